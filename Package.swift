@@ -1,0 +1,71 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The module table of ARCHITECTURE.md, as a manifest. Two halves that never import each other: the toolchain
+// (ModelSchema, ModelEmitters, modelgen) and the runtime. A test holds every `import` line against that table.
+
+let strict: [SwiftSetting] = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"]
+  .map { .enableUpcomingFeature($0) }
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil) -> Target {
+  .target(name: name, dependencies: dependencies, path: path, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+  .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
+}
+
+let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+
+let package = Package(
+  name: "modelgen",
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  // What is declared here is what a consumer resolves: nothing that reaches a server framework.
+  products: [
+    .executable(name: "modelgen", targets: ["modelgen"]),
+    .library(name: "ModelRuntime", targets: ["ModelRuntime"]),
+    .plugin(name: "ModelgenBuild", targets: ["ModelgenBuild"]),
+    .plugin(name: "ModelgenCommand", targets: ["ModelgenCommand"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
+  ],
+  targets: [
+    // The toolchain.
+    .systemLibrary(
+      name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+    library("ModelSchema", ["CLibYAML"]),
+    library("ModelEmitters", ["ModelSchema"]),
+    .executableTarget(
+      name: "modelgen", dependencies: ["ModelSchema", "ModelEmitters", arguments], swiftSettings: strict),
+    .plugin(name: "ModelgenBuild", capability: .buildTool(), dependencies: ["modelgen"]),
+    .plugin(
+      name: "ModelgenCommand",
+      capability: .command(
+        intent: .custom(verb: "modelgen", description: "Generate Swift models from schema files, and check them."),
+        permissions: [.writeToPackageDirectory(reason: "writes the generated models")]),
+      dependencies: ["modelgen"]),
+
+    // The runtime.
+    library("WireFormat"),
+    library("Determinism"),
+    library("ModelTypes", ["WireFormat", "Determinism", crypto]),
+    library("ModelRuntime", ["WireFormat", "Determinism", "ModelTypes"]),
+
+    // Committed output of the generator, compiled: the golden is the code that runs.
+    library("MomentsModels", ["ModelRuntime"], path: "Generated/Swift"),
+    library("TypeMatrix", ["ModelRuntime"], path: "Tests/TypeMatrix/Generated/Swift"),
+
+    tests("ArchitectureTests", []),
+    tests("ModelSchemaTests", ["ModelSchema"], exclude: ["Fixtures"]),
+    tests("ModelEmittersTests", ["ModelSchema", "ModelEmitters"]),
+    tests("ModelgenTests", ["modelgen"]),
+    tests("WireFormatTests", ["WireFormat"]),
+    tests("ModelTypesTests", ["ModelTypes", "Determinism", "WireFormat"]),
+    tests("GeneratedTests", ["MomentsModels", "ModelRuntime"]),
+    tests("ConformanceTests", ["TypeMatrix", "MomentsModels", "ModelRuntime"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

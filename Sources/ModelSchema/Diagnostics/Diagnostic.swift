@@ -1,0 +1,70 @@
+// A user's mistake in a schema, as a value: what is wrong, where exactly, and how to mend it.
+
+/// One finding about a schema file.
+public struct Diagnostic: Hashable, Sendable {
+  public var severity: Severity
+  /// The ID of a row in the rule table, for example `duplicate-tag`.
+  public var rule: String
+  public var message: String
+  public var location: SourceRange
+  /// A text that would be right at `location`: shown as "did you mean", applied by `modelgen fix`.
+  public var replacement: String?
+  /// Other places that have to do with it.
+  public var related: [Note]
+
+  public init(
+    severity: Severity, rule: String, message: String, location: SourceRange, replacement: String? = nil,
+    related: [Note] = []
+  ) {
+    self.severity = severity
+    self.rule = rule
+    self.message = message
+    self.location = location
+    self.replacement = replacement
+    self.related = related
+  }
+
+  public enum Severity: String, Hashable, Sendable {
+    case error, warning
+  }
+
+  public struct Note: Hashable, Sendable {
+    public var message: String
+    public var location: SourceRange
+
+    public init(message: String, location: SourceRange) {
+      self.message = message
+      self.location = location
+    }
+  }
+}
+
+/// A part of one schema file.
+public struct SourceRange: Hashable, Sendable {
+  /// The path as it was given to the reader.
+  public var file: String
+  public var start: SourcePosition
+  /// Behind the last character.
+  public var end: SourcePosition
+
+  public init(file: String, start: SourcePosition, end: SourcePosition) {
+    self.file = file
+    self.start = start
+    self.end = end
+  }
+}
+
+/// A place in a file; lines and columns count from 1, columns in Unicode scalars.
+public struct SourcePosition: Hashable, Sendable, Comparable {
+  public var line: Int
+  public var column: Int
+
+  public init(line: Int, column: Int) {
+    self.line = line
+    self.column = column
+  }
+
+  public static func < (left: Self, right: Self) -> Bool {
+    (left.line, left.column) < (right.line, right.column)
+  }
+}

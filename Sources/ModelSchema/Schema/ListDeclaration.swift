@@ -1,0 +1,98 @@
+// Lists: ordered, filtered, sectioned collections of one model; views: what a row shows.
+
+/// An ordered, filtered, sectioned collection of the objects of one model.
+public struct ListDeclaration: Hashable, Sendable {
+  public var name: String
+  public var doc: String?
+  /// The field whose value chooses one list among many, for example the moment of a photo.
+  public var per: String?
+  /// All must hold.
+  public var conditions: [Condition]
+  public var section: SectionRule?
+  /// Never empty; nulls last, the id breaks ties.
+  public var order: [OrderTerm]
+  /// Of objects with an equal value here, only the first is in the list.
+  public var distinct: FieldPath?
+
+  public init(
+    name: String, doc: String?, per: String?, conditions: [Condition], section: SectionRule?, order: [OrderTerm],
+    distinct: FieldPath?
+  ) {
+    self.name = name
+    self.doc = doc
+    self.per = per
+    self.conditions = conditions
+    self.section = section
+    self.order = order
+    self.distinct = distinct
+  }
+}
+
+/// One term of `where:`.
+public enum Condition: Hashable, Sendable {
+  case compare(FieldPath, ComparisonOperator, ValueExpression)
+  case isNull(FieldPath)
+  case isNotNull(FieldPath)
+}
+
+public enum ComparisonOperator: String, Hashable, Sendable, CaseIterable {
+  case equal = "=="
+  case notEqual = "!="
+  case less = "<"
+  case lessOrEqual = "<="
+  case greater = ">"
+  case greaterOrEqual = ">="
+  case contains
+}
+
+public struct OrderTerm: Hashable, Sendable {
+  public var field: FieldPath
+  public var descending: Bool
+
+  public init(field: FieldPath, descending: Bool) {
+    self.field = field
+    self.descending = descending
+  }
+}
+
+/// How a list is cut into sections.
+public enum SectionRule: Hashable, Sendable {
+  case day(FieldPath)
+  case month(FieldPath)
+  case year(FieldPath)
+  /// A new section wherever two neighbours are further apart than this.
+  case gap(FieldPath, milliseconds: Int64)
+  case value(FieldPath)
+}
+
+/// An immutable struct derived from a model and what its references name.
+public struct ViewDeclaration: Hashable, Sendable {
+  public var name: String
+  public var doc: String?
+  public var fields: [ViewField]
+
+  public init(name: String, doc: String?, fields: [ViewField]) {
+    self.name = name
+    self.doc = doc
+    self.fields = fields
+  }
+}
+
+public struct ViewField: Hashable, Sendable {
+  public var name: String
+  public var source: ViewSource
+
+  public init(name: String, source: ViewSource) {
+    self.name = name
+    self.source = source
+  }
+}
+
+public enum ViewSource: Hashable, Sendable {
+  /// `moment.title`
+  case path(FieldPath)
+  /// `count(likedBy)`
+  case count(FieldPath)
+  /// `member(sender).name`
+  case lookup(model: String, key: FieldPath, path: [String])
+}

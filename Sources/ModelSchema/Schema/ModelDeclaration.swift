@@ -1,0 +1,79 @@
+// A model and the queue its objects are born in.
+
+/// A kind of object.
+public struct ModelDeclaration: Hashable, Sendable {
+  /// The file stem, for example `photo`.
+  public var name: String
+  /// The type name in blobs, stores and derived ids: the first name the model ever had (`was:`), else `name`.
+  public var wireName: String
+  /// The Swift type name: `swiftName:`, else `name` with a capital first letter.
+  public var swiftName: String
+  public var doc: String?
+  public var queue: QueuePlacement
+  /// The fields from which an object's id is derived; empty where ids are random.
+  public var identity: [FieldPath]
+  /// The field that travels beside the blob so that a new device loads the newest objects first.
+  public var newestBy: String?
+  /// In the order of the file; emitters that need tag order sort.
+  public var fields: [FieldDeclaration]
+  public var reserved: ReservedFields
+  public var operations: [OperationDeclaration]
+  public var lists: [ListDeclaration]
+  public var views: [ViewDeclaration]
+
+  public init(
+    name: String, wireName: String, swiftName: String, doc: String?, queue: QueuePlacement, identity: [FieldPath],
+    newestBy: String?, fields: [FieldDeclaration], reserved: ReservedFields, operations: [OperationDeclaration],
+    lists: [ListDeclaration], views: [ViewDeclaration]
+  ) {
+    self.name = name
+    self.wireName = wireName
+    self.swiftName = swiftName
+    self.doc = doc
+    self.queue = queue
+    self.identity = identity
+    self.newestBy = newestBy
+    self.fields = fields
+    self.reserved = reserved
+    self.operations = operations
+    self.lists = lists
+    self.views = views
+  }
+
+  public func field(named name: String) -> FieldDeclaration? {
+    fields.first { $0.name == name }
+  }
+}
+
+/// The queue that an object is born in and never leaves.
+public enum QueuePlacement: Hashable, Sendable {
+  /// The object is a queue of its own.
+  case own
+  /// The queue of the object that a required `ref` field names.
+  case field(String)
+  /// The home queue of the user that a required `ref(user)` field names.
+  case home(String)
+  /// Objects never leave the device.
+  case device
+}
+
+/// A field, or a field inside it: `file.hash` is `["file", "hash"]`. Never empty.
+public struct FieldPath: Hashable, Sendable {
+  public var names: [String]
+
+  public init(_ names: [String]) {
+    self.names = names
+  }
+}
+
+/// Tags and names that may never be used again.
+public struct ReservedFields: Hashable, Sendable {
+  /// Ascending, without overlap.
+  public var tags: [ClosedRange<Int>]
+  public var names: [String]
+
+  public init(tags: [ClosedRange<Int>] = [], names: [String] = []) {
+    self.tags = tags
+    self.names = names
+  }
+}

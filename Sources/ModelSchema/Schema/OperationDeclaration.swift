@@ -1,0 +1,73 @@
+// Operations: what a user can do with an object of a model, as declared effects.
+
+/// A typed user action on one object of the model it is declared in.
+public struct OperationDeclaration: Hashable, Sendable {
+  public var name: String
+  public var doc: String?
+  public var parameters: [ParameterDeclaration]
+  /// Files that must have reached the server first: `uploaded($photos.file)`.
+  public var requirements: [ValueExpression]
+  public var effects: [Effect]
+
+  public init(
+    name: String, doc: String?, parameters: [ParameterDeclaration], requirements: [ValueExpression],
+    effects: [Effect]
+  ) {
+    self.name = name
+    self.doc = doc
+    self.parameters = parameters
+    self.requirements = requirements
+    self.effects = effects
+  }
+}
+
+public struct ParameterDeclaration: Hashable, Sendable {
+  public var name: String
+  public var type: FieldType
+
+  public init(name: String, type: FieldType) {
+    self.name = name
+    self.type = type
+  }
+}
+
+/// One change that an operation makes.
+public enum Effect: Hashable, Sendable {
+  case set([FieldAssignment])
+  case clear([String])
+  case insert([FieldAssignment])
+  case remove([FieldAssignment])
+  case increment([FieldAssignment])
+  case create(model: String, [FieldAssignment])
+  /// Put if absent, then set the given fields; the model has an identity.
+  case upsert(model: String, [FieldAssignment])
+  case delete
+  case follow(ValueExpression)
+  case unfollow(ValueExpression)
+}
+
+/// A value for one field of the effect's target.
+public struct FieldAssignment: Hashable, Sendable {
+  public var field: String
+  public var value: ValueExpression
+
+  public init(field: String, value: ValueExpression) {
+    self.field = field
+    self.value = value
+  }
+}
+
+/// Where a value in an operation comes from. A path goes through refs and structs; it may be empty.
+public enum ValueExpression: Hashable, Sendable {
+  /// `$name.path`
+  case parameter(String, path: [String])
+  /// `$me`
+  case me
+  /// `$self.path`
+  case object(path: [String])
+  /// `$now`
+  case now
+  /// `member($me)`: the object of that model, in the same queue, whose one identity field has that value.
+  indirect case lookup(model: String, ValueExpression, path: [String])
+  case literal(Literal)
+}

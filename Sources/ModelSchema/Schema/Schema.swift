@@ -1,0 +1,55 @@
+// The validated result of reading a schema folder: plain values, comparable, free of source positions.
+// Everything an emitter or a compatibility rule needs is here; every reference in it is known to resolve.
+
+/// A complete, valid data model: what a folder of schema files says.
+public struct Schema: Hashable, Sendable {
+  /// The name given by `schema:` in `modelgen.yaml`, for example `Moments`.
+  public var name: String
+  public var access: AccessLevel
+  /// Where generated files go, relative to the schema folder.
+  public var output: String
+  /// Whether `fixture(seed:)` functions are generated.
+  public var fixtures: Bool
+  /// In the order of their stems.
+  public var files: [SchemaFile]
+
+  public init(name: String, access: AccessLevel, output: String, fixtures: Bool, files: [SchemaFile]) {
+    self.name = name
+    self.access = access
+    self.output = output
+    self.fixtures = fixtures
+    self.files = files
+  }
+
+  public var models: [ModelDeclaration] { files.compactMap(\.model) }
+
+  public func model(named name: String) -> ModelDeclaration? {
+    files.first { $0.model?.name == name }?.model
+  }
+}
+
+/// The access level of every generated declaration.
+public enum AccessLevel: String, Hashable, Sendable, CaseIterable {
+  case `public`
+  case `internal`
+}
+
+/// One schema file: a model with the types nested in it, or shared types only.
+public struct SchemaFile: Hashable, Sendable {
+  /// The file name without `.yaml`.
+  public var stem: String
+  /// Absent in a file of shared types.
+  public var model: ModelDeclaration?
+  /// Nested in the model, or top-level where there is none; in the order of the file.
+  public var structs: [StructDeclaration]
+  public var enums: [EnumDeclaration]
+
+  public init(
+    stem: String, model: ModelDeclaration?, structs: [StructDeclaration], enums: [EnumDeclaration]
+  ) {
+    self.stem = stem
+    self.model = model
+    self.structs = structs
+    self.enums = enums
+  }
+}

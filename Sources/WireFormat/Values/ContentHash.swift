@@ -1,0 +1,33 @@
+// The name of immutable bytes, plain old data.
+
+/// A SHA-256 as four big-endian words, so that words compare as the bytes do.
+@frozen
+public struct ContentHash: Hashable, Sendable, Comparable {
+  public var words: (UInt64, UInt64, UInt64, UInt64)
+
+  @inlinable
+  public init(words: (UInt64, UInt64, UInt64, UInt64)) {
+    self.words = words
+  }
+
+  /// 32 zero bytes: "absent".
+  @inlinable public static var zero: Self { Self(words: (0, 0, 0, 0)) }
+
+  @inlinable
+  public static func == (left: Self, right: Self) -> Bool {
+    left.words == right.words
+  }
+
+  @inlinable
+  public static func < (left: Self, right: Self) -> Bool {
+    left.words < right.words
+  }
+
+  @inlinable
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(words.0)
+    hasher.combine(words.1)
+    hasher.combine(words.2)
+    hasher.combine(words.3)
+  }
+}

@@ -1,0 +1,23 @@
+// 16 bytes as two words: the raw form of every id, plain old data.
+
+/// A 128-bit identifier (RFC 9562), ordered by its bytes.
+@frozen
+public struct UUIDValue: Hashable, Sendable, Comparable {
+  /// The first 8 bytes, big-endian: `high` and `low` compare as the bytes do.
+  public var high: UInt64
+  public var low: UInt64
+
+  @inlinable
+  public init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  /// 16 zero bytes: "absent" in a required field.
+  @inlinable public static var zero: Self { Self(high: 0, low: 0) }
+
+  @inlinable
+  public static func < (left: Self, right: Self) -> Bool {
+    (left.high, left.low) < (right.high, right.low)
+  }
+}

@@ -1,0 +1,1 @@
+// Placeholder until the first real code arrives; delete me.
