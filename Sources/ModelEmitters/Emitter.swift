@@ -15,6 +15,12 @@ public struct EmittedFile: Hashable, Sendable {
 
 /// One kind of output, an entry of `Emitter.all`.
 public struct Emitter: Sendable {
+  /// The version of the generator, as every output names it.
+  public static let version = "0.1.0"
+
+  /// All outputs, in the order in which they are written.
+  public static let all: [Emitter] = [.swift, .proto]
+
   /// What `--only` takes, for example `swift`.
   public var name: String
   public var emit: @Sendable (Schema) -> [EmittedFile]

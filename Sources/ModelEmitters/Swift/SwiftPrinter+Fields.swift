@@ -1,0 +1,79 @@
+// What models and structs have in common: stored properties, initialisers, the field table.
+import ModelSchema
+
+extension SwiftPrinter {
+  func printProperties(_ fields: [FieldDeclaration], readOnly: Set<String>, _ printer: inout CodePrinter) {
+    for field in fields {
+      let type = typeText(field.type)
+      let setter = readOnly.contains(field.name) ? "private(set) " : ""
+      if field.deprecated != nil {
+        printer.line("private var \(storageName(field)): \(type)")
+        continue
+      }
+      printer.lines(SwiftText.documentation(field.doc))
+      printer.line("\(access) \(setter)var \(field.name): \(type)")
+    }
+    printer.line("/// Fields that a newer schema declares; kept, and written again.")
+    printer.line("\(access) var unknownFields: ModelRuntime.UnknownFields")
+  }
+
+  /// The public face of deprecated fields.
+  func printDeprecatedProperties(
+    _ fields: [FieldDeclaration], readOnly: Set<String>, _ printer: inout CodePrinter
+  ) {
+    for field in fields {
+      guard let reason = field.deprecated else { continue }
+      let message = reason.isEmpty ? "" : ", message: \(SwiftText.literal(reason))"
+      printer.line()
+      printer.lines(SwiftText.documentation(field.doc))
+      printer.line("@available(*, deprecated\(message))")
+      printer.block("\(access) var \(field.name): \(typeText(field.type))") { printer in
+        if readOnly.contains(field.name) {
+          printer.line("self.\(storageName(field))")
+        } else {
+          printer.line("get { self.\(storageName(field)) }")
+          printer.line("set { self.\(storageName(field)) = newValue }")
+        }
+      }
+    }
+  }
+
+  /// `name: Type = default`
+  func parameterTexts(_ fields: [FieldDeclaration]) -> [String] {
+    fields.map { field in
+      let value = defaultText(field).map { " = " + $0 } ?? ""
+      return "\(field.name): \(typeText(field.type))\(value)"
+    }
+  }
+
+  func printAssignments(_ fields: [FieldDeclaration], _ printer: inout CodePrinter) {
+    for field in fields {
+      printer.line("self.\(storageName(field)) = \(field.name)")
+    }
+    printer.line("self.unknownFields = .none")
+  }
+
+  func printZeroAssignments(_ fields: [FieldDeclaration], _ printer: inout CodePrinter) {
+    for field in fields {
+      printer.line("self.\(storageName(field)) = \(zeroText(field))")
+    }
+    printer.line("self.unknownFields = .none")
+  }
+
+  /// The table that the codec engine walks, in the order of tags.
+  func printFieldTable(name: String, _ fields: [FieldDeclaration], _ printer: inout CodePrinter) {
+    printer.line("\(access) static let fieldTable = ModelRuntime.FieldTable(")
+    printer.indented { printer in
+      let ordered = fields.sorted { $0.tag < $1.tag }
+      printer.line("\"\(name)\", unknownFields: \\Self.unknownFields" + (ordered.isEmpty ? "" : ","))
+      for (index, field) in ordered.enumerated() {
+        let label = field.type.base == .counter ? "counter: " : ""
+        let comma = index + 1 < ordered.count ? "," : ""
+        printer.line(
+          "ModelRuntime.Field(\(SwiftText.grouped(String(field.tag))), \"\(field.name)\", \(label)\\Self.\(storageName(field)))\(comma)"
+        )
+      }
+    }
+    printer.line(")")
+  }
+}

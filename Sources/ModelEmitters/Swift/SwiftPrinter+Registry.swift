@@ -1,0 +1,15 @@
+// The registry: one name for the whole schema, which a store is opened with.
+import ModelSchema
+
+extension SwiftPrinter {
+  func registryFile() -> EmittedFile {
+    var printer = header(source: "modelgen.yaml")
+    printer.line("/// The models of this schema, as a store takes them.")
+    printer.block("\(access) nonisolated enum \(schema.name)Schema: ModelRuntime.SchemaDescription") { printer in
+      printer.line("\(access) static let name = \"\(schema.name)\"")
+      let models = schema.models.map { "\($0.swiftName).self" }
+      printArray("\(access) static let models: [any ModelRuntime.Model.Type] =", models, &printer)
+    }
+    return EmittedFile(path: "Swift/ModelgenRegistry.generated.swift", contents: printer.text)
+  }
+}

@@ -1,0 +1,93 @@
+// Text from a schema is hostile: how it may stand in Swift without changing what the code means.
+
+enum SwiftText {
+  /// A string literal in printable ASCII whose value is `text`, whatever it holds.
+  static func literal(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case " "..."~": result.unicodeScalars.append(scalar)
+      default: result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+      }
+    }
+    return result + "\""
+  }
+
+  /// A literal of exactly this number. Decimal where it is short; else hexadecimal, because the compiler rounds long
+  /// decimals by way of 80 bits, and warns where they underflow.
+  static func literal(_ value: Double) -> String {
+    let decimal = String(value)
+    if decimal.utf8.count <= 10, !decimal.utf8.contains(UInt8(ascii: "e")) { return groupedFraction(decimal) }
+    let fraction = String(value.significandBitPattern, radix: 16)
+    let padded = String(repeating: "0", count: 13 - fraction.utf8.count) + fraction
+    let lead = value.isNormal ? "1" : "0"
+    let exponent = value.isNormal ? Int(value.exponent) : -1022
+    return "\(value.sign == .minus ? "-" : "")0x\(lead).\(padded)p\(exponent)"
+  }
+
+  /// Digits in groups of three from 7 digits on, as the formatter demands.
+  static func grouped(_ digits: String) -> String {
+    let sign = digits.hasPrefix("-") ? "-" : ""
+    let digits = digits.dropFirst(sign.count)
+    guard digits.count >= 7 else { return sign + digits }
+    var result = ""
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index) % 3 == 0 { result += "_" }
+      result.append(digit)
+    }
+    return sign + result
+  }
+
+  private static func groupedFraction(_ decimal: String) -> String {
+    guard let point = decimal.firstIndex(of: ".") else { return grouped(decimal) }
+    return grouped(String(decimal[..<point])) + decimal[point...]
+  }
+
+  /// `///` lines, one for each line of `text`; nothing in it can end the comment or turn the direction of text.
+  static func documentation(_ text: String?) -> [String] {
+    guard let text, !text.isEmpty else { return [] }
+    var lines: [String] = [""]
+    var previous: Unicode.Scalar = " "
+    for scalar in text.unicodeScalars {
+      if scalar == "\n" && previous == "\r" {
+        previous = scalar
+        continue
+      }
+      previous = scalar
+      if isNewline(scalar) {
+        lines.append("")
+      } else if isVisible(scalar) {
+        lines[lines.count - 1].unicodeScalars.append(scalar)
+      } else {
+        lines[lines.count - 1] += "U+\(String(scalar.value, radix: 16, uppercase: true))"
+      }
+    }
+    while lines.count > 1, lines[lines.count - 1].allSatisfy({ $0 == " " }) { lines.removeLast() }
+    return lines.map { trimmed("/// " + $0) }
+  }
+
+  /// Every character that some tool takes for the end of a line.
+  static func isNewline(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x0A, 0x0B, 0x0C, 0x0D, 0x85, 0x2028, 0x2029: true
+    default: false
+    }
+  }
+
+  /// False for controls, bidi marks, invisible and unassigned characters.
+  static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
+    case .spaceSeparator: scalar == " "
+    default: true
+    }
+  }
+
+  private static func trimmed(_ line: String) -> String {
+    var line = line
+    while line.last == " " { line.removeLast() }
+    return line
+  }
+}
