@@ -29,6 +29,8 @@ enum FieldKind: UInt8 {
   case optionalBool, optionalInt32, optionalUInt32, optionalWord, optionalUInt64, optionalFloat, optionalDouble
   case optionalID, optionalHash, optionalString, optionalData
   case strings
+  /// Behind the last field of a table.
+  case sentinel
   case codec
 }
 

@@ -27,7 +27,8 @@ public struct FieldTable: @unchecked Sendable {
       precondition(index == 0 || fields[index - 1].tag < field.tag, "a tag stands twice in a table")
       (slots + index).initialize(to: FieldSlot(field))
     }
-    // No key is 0, so the engine may look one slot past the last without asking.
+    // The engine may look one slot past the last without asking: the kind of this one refuses every record, so that a
+    // hostile key that equals its key is an error too.
     (slots + fields.count).initialize(to: .sentinel)
     let denseCount = Swift.min((fields.last?.tag ?? 0) + 1, 4 * fields.count + 8)
     let dense = UnsafeMutablePointer<UInt16>.allocate(capacity: denseCount)
@@ -74,7 +75,7 @@ struct FieldSlot {
   /// Never released: see `FieldTable`. Nil for the kinds that the engine knows itself.
   let codec: Unmanaged<FieldCodec>?
 
-  static var sentinel: Self { Self(key: 0, alternateKey: 0, tag: .max, offset: 0, kind: .bool, codec: nil) }
+  static var sentinel: Self { Self(key: 0, alternateKey: 0, tag: .max, offset: 0, kind: .sentinel, codec: nil) }
 
   init<Message>(_ field: Field<Message>) {
     let tag = UInt32(field.tag)

@@ -91,6 +91,7 @@ extension FieldSlot {
     case .hash: property.storeBytes(of: try reader.hash(), as: ContentHash.self)
     case .string: property.assumingMemoryBound(to: String.self).pointee = try reader.string()
     case .data: property.assumingMemoryBound(to: [UInt8].self).pointee = try .read(&reader)
+    case .sentinel: throw reader.error(.invalidTag)
     case .strings: try readStrings(key, &reader, property)
     case .codec: try readWithCodec(key, &reader, property)
     default: try readOptional(&reader, property)
