@@ -1,0 +1,40 @@
+// Generated Swift is what the formatter would have written, however long its names are.
+import Foundation
+import ModelEmitters
+import ModelSchema
+import Testing
+
+@Suite struct FormatterTests {
+  /// The longest name that a schema may have.
+  static let longest = 64
+
+  @Test func generatedCodeIsFormatted() throws {
+    guard let swift = Tool.find("swift") else { return }
+    try withTemporaryFolder { folder in
+      for length in 1...Self.longest {
+        let schema = NamesOfEveryLength.schema(length: length)
+        try write(Emitter.swift.emit(schema), to: folder.appendingPathComponent("\(length)"))
+      }
+      let configuration = repository.appendingPathComponent(".swift-format").path
+      let outcome = try swift.run(
+        ["format", "lint", "--strict", "--parallel", "--recursive", "--configuration", configuration, "."],
+        in: folder)
+      let lines = outcome.text.split(separator: "\n")
+      #expect(outcome.status == 0, "\(lines.count) findings; the first: \(lines.prefix(5).joined(separator: "\n"))")
+    }
+  }
+
+  private func write(_ files: [EmittedFile], to folder: URL) throws {
+    for file in files {
+      let url = folder.appendingPathComponent(file.path)
+      try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(file.contents.utf8).write(to: url)
+    }
+    if let kept = ProcessInfo.processInfo.environment["MODELGEN_KEEP"] {
+      let url = URL(fileURLWithPath: kept).appendingPathComponent(folder.lastPathComponent)
+      try? FileManager.default.removeItem(at: url)
+      try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try FileManager.default.copyItem(at: folder, to: url)
+    }
+  }
+}
