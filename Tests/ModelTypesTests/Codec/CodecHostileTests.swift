@@ -1,0 +1,100 @@
+// Damaged and hostile bytes end in a typed error or in a value, never in a trap or in much work.
+
+import ModelTypes
+import Testing
+import WireFormat
+
+@Suite struct CodecHostileTests {
+  private func code(_ blob: [UInt8]) -> WireError.Code? {
+    do throws(WireError) {
+      _ = try Everything(id: .zero, blob: blob)
+      return nil
+    } catch {
+      return error.code
+    }
+  }
+
+  @Test func eachErrorHasItsCode() {
+    #expect(code([0x40]) == .truncated)
+    #expect(code([0x08]) == .truncated)
+    #expect(code([0x08] + Array(repeating: 0xFF, count: 10)) == .overlongVarint)
+    #expect(code([0x00, 0x00]) == .invalidTag)
+    #expect(code([0x80, 0x80, 0x80, 0x80, 0x10, 0]) == .invalidTag)
+    #expect(code([0x0B]) == .invalidWireType)
+    #expect(code([0x0C]) == .invalidWireType)
+    #expect(code([0x0E]) == .invalidWireType)
+    #expect(code([0x0F]) == .invalidWireType)
+    #expect(code([0x42, 2, 0xC3, 0x28]) == .invalidUTF8)
+    #expect(code([0x72, 15] + Array(repeating: 1, count: 15)) == .invalidLength)
+    #expect(code([0x42, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1]) == .truncated)
+    #expect(code(Array(repeating: 0, count: WireLimits.maximumBytes + 1)) == .tooLarge)
+    #expect(code([0x82, 1, 3, 0x12, 1, 0]) == .invalidLength)
+  }
+
+  /// `levels` messages inside one another: the field `leaf`, then `children`.
+  private func nested(_ levels: Int) -> [UInt8] {
+    var body: [UInt8] = []
+    for level in 1...levels {
+      var length: [UInt8] = []
+      var rest = body.count
+      while rest >= 0x80 {
+        length.append(UInt8(rest & 0x7F | 0x80))
+        rest >>= 7
+      }
+      body = (level == levels ? [0x82, 1] : [0x1A]) + length + [UInt8(rest)] + body
+    }
+    return body
+  }
+
+  @Test func depthHasALimitInBothDirections() throws {
+    let deepest = try Everything(id: .zero, blob: nested(WireLimits.maximumDepth))
+    #expect(try Everything(id: .zero, blob: deepest.encoded()) == deepest)
+    #expect(code(nested(WireLimits.maximumDepth + 1)) == .tooDeep)
+    var deeper = deepest
+    deeper.leaf = Leaf.zero
+    deeper.leaf.children = [deepest.leaf]
+    #expect(throws: WireError.self) { try deeper.encoded() }
+    var buffer = BlobBuffer()
+    #expect((try? buffer.append(deeper)) == nil)
+    #expect(buffer.count == 0)
+    #expect(try buffer.append(deepest) == 0..<deepest.encoded().count)
+  }
+
+  @Test func truncationAtEachByteNeverTraps() throws {
+    var generator = SeededGenerator(state: 3)
+    let blob = try generator.everything().encoded()
+    for count in blob.indices { _ = try? Everything(id: .zero, blob: Array(blob[..<count])).encoded() }
+  }
+
+  @Test(arguments: 0..<60 as Range<UInt64>) func mutationsReachAFixedPoint(seed: UInt64) throws {
+    var generator = SeededGenerator(state: seed)
+    let original = try generator.everything().encoded()
+    for _ in 0..<100 {
+      var blob = original
+      for _ in 0...(generator.next() % 4) where !blob.isEmpty {
+        let index = Int(generator.next() % UInt64(blob.count))
+        switch generator.next() % 4 {
+        case 0: blob[index] ^= 1 << (generator.next() % 8)
+        case 1: blob[index] = UInt8(truncatingIfNeeded: generator.word())
+        case 2: blob.remove(at: index)
+        default: blob.insert(UInt8(truncatingIfNeeded: generator.next()), at: index)
+        }
+      }
+      guard let value = try? Everything(id: .zero, blob: blob) else { continue }
+      let canonical = try value.encoded()
+      #expect(try Everything(id: .zero, blob: canonical).encoded() == canonical, "seed \(seed): \(blob)")
+      #expect(try Older(id: .zero, blob: Older(id: .zero, blob: blob).encoded()).encoded().count > 0, "seed \(seed)")
+    }
+  }
+
+  @Test func noQuadraticWork() throws {
+    // 400,000 records, each of which grows a set inside one merged message, in falling order: a second at most,
+    // where sorting at each record would take minutes.
+    var blob: [UInt8] = []
+    for number in stride(from: 400_000, to: 0, by: -1) {
+      let varint = [UInt8(number & 0x7F | 0x80), UInt8(number >> 7 & 0x7F | 0x80), UInt8(number >> 14)]
+      blob += [0x82, 1, 4, 0x20] + varint
+    }
+    #expect(try Everything(id: .zero, blob: blob).leaf.marks.count == 400_000)
+  }
+}
