@@ -1,0 +1,26 @@
+// The real world: the only file of the runtime that reads the system's clock and randomness.
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#endif
+
+extension RuntimeEnvironment {
+  /// The system's wall clock and its secure random numbers.
+  public static let live = RuntimeEnvironment(
+    clock: {
+      var time = timespec()
+      // Fails only for a clock the system does not have; this one is required by POSIX.
+      _ = clock_gettime(CLOCK_REALTIME, &time)
+      return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    },
+    randomness: {
+      var generator = SystemRandomNumberGenerator()
+      return generator.next()
+    })
+}

@@ -1,0 +1,44 @@
+// A world that repeats: the same seed gives the same times and the same numbers, in the order they are asked for.
+
+import Synchronization
+
+extension RuntimeEnvironment {
+  /// Numbers of SplitMix64 from `seed`, and a clock that starts at `startMilliseconds` and goes on by 1 ms a reading,
+  /// so that no two moments are equal.
+  ///
+  /// Safe to share between tasks; repeatable only as far as the order in which they ask is.
+  public static func seeded(_ seed: UInt64, startMilliseconds: Int64 = 1_700_000_000_000) -> Self {
+    let numbers = SplitMix64(state: seed)
+    let ticks = Ticks(startMilliseconds)
+    return Self(clock: { ticks.next() }, randomness: { numbers.next() })
+  }
+}
+
+/// SplitMix64 (Steele, Lea, Flood 2014): a counter and a mixing function, so that one atomic addition is all its state.
+private final class SplitMix64: Sendable {
+  private static let step: UInt64 = 0x9E37_79B9_7F4A_7C15
+  private let state: Atomic<UInt64>
+
+  init(state: UInt64) {
+    self.state = Atomic(state)
+  }
+
+  func next() -> UInt64 {
+    var mixed = state.wrappingAdd(Self.step, ordering: .relaxed).newValue
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+private final class Ticks: Sendable {
+  private let value: Atomic<Int64>
+
+  init(_ start: Int64) {
+    value = Atomic(start)
+  }
+
+  func next() -> Int64 {
+    value.wrappingAdd(1, ordering: .relaxed).oldValue
+  }
+}

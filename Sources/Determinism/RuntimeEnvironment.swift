@@ -1,0 +1,24 @@
+// The one door to time and chance: whoever replaces it owns every run, down to the bytes.
+
+/// Clock and randomness, as values that a test or a simulator can replace.
+///
+/// Code reads `RuntimeEnvironment.current`; `$current.withValue(.seeded(1)) { … }` replaces it for a task and what
+/// that task spawns.
+public struct RuntimeEnvironment: Sendable {
+  private let clock: @Sendable () -> Int64
+  private let randomness: @Sendable () -> UInt64
+
+  /// `clock` gives milliseconds since 1970-01-01T00:00:00Z, `randomness` 64 independent bits.
+  public init(clock: @escaping @Sendable () -> Int64, randomness: @escaping @Sendable () -> UInt64) {
+    self.clock = clock
+    self.randomness = randomness
+  }
+
+  @TaskLocal public static var current = RuntimeEnvironment.live
+
+  /// Milliseconds since 1970-01-01T00:00:00Z; may go back where the system's clock is set.
+  public func nowMilliseconds() -> Int64 { clock() }
+
+  /// 64 bits, from the system's secure source in the live environment.
+  public func randomBits() -> UInt64 { randomness() }
+}

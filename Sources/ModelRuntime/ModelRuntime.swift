@@ -1,0 +1,5 @@
+// What apps and generated code import: the whole runtime under one name.
+
+@_exported public import Determinism
+@_exported public import ModelTypes
+@_exported public import WireFormat

@@ -1,0 +1,82 @@
+// Diagnostics for programs: JSON lines of one array, and GitHub's workflow commands.
+
+extension DiagnosticRenderer {
+  /// One JSON array, an object a diagnostic; keys in a fixed order, everything outside ASCII escaped.
+  public func json(_ diagnostics: [Diagnostic]) -> String {
+    guard !diagnostics.isEmpty else { return "[]\n" }
+    return "[\n" + diagnostics.map { "  " + Self.object($0) }.joined(separator: ",\n") + "\n]\n"
+  }
+
+  /// `::error file=…,line=…,col=…,endColumn=…,title=…::message`, a line a diagnostic.
+  public func github(_ diagnostics: [Diagnostic]) -> String {
+    diagnostics.map { diagnostic in
+      let range = diagnostic.location
+      var properties = [
+        "file=\(Self.property(range.file))", "line=\(range.start.line)", "endLine=\(range.end.line)",
+      ]
+      properties.append("col=\(range.start.column)")
+      if range.start.line == range.end.line { properties.append("endColumn=\(range.end.column)") }
+      properties.append("title=\(Self.property(diagnostic.rule))")
+      let suggestion = diagnostic.replacement.map { " Did you mean: \($0)" } ?? ""
+      return "::\(diagnostic.severity.rawValue) \(properties.joined(separator: ","))::"
+        + Self.data(diagnostic.message + suggestion) + "\n"
+    }.joined()
+  }
+
+  private static func object(_ diagnostic: Diagnostic) -> String {
+    var members = [
+      "\"severity\": \(quoted(diagnostic.severity.rawValue))", "\"rule\": \(quoted(diagnostic.rule))",
+      "\"message\": \(quoted(diagnostic.message))", place(members: diagnostic.location),
+    ]
+    if let replacement = diagnostic.replacement { members.append("\"replacement\": \(quoted(replacement))") }
+    let notes = diagnostic.related.map { "{\"message\": \(quoted($0.message)), \(place(members: $0.location))}" }
+    if !notes.isEmpty { members.append("\"related\": [\(notes.joined(separator: ", "))]") }
+    return "{\(members.joined(separator: ", "))}"
+  }
+
+  private static func place(members range: SourceRange) -> String {
+    "\"file\": \(quoted(range.file)), \"line\": \(range.start.line), \"column\": \(range.start.column), "
+      + "\"endLine\": \(range.end.line), \"endColumn\": \(range.end.column)"
+  }
+
+  private static func quoted(_ text: String) -> String {
+    var result = "\""
+    for unit in text.utf16 {
+      switch unit {
+      case 0x22: result += "\\\""
+      case 0x5C: result += "\\\\"
+      case 0x20...0x7E: result.unicodeScalars.append(Unicode.Scalar(UInt8(unit)))
+      default:
+        let digits = String(unit, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      }
+    }
+    return result + "\""
+  }
+
+  /// Workflow commands end at a newline; `%` begins an escape.
+  private static func data(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "%": result += "%25"
+      case "\r": result += "%0D"
+      case "\n": result += "%0A"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  private static func property(_ text: String) -> String {
+    var result = ""
+    for scalar in data(text).unicodeScalars {
+      switch scalar {
+      case ":": result += "%3A"
+      case ",": result += "%2C"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}

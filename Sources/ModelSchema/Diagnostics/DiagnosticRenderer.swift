@@ -1,0 +1,74 @@
+// Diagnostics as text for people: the place, the message, the line with carets, what would be right.
+
+/// Renders diagnostics in the three forms of `--format`.
+public struct DiagnosticRenderer: Sendable {
+  private let sources: [String: SourceLines]
+  private let colour: Bool
+
+  /// `sources` are the files that were read; their lines are shown.
+  public init(sources: [SourceFile], colour: Bool) {
+    self.sources = Dictionary(sources.map { ($0.path, SourceLines($0.bytes)) }) { first, _ in first }
+    self.colour = colour
+  }
+
+  /// `path:line:col: error: message [rule-id]`, the line, carets, suggestion and notes; counts at the end.
+  public func text(_ diagnostics: [Diagnostic]) -> String {
+    guard !diagnostics.isEmpty else { return "" }
+    return diagnostics.map(block).joined(separator: "\n") + "\n" + Self.counts(diagnostics) + "\n"
+  }
+
+  private func block(_ diagnostic: Diagnostic) -> String {
+    let isError = diagnostic.severity == .error
+    var lines = [
+      styled(Self.place(diagnostic.location), .bold) + ": "
+        + styled(diagnostic.severity.rawValue + ":", isError ? .red : .yellow) + " "
+        + styled(ShownText.escaped(diagnostic.message), .bold) + " [\(diagnostic.rule)]"
+    ]
+    lines += excerpt(diagnostic.location)
+    if let replacement = diagnostic.replacement {
+      lines.append("  " + styled("did you mean:", .green) + " \(ShownText.escaped(replacement))")
+    }
+    for note in diagnostic.related {
+      lines.append(
+        Self.place(note.location) + ": " + styled("note:", .cyan) + " " + ShownText.escaped(note.message))
+      lines += excerpt(note.location)
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The line of the place, and carets under it; nothing where there is no such line.
+  private func excerpt(_ range: SourceRange) -> [String] {
+    guard let line = sources[range.file]?.text(ofLine: range.start.line) else { return [] }
+    let end = range.end.line == range.start.line ? range.end.column : Int.max
+    let shown = ShownText.excerpt(line, start: range.start.column, end: end)
+    let number = String(range.start.line)
+    let margin = String(repeating: " ", count: number.count)
+    return [
+      "  \(number) | \(shown.line)",
+      "  \(margin) | " + shown.padding + styled(String(repeating: "^", count: shown.carets), .green),
+    ]
+  }
+
+  static func place(_ range: SourceRange) -> String {
+    "\(ShownText.escaped(range.file)):\(range.start.line):\(range.start.column)"
+  }
+
+  private static func counts(_ diagnostics: [Diagnostic]) -> String {
+    let errors = diagnostics.filter { $0.severity == .error }.count
+    let warnings = diagnostics.count - errors
+    let parts = [(errors, "error"), (warnings, "warning")].filter { $0.0 > 0 }
+    return parts.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }.joined(separator: ", ")
+  }
+
+  private enum Style: String {
+    case bold = "1"
+    case red = "1;31"
+    case yellow = "1;33"
+    case green = "32"
+    case cyan = "36"
+  }
+
+  private func styled(_ text: String, _ style: Style) -> String {
+    colour ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+  }
+}

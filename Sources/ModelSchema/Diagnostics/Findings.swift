@@ -1,0 +1,37 @@
+// Where diagnostics collect while a folder is read.
+
+/// Collects diagnostics; one instance per run, never shared between threads.
+final class Findings {
+  private(set) var diagnostics: [Diagnostic] = []
+  private var seen: Set<Place> = []
+
+  private struct Place: Hashable {
+    var rule: Rule.ID
+    var range: SourceRange
+  }
+
+  /// Reports a broken rule; the same rule at the same place is reported once.
+  func report(
+    _ rule: Rule.ID, _ message: String, at range: SourceRange, replacement: String? = nil,
+    related: [Diagnostic.Note] = []
+  ) {
+    guard seen.insert(Place(rule: rule, range: range)).inserted else { return }
+    diagnostics.append(
+      Diagnostic(
+        severity: RuleTable.severities[rule] ?? .error, rule: rule.rawValue, message: message, location: range,
+        replacement: replacement, related: related))
+  }
+
+  var hasErrors: Bool {
+    diagnostics.contains { $0.severity == .error }
+  }
+
+  /// In the order of files, lines and rules, whatever order they were found in.
+  func sorted() -> [Diagnostic] {
+    diagnostics.sorted { left, right in
+      if left.location.file != right.location.file { return left.location.file < right.location.file }
+      if left.location.start != right.location.start { return left.location.start < right.location.start }
+      return (left.rule, left.message) < (right.rule, right.message)
+    }
+  }
+}

@@ -1,0 +1,44 @@
+// "Did you mean": the nearest of a few known words.
+
+enum Suggestion {
+  /// Longer words and longer lists are not searched: a hostile schema shall cost no time.
+  private static let longestWord = 64
+  private static let mostCandidates = 2_000
+
+  /// The candidate with the fewest edits from `word`, if that is at most a third of its length.
+  static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
+    let typed = Array(word.lowercased().utf8)
+    guard !typed.isEmpty, typed.count <= longestWord else { return nil }
+    var best: (candidate: String, distance: Int)?
+    for candidate in candidates.prefix(mostCandidates) {
+      let known = Array(candidate.lowercased().utf8)
+      let limit = max(1, max(typed.count, known.count) / 3)
+      guard abs(known.count - typed.count) <= limit, known.count <= longestWord else { continue }
+      let distance = editDistance(typed, known)
+      guard distance <= limit, distance < typed.count else { continue }
+      if let present = best, (present.distance, present.candidate) <= (distance, candidate) { continue }
+      best = (candidate, distance)
+    }
+    return best?.candidate
+  }
+
+  /// Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours.
+  private static func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+    var beforeLast: [Int] = []
+    var last = Array(0...right.count)
+    for i in left.indices {
+      var row = [i + 1]
+      row.reserveCapacity(right.count + 1)
+      for j in right.indices {
+        var cost = min(row[j] + 1, last[j + 1] + 1, last[j] + (left[i] == right[j] ? 0 : 1))
+        if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] {
+          cost = min(cost, beforeLast[j - 1] + 1)
+        }
+        row.append(cost)
+      }
+      beforeLast = last
+      last = row
+    }
+    return last[right.count]
+  }
+}

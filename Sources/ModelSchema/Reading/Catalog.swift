@@ -1,0 +1,46 @@
+// All fields of all models and structs, for what refers to them: queues, operations, lists, views.
+
+/// A model as others see it.
+struct CatalogModel {
+  var name: Spelled
+  var fields: [DeclaredField]
+  var fieldsByName: [String: DeclaredField]
+  /// Nil where `queue:` is wrong or absent: then nothing is said about what crosses queues.
+  var queue: QueuePlacement?
+  var identity: [[String]]
+
+  /// The field whose value decides the queue.
+  var queueField: String? {
+    switch queue {
+    case .field(let name), .home(let name): name
+    case .own, .device, nil: nil
+    }
+  }
+
+  /// Whether the field decides queue or id, and so never changes.
+  func isFixed(_ field: String) -> Bool {
+    field == queueField || identity.contains { $0.first == field }
+  }
+}
+
+struct Catalog {
+  let names: NameTable
+  private(set) var models: [String: CatalogModel] = [:]
+  private(set) var structs: [TypeName: [DeclaredField]] = [:]
+
+  init(_ files: [DeclaredFile], names: NameTable, _ findings: Findings) {
+    self.names = names
+    let ownQueues = Set(files.filter { QueueReader.saysSelf($0.outline) }.map(\.outline.stem))
+    let queues = QueueReader(ownQueues: ownQueues, findings: findings)
+    for file in files {
+      for declared in file.structs {
+        structs[TypeName(model: file.outline.model?.text, name: declared.name.text)] = declared.fields
+      }
+      guard let name = file.outline.model, models[name.text] == nil else { continue }
+      models[name.text] = CatalogModel(
+        name: name, fields: file.fields,
+        fieldsByName: Dictionary(file.fields.map { ($0.name.text, $0) }) { first, _ in first },
+        queue: queues.read(file), identity: IdentityReader.namesIn(file.outline))
+    }
+  }
+}

@@ -1,0 +1,69 @@
+// The second look at a file: its fields and structs, with types resolved.
+
+struct DeclaredStruct {
+  var name: Spelled
+  var swiftName: String
+  var doc: String?
+  var fields: [DeclaredField]
+  var reserved: ReservedFields
+}
+
+/// A file with resolved types; what refers to fields (queues, operations, lists) is not yet read.
+struct DeclaredFile {
+  var outline: FileOutline
+  var swiftName: Spelled
+  var fields: [DeclaredField] = []
+  var reserved = ReservedFields()
+  var structs: [DeclaredStruct] = []
+  var enums: [EnumDeclaration] = []
+  var topLevelSwiftNames: [Spelled] = []
+}
+
+struct DeclarationReader {
+  let names: NameTable
+  let file: FileOutline
+  let findings: Findings
+
+  func read() -> DeclaredFile {
+    let kinds = KindReader(findings: findings)
+    let model = file.model?.text
+    let types = TypeReader(names: names, model: model, findings: findings)
+    let fields = FieldReader(types: types, findings: findings)
+    let place = file.model?.range ?? .start(of: file.path)
+    var result = DeclaredFile(
+      outline: file, swiftName: Spelled(text: SwiftNames.capitalised(file.stem), range: place))
+    result.structs = file.structs.map { readStruct($0, fields) }
+    result.enums = file.enums.compactMap { names.enums[TypeName(model: model, name: $0.key.text)] }
+    guard file.model != nil else {
+      result.topLevelSwiftNames =
+        result.structs.map { Spelled(text: $0.swiftName, range: $0.name.range) }
+        + zip(file.enums, result.enums).map { Spelled(text: $1.swiftName, range: $0.key.range) }
+      return result
+    }
+    if let name = kinds.swiftName(file.parts) { result.swiftName = name }
+    result.topLevelSwiftNames = [result.swiftName]
+    result.reserved = ReservedReader(findings: findings).read(file.parts["reserved"], numbers: .tags)
+    if let pair = file.parts["fields"] {
+      result.fields = fields.read(pair, reserved: result.reserved, inStruct: false)
+    } else {
+      findings.report(.missingKey, "The model has no `fields:`.", at: place)
+    }
+    return result
+  }
+
+  private func readStruct(_ pair: YAMLPair, _ fields: FieldReader) -> DeclaredStruct {
+    let kinds = KindReader(findings: findings)
+    let parts = kinds.pairs(
+      of: pair.value, known: ["fields", "doc", "reserved", "swiftName", "was"], in: "A struct")
+    let reserved = ReservedReader(findings: findings).read(parts["reserved"], numbers: .tags)
+    var result = DeclaredStruct(
+      name: pair.key, swiftName: kinds.swiftName(parts)?.text ?? SwiftNames.capitalised(pair.key.text),
+      doc: kinds.doc(parts), fields: [], reserved: reserved)
+    if let declared = parts["fields"] {
+      result.fields = fields.read(declared, reserved: reserved, inStruct: true)
+    } else if case .mapping = pair.value.content {
+      findings.report(.missingKey, "The struct has no `fields:`.", at: pair.key.range)
+    }
+    return result
+  }
+}

@@ -1,0 +1,97 @@
+// Enums: named numbers.
+
+struct EnumReader {
+  let findings: Findings
+
+  func read(_ pair: YAMLPair) -> EnumDeclaration {
+    let kinds = KindReader(findings: findings)
+    let parts = kinds.pairs(
+      of: pair.value, known: ["cases", "doc", "reserved", "swiftName", "was"], in: "An enum")
+    var result = EnumDeclaration(
+      name: pair.key.text, swiftName: swiftName(parts, pair.key), doc: kinds.doc(parts), cases: [],
+      reserved: ReservedReader(findings: findings).read(parts["reserved"], numbers: .enumNumbers))
+    guard let cases = parts["cases"] else {
+      if case .mapping = pair.value.content {
+        findings.report(.missingKey, "The enum has no `cases:`.", at: pair.key.range)
+      } else if !pair.value.isInvalid { _ = kinds.entries(of: pair.value, "An enum") }
+      return result
+    }
+    let entries = kinds.entries(of: cases.value, "`cases:`")
+    if entries.isEmpty, case .mapping = cases.value.content {
+      findings.report(.emptyDeclaration, "An enum has at least one case.", at: cases.key.range)
+    }
+    NameRules(findings).checkUnique(entries.map(\.key), "case")
+    var numbers: [Int32: Spelled] = [:]
+    for entry in entries {
+      guard let (declaration, number) = readCase(entry) else { continue }
+      if let first = numbers[declaration.number] {
+        findings.report(
+          .duplicateEnumNumber, "The number \(declaration.number) is taken.", at: number,
+          related: [.init(message: "`\(first.text)` has it.", location: first.range)])
+      } else if result.reserved.tags.contains(where: { $0.contains(Int(declaration.number)) }) {
+        findings.report(.tagReused, "The number \(declaration.number) is reserved.", at: number)
+      }
+      if result.reserved.names.contains(entry.key.text) {
+        findings.report(.nameReused, "The name `\(entry.key.text)` is reserved.", at: entry.key.range)
+      }
+      numbers[declaration.number] = numbers[declaration.number] ?? entry.key
+      result.cases.append(declaration)
+    }
+    return result
+  }
+
+  private func swiftName(_ parts: [String: YAMLPair], _ name: Spelled) -> String {
+    KindReader(findings: findings).swiftName(parts)?.text ?? SwiftNames.capitalised(name.text)
+  }
+
+  /// `name: 1`, or the long form with `number`, `doc` and `was`.
+  private func readCase(_ pair: YAMLPair) -> (EnumCase, SourceRange)? {
+    NameRules(findings).check(pair.key, as: .enumCase)
+    let kinds = KindReader(findings: findings)
+    guard case .mapping = pair.value.content else {
+      return number(pair.value).map { (EnumCase(name: pair.key.text, number: $0), pair.value.range) }
+    }
+    let parts = kinds.pairs(of: pair.value, known: ["number", "doc", "was"], in: "A case")
+    guard let node = parts["number"]?.value else {
+      findings.report(.missingKey, "The case has no `number:`.", at: pair.key.range)
+      return nil
+    }
+    guard let number = number(node) else { return nil }
+    let was = kinds.was(parts, now: pair.key)
+    return (EnumCase(name: pair.key.text, number: number, doc: kinds.doc(parts), was: was), node.range)
+  }
+
+  private func number(_ node: YAMLNode) -> Int32? {
+    guard let text = KindReader(findings: findings).text(of: node, "The number of a case") else { return nil }
+    guard let number = Int32(text.text), number != 0 else {
+      findings.report(
+        .enumNumber, "The number of a case is a whole number from -2147483648 to 2147483647, and not 0.",
+        at: text.range)
+      return nil
+    }
+    return number
+  }
+}
+
+extension KindReader {
+  func doc(_ parts: [String: YAMLPair]) -> String? {
+    parts["doc"].flatMap { text(of: $0.value, "`doc:`")?.text }
+  }
+
+  func swiftName(_ parts: [String: YAMLPair]) -> Spelled? {
+    guard let node = parts["swiftName"]?.value, let name = text(of: node, "`swiftName:`") else { return nil }
+    NameRules(findings).checkSwiftName(name)
+    return name
+  }
+
+  /// The name before a rename.
+  func was(_ parts: [String: YAMLPair], now: Spelled) -> String? {
+    guard let node = parts["was"]?.value, let name = text(of: node, "`was:`") else { return nil }
+    if name.text == now.text {
+      findings.report(.wasUnchanged, "`was:` names what the name was before; this is the present one.", at: name.range)
+      return nil
+    }
+    NameRules(findings).check(name, as: .list)
+    return name.text
+  }
+}

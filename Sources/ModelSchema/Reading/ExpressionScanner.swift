@@ -1,0 +1,177 @@
+// Words and signs of the expressions inside scalars, each with its exact place in the file.
+
+/// Reads one scalar from left to right.
+struct ExpressionScanner {
+  private let bytes: [UInt8]
+  private let origin: SourceRange
+  /// Zero where the scalar spans lines or has escapes: then every piece gets the range of the whole.
+  private let columnOffset: Int?
+  private(set) var position = 0
+
+  init(_ text: String, style: YAMLScalarStyle, range: SourceRange) {
+    bytes = Array(text.utf8)
+    origin = range
+    let width = range.end.column - range.start.column
+    let scalars = text.unicodeScalars.count
+    switch style {
+    case _ where range.start.line != range.end.line: columnOffset = nil
+    case .plain: columnOffset = width == scalars ? 0 : nil
+    case .quoted: columnOffset = width == scalars + 2 ? 1 : nil
+    case .block: columnOffset = nil
+    }
+  }
+
+  var isAtEnd: Bool {
+    mutating get {
+      skipSpaces()
+      return position == bytes.count
+    }
+  }
+
+  /// The range of everything not yet read, or of the last character where nothing is left.
+  var rest: SourceRange {
+    mutating get {
+      skipSpaces()
+      return position < bytes.count ? range(position..<bytes.count) : range(max(position - 1, 0)..<position)
+    }
+  }
+
+  /// What is left, without reading it.
+  var restText: String {
+    mutating get {
+      skipSpaces()
+      return String(decoding: bytes[position...], as: UTF8.self)
+    }
+  }
+
+  mutating func skipSpaces() {
+    while position < bytes.count, bytes[position] == 0x20 || bytes[position] == 0x0A || bytes[position] == 0x09 {
+      position += 1
+    }
+  }
+
+  /// Letters, digits and underscores, beginning with a letter or underscore.
+  mutating func word() -> Spelled? {
+    skipSpaces()
+    guard position < bytes.count, Self.isLetter(bytes[position]) else { return nil }
+    return take { Self.isLetter($0) || Self.isDigit($0) }
+  }
+
+  /// Digits, with a sign before them and letters after them: `-12`, `6h`.
+  mutating func number() -> Spelled? {
+    skipSpaces()
+    guard position < bytes.count else { return nil }
+    let isSigned = bytes[position] == 0x2D || bytes[position] == 0x2B
+    let first = isSigned ? position + 1 : position
+    guard first < bytes.count, Self.isDigit(bytes[first]) else { return nil }
+    var isFirst = true
+    return take { byte in
+      defer { isFirst = false }
+      return Self.isDigit(byte) || Self.isLetter(byte) || (isFirst && isSigned)
+    }
+  }
+
+  /// Everything up to the next space.
+  mutating func run() -> Spelled? {
+    skipSpaces()
+    guard position < bytes.count else { return nil }
+    return take { $0 != 0x20 && $0 != 0x0A && $0 != 0x09 }
+  }
+
+  /// A run of `=`, `!`, `<` and `>`.
+  mutating func signs() -> Spelled? {
+    let run = take { $0 == 0x3D || $0 == 0x21 || $0 == 0x3C || $0 == 0x3E }
+    return run.text.isEmpty ? nil : run
+  }
+
+  mutating func take(_ sign: Character) -> Bool {
+    skipSpaces()
+    guard position < bytes.count, bytes[position] == sign.asciiValue else { return false }
+    position += 1
+    return true
+  }
+
+  /// False at the end.
+  mutating func skipCharacter() -> Bool {
+    guard position < bytes.count else { return false }
+    position += 1
+    return true
+  }
+
+  /// Whether the next character is `sign`, without spaces before it.
+  func isNext(_ sign: Character) -> Bool {
+    position < bytes.count && bytes[position] == sign.asciiValue
+  }
+
+  func range(from start: Int) -> SourceRange {
+    range(start..<position)
+  }
+
+  private mutating func take(while belongs: (UInt8) -> Bool) -> Spelled {
+    let start = position
+    while position < bytes.count, belongs(bytes[position]) { position += 1 }
+    return Spelled(text: String(decoding: bytes[start..<position], as: UTF8.self), range: range(start..<position))
+  }
+
+  private func range(_ part: Range<Int>) -> SourceRange {
+    guard let columnOffset else { return origin }
+    let start = origin.start.column + columnOffset + scalars(in: 0..<part.lowerBound)
+    let line = origin.start.line
+    return SourceRange(
+      file: origin.file, start: SourcePosition(line: line, column: start),
+      end: SourcePosition(line: line, column: start + max(scalars(in: part), 1)))
+  }
+
+  private func scalars(in part: Range<Int>) -> Int {
+    bytes[part].reduce(0) { $0 + ($1 & 0xC0 != 0x80 ? 1 : 0) }
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x5F
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte)
+  }
+}
+
+extension ExpressionScanner {
+  /// Nil for a list or mapping.
+  init?(_ node: YAMLNode) {
+    guard case .scalar(let text, let style) = node.content else { return nil }
+    self.init(text, style: style, range: node.range)
+  }
+}
+
+extension ExpressionScanner {
+  /// Reads one character, counting parentheses; false at the end.
+  mutating func skipOne(_ depth: inout Int) -> Bool {
+    if take("(") { depth += 1 } else if take(")") { depth -= 1 } else { return skipCharacter() }
+    return true
+  }
+}
+
+extension ExpressionScanner {
+  /// `.name.name`, directly behind what was read; nil where a dot has no name behind it.
+  mutating func pathBehindDots() -> [Spelled]? {
+    var names: [Spelled] = []
+    while isNext(".") {
+      _ = skipCharacter()
+      guard !isNext(" "), let name = word() else { return nil }
+      names.append(name)
+    }
+    return names
+  }
+
+  /// `name.name`
+  mutating func path() -> [Spelled]? {
+    guard let first = word(), let others = pathBehindDots() else { return nil }
+    return [first] + others
+  }
+
+  /// `==`, `<`, `contains` and so on: a run of signs, or a word.
+  mutating func comparison() -> Spelled? {
+    skipSpaces()
+    return signs() ?? word()
+  }
+}

@@ -1,0 +1,169 @@
+// Fields: `name: TYPE = TAG`, or the long form.
+
+/// A field as far as it could be read.
+struct DeclaredField {
+  var name: Spelled
+  /// Nil where the type is not known: then nothing more is said about what is done with the field.
+  var type: FieldType?
+  var tag: Int?
+  var tagRange: SourceRange
+  var typeRange: SourceRange
+  var doc: String?
+  var defaultValue: Literal?
+  var deprecated: String?
+  var was: String?
+
+  /// Only of a field without mistakes.
+  var declaration: FieldDeclaration? {
+    guard let type, let tag else { return nil }
+    return FieldDeclaration(
+      name: name.text, type: type, tag: tag, doc: doc, defaultValue: defaultValue, deprecated: deprecated, was: was)
+  }
+}
+
+struct FieldReader {
+  static let tagBounds = 1...536_870_911
+  static let tagsOfProtobuf = 19_000...19_999
+
+  let types: TypeReader
+  let findings: Findings
+  var kinds: KindReader { KindReader(findings: findings) }
+
+  /// The fields of a model or struct, checked against each other and against `reserved`.
+  func read(_ pair: YAMLPair, reserved: ReservedFields, inStruct: Bool) -> [DeclaredField] {
+    let entries = kinds.entries(of: pair.value, "`fields:`")
+    if entries.isEmpty, case .mapping = pair.value.content {
+      findings.report(.emptyDeclaration, "There is at least one field.", at: pair.key.range)
+    }
+    NameRules(findings).checkUnique(entries.map(\.key), "field")
+    let fields = entries.map { readField($0, inStruct: inStruct) }
+    checkTags(fields, reserved)
+    for field in fields where reserved.names.contains(field.name.text) {
+      findings.report(
+        .nameReused, "The name `\(field.name.text)` is reserved: a field of this name existed before.",
+        at: field.name.range)
+    }
+    for field in fields where field.was != nil && fields.contains(where: { $0.name.text == field.was }) {
+      findings.report(
+        .wasUnchanged, "`was: \(field.was ?? "")` names a field that is still there.", at: field.name.range)
+    }
+    return fields
+  }
+
+  private func readField(_ pair: YAMLPair, inStruct: Bool) -> DeclaredField {
+    NameRules(findings).check(pair.key, as: .field)
+    var field = DeclaredField(name: pair.key, tagRange: pair.key.range, typeRange: pair.key.range)
+    switch pair.value.content {
+    case .mapping: readLongForm(pair, &field)
+    case .scalar where !pair.value.isEmptyScalar: readTypeAndTag(pair.value, separateTag: nil, &field)
+    case .invalid: break
+    default:
+      findings.report(.fieldSyntax, "A field is `TYPE = TAG`, not \(pair.value.kindName).", at: pair.key.range)
+    }
+    if inStruct, field.type?.base == .counter {
+      findings.report(
+        .counterPosition, "A counter is a field of a model: structs are replaced whole.", at: field.typeRange)
+    }
+    return field
+  }
+
+  private func readLongForm(_ pair: YAMLPair, _ field: inout DeclaredField) {
+    let parts = kinds.pairs(
+      of: pair.value, known: ["type", "tag", "doc", "default", "deprecated", "was"], in: "A field")
+    field.doc = kinds.doc(parts)
+    field.was = kinds.was(parts, now: pair.key)
+    if let node = parts["deprecated"]?.value { field.deprecated = deprecated(node) }
+    guard let type = parts["type"] else {
+      findings.report(.missingKey, "The field has no `type:`.", at: pair.key.range)
+      return
+    }
+    readTypeAndTag(type.value, separateTag: parts["tag"]?.value, &field)
+    if let node = parts["default"]?.value { field.defaultValue = defaultValue(node, field.type) }
+  }
+
+  private func readTypeAndTag(_ node: YAMLNode, separateTag: YAMLNode?, _ field: inout DeclaredField) {
+    guard let text = kinds.text(of: node, "A type") else { return }
+    guard var scanner = ExpressionScanner(node) else { return }
+    scanner.skipSpaces()
+    let start = scanner.position
+    let before = findings.diagnostics.count
+    field.type = types.read(&scanner)
+    field.typeRange = scanner.range(from: start)
+    if let separateTag, scanner.isAtEnd {
+      if let tag = kinds.text(of: separateTag, "`tag:`") { setTag(tag, &field) }
+      return
+    }
+    // A broken type leaves the rest unreadable: one mistake, one diagnostic.
+    let isTypeBroken = findings.diagnostics.count > before
+    guard scanner.take("=") else {
+      if !isTypeBroken { reportMissingTag(scanner.isAtEnd, text, &scanner) }
+      return
+    }
+    guard let tag = scanner.number(), scanner.isAtEnd else {
+      if !isTypeBroken {
+        findings.report(.fieldSyntax, "Behind `=` stands the tag, a whole number, and nothing else.", at: scanner.rest)
+      }
+      return
+    }
+    setTag(tag, &field)
+  }
+
+  private func reportMissingTag(_ isAtEnd: Bool, _ text: Spelled, _ scanner: inout ExpressionScanner) {
+    if isAtEnd {
+      findings.report(.fieldSyntax, "The tag is missing: a field is `TYPE = TAG`.", at: text.range)
+    } else {
+      findings.report(.fieldSyntax, "Behind the type stands `= TAG`.", at: scanner.rest)
+    }
+  }
+
+  private func setTag(_ spelled: Spelled, _ field: inout DeclaredField) {
+    field.tagRange = spelled.range
+    guard let tag = Int(spelled.text), Self.tagBounds.contains(tag), !Self.tagsOfProtobuf.contains(tag) else {
+      findings.report(
+        .tagRange, "`\(spelled.text)` is not a tag: tags are 1 … 536870911 without 19000 … 19999.", at: spelled.range)
+      return
+    }
+    field.tag = tag
+  }
+
+  private func checkTags(_ fields: [DeclaredField], _ reserved: ReservedFields) {
+    var taken: [Int: DeclaredField] = [:]
+    for field in fields {
+      guard let tag = field.tag else { continue }
+      if let first = taken[tag] {
+        findings.report(
+          .duplicateTag, "The tag \(tag) is taken.", at: field.tagRange,
+          related: [.init(message: "`\(first.name.text)` has it.", location: first.tagRange)])
+        continue
+      }
+      taken[tag] = field
+      if reserved.tags.contains(where: { $0.contains(tag) }) {
+        findings.report(.tagReused, "The tag \(tag) is reserved: it meant another field before.", at: field.tagRange)
+      }
+    }
+  }
+
+  /// `true`, or the reason.
+  private func deprecated(_ node: YAMLNode) -> String? {
+    switch node.content {
+    case .scalar("true", .plain): ""
+    case .scalar("false", .plain): nil
+    default: kinds.text(of: node, "`deprecated:`")?.text
+    }
+  }
+
+  private func defaultValue(_ node: YAMLNode, _ type: FieldType?) -> Literal? {
+    guard let type, case .scalar(let text, let style) = node.content else {
+      if type != nil { _ = kinds.text(of: node, "`default:`") }
+      return nil
+    }
+    guard type.position == .single, type.base != .counter else {
+      findings.report(
+        .defaultType, "A field of the type \(type.shown) has no default: it begins empty, absent or at 0.",
+        at: node.shownRange)
+      return nil
+    }
+    return LiteralReader(names: types.names, findings: findings)
+      .read(Spelled(text: text, range: node.shownRange), style: style, as: type.base)
+  }
+}

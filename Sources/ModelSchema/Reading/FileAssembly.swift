@@ -1,0 +1,64 @@
+// The third look at a file: everything that refers to fields, put together with them.
+
+struct FileAssembly {
+  let file: DeclaredFile
+  let catalog: Catalog
+  let findings: Findings
+
+  /// Complete only where nothing was reported.
+  func assemble() -> SchemaFile {
+    SchemaFile(
+      stem: file.outline.stem, model: model(),
+      structs: file.structs.map { declared in
+        StructDeclaration(
+          name: declared.name.text, swiftName: declared.swiftName, doc: declared.doc,
+          fields: declared.fields.compactMap(\.declaration), reserved: declared.reserved)
+      },
+      enums: file.enums)
+  }
+
+  private func model() -> ModelDeclaration? {
+    guard let name = file.outline.model, let model = catalog.models[name.text] else { return nil }
+    let kinds = KindReader(findings: findings)
+    let identity = IdentityReader(catalog: catalog, findings: findings)
+    let parts = file.outline.parts
+    return ModelDeclaration(
+      name: name.text, wireName: kinds.was(parts, now: name) ?? name.text, swiftName: file.swiftName.text,
+      doc: kinds.doc(parts), queue: model.queue ?? .device, identity: identity.identity(of: file, model),
+      newestBy: identity.newestBy(file, model), fields: file.fields.compactMap(\.declaration), reserved: file.reserved,
+      operations: operations(model), lists: lists(model), views: views(model))
+  }
+
+  private func operations(_ model: CatalogModel) -> [OperationDeclaration] {
+    let entries = entries("operations")
+    let nested = file.outline.structs.map(\.key) + file.outline.enums.map(\.key)
+    NameRules(findings).checkUnique(nested + entries.map(\.key), "operation")
+    return entries.map { pair in
+      NameRules(findings).check(pair.key, as: .operation)
+      return OperationReader(model: model, file: file, catalog: catalog, findings: findings).read(pair)
+    }
+  }
+
+  private func lists(_ model: CatalogModel) -> [ListDeclaration] {
+    let entries = entries("lists")
+    NameRules(findings).checkUnique(entries.map(\.key), "list")
+    return entries.compactMap { pair in
+      NameRules(findings).check(pair.key, as: .list)
+      return ListReader(model: model, catalog: catalog, findings: findings).read(pair)
+    }
+  }
+
+  private func views(_ model: CatalogModel) -> [ViewDeclaration] {
+    let entries = entries("views")
+    NameRules(findings).checkUnique(entries.map(\.key), "view")
+    return entries.map { pair in
+      NameRules(findings).check(pair.key, as: .view)
+      return ViewReader(model: model, catalog: catalog, findings: findings).read(pair)
+    }
+  }
+
+  private func entries(_ part: String) -> [YAMLPair] {
+    guard let pair = file.outline.parts[part] else { return [] }
+    return KindReader(findings: findings).entries(of: pair.value, "`\(part):`")
+  }
+}

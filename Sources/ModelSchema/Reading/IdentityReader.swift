@@ -1,0 +1,64 @@
+// `identity:` and `newestBy:`
+
+struct IdentityReader {
+  let catalog: Catalog
+  let findings: Findings
+
+  /// The paths as they are written, right or wrong.
+  static func namesIn(_ file: FileOutline) -> [[String]] {
+    guard case .sequence(let nodes) = file.parts["identity"]?.value.content else { return [] }
+    return nodes.compactMap { node in
+      guard case .scalar(let text, _) = node.content, !text.isEmpty else { return nil }
+      return text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    }
+  }
+
+  func identity(of file: DeclaredFile, _ model: CatalogModel) -> [FieldPath] {
+    guard let pair = file.outline.parts["identity"] else { return [] }
+    if model.queue == .own {
+      findings.report(
+        .identityField, "An object that is a queue of its own has a random id: its queue is not known before its id.",
+        at: pair.key.range)
+      return []
+    }
+    let resolver = PathResolver(catalog: catalog, findings: findings)
+    var seen: Set<FieldPath> = []
+    return KindReader(findings: findings).elements(of: pair.value, "`identity:`").compactMap { node in
+      guard let (path, type) = resolver.ownPath(node, in: model, "An identity field") else { return nil }
+      guard seen.insert(path).inserted else {
+        findings.report(.identityField, "The field stands here a second time.", at: node.range)
+        return nil
+      }
+      guard let type, type.position != .single || !type.base.canBeIdentity else { return path }
+      let hint = type.base == .file ? "; its `.hash` can be one" : ""
+      findings.report(
+        .identityField, "A value of the type \(type.shown) cannot be part of an identity\(hint).", at: node.range)
+      return path
+    }
+  }
+
+  func newestBy(_ file: DeclaredFile, _ model: CatalogModel) -> String? {
+    guard let node = file.outline.parts["newestBy"]?.value else { return nil }
+    let resolver = PathResolver(catalog: catalog, findings: findings)
+    guard let (path, type) = resolver.ownPath(node, in: model, "`newestBy:`") else { return nil }
+    guard let type else { return nil }
+    let isNumber = [.timestamp, .int32, .int64, .uint32].contains(type.base)
+    guard path.names.count == 1, isNumber, type.position == .single || type.position == .optional else {
+      findings.report(
+        .newestByField, "`newestBy:` is a field of the type timestamp, int32, int64 or uint32, not \(type.shown).",
+        at: node.range)
+      return nil
+    }
+    return path.names.first
+  }
+}
+
+extension BaseType {
+  /// Types with one sequence of bytes for each value.
+  fileprivate var canBeIdentity: Bool {
+    switch self {
+    case .float, .double, .file, .counter, .structure: false
+    default: true
+    }
+  }
+}

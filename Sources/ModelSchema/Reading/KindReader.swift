@@ -1,0 +1,105 @@
+// Reading mappings with a known set of keys, and values of a known kind.
+
+/// The checks that every part of the reader begins with.
+struct KindReader {
+  let findings: Findings
+
+  /// The pairs of a mapping whose keys are all in `known`; others are reported and left out.
+  func pairs(of node: YAMLNode, known: [String], in what: String) -> [String: YAMLPair] {
+    var result: [String: YAMLPair] = [:]
+    for pair in entries(of: node, what) where result[pair.key.text] == nil {
+      if known.contains(pair.key.text) {
+        result[pair.key.text] = pair
+      } else {
+        reportUnknownKey(pair, known: known, in: what)
+      }
+    }
+    return result
+  }
+
+  /// The pairs of a mapping with free keys, in order.
+  func entries(of node: YAMLNode, _ what: String) -> [YAMLPair] {
+    switch node.content {
+    case .mapping(let pairs): return pairs
+    case .invalid: return []
+    default:
+      findings.report(.wrongKind, "\(what) is a mapping of keys to values, not \(node.kindName).", at: node.shownRange)
+      return []
+    }
+  }
+
+  /// A text of any style; nil and reported for a list, a mapping or nothing.
+  func text(of node: YAMLNode, _ what: String) -> Spelled? {
+    switch node.content {
+    case .scalar(let text, _) where !text.isEmpty:
+      return Spelled(text: text, range: node.range)
+    case .invalid: return nil
+    default:
+      findings.report(.wrongKind, "\(what) is a single value, not \(node.kindName).", at: node.shownRange)
+      return nil
+    }
+  }
+
+  /// A text and how it is written; an empty text only in quotes.
+  func scalar(of node: YAMLNode, _ what: String) -> (spelled: Spelled, style: YAMLScalarStyle)? {
+    if case .scalar(let text, let style) = node.content, !node.isEmptyScalar {
+      return (Spelled(text: text, range: node.shownRange), style)
+    }
+    _ = text(of: node, what)
+    return nil
+  }
+
+  /// One value, or a list of values.
+  func oneOrMore(of node: YAMLNode, _ what: String) -> [YAMLNode] {
+    switch node.content {
+    case .sequence(let elements): return elements
+    case .invalid: return []
+    case .scalar where !node.isEmptyScalar: return [node]
+    default:
+      findings.report(
+        .wrongKind, "\(what) is a single value or a list of them, not \(node.kindName).", at: node.shownRange)
+      return []
+    }
+  }
+
+  func elements(of node: YAMLNode, _ what: String) -> [YAMLNode] {
+    switch node.content {
+    case .sequence(let elements): return elements
+    case .invalid: return []
+    default:
+      findings.report(.wrongKind, "\(what) is a list in `[ ]`, not \(node.kindName).", at: node.shownRange)
+      return []
+    }
+  }
+
+  func flag(_ node: YAMLNode, _ what: String) -> Bool? {
+    switch node.content {
+    case .scalar("true", .plain): return true
+    case .scalar("false", .plain): return false
+    case .invalid: return nil
+    default:
+      findings.report(.wrongKind, "\(what) is `true` or `false`.", at: node.shownRange)
+      return nil
+    }
+  }
+
+  private func reportUnknownKey(_ pair: YAMLPair, known: [String], in what: String) {
+    let suggestion = Suggestion.nearest(to: pair.key.text, among: known)
+    findings.report(
+      .unknownKey, "\(what) has no key `\(pair.key.text)`; it has \(Self.listing(known)).", at: pair.key.range,
+      replacement: suggestion)
+  }
+
+  static func listing(_ words: [String]) -> String {
+    words.map { "`\($0)`" }.joined(separator: ", ")
+  }
+}
+
+extension YAMLNode {
+  /// The range to show: a mapping or list over several lines is shown by its first character.
+  var shownRange: SourceRange {
+    if range.start.line == range.end.line, range.start < range.end { return range }
+    let end = SourcePosition(line: range.start.line, column: range.start.column + 1)
+    return SourceRange(file: range.file, start: range.start, end: end)
+  }
+}

@@ -1,0 +1,99 @@
+// Lists: which objects, in what order, in which sections.
+
+struct ListReader {
+  let model: CatalogModel
+  let catalog: Catalog
+  let findings: Findings
+  private var kinds: KindReader { KindReader(findings: findings) }
+  private var resolver: PathResolver { PathResolver(catalog: catalog, findings: findings) }
+
+  init(model: CatalogModel, catalog: Catalog, findings: Findings) {
+    self.model = model
+    self.catalog = catalog
+    self.findings = findings
+  }
+
+  func read(_ pair: YAMLPair) -> ListDeclaration {
+    let parts = kinds.pairs(
+      of: pair.value, known: ["doc", "per", "where", "section", "order", "distinct"], in: "A list")
+    let conditions = parts["where"].map { kinds.oneOrMore(of: $0.value, "`where:`") } ?? []
+    let reader = ConditionReader(model: model, catalog: catalog, findings: findings)
+    let section = parts["section"].flatMap { SectionReader(model: model, resolver: resolver).read($0.value) }
+    let order = parts["order"].map { kinds.oneOrMore(of: $0.value, "`order:`").map(readOrder) } ?? []
+    if parts["order"] == nil, case .mapping = pair.value.content {
+      findings.report(.missingKey, "The list has no `order:`.", at: pair.key.range)
+    }
+    if let section, let first = order.first, let first, first.field != section.field {
+      findings.report(
+        .sectionOrder,
+        "The list is ordered first by the field of its section, `\(section.field.names.joined(separator: "."))`; "
+          + "else a section would be torn apart.", at: parts["section"]?.value.range ?? pair.key.range,
+        related: [.init(message: "The order is here.", location: parts["order"]?.value.shownRange ?? pair.key.range)])
+    }
+    return ListDeclaration(
+      name: pair.key.text, doc: kinds.doc(parts), per: parts["per"].flatMap { readKey($0)?.names.first },
+      conditions: conditions.compactMap { reader.read($0) }, section: section, order: order.compactMap { $0 },
+      distinct: parts["distinct"].flatMap { readKey($0) })
+  }
+
+  /// `takenAt descending`
+  private func readOrder(_ node: YAMLNode) -> OrderTerm? {
+    guard kinds.text(of: node, "`order:`") != nil, var scanner = ExpressionScanner(node) else { return nil }
+    guard let names = scanner.path() else {
+      findings.report(.orderField, "An order is `FIELD` or `FIELD descending`.", at: node.range)
+      return nil
+    }
+    let direction = scanner.isAtEnd ? nil : scanner.word()
+    guard scanner.isAtEnd, direction == nil || direction?.text == "descending" else {
+      findings.report(
+        .orderField, "Behind the field stands `descending` or nothing.", at: direction?.range ?? scanner.rest,
+        replacement: direction.flatMap { Suggestion.nearest(to: $0.text, among: ["descending"]) })
+      return nil
+    }
+    guard let (path, type) = resolver.resolve(names, in: model, .own) else { return nil }
+    if let type, !type.hasOrder {
+      findings.report(.orderField, "Values of the type \(type.shown) have no order.", at: node.range)
+    }
+    return OrderTerm(field: path, descending: direction != nil)
+  }
+
+  /// `per:` and `distinct:`
+  private func readKey(_ pair: YAMLPair) -> FieldPath? {
+    guard let (path, type) = resolver.ownPath(pair.value, in: model, "`\(pair.key.text):`") else { return nil }
+    if pair.key.text == "per", path.names.count > 1 {
+      findings.report(.distinctField, "`per:` is a field of the model itself.", at: pair.value.range)
+    } else if let type, !type.canBeCompared {
+      findings.report(
+        .distinctField, "Values of the type \(type.shown) cannot be compared.", at: pair.value.range)
+    }
+    return path
+  }
+}
+
+extension SectionRule {
+  var field: FieldPath {
+    switch self {
+    case .day(let field), .month(let field), .year(let field), .gap(let field, _), .value(let field): field
+    }
+  }
+}
+
+extension FieldType {
+  /// Single values with an order that a reader of a list expects.
+  var hasOrder: Bool {
+    guard position == .single || position == .optional else { return false }
+    return switch base {
+    case .bool, .int32, .int64, .uint32, .uint64, .float, .double, .string, .timestamp, .counter, .enumeration: true
+    case .data, .uuid, .file, .userReference, .reference, .structure: false
+    }
+  }
+
+  /// Single values that are equal or not.
+  var canBeCompared: Bool {
+    guard position == .single || position == .optional else { return false }
+    return switch base {
+    case .file, .structure, .counter: false
+    default: true
+    }
+  }
+}

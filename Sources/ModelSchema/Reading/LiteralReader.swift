@@ -1,0 +1,95 @@
+// Literals, read as values of a known type.
+
+struct LiteralReader {
+  let names: NameTable
+  let findings: Findings
+  /// The rules to name where a literal has another type, or is out of bounds.
+  var typeRule = Rule.ID.defaultType
+  var rangeRule = Rule.ID.defaultRange
+
+  /// Nil and reported where `spelled` is no value of `type`. Quoted text is a string and nothing else.
+  func read(_ spelled: Spelled, style: YAMLScalarStyle, as type: BaseType) -> Literal? {
+    if type == .string { return .string(spelled.text) }
+    guard style == .plain else {
+      reportType(spelled, type, nil)
+      return nil
+    }
+    switch type {
+    case .bool:
+      if spelled.text == "true" || spelled.text == "false" { return .bool(spelled.text == "true") }
+      reportType(spelled, type, Suggestion.nearest(to: spelled.text, among: ["true", "false"]))
+    case .int32: return integer(spelled, type, Int64(Int32.min)...Int64(Int32.max))
+    case .uint32: return integer(spelled, type, 0...Int64(UInt32.max))
+    case .int64, .counter: return integer(spelled, type, Int64.min...Int64.max)
+    case .uint64:
+      if let number = UInt64(spelled.text), number > UInt64(Int64.max) { return .unsigned(number) }
+      return integer(spelled, type, 0...Int64.max)
+    case .float, .double: return real(spelled, type)
+    case .enumeration(let name):
+      let cases = names.cases(of: name).map(\.name)
+      if cases.contains(spelled.text) { return .enumCase(spelled.text) }
+      reportType(spelled, type, Suggestion.nearest(to: spelled.text, among: cases))
+    case .string, .data, .uuid, .timestamp, .file, .userReference, .reference, .structure:
+      findings.report(typeRule, "There are no literals of the type \(type.shown).", at: spelled.range)
+    }
+    return nil
+  }
+
+  private func integer(_ spelled: Spelled, _ type: BaseType, _ bounds: ClosedRange<Int64>) -> Literal? {
+    let digits = spelled.text.utf8.drop { $0 == 0x2D }
+    let isNumber = !digits.isEmpty && digits.allSatisfy { (0x30...0x39).contains($0) }
+    guard isNumber, spelled.text.utf8.count - digits.count <= 1 else {
+      reportType(spelled, type, nil)
+      return nil
+    }
+    guard let number = Int64(spelled.text), bounds.contains(number) else {
+      findings.report(rangeRule, "\(spelled.text) is out of the bounds of \(type.shown).", at: spelled.range)
+      return nil
+    }
+    return .integer(number)
+  }
+
+  private func real(_ spelled: Spelled, _ type: BaseType) -> Literal? {
+    let isDecimal = spelled.text.utf8.allSatisfy { (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }
+    guard isDecimal, let number = Double(spelled.text) else {
+      reportType(spelled, type, nil)
+      return nil
+    }
+    guard number.isFinite, type == .double || Float(number).isFinite else {
+      findings.report(rangeRule, "\(spelled.text) is out of the bounds of \(type.shown).", at: spelled.range)
+      return nil
+    }
+    return .double(number)
+  }
+
+  private func reportType(_ spelled: Spelled, _ type: BaseType, _ replacement: String?) {
+    findings.report(
+      typeRule, "`\(spelled.text)` is not a value of the type \(type.shown).", at: spelled.range,
+      replacement: replacement)
+  }
+}
+
+extension BaseType {
+  /// As a schema writes it.
+  var shown: String {
+    switch self {
+    case .userReference: "`ref(user)`"
+    case .reference(let model): "`ref(\(model))`"
+    case .structure(let name), .enumeration(let name): "`\(name.name)`"
+    default: "`\(self)`"
+    }
+  }
+}
+
+extension FieldType {
+  /// As a schema writes it.
+  var shown: String {
+    let inner = base.shown.dropFirst().dropLast()
+    return switch position {
+    case .single: "`\(inner)`"
+    case .optional: "`\(inner)?`"
+    case .list: "`list(\(inner))`"
+    case .set: "`set(\(inner))`"
+    }
+  }
+}

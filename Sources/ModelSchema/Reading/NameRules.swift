@@ -1,0 +1,72 @@
+// What names may be.
+
+/// Checks names: their form, words that are taken, uniqueness.
+struct NameRules {
+  /// What a name is for; each has its own taken words.
+  enum Use: String {
+    case model, type, field, enumCase = "case", operation, parameter, list, view
+  }
+
+  private let findings: Findings
+
+  init(_ findings: Findings) {
+    self.findings = findings
+  }
+
+  /// Reports a name that breaks the pattern or is taken.
+  func check(_ name: Spelled, as use: Use) {
+    guard Self.isValid(name.text, first: 0x61...0x7A) else {
+      findings.report(
+        .invalidName,
+        "`\(name.text)` is not a name: a name matches `[a-z][A-Za-z0-9]*` and has at most 64 characters.",
+        at: name.range, replacement: Self.mended(name.text))
+      return
+    }
+    if let reason = ReservedNames.reason(name.text, as: use) {
+      findings.report(.reservedName, "`\(name.text)` cannot be the name of a \(use.rawValue): \(reason).", at: name.range)
+    }
+  }
+
+  func checkSwiftName(_ name: Spelled) {
+    guard !Self.isValid(name.text, first: 0x41...0x5A) else { return }
+    findings.report(
+      .invalidSwiftName,
+      "`\(name.text)` is not a Swift type name: it matches `[A-Z][A-Za-z0-9]*` and has at most 64 characters.",
+      at: name.range, replacement: Self.mended(name.text).map(SwiftNames.capitalised))
+  }
+
+  /// Reports each name that another, earlier one equals but for case.
+  func checkUnique(_ names: [Spelled], _ what: String) {
+    var seen: [String: Spelled] = [:]
+    for name in names {
+      guard let first = seen[name.text.lowercased()] else {
+        seen[name.text.lowercased()] = name
+        continue
+      }
+      // The same text in one mapping has been reported as a duplicate key.
+      if first.text == name.text, first.range.file == name.range.file { continue }
+      findings.report(
+        .duplicateName, "The \(what) name `\(name.text)` is taken; names are unique, ignoring case.", at: name.range,
+        related: [.init(message: "`\(first.text)` is here.", location: first.range)])
+    }
+  }
+
+  private static func isValid(_ name: String, first: ClosedRange<UInt8>) -> Bool {
+    guard let start = name.utf8.first, first.contains(start), name.utf8.count <= 64 else { return false }
+    return name.utf8.allSatisfy(isNameByte)
+  }
+
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+  }
+
+  /// `Taken_at` becomes `takenAt`; nil where nothing usable is left.
+  private static func mended(_ name: String) -> String? {
+    guard name.utf8.count <= 64 else { return nil }
+    let parts = name.utf8.split { !isNameByte($0) }.map { String(decoding: $0, as: UTF8.self) }
+    guard let head = parts.first else { return nil }
+    let words = [head.prefix(1).lowercased() + head.dropFirst()] + parts.dropFirst().map(SwiftNames.capitalised)
+    let result = words.joined()
+    return isValid(result, first: 0x61...0x7A) ? result : nil
+  }
+}

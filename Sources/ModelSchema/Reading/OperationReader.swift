@@ -1,0 +1,112 @@
+// Operations: parameters, requirements and effects, type-checked.
+
+struct OperationReader {
+  let model: CatalogModel
+  let file: DeclaredFile
+  let catalog: Catalog
+  let findings: Findings
+  private var kinds: KindReader { KindReader(findings: findings) }
+
+  static let effectKeys = [
+    "set", "clear", "insert", "remove", "increment", "create", "upsert", "delete", "follow", "unfollow",
+  ]
+  static let keys = ["doc", "parameters", "requires"] + effectKeys
+
+  init(model: CatalogModel, file: DeclaredFile, catalog: Catalog, findings: Findings) {
+    self.model = model
+    self.file = file
+    self.catalog = catalog
+    self.findings = findings
+  }
+
+  func read(_ pair: YAMLPair) -> OperationDeclaration {
+    let parts = kinds.pairs(of: pair.value, known: Self.keys, in: "An operation")
+    let (parameters, types) = readParameters(parts["parameters"])
+    let scope = ValueScope(model: model, parameters: types)
+    let values = ValueReader(scope: scope, catalog: catalog, findings: findings)
+    let requirements = parts["requires"].map { readRequirements($0.value, values) } ?? []
+    let effects = EffectReader(model: model, values: values, catalog: catalog, findings: findings)
+    let written = parts.values.filter { Self.effectKeys.contains($0.key.text) }
+      .sorted { $0.key.range.start < $1.key.range.start }
+    if written.isEmpty, case .mapping(let all) = pair.value.content, all.count == parts.count {
+      findings.report(
+        .emptyOperation, "The operation changes nothing: it needs one of \(KindReader.listing(Self.effectKeys)).",
+        at: pair.key.range)
+    }
+    let result = OperationDeclaration(
+      name: pair.key.text, doc: kinds.doc(parts), parameters: parameters, requirements: requirements,
+      effects: written.flatMap { effects.read($0) })
+    reportUnused(parts["parameters"], in: pair.value)
+    return result
+  }
+
+  private func readParameters(_ pair: YAMLPair?) -> ([ParameterDeclaration], [String: FieldType?]) {
+    guard let pair else { return ([], [:]) }
+    let types = TypeReader(names: catalog.names, model: model.name.text, findings: findings)
+    let entries = kinds.entries(of: pair.value, "`parameters:`")
+    NameRules(findings).checkUnique(entries.map(\.key), "parameter")
+    var declared: [ParameterDeclaration] = []
+    var known: [String: FieldType?] = [:]
+    for entry in entries {
+      NameRules(findings).check(entry.key, as: .parameter)
+      known[entry.key.text] = .some(nil)
+      guard kinds.text(of: entry.value, "The type of a parameter") != nil, var scanner = ExpressionScanner(entry.value),
+        let type = types.read(&scanner)
+      else { continue }
+      if !scanner.isAtEnd {
+        findings.report(.fieldSyntax, "A parameter is a type and nothing else; it has no tag.", at: scanner.rest)
+      } else if type.base == .counter {
+        findings.report(.counterPosition, "A counter is a field, never a parameter; use `int64`.", at: entry.value.range)
+        continue
+      }
+      known[entry.key.text] = type
+      declared.append(ParameterDeclaration(name: entry.key.text, type: type))
+    }
+    return (declared, known)
+  }
+
+  /// `uploaded($photos.file)`, one or a list.
+  private func readRequirements(_ node: YAMLNode, _ values: ValueReader) -> [ValueExpression] {
+    kinds.oneOrMore(of: node, "`requires:`").compactMap { node in
+      guard kinds.text(of: node, "`requires:`") != nil, var scanner = ExpressionScanner(node) else { return nil }
+      guard scanner.word()?.text == "uploaded", scanner.take("(") else {
+        findings.report(.requirementType, "A requirement is `uploaded(PATH)`, where the path ends in a file.", at: node.range)
+        return nil
+      }
+      guard let value = values.part(&scanner) else { return nil }
+      guard scanner.take(")"), scanner.isAtEnd else {
+        findings.report(.requirementType, "A requirement ends with one `)`.", at: scanner.rest)
+        return nil
+      }
+      if let type = value.type, type.base != .file {
+        findings.report(.requirementType, "Only files are uploaded, not \(type.shown).", at: node.range)
+        return nil
+      }
+      return value.value
+    }
+  }
+
+  private func reportUnused(_ parameters: YAMLPair?, in operation: YAMLNode) {
+    guard case .mapping(let declared) = parameters?.value.content, case .mapping(let parts) = operation.content else {
+      return
+    }
+    var used: Set<String> = []
+    for part in parts where part.key.text != "parameters" { Self.collectVariables(part.value, &used) }
+    for parameter in declared where !used.contains(parameter.key.text) {
+      findings.report(
+        .unusedParameter, "The parameter `\(parameter.key.text)` is not used.", at: parameter.key.range)
+    }
+  }
+
+  private static func collectVariables(_ node: YAMLNode, _ used: inout Set<String>) {
+    switch node.content {
+    case .scalar(let text, .plain):
+      for part in text.split(separator: "$", omittingEmptySubsequences: false).dropFirst() {
+        used.insert(String(part.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }))
+      }
+    case .scalar, .invalid: break
+    case .sequence(let nodes): for node in nodes { collectVariables(node, &used) }
+    case .mapping(let pairs): for pair in pairs { collectVariables(pair.value, &used) }
+    }
+  }
+}

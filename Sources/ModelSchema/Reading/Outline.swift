@@ -1,0 +1,78 @@
+// The first look at a file: which model it is, which types it declares, and where its parts are.
+
+/// A schema file whose parts are found but not yet read.
+struct FileOutline {
+  var path: String
+  var stem: String
+  /// Where the name of the model stands; nil in a file of shared types.
+  var model: Spelled?
+  var parts: [String: YAMLPair] = [:]
+  var structs: [YAMLPair] = []
+  var enums: [YAMLPair] = []
+  /// The file could not be parsed: nothing is said about what refers to it.
+  var isBroken = false
+}
+
+struct OutlineReader {
+  let findings: Findings
+
+  static let modelKeys = [
+    "model", "doc", "was", "swiftName", "queue", "identity", "newestBy", "fields", "reserved", "structs", "enums",
+    "unions", "operations", "lists", "views",
+  ]
+  static let sharedKeys = ["structs", "enums", "unions"]
+
+  func read(_ source: SourceFile) -> FileOutline {
+    var outline = FileOutline(path: source.path, stem: ConfigurationReader.stem(of: source.path))
+    guard let root = YAMLTreeBuilder.read(source, into: findings) else {
+      outline.isBroken = true
+      return outline
+    }
+    let kinds = KindReader(findings: findings)
+    let isModel = declaresModel(root)
+    outline.parts = kinds.pairs(
+      of: root, known: isModel ? Self.modelKeys : Self.sharedKeys, in: isModel ? "A model" : "A file of shared types")
+    outline.isBroken = !isMapping(root)
+    if let pair = outline.parts["model"] { outline.model = modelName(pair, &outline) }
+    if let pair = outline.parts["structs"] { outline.structs = kinds.entries(of: pair.value, "`structs:`") }
+    if let pair = outline.parts["enums"] { outline.enums = kinds.entries(of: pair.value, "`enums:`") }
+    if let pair = outline.parts["unions"] {
+      findings.report(.notYetSupported, "Unions are not yet supported.", at: pair.key.range)
+    }
+    if outline.model == nil, !outline.isBroken, outline.structs.isEmpty, outline.enums.isEmpty, outline.parts.isEmpty,
+      case .mapping(let pairs) = root.content, pairs.isEmpty
+    {
+      findings.report(.emptyFile, "The file declares nothing.", at: root.shownRange)
+    }
+    return outline
+  }
+
+  /// A file that has the keys of a model is read as one, even where `model:` was forgotten.
+  private func declaresModel(_ root: YAMLNode) -> Bool {
+    guard case .mapping(let pairs) = root.content else { return false }
+    let keys = Set(pairs.map(\.key.text))
+    if keys.contains("model") { return true }
+    guard keys.contains("fields") || keys.contains("queue") else { return false }
+    let start = pairs.first?.key.range ?? root.shownRange
+    findings.report(.missingKey, "`model: NAME` is missing: this file has the keys of a model.", at: start)
+    return true
+  }
+
+  private func isMapping(_ root: YAMLNode) -> Bool {
+    if case .mapping = root.content { true } else { false }
+  }
+
+  private func modelName(_ pair: YAMLPair, _ outline: inout FileOutline) -> Spelled? {
+    guard let name = KindReader(findings: findings).text(of: pair.value, "`model:`") else {
+      return Spelled(text: outline.stem, range: pair.key.range)
+    }
+    if name.text != outline.stem {
+      findings.report(
+        .modelName, "The file is named `\(outline.stem)`, so its model is too; here it is `\(name.text)`.",
+        at: name.range, replacement: outline.stem)
+    } else {
+      NameRules(findings).check(name, as: .model)
+    }
+    return Spelled(text: outline.stem, range: name.range)
+  }
+}

@@ -1,0 +1,50 @@
+// `queue:`, the partition that objects are born in.
+
+struct QueueReader {
+  /// The models that are queues of their own.
+  let ownQueues: Set<String>
+  let findings: Findings
+
+  static func saysSelf(_ file: FileOutline) -> Bool {
+    if case .scalar("self", _) = file.parts["queue"]?.value.content { true } else { false }
+  }
+
+  /// Nil where it is wrong, which has been reported, or cannot be known.
+  func read(_ file: DeclaredFile) -> QueuePlacement? {
+    let kinds = KindReader(findings: findings)
+    guard let node = file.outline.parts["queue"]?.value else {
+      findings.report(
+        .missingKey, "The model has no `queue:`; it is `self`, `device`, or a field.",
+        at: file.outline.model?.range ?? .start(of: file.outline.path))
+      return nil
+    }
+    guard let text = kinds.text(of: node, "`queue:`") else { return nil }
+    if text.text == "self" { return .own }
+    if text.text == "device" { return .device }
+    guard let field = file.fields.first(where: { $0.name.text == text.text }) else {
+      let candidates = ["self", "device"] + file.fields.map(\.name.text)
+      findings.report(
+        .queuePlacement, "`queue:` is `self`, `device`, or a field of the model; there is no field `\(text.text)`.",
+        at: text.range, replacement: Suggestion.nearest(to: text.text, among: candidates))
+      return nil
+    }
+    guard let type = field.type else { return nil }
+    return placement(field, type, text)
+  }
+
+  private func placement(_ field: DeclaredField, _ type: FieldType, _ text: Spelled) -> QueuePlacement? {
+    let note = Diagnostic.Note(message: "The field is here.", location: field.typeRange)
+    switch (type.base, type.position) {
+    case (.userReference, .single): return .home(text.text)
+    case (.reference(let target), .single):
+      if ownQueues.contains(target) { return .field(text.text) }
+      findings.report(
+        .queuePlacement, "`\(target)` is not a queue: it does not say `queue: self`.", at: text.range, related: [note])
+    default:
+      findings.report(
+        .queuePlacement, "The queue is named by a required ref, not by a field of the type \(type.shown).",
+        at: text.range, related: [note])
+    }
+    return nil
+  }
+}

@@ -1,0 +1,56 @@
+// `reserved: { tags: [10, 20 to 29], names: [oldCaption] }`
+
+struct ReservedReader {
+  let findings: Findings
+
+  /// What the numbers are, and how they are bounded.
+  enum Numbers {
+    case tags, enumNumbers
+
+    var key: String { self == .tags ? "tags" : "numbers" }
+    var bounds: ClosedRange<Int> { self == .tags ? FieldReader.tagBounds : Int(Int32.min)...Int(Int32.max) }
+  }
+
+  func read(_ pair: YAMLPair?, numbers: Numbers) -> ReservedFields {
+    guard let pair else { return ReservedFields() }
+    let kinds = KindReader(findings: findings)
+    let parts = kinds.pairs(of: pair.value, known: [numbers.key, "names"], in: "`reserved:`")
+    var ranges: [ClosedRange<Int>] = []
+    for node in parts[numbers.key].map({ kinds.elements(of: $0.value, "`\(numbers.key):`") }) ?? [] {
+      guard let text = kinds.text(of: node, "A reserved number") else { continue }
+      if let range = range(node, numbers) {
+        ranges.append(range)
+      } else {
+        findings.report(
+          .reservedSyntax, "`\(text.text)` is neither a number nor a range like `20 to 29`, or it is out of bounds.",
+          at: text.range)
+      }
+    }
+    let names = parts["names"].map { kinds.elements(of: $0.value, "`names:`") } ?? []
+    return ReservedFields(
+      tags: Self.merged(ranges), names: names.compactMap { kinds.text(of: $0, "A reserved name")?.text })
+  }
+
+  private func range(_ node: YAMLNode, _ numbers: Numbers) -> ClosedRange<Int>? {
+    guard var scanner = ExpressionScanner(node), let first = scanner.number(), let low = Int(first.text) else { return nil }
+    var high = low
+    if !scanner.isAtEnd {
+      guard scanner.word()?.text == "to", let last = scanner.number(), let number = Int(last.text) else { return nil }
+      high = number
+    }
+    guard scanner.isAtEnd, low <= high, numbers.bounds.contains(low), numbers.bounds.contains(high) else { return nil }
+    return low...high
+  }
+
+  private static func merged(_ ranges: [ClosedRange<Int>]) -> [ClosedRange<Int>] {
+    var result: [ClosedRange<Int>] = []
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = result.last, range.lowerBound <= last.upperBound + 1 {
+        result[result.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
+      } else {
+        result.append(range)
+      }
+    }
+    return result
+  }
+}

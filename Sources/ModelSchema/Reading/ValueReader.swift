@@ -1,0 +1,140 @@
+// Values in operations and conditions: `$parameter`, `$me`, `$self.field`, `$now`, `member($me)`, literals.
+
+/// What `$name` can mean at a place.
+struct ValueScope {
+  var model: CatalogModel
+  /// Nil types are unknown; nil altogether where only `$me` may stand.
+  var parameters: [String: FieldType?]?
+}
+
+/// A value and its type, which is nil where it cannot be known.
+struct TypedValue {
+  var value: ValueExpression
+  var type: FieldType?
+}
+
+struct ValueReader {
+  let scope: ValueScope
+  let catalog: Catalog
+  let findings: Findings
+
+  /// Whether the text is an expression, and not a literal.
+  static func isExpression(_ text: String, _ style: YAMLScalarStyle) -> Bool {
+    guard style == .plain else { return false }
+    if text.utf8.first == UInt8(ascii: "$") { return true }
+    guard let open = text.firstIndex(of: "("), text.hasSuffix(")") || text.contains(").") else { return false }
+    return !text[..<open].isEmpty && text[..<open].utf8.allSatisfy { isalphanumeric($0) }
+  }
+
+  /// Reads an expression to the end; nil and reported where it is wrong.
+  func expression(_ scanner: inout ExpressionScanner) -> TypedValue? {
+    guard let value = part(&scanner) else { return nil }
+    guard scanner.isAtEnd else {
+      findings.report(.valueSyntax, "Nothing may stand behind the value.", at: scanner.rest)
+      return nil
+    }
+    return value
+  }
+
+  /// Reads one value and the path behind it.
+  func part(_ scanner: inout ExpressionScanner) -> TypedValue? {
+    if scanner.take("$") { return variable(&scanner) }
+    guard let model = scanner.word(), scanner.take("(") else { return syntaxError(&scanner) }
+    return lookup(model, &scanner)
+  }
+
+  private func variable(_ scanner: inout ExpressionScanner) -> TypedValue? {
+    guard let name = scanner.word(), let path = scanner.pathBehindDots() else { return syntaxError(&scanner) }
+    let names = path.map(\.text)
+    switch name.text {
+    case "me":
+      return typed(.me, FieldType(.userReference), path)
+    case "now" where scope.parameters != nil:
+      return typed(.now, FieldType(.timestamp), path)
+    case "self" where scope.parameters != nil:
+      return typed(.object(path: names), FieldType(.reference(scope.model.name.text)), path)
+    default:
+      guard let type = scope.parameters?[name.text] else {
+        reportUnknown(name)
+        return nil
+      }
+      let value = ValueExpression.parameter(name.text, path: names)
+      guard let type else { return TypedValue(value: value, type: nil) }
+      return typed(value, type, path)
+    }
+  }
+
+  private func reportUnknown(_ name: Spelled) {
+    guard let parameters = scope.parameters else {
+      findings.report(.unknownParameter, "Only `$me` can stand in a condition.", at: name.range)
+      return
+    }
+    let known = parameters.keys.sorted() + ["me", "self", "now"]
+    findings.report(
+      .unknownParameter, "There is no parameter `\(name.text)`.", at: name.range,
+      replacement: Suggestion.nearest(to: name.text, among: known))
+  }
+
+  /// `member($me)`, with its path.
+  private func lookup(_ name: Spelled, _ scanner: inout ExpressionScanner) -> TypedValue? {
+    guard let key = part(&scanner) else { return nil }
+    guard scanner.take(")"), let path = scanner.pathBehindDots() else { return syntaxError(&scanner) }
+    let value = ValueExpression.lookup(model: name.text, key.value, path: path.map(\.text))
+    guard let expected = Lookup(catalog: catalog, findings: findings).keyType(of: name) else { return nil }
+    if let expected = expected.type, let given = key.type, given.base != expected.base || given.position != .single {
+      findings.report(
+        .valueType, "`\(name.text)` is found by a value of the type \(expected.shown), not \(given.shown).",
+        at: name.range)
+      return nil
+    }
+    return typed(value, FieldType(.reference(name.text)), path)
+  }
+
+  private func typed(_ value: ValueExpression, _ type: FieldType, _ path: [Spelled]) -> TypedValue? {
+    switch PathResolver(catalog: catalog, findings: findings).walk(from: type, path, .references) {
+    case .type(let type): TypedValue(value: value, type: type)
+    case .unknowable: TypedValue(value: value, type: nil)
+    case .wrong: nil
+    }
+  }
+
+  private func syntaxError(_ scanner: inout ExpressionScanner) -> TypedValue? {
+    findings.report(
+      .valueSyntax, "A value is a literal, `$parameter`, `$me`, `$self`, `$now` or `model(value)`, with a path.",
+      at: scanner.rest)
+    return nil
+  }
+
+  private static func isalphanumeric(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+  }
+}
+
+/// `member(…)`: finding an object by the one field of its identity.
+struct Lookup {
+  let catalog: Catalog
+  let findings: Findings
+
+  struct Key {
+    var type: FieldType?
+  }
+
+  /// Nil and reported where the model cannot be looked up; the type inside is nil where it cannot be known.
+  func keyType(of name: Spelled) -> Key? {
+    guard let model = catalog.models[name.text] else {
+      if catalog.names.brokenStems.contains(name.text) { return Key(type: nil) }
+      findings.report(
+        .unknownModel, "There is no model `\(name.text)`.", at: name.range,
+        replacement: Suggestion.nearest(to: name.text, among: catalog.models.keys.sorted()))
+      return nil
+    }
+    guard model.identity.count == 1, let path = model.identity.first else {
+      findings.report(
+        .lookupIdentity, "`\(name.text)` cannot be found by a value: its identity is not one field.", at: name.range,
+        related: [.init(message: "The model is here.", location: model.name.range)])
+      return nil
+    }
+    guard path.count == 1, let field = model.fieldsByName[path[0]] else { return Key(type: nil) }
+    return Key(type: field.type)
+  }
+}

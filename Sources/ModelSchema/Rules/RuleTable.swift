@@ -1,0 +1,106 @@
+// The rule table: what each rule asks for, and how grave it is to break it.
+
+enum RuleTable {
+  struct Row: Sendable {
+    var group: String
+    var id: Rule.ID
+    var severity: Diagnostic.Severity
+    var purpose: String
+  }
+
+  static let rows: [Row] = groups.flatMap { group in
+    group.rules.map { Row(group: group.name, id: $0.0, severity: $0.1, purpose: $0.2) }
+  }
+
+  static let severities = Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0.severity) })
+
+  private static let groups: [(name: String, rules: [(Rule.ID, Diagnostic.Severity, String)])] = [
+    ("File", [
+      (.fileTooLarge, .error, "A file has at most 1 MiB."),
+      (.notUTF8, .error, "A file is UTF-8."),
+      (.controlCharacter, .error, "A file has no control characters but tab and line ends."),
+      (.emptyFile, .error, "A file says something."),
+      (.tab, .error, "Lines are indented with spaces."),
+      (.yamlSyntax, .error, "A file is YAML."),
+      (.commaInBraces, .error, "An expression in braces has no comma, because YAML splits there."),
+      (.severalDocuments, .error, "A file is one YAML document."),
+      (.yamlDirective, .error, "No `%` directives."),
+      (.yamlAnchor, .error, "No anchors."),
+      (.yamlAlias, .error, "No aliases."),
+      (.yamlMergeKey, .error, "No merge keys."),
+      (.yamlTag, .error, "No YAML tags."),
+      (.duplicateKey, .error, "A key stands once in a mapping."),
+      (.tooDeep, .error, "At most 32 levels of nesting."),
+      (.tooManyNodes, .error, "At most 50,000 values in a file."),
+      (.scalarTooLong, .error, "A single text has at most 16 KiB."),
+    ]),
+    ("Keys", [
+      (.unknownKey, .error, "Only keys that the language has."),
+      (.missingKey, .error, "Keys that must be there are."),
+      (.wrongKind, .error, "A value, a list or a mapping stands where one is expected."),
+      (.missingConfig, .error, "A folder has a `modelgen.yaml`."),
+      (.configValue, .error, "The values of `modelgen.yaml` are ones the language knows."),
+      (.notYetSupported, .error, "Maps and unions are part of the language, but not of this version."),
+    ]),
+    ("Names", [
+      (.invalidName, .error, "A name matches `[a-z][A-Za-z0-9]*` and has at most 64 characters."),
+      (.invalidSwiftName, .error, "A Swift type name matches `[A-Z][A-Za-z0-9]*` and has at most 64 characters."),
+      (.modelName, .error, "The model is named like its file."),
+      (.duplicateName, .error, "Names are unique, ignoring case."),
+      (.duplicateSwiftName, .error, "Two types do not get one Swift name."),
+      (.reservedName, .error, "A name is not one that Swift or generated code needs."),
+      (.nameReused, .error, "A name under `reserved:` is never used again."),
+      (.nameAmbiguous, .warning, "A Swift type name is not also one of Swift, Foundation or SwiftUI."),
+      (.wasUnchanged, .error, "`was:` names another name than the present one, and one that is free."),
+    ]),
+    ("Fields and types", [
+      (.fieldSyntax, .error, "A field is `TYPE = TAG`."),
+      (.unknownType, .error, "A type is a built-in one, or a struct or enum that can be seen from here."),
+      (.unknownModel, .error, "`ref(M)` names a model, or `user`."),
+      (.nestedCollection, .error, "A list or set holds single values."),
+      (.optionalCollection, .error, "Lists, sets and counters are never optional."),
+      (.setElement, .error, "A set holds integers, strings, data, uuids, timestamps, refs or enums."),
+      (.counterPosition, .error, "A counter is a required field of a model."),
+      (.tagRange, .error, "A tag is 1 … 536,870,911 without 19,000 … 19,999."),
+      (.duplicateTag, .error, "A tag stands for one field."),
+      (.tagReused, .error, "A tag under `reserved:` is never used again."),
+      (.reservedSyntax, .error, "`reserved:` lists numbers, `20 to 29`, and names."),
+      (.defaultType, .error, "A default fits the type of its field."),
+      (.defaultRange, .error, "A default is within the bounds of its type."),
+      (.emptyDeclaration, .error, "A model, struct or enum has at least one field or case."),
+      (.structRecursion, .error, "A struct contains itself only through a list."),
+      (.enumNumber, .error, "The number of a case is an int32, and not 0."),
+      (.duplicateEnumNumber, .error, "A number stands for one case."),
+    ]),
+    ("Models", [
+      (.queuePlacement, .error, "`queue:` is `self`, `device`, or a required ref to a model with `queue: self` or to a user."),
+      (.identityField, .error, "An identity is made of required values that can be compared byte by byte."),
+      (.newestByField, .error, "`newestBy:` is a timestamp or an integer."),
+    ]),
+    ("Operations", [
+      (.valueSyntax, .error, "A value is a literal, `$parameter`, `$me`, `$self`, `$now` or `model(value)`, with a path."),
+      (.unknownParameter, .error, "`$name` is a parameter, `me`, `self` or `now`."),
+      (.unknownField, .error, "A field that is named exists."),
+      (.valueType, .error, "A value has the type of the field it goes to."),
+      (.effectTarget, .error, "An effect changes a field that it can change."),
+      (.fixedField, .error, "The queue and identity of an object never change."),
+      (.missingField, .error, "A created object gets all its required fields."),
+      (.upsertIdentity, .error, "`upsert` needs a model with an identity."),
+      (.lookupIdentity, .error, "`model(value)` needs a model with an identity of one field."),
+      (.requirementType, .error, "`requires:` is `uploaded(PATH)` of a file."),
+      (.emptyOperation, .error, "An operation has at least one effect."),
+      (.operationCrossesQueue, .error, "Every effect is in the queue of the operation's object."),
+      (.unusedParameter, .warning, "A parameter is used."),
+    ]),
+    ("Lists and views", [
+      (.conditionSyntax, .error, "A condition is `FIELD OPERATOR VALUE`, `FIELD is null` or `FIELD is not null`."),
+      (.conditionType, .error, "The two sides of a condition can be compared."),
+      (.sectionSyntax, .error, "A section is `day(f)`, `month(f)`, `year(f)`, `gap(f 6h)` or `value(f)`."),
+      (.sectionField, .error, "A section is made of a field that it can be made of."),
+      (.sectionOrder, .error, "A list is ordered first by the field of its section."),
+      (.orderField, .error, "A list is ordered by fields that have an order."),
+      (.distinctField, .error, "`distinct:` and `per:` name a field whose values can be compared."),
+      (.viewPath, .error, "A view field is a path, `count(FIELD)` or `model(FIELD).path`."),
+    ]),
+  ]
+}

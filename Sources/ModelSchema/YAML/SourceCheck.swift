@@ -1,0 +1,79 @@
+// What must hold for the bytes of a file before a YAML parser sees them.
+
+/// Checks size and encoding.
+enum SourceCheck {
+  /// False where the file cannot be parsed at all, which has been reported.
+  static func accepts(_ source: SourceFile, _ findings: Findings) -> Bool {
+    let bytes = source.bytes
+    if bytes.count > YAMLLimits.fileBytes {
+      let limit = YAMLLimits.fileBytes >> 10
+      findings.report(
+        .fileTooLarge, "The file has \(bytes.count) bytes; a schema file has at most \(limit) KiB.",
+        at: .start(of: source.path))
+      return false
+    }
+    if let name = otherEncoding(bytes) {
+      findings.report(
+        .notUTF8, "The file is \(name); schema files are UTF-8.", at: .start(of: source.path))
+      return false
+    }
+    if let offset = UTF8Check.firstError(in: bytes) {
+      let byte = "0x" + String(bytes[offset], radix: 16, uppercase: true)
+      findings.report(
+        .notUTF8, "The byte \(byte) is not UTF-8; schema files are UTF-8.", at: place(of: offset, in: source))
+      return false
+    }
+    if let offset = bytes.firstIndex(where: isForbiddenControl) {
+      let code = String(bytes[offset], radix: 16, uppercase: true)
+      let name = "U+" + String(repeating: "0", count: 4 - code.count) + code
+      findings.report(
+        .controlCharacter, "The control character \(name) has no place in a schema file.",
+        at: place(of: offset, in: source))
+      return false
+    }
+    return true
+  }
+
+  private static func isForbiddenControl(_ byte: UInt8) -> Bool {
+    (byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D) || byte == 0x7F
+  }
+
+  /// By byte order mark, or by the zeros that ASCII has in a wider encoding.
+  private static func otherEncoding(_ bytes: [UInt8]) -> String? {
+    guard bytes.count >= 2 else { return nil }
+    switch (bytes[0], bytes[1]) {
+    case (0xFE, 0xFF), (0xFF, 0xFE): return "UTF-16"
+    case (0, 1...0x7F), (1...0x7F, 0): return bytes.count % 2 == 0 ? "UTF-16 without a byte order mark" : nil
+    default: return nil
+    }
+  }
+
+  private static func place(of offset: Int, in source: SourceFile) -> SourceRange {
+    var line = 1
+    var column = 1
+    var previous: UInt8 = 0
+    for byte in source.bytes[..<offset] {
+      if byte == 0x0A {
+        if previous != 0x0D { line += 1 }
+        column = 1
+      } else if byte == 0x0D {
+        line += 1
+        column = 1
+      } else if byte & 0xC0 != 0x80 {
+        column += 1
+      }
+      previous = byte
+    }
+    let start = SourcePosition(line: line, column: column)
+    return SourceRange(
+      file: source.path, start: start, end: SourcePosition(line: line, column: column + 1))
+  }
+}
+
+extension SourceRange {
+  /// The first character of a file.
+  static func start(of file: String) -> SourceRange {
+    SourceRange(
+      file: file, start: SourcePosition(line: 1, column: 1), end: SourcePosition(line: 1, column: 2))
+  }
+}

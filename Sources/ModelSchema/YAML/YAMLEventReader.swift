@@ -1,0 +1,90 @@
+// The only place that knows libyaml: its events as Swift values.
+
+import CLibYAML
+
+/// Pulls events out of UTF-8 text. Owns the C parser; the bytes must outlive it.
+struct YAMLEventReader: ~Copyable {
+  private let parser: UnsafeMutablePointer<yaml_parser_t>
+  private let positions: PositionMap?
+
+  /// `positions` maps character offsets where the text has line breaks that only YAML 1.1 knows.
+  init(_ bytes: UnsafeBufferPointer<UInt8>, positions: PositionMap?) {
+    parser = .allocate(capacity: 1)
+    self.positions = positions
+    // Fails only where no memory is left, which ends the process anyway.
+    precondition(yaml_parser_initialize(parser) == 1, "libyaml could not allocate a parser")
+    yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
+    yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
+  }
+
+  deinit {
+    yaml_parser_delete(parser)
+    parser.deallocate()
+  }
+
+  /// The next event that matters; after `streamEnd` or an error there is none.
+  mutating func next() throws(YAMLSyntaxError) -> YAMLEvent {
+    while true {
+      var event = yaml_event_t()
+      guard yaml_parser_parse(parser, &event) == 1 else { throw syntaxError() }
+      defer { yaml_event_delete(&event) }
+      if let translated = translate(event) { return translated }
+    }
+  }
+
+  private func translate(_ event: yaml_event_t) -> YAMLEvent? {
+    var result = YAMLEvent(kind: .streamEnd, start: position(event.start_mark), end: position(event.end_mark))
+    switch event.type {
+    case YAML_STREAM_END_EVENT, YAML_NO_EVENT: break
+    case YAML_DOCUMENT_START_EVENT:
+      let document = event.data.document_start
+      let hasTags = document.tag_directives.start != document.tag_directives.end
+      result.kind = .documentStart(hasDirectives: hasTags || document.version_directive != nil)
+    case YAML_DOCUMENT_END_EVENT: result.kind = .documentEnd
+    case YAML_ALIAS_EVENT: result.kind = .alias
+    case YAML_SCALAR_EVENT:
+      let scalar = event.data.scalar
+      result.hasAnchor = scalar.anchor != nil
+      result.hasTag = scalar.tag != nil
+      result.kind = Self.scalar(scalar.value, scalar.length, scalar.style)
+    case YAML_SEQUENCE_START_EVENT:
+      result.hasAnchor = event.data.sequence_start.anchor != nil
+      result.hasTag = event.data.sequence_start.tag != nil
+      result.kind = .sequenceStart
+    case YAML_SEQUENCE_END_EVENT: result.kind = .sequenceEnd
+    case YAML_MAPPING_START_EVENT:
+      result.hasAnchor = event.data.mapping_start.anchor != nil
+      result.hasTag = event.data.mapping_start.tag != nil
+      result.kind = .mappingStart
+    case YAML_MAPPING_END_EVENT: result.kind = .mappingEnd
+    default: return nil
+    }
+    return result
+  }
+
+  private static func scalar(
+    _ value: UnsafeMutablePointer<yaml_char_t>?, _ length: Int, _ style: yaml_scalar_style_t
+  ) -> YAMLEvent.Kind {
+    guard length <= YAMLLimits.scalarBytes else { return .oversizedScalar }
+    let text = String(decoding: UnsafeBufferPointer(start: value, count: length), as: UTF8.self)
+    switch style {
+    case YAML_SINGLE_QUOTED_SCALAR_STYLE, YAML_DOUBLE_QUOTED_SCALAR_STYLE: return .scalar(text, .quoted)
+    case YAML_LITERAL_SCALAR_STYLE, YAML_FOLDED_SCALAR_STYLE: return .scalar(text, .block)
+    default: return .scalar(text, .plain)
+    }
+  }
+
+  private func position(_ mark: yaml_mark_t) -> SourcePosition {
+    positions?.position(ofScalar: mark.index) ?? SourcePosition(line: mark.line + 1, column: mark.column + 1)
+  }
+
+  private func syntaxError() -> YAMLSyntaxError {
+    let failed = parser.pointee
+    let context = failed.context.map { String(cString: $0) }
+    return YAMLSyntaxError(
+      problem: failed.problem.map { String(cString: $0) } ?? "unreadable",
+      context: context,
+      position: position(failed.problem_mark),
+      contextPosition: context == nil ? nil : position(failed.context_mark))
+  }
+}

@@ -1,0 +1,57 @@
+// The parser's complaints in words that say what to mend.
+
+/// Turns a syntax error into one diagnostic.
+struct YAMLSyntaxReport {
+  let source: SourceFile
+  let findings: Findings
+
+  func report(_ error: YAMLSyntaxError) {
+    let start = error.position
+    let range = SourceRange(
+      file: source.path, start: start, end: SourcePosition(line: start.line, column: start.column + 1))
+    if startsWithTab(start) {
+      findings.report(.tab, "YAML is indented with spaces; this line has a tab.", at: range)
+      return
+    }
+    findings.report(.yamlSyntax, Self.plainWords(error), at: range, related: related(error))
+  }
+
+  private func related(_ error: YAMLSyntaxError) -> [Diagnostic.Note] {
+    guard let place = error.contextPosition, place != error.position else { return [] }
+    let end = SourcePosition(line: place.line, column: place.column + 1)
+    return [.init(message: "It began here.", location: SourceRange(file: source.path, start: place, end: end))]
+  }
+
+  private func startsWithTab(_ position: SourcePosition) -> Bool {
+    let lines = SourceLines(source.bytes)
+    guard let line = lines.text(ofLine: position.line) else { return false }
+    return line.unicodeScalars.prefix(max(position.column, 1)).drop { $0 == " " }.first == "\t"
+  }
+
+  /// Each row: a part of libyaml's message, and what it means to the author of a schema.
+  private static let wording: [(part: String, words: String)] = [
+    ("mapping values are not allowed", "A `:` does not belong here: is the line above unfinished, or indented less?"),
+    ("could not find expected ':'", "A `:` is missing behind this key."),
+    ("did not find expected key", "The indentation fits no key above, or a quote or bracket is left open."),
+    ("did not find expected ',' or '}'", "A `,` or `}` is missing here."),
+    ("did not find expected ',' or ']'", "A `,` or `]` is missing here."),
+    ("did not find expected '-' indicator", "A `-` is missing here, or the line is indented wrongly."),
+    ("unexpected end of stream", "A quoted text is not closed before the file ends."),
+    ("unexpected document indicator", "A quoted text is not closed before `---` or `...`."),
+    ("block sequence entries are not allowed", "A `-` does not belong here."),
+    ("block mapping entries", "A key does not belong here: begin a new line."),
+    ("unknown escape character", "An unknown `\\` escape; use single quotes for text with backslashes."),
+    ("character that cannot start any token", "This character cannot begin a value; put the value in quotes."),
+    ("invalid Unicode character", "An escape names a character that does not exist."),
+    ("control characters are not allowed", "A control character has no place in a schema file."),
+    ("undefined tag handle", "Tags (`!name`) are not part of the schema language."),
+    ("did not find expected <document start>", "Something is left over here that belongs to no key."),
+    ("exceeded max", "The file nests too deeply."),
+  ]
+
+  static func plainWords(_ error: YAMLSyntaxError) -> String {
+    if let row = wording.first(where: { error.problem.contains($0.part) }) { return row.words }
+    let context = error.context.map { ", \($0)" } ?? ""
+    return "This is not YAML: \(error.problem)\(context)."
+  }
+}

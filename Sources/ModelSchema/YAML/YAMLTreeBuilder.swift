@@ -1,0 +1,182 @@
+// From events to a node tree. What the schema language leaves out of YAML (anchors, aliases, tags, merge keys,
+// duplicate keys, several documents) is reported here, so that later stages see plain trees only.
+
+/// Builds the tree of one file.
+struct YAMLTreeBuilder: ~Copyable {
+  private var events: YAMLEventReader
+  private let file: String
+  private let findings: Findings
+  private var nodeCount = 0
+
+  /// The root of the file; nil where it could not be read, which has been reported.
+  static func read(_ source: SourceFile, into findings: Findings) -> YAMLNode? {
+    guard SourceCheck.accepts(source, findings) else { return nil }
+    return source.bytes.withUnsafeBufferPointer { bytes in
+      let events = YAMLEventReader(bytes, positions: PositionMap(bytes))
+      var builder = YAMLTreeBuilder(events: events, file: source.path, findings: findings)
+      do throws(Stop) {
+        return try builder.document()
+      } catch {
+        switch error {
+        case .reported: break
+        case .syntax(let error): YAMLSyntaxReport(source: source, findings: findings).report(error)
+        }
+        return nil
+      }
+    }
+  }
+
+  private init(events: consuming YAMLEventReader, file: String, findings: Findings) {
+    self.events = events
+    self.file = file
+    self.findings = findings
+  }
+
+  private enum Stop: Error {
+    case reported
+    case syntax(YAMLSyntaxError)
+  }
+
+  private mutating func next() throws(Stop) -> YAMLEvent {
+    do { return try events.next() } catch { throw .syntax(error) }
+  }
+
+  private mutating func document() throws(Stop) -> YAMLNode {
+    let first = try next()
+    guard case .documentStart(let hasDirectives) = first.kind else {
+      throw stop(.emptyFile, "The file is empty: a schema file says at least what it declares.", first)
+    }
+    if hasDirectives {
+      findings.report(.yamlDirective, "A schema file has no `%` directives.", at: range(first))
+    }
+    let root = try node(try next(), depth: 1)
+    _ = try next()
+    let second = try next()
+    if case .documentStart = second.kind {
+      throw stop(.severalDocuments, "A schema file is one document: `---` begins a second one here.", second)
+    }
+    return root
+  }
+
+  private mutating func node(_ event: YAMLEvent, depth: Int) throws(Stop) -> YAMLNode {
+    nodeCount += 1
+    if nodeCount > YAMLLimits.nodes {
+      throw stop(.tooManyNodes, "The file has more than \(YAMLLimits.nodes) values.", event)
+    }
+    if depth > YAMLLimits.depth {
+      throw stop(.tooDeep, "The file nests deeper than \(YAMLLimits.depth) levels.", event)
+    }
+    reportProperties(event)
+    switch event.kind {
+    case .scalar(let text, let style):
+      return YAMLNode(content: .scalar(text, style), range: range(event))
+    case .sequenceStart:
+      return try sequence(from: event, depth: depth)
+    case .mappingStart:
+      return try mapping(from: event, depth: depth)
+    case .oversizedScalar:
+      findings.report(
+        .scalarTooLong, "A text is longer than \(YAMLLimits.scalarBytes) bytes.", at: firstCharacter(event))
+    default:
+      findings.report(.yamlAlias, "Aliases (`*name`) are not part of the schema language.", at: range(event))
+    }
+    return YAMLNode(content: .invalid, range: range(event))
+  }
+
+  private mutating func sequence(from start: YAMLEvent, depth: Int) throws(Stop) -> YAMLNode {
+    var elements: [YAMLNode] = []
+    while true {
+      let event = try next()
+      if case .sequenceEnd = event.kind {
+        return YAMLNode(content: .sequence(elements), range: range(start.start, event.end))
+      }
+      elements.append(try node(event, depth: depth + 1))
+    }
+  }
+
+  private mutating func mapping(from start: YAMLEvent, depth: Int) throws(Stop) -> YAMLNode {
+    var pairs: [YAMLPair] = []
+    while true {
+      let event = try next()
+      if case .mappingEnd = event.kind {
+        reportDuplicates(pairs)
+        return YAMLNode(content: .mapping(pairs), range: range(start.start, event.end))
+      }
+      let key = try node(event, depth: depth + 1)
+      let value = try node(try next(), depth: depth + 1)
+      guard let spelled = usableKey(key) else { continue }
+      if value.isEmptyScalar, let last = pairs.last, CommaInBraces.report(last.value, spelled, findings) {
+        pairs[pairs.count - 1].value.content = .invalid
+      } else {
+        pairs.append(YAMLPair(key: spelled, value: value))
+      }
+    }
+  }
+
+  private func usableKey(_ key: YAMLNode) -> Spelled? {
+    switch key.content {
+    case .scalar("<<", .plain):
+      findings.report(.yamlMergeKey, "Merge keys (`<<`) are not part of the schema language.", at: key.range)
+    case .scalar(let text, _):
+      return Spelled(text: text, range: key.range)
+    case .invalid: break
+    case .sequence, .mapping:
+      findings.report(.wrongKind, "A key is a single word, not \(key.kindName).", at: key.range)
+    }
+    return nil
+  }
+
+  private func reportDuplicates(_ pairs: [YAMLPair]) {
+    // Few keys: comparing pairs costs less than a set.
+    guard pairs.count > 8 else {
+      for (index, pair) in pairs.enumerated() {
+        if let first = pairs[..<index].first(where: { $0.key.text == pair.key.text }) {
+          reportDuplicate(pair.key, of: first.key)
+        }
+      }
+      return
+    }
+    var seen: [String: Spelled] = [:]
+    for pair in pairs {
+      if let first = seen[pair.key.text] {
+        reportDuplicate(pair.key, of: first)
+      } else {
+        seen[pair.key.text] = pair.key
+      }
+    }
+  }
+
+  private func reportDuplicate(_ key: Spelled, of first: Spelled) {
+    findings.report(
+      .duplicateKey, "The key `\(key.text)` stands here a second time.", at: key.range,
+      related: [.init(message: "The first one is here.", location: first.range)])
+  }
+
+  private func reportProperties(_ event: YAMLEvent) {
+    if event.hasAnchor {
+      findings.report(
+        .yamlAnchor, "Anchors (`&name`) are not part of the schema language.", at: firstCharacter(event))
+    }
+    if event.hasTag {
+      findings.report(.yamlTag, "Tags (`!name`) are not part of the schema language.", at: firstCharacter(event))
+    }
+  }
+
+  private func stop(_ rule: Rule.ID, _ message: String, _ event: YAMLEvent) -> Stop {
+    findings.report(rule, message, at: firstCharacter(event))
+    return .reported
+  }
+
+  private func range(_ event: YAMLEvent) -> SourceRange {
+    range(event.start, event.end)
+  }
+
+  private func firstCharacter(_ event: YAMLEvent) -> SourceRange {
+    let end = SourcePosition(line: event.start.line, column: event.start.column + 1)
+    return range(event.start, end)
+  }
+
+  private func range(_ start: SourcePosition, _ end: SourcePosition) -> SourceRange {
+    SourceRange(file: file, start: start, end: end)
+  }
+}

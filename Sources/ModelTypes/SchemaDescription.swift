@@ -1,0 +1,15 @@
+// The registry of a schema, as a store or an inspector sees it.
+
+/// All models of one schema; generated as `MomentsSchema` and the like.
+public protocol SchemaDescription: Sendable {
+  static var name: String { get }
+  /// In the order of their names.
+  static var models: [any Model.Type] { get }
+}
+
+extension SchemaDescription {
+  /// The model whose objects carry this type name.
+  public static func model(named name: String) -> (any Model.Type)? {
+    models.first { $0.modelName == name }
+  }
+}

@@ -1,0 +1,35 @@
+// One entry of a field table, as generated code writes it.
+
+/// A field: its tag, its name in the schema, and the stored property that holds it.
+public struct Field<Message> {
+  let tag: Int
+  let name: StaticString
+  let plan: FieldPlan
+  let offset: Int
+
+  /// How the field travels is inferred from the property's type.
+  public init<Value: WireField>(_ tag: Int, _ name: StaticString, _ property: KeyPath<Message, Value>) {
+    self.init(tag, name, Value.plan, property)
+  }
+
+  /// A number whose changes travel as increments.
+  public init(_ tag: Int, _ name: StaticString, counter: KeyPath<Message, Int64>) {
+    self.init(tag, name, FieldPlan(.counter, .varint), counter)
+  }
+
+  private init(_ tag: Int, _ name: StaticString, _ plan: FieldPlan, _ property: PartialKeyPath<Message>) {
+    precondition(1...WireLimits.maximumTag ~= tag, "tag out of range")
+    self.tag = tag
+    self.name = name
+    self.plan = plan
+    self.offset = storedOffset(of: property)
+  }
+}
+
+/// A table can only describe stored properties of structs.
+func storedOffset<Message>(of property: PartialKeyPath<Message>) -> Int {
+  guard let offset = MemoryLayout<Message>.offset(of: property) else {
+    preconditionFailure("not a stored property of a struct")
+  }
+  return offset
+}

@@ -1,0 +1,120 @@
+// Messages inside messages, and enums: codecs and the defaults that generated types get.
+
+/// A struct in a required field.
+final class StructCodec<Value: WireStruct>: FieldCodec {
+  override func read(
+    _ reader: inout WireReader, wireType: WireType, key: UInt32, into property: UnsafeMutableRawPointer
+  ) throws(WireError) {
+    try Value.fieldTable.decodeDelimited(&reader, into: property)
+  }
+
+  override func write(_ property: UnsafeRawPointer, key: EncodedKey, to writer: inout WireWriter) throws(WireError) {
+    writer.key(key)
+    try Value.fieldTable.encodeDelimited(property, to: &writer)
+  }
+
+  override func normalise(_ property: UnsafeMutableRawPointer) {
+    Value.fieldTable.normalise(property)
+  }
+}
+
+/// A struct in an optional field.
+final class OptionalStructCodec<Value: WireStruct>: FieldCodec {
+  override func read(
+    _ reader: inout WireReader, wireType: WireType, key: UInt32, into property: UnsafeMutableRawPointer
+  ) throws(WireError) {
+    let optional = property.assumingMemoryBound(to: Value?.self)
+    // In place, so that a record that merges into what is there copies nothing.
+    if optional.pointee == nil { optional.pointee = Value.zero }
+    try withUnsafeMutableBytes(of: &optional.pointee!) { value throws(WireError) in
+      guard let address = value.baseAddress else { return }
+      try Value.fieldTable.decodeDelimited(&reader, into: address)
+    }
+  }
+
+  override func write(_ property: UnsafeRawPointer, key: EncodedKey, to writer: inout WireWriter) throws(WireError) {
+    guard let value = property.assumingMemoryBound(to: Value?.self).pointee else { return }
+    writer.key(key)
+    try value.write(to: &writer)
+  }
+
+  override func normalise(_ property: UnsafeMutableRawPointer) {
+    let optional = property.assumingMemoryBound(to: Value?.self)
+    if optional.pointee != nil { Value.normalise(&optional.pointee!) }
+  }
+}
+
+extension WireStruct {
+  public static var wireType: WireType { .length }
+  public static var singlePlan: FieldPlan { FieldPlan(StructCodec<Self>(), .length) }
+  public static var optionalPlan: FieldPlan { FieldPlan(OptionalStructCodec<Self>(), .length) }
+
+  public static func read(_ reader: inout WireReader) throws(WireError) -> Self {
+    var value = Self.zero
+    try withUnsafeMutableBytes(of: &value) { bytes throws(WireError) in
+      guard let address = bytes.baseAddress else { return }
+      try fieldTable.decodeDelimited(&reader, into: address)
+    }
+    return value
+  }
+
+  public func write(to writer: inout WireWriter) throws(WireError) {
+    try withUnsafeBytes(of: self) { bytes throws(WireError) in
+      guard let address = bytes.baseAddress else { return }
+      try Self.fieldTable.encodeDelimited(address, to: &writer)
+    }
+  }
+
+  public static func normalise(_ value: inout Self) {
+    withUnsafeMutableBytes(of: &value) { bytes in
+      if let address = bytes.baseAddress { fieldTable.normalise(address) }
+    }
+  }
+}
+
+/// An enum in a required field; the number 0 means absent.
+final class EnumCodec<Value: WireEnum>: FieldCodec {
+  override func read(
+    _ reader: inout WireReader, wireType: WireType, key: UInt32, into property: UnsafeMutableRawPointer
+  ) throws(WireError) {
+    property.assumingMemoryBound(to: Value.self).pointee = try Value.read(&reader)
+  }
+
+  override func write(_ property: UnsafeRawPointer, key: EncodedKey, to writer: inout WireWriter) {
+    let number = property.assumingMemoryBound(to: Value.self).pointee.rawValue
+    guard number != 0 else { return }
+    writer.key(key)
+    writer.varint(number.varint)
+  }
+}
+
+/// An enum in an optional field.
+final class OptionalEnumCodec<Value: WireEnum>: FieldCodec {
+  override func read(
+    _ reader: inout WireReader, wireType: WireType, key: UInt32, into property: UnsafeMutableRawPointer
+  ) throws(WireError) {
+    property.assumingMemoryBound(to: Value?.self).pointee = try Value.read(&reader)
+  }
+
+  override func write(_ property: UnsafeRawPointer, key: EncodedKey, to writer: inout WireWriter) {
+    guard let value = property.assumingMemoryBound(to: Value?.self).pointee else { return }
+    writer.key(key)
+    writer.varint(value.rawValue.varint)
+  }
+}
+
+extension WireEnum {
+  public static var wireType: WireType { .varint }
+  public static var singlePlan: FieldPlan { FieldPlan(EnumCodec<Self>(), .varint) }
+  public static var optionalPlan: FieldPlan { FieldPlan(OptionalEnumCodec<Self>(), .varint) }
+
+  public static func read(_ reader: inout WireReader) throws(WireError) -> Self {
+    Self(rawValue: Int32(varint: try reader.varint()))
+  }
+
+  public func write(to writer: inout WireWriter) { writer.varint(rawValue.varint) }
+
+  public static func precedes(_ left: Self, _ right: Self) -> Bool {
+    varintPrecedes(left.rawValue.varint, right.rawValue.varint)
+  }
+}

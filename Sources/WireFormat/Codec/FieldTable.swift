@@ -1,0 +1,136 @@
+// The one description of a message from which it is read and written: a row of plain old data for each field.
+
+/// The fields of a message and where in its memory they are.
+///
+/// Made once per type and never freed, so that using it counts no references: a table is one address.
+///
+/// `@unchecked Sendable`, `@safe`: what it points to is written in `init` and only read from then on.
+@safe
+public struct FieldTable: @unchecked Sendable {
+  let storage: UnsafePointer<FieldTableStorage>
+
+  public init<Message>(
+    _ name: StaticString, unknownFields: KeyPath<Message, UnknownFields>, _ fields: Field<Message>...
+  ) {
+    self.init(name, size: MemoryLayout<Message>.size, unknownOffset: storedOffset(of: unknownFields), fields)
+  }
+
+  /// For projections: fields that are not named are skipped.
+  public init<Message>(projection name: StaticString, _ fields: Field<Message>...) {
+    self.init(name, size: MemoryLayout<Message>.size, unknownOffset: -1, fields)
+  }
+
+  private init<Message>(_ name: StaticString, size: Int, unknownOffset: Int, _ fields: [Field<Message>]) {
+    let fields = fields.sorted { $0.tag < $1.tag }
+    let slots = UnsafeMutablePointer<FieldSlot>.allocate(capacity: fields.count + 1)
+    for (index, field) in fields.enumerated() {
+      precondition(index == 0 || fields[index - 1].tag < field.tag, "a tag stands twice in a table")
+      (slots + index).initialize(to: FieldSlot(field))
+    }
+    // The engine may look one slot past the last without asking: the kind of this one refuses every record, so that a
+    // hostile key that equals its key is an error too.
+    (slots + fields.count).initialize(to: .sentinel)
+    let denseCount = Swift.min((fields.last?.tag ?? 0) + 1, 4 * fields.count + 8)
+    let dense = UnsafeMutablePointer<UInt16>.allocate(capacity: denseCount)
+    dense.initialize(repeating: UInt16.max, count: denseCount)
+    for (index, field) in fields.enumerated() where field.tag < denseCount { dense[field.tag] = UInt16(index) }
+    let storage = UnsafeMutablePointer<FieldTableStorage>.allocate(capacity: 1)
+    storage.initialize(
+      to: FieldTableStorage(
+        slots: slots, end: slots + fields.count, dense: dense, denseCount: denseCount, unknownOffset: unknownOffset,
+        name: name, names: fields.map(\.name)))
+    self.storage = UnsafePointer(storage)
+  }
+
+  /// The name of the message in the schema.
+  public var name: String { storage.pointee.name.description }
+
+  /// Ascending tags, with the names of the schema.
+  public var fields: [(tag: Int, name: String)] {
+    storage.pointee.names.enumerated().map { (Int(storage.pointee.slots[$0].tag), $1.description) }
+  }
+}
+
+struct FieldTableStorage {
+  let slots: UnsafePointer<FieldSlot>
+  let end: UnsafePointer<FieldSlot>
+  /// From small tags to slots; `UInt16.max` where there is none.
+  let dense: UnsafePointer<UInt16>
+  let denseCount: Int
+  /// -1 where unknown fields are skipped.
+  let unknownOffset: Int
+  let name: StaticString
+  let names: [StaticString]
+}
+
+/// One row, plain old data.
+struct FieldSlot {
+  /// Tag and wire type as a canonical writer writes them, and the other form that a reader takes (0: none).
+  let key: UInt32
+  let alternateKey: UInt32
+  let tag: UInt32
+  let offset: UInt32
+  let kind: FieldKind
+  let encodedKey: EncodedKey
+  /// Never released: see `FieldTable`. Nil for the kinds that the engine knows itself.
+  let codec: Unmanaged<FieldCodec>?
+
+  static var sentinel: Self { Self(key: 0, alternateKey: 0, tag: .max, offset: 0, kind: .sentinel, codec: nil) }
+
+  init<Message>(_ field: Field<Message>) {
+    let tag = UInt32(field.tag)
+    self.init(
+      key: tag << 3 | UInt32(field.plan.wireType.rawValue),
+      alternateKey: field.plan.alternate.map { tag << 3 | UInt32($0.rawValue) } ?? 0,
+      tag: tag, offset: UInt32(field.offset), kind: field.plan.kind,
+      codec: field.plan.codec.map(Unmanaged.passRetained))
+  }
+
+  private init(
+    key: UInt32, alternateKey: UInt32, tag: UInt32, offset: UInt32, kind: FieldKind, codec: Unmanaged<FieldCodec>?
+  ) {
+    self.key = key
+    self.alternateKey = alternateKey
+    self.tag = tag
+    self.offset = offset
+    self.kind = kind
+    self.encodedKey = EncodedKey(key)
+    self.codec = codec
+  }
+}
+
+extension Unmanaged<FieldCodec> {
+  /// Sound: a table never releases its codecs.
+  @inline(__always)
+  func withoutRetain(_ body: (FieldCodec) throws(WireError) -> Void) throws(WireError) {
+    var failure: WireError?
+    _withUnsafeGuaranteedRef { codec in
+      do throws(WireError) { try body(codec) } catch { failure = error }
+    }
+    if let failure { throw failure }
+  }
+}
+
+extension FieldTable {
+  /// The slot that takes records with this key, if there is one.
+  func slot(for key: UInt64) -> UnsafePointer<FieldSlot>? {
+    let table = storage.pointee
+    let tag = key >> 3
+    var found: UnsafePointer<FieldSlot>
+    if tag < table.denseCount {
+      let index = table.dense[Int(tag)]
+      guard index != .max else { return nil }
+      found = table.slots + Int(index)
+    } else {
+      var low = table.slots
+      var high = table.end
+      while low < high {
+        let middle = low + (high - low) / 2
+        if middle.pointee.tag < tag { low = middle + 1 } else { high = middle }
+      }
+      guard low < table.end else { return nil }
+      found = low
+    }
+    return found.pointee.key == key || found.pointee.alternateKey == key ? found : nil
+  }
+}

@@ -1,0 +1,147 @@
+// Reads the parts of records from borrowed bytes: the bottom layer of decoding, where every bound is checked.
+
+/// A cursor over the bytes of one message.
+///
+/// Safe as long as the bytes outlive it: the cursor moves only by lengths that were compared with `end` before. It is
+/// made and used inside one call that holds the bytes, and never stored.
+public struct WireReader {
+  var cursor: UnsafeRawPointer
+  /// The end of the message that is being read; nested messages narrow it.
+  var end: UnsafeRawPointer
+  var start: UnsafeRawPointer
+  var depth = 0
+  /// A set out of order or unknown fields out of order were read: see `FieldTable.normalise`.
+  var needsNormalising = false
+
+  init(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
+    guard bytes.count <= WireLimits.maximumBytes else { throw WireError(.tooLarge, at: WireLimits.maximumBytes) }
+    // An empty buffer may have no address; any address will do, as it is never read.
+    let base = bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 8)!
+    self.init(base, base + bytes.count)
+  }
+
+  @inline(__always)
+  init(_ start: UnsafeRawPointer, _ end: UnsafeRawPointer) {
+    self.cursor = start
+    self.end = end
+    self.start = start
+  }
+
+  @inline(__always)
+  var remaining: Int { end - cursor }
+
+  func error(_ code: WireError.Code) -> WireError {
+    WireError(code, at: cursor - start)
+  }
+
+  @inline(__always)
+  mutating func varint() throws(WireError) -> UInt64 {
+    if cursor < end {
+      let byte = cursor.load(as: UInt8.self)
+      if byte < 0x80 {
+        cursor += 1
+        return UInt64(byte)
+      }
+    }
+    return try longVarint()
+  }
+
+  /// Bits above the 64th are dropped, as protobuf does.
+  @inline(never)
+  private mutating func longVarint() throws(WireError) -> UInt64 {
+    var value: UInt64 = 0
+    var position = cursor
+    let limit = Swift.min(10, remaining)
+    for index in 0..<limit {
+      let byte = position.load(as: UInt8.self)
+      position += 1
+      value |= UInt64(byte & 0x7F) &<< UInt64(7 &* index)
+      if byte < 0x80 {
+        cursor = position
+        return value
+      }
+    }
+    throw error(limit == 10 ? .overlongVarint : .truncated)
+  }
+
+  @inline(__always)
+  mutating func fixed32() throws(WireError) -> UInt32 {
+    guard remaining >= 4 else { throw error(.truncated) }
+    defer { cursor += 4 }
+    return UInt32(littleEndian: cursor.loadUnaligned(as: UInt32.self))
+  }
+
+  @inline(__always)
+  mutating func fixed64() throws(WireError) -> UInt64 {
+    guard remaining >= 8 else { throw error(.truncated) }
+    defer { cursor += 8 }
+    return UInt64(littleEndian: cursor.loadUnaligned(as: UInt64.self))
+  }
+
+  /// A length that is known to be there.
+  @inline(__always)
+  mutating func length() throws(WireError) -> Int {
+    let length = try varint()
+    guard length <= UInt64(remaining) else { throw error(.truncated) }
+    return Int(length)
+  }
+
+  /// The bytes of a length-delimited record.
+  @inline(__always)
+  mutating func bytes() throws(WireError) -> UnsafeRawBufferPointer {
+    let count = try length()
+    defer { cursor += count }
+    return UnsafeRawBufferPointer(start: cursor, count: count)
+  }
+
+  @inline(__always)
+  mutating func uuid() throws(WireError) -> UUIDValue {
+    let count = try length()
+    guard count == 16 else { throw error(.invalidLength) }
+    return UUIDValue(high: bigEndianWord(), low: bigEndianWord())
+  }
+
+  mutating func hash() throws(WireError) -> ContentHash {
+    let count = try length()
+    guard count == 32 else { throw error(.invalidLength) }
+    return ContentHash(words: (bigEndianWord(), bigEndianWord(), bigEndianWord(), bigEndianWord()))
+  }
+
+  /// The caller has checked that 8 bytes are there.
+  @inline(__always)
+  private mutating func bigEndianWord() -> UInt64 {
+    defer { cursor += 8 }
+    return UInt64(bigEndian: cursor.loadUnaligned(as: UInt64.self))
+  }
+
+  @inline(__always)
+  mutating func string() throws(WireError) -> String {
+    let bytes = try bytes()
+    // Sound for the call: the buffer is read only inside it, and any memory may be looked at as bytes.
+    let units = UnsafeBufferPointer(start: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), count: bytes.count)
+    guard let string = String(validating: units, as: UTF8.self) else { throw error(.invalidUTF8) }
+    return string
+  }
+
+  /// Moves behind the value of a record with this key.
+  mutating func skip(key: UInt64) throws(WireError) {
+    guard let wireType = WireType(rawValue: UInt8(key & 7)) else { throw error(.invalidWireType) }
+    switch wireType {
+    case .varint: _ = try varint()
+    case .fixed64: _ = try fixed64()
+    case .fixed32: _ = try fixed32()
+    case .length: _ = try bytes()
+    }
+  }
+
+  /// How many records with this key follow, the one just begun included: what to reserve for a list.
+  func countRun(key: UInt64, limit: Int) -> Int {
+    var ahead = self
+    var count = 0
+    repeat {
+      count += 1
+      guard count < limit, (try? ahead.skip(key: key)) != nil else { break }
+    } while (try? ahead.varint()) == key
+    return count
+  }
+}

@@ -1,0 +1,59 @@
+// The slow path of the merge: bytes that are correct but not in canonical order are brought into it first.
+
+extension RecordRange {
+  /// The same records with ascending tags, shortest keys and lengths; inside a tag they keep their order.
+  func sortedByTag() throws(WireError) -> [UInt8] {
+    var places = try places()
+    places.sort { ($0.tag, $0.start) < ($1.tag, $1.start) }
+    return write(places)
+  }
+
+  /// The records of one tag as a set: sorted, each once.
+  func sortedAsSet() throws(WireError) -> [UInt8] {
+    var places = try places()
+    places.sort { element($0).order(to: element($1)) == .before }
+    var distinct = 0
+    for place in places {
+      if distinct > 0, element(places[distinct - 1]).order(to: element(place)) == .same { continue }
+      places[distinct] = place
+      distinct += 1
+    }
+    places.removeSubrange(distinct...)
+    return write(places)
+  }
+
+  /// A record in 20 bytes instead of 56: 16 MiB of hostile two-byte records then cost 160 MiB to sort.
+  private struct Place {
+    var tag: UInt32
+    var start: UInt32
+    var value: Range<UInt32>
+    var wireType: WireType
+  }
+
+  private func places() throws(WireError) -> [Place] {
+    var places: [Place] = []
+    var reader = RecordReader(bytes, in: range)
+    while let record = try reader.next() {
+      places.append(
+        Place(
+          tag: UInt32(record.tag), start: UInt32(record.start),
+          value: UInt32(record.value.lowerBound)..<UInt32(record.value.upperBound), wireType: record.wireType))
+    }
+    return places
+  }
+
+  private func element(_ place: Place) -> Element {
+    Element(bytes: bytes, wireType: place.wireType, value: Int(place.value.lowerBound)..<Int(place.value.upperBound))
+  }
+
+  private func write(_ places: [Place]) -> [UInt8] {
+    var writer = RecordWriter(capacity: range.count)
+    for place in places {
+      let value = element(place).value
+      writer.key(Int(place.tag), place.wireType)
+      if place.wireType == .length { writer.append(varint: UInt64(value.count)) }
+      writer.append(records: UnsafeRawBufferPointer(rebasing: bytes[value]))
+    }
+    return writer.bytes
+  }
+}

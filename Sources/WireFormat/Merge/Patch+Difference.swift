@@ -1,0 +1,128 @@
+// The patch between two values, found in their bytes: what a changed model has to say to others.
+
+/// How changes of a field travel; every field that is not named here is replaced whole.
+public struct MergeKinds: Hashable, Sendable {
+  /// Tags of `set(E)` fields: elements come and go.
+  public var sets: [Int]
+  /// Tags of `counter` fields: amounts are added.
+  public var counters: [Int]
+
+  public init(sets: [Int] = [], counters: [Int] = []) {
+    self.sets = sets
+    self.counters = counters
+  }
+}
+
+extension Patch {
+  /// What turns `old` into `new`, two contents of one model; `.none` where they say the same.
+  ///
+  /// For contents in canonical form, `difference(from: a, to: b).merged(into: a)` is `b`; others are brought into it
+  /// first. Fails as reading does where one of them is no message, and with `tooLarge` above 16 MiB.
+  public static func difference(
+    from old: [UInt8], to new: [UInt8], kinds: MergeKinds
+  ) throws(WireError) -> Patch {
+    // An empty patch brings the order that the comparison below walks along.
+    let old = try Patch.none.merged(into: old)
+    let new = try Patch.none.merged(into: new)
+    let difference = try old.withRecords { (old) throws(WireError) in
+      try new.withRecords { (new) throws(WireError) in
+        try Difference(kinds: kinds).compare(old, new)
+      }
+    }
+    return try Patch(
+      set: difference.set.bytes, clear: difference.clear, insert: difference.insert.bytes,
+      remove: difference.remove.bytes, increment: difference.increment.bytes)
+  }
+}
+
+/// Two contents compared tag by tag, and the parts of the patch that this gives.
+private struct Difference {
+  let kinds: MergeKinds
+  var set = RecordWriter()
+  var clear: [Int] = []
+  var insert = RecordWriter()
+  var remove = RecordWriter()
+  var increment = RecordWriter()
+
+  init(kinds: MergeKinds) {
+    self.kinds = kinds
+  }
+
+  consuming func compare(_ old: RecordRange, _ new: RecordRange) throws(WireError) -> Self {
+    var olds = try FieldCursor(old)
+    var news = try FieldCursor(new)
+    while let tag = [olds.tag, news.tag].compactMap({ $0 }).min() {
+      let before = olds.tag == tag ? try olds.next() : .none
+      let after = news.tag == tag ? try news.next() : .none
+      try compare(tag, before, after)
+    }
+    return self
+  }
+
+  private mutating func compare(_ tag: Int, _ old: RecordRange, _ new: RecordRange) throws(WireError) {
+    guard !old.hasSameBytes(as: new) else { return }
+    // No patch can name an element that has a needlessly long number: such a set is replaced whole.
+    if kinds.sets.contains(tag), try old.hasShortestNumbers(), try new.hasShortestNumbers() {
+      try compareElements(old, new)
+    } else if kinds.counters.contains(tag), let before = try old.counter(), let after = try new.counter(), !new.isEmpty
+    {
+      increment.zigzag(tag, after &- before)
+    } else if new.isEmpty {
+      clear.append(tag)
+    } else {
+      try new.writeShortest(to: &set)
+    }
+  }
+
+  private mutating func compareElements(_ old: RecordRange, _ new: RecordRange) throws(WireError) {
+    try old.sortedAsSet().withRecords { (old) throws(WireError) in
+      try new.sortedAsSet().withRecords { (new) throws(WireError) in
+        var olds = try ElementCursor(old)
+        var news = try ElementCursor(new)
+        while olds.current != nil || news.current != nil {
+          switch order(olds.current, news.current) {
+          case .before:
+            remove.append(records: old.bytes[olds.currentRange])
+            try olds.advance()
+          case .after:
+            insert.append(records: new.bytes[news.currentRange])
+            try news.advance()
+          case .same:
+            try olds.advance()
+            try news.advance()
+          }
+        }
+      }
+    }
+  }
+
+  /// An absent element is behind every other.
+  private func order(_ left: Element?, _ right: Element?) -> Element.Order {
+    guard let left else { return .after }
+    guard let right else { return .before }
+    return left.order(to: right)
+  }
+}
+
+/// Walks over canonical content, all records of one tag at a time.
+private struct FieldCursor {
+  private let records: RecordRange
+  private var reader: RecordReader
+  private var record: Record?
+
+  init(_ records: RecordRange) throws(WireError) {
+    self.records = records
+    reader = RecordReader(records.bytes, in: records.range)
+    record = try reader.next()
+  }
+
+  /// The tag of what `next` will give.
+  var tag: Int? { record?.tag }
+
+  mutating func next() throws(WireError) -> RecordRange {
+    let tag = record?.tag
+    let start = record?.start ?? records.range.upperBound
+    while let other = record, other.tag == tag { record = try reader.next() }
+    return RecordRange(bytes: records.bytes, range: start..<(record?.start ?? records.range.upperBound))
+  }
+}

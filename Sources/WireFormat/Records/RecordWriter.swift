@@ -1,0 +1,97 @@
+// Records to bytes, in canonical form as far as one record goes: shortest keys, lengths and numbers.
+
+/// Appends records to a growing array; the caller sees to ascending tags.
+public struct RecordWriter {
+  public private(set) var bytes: [UInt8]
+
+  /// Room for `capacity` bytes is made at once.
+  public init(capacity: Int = 0) {
+    bytes = []
+    bytes.reserveCapacity(capacity)
+  }
+
+  public mutating func varint(_ tag: Int, _ value: UInt64) {
+    key(tag, .varint)
+    append(varint: value)
+  }
+
+  /// Two's complement: a negative number takes 10 bytes.
+  public mutating func varint(_ tag: Int, _ value: Int64) {
+    varint(tag, UInt64(bitPattern: value))
+  }
+
+  /// A `counter`: zigzag, so that small negative numbers are short.
+  public mutating func zigzag(_ tag: Int, _ value: Int64) {
+    varint(tag, Zigzag.encode(value))
+  }
+
+  public mutating func fixed32(_ tag: Int, _ value: UInt32) {
+    key(tag, .fixed32)
+    withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  public mutating func fixed64(_ tag: Int, _ value: UInt64) {
+    key(tag, .fixed64)
+    withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  public mutating func length(_ tag: Int, _ value: some Collection<UInt8>) {
+    key(tag, .length)
+    append(varint: UInt64(value.count))
+    bytes.append(contentsOf: value)
+  }
+
+  public mutating func string(_ tag: Int, _ value: String) {
+    length(tag, value.utf8)
+  }
+
+  public mutating func uuid(_ tag: Int, _ value: UUIDValue) {
+    key(tag, .length)
+    append(varint: 16)
+    append(bigEndian: value.high)
+    append(bigEndian: value.low)
+  }
+
+  public mutating func hash(_ tag: Int, _ value: ContentHash) {
+    key(tag, .length)
+    append(varint: 32)
+    append(bigEndian: value.words.0)
+    append(bigEndian: value.words.1)
+    append(bigEndian: value.words.2)
+    append(bigEndian: value.words.3)
+  }
+
+  /// Copies bytes that are records already.
+  mutating func append(records: some Collection<UInt8>) {
+    bytes.append(contentsOf: records)
+  }
+
+  mutating func key(_ tag: Int, _ wireType: WireType) {
+    precondition(WireTag.range.contains(tag), "a tag is 1 … 536,870,911")
+    append(varint: UInt64(tag) << 3 | UInt64(wireType.rawValue))
+  }
+
+  mutating func append(varint value: UInt64) {
+    var rest = value
+    while rest > 0x7F {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(truncatingIfNeeded: rest))
+  }
+
+  private mutating func append(bigEndian word: UInt64) {
+    withUnsafeBytes(of: word.bigEndian) { bytes.append(contentsOf: $0) }
+  }
+}
+
+/// Signed numbers as unsigned ones whose size follows the distance from 0: 0, -1, 1, -2 → 0, 1, 2, 3.
+public enum Zigzag {
+  public static func encode(_ value: Int64) -> UInt64 {
+    UInt64(bitPattern: value << 1 ^ value >> 63)
+  }
+
+  public static func decode(_ encoded: UInt64) -> Int64 {
+    Int64(bitPattern: encoded >> 1) ^ -Int64(bitPattern: encoded & 1)
+  }
+}

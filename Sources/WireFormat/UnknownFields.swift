@@ -1,0 +1,108 @@
+// What a message keeps of the fields that a newer schema declares.
+
+/// Records that a reader did not know, in ascending order of tags; nearly always none, and then one nil.
+public struct UnknownFields: Hashable, Sendable {
+  /// Canonical as far as one record goes: shortest keys, lengths and numbers. Nil instead of empty.
+  private var stored: [UInt8]?
+
+  public static var none: Self { Self(stored: nil) }
+
+  public var isEmpty: Bool { stored == nil }
+
+  /// The records, as they stand in a message.
+  public var records: [UInt8] { stored ?? [] }
+
+  /// Moves a record whose key has been read to the end; returns whether the tags still ascend.
+  mutating func append(key: UInt64, _ reader: inout WireReader) throws(WireError) -> Bool {
+    guard let wireType = WireType(rawValue: UInt8(key & 7)) else { throw reader.error(.invalidWireType) }
+    if stored == nil { stored = [] }
+    let isAlone = stored!.isEmpty
+    stored!.append(varint: key)
+    if wireType == .varint {
+      stored!.append(varint: try reader.varint())
+    } else {
+      let start = reader.cursor
+      let value: UnsafeRawBufferPointer
+      if wireType == .length {
+        value = try reader.bytes()
+        stored!.append(varint: UInt64(value.count))
+      } else {
+        try reader.skip(key: key)
+        value = UnsafeRawBufferPointer(start: start, count: reader.cursor - start)
+      }
+      stored!.append(contentsOf: value)
+    }
+    return isAlone
+  }
+
+  /// Sorts the records by tag; those of one tag keep their order.
+  mutating func normalise() {
+    guard let stored else { return }
+    var records: [(tag: UInt32, range: Range<Int>)] = []
+    stored.withUnsafeBytes { bytes in
+      var position = 0
+      while let record = nextRecord(bytes, at: position) {
+        records.append(record)
+        position = record.range.upperBound
+      }
+    }
+    // `sort` is stable in practice but does not promise it; the position does.
+    records.sort { ($0.tag, $0.range.lowerBound) < ($1.tag, $1.range.lowerBound) }
+    self.stored = records.flatMap { stored[$0.range] }
+  }
+}
+
+extension UnknownFields {
+  /// Walks along the unknown fields while a message is written.
+  struct Cursor {
+    /// `UInt32.max` where there is none left.
+    private(set) var nextTag = UInt32.max
+    private var records: [UInt8] = []
+    private var next = 0..<0
+
+    @inline(__always)
+    init(_ table: FieldTable, _ message: UnsafeRawPointer) {
+      let offset = table.storage.pointee.unknownOffset
+      guard offset >= 0 else { return }
+      // Sound: the offset was taken from a key path to a property of this very type.
+      if let stored = (message + offset).assumingMemoryBound(to: UnknownFields.self).pointee.stored {
+        records = stored
+        advance()
+      }
+    }
+
+    @inline(never)
+    mutating func write(before tag: UInt32, to writer: inout WireWriter) {
+      while nextTag < tag {
+        records.withUnsafeBytes { writer.append(UnsafeRawBufferPointer(rebasing: $0[next])) }
+        advance()
+      }
+    }
+
+    @inline(never)
+    private mutating func advance() {
+      let record = records.withUnsafeBytes { nextRecord($0, at: next.upperBound) }
+      nextTag = record?.tag ?? .max
+      next = record?.range ?? next
+    }
+  }
+}
+
+/// The record that begins at a position; nil at the end. The bytes were checked when they were stored.
+private func nextRecord(_ bytes: UnsafeRawBufferPointer, at position: Int) -> (tag: UInt32, range: Range<Int>)? {
+  guard position < bytes.count, let base = bytes.baseAddress else { return nil }
+  var reader = WireReader(base + position, base + bytes.count)
+  guard let key = try? reader.varint(), (try? reader.skip(key: key)) != nil else { return nil }
+  return (UInt32(key >> 3), position..<(reader.cursor - base))
+}
+
+extension [UInt8] {
+  fileprivate mutating func append(varint value: UInt64) {
+    var rest = value
+    while rest >= 0x80 {
+      append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    append(UInt8(rest))
+  }
+}

@@ -1,0 +1,135 @@
+// The output folder: what is in it, and carrying out a plan in it. Never outside of it, never through a link.
+import ModelSchema
+
+struct OutputFolder {
+  /// As messages show it.
+  var path: String
+  /// Nil where the folder does not exist yet and shall not be made.
+  private var root: FolderHandle?
+
+  /// The folder of `--output`, or the one that the schema names.
+  ///
+  /// The command line is trusted up to the last component. `modelgen.yaml` is not: every folder on the way from the
+  /// schema folder must be one, and no link.
+  static func open(
+    output: String?, schema: Schema, schemaFolder: String, creating: Bool
+  ) throws -> OutputFolder {
+    do throws(FileProblem) {
+      guard let output else { return try configured(schema.output, schemaFolder, creating) }
+      let path = normalized(output)
+      let parts = path.split(separator: "/")
+      guard let last = parts.last, last != "..", last != "." else {
+        return try OutputFolder(path: path, root: FolderHandle.open(path, creating: creating))
+      }
+      let parent = (path.hasPrefix("/") ? "/" : "") + parts.dropLast().joined(separator: "/")
+      let base = parent.isEmpty ? "." : parent
+      guard creating || exists(base) else { return OutputFolder(path: path, root: nil) }
+      let handle = try FolderHandle.open(base, creating: creating)
+      return try OutputFolder(path: path, root: handle.folder(String(last), creating: creating, shownAs: path))
+    } catch {
+      throw FileProblems([error])
+    }
+  }
+
+  private static func configured(
+    _ output: String, _ schemaFolder: String, _ creating: Bool
+  ) throws(FileProblem) -> OutputFolder {
+    let path = normalized(joined(schemaFolder, output))
+    guard !output.hasPrefix("/"), !output.isEmpty else {
+      throw FileProblem(
+        path: joined(schemaFolder, "modelgen.yaml"), reason: "`output: \(output)` is not relative to the schema folder",
+        remedy: "write for example `output: ../Generated`")
+    }
+    var handle = try FolderHandle.open(schemaFolder, creating: false)
+    var shown = schemaFolder
+    for part in output.split(separator: "/") where part != "." {
+      shown = joined(shown, String(part))
+      let isParent = part == ".."
+      guard let next = try handle.folder(String(part), creating: creating && !isParent, shownAs: normalized(shown))
+      else { return OutputFolder(path: path, root: nil) }
+      handle = next
+    }
+    return OutputFolder(path: path, root: handle)
+  }
+
+  private static func exists(_ path: String) -> Bool {
+    (try? FolderHandle.open(path, creating: false)) != nil
+  }
+}
+
+extension OutputFolder {
+  /// The manifest of the last run, if there is one.
+  func manifest() throws -> Manifest? {
+    guard let root else { return nil }
+    do throws(FileProblem) {
+      guard try root.kind(of: Manifest.fileName) != .missing else { return nil }
+      let bytes = try root.read(Manifest.fileName, limit: 16 << 20, followingLinks: false)
+      return try Manifest(
+        text: String(decoding: bytes, as: UTF8.self), path: joined(path, Manifest.fileName))
+    } catch {
+      throw FileProblems([error])
+    }
+  }
+
+  /// What lies at every path that a plan can touch.
+  func existing(of files: [OutputFile], _ previous: Manifest?) throws -> [String: ExistingEntry] {
+    var sizes = Dictionary(files.map { ($0.path, $0.contents.count) }, uniquingKeysWith: max)
+    for path in (previous?.kinds ?? [:]).keys where sizes[path] == nil { sizes[path] = 0 }
+    var entries: [String: ExistingEntry] = [:]
+    var problems: [FileProblem] = []
+    for (path, size) in sizes {
+      do throws(FileProblem) {
+        entries[path] = try entry(path, limit: max(size, GeneratedHeader.prefix.utf8.count) + 1)
+      } catch {
+        problems.append(error)
+      }
+    }
+    guard problems.isEmpty else { throw FileProblems(problems.sorted { $0.path < $1.path }) }
+    return entries
+  }
+
+  /// Carries a plan out; the manifest comes last, so that it never names a file that is not there.
+  func apply(_ plan: OutputPlan) throws {
+    guard let root else { preconditionFailure("a plan is applied to a folder that exists") }
+    var progress = Progress("Writing", total: plan.actions.count)
+    defer { progress.finish() }
+    do throws(FileProblem) {
+      for (index, action) in plan.actions.enumerated() {
+        switch action {
+        case .write(let path, let contents, _):
+          let (folder, name) = try parent(of: path, creating: true)
+          try folder?.replace(name, contents: contents)
+        case .remove(let path):
+          let (folder, name) = try parent(of: path, creating: false)
+          try folder?.remove(name)
+        }
+        progress.reached(index)
+      }
+      if !plan.manifestIsCurrent { try root.replace(Manifest.fileName, contents: Array(plan.manifest.text.utf8)) }
+    } catch {
+      throw FileProblems([error])
+    }
+  }
+
+  private func entry(_ path: String, limit: Int) throws(FileProblem) -> ExistingEntry {
+    let (folder, name) = try parent(of: path, creating: false)
+    guard let folder else { return .missing }
+    switch try folder.kind(of: name) {
+    case .missing: return .missing
+    case .file: return .file(try folder.read(name, limit: limit, followingLinks: false))
+    case .folder: return .folder
+    case .link: return .link
+    case .special: return .special
+    }
+  }
+
+  /// The open folder that holds `path`, reached without following a link, and the name in it.
+  private func parent(of path: String, creating: Bool) throws(FileProblem) -> (FolderHandle?, String) {
+    precondition(staysInside(path), "paths come from checked names or from a checked manifest")
+    var parts = path.split(separator: "/")
+    let name = String(parts.removeLast())
+    var folder = root
+    for part in parts { folder = try folder?.folder(String(part), creating: creating) }
+    return (folder, name)
+  }
+}

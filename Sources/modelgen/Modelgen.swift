@@ -1,0 +1,63 @@
+// The entry point: the list of commands, and what the exit status means.
+import ArgumentParser
+import ModelEmitters
+
+@main
+struct RootCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "modelgen",
+    abstract: "Generates Swift models from schema files, and checks them.",
+    discussion: """
+      EXAMPLES:
+        modelgen init                    start a schema folder
+        modelgen generate                read Schemas/, write what its modelgen.yaml says
+        modelgen generate --check        fail when the generated files are out of date
+        modelgen lint --format github    only look for mistakes, as annotations of a pull request
+
+      EXIT STATUS:
+        0 clean   1 mistakes in a schema, or output out of date   2 wrong usage   3 a file cannot be read or written
+      """,
+    version: "modelgen \(Emitter.version)",
+    subcommands: [InitCommand.self, GenerateCommand.self, LintCommand.self]
+  )
+
+  static func main() {
+    Terminal.exit(status(of: Array(CommandLine.arguments.dropFirst())))
+  }
+
+  /// Runs a command and says how it went; messages have been written by then.
+  private static func status(of arguments: [String]) -> ExitStatus {
+    do {
+      var command = try parseAsRoot(arguments)
+      try command.run()
+      return .clean
+    } catch let status as ExitStatus {
+      return status
+    } catch let failure as FileProblems {
+      for problem in failure.problems { Terminal.error(problem.text) }
+      return .inputOutput
+    } catch {
+      return explain(error)
+    }
+  }
+
+  /// What the argument parser has to say: help and version are no failures.
+  private static func explain(_ error: any Error) -> ExitStatus {
+    let text = fullMessage(for: error)
+    guard exitCode(for: error) != .success else {
+      Terminal.print(text)
+      return .clean
+    }
+    Terminal.error(text)
+    return .usage
+  }
+}
+
+/// How a run ended, as the shell sees it; thrown where there is nothing left to say.
+enum ExitStatus: Int32, Error {
+  case clean = 0
+  /// A mistake in a schema, or generated files that are out of date.
+  case mistakes = 1
+  case usage = 2
+  case inputOutput = 3
+}

@@ -1,0 +1,21 @@
+// What all emitters want written, with the kind of output that each file belongs to.
+import ModelEmitters
+import ModelSchema
+
+struct OutputFile: Hashable {
+  /// The name of the emitter.
+  var kind: String
+  /// Relative to the output folder.
+  var path: String
+  var contents: [UInt8]
+
+  /// Every file of a schema, or those of one emitter; `flat` leaves the folders out of the paths.
+  static func all(of schema: Schema, only: String?, flat: Bool) -> [OutputFile] {
+    Emitter.all.filter { only == nil || $0.name == only }.flatMap { emitter in
+      emitter.emit(schema).map { file in
+        let path = flat ? String(file.path.split(separator: "/").last ?? "") : file.path
+        return OutputFile(kind: emitter.name, path: path, contents: Array(file.contents.utf8))
+      }
+    }
+  }
+}

@@ -1,0 +1,127 @@
+// From what is there and what should be there to what to do: pure, so that every case is a row in a test.
+
+/// What lies at a path of the output folder.
+enum ExistingEntry: Hashable {
+  case missing
+  /// The first bytes, at least one more than the file that should be there.
+  case file([UInt8])
+  case link
+  case folder
+  /// A device, a pipe, a socket.
+  case special
+}
+
+/// The changes of one run of `generate`.
+struct OutputPlan: Hashable {
+  enum Action: Hashable {
+    /// `isNew` is false where a generated file is replaced.
+    case write(path: String, contents: [UInt8], isNew: Bool)
+    case remove(path: String)
+  }
+
+  private(set) var actions: [Action] = []
+  /// How many files are right as they are.
+  private(set) var unchanged = 0
+  /// What the folder's manifest says afterwards.
+  private(set) var manifest: Manifest
+  /// Whether it says so already.
+  private(set) var manifestIsCurrent: Bool
+  /// Paths are relative to the output folder. With a problem, nothing may be done.
+  private(set) var problems: [FileProblem] = []
+
+  /// `kinds` are the kinds of output in `files`, or nil for all: what other kinds once wrote is left alone.
+  /// A path that `existing` does not have is missing; `previous` is nil where there is no manifest.
+  init(files: [OutputFile], previous: Manifest?, kinds: Set<String>?, existing: [String: ExistingEntry]) {
+    let before = previous ?? Manifest()
+    manifest = Manifest(kinds: before.kinds.filter { entry in kinds.map { !$0.contains(entry.value) } ?? false })
+    manifestIsCurrent = false
+    var spellings: [String: String] = [:]
+    for file in files {
+      if let other = spellings.updateValue(file.path, forKey: file.path.lowercased()) {
+        problems.append(Self.collision(file.path, other))
+      }
+      manifest.kinds[file.path] = file.kind
+      write(file, over: existing[file.path] ?? .missing)
+    }
+    for path in before.kinds.keys.sorted() where manifest.kinds[path] == nil {
+      removeStale(path, existing[path] ?? .missing)
+    }
+    manifestIsCurrent = manifest == previous
+  }
+
+  private mutating func write(_ file: OutputFile, over entry: ExistingEntry) {
+    switch entry {
+    case .missing:
+      actions.append(.write(path: file.path, contents: file.contents, isNew: true))
+    case .file(file.contents):
+      unchanged += 1
+    case .file(let bytes) where GeneratedHeader.starts(bytes):
+      actions.append(.write(path: file.path, contents: file.contents, isNew: false))
+    case .file:
+      problems.append(Self.foreign(file.path))
+    case .link, .folder, .special:
+      problems.append(Self.obstacle(file.path, entry))
+    }
+  }
+
+  /// Only a file that still looks like ours goes; one that was made into something else is its owner's now.
+  private mutating func removeStale(_ path: String, _ entry: ExistingEntry) {
+    guard case .file(let bytes) = entry, GeneratedHeader.starts(bytes) else { return }
+    actions.append(.remove(path: path))
+  }
+}
+
+// MARK: - What a run has to say
+
+extension OutputPlan {
+  /// A file that is not as it should be, for `--check`.
+  struct Difference: Hashable {
+    var path: String
+    var reason: String
+  }
+
+  var differences: [Difference] {
+    var all = actions.map { action in
+      switch action {
+      case .write(let path, _, isNew: true): Difference(path: path, reason: "is missing")
+      case .write(let path, _, isNew: false): Difference(path: path, reason: "is out of date")
+      case .remove(let path): Difference(path: path, reason: "is not needed any more")
+      }
+    }
+    if !manifestIsCurrent { all.append(Difference(path: Manifest.fileName, reason: "is out of date")) }
+    return all
+  }
+
+  func summary(folder: String) -> String {
+    let removed = actions.count { if case .remove = $0 { true } else { false } }
+    let written = actions.count - removed
+    return "\(folder): \(counted(written, "file")) written, \(unchanged) unchanged, \(removed) removed."
+  }
+
+  func throwProblems(in folder: String) throws {
+    guard !problems.isEmpty else { return }
+    throw FileProblems(
+      problems.map { FileProblem(path: joined(folder, $0.path), reason: $0.reason, remedy: $0.remedy) })
+  }
+
+  private static func foreign(_ path: String) -> FileProblem {
+    FileProblem(
+      path: path, reason: "exists and was not written by modelgen",
+      remedy: "move it away, or choose another folder with `--output`")
+  }
+
+  private static func collision(_ path: String, _ other: String) -> FileProblem {
+    FileProblem(
+      path: path, reason: "would be written twice (also as \(other))", remedy: "rename one of the schema files")
+  }
+
+  private static func obstacle(_ path: String, _ entry: ExistingEntry) -> FileProblem {
+    let what =
+      switch entry {
+      case .link: "is a link, and modelgen never writes through a link"
+      case .folder: "is a folder where a file should go"
+      case .missing, .file, .special: "is not a regular file"
+      }
+    return FileProblem(path: path, reason: what, remedy: "remove it and run again")
+  }
+}

@@ -1,0 +1,33 @@
+// No clock, no randomness, no bare task in the runtime but in its live adapter: tests own them.
+import Foundation
+import Testing
+
+@Suite struct DeterminismTests {
+  static let forbidden = [
+    "Date()", "Date.now", "UUID()", ".random(in:", "SystemRandomNumberGenerator", "clock_gettime", "ContinuousClock",
+    "Task {", "Task.detached", "Task.sleep", "Dispatch", "URLSession",
+  ]
+  /// The one door to the machine.
+  static let adapters = ["Determinism/RuntimeEnvironment+Live.swift"]
+
+  @Test func theRuntimeAsksItsEnvironment() throws {
+    let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Sources")
+    var checked = 0
+    for module in ["WireFormat", "Determinism", "ModelTypes", "ModelRuntime"] {
+      let folder = sources.appending(path: module)
+      for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where path.hasSuffix(".swift") {
+        let name = "\(module)/\(path)"
+        if Self.adapters.contains(name) { continue }
+        checked += 1
+        let text = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+        for line in text.split(separator: "\n") where !line.drop(while: { $0 == " " }).hasPrefix("//") {
+          for word in Self.forbidden where line.contains(word) && !line.contains("using: &self") {
+            Issue.record("\(name) uses \(word): \(line)")
+          }
+        }
+      }
+    }
+    #expect(checked > 10)
+  }
+}

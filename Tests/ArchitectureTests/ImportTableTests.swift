@@ -1,0 +1,76 @@
+// Holds every `import` line of Sources/ and Generated/ against the table of ARCHITECTURE.md.
+import Foundation
+import Testing
+
+@Suite struct ImportTableTests {
+  /// What each module may import; what a module of the platform may be imported is named too.
+  static let allowed: [String: Set<String>] = [
+    "ModelSchema": ["CLibYAML", "Foundation"],
+    "ModelEmitters": ["ModelSchema"],
+    "modelgen": ["ModelSchema", "ModelEmitters", "ArgumentParser", "Foundation", "Glibc", "Darwin"],
+    "WireFormat": [],
+    "Determinism": ["Glibc", "Darwin", "Musl", "Synchronization"],
+    "ModelTypes": ["WireFormat", "Determinism", "Crypto", "Foundation"],
+    "ModelRuntime": ["WireFormat", "Determinism", "ModelTypes"],
+  ]
+
+  @Test func everyImportIsInTheTable() throws {
+    let sources = root.appending(path: "Sources")
+    let modules = try FileManager.default.contentsOfDirectory(atPath: sources.path).filter { $0 != "CLibYAML" }
+    #expect(Set(modules) == Set(Self.allowed.keys), "a module is missing in the table, or has gone")
+    for module in modules {
+      for (file, imports) in try importsByFile(in: sources.appending(path: module)) {
+        let forbidden = imports.subtracting(Self.allowed[module] ?? [])
+        #expect(forbidden.isEmpty, "\(file) must not import \(forbidden.sorted())")
+      }
+    }
+  }
+
+  @Test func onlyOneFileKnowsLibYAML() throws {
+    let files = try importsByFile(in: root.appending(path: "Sources/ModelSchema"))
+    #expect(files.filter { $0.value.contains("CLibYAML") }.count == 1)
+  }
+
+  @Test func generatedCodeImportsTheRuntimeOnly() throws {
+    for folder in ["Generated/Swift", "Tests/TypeMatrix/Generated/Swift"] {
+      let files = try importsByFile(in: root.appending(path: folder))
+      #expect(!files.isEmpty)
+      for (file, imports) in files { #expect(imports == ["ModelRuntime"], "\(file)") }
+    }
+  }
+
+  @Test(arguments: [
+    ("import Foundation", ["Foundation"]), ("public import struct Crypto.SHA256", ["Crypto"]),
+    ("@_exported public import WireFormat", ["WireFormat"]), ("// import Nothing", []), ("important()", []),
+  ])
+  func readsImportLines(line: String, expected: [String]) {
+    #expect(imports(in: line) == Set(expected))
+  }
+
+  private var root: URL {
+    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  }
+
+  private func importsByFile(in folder: URL) throws -> [String: Set<String>] {
+    var result: [String: Set<String>] = [:]
+    for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where path.hasSuffix(".swift") {
+      result[path] = imports(in: try String(contentsOf: folder.appending(path: path), encoding: .utf8))
+    }
+    return result
+  }
+
+  private func imports(in text: String) -> Set<String> {
+    let kinds: Set<Substring> = ["struct", "class", "enum", "protocol", "func", "let", "var", "typealias"]
+    var result: Set<String> = []
+    for line in text.split(whereSeparator: \.isNewline) {
+      var words = line.split(separator: " ")[...]
+      while let word = words.first, word.hasPrefix("@") || ["public", "internal", "package"].contains(word) {
+        words.removeFirst()
+      }
+      guard words.popFirst() == "import", var name = words.popFirst() else { continue }
+      if kinds.contains(name), let next = words.popFirst() { name = next }
+      result.insert(String(name.split(separator: ".")[0]))
+    }
+    return result
+  }
+}

@@ -1,0 +1,34 @@
+// The committed output is what the emitters print today, byte for byte.
+//
+// Re-record: Scripts/generate
+import Foundation
+import ModelEmitters
+import ModelSchema
+import Testing
+
+@Suite struct GoldenOutputTests {
+  @Test(arguments: [("Schemas", "Generated"), ("Tests/TypeMatrix/Schemas", "Tests/TypeMatrix/Generated")])
+  func committedOutputIsFresh(schemas: String, output: String) throws {
+    let result = SchemaReader.read(try sources(in: root.appending(path: schemas)))
+    #expect(result.diagnostics.isEmpty)
+    let schema = try #require(result.schema)
+    let files = Emitter.all.flatMap { $0.emit(schema) }
+    for file in files {
+      let committed = try? String(contentsOf: root.appending(path: "\(output)/\(file.path)"), encoding: .utf8)
+      #expect(committed == file.contents, "\(output)/\(file.path) is stale: run Scripts/generate")
+    }
+    let expected = Set(files.map(\.path))
+    let found = try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: output).path)
+      .filter { $0.hasSuffix(".swift") || $0.hasSuffix(".proto") }
+    #expect(Set(found) == expected)
+  }
+
+  private var root: URL {
+    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  }
+
+  private func sources(in folder: URL) throws -> [SourceFile] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".yaml") }.sorted()
+      .map { SourceFile(path: $0, bytes: [UInt8](try Data(contentsOf: folder.appending(path: $0)))) }
+  }
+}

@@ -1,0 +1,30 @@
+// Folders of schema files, for tests.
+
+import Foundation
+import ModelSchema
+
+enum SchemaFolder {
+  static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+  static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Fixtures")
+
+  /// `Schemas/` of this repository.
+  static func repository() throws -> [SourceFile] {
+    try read(package.appendingPathComponent("Schemas"))
+  }
+
+  /// The `.yaml` files of a folder, by name.
+  static func read(_ folder: URL) throws -> [SourceFile] {
+    try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+      .filter { $0.pathExtension == "yaml" }
+      .map { SourceFile(path: $0.lastPathComponent, bytes: Array(try Data(contentsOf: $0))) }
+      .sorted { $0.path < $1.path }
+  }
+
+  /// Files from texts, with a `modelgen.yaml`.
+  static func texts(_ texts: [String: String]) -> [SourceFile] {
+    texts.merging(["modelgen.yaml": "schema: Test\n"]) { given, _ in given }
+      .map { SourceFile(path: $0.key, bytes: Array($0.value.utf8)) }
+      .sorted { $0.path < $1.path }
+  }
+}
