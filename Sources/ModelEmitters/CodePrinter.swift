@@ -32,20 +32,38 @@ struct CodePrinter {
     line("}")
   }
 
-  /// `head(items)tail`, on one line where it fits, else an item a line.
-  mutating func list(_ head: String, _ items: [String], tail: String = "") {
-    let joined = items.joined(separator: ", ")
-    let length = indentation.count + head.count + joined.count + tail.count + 2
-    if length <= Self.lineLength {
-      line("\(head)(\(joined))\(tail)")
-      return
-    }
+  /// Whether `line` would stay within the length of a line here.
+  func fits(_ line: String) -> Bool {
+    indentation.utf8.count + line.utf8.count <= Self.lineLength
+  }
+
+  /// `head(arguments)tail`, on one line where it fits, else an argument a line.
+  mutating func list(_ head: String, _ arguments: [CodeArgument], tail: String = "") {
+    let joined = "\(head)(\(arguments.map(\.text).joined(separator: ", ")))\(tail)"
+    if fits(joined) { return line(joined) }
     line("\(head)(")
     indented { printer in
-      for (index, item) in items.enumerated() {
-        printer.line(index + 1 < items.count ? item + "," : item)
+      for (index, argument) in arguments.enumerated() {
+        let comma = index + 1 < arguments.count ? "," : ""
+        if printer.fits(argument.text + comma) {
+          printer.line(argument.text + comma)
+        } else {
+          argument.broken(&printer, comma)
+        }
       }
     }
     line(")\(tail)")
+  }
+}
+
+/// An argument or parameter, and how it is broken where even a line of its own is too short.
+struct CodeArgument {
+  var text: String
+  /// Prints the argument with the text that follows it.
+  var broken: (inout CodePrinter, String) -> Void
+
+  init(_ text: String, broken: ((inout CodePrinter, String) -> Void)? = nil) {
+    self.text = text
+    self.broken = broken ?? { printer, comma in printer.line(text + comma) }
   }
 }

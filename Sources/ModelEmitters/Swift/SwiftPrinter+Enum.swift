@@ -48,11 +48,9 @@ extension SwiftPrinter {
 
   /// `head [items]`, on one line where it fits.
   func printArray(_ head: String, _ items: [String], _ printer: inout CodePrinter) {
-    let joined = items.joined(separator: ", ")
-    if head.count + joined.count + 12 <= CodePrinter.lineLength {
-      printer.line("\(head) [\(joined)]")
-      return
-    }
+    let line = "\(head) [\(items.joined(separator: ", "))]"
+    // The formatter keeps room for a comma behind the last item.
+    if printer.fits(line + ",") { return printer.line(line) }
     printer.line("\(head) [")
     printer.indented { printer in
       for item in items { printer.line(item + ",") }

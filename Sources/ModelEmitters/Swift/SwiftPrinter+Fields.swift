@@ -7,11 +7,11 @@ extension SwiftPrinter {
       let type = typeText(field.type)
       let setter = readOnly.contains(field.name) ? "private(set) " : ""
       if field.deprecated != nil {
-        printer.line("private var \(storageName(field)): \(type)")
+        printTyped("private var \(storageName(field)):", type, &printer)
         continue
       }
       printer.lines(SwiftText.documentation(field.doc))
-      printer.line("\(access) \(setter)var \(field.name): \(type)")
+      printTyped("\(access) \(setter)var \(field.name):", type, &printer)
     }
     printer.line("/// Fields that a newer schema declares; kept, and written again.")
     printer.line("\(access) var unknownFields: ModelRuntime.UnknownFields")
@@ -23,11 +23,11 @@ extension SwiftPrinter {
   ) {
     for field in fields {
       guard let reason = field.deprecated else { continue }
-      let message = reason.isEmpty ? "" : ", message: \(SwiftText.literal(reason))"
       printer.line()
       printer.lines(SwiftText.documentation(field.doc))
-      printer.line("@available(*, deprecated\(message))")
-      printer.block("\(access) var \(field.name): \(typeText(field.type))") { printer in
+      printDeprecation(reason, &printer)
+      printTyped("\(access) var \(field.name):", typeText(field.type), opensBlock: true, &printer)
+      printer.indented { printer in
         if readOnly.contains(field.name) {
           printer.line("self.\(storageName(field))")
         } else {
@@ -35,27 +35,25 @@ extension SwiftPrinter {
           printer.line("set { self.\(storageName(field)) = newValue }")
         }
       }
+      printer.line("}")
     }
   }
 
   /// `name: Type = default`
-  func parameterTexts(_ fields: [FieldDeclaration]) -> [String] {
-    fields.map { field in
-      let value = defaultText(field).map { " = " + $0 } ?? ""
-      return "\(field.name): \(typeText(field.type))\(value)"
-    }
+  func parameters(_ fields: [FieldDeclaration]) -> [CodeArgument] {
+    fields.map { parameter($0.name, typeText($0.type), defaultText($0)) }
   }
 
   func printAssignments(_ fields: [FieldDeclaration], _ printer: inout CodePrinter) {
     for field in fields {
-      printer.line("self.\(storageName(field)) = \(field.name)")
+      printAssignment(storageName(field), field.name, &printer)
     }
     printer.line("self.unknownFields = .none")
   }
 
   func printZeroAssignments(_ fields: [FieldDeclaration], _ printer: inout CodePrinter) {
     for field in fields {
-      printer.line("self.\(storageName(field)) = \(zeroText(field))")
+      printAssignment(storageName(field), zeroText(field), &printer)
     }
     printer.line("self.unknownFields = .none")
   }
@@ -68,10 +66,11 @@ extension SwiftPrinter {
       printer.line("\"\(name)\", unknownFields: \\Self.unknownFields" + (ordered.isEmpty ? "" : ","))
       for (index, field) in ordered.enumerated() {
         let label = field.type.base == .counter ? "counter: " : ""
+        let arguments = [
+          SwiftText.grouped(String(field.tag)), "\"\(field.name)\"", "\(label)\\Self.\(storageName(field))",
+        ]
         let comma = index + 1 < ordered.count ? "," : ""
-        printer.line(
-          "ModelRuntime.Field(\(SwiftText.grouped(String(field.tag))), \"\(field.name)\", \(label)\\Self.\(storageName(field)))\(comma)"
-        )
+        printer.list("ModelRuntime.Field", arguments.map { CodeArgument($0) }, tail: comma)
       }
     }
     printer.line(")")

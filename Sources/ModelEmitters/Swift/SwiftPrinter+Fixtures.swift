@@ -29,7 +29,8 @@ extension SwiftPrinter {
   private func printFixture(
     _ type: String, _ fields: [FieldDeclaration], hasID: Bool, _ printer: inout CodePrinter
   ) {
-    printer.block("nonisolated extension \(type)") { printer in
+    printExtensionHead(type, &printer)
+    printer.indented { printer in
       printer.line("/// A value made of nothing but the seed.")
       printer.block("\(access) static func fixture(seed: Swift.UInt64) -> Self") { printer in
         printer.line("var generator = ModelRuntime.FixtureGenerator(seed: seed)")
@@ -37,22 +38,42 @@ extension SwiftPrinter {
       }
       printer.line()
       printer.block("\(access) static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self") {
-        let id = hasID ? ["id: generator.id()"] : []
-        $0.list("Self", id + fields.map { "\($0.name): \(fixtureText($0.type))" })
+        let id = hasID ? [CodeArgument("id: generator.id()")] : []
+        $0.list("Self", id + fields.map { fixtureArgument($0.name, $0.type) })
       }
     }
+    printer.line("}")
   }
 
-  private func fixtureText(_ type: FieldType) -> String {
-    switch type.position {
-    case .single: fixtureText(type.base, "generator")
-    case .optional: "generator.optional { \(closureBody(type.base)) }"
-    case .list: "generator.list { \(closureBody(type.base)) }"
-    case .set: "generator.set { \(closureBody(type.base)) }"
+  private func printExtensionHead(_ type: String, _ printer: inout CodePrinter) {
+    let line = "nonisolated extension \(type)"
+    if printer.fits(line + " {") { return printer.line(line + " {") }
+    printMember(line, deeper: true, &printer)
+    printer.line("{")
+  }
+
+  /// `name: generator.list { $0.string() }`
+  private func fixtureArgument(_ name: String, _ type: FieldType) -> CodeArgument {
+    let body = fixtureText(type.base, type.position == .single ? "generator" : "$0")
+    let function =
+      switch type.position {
+      case .single: ""
+      case .optional: "optional"
+      case .list: "list"
+      case .set: "set"
+      }
+    if type.position == .single {
+      return CodeArgument("\(name): \(body)") { printer, comma in
+        printer.line("\(name):")
+        printer.indented { printMember(body, tail: comma, deeper: false, &$0) }
+      }
+    }
+    return CodeArgument("\(name): generator.\(function) { \(body) }") { printer, comma in
+      printer.line("\(name): generator.\(function) {")
+      printer.indented { printMember(body, deeper: true, &$0) }
+      printer.line("}" + comma)
     }
   }
-
-  private func closureBody(_ base: BaseType) -> String { fixtureText(base, "$0") }
 
   private func fixtureText(_ base: BaseType, _ generator: String) -> String {
     switch base {

@@ -27,7 +27,7 @@ extension SwiftPrinter {
       printer.line()
       printFieldTable(name: model.name, model.fields, &printer)
       printer.line()
-      printer.line("\(access) var queueID: ModelRuntime.QueueID? { \(queueText(model)) }")
+      printComputed("\(access) var queueID: ModelRuntime.QueueID?", queueText(model), &printer)
     }
   }
 
@@ -43,8 +43,8 @@ extension SwiftPrinter {
 
   private func printMemberwiseInitializer(_ model: ModelDeclaration, _ printer: inout CodePrinter) {
     let derived = !model.identity.isEmpty
-    let id = derived ? [] : ["id: Self.ID = .new()"]
-    printer.list("\(access) init", id + parameterTexts(model.fields), tail: " {")
+    let id = derived ? [] : [CodeArgument("id: Self.ID = .new()")]
+    printer.list("\(access) init", id + parameters(model.fields), tail: " {")
     printer.indented { printer in
       if derived {
         printIdentity(model, &printer)
@@ -57,10 +57,13 @@ extension SwiftPrinter {
   }
 
   private func printIdentity(_ model: ModelDeclaration, _ printer: inout CodePrinter) {
-    printer.line("var _identity = ModelRuntime.IdentityHasher(queue: \(queueArgument(model)), model: Self.modelName)")
+    let arguments = ["queue: \(queueArgument(model))", "model: Self.modelName"].map { CodeArgument($0) }
+    printer.list("var _identity = ModelRuntime.IdentityHasher", arguments)
     for path in model.identity {
       let tag = model.field(named: path.names[0])?.tag ?? 0
-      printer.line("_identity.combine(\(tag), \(path.names.joined(separator: ".")))")
+      let value = path.names.joined(separator: ".")
+      let argument = CodeArgument(value) { printer, _ in printMember(value, deeper: true, &printer) }
+      printer.list("_identity.combine", [CodeArgument(SwiftText.grouped(String(tag))), argument])
     }
     printer.line("self.id = _identity.finish()")
   }

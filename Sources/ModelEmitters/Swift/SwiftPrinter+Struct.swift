@@ -8,21 +8,24 @@ extension SwiftPrinter {
     printer.block("\(access) nonisolated struct \(declaration.swiftName): ModelRuntime.ModelStruct") { printer in
       printProperties(fields, readOnly: [], &printer)
       printer.line()
-      printer.list("\(access) init", parameterTexts(fields), tail: " {")
+      printer.list("\(access) init", parameters(fields), tail: " {")
       printer.indented { printAssignments(fields, &$0) }
       printer.line("}")
       printer.line()
       printer.line("// What decoding starts from: declared defaults and zeros.")
-      printer.line("\(access) static var zero: Self { \(zeroCall(fields)) }")
+      printZero(fields, &printer)
       printer.line()
       printFieldTable(name: declaration.name, fields, &printer)
       printDeprecatedProperties(fields, readOnly: [], &printer)
     }
   }
 
-  /// Only the parameters that the initialiser demands.
-  private func zeroCall(_ fields: [FieldDeclaration]) -> String {
+  /// Names only the parameters that the initialiser demands.
+  private func printZero(_ fields: [FieldDeclaration], _ printer: inout CodePrinter) {
     let arguments = fields.filter { defaultText($0) == nil }.map { "\($0.name): \(zeroText($0))" }
-    return "Self(\(arguments.joined(separator: ", ")))"
+    let head = "\(access) static var zero: Self"
+    let line = "\(head) { Self(\(arguments.joined(separator: ", "))) }"
+    if printer.fits(line) { return printer.line(line) }
+    printer.block(head) { $0.list("Self", arguments.map { CodeArgument($0) }) }
   }
 }

@@ -1,0 +1,78 @@
+// Nothing that a schema says in words can change what the generated code means.
+import Foundation
+import ModelEmitters
+import ModelSchema
+import Testing
+
+@Suite struct HostileTextTests {
+  static let seed: UInt64 = 20_261_121
+
+  @Test func tokensStayTheSame() {
+    var texts = HostileText(seed: Self.seed)
+    let expected = kinds(Self.file(HostileText.schema("x")))
+    #expect(!expected.contains { if case .invalid = $0 { true } else { false } })
+    for index in 0..<10_000 {
+      let text = texts.next()
+      let tokens = SwiftTokenizer.tokens(of: Self.file(HostileText.schema(text)))
+      guard tokens.map(\.kind).filter({ $0 != .comment }) == expected else {
+        Issue.record("seed \(Self.seed), text \(index): \(text.debugDescription) changes the tokens")
+        return
+      }
+      // The default of two fields, each in an initialiser and in its zero or message; and two reasons.
+      let values = tokens.filter { $0 == .string(text) }.count
+      guard values >= 5 else {
+        Issue.record("seed \(Self.seed), text \(index): \(text.debugDescription) is not the value of its literals")
+        return
+      }
+    }
+  }
+
+  /// The tokenizer itself is held: text that is not escaped must be seen.
+  @Test(arguments: ["let x = 1", "\"\\(x)\"", "/* a */", "\"\"\" a \"\"\"", "#\"a\"#", "// a\rlet x", "\"a\u{202E}\""])
+  func theTokenizerSeesWhatEscapes(text: String) {
+    let tokens = SwiftTokenizer.tokens(of: text)
+    #expect(tokens != [.comment] && tokens.map(\.kind) != [.string("")], "\(tokens)")
+  }
+
+  @Test func protocTakesHostileDocs() throws {
+    var texts = HostileText(seed: Self.seed + 1)
+    var schema = Schema.of()
+    for index in 0..<200 {
+      var part = HostileText.schema(texts.next()).files[0]
+      part.stem = "photo\(index)"
+      part.model?.name = "photo\(index)"
+      schema.files.append(part)
+    }
+    try ProtoTests.accept(schema.proto(), "seed \(Self.seed + 1)")
+  }
+
+  /// The compiler's own word on the literals: the values at run time are the texts.
+  @Test func compiledLiteralsHaveTheirValues() throws {
+    guard let swiftc = Tool.find("swiftc") else { return }
+    var texts = HostileText(seed: Self.seed + 2)
+    let expected = (0..<300).map { _ in texts.next() }
+    var source = "func show(_ text: String) { print(text.utf8.map(String.init).joined(separator: \" \")) }\n"
+    for text in expected {
+      let lines = Self.file(HostileText.schema(text)).split(separator: "\n", omittingEmptySubsequences: false)
+      let assignment = try #require(lines.first { $0.hasPrefix("    self.title = \"") })
+      source += lines.filter { $0.hasPrefix("///") }.joined(separator: "\n") + "\n"
+      source += "show(\(assignment.dropFirst("    self.title = ".count)))\n"
+    }
+    try withTemporaryFolder { folder in
+      try Data(source.utf8).write(to: folder.appendingPathComponent("main.swift"))
+      let compiled = try swiftc.run(["-Onone", "-o", "show", "main.swift"], in: folder)
+      #expect(compiled.status == 0, "seed \(Self.seed + 2): \(compiled.text.prefix(800))")
+      guard compiled.status == 0 else { return }
+      let shown = try Tool(url: folder.appendingPathComponent("show")).run([], in: folder)
+      let lines = expected.map { $0.utf8.map(String.init).joined(separator: " ") }
+      #expect(shown.text == lines.joined(separator: "\n") + "\n", "seed \(Self.seed + 2)")
+    }
+  }
+
+  private static func file(_ schema: Schema) -> String { schema.swift("Photo") }
+
+  /// A doc of two lines is two comments, so comments are left out.
+  private func kinds(_ text: String) -> [SwiftToken] {
+    SwiftTokenizer.tokens(of: text).map(\.kind).filter { $0 != .comment }
+  }
+}

@@ -1,0 +1,86 @@
+// What a schema becomes in protobuf's language, and that protoc takes it.
+import Foundation
+import ModelEmitters
+import ModelSchema
+import Testing
+
+@Suite struct ProtoTests {
+  @Test func fieldsAreInTheOrderOfTagsWithTheirOptions() {
+    let fields: [FieldDeclaration] = [
+      .of("takenAt", .timestamp, tag: 3), .of("likedBy", .userReference, .set, tag: 2),
+      .of("numbers", .int64, .set, tag: 5), .of("counts", .int64, .list, tag: 6),
+      .of("old", .string, .optional, tag: 1, doc: "Was.", deprecated: ""),
+      .of("likes", .counter, tag: 7), .of("file", .file, tag: 8),
+    ]
+    let model = ModelDeclaration.of(
+      "photo", fields, doc: "A picture.", reserved: ReservedFields(tags: [10...10, 20...29], names: ["oldCaption"]))
+    #expect(
+      Schema.of(model).proto().contains(
+        """
+        // A picture.
+        message Photo {
+          reserved 10, 20 to 29;
+          reserved "old_caption";
+          // Was.
+          optional string old = 1 [deprecated = true];
+          repeated bytes liked_by = 2;
+          optional int64 taken_at = 3;
+          repeated int64 numbers = 5 [packed = false];
+          repeated int64 counts = 6;
+          optional sint64 likes = 7;
+          optional .moments.modelgen.File file = 8;
+        }
+        """), "\(Schema.of(model).proto())")
+  }
+
+  @Test func enumValuesCarryTheNameOfTheirEnum() {
+    let first = EnumDeclaration.of("mood", [EnumCase(name: "veryGood", number: 1)], reserved: .init(tags: [5...6]))
+    let second = EnumDeclaration.of("state", [EnumCase(name: "veryGood", number: -2, doc: "Low.")])
+    let model = ModelDeclaration.of("photo", [.of("mood", .enumeration(TypeName(model: "photo", name: "mood")), .set)])
+    let text = Schema.of(model, enums: [first, second]).proto()
+    SwiftConstructTests.check(
+      text,
+      has: [
+        "  repeated .moments.Photo.Mood mood = 1 [packed = false];\n",
+        "  enum Mood {\n    reserved 5 to 6;\n    MOOD__ABSENT_0 = 0;\n    MOOD__VERY_GOOD = 1;\n  }\n",
+        "    STATE__ABSENT_0 = 0;\n    // Low.\n    STATE__VERY_GOOD = -2;\n",
+      ])
+  }
+
+  @Test(arguments: [1, 2, 7, 64]) func protocTakesNamesOfEveryLength(length: Int) throws {
+    try Self.accept(NamesOfEveryLength.schema(length: length).proto(), "length \(length)")
+  }
+
+  /// protobuf derives the JSON name from the field's; where that is not the schema's name, the option says it.
+  @Test func theJSONNameIsTheNameInTheSchema() {
+    let seed: UInt64 = 7
+    var random = SeededGenerator(seed: seed)
+    let letters = Array("abcXYZ019")
+    for _ in 0..<1000 {
+      let count = Int.random(in: 0...8, using: &random)
+      let name = "n" + String((0..<count).compactMap { _ in letters.randomElement(using: &random) })
+      let text = Schema.of(.of("photo", [.of(name, .bool)])).proto()
+      let field = text.split(separator: "\n").first { $0.hasPrefix("  optional bool ") }?.split(separator: " ")[2] ?? ""
+      var derived = ""
+      var raise = false
+      for character in field {
+        if character == "_" {
+          raise = true
+        } else {
+          derived += raise ? character.uppercased() : String(character)
+          raise = false
+        }
+      }
+      #expect(derived == name || text.contains("json_name = \"\(name)\""), "seed \(seed): \(name) became \(field)")
+    }
+  }
+
+  static func accept(_ text: String, _ what: String) throws {
+    guard let protoc = Tool.find("protoc") else { return }
+    try withTemporaryFolder { folder in
+      try Data(text.utf8).write(to: folder.appendingPathComponent("moments.proto"))
+      let outcome = try protoc.run(["--descriptor_set_out=moments.bin", "moments.proto"], in: folder)
+      #expect(outcome.status == 0, "\(what): \(outcome.text.prefix(600))")
+    }
+  }
+}

@@ -1,0 +1,180 @@
+// What each construct of a schema becomes in Swift.
+import ModelEmitters
+import ModelSchema
+import Testing
+
+@Suite struct SwiftConstructTests {
+  static func check(_ text: String, has expected: [String], not absent: [String] = []) {
+    for line in expected { #expect(text.contains(line), "missing: \(line)\n\(text)") }
+    for line in absent { #expect(!text.contains(line), "should not be there: \(line)\n\(text)") }
+  }
+
+  @Test func fileNamesFollowStems() {
+    let schema = Schema.of(.of(.of("photo", swiftName: "Picture")), .shared("shapes"))
+    #expect(
+      Emitter.swift.emit(schema).map(\.path) == [
+        "Swift/Photo.generated.swift", "Swift/Shapes.generated.swift", "Swift/ModelgenRegistry.generated.swift",
+        "Swift/ModelgenFixtures.generated.swift",
+      ])
+  }
+
+  @Test func aModelHasAnIdentifierAndItsFieldsInTheOrderOfTheFile() {
+    let model = ModelDeclaration.of(
+      "photo", [.of("second", .string, tag: 2), .of("first", .int64, .optional, tag: 1)], wireName: "picture",
+      swiftName: "MomentPhoto", doc: "A picture.")
+    Self.check(
+      Schema.of(model).swift("Photo"),
+      has: [
+        "/// A picture.\npublic nonisolated struct MomentPhoto: ModelRuntime.Model {\n",
+        "  public typealias ID = ModelRuntime.ObjectID<MomentPhoto>\n",
+        "  public var second: Swift.String\n  public var first: Swift.Int64?\n",
+        "  public init(id: Self.ID = .new(), second: Swift.String, first: Swift.Int64? = nil) {\n",
+        "    self.second = \"\"\n    self.first = nil\n    self.unknownFields = .none\n",
+        "  public static let modelName = \"picture\"\n",
+        "    ModelRuntime.Field(1, \"first\", \\Self.first),\n    ModelRuntime.Field(2, \"second\", \\Self.second)\n",
+      ])
+  }
+
+  @Test func anIdentityModelDerivesItsIdentifier() {
+    let fields: [FieldDeclaration] = [
+      .of("moment", .reference("moment"), tag: 1), .of("file", .file, tag: 3), .of("title", .string, tag: 4),
+    ]
+    let schema = Schema.of(
+      .of(.of("moment")),
+      .of(.of("photo", fields, queue: .field("moment"), identity: [FieldPath(["file", "hash"])])), fixtures: true)
+    Self.check(
+      schema.swift("Photo"),
+      has: [
+        "    var _identity = ModelRuntime.IdentityHasher(queue: moment.queueID, model: Self.modelName)\n",
+        "    _identity.combine(3, file.hash)\n    self.id = _identity.finish()\n",
+        "  public private(set) var moment: Moment.ID\n", "  public private(set) var file: ",
+        "  public var title: Swift.String\n",
+      ], not: ["id: Self.ID = .new()"])
+    Self.check(schema.swift("ModelgenFixtures"), has: ["    Self(moment: generator.id(), file: generator.file()"])
+  }
+
+  @Test(arguments: [
+    (QueuePlacement.own, "self.id.queueID", false), (.field("place"), "self.place.queueID", true),
+    (.home("user"), "self.user.homeQueueID", true), (.device, "nil", false),
+  ])
+  func theQueueIsComputed(queue: QueuePlacement, expression: String, fixed: Bool) {
+    let fields: [FieldDeclaration] = [.of("place", .reference("moment"), tag: 1), .of("user", .userReference, tag: 2)]
+    let text = Schema.of(.of("moment", fields, queue: queue)).swift("Moment")
+    Self.check(text, has: ["public var queueID: ModelRuntime.QueueID? { \(expression) }"])
+    #expect(text.contains("private(set)") == fixed)
+  }
+
+  @Test(arguments: [
+    (BaseType.bool, "Swift.Bool", "false"), (.int32, "Swift.Int32", "0"), (.int64, "Swift.Int64", "0"),
+    (.uint32, "Swift.UInt32", "0"), (.uint64, "Swift.UInt64", "0"), (.float, "Swift.Float", "0"),
+    (.double, "Swift.Double", "0"), (.string, "Swift.String", "\"\""), (.data, "[Swift.UInt8]", "[]"),
+    (.uuid, "ModelRuntime.UUIDValue", ".zero"), (.timestamp, "ModelRuntime.Timestamp", ".zero"),
+    (.file, "ModelRuntime.FileReference", ".zero"), (.counter, "Swift.Int64", "0"),
+    (.userReference, "ModelRuntime.UserID", ".zero"), (.reference("photo"), "Photo.ID", ".zero"),
+    (.structure(TypeName(model: "photo", name: "place")), "Photo.Place", ".zero"),
+    (.enumeration(TypeName(model: "photo", name: "mood")), "Photo.Mood", ".unknown(0)"),
+  ])
+  func everyTypeHasAZeroAndEveryPositionItsForm(base: BaseType, type: String, zero: String) {
+    let positions: [(FieldPosition, String, String)] = [
+      (.single, type, zero), (.optional, type + "?", "nil"), (.list, "[\(type)]", "[]"),
+      (.set, "ModelRuntime.SortedSet<\(type)>", "[]"),
+    ]
+    for (position, type, zero) in positions {
+      let model = ModelDeclaration.of("photo", [.of("value", base, position)])
+      let schema = Schema.of(
+        model, structs: [.of("place", [.of("x", .double)])], enums: [.of("mood", [EnumCase(name: "good", number: 1)])])
+      Self.check(
+        schema.swift("Photo"), has: ["  public var value: \(type)\n", "    self.value = \(zero)\n"])
+    }
+  }
+
+  @Test func aCounterIsMarkedInItsTable() {
+    Self.check(
+      Schema.of(.of("photo", [.of("likes", .counter, tag: 19_000_000)])).swift("Photo"),
+      has: ["likes: Swift.Int64 = 0", "ModelRuntime.Field(19_000_000, \"likes\", counter: \\Self.likes)"])
+  }
+
+  @Test func anEnumKeepsNumbersThatItDoesNotKnow() {
+    let mood = EnumDeclaration.of(
+      "mood", [EnumCase(name: "good", number: 1, doc: "Fine."), EnumCase(name: "bad", number: -1_000_000)],
+      doc: "How it felt.")
+    Self.check(
+      Schema.of(.of("photo"), enums: [mood]).swift("Photo"),
+      has: [
+        "nonisolated extension Photo {\n  /// How it felt.\n  public nonisolated enum Mood: ModelRuntime.ModelEnum {\n",
+        "    /// Fine.\n    case good\n    case bad\n", "    case unknown(Swift.Int32)\n",
+        "knownCases: [Self] = [.good, .bad]\n", "      case -1_000_000: self = .bad\n",
+        "      case .bad: -1_000_000\n", "      default: self = .unknown(rawValue)\n",
+      ])
+  }
+
+  @Test func aStructIsReplacedWhole() {
+    let place = StructDeclaration.of(
+      "place", [.of("latitude", .double, tag: 1), .of("name", .string, .optional, tag: 2)])
+    Self.check(
+      Schema.of(.of("photo"), structs: [place], fixtures: true).swift("Photo"),
+      has: [
+        "  public nonisolated struct Place: ModelRuntime.ModelStruct {\n",
+        "    public init(latitude: Swift.Double, name: Swift.String? = nil) {\n",
+        "    public static var zero: Self { Self(latitude: 0) }\n", "      \"place\", unknownFields: ",
+      ], not: ["private(set)"])
+  }
+
+  @Test func sharedTypesStandAtTheTop() {
+    let schema = Schema.of(
+      .of(.of("photo", [.of("size", .structure(TypeName(model: nil, name: "size")))])),
+      .shared("shapes", structs: [.of("size", [.of("width", .int32)], swiftName: "ImageSize")]))
+    Self.check(schema.swift("Shapes"), has: ["\npublic nonisolated struct ImageSize: "], not: ["extension"])
+    Self.check(schema.swift("Photo"), has: ["  public var size: ImageSize\n"])
+  }
+
+  @Test func aDeprecatedFieldIsKeptBehindAComputedOne() {
+    let fields: [FieldDeclaration] = [
+      .of("old", .string, tag: 1, doc: "Was used.", deprecated: "Use \"new\"."),
+      .of("older", .int64, tag: 2, deprecated: ""),
+    ]
+    Self.check(
+      Schema.of(.of("photo", fields)).swift("Photo"),
+      has: [
+        "  private var _old: Swift.String\n", "    self._old = old\n", "    self._old = \"\"\n",
+        "  /// Was used.\n  @available(*, deprecated, message: \"Use \\\"new\\\".\")\n  public var old: Swift.String {\n",
+        "  @available(*, deprecated)\n  public var older: Swift.Int64 {\n", "\"old\", \\Self._old)",
+      ])
+  }
+
+  @Test func aDeprecatedIdentityFieldCannotBeSet() {
+    let model = ModelDeclaration.of(
+      "photo", [.of("key", .string, deprecated: "")], identity: [FieldPath(["key"])])
+    Self.check(
+      Schema.of(model).swift("Photo"), has: ["  public var key: Swift.String {\n    self._key\n  }\n"],
+      not: ["set {"])
+  }
+
+  @Test func theAccessLevelIsOnEveryDeclarationAndImport() {
+    let schema = Schema.of(.of("photo", [.of("title", .string)]), access: .internal, fixtures: true)
+    for file in Emitter.swift.emit(schema) {
+      Self.check(file.contents, has: ["internal import ModelRuntime"], not: ["public"])
+    }
+  }
+
+  @Test func fixturesAreOnlyThereWhereTheyAreAskedFor() {
+    let model = ModelDeclaration.of("photo", [.of("tags", .string, .set, tag: 1), .of("on", .bool, .optional, tag: 2)])
+    Self.check(Schema.of(model).swift("ModelgenFixtures"), has: ["// No fixtures: "], not: ["func"])
+    Self.check(
+      Schema.of(model, fixtures: true).swift("ModelgenFixtures"),
+      has: [
+        "nonisolated extension Photo {", "public static func fixture(seed: Swift.UInt64) -> Self {",
+        "tags: generator.set { $0.string() }", "on: generator.optional { $0.bool() }",
+      ])
+  }
+
+  @Test func theRegistryListsTheModels() {
+    let schema = Schema.of(.of(.of("photo")), .shared("shapes"), .of(.of("note", swiftName: "Memo")))
+    Self.check(
+      schema.swift("ModelgenRegistry"),
+      has: [
+        "public nonisolated enum MomentsSchema: ModelRuntime.SchemaDescription {", "static let name = \"Moments\"",
+        "static let models: [any ModelRuntime.Model.Type] = [Photo.self, Memo.self]",
+      ])
+  }
+}
