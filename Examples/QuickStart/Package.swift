@@ -1,0 +1,17 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Two schema files, the build plugin, and a program that uses what comes out of it.
+let package = Package(
+  name: "QuickStart",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "modelgen", path: "../..")],
+  targets: [
+    .executableTarget(
+      name: "QuickStart",
+      dependencies: [.product(name: "ModelRuntime", package: "modelgen")],
+      exclude: ["Schemas"],
+      plugins: [.plugin(name: "ModelgenBuild", package: "modelgen")])
+  ],
+  swiftLanguageModes: [.v6]
+)

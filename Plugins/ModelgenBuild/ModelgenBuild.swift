@@ -1,0 +1,38 @@
+// The build-tool plugin: generates the models of a target's `Schemas` folder whenever one of its files has changed.
+import Foundation
+import PackagePlugin
+
+@main
+struct ModelgenBuild: BuildToolPlugin {
+  func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
+    let schemas = target.directoryURL.appending(path: "Schemas")
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: schemas.path).sorted()
+    } catch {
+      Diagnostics.error(
+        "target \(target.name) uses ModelgenBuild but has no folder \(schemas.path); run `modelgen init` for it")
+      return []
+    }
+    guard names.contains("modelgen.yaml") else {
+      Diagnostics.error("\(schemas.path) has no modelgen.yaml: it names the schema, for example `schema: Journal`")
+      return []
+    }
+    let tool = try context.tool(named: "modelgen")
+    return [command(schemas, names, tool: tool.url, output: context.pluginWorkDirectoryURL)]
+  }
+
+  /// One command for all schemas: they refer to each other. What it writes follows from file names alone.
+  private func command(_ schemas: URL, _ names: [String], tool: URL, output: URL) -> Command {
+    let sources = names.filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }
+    let stems = sources.filter { $0 != "modelgen.yaml" }.map { $0.dropLast(".yaml".count) }
+    let outputs = stems.map { $0.prefix(1).uppercased() + $0.dropFirst() } + ["ModelgenRegistry", "ModelgenFixtures"]
+    let inputs = sources + names.filter { $0 == "modelgen.lock" }
+    return .buildCommand(
+      displayName: "Generating models from \(schemas.path)",
+      executable: tool,
+      arguments: ["generate", schemas.path, "--only", "swift", "--flat", "--quiet", "--output", output.path],
+      inputFiles: inputs.map { schemas.appending(path: $0) },
+      outputFiles: outputs.map { output.appending(path: "\($0).generated.swift") })
+  }
+}
