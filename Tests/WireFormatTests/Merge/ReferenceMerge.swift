@@ -94,7 +94,9 @@ func plainFields(_ bytes: [UInt8]) -> [PlainField] {
     case 0: field.raw = varint()
     case 1: field.raw = Array(rest.prefix(8))
     case 5: field.raw = Array(rest.prefix(4))
-    default: field.raw = Array(rest.prefix(number(varint())))
+    default:
+      let count = number(varint())
+      field.raw = Array(rest.prefix(count))
     }
     if field.wireType != 0 { rest = rest.dropFirst(field.raw.count) }
     fields.append(field)
