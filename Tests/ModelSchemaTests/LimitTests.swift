@@ -23,11 +23,12 @@ import Testing
     #expect(Self.rules(Array(text.utf8)) == ["too-many-nodes"])
   }
 
-  @Test(arguments: [
-    ([], "empty-file"), ([0xEF, 0xBB, 0xBF], "empty-file"), ([0xFF, 0xFE, 0x61, 0], "not-utf8"),
-    ([0x61, 0, 0x62, 0], "not-utf8"), ([0x61, 0x3A, 0x20, 0], "control-character"), ([0xC0, 0x80], "not-utf8"),
-    ([0xED, 0xA0, 0x80], "not-utf8"), ([0xF4, 0x90, 0x80, 0x80], "not-utf8"), ([0xE2, 0x82], "not-utf8"),
-  ] as [([UInt8], String)])
+  @Test(
+    arguments: [
+      ([], "empty-file"), ([0xEF, 0xBB, 0xBF], "empty-file"), ([0xFF, 0xFE, 0x61, 0], "not-utf8"),
+      ([0x61, 0, 0x62, 0], "not-utf8"), ([0x61, 0x3A, 0x20, 0], "control-character"), ([0xC0, 0x80], "not-utf8"),
+      ([0xED, 0xA0, 0x80], "not-utf8"), ([0xF4, 0x90, 0x80, 0x80], "not-utf8"), ([0xE2, 0x82], "not-utf8"),
+    ] as [([UInt8], String)])
   func strangeBytes(bytes: [UInt8], rule: String) {
     #expect(Self.rules(bytes) == [rule])
   }

@@ -8,7 +8,8 @@ import Testing
   /// Broken by texts too long to be committed: `LimitTests` breaks them.
   static let brokenElsewhere: Set<String> = ["file-too-large", "too-many-nodes", "scalar-too-long"]
 
-  static let folders = (try? FileManager.default.contentsOfDirectory(atPath: SchemaFolder.fixtures.path))?
+  static let folders =
+    (try? FileManager.default.contentsOfDirectory(atPath: SchemaFolder.fixtures.path))?
     .filter { !$0.hasPrefix(".") }.sorted() ?? []
 
   @Test(arguments: folders) func saysWhatIsWrong(folder: String) throws {
