@@ -23,7 +23,8 @@ import Testing
     #expect(photo.newestBy == "takenAt")
     #expect(photo.fields.map(\.tag) == Array(1...9))
     #expect(photo.field(named: "hidden")?.defaultValue == .bool(false))
-    #expect(photo.field(named: "place")?.type == FieldType(.structure(TypeName(model: "photo", name: "place")), .optional))
+    #expect(
+      photo.field(named: "place")?.type == FieldType(.structure(TypeName(model: "photo", name: "place")), .optional))
     #expect(photo.field(named: "likedBy")?.type == FieldType(.userReference, .set))
     #expect(photo.reserved == ReservedFields(tags: [10...10], names: ["oldCaption"]))
     #expect(photo.operations.map(\.name) == ["hide", "like", "unlike", "label"])

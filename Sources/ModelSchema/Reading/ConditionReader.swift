@@ -6,7 +6,8 @@ struct ConditionReader {
   let findings: Findings
 
   func read(_ node: YAMLNode) -> Condition? {
-    guard KindReader(findings: findings).text(of: node, "A condition") != nil, var scanner = ExpressionScanner(node) else {
+    guard KindReader(findings: findings).text(of: node, "A condition") != nil, var scanner = ExpressionScanner(node)
+    else {
       return nil
     }
     guard let names = scanner.path(), let sign = scanner.comparison() else { return syntaxError(node.range) }

@@ -50,7 +50,7 @@ enum ConfigurationReader {
       } else {
         let known = AccessLevel.allCases.map(\.rawValue)
         findings.report(
-          .configValue, "`access:` is \(KindReader.listing(known)), not `\(text.text)`.", at: text.range,
+          .configValue, "`access:` is one of \(KindReader.listing(known)), not `\(text.text)`.", at: text.range,
           replacement: Suggestion.nearest(to: text.text, among: known))
       }
     }

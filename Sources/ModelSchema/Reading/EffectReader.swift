@@ -113,7 +113,8 @@ struct EffectReader {
       guard let type = field.type else { return name.text }
       if type.position == .single, field.defaultValue == nil {
         findings.report(
-          .effectTarget, "`\(name.text)` cannot be cleared: it is neither optional nor a collection and has no default.",
+          .effectTarget,
+          "`\(name.text)` cannot be cleared: it is neither optional nor a collection and has no default.",
           at: name.range)
       }
       return name.text

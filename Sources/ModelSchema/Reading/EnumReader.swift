@@ -13,7 +13,9 @@ struct EnumReader {
     guard let cases = parts["cases"] else {
       if case .mapping = pair.value.content {
         findings.report(.missingKey, "The enum has no `cases:`.", at: pair.key.range)
-      } else if !pair.value.isInvalid { _ = kinds.entries(of: pair.value, "An enum") }
+      } else if !pair.value.isInvalid {
+        _ = kinds.entries(of: pair.value, "An enum")
+      }
       return result
     }
     let entries = kinds.entries(of: cases.value, "`cases:`")

@@ -4,7 +4,9 @@
 struct NameRules {
   /// What a name is for; each has its own taken words.
   enum Use: String {
-    case model, type, field, enumCase = "case", operation, parameter, list, view
+    case model, type, field
+    case enumCase = "case"
+    case operation, parameter, list, view
   }
 
   private let findings: Findings
@@ -23,7 +25,8 @@ struct NameRules {
       return
     }
     if let reason = ReservedNames.reason(name.text, as: use) {
-      findings.report(.reservedName, "`\(name.text)` cannot be the name of a \(use.rawValue): \(reason).", at: name.range)
+      findings.report(
+        .reservedName, "`\(name.text)` cannot be the name of a \(use.rawValue): \(reason).", at: name.range)
     }
   }
 

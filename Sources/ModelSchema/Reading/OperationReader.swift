@@ -56,7 +56,8 @@ struct OperationReader {
       if !scanner.isAtEnd {
         findings.report(.fieldSyntax, "A parameter is a type and nothing else; it has no tag.", at: scanner.rest)
       } else if type.base == .counter {
-        findings.report(.counterPosition, "A counter is a field, never a parameter; use `int64`.", at: entry.value.range)
+        findings.report(
+          .counterPosition, "A counter is a field, never a parameter; use `int64`.", at: entry.value.range)
         continue
       }
       known[entry.key.text] = type
@@ -70,7 +71,8 @@ struct OperationReader {
     kinds.oneOrMore(of: node, "`requires:`").compactMap { node in
       guard kinds.text(of: node, "`requires:`") != nil, var scanner = ExpressionScanner(node) else { return nil }
       guard scanner.word()?.text == "uploaded", scanner.take("(") else {
-        findings.report(.requirementType, "A requirement is `uploaded(PATH)`, where the path ends in a file.", at: node.range)
+        findings.report(
+          .requirementType, "A requirement is `uploaded(PATH)`, where the path ends in a file.", at: node.range)
         return nil
       }
       guard let value = values.part(&scanner) else { return nil }

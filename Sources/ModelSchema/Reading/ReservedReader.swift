@@ -32,7 +32,9 @@ struct ReservedReader {
   }
 
   private func range(_ node: YAMLNode, _ numbers: Numbers) -> ClosedRange<Int>? {
-    guard var scanner = ExpressionScanner(node), let first = scanner.number(), let low = Int(first.text) else { return nil }
+    guard var scanner = ExpressionScanner(node), let first = scanner.number(), let low = Int(first.text) else {
+      return nil
+    }
     var high = low
     if !scanner.isAtEnd {
       guard scanner.word()?.text == "to", let last = scanner.number(), let number = Int(last.text) else { return nil }

@@ -6,7 +6,8 @@ struct SectionReader {
 
   func read(_ node: YAMLNode) -> SectionRule? {
     let findings = resolver.findings
-    guard KindReader(findings: findings).text(of: node, "`section:`") != nil, var scanner = ExpressionScanner(node) else {
+    guard KindReader(findings: findings).text(of: node, "`section:`") != nil, var scanner = ExpressionScanner(node)
+    else {
       return nil
     }
     guard let function = scanner.word(), ["day", "month", "year", "gap", "value"].contains(function.text),
@@ -42,7 +43,9 @@ struct SectionReader {
   /// `90s`, `30m`, `6h`, `2d`: at least one second, at most 10,000 days.
   static func milliseconds(_ text: String) -> Int64? {
     let units: [Character: Int64] = ["s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000]
-    guard let last = text.last, let unit = units[last], let count = Int64(text.dropLast()), count > 0 else { return nil }
+    guard let last = text.last, let unit = units[last], let count = Int64(text.dropLast()), count > 0 else {
+      return nil
+    }
     let (product, overflow) = count.multipliedReportingOverflow(by: unit)
     return overflow || product > 864_000_000_000 ? nil : product
   }

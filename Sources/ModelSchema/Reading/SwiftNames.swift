@@ -39,12 +39,14 @@ enum SwiftNames {
     // Foundation
     "Bundle", "Calendar", "Data", "Date", "DateInterval", "Decimal", "Dimension", "FileManager", "Formatter", "Host",
     "IndexPath", "IndexSet", "Locale", "Measurement", "Notification", "Operation", "Pipe", "Port", "Process",
-    "Progress", "Scanner", "Stream", "Thread", "TimeZone", "Timer", "Unit", "URL", "UUID", "Predicate", "SortDescriptor",
+    "Progress", "Scanner", "Stream", "Thread", "TimeZone", "Timer", "Unit", "URL", "UUID", "Predicate",
+    "SortDescriptor",
     // SwiftUI
     "Alert", "Alignment", "Angle", "Animation", "App", "Binding", "Button", "Canvas", "Capsule", "Circle",
     "Color", "Divider", "Edge", "Ellipse", "Environment", "Font", "Form", "Gauge", "Gesture", "Grid",
     "Group", "Image", "Label", "Layout", "Link", "List", "Menu", "Map", "Namespace", "Path", "Picker", "Preview",
-    "Rectangle", "Scene", "Section", "Settings", "Shape", "Slider", "Spacer", "State", "Stepper", "Tab", "Table", "Text",
+    "Rectangle", "Scene", "Section", "Settings", "Shape", "Slider", "Spacer", "State", "Stepper", "Tab", "Table",
+    "Text",
     "Toggle", "Transaction", "Transition", "View", "Window",
     // What a generated file imports or is made of
     "Model", "ObjectID", "QueueID", "UserID", "FieldTable", "Field", "FileReference", "Timestamp", "SortedSet", "Swift",

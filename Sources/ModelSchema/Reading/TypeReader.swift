@@ -44,7 +44,8 @@ struct TypeReader {
     return type
   }
 
-  private func collection(_ position: FieldPosition, _ scanner: inout ExpressionScanner, _ word: Spelled) -> FieldType? {
+  private func collection(_ position: FieldPosition, _ scanner: inout ExpressionScanner, _ word: Spelled) -> FieldType?
+  {
     guard opening(&scanner, word) else { return nil }
     scanner.skipSpaces()
     let start = scanner.position
