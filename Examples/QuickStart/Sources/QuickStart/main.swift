@@ -3,11 +3,11 @@ import ModelRuntime
 
 let notebook = Notebook(title: "Garden")
 var note = Note(
-  notebook: notebook.id, text: "Sow the beans", createdAt: Timestamp(milliseconds: 1_767_225_600_000),
+  notebook: notebook.id, text: "Sow the beans", createdAt: Timestamp(millisecondsSince1970: 1_767_225_600_000),
   labels: ["spring", "beans"])
 note.pinned = true
 
-let blob = note.encoded()
+let blob = try note.encoded()
 let decoded = try Note(id: note.id, blob: blob)
 
 print("\(notebook.title): \(decoded.text), labels \(decoded.labels.joined(separator: ", "))")
