@@ -30,7 +30,7 @@ public struct IdentityHasher {
   public mutating func combine(_ tag: Int, _ value: Timestamp) { records.varint(tag, value.millisecondsSince1970) }
 
   /// An enum, by its number.
-  public mutating func combine<Enum: RawRepresentable<Int32>>(_ tag: Int, _ value: Enum) {
+  public mutating func combine<Enum: ModelEnum>(_ tag: Int, _ value: Enum) {
     combine(tag, value.rawValue)
   }
 

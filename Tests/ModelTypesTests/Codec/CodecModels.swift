@@ -8,6 +8,8 @@ enum Mood: ModelEnum {
   case wild
   case unknown(Int32)
 
+  static let knownCases: [Self] = [.calm, .wild]
+
   init(rawValue: Int32) {
     switch rawValue {
     case 1: self = .calm

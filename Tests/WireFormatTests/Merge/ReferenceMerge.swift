@@ -68,10 +68,13 @@ func plainCounter(_ raw: [UInt8]) -> Int64 {
 /// Canonical bytes: ascending tags; inside a tag the order is kept.
 func plainBytes(_ fields: [PlainField]) -> [UInt8] {
   let order = fields.indices.sorted { (fields[$0].tag, $0) < (fields[$1].tag, $1) }
-  return order.map { fields[$0] }.flatMap { field in
-    plainVarint(UInt64(field.tag) * 8 + UInt64(field.wireType))
-      + (field.wireType == 2 ? plainVarint(UInt64(field.raw.count)) : []) + field.raw
+  var bytes: [UInt8] = []
+  for field in order.map({ fields[$0] }) {
+    bytes += plainVarint(UInt64(field.tag) * 8 + UInt64(field.wireType))
+    if field.wireType == 2 { bytes += plainVarint(UInt64(field.raw.count)) }
+    bytes += field.raw
   }
+  return bytes
 }
 
 /// The fields of correct bytes.
@@ -91,7 +94,9 @@ func plainFields(_ bytes: [UInt8]) -> [PlainField] {
     case 0: field.raw = varint()
     case 1: field.raw = Array(rest.prefix(8))
     case 5: field.raw = Array(rest.prefix(4))
-    default: field.raw = Array(rest.prefix(number(varint())))
+    default:
+      let count = number(varint())
+      field.raw = Array(rest.prefix(count))
     }
     if field.wireType != 0 { rest = rest.dropFirst(field.raw.count) }
     fields.append(field)

@@ -1,0 +1,22 @@
+// Ids between the runtime and Foundation, for apps whose other code speaks `UUID`.
+
+public import Foundation
+public import WireFormat
+
+extension UUIDValue {
+  public init(_ uuid: UUID) {
+    self = withUnsafeBytes(of: uuid.uuid) { bytes in
+      Self(
+        high: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self)),
+        low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+    }
+  }
+}
+
+extension UUID {
+  public init(_ value: UUIDValue) {
+    self = withUnsafeBytes(of: (value.high.bigEndian, value.low.bigEndian)) { bytes in
+      UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))
+    }
+  }
+}
