@@ -54,9 +54,11 @@ import Testing
     var source = "func show(_ text: String) { print(text.utf8.map(String.init).joined(separator: \" \")) }\n"
     for text in expected {
       let lines = Self.file(HostileText.schema(text)).split(separator: "\n", omittingEmptySubsequences: false)
-      let assignment = try #require(lines.first { $0.hasPrefix("    self.title = \"") })
+      // A long literal stands on the line behind `=`.
+      let assignment = try #require(lines.lastIndex { $0.hasPrefix("    self.title =") })
+      let literal = lines[assignment].dropFirst("    self.title = ".count)
       source += lines.filter { $0.hasPrefix("///") }.joined(separator: "\n") + "\n"
-      source += "show(\(assignment.dropFirst("    self.title = ".count)))\n"
+      source += "show(\(literal.isEmpty ? lines[assignment + 1] : literal))\n"
     }
     try withTemporaryFolder { folder in
       try Data(source.utf8).write(to: folder.appendingPathComponent("main.swift"))

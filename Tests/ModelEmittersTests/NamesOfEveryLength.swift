@@ -35,7 +35,7 @@ enum NamesOfEveryLength {
 
   /// The `index`th name of that length, among names that begin with a letter of their own.
   private static func numbered(_ index: Int, _ length: Int) -> String {
-    let letters = Array("abcdefghijklmnopqrstuvwxyz")
+    let letters = Array("abcdefghijmopqrstuvwyz")
     let first = index / letters.count == 0 ? "g" : "j"
     let second = index % letters.count
     return length < 2 ? String(letters[second]) : name("\(first)\(letters[second])", length)
