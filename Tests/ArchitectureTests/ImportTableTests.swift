@@ -7,9 +7,9 @@ import Testing
   static let allowed: [String: Set<String>] = [
     "ModelSchema": ["CLibYAML", "Foundation"],
     "ModelEmitters": ["ModelSchema"],
-    "modelgen": ["ModelSchema", "ModelEmitters", "ArgumentParser", "Foundation", "Glibc", "Darwin"],
+    "modelgen": ["ModelSchema", "ModelEmitters", "ArgumentParser", "Foundation", "Glibc", "Darwin", "Musl"],
     "WireFormat": [],
-    "Determinism": ["Glibc", "Darwin", "Musl", "Synchronization"],
+    "Determinism": ["Glibc", "Darwin", "Musl", "Android", "Synchronization"],
     "ModelTypes": ["WireFormat", "Determinism", "Crypto", "Foundation"],
     "ModelRuntime": ["WireFormat", "Determinism", "ModelTypes"],
   ]
