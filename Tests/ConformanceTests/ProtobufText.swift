@@ -15,7 +15,8 @@ enum ProtobufText {
 
   /// Nil for what is absent from a blob: no value, an empty list.
   private static func field(_ value: Any) -> String? {
-    if let bytes = value as? [UInt8] { return hexadecimal(bytes) }
+    // Any empty array would pass for bytes, so the type is asked, not the value.
+    if type(of: value) == [UInt8].self, let bytes = value as? [UInt8] { return hexadecimal(bytes) }
     let mirror = Mirror(reflecting: value)
     if mirror.displayStyle == .optional { return mirror.children.first.flatMap { scalar($0.value) } }
     if mirror.displayStyle == .collection { return list(mirror) }
