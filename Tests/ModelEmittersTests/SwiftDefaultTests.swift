@@ -9,7 +9,7 @@ import Testing
       (BaseType.bool, Literal.bool(true), "true"), (.int32, .integer(-7), "-7"),
       (.int64, .integer(.min), "-9_223_372_036_854_775_808"), (.int64, .integer(999_999), "999999"),
       (.uint64, .unsigned(.max), "18_446_744_073_709_551_615"), (.double, .double(1.5), "1.5"),
-      (.double, .double(-0.0), "-0.0"), (.double, .double(5e-324), "0x0.0000000000001p-1022"),
+      (.double, .double(-0.0), "-0.0"), (.double, .double(.leastNonzeroMagnitude), "0x0.0000000000001p-1022"),
       (.double, .double(7.0368708395477446e+177), nil), (.double, .double(.greatestFiniteMagnitude), nil),
       (.float, .double(0.1), nil), (.string, .string("a\"\\(b)\n\u{202E}"), "\"a\\\"\\\\(b)\\u{A}\\u{202E}\""),
       (.enumeration(TypeName(model: "photo", name: "mood")), .enumCase("good"), ".good"),

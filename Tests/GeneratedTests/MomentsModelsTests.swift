@@ -1,0 +1,86 @@
+// What an app meets: the generated models of Schemas/, used as an app would use them.
+import Foundation
+import ModelRuntime
+import MomentsModels
+import Testing
+
+@Suite struct MomentsModelsTests {
+  let moment = Moment(title: "Hut to hut")
+
+  func photo(hash: UInt64 = 1, in moment: Moment? = nil) -> Photo {
+    let file = FileReference(
+      hash: ContentHash(words: (hash, 2, 3, 4)), size: 7_958, mime: "image/jpeg", name: "Canon_40D.jpg")
+    return Photo(
+      moment: (moment ?? self.moment).id, owner: ObjectID(UUIDValue(high: 5, low: 6)), file: file,
+      takenAt: Timestamp(millisecondsSince1970: 1_212_162_961_000))
+  }
+
+  @Test func defaultsAreThoseOfTheSchema() {
+    #expect(photo().hidden == false)
+    #expect(photo().caption == nil)
+    #expect(photo().tags.isEmpty)
+  }
+
+  @Test func theSamePhotoFoundTwiceIsOneObject() {
+    #expect(photo().id == photo().id)
+    #expect(photo(hash: 1).id != photo(hash: 2).id)
+    #expect(photo().id != photo(in: Moment(title: "Another")).id)
+    #expect(Moment(title: "a").id != Moment(title: "a").id)
+  }
+
+  @Test func anObjectIsBornInTheQueueOfItsMoment() {
+    #expect(photo().queueID == moment.queueID)
+    #expect(moment.queueID?.rawValue == moment.id.rawValue)
+  }
+
+  @Test func everyFixtureSurvivesItsBytes() throws {
+    for seed in UInt64(0)..<500 {
+      let photo = Photo.fixture(seed: seed)
+      #expect(try Photo(id: photo.id, blob: photo.encoded()) == photo, "seed \(seed)")
+      let notification = MomentNotification.fixture(seed: seed)
+      #expect(
+        try MomentNotification(id: notification.id, blob: notification.encoded()) == notification, "seed \(seed)")
+      let member = Member.fixture(seed: seed)
+      #expect(try Member(id: member.id, blob: member.encoded()) == member, "seed \(seed)")
+    }
+  }
+
+  @Test func anUnknownNumberIsTheCaseThatHasIt() {
+    #expect(MomentNotification.Kind.unknown(1) == .photosShared)
+    #expect(MomentNotification.Kind.unknown(1).hashValue == MomentNotification.Kind.photosShared.hashValue)
+    #expect(MomentNotification.Kind.unknown(99) != .photosShared)
+  }
+
+  @Test func fieldsOfANewerSchemaAreKept() throws {
+    let original = photo()
+    let newer: [UInt8] = try original.encoded() + [0xA2, 0x06, 2, 0x68, 0x69]  // tag 100: "hi"
+    var read = try Photo(id: original.id, blob: newer)
+    #expect(try read.encoded() == newer)
+    read.caption = "Summit"
+    #expect(try read.encoded().suffix(5) == newer.suffix(5))
+  }
+
+  @Test func twoDevicesEditDifferentFieldsOfOnePhoto() throws {
+    let base = photo()
+    var here = base
+    here.caption = "Summit"
+    here.tags.insert("alps")
+    var there = base
+    there.hidden = true
+    there.tags.insert("snow")
+    let kinds = MergeKinds(sets: [7, 9], counters: [])
+    let old = try base.encoded()
+    let first = try Patch.difference(from: old, to: here.encoded(), kinds: kinds)
+    let second = try Patch.difference(from: old, to: there.encoded(), kinds: kinds)
+    let merged = try second.merged(into: first.merged(into: old))
+    #expect(merged == (try first.merged(into: second.merged(into: old))))
+    let result = try Photo(id: base.id, blob: merged)
+    #expect(result.caption == "Summit")
+    #expect(result.hidden)
+    #expect(Array(result.tags) == ["alps", "snow"])
+  }
+
+  @Test func theRegistryNamesEveryModel() {
+    #expect(MomentsSchema.models.map { $0.modelName } == ["member", "moment", "notification", "photo"])
+  }
+}
