@@ -4,7 +4,7 @@ import ModelSchema
 extension SwiftPrinter {
   /// Always emitted, so that a build plugin can declare it: without `fixtures: true` it only says so.
   func fixturesFile() -> EmittedFile {
-    var printer = header(source: "modelgen.yaml")
+    var printer = header(source: "modelgen.yaml", importsRuntime: schema.fixtures)
     if schema.fixtures {
       var first = true
       for (type, fields, hasID) in fixtureTypes() {
