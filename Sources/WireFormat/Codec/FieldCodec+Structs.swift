@@ -24,12 +24,10 @@ final class OptionalStructCodec<Value: WireStruct>: FieldCodec {
     _ reader: inout WireReader, wireType: WireType, key: UInt32, into property: UnsafeMutableRawPointer
   ) throws(WireError) {
     let optional = property.assumingMemoryBound(to: Value?.self)
-    // In place, so that a record that merges into what is there copies nothing.
     if optional.pointee == nil { optional.pointee = Value.zero }
-    try withUnsafeMutableBytes(of: &optional.pointee!) { value throws(WireError) in
-      guard let address = value.baseAddress else { return }
-      try Value.fieldTable.decodeDelimited(&reader, into: address)
-    }
+    // In place, so that a record that merges into what is there copies nothing. Sound: the payload of an Optional is at
+    // its own address, and is there now.
+    try Value.fieldTable.decodeDelimited(&reader, into: property)
   }
 
   override func write(_ property: UnsafeRawPointer, key: EncodedKey, to writer: inout WireWriter) throws(WireError) {

@@ -8,15 +8,16 @@ public struct FieldPlan {
   var alternate: WireType?
   var codec: FieldCodec?
 
-  init(_ kind: FieldKind, _ wireType: WireType, alternate: WireType? = nil) {
+  /// A kind that the engine knows may have a codec too: for putting a set in order.
+  init(_ kind: FieldKind, _ wireType: WireType, alternate: WireType? = nil, codec: FieldCodec? = nil) {
     self.kind = kind
     self.wireType = wireType
     self.alternate = alternate
+    self.codec = codec
   }
 
   init(_ codec: FieldCodec, _ wireType: WireType, alternate: WireType? = nil) {
-    self.init(FieldKind.codec, wireType, alternate: alternate)
-    self.codec = codec
+    self.init(FieldKind.codec, wireType, alternate: alternate, codec: codec)
   }
 }
 
@@ -28,7 +29,7 @@ enum FieldKind: UInt8 {
   case bool, int32, uint32, word, uint64, counter, float, double, id, requiredID, hash, string, data
   case optionalBool, optionalInt32, optionalUInt32, optionalWord, optionalUInt64, optionalFloat, optionalDouble
   case optionalID, optionalHash, optionalString, optionalData
-  case strings
+  case strings, stringSet
   /// Behind the last field of a table.
   case sentinel
   case codec
@@ -40,7 +41,7 @@ enum FieldKind: UInt8 {
 /// the property's type, and so is only ever given the address of a property of that type; that is what makes its
 /// `assumingMemoryBound` sound.
 class FieldCodec {
-  /// Reads one record whose key has been read.
+  /// Reads the record whose key has been read, and as many behind it with the same key as it likes.
   func read(_ reader: inout WireReader, wireType: WireType, key: UInt32, into property: UnsafeMutableRawPointer)
     throws(WireError)
   {

@@ -72,7 +72,7 @@ struct FieldSlot {
   let offset: UInt32
   let kind: FieldKind
   let encodedKey: EncodedKey
-  /// Never released: see `FieldTable`. Nil for the kinds that the engine knows itself.
+  /// Never released: see `FieldTable`. Nil for most of the kinds that the engine knows itself.
   let codec: Unmanaged<FieldCodec>?
 
   static var sentinel: Self { Self(key: 0, alternateKey: 0, tag: .max, offset: 0, kind: .sentinel, codec: nil) }

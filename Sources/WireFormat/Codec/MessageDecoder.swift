@@ -93,6 +93,7 @@ extension FieldSlot {
     case .data: property.assumingMemoryBound(to: [UInt8].self).pointee = try .read(&reader)
     case .sentinel: throw reader.error(.invalidTag)
     case .strings: try readStrings(key, &reader, property)
+    case .stringSet: try readStringSet(key, &reader, property)
     case .codec: try readWithCodec(key, &reader, property)
     default: try readOptional(&reader, property)
     }
@@ -122,6 +123,15 @@ extension FieldSlot {
     let list = property.assumingMemoryBound(to: [String].self)
     if list.pointee.isEmpty { list.pointee.reserveCapacity(reader.countRun(key: key, limit: 1024)) }
     list.pointee.append(try reader.string())
+  }
+
+  @inline(never)
+  private func readStringSet(
+    _ key: UInt64, _ reader: inout WireReader, _ property: UnsafeMutableRawPointer
+  ) throws(WireError) {
+    let set = property.assumingMemoryBound(to: SortedSet<String>.self)
+    if set.pointee.isEmpty { set.pointee.reserveCapacity(reader.countRun(key: key, limit: 1024)) }
+    if !set.pointee.appendUnordered(try reader.string()) { reader.needsNormalising = true }
   }
 
   @inline(never)

@@ -47,10 +47,9 @@ extension FieldSlot {
       if id != .zero { writeID(id, &writer) }
     case .string: writeString(property.assumingMemoryBound(to: String.self).pointee, &writer)
     case .strings:
-      for string in property.assumingMemoryBound(to: [String].self).pointee {
-        writer.reserve(0)
-        writeString(string, &writer)
-      }
+      writeStrings(property.assumingMemoryBound(to: [String].self).pointee, &writer)
+    case .stringSet:
+      writeStrings(property.assumingMemoryBound(to: SortedSet<String>.self).pointee.elements, &writer)
     case .codec:
       guard let codec else { return }
       try codec.withoutRetain { codec throws(WireError) in
@@ -97,6 +96,13 @@ extension FieldSlot {
   private func writeString(_ value: String, _ writer: inout WireWriter) {
     writer.key(encodedKey)
     writer.string(value)
+  }
+
+  private func writeStrings(_ strings: [String], _ writer: inout WireWriter) {
+    for string in strings {
+      writer.reserve(0)
+      writeString(string, &writer)
+    }
   }
 
   @inline(__always)

@@ -5,6 +5,7 @@ extension String: WireSetElement, WireField {
   public static var singlePlan: FieldPlan { FieldPlan(.string, .length) }
   public static var optionalPlan: FieldPlan { FieldPlan(.optionalString, .length) }
   public static var listPlan: FieldPlan { FieldPlan(.strings, .length) }
+  public static var setPlan: FieldPlan { FieldPlan(.stringSet, .length, codec: SetCodec<Self>()) }
 
   public static func read(_ reader: inout WireReader) throws(WireError) -> Self { try reader.string() }
   public func write(to writer: inout WireWriter) { writer.string(self) }
@@ -44,6 +45,8 @@ extension UUIDValue: WireSetElement, WireField {
   public static func read(_ reader: inout WireReader) throws(WireError) -> Self { try reader.uuid() }
   public func write(to writer: inout WireWriter) { writer.uuid(self) }
   public static func precedes(_ left: Self, _ right: Self) -> Bool { left < right }
+  public static var listPlan: FieldPlan { FieldPlan(IDListCodec<Self>(), .length) }
+  public static var setPlan: FieldPlan { FieldPlan(IDSetCodec<Self>(), .length) }
 }
 
 extension ObjectID: WireListElement, WireElement, WireSetElement, WireField {
@@ -54,6 +57,8 @@ extension ObjectID: WireListElement, WireElement, WireSetElement, WireField {
   public static func read(_ reader: inout WireReader) throws(WireError) -> Self { Self(try reader.uuid()) }
   public func write(to writer: inout WireWriter) { writer.uuid(rawValue) }
   public static func precedes(_ left: Self, _ right: Self) -> Bool { left < right }
+  public static var listPlan: FieldPlan { FieldPlan(IDListCodec<Self>(), .length) }
+  public static var setPlan: FieldPlan { FieldPlan(IDSetCodec<Self>(), .length) }
 }
 
 extension ContentHash: WireElement, WireField {

@@ -32,6 +32,7 @@ public protocol WireSetElement: WireElement {
   static func precedes(_ left: Self, _ right: Self) -> Bool
   /// Whether the bytes of two values are the same; for strings this is finer than `==`.
   static func isSame(_ left: Self, _ right: Self) -> Bool
+  static var setPlan: FieldPlan { get }
 }
 
 extension WireField where Self: WireElement {
@@ -51,7 +52,7 @@ extension WireElement {
 extension WireSetElement {
   public static func isSame(_ left: Self, _ right: Self) -> Bool { left == right }
 
-  static var setPlan: FieldPlan {
+  public static var setPlan: FieldPlan {
     FieldPlan(SetCodec<Self>(), wireType, alternate: wireType == .length ? nil : .length)
   }
 }

@@ -71,6 +71,14 @@ extension SortedSet {
     return inOrder
   }
 
+  /// Returns whether the set was empty, and so is in order where the elements are.
+  mutating func appendUnordered(contentsOf run: [Element]) -> Bool {
+    // `isEmpty` of an array is not specialised where `Element` is not known.
+    let isAlone = elements.count == 0
+    if isAlone { elements = run } else { elements.append(contentsOf: run) }
+    return isAlone
+  }
+
   mutating func normalise() {
     guard zip(elements, elements.dropFirst()).contains(where: { !Element.precedes($0, $1) }) else { return }
     elements.sort(by: Element.precedes)

@@ -1,0 +1,88 @@
+// Lists and sets of 16-byte ids: a whole run of records at once, as most of a model's collections are these.
+
+/// `[ID]` for a type that is nothing but a UUIDValue.
+final class IDListCodec<ID: WireElement>: FieldCodec {
+  override func read(
+    _ reader: inout WireReader, wireType: WireType, key: UInt32, into property: UnsafeMutableRawPointer
+  ) throws(WireError) {
+    var inOrder = true
+    let run = try readRun(&reader, key, ID.self, &inOrder)
+    let list = property.assumingMemoryBound(to: [ID].self)
+    if list.pointee.count == 0 { list.pointee = run } else { list.pointee.append(contentsOf: run) }
+  }
+
+  override func write(_ property: UnsafeRawPointer, key: EncodedKey, to writer: inout WireWriter) {
+    writeRun(property.assumingMemoryBound(to: [ID].self).pointee, key, &writer)
+  }
+}
+
+/// `SortedSet<ID>` for a type that is nothing but a UUIDValue.
+final class IDSetCodec<ID: WireSetElement>: FieldCodec {
+  override func read(
+    _ reader: inout WireReader, wireType: WireType, key: UInt32, into property: UnsafeMutableRawPointer
+  ) throws(WireError) {
+    var inOrder = true
+    let run = try readRun(&reader, key, ID.self, &inOrder)
+    let isAlone = property.assumingMemoryBound(to: SortedSet<ID>.self).pointee.appendUnordered(contentsOf: run)
+    if !inOrder || !isAlone { reader.needsNormalising = true }
+  }
+
+  override func write(_ property: UnsafeRawPointer, key: EncodedKey, to writer: inout WireWriter) {
+    writeRun(property.assumingMemoryBound(to: SortedSet<ID>.self).pointee.elements, key, &writer)
+  }
+
+  override func normalise(_ property: UnsafeMutableRawPointer) {
+    property.assumingMemoryBound(to: SortedSet<ID>.self).pointee.normalise()
+  }
+}
+
+/// Allots the array once; what is asked of it is bounded by the bytes that are there.
+private func readRun<ID>(
+  _ reader: inout WireReader, _ key: UInt32, _: ID.Type, _ inOrder: inout Bool
+) throws(WireError) -> [ID] {
+  let count = try reader.countIDs(key: UInt64(key))
+  return [ID](unsafeUninitializedCapacity: count) { memory, initializedCount in
+    // Sound: `ID` has the layout of a UUIDValue and no more to it than its bytes, and `memory` holds `count` of them.
+    guard let target = UnsafeMutableRawPointer(memory.baseAddress) else { return }
+    initializedCount = reader.readIDs(count, into: target, &inOrder)
+  }
+}
+
+private func writeRun<ID>(_ ids: [ID], _ key: EncodedKey, _ writer: inout WireWriter) {
+  ids.withUnsafeBytes { bytes in
+    // Sound: every `ID` has the layout of a UUIDValue.
+    for offset in stride(from: 0, to: bytes.count, by: MemoryLayout<UUIDValue>.stride) {
+      writer.reserve(0)
+      writer.key(key)
+      writer.uuid(bytes.load(fromByteOffset: offset, as: UUIDValue.self))
+    }
+  }
+}
+
+extension WireReader {
+  /// How many ids follow under one key, the one just begun included. Throws where that one is not an id.
+  @inline(never)
+  fileprivate func countIDs(key: UInt64) throws(WireError) -> Int {
+    var ahead = self
+    _ = try ahead.uuid()
+    var count = 1
+    // A bad record ends the run; it is read, and refused, as the next one.
+    while ahead.cursor < ahead.end, (try? ahead.varint()) == key, (try? ahead.uuid()) != nil { count += 1 }
+    return count
+  }
+
+  /// Reads ids that were counted before, and returns how many; `inOrder` turns false where they do not ascend.
+  @inline(never)
+  fileprivate mutating func readIDs(_ count: Int, into target: UnsafeMutableRawPointer, _ inOrder: inout Bool) -> Int {
+    var last = UUIDValue.zero
+    for index in 0..<count {
+      // Nothing here fails after `countIDs`; if it did, fewer would be returned.
+      if index > 0, (try? varint()) == nil { return index }
+      guard let id = try? uuid() else { return index }
+      if index > 0, !(last < id) { inOrder = false }
+      target.storeBytes(of: id, toByteOffset: index * MemoryLayout<UUIDValue>.stride, as: UUIDValue.self)
+      last = id
+    }
+    return count
+  }
+}
