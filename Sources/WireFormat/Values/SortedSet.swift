@@ -79,8 +79,18 @@ extension SortedSet {
     return isAlone
   }
 
+  /// A loop over indices: lazy sequences would ask for generic metadata, for every empty set of every object made.
+  private var isInOrder: Bool {
+    var index = 1
+    while index < elements.count {
+      if !Element.precedes(elements[index - 1], elements[index]) { return false }
+      index += 1
+    }
+    return true
+  }
+
   mutating func normalise() {
-    guard zip(elements, elements.dropFirst()).contains(where: { !Element.precedes($0, $1) }) else { return }
+    guard !isInOrder else { return }
     elements.sort(by: Element.precedes)
     var kept = 1
     for index in 1..<elements.count where !Element.isSame(elements[kept - 1], elements[index]) {
@@ -109,7 +119,8 @@ extension SortedSet: RandomAccessCollection {
 
 extension SortedSet: ExpressibleByArrayLiteral {
   public init(arrayLiteral elements: Element...) {
-    self.init(elements)
+    self.elements = elements
+    normalise()
   }
 }
 
