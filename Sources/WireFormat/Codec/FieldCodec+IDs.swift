@@ -46,6 +46,8 @@ class IDListCodec<ID: WireElement>: FieldCodec {
 /// It is read and written as the array that it is: asking for the set by its own type looks generic metadata up, for
 /// every object that is read.
 final class IDSetCodec<ID: WireSetElement>: IDListCodec<ID> {
+  override var isSet: Bool { true }
+
   override init() {
     precondition(MemoryLayout<SortedSet<ID>>.size == MemoryLayout<[ID]>.size, "more than its array")
   }
