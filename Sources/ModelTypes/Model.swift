@@ -12,8 +12,19 @@ public protocol Model: WireMessage, Identifiable {
   /// The queue that the object was born in; nil for an object that never leaves the device.
   var queueID: QueueID? { get }
 
+  /// The tag of the `newestBy` field, nil where the schema names none.
+  static var newestByTag: Int? { get }
+
+  /// By which new devices load the newest objects first, nil where the schema names no field for it.
+  var newestBy: Int64? { get }
+
   /// What decoding starts from: declared defaults and zeros.
   init(zeroWithID id: ObjectID<Self>)
+}
+
+extension Model {
+  public static var newestByTag: Int? { nil }
+  public var newestBy: Int64? { nil }
 }
 
 extension Model {

@@ -85,12 +85,17 @@ struct FieldSlot {
   static var sentinel: Self { Self(key: 0, alternateKey: 0, tag: .max, offset: 0, kind: .sentinel, codec: nil) }
 
   init<Message>(_ field: Field<Message>) {
-    let tag = UInt32(field.tag)
+    self.init(field.tag, field.plan, offset: field.offset)
+    _ = codec?.retain()
+  }
+
+  /// Does not keep the codec alive: that is for whoever has the plan.
+  init(_ tag: Int, _ plan: FieldPlan, offset: Int) {
+    let tag = UInt32(tag)
     self.init(
-      key: tag << 3 | UInt32(field.plan.wireType.rawValue),
-      alternateKey: field.plan.alternate.map { tag << 3 | UInt32($0.rawValue) } ?? 0,
-      tag: tag, offset: UInt32(field.offset), kind: field.plan.kind,
-      codec: field.plan.codec.map(Unmanaged.passRetained))
+      key: tag << 3 | UInt32(plan.wireType.rawValue),
+      alternateKey: plan.alternate.map { tag << 3 | UInt32($0.rawValue) } ?? 0,
+      tag: tag, offset: UInt32(offset), kind: plan.kind, codec: plan.codec.map(Unmanaged.passUnretained))
   }
 
   private init(

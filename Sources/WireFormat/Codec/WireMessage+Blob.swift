@@ -30,6 +30,16 @@ extension WireMessage {
   }
 }
 
+extension FieldTabled {
+  /// The canonical bytes of the fields in the table. Throws `tooDeep` or `tooLarge` as `encoded` does.
+  public func encodedFields() throws(WireError) -> [UInt8] {
+    var writer = WireWriter(UnsafeMutableRawBufferPointer(start: nil, count: 0), ownsMemory: false)
+    defer { writer.free() }
+    if let failure = writer.write(self) { throw failure }
+    return [UInt8](UnsafeRawBufferPointer(start: writer.base, count: writer.count))
+  }
+}
+
 extension FieldProjection {
   /// Reads the fields that this type names and checks the records of all others.
   public init(scanning blob: UnsafeRawBufferPointer) throws(WireError) {
@@ -56,7 +66,7 @@ func decodeFields<Message: FieldTabled>(_ blob: UnsafeRawBufferPointer, into mes
 
 extension WireWriter {
   /// Appends a whole blob; leaves the writer as it was, but for its memory, where it returns an error.
-  mutating func write<Message: WireMessage>(_ message: borrowing Message) -> WireError? {
+  mutating func write<Message: FieldTabled>(_ message: borrowing Message) -> WireError? {
     let start = count
     do throws(WireError) {
       try withUnsafePointer(to: message) { address throws(WireError) in
@@ -70,4 +80,21 @@ extension WireWriter {
       return error
     }
   }
+}
+
+/// The records of one field with this value, in canonical form; none where the value is absent.
+///
+/// The plan is that of the value's own type. Throws `tooDeep` or `tooLarge` for a value that no reader would take.
+func recordsOfField<Value>(_ tag: Int, _ plan: FieldPlan, _ value: Value) throws(WireError) -> [UInt8] {
+  precondition(1...WireLimits.maximumTag ~= tag, "tag out of range")
+  var writer = WireWriter(UnsafeMutableRawBufferPointer(start: nil, count: 0), ownsMemory: false)
+  defer { writer.free() }
+  writer.reserve(0)
+  let slot = FieldSlot(tag, plan, offset: 0)
+  defer { withExtendedLifetime(plan) {} }
+  try withUnsafePointer(to: value) { address throws(WireError) in
+    try slot.write(UnsafeRawPointer(address), to: &writer)
+  }
+  if writer.count > WireLimits.maximumBytes { throw WireError(.tooLarge, at: WireLimits.maximumBytes) }
+  return [UInt8](UnsafeRawBufferPointer(start: writer.base, count: writer.count))
 }

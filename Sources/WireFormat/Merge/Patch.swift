@@ -18,6 +18,9 @@ public struct Patch: Hashable, Sendable {
   /// The tags that the patch names, ascending.
   public var tags: [Int] { edits.map(\.tag) }
 
+  /// Whether it adds what is absent, as only a create does.
+  public var fills: Bool { edits.contains { !$0.fill.isEmpty } }
+
   /// A patch from its parts, each but `clear` a sequence of records in canonical form.
   ///
   /// Fails with `invalidPatch` where a part is not canonical or the parts contradict each other, and as reading does

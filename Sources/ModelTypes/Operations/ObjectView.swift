@@ -1,0 +1,21 @@
+// What an operation sees of the objects: one look at a time.
+
+public import WireFormat
+
+/// The objects as the user sees them: confirmed state with everything performed on top of it.
+public protocol ObjectView {
+  /// Nil where there is no such object; throws where it cannot be read.
+  func object(_ id: UUIDValue, type: String) throws -> ViewedObject?
+}
+
+/// An object as the user sees it, as bytes.
+public struct ViewedObject: Hashable, Sendable {
+  /// Nil for an object that never leaves the device.
+  public var queue: QueueID?
+  public var content: [UInt8]
+
+  public init(queue: QueueID?, content: [UInt8]) {
+    self.queue = queue
+    self.content = content
+  }
+}

@@ -1,0 +1,164 @@
+// Where an operation says what it changes: it reads the view and records typed effects.
+
+public import WireFormat
+
+/// What an operation sees, and the changes it has recorded so far.
+///
+/// All effects see the state before the operation. They must be of one queue, and at most one for an object.
+public struct OperationContext {
+  /// Whose store this is: `$me`.
+  public let user: UserID
+  /// When the operation was performed: `$now`.
+  public let now: Timestamp
+  private let view: any ObjectView
+  private var queue: Queue?
+
+  /// The changes so far.
+  public private(set) var changes = OperationChanges()
+
+  /// Where the changes go; nil while there are none, or where they never leave the device.
+  public var queueID: QueueID? {
+    if case .shared(let id)? = queue { id } else { nil }
+  }
+
+  private enum Queue: Hashable {
+    case shared(QueueID)
+    case device
+  }
+
+  public init(user: UserID, now: Timestamp, view: any ObjectView) {
+    self.user = user
+    self.now = now
+    self.view = view
+  }
+}
+
+// Reading.
+extension OperationContext {
+  /// The object as the user sees it; throws `noSuchObject` where there is none.
+  public func object<Object: Model>(_ id: ObjectID<Object>) throws -> Object {
+    try Object(id: id, blob: viewed(id).content)
+  }
+
+  /// The object as the user sees it, nil where there is none.
+  public func objectIfPresent<Object: Model>(_ id: ObjectID<Object>) throws -> Object? {
+    try view.object(id.rawValue, type: Object.modelName).map { try Object(id: id, blob: $0.content) }
+  }
+
+  private func viewed<Object: Model>(_ id: ObjectID<Object>) throws -> ViewedObject {
+    guard let object = try view.object(id.rawValue, type: Object.modelName) else {
+      throw OperationError(.noSuchObject, "There is no \(Object.modelName) with the id \(id.rawValue).")
+    }
+    return object
+  }
+}
+
+// Effects.
+extension OperationContext {
+  /// Puts the object there if it is absent; where it is present, fills what is absent in it.
+  public mutating func create<Object: Model>(_ object: Object) throws {
+    try create(object, PatchBuilder())
+  }
+
+  /// Puts the object there if it is absent, then edits it: for objects with an identity.
+  public mutating func upsert<Object: Model>(_ object: Object, _ edit: (inout PatchBuilder) -> Void) throws {
+    var builder = PatchBuilder()
+    edit(&builder)
+    try create(object, builder)
+  }
+
+  private mutating func create<Object: Model>(_ object: Object, _ builder: PatchBuilder) throws {
+    try join(object.queueID, Object.self)
+    let patch = try encodable(Object.self) { () throws(WireError) in
+      try builder.patch(filling: object.encoded())
+    }
+    try append(ObjectChange(object.id.rawValue, .create(type: Object.modelName, patch), newestBy: object.newestBy))
+  }
+
+  /// Edits fields of an object that is there.
+  public mutating func edit<Object: Model>(_ id: ObjectID<Object>, _ edit: (inout PatchBuilder) -> Void) throws {
+    var builder = PatchBuilder()
+    edit(&builder)
+    let patch = try encodable(Object.self) { () throws(WireError) in try builder.patch() }
+    try append(patch, to: id, viewed(id))
+  }
+
+  /// Changes an object that is there: what differs afterwards is the change.
+  public mutating func update<Object: Model>(
+    _ id: ObjectID<Object>, _ body: (inout Object) throws -> Void
+  ) throws {
+    let viewed = try viewed(id)
+    let old = try Object(id: id, blob: viewed.content)
+    var new = old
+    try body(&new)
+    try append(encodable(Object.self) { () throws(WireError) in try new.changes(since: old) }, to: id, viewed)
+  }
+
+  /// Deletes an object that is there.
+  public mutating func delete<Object: Model>(_ id: ObjectID<Object>) throws {
+    try join(viewed(id).queue, Object.self)
+    try append(ObjectChange(id.rawValue, .delete))
+  }
+
+  /// Lets a user follow the queue of this operation's object.
+  public mutating func follow<Object: Model>(_ user: UserID, inQueueOf id: ObjectID<Object>) throws {
+    try joinShared(viewed(id).queue, Object.self)
+    changes.follow.append(user.rawValue)
+  }
+
+  /// Ends that a user follows the queue of this operation's object.
+  public mutating func unfollow<Object: Model>(_ user: UserID, inQueueOf id: ObjectID<Object>) throws {
+    try joinShared(viewed(id).queue, Object.self)
+    changes.unfollow.append(user.rawValue)
+  }
+
+  /// Holds the operation back until the file has reached the server.
+  public mutating func requireUploaded(_ file: FileReference) {
+    if !changes.files.contains(file.hash) { changes.files.append(file.hash) }
+  }
+}
+
+extension OperationContext {
+  private mutating func append<Object: Model>(_ patch: Patch, to id: ObjectID<Object>, _ viewed: ViewedObject) throws {
+    try join(viewed.queue, Object.self)
+    guard !patch.isEmpty else { return }
+    let newestBy = try newestBy(id, viewed, after: patch)
+    try append(ObjectChange(id.rawValue, .patch(patch), newestBy: newestBy))
+  }
+
+  /// Only where the patch touches the field that says how new an object is.
+  private func newestBy<Object: Model>(
+    _ id: ObjectID<Object>, _ viewed: ViewedObject, after patch: Patch
+  ) throws -> Int64? {
+    guard let tag = Object.newestByTag, patch.tags.contains(tag) else { return nil }
+    return try Object(id: id, blob: patch.merged(into: viewed.content)).newestBy
+  }
+
+  private mutating func append(_ change: ObjectChange) throws {
+    guard !changes.objects.contains(where: { $0.object == change.object }) else {
+      throw OperationError(.changedTwice, "One operation changes the object \(change.object) twice.")
+    }
+    changes.objects.append(change)
+  }
+
+  private mutating func join<Object: Model>(_ id: QueueID?, _: Object.Type) throws {
+    let other = id.map(Queue.shared) ?? .device
+    guard queue == nil || queue == other else {
+      throw OperationError(.crossesQueue, "The \(Object.modelName) is in another queue than what was changed before.")
+    }
+    queue = other
+  }
+
+  private mutating func joinShared<Object: Model>(_ id: QueueID?, _: Object.Type) throws {
+    guard id != nil else {
+      throw OperationError(.crossesQueue, "A \(Object.modelName) never leaves the device: nobody can follow it.")
+    }
+    try join(id, Object.self)
+  }
+
+  private func encodable<Object: Model, Result>(
+    _: Object.Type, _ body: () throws(WireError) -> Result
+  ) throws(OperationError) -> Result {
+    do throws(WireError) { return try body() } catch { throw OperationError(error, "The \(Object.modelName)") }
+  }
+}

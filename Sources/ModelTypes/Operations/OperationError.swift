@@ -1,0 +1,39 @@
+// Why an operation was refused when it was performed.
+
+import WireFormat
+
+/// An operation that could not be evaluated into changes.
+public struct OperationError: Error, Hashable, Sendable, CustomStringConvertible {
+  public var code: Code
+  public var message: String
+
+  public init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  public enum Code: Hashable, Sendable {
+    /// An object that the operation reads or changes is not there.
+    case noSuchObject
+    /// Objects of two queues, or follow where there is no queue: a mutation is atomic inside one queue only.
+    case crossesQueue
+    /// One object was changed in two ways; all changes see the state before the operation.
+    case changedTwice
+    /// One field was edited in two ways, or a value is larger or deeper than a reader takes.
+    case invalidChange
+    /// The changes are larger than 1 MiB.
+    case tooLarge
+  }
+
+  public var description: String { message }
+}
+
+extension OperationError {
+  init(_ error: WireError, _ object: String) {
+    switch error.code {
+    case .tooLarge: self.init(.tooLarge, "\(object) is larger than \(WireLimits.maximumBytes >> 20) MiB.")
+    case .invalidPatch: self.init(.invalidChange, "A field of \(object) is edited in two ways.")
+    default: self.init(.invalidChange, "\(object) cannot be encoded: \(error).")
+    }
+  }
+}

@@ -1,0 +1,29 @@
+// What became of an operation on the server.
+
+public import WireFormat
+
+/// The one answer that an operation ever gets; the server remembers it under the operation's id.
+public struct OperationOutcome: Hashable, Sendable {
+  public var operation: UUIDValue
+  public var status: Status
+  /// The queue's head right after it: once a client has read that far, it has seen the effect.
+  public var at: Int64
+
+  public init(operation: UUIDValue, status: Status, at: Int64) {
+    self.operation = operation
+    self.status = status
+    self.at = at
+  }
+
+  public enum Status: Hashable, Sendable {
+    case applied
+    /// Nothing changed: the object was deleted meanwhile, or was there already.
+    case noEffect
+    /// Refused for ever, with the server's code.
+    case rejected(String)
+    /// Withdrawn by its sender before it was applied.
+    case voided
+    /// May have been applied and forgotten: the server keeps outcomes for a limited time.
+    case unknown
+  }
+}

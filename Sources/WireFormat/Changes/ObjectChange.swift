@@ -1,0 +1,47 @@
+// What an operation does to one object, and what is left of the object's bytes after it.
+
+/// A change of one object (docs/formats/operation-format.md).
+public struct ObjectChange: Hashable, Sendable {
+  public var object: UUIDValue
+  public var action: Action
+  /// By which new devices load the newest objects first; nil where the change does not touch it.
+  public var newestBy: Int64?
+  public var condition: Condition?
+
+  public init(_ object: UUIDValue, _ action: Action, newestBy: Int64? = nil, condition: Condition? = nil) {
+    self.object = object
+    self.action = action
+    self.newestBy = newestBy
+    self.condition = condition
+  }
+
+  public enum Action: Hashable, Sendable {
+    /// Put if absent, of the named type; a patch that does more than fill is an upsert.
+    case create(type: String, Patch, reviving: Bool = false)
+    case patch(Patch)
+    case delete
+  }
+
+  /// What must hold of the object where the change is applied; else the whole operation is refused.
+  public enum Condition: Hashable, Sendable {
+    case revision(UInt64)
+    case absent
+  }
+}
+
+extension ObjectChange {
+  /// The object's content after this change, nil where there is no object before or after it.
+  ///
+  /// Conditions are not looked at. Throws as `Patch.merged(into:)` does.
+  public func applied(to content: [UInt8]?) throws(WireError) -> [UInt8]? {
+    switch action {
+    case .create(_, let patch, _):
+      return try patch.merged(into: content ?? [])
+    case .patch(let patch):
+      guard let content else { return nil }
+      return try patch.merged(into: content)
+    case .delete:
+      return nil
+    }
+  }
+}

@@ -1,0 +1,139 @@
+// Everything that one operation does, as a value and as bytes.
+
+/// The changes of one operation, which happen together or not at all (docs/formats/operation-format.md).
+public struct OperationChanges: Hashable, Sendable {
+  /// At most one for an object; all of them see the state before the operation.
+  public var objects: [ObjectChange]
+  /// Users that shall follow the queue.
+  public var follow: [UUIDValue]
+  /// Users that shall not follow the queue any more.
+  public var unfollow: [UUIDValue]
+  /// Files that must have reached the server before.
+  public var files: [ContentHash]
+
+  /// 1 MiB: what a server takes of one operation.
+  public static let maximumBytes = 1 << 20
+
+  public init(
+    objects: [ObjectChange] = [], follow: [UUIDValue] = [], unfollow: [UUIDValue] = [], files: [ContentHash] = []
+  ) {
+    self.objects = objects
+    self.follow = follow
+    self.unfollow = unfollow
+    self.files = files
+  }
+
+  /// Changes nothing and waits for nothing.
+  public var isEmpty: Bool {
+    objects.isEmpty && follow.isEmpty && unfollow.isEmpty && files.isEmpty
+  }
+
+  /// The canonical bytes. Throws `tooLarge` above `maximumBytes`.
+  public func encoded() throws(WireError) -> [UInt8] {
+    let bytes = try ChangesMessage(self).encoded()
+    guard bytes.count <= Self.maximumBytes else { throw WireError(.tooLarge, at: Self.maximumBytes) }
+    return bytes
+  }
+
+  /// Throws `invalidPatch` where a change is none of those of the format or an object is named twice, `tooLarge` above
+  /// `maximumBytes`, and as reading does where the bytes are no message.
+  public init(bytes: [UInt8]) throws(WireError) {
+    guard bytes.count <= Self.maximumBytes else { throw WireError(.tooLarge, at: Self.maximumBytes) }
+    var message = ChangesMessage()
+    try message.merge(bytes)
+    self.init(follow: message.follow, unfollow: message.unfollow, files: message.files)
+    var seen = Set<UUIDValue>()
+    for change in message.objects {
+      guard seen.insert(change.object).inserted else { throw WireError(.invalidPatch, at: 0) }
+      objects.append(try change.value())
+    }
+  }
+}
+
+/// `Changes` as it lies in the bytes.
+private struct ChangesMessage: WireMessage {
+  var objects: [ChangeMessage] = []
+  var follow: [UUIDValue] = []
+  var unfollow: [UUIDValue] = []
+  var files: [ContentHash] = []
+  var unknownFields = UnknownFields.none
+
+  init() {}
+
+  init(_ changes: OperationChanges) {
+    objects = changes.objects.map(ChangeMessage.init)
+    follow = changes.follow
+    unfollow = changes.unfollow
+    files = changes.files
+  }
+
+  static let fieldTable = FieldTable(
+    "changes", unknownFields: \Self.unknownFields,
+    Field(1, "objects", \Self.objects), Field(2, "follow", \Self.follow), Field(3, "unfollow", \Self.unfollow),
+    Field(4, "files", \Self.files))
+}
+
+/// `Change` as it lies in the bytes.
+private struct ChangeMessage: WireStruct {
+  var object = UUIDValue.zero
+  var create: String?
+  var patch: [UInt8]?
+  var delete: Bool?
+  var reviving: Bool?
+  var newestBy: UInt64?
+  var revision: UInt64?
+  var absent: Bool?
+  var unknownFields = UnknownFields.none
+
+  static var zero: Self { Self() }
+
+  static let fieldTable = FieldTable(
+    "change", unknownFields: \Self.unknownFields,
+    Field(1, "object", \Self.object), Field(2, "create", \Self.create), Field(3, "patch", \Self.patch),
+    Field(4, "delete", \Self.delete), Field(5, "reviving", \Self.reviving), Field(6, "newestBy", \Self.newestBy),
+    Field(7, "revision", \Self.revision), Field(8, "absent", \Self.absent))
+}
+
+extension ChangeMessage {
+  init(_ change: ObjectChange) {
+    self.init()
+    object = change.object
+    newestBy = change.newestBy.map(Zigzag.encode)
+    switch change.action {
+    case .create(let type, let patch, let reviving):
+      self.create = type
+      self.patch = patch.bytes
+      self.reviving = reviving ? true : nil
+    case .patch(let patch): self.patch = patch.bytes
+    case .delete: self.delete = true
+    }
+    switch change.condition {
+    case .revision(let revision)?: self.revision = revision
+    case .absent?: self.absent = true
+    case nil: break
+    }
+  }
+
+  func value() throws(WireError) -> ObjectChange {
+    guard unknownFields.isEmpty, delete != false, reviving != false, absent != false,
+      revision == nil || absent == nil, reviving == nil || create != nil
+    else { throw WireError(.invalidPatch, at: 0) }
+    let condition = revision.map(ObjectChange.Condition.revision) ?? (absent == true ? .absent : nil)
+    return ObjectChange(object, try action(), newestBy: newestBy.map(Zigzag.decode), condition: condition)
+  }
+
+  private func action() throws(WireError) -> ObjectChange.Action {
+    switch (create, patch, delete) {
+    case (let type?, let patch, nil):
+      return .create(type: type, try Patch(bytes: patch ?? []), reviving: reviving == true)
+    case (nil, let patch?, nil):
+      let patch = try Patch(bytes: patch)
+      guard !patch.fills else { throw WireError(.invalidPatch, at: 0) }
+      return .patch(patch)
+    case (nil, nil, true?):
+      return .delete
+    default:
+      throw WireError(.invalidPatch, at: 0)
+    }
+  }
+}

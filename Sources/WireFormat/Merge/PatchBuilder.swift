@@ -1,0 +1,91 @@
+// A patch written by hand or by generated code: one typed call a field.
+
+/// Collects the edits of one object's fields into a patch.
+///
+/// Each field may be edited in one way only: a second edit of another kind makes `patch` throw `invalidPatch`.
+public struct PatchBuilder {
+  /// The records of each tag.
+  private var values: [Int: [UInt8]] = [:]
+  private var cleared: Set<Int> = []
+  /// One record an element, in the order of the calls.
+  private var inserted: [Int: [[UInt8]]] = [:]
+  private var removed: [Int: [[UInt8]]] = [:]
+  private var increments: [Int: Int64] = [:]
+  private var failure: WireError?
+
+  public init() {}
+
+  /// Replaces the field; a value that has no records (nil, an empty list, an id of zeros) clears it.
+  public mutating func set<Value: WireField>(_ tag: Int, _ value: Value) {
+    set(tag, records(tag, value, Value.plan))
+  }
+
+  /// Replaces a counter.
+  public mutating func set(_ tag: Int, counter: Int64) {
+    var writer = RecordWriter()
+    writer.zigzag(tag, counter)
+    set(tag, writer.bytes)
+  }
+
+  public mutating func clear(_ tag: Int) {
+    set(tag, [])
+  }
+
+  /// Puts an element into a set; the last of insert and remove of one element counts.
+  public mutating func insert<Element: WireSetElement>(_ tag: Int, _ element: Element) {
+    let record = record(tag, element)
+    inserted[tag, default: []].append(record)
+    removed[tag]?.removeAll { $0 == record }
+  }
+
+  /// Takes an element out of a set; the last of insert and remove of one element counts.
+  public mutating func remove<Element: WireSetElement>(_ tag: Int, _ element: Element) {
+    let record = record(tag, element)
+    removed[tag, default: []].append(record)
+    inserted[tag]?.removeAll { $0 == record }
+  }
+
+  /// Adds to a counter, wrapping at 64 bits.
+  public mutating func increment(_ tag: Int, by amount: Int64) {
+    increments[tag, default: 0] &+= amount
+  }
+
+  /// The patch. Throws `invalidPatch` where one field was edited in two ways, `tooDeep` or `tooLarge` for a value that
+  /// no reader would take.
+  ///
+  /// `fill` holds the records of a create, in canonical form: they come first, where they are absent.
+  public func patch(filling fill: [UInt8] = []) throws(WireError) -> Patch {
+    if let failure { throw failure }
+    var increment = RecordWriter()
+    for (tag, amount) in increments.sorted(by: { $0.key < $1.key }) { increment.zigzag(tag, amount) }
+    return try Patch(
+      set: values.sorted { $0.key < $1.key }.flatMap(\.value), clear: cleared.sorted(),
+      insert: sorted(inserted), remove: sorted(removed), increment: increment.bytes,
+      fill: fill)
+  }
+
+  private mutating func set(_ tag: Int, _ records: [UInt8]) {
+    values[tag] = records.isEmpty ? nil : records
+    if records.isEmpty { cleared.insert(tag) } else { cleared.remove(tag) }
+  }
+
+  private mutating func record<Element: WireSetElement>(_ tag: Int, _ element: Element) -> [UInt8] {
+    records(tag, SortedSet(CollectionOfOne(element)), Element.setPlan)
+  }
+
+  private mutating func records<Value>(_ tag: Int, _ value: Value, _ plan: FieldPlan) -> [UInt8] {
+    do throws(WireError) { return try recordsOfField(tag, plan, value) } catch {
+      failure = failure ?? error
+      return []
+    }
+  }
+
+  /// Ascending tags; the elements of each in the order of sets, each once.
+  private func sorted(_ elements: [Int: [[UInt8]]]) throws(WireError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for (_, records) in elements.sorted(by: { $0.key < $1.key }) {
+      bytes += try records.flatMap { $0 }.withRecords { (records) throws(WireError) in try records.sortedAsSet() }
+    }
+    return bytes
+  }
+}
