@@ -16,6 +16,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 }
 
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 
 let package = Package(
@@ -31,6 +32,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     // The toolchain.
@@ -52,7 +54,9 @@ let package = Package(
     library("WireFormat"),
     library("Determinism"),
     library("ModelTypes", ["WireFormat", "Determinism", crypto]),
-    library("ModelRuntime", ["WireFormat", "Determinism", "ModelTypes"]),
+    library("SyncProtocol", ["WireFormat"]),
+    library("ClientStore", ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", grdb]),
+    library("ModelRuntime", ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore"]),
 
     // Committed output of the generator, compiled: the golden is the code that runs.
     library("MomentsModels", ["ModelRuntime"], path: "Generated/Swift"),
@@ -64,6 +68,7 @@ let package = Package(
     tests("ModelgenTests", ["modelgen"]),
     tests("WireFormatTests", ["WireFormat"]),
     tests("ModelTypesTests", ["ModelTypes", "Determinism", "WireFormat"]),
+    tests("ClientStoreTests", ["MomentsModels", "ModelRuntime"]),
     tests("GeneratedTests", ["MomentsModels", "ModelRuntime"]),
     tests("ConformanceTests", ["TypeMatrix", "MomentsModels", "ModelRuntime"], exclude: ["decode.py"]),
   ],

@@ -1,4 +1,4 @@
-// The real world: the only file of the runtime that reads the system's clock and randomness.
+// The real world: the only file of the runtime that reads the system's clock and randomness and starts tasks.
 
 #if canImport(Darwin)
   import Darwin
@@ -11,7 +11,7 @@
 #endif
 
 extension RuntimeEnvironment {
-  /// The system's wall clock and its secure random numbers.
+  /// The system's wall clock, its secure random numbers, and tasks on the shared threads.
   public static let live = RuntimeEnvironment(
     clock: {
       var time = timespec()
@@ -22,5 +22,6 @@ extension RuntimeEnvironment {
     randomness: {
       var generator = SystemRandomNumberGenerator()
       return generator.next()
-    })
+    },
+    spawning: { body in Task { await body() } })
 }

@@ -7,10 +7,14 @@ extension RuntimeEnvironment {
   /// so that no two moments are equal.
   ///
   /// Safe to share between tasks; repeatable only as far as the order in which they ask is.
-  public static func seeded(_ seed: UInt64, startMilliseconds: Int64 = 1_700_000_000_000) -> Self {
+  /// Tasks run where `spawning` puts them, by default on the shared threads and so in any order.
+  public static func seeded(
+    _ seed: UInt64, startMilliseconds: Int64 = 1_700_000_000_000,
+    spawning: @escaping @Sendable (@escaping @Sendable () async -> Void) -> Void = RuntimeEnvironment.live.spawn
+  ) -> Self {
     let numbers = SplitMix64(state: seed)
     let ticks = Ticks(startMilliseconds)
-    return Self(clock: { ticks.next() }, randomness: { numbers.next() })
+    return Self(clock: { ticks.next() }, randomness: { numbers.next() }, spawning: spawning)
   }
 }
 

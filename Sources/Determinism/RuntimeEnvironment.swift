@@ -1,17 +1,23 @@
 // The one door to time and chance: whoever replaces it owns every run, down to the bytes.
 
-/// Clock and randomness, as values that a test or a simulator can replace.
+/// Clock, randomness and the spawning of tasks, as values that a test or a simulator can replace.
 ///
 /// Code reads `RuntimeEnvironment.current`; `$current.withValue(.seeded(1)) { … }` replaces it for a task and what
 /// that task spawns.
 public struct RuntimeEnvironment: Sendable {
   private let clock: @Sendable () -> Int64
   private let randomness: @Sendable () -> UInt64
+  private let spawning: @Sendable (@escaping @Sendable () async -> Void) -> Void
 
-  /// `clock` gives milliseconds since 1970-01-01T00:00:00Z, `randomness` 64 independent bits.
-  public init(clock: @escaping @Sendable () -> Int64, randomness: @escaping @Sendable () -> UInt64) {
+  /// `clock` gives milliseconds since 1970-01-01T00:00:00Z, `randomness` 64 independent bits; `spawning` starts a task
+  /// that nobody waits for.
+  public init(
+    clock: @escaping @Sendable () -> Int64, randomness: @escaping @Sendable () -> UInt64,
+    spawning: @escaping @Sendable (@escaping @Sendable () async -> Void) -> Void
+  ) {
     self.clock = clock
     self.randomness = randomness
+    self.spawning = spawning
   }
 
   @TaskLocal public static var current = RuntimeEnvironment.live
@@ -21,4 +27,7 @@ public struct RuntimeEnvironment: Sendable {
 
   /// 64 bits, from the system's secure source in the live environment.
   public func randomBits() -> UInt64 { randomness() }
+
+  /// Starts work that nobody waits for; it inherits the task-local values of the caller.
+  public func spawn(_ body: @escaping @Sendable () async -> Void) { spawning(body) }
 }

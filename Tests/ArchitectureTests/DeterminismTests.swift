@@ -14,7 +14,7 @@ import Testing
     let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Sources")
     var checked = 0
-    for module in ["WireFormat", "Determinism", "ModelTypes", "ModelRuntime"] {
+    for module in ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore", "ModelRuntime"] {
       let folder = sources.appending(path: module)
       for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where path.hasSuffix(".swift") {
         let name = "\(module)/\(path)"

@@ -11,7 +11,9 @@ import Testing
     "WireFormat": [],
     "Determinism": ["Glibc", "Darwin", "Musl", "Android", "Synchronization"],
     "ModelTypes": ["WireFormat", "Determinism", "Crypto", "Foundation"],
-    "ModelRuntime": ["WireFormat", "Determinism", "ModelTypes"],
+    "SyncProtocol": ["WireFormat"],
+    "ClientStore": ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "GRDB", "Foundation"],
+    "ModelRuntime": ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore"],
   ]
 
   @Test func everyImportIsInTheTable() throws {

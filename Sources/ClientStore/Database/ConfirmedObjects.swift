@@ -1,0 +1,63 @@
+// Rows of confirmed state: written by deltas, and by operations on objects that never leave the device.
+
+import Foundation
+import GRDB
+import ModelTypes
+import SyncProtocol
+import WireFormat
+
+enum ConfirmedObjects {
+  private static let put = """
+    INSERT INTO object (id, queue, type, revision, newestBy, createdBy, content) VALUES (?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (id, queue) DO UPDATE SET type = excluded.type, revision = excluded.revision,
+      newestBy = excluded.newestBy, createdBy = excluded.createdBy, content = excluded.content
+    WHERE excluded.revision >= object.revision
+    """
+  private static let take = "DELETE FROM object WHERE id = ? AND queue = ? AND revision <= ?"
+
+  static func apply(_ delta: QueueDelta, _ numbers: inout NumberTable, _ database: Database) throws {
+    let queue = try numbers.number(queue: QueueID(delta.queue), database)
+    let put = try database.makeStatement(sql: put)
+    let take = try database.makeStatement(sql: take)
+    for object in delta.objects {
+      if let live = object.live {
+        try put.execute(arguments: [
+          object.id.stored, queue, numbers.number(type: live.type, database), object.revision, live.newestBy,
+          live.createdBy.stored, Data(live.content),
+        ])
+      } else {
+        try take.execute(arguments: [object.id.stored, queue, object.revision])
+      }
+    }
+    try database.execute(
+      sql: "UPDATE queue SET cursor = max(cursor, ?) WHERE number = ?", arguments: [delta.cursor, queue])
+  }
+}
+
+/// Objects that never leave the device: an operation on them is confirmed as soon as it is saved.
+enum DeviceObjects {
+  static func apply(
+    _ operation: PendingOperation, _ contents: inout [UUIDValue: [UInt8]?], _ numbers: inout NumberTable,
+    _ database: Database
+  ) throws {
+    for change in operation.changes.objects {
+      let id = change.object.stored
+      let before = try Data.fetchOne(
+        database, sql: "SELECT content FROM object WHERE id = ? AND queue = 0", arguments: [id])
+      let after = try change.applied(to: before.map { [UInt8]($0) })
+      contents[change.object] = .some(after)
+      if let after {
+        if case .create(let type, _, _) = change.action, before == nil {
+          try database.execute(
+            sql: "INSERT INTO object (id, queue, type, revision, content) VALUES (?, 0, ?, 0, ?)",
+            arguments: [id, numbers.number(type: type, database), Data(after)])
+        } else {
+          try database.execute(
+            sql: "UPDATE object SET content = ? WHERE id = ? AND queue = 0", arguments: [Data(after), id])
+        }
+      } else {
+        try database.execute(sql: "DELETE FROM object WHERE id = ? AND queue = 0", arguments: [id])
+      }
+    }
+  }
+}

@@ -1,0 +1,82 @@
+// Small numbers for what repeats in every row: queues and type names.
+
+import Foundation
+import GRDB
+import ModelTypes
+import WireFormat
+
+/// The numbers of queues and types, as the database has them.
+struct NumberTable {
+  private var queues: [UUIDValue: Int64] = [:]
+  private var queueIDs: [Int64: UUIDValue] = [:]
+  private var types: [String: Int64] = [:]
+  private var typeNames: [Int64: String] = [:]
+
+  mutating func load(_ database: Database) throws {
+    self = Self()
+    for row in try Row.fetchAll(database, sql: "SELECT number, id FROM queue") {
+      let id = try UUIDValue(stored: row.decode(Data.self, atIndex: 1))
+      note(queue: id, try row.decode(Int64.self, atIndex: 0))
+    }
+    for row in try Row.fetchAll(database, sql: "SELECT number, name FROM type") {
+      note(type: try row.decode(String.self, atIndex: 1), try row.decode(Int64.self, atIndex: 0))
+    }
+  }
+
+  /// Nil stands for objects that never leave the device.
+  mutating func number(queue: QueueID?, _ database: Database) throws -> Int64 {
+    let id = (queue ?? .zero).rawValue
+    if let number = queues[id] { return number }
+    try database.execute(sql: "INSERT INTO queue (id) VALUES (?)", arguments: [id.stored])
+    note(queue: id, database.lastInsertedRowID)
+    return database.lastInsertedRowID
+  }
+
+  mutating func number(type: String, _ database: Database) throws -> Int64 {
+    if let number = types[type] { return number }
+    try database.execute(sql: "INSERT INTO type (name, fields) VALUES (?, '[]')", arguments: [type])
+    note(type: type, database.lastInsertedRowID)
+    return database.lastInsertedRowID
+  }
+
+  /// Nil for objects that never leave the device.
+  func queue(_ number: Int64) throws -> QueueID? {
+    guard let id = queueIDs[number] else {
+      throw StoreError(.damaged, "A row names queue \(number), which is not there.")
+    }
+    return id == .zero ? nil : QueueID(id)
+  }
+
+  func type(_ number: Int64) throws -> String {
+    guard let name = typeNames[number] else {
+      throw StoreError(.damaged, "A row names type \(number), which is not there.")
+    }
+    return name
+  }
+
+  private mutating func note(queue: UUIDValue, _ number: Int64) {
+    queues[queue] = number
+    queueIDs[number] = queue
+  }
+
+  private mutating func note(type: String, _ number: Int64) {
+    types[type] = number
+    typeNames[number] = type
+  }
+}
+
+extension UUIDValue {
+  /// 16 bytes, as columns have them.
+  var stored: Data {
+    withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Data($0) }
+  }
+
+  init(stored: Data) throws {
+    guard stored.count == 16 else { throw StoreError(.damaged, "An id has \(stored.count) bytes instead of 16.") }
+    self = stored.withUnsafeBytes { bytes in
+      Self(
+        high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+        low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+    }
+  }
+}

@@ -1,0 +1,102 @@
+// Opens the database of a store, makes its tables, and reads what memory needs of it.
+
+import Foundation
+import GRDB
+import ModelTypes
+import WireFormat
+
+/// docs/formats/store-layout.md, as statements.
+enum StoreDatabase {
+  static let applicationID: Int64 = 0x6D67_6E73
+  static let version: Int64 = 1
+
+  struct Opened {
+    var writer: StoreWriter
+    var reader: StoreReader
+    var operations: [PendingOperation]
+    var attention: [AttentionItem]
+    var nextNumber: Int64
+  }
+
+  static func open(folder: String, schema: any SchemaDescription.Type, user: UserID) throws -> Opened {
+    try StoreError.translating {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      let path = folder + "/store.sqlite"
+      let queue = try DatabaseQueue(path: path, configuration: configuration())
+      try queue.writeWithoutTransaction { database in
+        try check(database)
+        // GRDB sets NORMAL with WAL, which loses commits in a power cut.
+        try database.execute(sql: "PRAGMA synchronous = FULL")
+      }
+      var numbers = NumberTable()
+      try queue.write { database in
+        try createTables(database)
+        try claim(database, schema: schema, user: user)
+        try numbers.load(database)
+        try StoredTypes.save(schema, &numbers, database)
+      }
+      let loaded = try queue.write { database in try StoredOperations.load(numbers, database) }
+      return Opened(
+        writer: StoreWriter(queue, numbers), reader: try StoreReader(path: path), operations: loaded.operations,
+        attention: loaded.attention, nextNumber: loaded.nextNumber)
+    }
+  }
+
+  static func configuration() -> Configuration {
+    var configuration = Configuration()
+    configuration.journalMode = .wal
+    configuration.busyMode = .timeout(5)
+    return configuration
+  }
+
+  /// Before anything is written: is this ours, and may we?
+  private static func check(_ database: Database) throws {
+    let isEmpty = try Int64.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0
+    if isEmpty { return }
+    let application = try Int64.fetchOne(database, sql: "PRAGMA application_id")
+    guard application == applicationID else {
+      throw StoreError(.foreign, "\(database.description) is a database, but no store of modelgen.")
+    }
+    let found = try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+    guard found <= version else {
+      throw StoreError(.newerVersion, "The store has version \(found); this library reads up to \(version).")
+    }
+  }
+
+  private static func createTables(_ database: Database) throws {
+    guard try Int64.fetchOne(database, sql: "PRAGMA user_version") == 0 else { return }
+    try database.execute(sql: tables)
+    try database.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
+  }
+
+  /// A store belongs to one user and one schema, for ever.
+  private static func claim(_ database: Database, schema: any SchemaDescription.Type, user: UserID) throws {
+    for (name, value) in [("schema", schema.name), ("user", user.rawValue.description)] {
+      let found = try String.fetchOne(database, sql: "SELECT value FROM property WHERE name = ?", arguments: [name])
+      guard found == nil || found == value else {
+        throw StoreError(.foreign, "The store belongs to the \(name) \(found ?? ""), not \(value).")
+      }
+      try database.execute(sql: "INSERT OR IGNORE INTO property VALUES (?, ?)", arguments: [name, value])
+    }
+  }
+
+  static let tables = """
+    CREATE TABLE property (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
+    CREATE TABLE type (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, fields TEXT NOT NULL);
+    CREATE TABLE queue (
+      number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, cursor INTEGER NOT NULL DEFAULT 0, epoch BLOB,
+      membership BLOB);
+    CREATE TABLE object (
+      row INTEGER PRIMARY KEY, id BLOB NOT NULL, queue INTEGER NOT NULL, type INTEGER NOT NULL,
+      revision INTEGER NOT NULL, newestBy INTEGER, createdBy BLOB, content BLOB NOT NULL, UNIQUE (id, queue));
+    CREATE TABLE operation (
+      number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, queue INTEGER NOT NULL, type INTEGER NOT NULL,
+      parameters BLOB NOT NULL, changes BLOB NOT NULL, performedAt INTEGER NOT NULL, sent INTEGER NOT NULL DEFAULT 0,
+      voided INTEGER NOT NULL DEFAULT 0, outcome TEXT, outcomeCode TEXT, outcomeAt INTEGER);
+    CREATE TABLE attention (
+      number INTEGER PRIMARY KEY, operation BLOB NOT NULL, queue INTEGER NOT NULL, type INTEGER NOT NULL,
+      parameters BLOB NOT NULL, changes BLOB NOT NULL, performedAt INTEGER NOT NULL, reason TEXT NOT NULL,
+      message TEXT NOT NULL);
+    INSERT INTO queue (number, id) VALUES (0, zeroblob(16));
+    """
+}

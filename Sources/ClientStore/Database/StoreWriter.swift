@@ -1,0 +1,93 @@
+// The one writer: every transaction of a store, one after the other.
+
+import Foundation
+import GRDB
+import ModelTypes
+import SyncProtocol
+import WireFormat
+
+/// Writes whole steps: each call is one transaction, on disk when it returns.
+actor StoreWriter {
+  private let queue: DatabaseQueue
+  private var numbers: NumberTable
+
+  init(_ queue: DatabaseQueue, _ numbers: NumberTable) {
+    self.queue = queue
+    self.numbers = numbers
+  }
+
+  /// What was performed and taken back since the last save.
+  struct Batch: Sendable {
+    var operations: [PendingOperation] = []
+    var attention: [AttentionItem] = []
+    /// Numbers of operations that were taken back before they were sent.
+    var removed: [Int64] = []
+    /// Numbers of operations that were taken back after they were sent.
+    var voided: [Int64] = []
+  }
+
+  /// Saves a batch; returns the new content of objects that never leave the device, nil for those that are gone.
+  func save(_ batch: Batch) throws -> [UUIDValue: [UInt8]?] {
+    try transaction { database, numbers in
+      var contents: [UUIDValue: [UInt8]?] = [:]
+      for operation in batch.operations {
+        if operation.queue == nil {
+          try DeviceObjects.apply(operation, &contents, &numbers, database)
+        } else {
+          try StoredOperations.insert(operation, &numbers, database)
+        }
+      }
+      for item in batch.attention { try StoredOperations.insert(item, &numbers, database) }
+      for number in batch.removed { try StoredOperations.delete(number, database) }
+      for number in batch.voided {
+        try database.cachedStatement(sql: "UPDATE operation SET voided = 1 WHERE number = ?")
+          .execute(arguments: [number])
+      }
+      return contents
+    }
+  }
+
+  func markSent(_ operations: [Int64]) throws {
+    try transaction { database, _ in
+      let statement = try database.cachedStatement(sql: "UPDATE operation SET sent = 1 WHERE number = ?")
+      for number in operations { try statement.execute(arguments: [number]) }
+    }
+  }
+
+  /// A delta, the outcomes that are known by now, and what leaves the outbox by both: together or not at all.
+  func settle(_ settlement: Settlement) throws {
+    try transaction { database, numbers in
+      if let delta = settlement.delta { try ConfirmedObjects.apply(delta, &numbers, database) }
+      let outcome = try database.cachedStatement(
+        sql: "UPDATE operation SET outcome = ?, outcomeCode = ?, outcomeAt = ? WHERE number = ?")
+      for (number, value) in settlement.outcomes {
+        try outcome.execute(arguments: [value.status.stored.name, value.status.stored.code, value.at, number])
+      }
+      for number in settlement.leaving { try StoredOperations.delete(number, database) }
+      for item in settlement.attention { try StoredOperations.insert(item, &numbers, database) }
+    }
+  }
+
+  func dismiss(_ id: UUIDValue) throws {
+    try transaction { database, _ in
+      try database.execute(sql: "DELETE FROM attention WHERE operation = ?", arguments: [id.stored])
+    }
+  }
+
+  func cursor(of queue: QueueID) throws -> Int64 {
+    try transaction { database, _ in
+      try Int64.fetchOne(database, sql: "SELECT cursor FROM queue WHERE id = ?", arguments: [queue.rawValue.stored])
+        ?? 0
+    }
+  }
+
+  /// Numbers given inside a transaction that fails were never given.
+  private func transaction<Result>(_ body: (Database, inout NumberTable) throws -> Result) throws -> Result {
+    var numbers = self.numbers
+    let result = try StoreError.translating {
+      try queue.write { database in try body(database, &numbers) }
+    }
+    self.numbers = numbers
+    return result
+  }
+}

@@ -1,0 +1,22 @@
+// What the schema says of its types, kept beside the rows so that a store can be read without the schema.
+
+import Foundation
+import GRDB
+import ModelTypes
+import WireFormat
+
+enum StoredTypes {
+  /// Writes the field table of every model; an older one of the same model is replaced.
+  static func save(
+    _ schema: any SchemaDescription.Type, _ numbers: inout NumberTable, _ database: Database
+  ) throws {
+    for model in schema.models {
+      let number = try numbers.number(type: model.modelName, database)
+      let fields = model.fieldTable.fields.map { ["tag": $0.tag, "name": $0.name] as [String: Any] }
+      let json = try JSONSerialization.data(withJSONObject: fields, options: [.sortedKeys])
+      try database.execute(
+        sql: "UPDATE type SET fields = ?1 WHERE number = ?2 AND fields <> ?1",
+        arguments: [String(decoding: json, as: UTF8.self), number])
+    }
+  }
+}

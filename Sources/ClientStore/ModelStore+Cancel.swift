@@ -1,0 +1,37 @@
+// Taking back what was performed, and putting away what was reported.
+
+public import WireFormat
+
+extension ModelStore {
+  /// Takes an operation back, as `OperationHandle.cancel` says.
+  func cancel(_ id: UUIDValue) {
+    memory.withLock { $0.cancel(id) }
+    startSaving()
+  }
+
+  /// Puts a reported operation away: the app has shown it, or repeated it.
+  public func dismiss(_ id: UUIDValue) async throws {
+    try await writer.dismiss(id)
+    memory.withLock { memory in memory.attention.removeAll { $0.id == id } }
+  }
+}
+
+extension StoreMemory {
+  fileprivate mutating func cancel(_ id: UUIDValue) {
+    guard let number = outbox.number(of: id), let operation = outbox.operations[number],
+      operation.outcome == nil, !operation.isVoided
+    else { return }
+    if operation.isSent {
+      observers.wake(outbox.update(number) { $0.isVoided = true })
+      unsavedVoids.append(number)
+      return
+    }
+    let numbers = [number] + outbox.laterOnTheSameObjects(as: number)
+    let error = StoreError(.cancelled, "It was taken back before it was sent.")
+    for number in numbers { outbox.operations[number]?.record.enter(.failed(error)) }
+    observers.wake(outbox.remove(numbers))
+    unsaved.removeAll(where: numbers.contains)
+    // Also of those that are being saved just now: the removal is saved after them.
+    unsavedRemovals += numbers
+  }
+}

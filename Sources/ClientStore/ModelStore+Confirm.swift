@@ -1,0 +1,89 @@
+// What sync does to a store: it sends what is pending, and brings back what became of it.
+
+public import ModelTypes
+public import SyncProtocol
+public import WireFormat
+
+/// A pending operation, as it is sent.
+public struct OutgoingOperation: Hashable, Sendable {
+  public var id: UUIDValue
+  public var changes: [UInt8]
+  /// Taken back after it was sent: the same id, to be voided.
+  public var isVoided: Bool
+}
+
+extension ModelStore {
+  /// The operations of a queue that have no outcome yet, in order; only what is on disk is ever sent.
+  public func outgoing(in queue: QueueID) -> [OutgoingOperation] {
+    memory.withLock { memory in
+      memory.outbox.numbers.compactMap { memory.outbox.operations[$0] }
+        .filter { $0.queue == queue && $0.isSaved && $0.outcome == nil }
+        .map { OutgoingOperation(id: $0.id, changes: $0.bytes, isVoided: $0.isVoided) }
+    }
+  }
+
+  /// Notes on disk that operations may leave the device; to be called before they do.
+  public func markSent(_ ids: [UUIDValue]) async throws {
+    let numbers = memory.withLock { memory in ids.compactMap { memory.outbox.number(of: $0) } }
+    try await writer.markSent(numbers)
+    memory.withLock { memory in
+      for number in numbers {
+        memory.outbox.update(number) { $0.isSent = true }
+        memory.outbox.operations[number]?.record.enter(.sent)
+      }
+    }
+  }
+
+  /// Takes the outcomes that an answer to a commit brought. Operations leave when the delta has come as well.
+  public func take(_ outcomes: [OperationOutcome], in queue: QueueID) async throws {
+    try await settle(queue, nil, outcomes, cursor: await writer.cursor(of: queue))
+  }
+
+  /// Takes a catch-up of a queue: shown, and on disk, as a whole.
+  public func reveal(_ delta: QueueDelta) async throws {
+    let queue = QueueID(delta.queue)
+    let cursor = max(delta.cursor, try await writer.cursor(of: queue))
+    try await settle(queue, delta, delta.outcomes, cursor: cursor)
+  }
+
+  /// How far a queue has been read.
+  public func cursor(of queue: QueueID) async throws -> Int64 {
+    try await writer.cursor(of: queue)
+  }
+
+  private func settle(
+    _ queue: QueueID, _ delta: QueueDelta?, _ outcomes: [OperationOutcome], cursor: Int64
+  ) async throws {
+    let settlement = memory.withLock {
+      $0.outbox.settlement(in: queue, delta: delta, outcomes: outcomes, cursor: cursor)
+    }
+    try await writer.settle(settlement)
+    memory.withLock { $0.didSettle(settlement, in: queue) }
+  }
+}
+
+extension StoreMemory {
+  fileprivate mutating func didSettle(_ settlement: Settlement, in queue: QueueID) {
+    var changed: Set<UUIDValue> = []
+    for (number, outcome) in settlement.outcomes {
+      changed.formUnion(outbox.update(number) { $0.outcome = outcome })
+    }
+    for object in settlement.delta?.objects ?? [] {
+      changed.insert(object.id)
+      let state = object.live.map { Outbox.Confirmed(queue: queue, type: $0.type, content: $0.content) }
+      outbox.confirm(object.id, state, in: queue)
+    }
+    let failures = Dictionary(settlement.attention.map { ($0.id, $0.reason) }) { first, _ in first }
+    for number in settlement.leaving {
+      guard let operation = outbox.operations[number] else { continue }
+      if let reason = failures[operation.id] {
+        operation.record.enter(.failed(reason))
+      } else {
+        operation.record.enter(.confirmed(hadEffect: operation.outcome?.status == .applied))
+      }
+    }
+    changed.formUnion(outbox.remove(settlement.leaving))
+    attention += settlement.attention
+    observers.wake(changed)
+  }
+}

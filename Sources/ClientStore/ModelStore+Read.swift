@@ -1,0 +1,68 @@
+// Reading: confirmed state with everything performed on top of it.
+
+public import ModelTypes
+public import WireFormat
+
+extension ModelStore {
+  /// The object as the user sees it; nil where there is none. Throws a `StoreError` where it cannot be read.
+  public func object<Object: Model>(_ id: ObjectID<Object>) throws -> Object? {
+    try viewed(id.rawValue, type: Object.modelName).map { try Object(stored: id, $0.content) }
+  }
+
+  /// Whether something was done with the object that is not confirmed yet.
+  public func isPending<Object: Model>(_ id: ObjectID<Object>) -> Bool {
+    memory.withLock { $0.outbox.objects[id.rawValue] != nil }
+  }
+
+  /// All objects of a model, in the order of their ids.
+  ///
+  /// Reads and decodes every one of them: for export, search and tests.
+  public func objects<Object: Model>(_: Object.Type) throws -> [Object] {
+    try memory.holding {
+      var contents: [UUIDValue: [UInt8]] = [:]
+      try reader.forEachObject(type: Object.modelName) { contents[$0] = $1 }
+      for (id, object) in memory.withLock({ $0.outbox.objects }) {
+        contents[id] = object.view.flatMap { $0.type == Object.modelName ? $0.content : nil }
+      }
+      return try contents.sorted { $0.key < $1.key }.map { try Object(stored: ObjectID($0.key), $0.value) }
+    }
+  }
+
+  /// The operations that did not happen, oldest first, until `dismiss`.
+  public var attention: [AttentionItem] {
+    memory.withLock { $0.attention }
+  }
+
+  /// The newest value of an object, at once and again after every change; nil while there is none.
+  public func values<Object: Model>(of id: ObjectID<Object>) -> ObjectValues<Object> {
+    ObjectValues(store: self, id: id)
+  }
+
+  func viewed(_ id: UUIDValue, type: String) throws -> Outbox.Confirmed? {
+    let object = try memory.withLock { memory in
+      if let object = memory.outbox.objects[id] { return object.view }
+      return try reader.object(id)
+    }
+    return object?.type == type ? object : nil
+  }
+}
+
+/// What an operation sees while it is evaluated.
+struct StoreView: ObjectView {
+  let store: ModelStore
+
+  func object(_ id: UUIDValue, type: String) throws -> ViewedObject? {
+    try store.viewed(id, type: type).map { ViewedObject(queue: $0.queue, content: $0.content) }
+  }
+}
+
+extension Model {
+  /// Bytes that were stored and do not decode are damage.
+  fileprivate init(stored id: ObjectID<Self>, _ content: [UInt8]) throws {
+    do throws(WireError) {
+      try self.init(id: id, blob: content)
+    } catch {
+      throw StoreError(.damaged, "The \(Self.modelName) \(id.rawValue) cannot be read: \(error).")
+    }
+  }
+}

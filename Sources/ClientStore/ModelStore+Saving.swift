@@ -1,0 +1,86 @@
+// From memory to disk: whatever was performed while one transaction ran goes into the next.
+
+import ModelTypes
+import WireFormat
+
+extension ModelStore {
+  /// Saves until nothing is left to save. One task at a time.
+  func saveAll() async {
+    while let batch = nextBatch() {
+      do {
+        let contents = try await writer.save(batch)
+        memory.withLock { $0.didSave(batch, contents) }
+      } catch {
+        memory.withLock { $0.didNotSave(batch, StoreError(reading: error)) }
+      }
+    }
+  }
+
+  private func nextBatch() -> StoreWriter.Batch? {
+    memory.withLock { memory in
+      guard memory.hasWork, memory.closed == nil else {
+        memory.isSaving = false
+        memory.releaseBarriers()
+        return nil
+      }
+      return memory.takeBatch()
+    }
+  }
+}
+
+extension StoreMemory {
+  mutating func takeBatch() -> StoreWriter.Batch {
+    let batch = StoreWriter.Batch(
+      operations: unsaved.compactMap { outbox.operations[$0] }, attention: unsavedAttention, removed: unsavedRemovals,
+      voided: unsavedVoids)
+    unsaved = []
+    unsavedAttention = []
+    unsavedRemovals = []
+    unsavedVoids = []
+    return batch
+  }
+
+  mutating func didSave(_ batch: StoreWriter.Batch, _ contents: [UUIDValue: [UInt8]?]) {
+    var confirmed: [Int64] = []
+    for operation in batch.operations where outbox.operations[operation.number] != nil {
+      outbox.update(operation.number) { $0.isSaved = true }
+      if operation.queue == nil {
+        confirmed.append(operation.number)
+        operation.record.enter(.confirmed(hadEffect: true))
+      } else {
+        operation.record.enter(.saved)
+      }
+    }
+    for (id, content) in contents { outbox.confirmDevice(id, content) }
+    outbox.remove(confirmed)
+    releaseBarriers()
+  }
+
+  /// Nothing of the batch is on disk. A full disk may have room again later; after any other error nobody knows what
+  /// the file holds, so the store takes nothing more until it is opened again.
+  mutating func didNotSave(_ batch: StoreWriter.Batch, _ error: StoreError) {
+    if error.code != .diskFull { closed = error }
+    var failed = batch.operations
+    if closed != nil {
+      failed += unsaved.compactMap { outbox.operations[$0] }
+      unsaved = []
+      isSaving = false
+    }
+    for operation in failed {
+      operation.record.enter(.failed(error))
+      attention.append(AttentionItem(operation, error))
+    }
+    observers.wake(outbox.remove(failed.map(\.number)))
+    releaseBarriers()
+  }
+
+  /// Lets those go on who wait for what is saved by now.
+  mutating func releaseBarriers() {
+    let first = unsaved.first ?? nextNumber
+    let isOver = !hasWork || closed != nil
+    for barrier in barriers where isOver || barrier.before <= first {
+      if let closed { barrier.continuation.resume(throwing: closed) } else { barrier.continuation.resume() }
+    }
+    barriers.removeAll { isOver || $0.before <= first }
+  }
+}

@@ -1,0 +1,176 @@
+// The store of one user: what the user did is visible at once and never lost.
+
+public import Determinism
+public import ModelTypes
+public import WireFormat
+
+/// The objects of one user on one device, and what the user did with them.
+///
+/// Creating, changing and reading never wait for the network, and changing never waits for the disk: an operation is
+/// visible when the call returns, and on disk soon after. What is not on disk yet is lost if the device loses power;
+/// `saved()` waits for it. Nothing is sent before it is saved.
+///
+/// Safe to use from every thread.
+public final class ModelStore: Sendable {
+  public let user: UserID
+  let memory: StoreLock<StoreMemory>
+  let reader: StoreReader
+  let writer: StoreWriter
+  private let environment: RuntimeEnvironment
+
+  /// Opens the store in a folder, and makes both where they are absent.
+  ///
+  /// Clock, randomness and tasks are those of the environment in which it is opened. Throws a `StoreError`:
+  /// `foreign` where the store belongs to another user or schema, `newerVersion` where a newer library wrote it,
+  /// `damaged`, `readOnly`, `diskFull` or `inputOutput` where the file is to blame.
+  public init(at folder: String, schema: any SchemaDescription.Type, user: UserID) throws {
+    let opened = try StoreDatabase.open(folder: folder, schema: schema, user: user)
+    self.user = user
+    environment = .current
+    writer = opened.writer
+    reader = opened.reader
+    var memory = StoreMemory()
+    memory.attention = opened.attention
+    memory.nextNumber = opened.nextNumber
+    for operation in opened.operations {
+      try memory.outbox.append(operation) { [reader] id in try reader.object(id) }
+    }
+    self.memory = StoreLock(memory)
+  }
+
+  /// Starts the task that saves, unless one is at it.
+  func startSaving() {
+    let isNeeded = memory.withLock { memory in
+      guard memory.hasWork, !memory.isSaving, memory.closed == nil else { return false }
+      memory.isSaving = true
+      return true
+    }
+    if isNeeded { environment.spawn { [self] in await saveAll() } }
+  }
+}
+
+// Creating and changing.
+extension ModelStore {
+  /// Puts an object there; visible at once. An object with the same identity is kept, and filled where it is empty.
+  @discardableResult
+  public func create<Object: Model>(_ object: Object) -> Object {
+    submit("\(Object.modelName).create") { try $0.create(object) }
+    return object
+  }
+
+  /// Changes an object as the user sees it now; what differs afterwards is the change.
+  @discardableResult
+  public func update<Object: Model>(
+    _ id: ObjectID<Object>, _ body: (inout Object) -> Void
+  ) -> OperationHandle {
+    submit("\(Object.modelName).update") { try $0.update(id, body) }
+  }
+
+  @discardableResult
+  public func delete<Object: Model>(_ id: ObjectID<Object>) -> OperationHandle {
+    submit("\(Object.modelName).delete") { try $0.delete(id) }
+  }
+
+  /// Performs an operation of the schema, or one written by hand.
+  @discardableResult
+  public func perform(_ operation: some ModelOperation) -> OperationHandle {
+    submit(type(of: operation).operationName, parameters: { try operation.encodedFields() }) {
+      try operation.evaluate(in: &$0)
+    }
+  }
+
+  /// As many creates; saved together.
+  public func create<Object: Model>(contentsOf objects: some Sequence<Object>) {
+    memory.holding { for object in objects { create(object) } }
+  }
+
+  /// Performs operations one after the other; saved together.
+  @discardableResult
+  public func perform<Operation: ModelOperation>(contentsOf operations: some Sequence<Operation>) -> [OperationHandle] {
+    memory.holding { operations.map { perform($0) } }
+  }
+
+  /// Returns when everything performed before is on disk, or has failed and is in `attention`.
+  public func saved() async throws {
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      memory.withLock { memory in
+        if let error = memory.closed {
+          continuation.resume(throwing: error)
+        } else if memory.isSaving || memory.hasWork {
+          memory.barriers.append(.init(before: memory.nextNumber, continuation: continuation))
+        } else {
+          continuation.resume()
+        }
+      }
+      startSaving()
+    }
+  }
+}
+
+extension ModelStore {
+  /// Evaluates an operation against what the user sees, makes it visible and hands it to the writer.
+  @discardableResult
+  private func submit(
+    _ name: String, parameters: () throws -> [UInt8] = { [] }, _ evaluate: (inout OperationContext) throws -> Void
+  ) -> OperationHandle {
+    let record = OperationRecord(id: .random())
+    // One lock for evaluating and appending: nothing comes between what was seen and what was changed.
+    memory.holding {
+      var context = OperationContext(user: user, now: .now, view: StoreView(store: self))
+      do {
+        try checkOpen()
+        try evaluate(&context)
+        try append(record, name, try parameters(), context)
+      } catch {
+        refuse(record, name, (try? parameters()) ?? [], context, StoreError(refusing: error))
+      }
+    }
+    startSaving()
+    return OperationHandle(record: record, store: self)
+  }
+
+  private func checkOpen() throws {
+    if let error = memory.withLock({ $0.closed }) { throw error }
+  }
+
+  private func append(
+    _ record: OperationRecord, _ name: String, _ parameters: [UInt8], _ context: OperationContext
+  ) throws {
+    let changes = context.changes
+    guard !changes.isEmpty else { return record.enter(.confirmed(hadEffect: false)) }
+    let bytes = try changes.encoded()
+    try memory.withLock { memory in
+      let operation = PendingOperation(
+        number: memory.number(), id: record.id, queue: context.queueID, name: name, parameters: parameters,
+        changes: changes, bytes: bytes, performedAt: context.now, record: record)
+      try memory.outbox.append(operation) { try reader.object($0) }
+      memory.unsaved.append(operation.number)
+      memory.observers.wake(changes.objects.lazy.map(\.object))
+    }
+  }
+
+  private func refuse(
+    _ record: OperationRecord, _ name: String, _ parameters: [UInt8], _ context: OperationContext, _ error: StoreError
+  ) {
+    record.enter(.failed(error))
+    let item = AttentionItem(
+      id: record.id, name: name, parameters: parameters, changes: context.changes, queue: context.queueID,
+      performedAt: context.now, reason: error)
+    memory.withLock { memory in
+      memory.attention.append(item)
+      if memory.closed == nil { memory.unsavedAttention.append(item) }
+    }
+  }
+}
+
+extension StoreError {
+  /// Why an operation was refused when it was performed.
+  init(refusing error: any Error) {
+    switch error {
+    case let error as StoreError: self = error
+    case let error as OperationError: self.init(.refused, error.message)
+    case let error as WireError: self.init(.refused, "The operation's changes cannot be encoded: \(error).")
+    default: self.init(.refused, "\(error)")
+    }
+  }
+}

@@ -1,0 +1,33 @@
+// Watching one object.
+
+public import ModelTypes
+public import WireFormat
+
+/// The values of one object, as they become visible: those of the user at once, those of others when they arrive.
+///
+/// A slow consumer gets the newest value and misses those between. Ends only when its task is cancelled; throws a
+/// `StoreError` where the object cannot be read.
+public struct ObjectValues<Object: Model>: AsyncSequence, Sendable {
+  let store: ModelStore
+  let id: ObjectID<Object>
+
+  public func makeAsyncIterator() -> Iterator {
+    let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let (memory, id) = (store.memory, id.rawValue)
+    let number = memory.withLock { $0.observers.add(id, continuation) }
+    continuation.onTermination = { _ in memory.withLock { $0.observers.remove(id, number) } }
+    continuation.yield()
+    return Iterator(store: store, id: self.id, changes: changes.makeAsyncIterator())
+  }
+
+  public struct Iterator: AsyncIteratorProtocol {
+    let store: ModelStore
+    let id: ObjectID<Object>
+    var changes: AsyncStream<Void>.Iterator
+
+    public mutating func next() async throws -> Object?? {
+      guard await changes.next() != nil else { return .none }
+      return .some(try store.object(id))
+    }
+  }
+}

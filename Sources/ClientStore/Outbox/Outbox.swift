@@ -1,0 +1,178 @@
+// Operations not yet known to be in confirmed state, and the objects they touch as the user sees them. Pure.
+
+import ModelTypes
+import SyncProtocol
+import WireFormat
+
+/// The pending operations in order, and for each object that one of them touches: confirmed state, and what becomes of
+/// it when they are replayed.
+///
+/// An object that no operation touches is not in here: what is confirmed is what the user sees.
+struct Outbox {
+  private(set) var operations: [Int64: PendingOperation] = [:]
+  private(set) var objects: [UUIDValue: OverlaidObject] = [:]
+  private var numbersByID: [UUIDValue: Int64] = [:]
+
+  /// Confirmed state, as the database has it.
+  struct Confirmed: Hashable {
+    var queue: QueueID?
+    var type: String
+    var content: [UInt8]
+  }
+
+  struct OverlaidObject {
+    var confirmed: Confirmed?
+    /// With everything performed on top of it; nil where there is no object.
+    var view: Confirmed?
+    /// The changes of this object, in the order in which they were performed.
+    fileprivate(set) var changes: [(operation: Int64, index: Int)] = []
+
+    /// Which operations touch the object, in order.
+    var operationNumbers: [Int64] { changes.map(\.operation) }
+  }
+
+  func number(of id: UUIDValue) -> Int64? { numbersByID[id] }
+
+  /// The numbers of the operations, in order.
+  var numbers: [Int64] { operations.keys.sorted() }
+
+  /// Appends an operation; `confirmed` is asked once for each object that none has touched so far.
+  mutating func append(
+    _ operation: PendingOperation, confirmed: (UUIDValue) throws -> Confirmed?
+  ) rethrows {
+    for change in operation.changes.objects where objects[change.object] == nil {
+      let state = try confirmed(change.object)
+      objects[change.object] = OverlaidObject(confirmed: state, view: state)
+    }
+    operations[operation.number] = operation
+    numbersByID[operation.id] = operation.number
+    for (index, change) in operation.changes.objects.enumerated() {
+      objects[change.object]?.changes.append((operation.number, index))
+      apply(change, of: operation)
+    }
+  }
+
+  /// Takes operations out and returns the objects they touched.
+  @discardableResult
+  mutating func remove(_ numbers: some Sequence<Int64>) -> Set<UUIDValue> {
+    var touched: Set<UUIDValue> = []
+    for number in numbers {
+      guard let operation = operations.removeValue(forKey: number) else { continue }
+      numbersByID[operation.id] = nil
+      for change in operation.changes.objects {
+        objects[change.object]?.changes.removeAll { $0.operation == number }
+        touched.insert(change.object)
+      }
+    }
+    for id in touched { replay(id) }
+    return touched
+  }
+
+  /// Takes new confirmed state of an object from a delta of a queue, where a pending operation touches it.
+  ///
+  /// The object that this device saw first in another queue keeps its id.
+  mutating func confirm(_ id: UUIDValue, _ state: Confirmed?, in queue: QueueID?) {
+    guard let object = objects[id], object.confirmed == nil || object.confirmed?.queue == queue else { return }
+    objects[id]?.confirmed = state
+    replay(id)
+  }
+
+  /// Takes the new content of an object that never leaves the device.
+  mutating func confirmDevice(_ id: UUIDValue, _ content: [UInt8]?) {
+    guard let object = objects[id], let type = (object.confirmed ?? object.view)?.type ?? createdType(id) else {
+      return
+    }
+    confirm(id, content.map { Confirmed(queue: nil, type: type, content: $0) }, in: nil)
+  }
+
+  private func createdType(_ id: UUIDValue) -> String? {
+    for (number, index) in objects[id]?.changes ?? [] {
+      if case .create(let type, _, _)? = operations[number]?.changes.objects[index].action { return type }
+    }
+    return nil
+  }
+
+  /// Notes how far an operation has come, and replays what it touches where that changes what is shown.
+  @discardableResult
+  mutating func update(_ number: Int64, _ body: (inout PendingOperation) -> Void) -> Set<UUIDValue> {
+    guard var operation = operations[number] else { return [] }
+    let wasShown = operation.isShown
+    body(&operation)
+    operations[number] = operation
+    guard operation.isShown != wasShown else { return [] }
+    let touched = Set(operation.changes.objects.map(\.object))
+    for id in touched { replay(id) }
+    return touched
+  }
+
+  /// The view of an object from nothing but confirmed state and the operations.
+  private mutating func replay(_ id: UUIDValue) {
+    guard var object = objects[id] else { return }
+    if object.changes.isEmpty {
+      objects[id] = nil
+      return
+    }
+    object.view = object.confirmed
+    objects[id] = object
+    for (number, index) in object.changes {
+      guard let operation = operations[number] else { continue }
+      apply(operation.changes.objects[index], of: operation)
+    }
+  }
+
+  /// A change that cannot be merged leaves the object as it is: replay throws nothing out, and never stops.
+  private mutating func apply(_ change: ObjectChange, of operation: PendingOperation) {
+    guard operation.isShown, let object = objects[change.object] else { return }
+    do throws(WireError) {
+      let content = try change.applied(to: object.view?.content)
+      objects[change.object]?.view = content.flatMap { content in
+        if let view = object.view { return Confirmed(queue: view.queue, type: view.type, content: content) }
+        guard case .create(let type, _, _) = change.action else { return nil }
+        return Confirmed(queue: operation.queue, type: type, content: content)
+      }
+    } catch {
+      return
+    }
+  }
+}
+
+// Which operations hang on which.
+extension Outbox {
+  /// The operations that leave together with one that is taken back: later ones on its objects, and so on.
+  func laterOnTheSameObjects(as number: Int64) -> [Int64] {
+    var taken: Set<Int64> = [number]
+    var ids = Set(operations[number]?.changes.objects.map(\.object) ?? [])
+    for other in numbers where other > number {
+      guard let operation = operations[other] else { continue }
+      let touched = operation.changes.objects.map(\.object)
+      if touched.contains(where: ids.contains) {
+        taken.insert(other)
+        ids.formUnion(touched)
+      }
+    }
+    return taken.subtracting([number]).sorted()
+  }
+
+  /// The unsent operations that build on an object which this one would have created.
+  func dependents(of number: Int64) -> [Int64] {
+    var taken: Set<Int64> = [number]
+    var created = createdOnlyHere(number)
+    for other in numbers where other > number {
+      guard let operation = operations[other], !operation.isSent else { continue }
+      if operation.changes.objects.contains(where: { created.contains($0.object) }) {
+        taken.insert(other)
+        created.formUnion(createdOnlyHere(other))
+      }
+    }
+    return taken.subtracting([number]).sorted()
+  }
+
+  /// What an operation creates and nobody has confirmed.
+  private func createdOnlyHere(_ number: Int64) -> Set<UUIDValue> {
+    var ids: Set<UUIDValue> = []
+    for change in operations[number]?.changes.objects ?? [] {
+      if case .create = change.action, objects[change.object]?.confirmed == nil { ids.insert(change.object) }
+    }
+    return ids
+  }
+}

@@ -1,0 +1,75 @@
+// What a delta and outcomes do to the outbox, decided before anything is written. Pure.
+
+import ModelTypes
+import SyncProtocol
+import WireFormat
+
+/// One step of confirmed state, and which operations leave the outbox by it.
+struct Settlement: Sendable {
+  var delta: QueueDelta?
+  /// Outcomes that are new, by operation number.
+  var outcomes: [(number: Int64, outcome: OperationOutcome)] = []
+  /// Numbers of the operations that leave.
+  var leaving: [Int64] = []
+  /// Those of them that did not happen.
+  var attention: [AttentionItem] = []
+}
+
+extension Outbox {
+  /// An operation leaves when its outcome is known and the cursor has reached it, whichever comes first.
+  ///
+  /// `cursor` is how far the queue has been read with this step.
+  func settlement(
+    in queue: QueueID, delta: QueueDelta?, outcomes: [OperationOutcome], cursor: Int64
+  ) -> Settlement {
+    var settlement = Settlement(delta: delta)
+    var known: [Int64: OperationOutcome] = [:]
+    for operation in operations.values where operation.queue == queue {
+      if let outcome = operation.outcome { known[operation.number] = outcome }
+    }
+    for outcome in outcomes {
+      guard let number = number(of: outcome.operation), known[number] == nil, operations[number]?.queue == queue else {
+        continue
+      }
+      known[number] = outcome
+      settlement.outcomes.append((number, outcome))
+    }
+    var leaving: Set<Int64> = []
+    for (number, outcome) in known.sorted(by: { $0.key < $1.key }) where outcome.at <= cursor {
+      guard leaving.insert(number).inserted, let reason = outcome.failure else { continue }
+      settlement.attention += item(number, reason)
+      guard case .rejected = outcome.status else { continue }
+      for dependent in dependents(of: number) where leaving.insert(dependent).inserted {
+        settlement.attention += item(
+          dependent, StoreError(.dependency, "It was built on \(operations[number]?.name ?? ""), which was refused."))
+      }
+    }
+    settlement.leaving = leaving.sorted()
+    return settlement
+  }
+
+  private func item(_ number: Int64, _ reason: StoreError) -> [AttentionItem] {
+    guard let operation = operations[number] else { return [] }
+    return [AttentionItem(operation, reason)]
+  }
+}
+
+extension AttentionItem {
+  init(_ operation: PendingOperation, _ reason: StoreError) {
+    self.init(
+      id: operation.id, name: operation.name, parameters: operation.parameters, changes: operation.changes,
+      queue: operation.queue, performedAt: operation.performedAt, reason: reason)
+  }
+}
+
+extension OperationOutcome {
+  /// Why it did not happen, nil where it did.
+  var failure: StoreError? {
+    switch status {
+    case .applied, .noEffect: nil
+    case .rejected(let code): StoreError(.rejected, "The server refused it: \(code).")
+    case .voided: StoreError(.cancelled, "It was taken back in time.")
+    case .unknown: StoreError(.unknownOutcome, "Whether the server applied it is not known any more.")
+    }
+  }
+}

@@ -1,0 +1,42 @@
+// What can go wrong with a store, as one closed list.
+
+/// A store could not be opened, read or written, or an operation did not come about.
+public struct StoreError: Error, Sendable, CustomStringConvertible {
+  public var code: Code
+  /// What happened and what to do, for a person.
+  public var message: String
+
+  public init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  /// The raw values stand in stored rows.
+  public enum Code: String, Hashable, Sendable {
+    /// The file is no store, or bytes in it are not what was written.
+    case damaged
+    case diskFull
+    /// The folder or the file may not be written.
+    case readOnly
+    /// The system reported an error while reading or writing.
+    case inputOutput
+    /// The store was written by a newer version of the library.
+    case newerVersion
+    /// The store belongs to another user or another schema.
+    case foreign
+    /// The store was closed.
+    case closed
+    /// The operation could not be evaluated, or is too large.
+    case refused
+    /// The operation was taken back before it was sent.
+    case cancelled
+    /// The server refused the operation; the message has its code.
+    case rejected
+    /// An operation that this one was built on did not come about.
+    case dependency
+    /// Whether the server applied the operation is not known any more.
+    case unknownOutcome
+  }
+
+  public var description: String { message }
+}

@@ -1,0 +1,33 @@
+// A store in a folder of its own, which goes when the test ends.
+
+import Foundation
+import ModelRuntime
+import MomentsModels
+
+final class TemporaryStore {
+  let folder: String
+  let user = UserID(UUIDValue(high: 1, low: 1))
+  private(set) var store: ModelStore
+
+  init() throws {
+    folder = NSTemporaryDirectory() + "modelgen-store-\(UUID().uuidString)"
+    store = try ModelStore(at: folder, schema: MomentsSchema.self, user: user)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  /// The store as the next start of the app finds it.
+  func reopen() throws -> ModelStore {
+    store = try ModelStore(at: folder, schema: MomentsSchema.self, user: user)
+    return store
+  }
+}
+
+extension ModelStore {
+  /// What a server would send of an object as this store sees it.
+  func state<Object: Model>(of object: Object, revision: Int64) throws -> ObjectState {
+    ObjectState(
+      id: object.id.rawValue, revision: revision,
+      live: .init(type: Object.modelName, content: try object.encoded(), createdBy: user.rawValue))
+  }
+}
