@@ -153,26 +153,37 @@ extension Outbox {
     return taken.subtracting([number]).sorted()
   }
 
-  /// The unsent operations that build on an object which this one would have created.
-  func dependents(of number: Int64) -> [Int64] {
+  /// The unsent operations that build on an object which this one would have created, and nobody else has.
+  ///
+  /// `isConfirmed` says whether the object is part of confirmed state by now.
+  func dependents(of number: Int64, isConfirmed: (UUIDValue) -> Bool) -> [Int64] {
     var taken: Set<Int64> = [number]
-    var created = createdOnlyHere(number)
+    var created = createdOnly(by: number, isConfirmed)
     for other in numbers where other > number {
       guard let operation = operations[other], !operation.isSent else { continue }
       if operation.changes.objects.contains(where: { created.contains($0.object) }) {
         taken.insert(other)
-        created.formUnion(createdOnlyHere(other))
+        created.formUnion(createdOnly(by: other, isConfirmed))
       }
     }
     return taken.subtracting([number]).sorted()
   }
 
-  /// What an operation creates and nobody has confirmed.
-  private func createdOnlyHere(_ number: Int64) -> Set<UUIDValue> {
+  private func createdOnly(by number: Int64, _ isConfirmed: (UUIDValue) -> Bool) -> Set<UUIDValue> {
     var ids: Set<UUIDValue> = []
-    for change in operations[number]?.changes.objects ?? [] {
-      if case .create = change.action, objects[change.object]?.confirmed == nil { ids.insert(change.object) }
+    for change in operations[number]?.changes.objects ?? [] where change.isCreate && !isConfirmed(change.object) {
+      let isCreatedBefore = (objects[change.object]?.changes ?? []).contains { other, index in
+        guard other < number, let operation = operations[other], operation.isShown else { return false }
+        return operation.changes.objects[index].isCreate
+      }
+      if !isCreatedBefore { ids.insert(change.object) }
     }
     return ids
+  }
+}
+
+extension ObjectChange {
+  fileprivate var isCreate: Bool {
+    if case .create = action { true } else { false }
   }
 }

@@ -11,6 +11,8 @@ struct Settlement: Sendable {
   var outcomes: [(number: Int64, outcome: OperationOutcome)] = []
   /// Numbers of the operations that leave.
   var leaving: [Int64] = []
+  /// Those of them that are not on disk: somebody may be about to write them.
+  var leavingUnsaved: [Int64] = []
   /// Those of them that did not happen.
   var attention: [AttentionItem] = []
 }
@@ -34,17 +36,21 @@ extension Outbox {
       known[number] = outcome
       settlement.outcomes.append((number, outcome))
     }
+    let arrived = Dictionary(delta?.objects.map { ($0.id, $0.live != nil) } ?? []) { $1 }
+    let isConfirmed = { (id: UUIDValue) in arrived[id] ?? (objects[id]?.confirmed != nil) }
     var leaving: Set<Int64> = []
     for (number, outcome) in known.sorted(by: { $0.key < $1.key }) where outcome.at <= cursor {
       guard leaving.insert(number).inserted, let reason = outcome.failure else { continue }
       settlement.attention += item(number, reason)
       guard case .rejected = outcome.status else { continue }
-      for dependent in dependents(of: number) where leaving.insert(dependent).inserted {
+      for dependent in dependents(of: number, isConfirmed: isConfirmed)
+      where leaving.insert(dependent).inserted {
         settlement.attention += item(
           dependent, StoreError(.dependency, "It was built on \(operations[number]?.name ?? ""), which was refused."))
       }
     }
     settlement.leaving = leaving.sorted()
+    settlement.leavingUnsaved = settlement.leaving.filter { operations[$0]?.isSaved == false }
     return settlement
   }
 
