@@ -52,11 +52,9 @@ struct EditNotes: ModelOperation {
   static let fieldTable = FieldTable(projection: "note.editAll", Field(1, "notes", \Self.notes))
 
   func evaluate(in context: inout OperationContext) throws {
-    for note in notes {
-      try context.edit(note) { patch in
-        for edit in edits { edit.add(to: &patch) }
-      }
-    }
+    var patch = PatchBuilder()
+    for edit in edits { edit.add(to: &patch) }
+    for note in notes { try context.edit(note, patch) }
   }
 }
 
