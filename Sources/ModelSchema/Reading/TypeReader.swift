@@ -102,8 +102,7 @@ struct TypeReader {
         replacement: "ref(\(word.text))")
       return
     }
-    let suggestion = Suggestion.nearest(
-      to: word.text, among: BaseType.builtIns.keys.sorted() + ["list", "ref", "set"] + names.visibleTypes(from: model))
+    let suggestion = TypeWords.suggestion(for: word.text, declared: names.visibleTypes(from: model))
     // The type may stand in a file that could not be parsed.
     if suggestion == nil, !names.brokenStems.isEmpty { return }
     findings.report(.unknownType, "There is no type `\(word.text)`.", at: word.range, replacement: suggestion)
