@@ -20,7 +20,7 @@ struct QueueReader {
     }
     guard let text = kinds.text(of: node, "`queue:`") else { return nil }
     if text.text == "self" { return .own }
-    if text.text == "device" { return .device }
+    if text.text == "device" { return device(file, text) }
     guard let field = file.fields.first(where: { $0.name.text == text.text }) else {
       let candidates = ["self", "device"] + file.fields.map(\.name.text)
       findings.report(
@@ -30,6 +30,17 @@ struct QueueReader {
     }
     guard let type = field.type else { return nil }
     return placement(field, type, text)
+  }
+
+  /// `device` is a word of the language first: beside a field that could be the queue too, neither is taken silently.
+  private func device(_ file: DeclaredFile, _ text: Spelled) -> QueuePlacement? {
+    guard let field = file.fields.first(where: { $0.name.text == "device" }), let type = field.type,
+      type.position == .single, type.base.isReference
+    else { return .device }
+    findings.report(
+      .queuePlacement, "`device` means that objects never leave the device; here it is also a field: rename that.",
+      at: text.range, related: [.init(message: "The field is here.", location: field.name.range)])
+    return nil
   }
 
   private func placement(_ field: DeclaredField, _ type: FieldType, _ text: Spelled) -> QueuePlacement? {
@@ -46,5 +57,14 @@ struct QueueReader {
         at: text.range, related: [note])
     }
     return nil
+  }
+}
+
+extension BaseType {
+  fileprivate var isReference: Bool {
+    switch self {
+    case .reference, .userReference: true
+    default: false
+    }
   }
 }
