@@ -33,7 +33,7 @@ struct EnumReader {
       } else if result.reserved.tags.contains(where: { $0.contains(Int(declaration.number)) }) {
         findings.report(.tagReused, "The number \(declaration.number) is reserved.", at: number)
       }
-      if result.reserved.names.contains(entry.key.text) {
+      if result.reserved.hasName(entry.key.text) {
         findings.report(.nameReused, "The name `\(entry.key.text)` is reserved.", at: entry.key.range)
       }
       numbers[declaration.number] = numbers[declaration.number] ?? entry.key
