@@ -16,7 +16,6 @@ struct DeclaredFile {
   var reserved = ReservedFields()
   var structs: [DeclaredStruct] = []
   var enums: [EnumDeclaration] = []
-  var topLevelSwiftNames: [Spelled] = []
 }
 
 struct DeclarationReader {
@@ -34,14 +33,8 @@ struct DeclarationReader {
       outline: file, swiftName: Spelled(text: SwiftNames.capitalised(file.stem), range: place))
     result.structs = file.structs.map { readStruct($0, fields) }
     result.enums = file.enums.compactMap { names.enums[TypeName(model: model, name: $0.key.text)] }
-    guard file.model != nil else {
-      result.topLevelSwiftNames =
-        result.structs.map { Spelled(text: $0.swiftName, range: $0.name.range) }
-        + zip(file.enums, result.enums).map { Spelled(text: $1.swiftName, range: $0.key.range) }
-      return result
-    }
+    guard file.model != nil else { return result }
     if let name = kinds.swiftName(file.parts) { result.swiftName = name }
-    result.topLevelSwiftNames = [result.swiftName]
     result.reserved = ReservedReader(findings: findings).read(file.parts["reserved"], numbers: .tags)
     if let pair = file.parts["fields"] {
       result.fields = fields.read(pair, reserved: result.reserved, inStruct: false)
