@@ -6,6 +6,7 @@ struct DeclaredStruct {
   var doc: String?
   var fields: [DeclaredField]
   var reserved: ReservedFields
+  var was: String?
 }
 
 /// A file with resolved types; what refers to fields (queues, operations, lists) is not yet read.
@@ -51,7 +52,7 @@ struct DeclarationReader {
     let reserved = ReservedReader(findings: findings).read(parts["reserved"], numbers: .tags)
     var result = DeclaredStruct(
       name: pair.key, swiftName: kinds.swiftName(parts)?.text ?? SwiftNames.capitalised(pair.key.text),
-      doc: kinds.doc(parts), fields: [], reserved: reserved)
+      doc: kinds.doc(parts), fields: [], reserved: reserved, was: kinds.was(parts, now: pair.key))
     if let declared = parts["fields"] {
       result.fields = fields.read(declared, reserved: reserved, inStruct: true)
     } else if case .mapping = pair.value.content {

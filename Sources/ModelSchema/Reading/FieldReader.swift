@@ -43,10 +43,7 @@ struct FieldReader {
         .nameReused, "The name `\(field.name.text)` is reserved: a field of this name existed before.",
         at: field.name.range)
     }
-    for field in fields where field.was != nil && fields.contains(where: { $0.name.text == field.was }) {
-      findings.report(
-        .wasUnchanged, "`was: \(field.was ?? "")` names a field that is still there.", at: field.name.range)
-    }
+    NameRules(findings).checkFormer(entries.map(FormerName.init))
     return fields
   }
 

@@ -102,6 +102,7 @@ struct TypeReader {
         replacement: "ref(\(word.text))")
       return
     }
+    if names.isUnion(word.text, from: model) { return }
     let suggestion = TypeWords.suggestion(for: word.text, declared: names.visibleTypes(from: model))
     // The type may stand in a file that could not be parsed.
     if suggestion == nil, !names.brokenStems.isEmpty { return }
