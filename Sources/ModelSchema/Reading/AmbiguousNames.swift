@@ -13,7 +13,9 @@ enum AmbiguousNames {
         "AnyObject", "Array", "Bool", "Character", "Codable", "Collection", "Comparable", "Dictionary", "Double",
         "Duration", "Encoder", "Decoder", "Equatable", "Error", "Float", "Hashable", "Identifiable", "Int", "Iterator",
         "KeyPath", "Mirror", "Never", "Optional", "Range", "Result", "Sendable", "Sequence", "Set", "String",
-        "Substring", "Task", "TaskGroup", "Actor", "Clock", "Instant", "Regex",
+        "Substring", "Task", "TaskGroup", "Actor", "Clock", "Instant", "Regex", "Hasher", "Int8", "Int16", "Int32",
+        "Int64",
+        "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "MainActor", "Void",
       ]
     ),
     (
@@ -39,7 +41,8 @@ enum AmbiguousNames {
       "ModelRuntime",
       [
         "Model", "ObjectID", "QueueID", "UserID", "FieldTable", "Field", "FileReference", "Timestamp", "SortedSet",
-        "ContentHash", "Patch", "Record", "RuntimeEnvironment", "UUIDValue", "WireError",
+        "ContentHash", "FixtureGenerator", "IdentityHasher", "ModelEnum", "ModelStruct", "Patch", "Record",
+        "RuntimeEnvironment", "SchemaDescription", "UnknownFields", "UUIDValue", "WireError",
       ]
     ),
   ]
