@@ -13,7 +13,8 @@ struct FileNames {
     let model = modelName(root)
     let place = model?.range ?? Self.start(of: root)
     guard NameRules.isName(outline.stem) else {
-      let stem = model.flatMap { NameRules.isName($0.text) ? $0.text : nil } ?? NameRules.mended(outline.stem)
+      let stem =
+        model.flatMap { NameRules.isName($0.text) ? $0.text : nil } ?? NameRules.mended(outline.stem, as: .file)
       reportForm(outline.stem, stem, model, place)
       outline.stem = stem ?? outline.stem
       return false

@@ -8,6 +8,15 @@ struct SwiftNames {
     /// The name in the schema, and where it stands.
     var spelled: Spelled
     var swift: String
+    var isOperation = false
+
+    /// A type that hides a shared one by its name in the schema is what every field of the file means by it.
+    func hidesByName(_ shared: Name) -> Bool { !isOperation && spelled.text == shared.spelled.text }
+
+    /// What gives another name to `which`: `it`, or `one` of two.
+    func remedy(_ which: String) -> String {
+      isOperation ? "rename the operation" : "`swiftName:` gives \(which) another name"
+    }
   }
 
   let findings: Findings
@@ -60,7 +69,7 @@ struct SwiftNames {
   private func isReserved(_ name: Name) -> Bool {
     guard let reason = ReservedNames.reason(swiftName: name.swift) else { return false }
     findings.report(
-      .reservedName, "No type can be called `\(name.swift)` in Swift: \(reason); `swiftName:` gives it another name.",
+      .reservedName, "No type can be called `\(name.swift)` in Swift: \(reason); \(name.remedy("it")).",
       at: name.spelled.range)
     return true
   }
@@ -76,28 +85,21 @@ struct SwiftNames {
       taken[name.swift] = name
       if isReserved(name) { continue }
       if let model = models[name.swift] { reportHidden(name, model, "model") }
-    }
-    for name in file.typeNames {
-      // A type that hides a shared one by its name in the schema is what every field of the file means by it.
-      if let hidden = shared[name.swift], hidden.spelled.text != name.spelled.text {
-        reportHidden(name, hidden, "shared type")
-      }
-    }
-    for name in file.operationNames {
-      if let hidden = shared[name.swift] { reportHidden(name, hidden, "shared type") }
+      if let type = shared[name.swift], !name.hidesByName(type) { reportHidden(name, type, "shared type") }
     }
   }
 
   private func reportTwice(_ name: Name, _ first: Name) {
     findings.report(
-      .duplicateSwiftName, "Two types are called `\(name.swift)` in Swift; `swiftName:` gives one another name.",
-      at: name.spelled.range, related: [.init(message: "The other one is here.", location: first.spelled.range)])
+      .duplicateSwiftName, "Two types are called `\(name.swift)` in Swift; \(name.remedy("one")).",
+      at: name.spelled.range,
+      related: [.init(message: "The other one is here.", location: first.spelled.range)])
   }
 
   private func reportHidden(_ name: Name, _ hidden: Name, _ what: String) {
     findings.report(
       .duplicateSwiftName,
-      "Inside its model, `\(name.swift)` would hide the \(what) of this Swift name; `swiftName:` gives one another name.",
+      "Inside its model, `\(name.swift)` would hide the \(what) of this Swift name; \(name.remedy("one")).",
       at: name.spelled.range, related: [.init(message: "The \(what) is here.", location: hidden.spelled.range)])
   }
 }
@@ -116,6 +118,6 @@ extension DeclaredFile {
 
   fileprivate var operationNames: [SwiftNames.Name] {
     guard case .mapping(let pairs) = outline.parts["operations"]?.value.content else { return [] }
-    return pairs.map { .init(spelled: $0.key, swift: SwiftNames.capitalised($0.key.text)) }
+    return pairs.map { .init(spelled: $0.key, swift: SwiftNames.capitalised($0.key.text), isOperation: true) }
   }
 }
