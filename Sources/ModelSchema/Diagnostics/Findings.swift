@@ -4,6 +4,8 @@
 final class Findings {
   private(set) var diagnostics: [Diagnostic] = []
   private var seen: Set<Place> = []
+  /// A search costs time, and nobody reads more suggestions than this in one run.
+  private var searches = 200
 
   private struct Place: Hashable {
     var rule: Rule.ID
@@ -20,6 +22,13 @@ final class Findings {
       Diagnostic(
         severity: RuleTable.severities[rule] ?? .error, rule: rule.rawValue, message: message, location: range,
         replacement: replacement, related: related))
+  }
+
+  /// The suggestion that `find` finds; nil without a search after many of them.
+  func suggestion(_ find: () -> String?) -> String? {
+    guard searches > 0 else { return nil }
+    searches -= 1
+    return find()
   }
 
   func hasReported(_ rule: Rule.ID, at range: SourceRange) -> Bool {

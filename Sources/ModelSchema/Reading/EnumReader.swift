@@ -25,6 +25,7 @@ struct EnumReader {
     }
     NameRules(findings).checkUnique(entries.map(\.key), "case")
     NameRules(findings).checkFormer(entries.map(FormerName.init))
+    NameRules(findings).checkReserved(entries.map(\.key), result.reserved, "case")
     var numbers: [Int32: Spelled] = [:]
     for entry in entries {
       guard let (declaration, number) = readCase(entry) else { continue }
@@ -32,11 +33,8 @@ struct EnumReader {
         findings.report(
           .duplicateEnumNumber, "The number \(declaration.number) is taken.", at: number,
           related: [.init(message: "`\(first.text)` has it.", location: first.range)])
-      } else if result.reserved.tags.contains(where: { $0.contains(Int(declaration.number)) }) {
+      } else if result.reserved.hasTag(Int(declaration.number)) {
         findings.report(.tagReused, "The number \(declaration.number) is reserved.", at: number)
-      }
-      if result.reserved.hasName(entry.key.text) {
-        findings.report(.nameReused, "The name `\(entry.key.text)` is reserved.", at: entry.key.range)
       }
       numbers[declaration.number] = numbers[declaration.number] ?? entry.key
       result.cases.append(declaration)

@@ -38,11 +38,7 @@ struct FieldReader {
     NameRules(findings).checkUnique(entries.map(\.key), "field")
     let fields = entries.map { readField($0, inStruct: inStruct) }
     checkTags(fields, reserved)
-    for field in fields where reserved.hasName(field.name.text) {
-      findings.report(
-        .nameReused, "The name `\(field.name.text)` is reserved: a field of this name existed before.",
-        at: field.name.range)
-    }
+    NameRules(findings).checkReserved(entries.map(\.key), reserved, "field")
     NameRules(findings).checkFormer(entries.map(FormerName.init))
     return fields
   }
@@ -134,7 +130,7 @@ struct FieldReader {
         continue
       }
       taken[tag] = field
-      if reserved.tags.contains(where: { $0.contains(tag) }) {
+      if reserved.hasTag(tag) {
         findings.report(.tagReused, "The tag \(tag) is reserved: it meant another field before.", at: field.tagRange)
       }
     }

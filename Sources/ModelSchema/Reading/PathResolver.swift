@@ -39,7 +39,7 @@ struct PathResolver {
   /// Reports a field that is not there.
   func field(_ name: Spelled, in model: CatalogModel) -> DeclaredField? {
     if let field = model.fieldsByName[name.text] { return field }
-    let suggestion = Suggestion.nearest(to: name.text, among: model.fields.map(\.name.text))
+    let suggestion = findings.suggestion { Suggestion.nearest(to: name.text, among: model.fields.map(\.name.text)) }
     findings.report(
       .unknownField, "`\(model.name.text)` has no field `\(name.text)`.", at: name.range, replacement: suggestion)
     return nil
@@ -82,7 +82,7 @@ struct PathResolver {
     guard let field = fields.first(where: { $0.name == name.text }) else {
       findings.report(
         .unknownField, "\(type.base.shown) has no field `\(name.text)`.", at: name.range,
-        replacement: Suggestion.nearest(to: name.text, among: fields.map(\.name)))
+        replacement: findings.suggestion { Suggestion.nearest(to: name.text, among: fields.map(\.name)) })
       return .wrong
     }
     guard let inner = field.type else { return .unknowable }

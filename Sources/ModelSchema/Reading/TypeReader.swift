@@ -103,7 +103,9 @@ struct TypeReader {
         replacement: "ref(\(word.text))")
       return
     }
-    let suggestion = TypeWords.suggestion(for: word.text, declared: names.visibleTypes(from: model))
+    let suggestion = findings.suggestion {
+      TypeWords.suggestion(for: word.text, declared: names.visibleTypes(from: model))
+    }
     // The type may stand in a file that could not be parsed.
     if suggestion == nil, !names.brokenStems.isEmpty { return }
     findings.report(.unknownType, "There is no type `\(word.text)`.", at: word.range, replacement: suggestion)
@@ -119,7 +121,9 @@ struct TypeReader {
     if target.text == "user" { return .userReference }
     if names.models[target.text] != nil { return .reference(target.text) }
     if names.brokenStems.contains(target.text) { return nil }
-    let suggestion = Suggestion.nearest(to: target.text, among: names.models.keys.sorted() + ["user"])
+    let suggestion = findings.suggestion {
+      Suggestion.nearest(to: target.text, among: names.models.keys.sorted() + ["user"])
+    }
     findings.report(
       .unknownModel, "There is no model `\(target.text)`.", at: target.range, replacement: suggestion)
     return nil
