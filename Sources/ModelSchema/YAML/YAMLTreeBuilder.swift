@@ -11,7 +11,7 @@ struct YAMLTreeBuilder: ~Copyable {
   /// The root of the file; nil where it could not be read, which has been reported.
   static func read(_ source: SourceFile, into findings: Findings) -> YAMLNode? {
     guard SourceCheck.accepts(source, findings) else { return nil }
-    return source.bytes.withUnsafeBufferPointer { bytes in
+    return source.text.withUnsafeBufferPointer { bytes in
       let events = YAMLEventReader(bytes, positions: PositionMap(bytes))
       var builder = YAMLTreeBuilder(events: events, file: source.path, findings: findings)
       do throws(Stop) {
