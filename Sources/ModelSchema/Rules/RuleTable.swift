@@ -24,7 +24,7 @@ enum RuleTable {
         (.emptyFile, .error, "A file says something."),
         (.tab, .error, "Lines are indented with spaces."),
         (.yamlSyntax, .error, "A file is YAML."),
-        (.commaInBraces, .error, "An expression in braces has no comma, because YAML splits there."),
+        (.commaInBraces, .error, "In braces, where YAML splits at commas, no expression has one, and a text stands in quotes."),
         (.severalDocuments, .error, "A file is one YAML document."),
         (.yamlDirective, .error, "No `%` directives."),
         (.yamlAnchor, .error, "No anchors."),
