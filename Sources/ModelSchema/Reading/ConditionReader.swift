@@ -6,10 +6,7 @@ struct ConditionReader {
   let findings: Findings
 
   func read(_ node: YAMLNode) -> Condition? {
-    guard KindReader(findings: findings).text(of: node, "A condition") != nil, var scanner = ExpressionScanner(node)
-    else {
-      return nil
-    }
+    guard var scanner = KindReader(findings: findings).expression(of: node, "A condition") else { return nil }
     guard let names = scanner.path(), let sign = scanner.comparison() else { return syntaxError(node.range) }
     let resolver = PathResolver(catalog: catalog, findings: findings)
     if sign.text == "is" { return nullCheck(&scanner, names, resolver, node) }

@@ -170,7 +170,7 @@ struct EffectReader {
   }
 
   private func user(_ pair: YAMLPair) -> ValueExpression? {
-    guard kinds.text(of: pair.value, "`\(pair.key.text):`") != nil, var scanner = ExpressionScanner(pair.value),
+    guard var scanner = kinds.expression(of: pair.value, "`\(pair.key.text):`"),
       let value = values.expression(&scanner)
     else { return nil }
     if let type = value.type, type.base != .userReference {

@@ -25,7 +25,11 @@ struct EnumReader {
     NameRules(findings).checkUnique(entries.map(\.key), "case")
     var numbers: [Int32: Spelled] = [:]
     for entry in entries {
-      guard let (declaration, number) = readCase(entry) else { continue }
+      guard let (declaration, number) = readCase(entry) else {
+        // The name is known to what uses it; 0 is the number of no case.
+        result.cases.append(EnumCase(name: entry.key.text, number: 0))
+        continue
+      }
       if let first = numbers[declaration.number] {
         findings.report(
           .duplicateEnumNumber, "The number \(declaration.number) is taken.", at: number,
@@ -64,7 +68,7 @@ struct EnumReader {
   }
 
   private func number(_ node: YAMLNode) -> Int32? {
-    guard let text = KindReader(findings: findings).text(of: node, "The number of a case") else { return nil }
+    guard let text = KindReader(findings: findings).plain(node, "The number of a case") else { return nil }
     guard let number = Int32(text.text), number != 0 else {
       findings.report(
         .enumNumber, "The number of a case is a whole number from -2147483648 to 2147483647, and not 0.",

@@ -82,21 +82,20 @@ struct FieldReader {
   }
 
   private func readTypeAndTag(_ node: YAMLNode, separateTag: YAMLNode?, _ field: inout DeclaredField) {
-    guard let text = kinds.text(of: node, "A type") else { return }
-    guard var scanner = ExpressionScanner(node) else { return }
+    guard var scanner = kinds.expression(of: node, "A type") else { return }
     scanner.skipSpaces()
     let start = scanner.position
     let before = findings.diagnostics.count
     field.type = types.read(&scanner)
     field.typeRange = scanner.range(from: start)
     if let separateTag, scanner.isAtEnd {
-      if let tag = kinds.text(of: separateTag, "`tag:`") { setTag(tag, &field) }
+      if let tag = kinds.plain(separateTag, "`tag:`") { setTag(tag, &field) }
       return
     }
     // A broken type leaves the rest unreadable: one mistake, one diagnostic.
     let isTypeBroken = findings.diagnostics.count > before
     guard scanner.take("=") else {
-      if !isTypeBroken { reportMissingTag(scanner.isAtEnd, text, &scanner) }
+      if !isTypeBroken { reportMissingTag(scanner.isAtEnd, node.range, &scanner) }
       return
     }
     guard let tag = scanner.number(), scanner.isAtEnd else {
@@ -108,9 +107,9 @@ struct FieldReader {
     setTag(tag, &field)
   }
 
-  private func reportMissingTag(_ isAtEnd: Bool, _ text: Spelled, _ scanner: inout ExpressionScanner) {
+  private func reportMissingTag(_ isAtEnd: Bool, _ whole: SourceRange, _ scanner: inout ExpressionScanner) {
     if isAtEnd {
-      findings.report(.fieldSyntax, "The tag is missing: a field is `TYPE = TAG`.", at: text.range)
+      findings.report(.fieldSyntax, "The tag is missing: a field is `TYPE = TAG`.", at: whole)
     } else {
       findings.report(.fieldSyntax, "Behind the type stands `= TAG`.", at: scanner.rest)
     }

@@ -49,6 +49,22 @@ struct KindReader {
     return nil
   }
 
+  /// An expression, ready to be scanned. What stands in quotes is a text, and reported.
+  func expression(of node: YAMLNode, _ what: String) -> ExpressionScanner? {
+    plain(node, what).map { ExpressionScanner($0.text, range: $0.range) }
+  }
+
+  /// A text that is not in quotes; others are reported.
+  func plain(_ node: YAMLNode, _ what: String) -> Spelled? {
+    guard let text = text(of: node, what), case .scalar(_, let style) = node.content else { return nil }
+    if style == .plain { return text }
+    let canBePlain = node.range == node.shownRange && !text.text.contains { ",[]{}#:\"'\n".contains($0) }
+    findings.report(
+      .quotedExpression, "\(what) is no text: write it without quotes.", at: node.shownRange,
+      replacement: canBePlain ? text.text : nil)
+    return nil
+  }
+
   /// One value, or a list of values.
   func oneOrMore(of node: YAMLNode, _ what: String) -> [YAMLNode] {
     switch node.content {

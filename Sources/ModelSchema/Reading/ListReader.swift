@@ -38,7 +38,7 @@ struct ListReader {
 
   /// `takenAt descending`
   private func readOrder(_ node: YAMLNode) -> OrderTerm? {
-    guard kinds.text(of: node, "`order:`") != nil, var scanner = ExpressionScanner(node) else { return nil }
+    guard var scanner = kinds.expression(of: node, "`order:`") else { return nil }
     guard let names = scanner.path() else {
       findings.report(.orderField, "An order is `FIELD` or `FIELD descending`.", at: node.range)
       return nil

@@ -11,7 +11,9 @@ struct LiteralReader {
   func read(_ spelled: Spelled, style: YAMLScalarStyle, as type: BaseType) -> Literal? {
     if type == .string { return .string(spelled.text) }
     guard style == .plain else {
-      reportType(spelled, type, nil)
+      findings.report(
+        typeRule, "In quotes this is a text, not a value of the type \(type.shown).", at: spelled.range,
+        replacement: spelled.text.isEmpty ? nil : spelled.text)
       return nil
     }
     switch type {

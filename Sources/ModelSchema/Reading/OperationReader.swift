@@ -20,6 +20,7 @@ struct OperationReader {
   }
 
   func read(_ pair: YAMLPair) -> OperationDeclaration {
+    let before = findings.diagnostics.count
     let parts = kinds.pairs(of: pair.value, known: Self.keys, in: "An operation")
     let (parameters, types) = readParameters(parts["parameters"])
     let scope = ValueScope(model: model, parameters: types)
@@ -36,7 +37,8 @@ struct OperationReader {
     let result = OperationDeclaration(
       name: pair.key.text, doc: kinds.doc(parts), parameters: parameters, requirements: requirements,
       effects: written.flatMap { effects.read($0) })
-    reportUnused(parts["parameters"], in: pair.value)
+    // What could not be read may use any of them.
+    if findings.diagnostics.count == before { reportUnused(parts["parameters"], in: parts) }
     return result
   }
 
@@ -50,7 +52,7 @@ struct OperationReader {
     for entry in entries {
       NameRules(findings).check(entry.key, as: .parameter)
       known[entry.key.text] = .some(nil)
-      guard kinds.text(of: entry.value, "The type of a parameter") != nil, var scanner = ExpressionScanner(entry.value),
+      guard var scanner = kinds.expression(of: entry.value, "The type of a parameter"),
         let type = types.read(&scanner)
       else { continue }
       if !scanner.isAtEnd {
@@ -69,7 +71,7 @@ struct OperationReader {
   /// `uploaded($photos.file)`, one or a list.
   private func readRequirements(_ node: YAMLNode, _ values: ValueReader) -> [ValueExpression] {
     kinds.oneOrMore(of: node, "`requires:`").compactMap { node in
-      guard kinds.text(of: node, "`requires:`") != nil, var scanner = ExpressionScanner(node) else { return nil }
+      guard var scanner = kinds.expression(of: node, "`requires:`") else { return nil }
       guard scanner.word()?.text == "uploaded", scanner.take("(") else {
         findings.report(
           .requirementType, "A requirement is `uploaded(PATH)`, where the path ends in a file.", at: node.range)
@@ -88,12 +90,12 @@ struct OperationReader {
     }
   }
 
-  private func reportUnused(_ parameters: YAMLPair?, in operation: YAMLNode) {
-    guard case .mapping(let declared) = parameters?.value.content, case .mapping(let parts) = operation.content else {
-      return
-    }
+  private func reportUnused(_ parameters: YAMLPair?, in parts: [String: YAMLPair]) {
+    guard case .mapping(let declared) = parameters?.value.content else { return }
     var used: Set<String> = []
-    for part in parts where part.key.text != "parameters" { Self.collectVariables(part.value, &used) }
+    for (key, part) in parts where key == "requires" || Self.effectKeys.contains(key) {
+      Self.collectVariables(part.value, &used)
+    }
     for parameter in declared where !used.contains(parameter.key.text) {
       findings.report(
         .unusedParameter, "The parameter `\(parameter.key.text)` is not used.", at: parameter.key.range)

@@ -14,9 +14,7 @@ struct PathResolver {
 
   /// A path of own fields, with its type where that is known; nil where it is not a path or leads nowhere.
   func ownPath(_ node: YAMLNode, in model: CatalogModel, _ what: String) -> (FieldPath, FieldType?)? {
-    guard KindReader(findings: findings).text(of: node, what) != nil, var scanner = ExpressionScanner(node) else {
-      return nil
-    }
+    guard var scanner = KindReader(findings: findings).expression(of: node, what) else { return nil }
     guard let names = scanner.path(), scanner.isAtEnd else {
       findings.report(.unknownField, "\(what) is the name of a field, or a path like `file.hash`.", at: node.range)
       return nil

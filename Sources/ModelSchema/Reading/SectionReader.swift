@@ -6,10 +6,7 @@ struct SectionReader {
 
   func read(_ node: YAMLNode) -> SectionRule? {
     let findings = resolver.findings
-    guard KindReader(findings: findings).text(of: node, "`section:`") != nil, var scanner = ExpressionScanner(node)
-    else {
-      return nil
-    }
+    guard var scanner = KindReader(findings: findings).expression(of: node, "`section:`") else { return nil }
     guard let function = scanner.word(), ["day", "month", "year", "gap", "value"].contains(function.text),
       scanner.take("("), let names = scanner.path()
     else { return syntaxError(node) }

@@ -19,9 +19,8 @@ struct ViewReader {
   }
 
   private func source(_ node: YAMLNode) -> ViewSource? {
-    guard KindReader(findings: findings).text(of: node, "A view field") != nil, var scanner = ExpressionScanner(node),
-      let first = scanner.word()
-    else { return node.isInvalid ? nil : syntaxError(node.range) }
+    guard var scanner = KindReader(findings: findings).expression(of: node, "A view field") else { return nil }
+    guard let first = scanner.word() else { return syntaxError(node.range) }
     guard scanner.take("(") else {
       guard let others = scanner.pathBehindDots(), scanner.isAtEnd else { return syntaxError(node.range) }
       return resolver.resolve([first] + others, in: model, .references).map { .path($0.0) }
