@@ -17,10 +17,30 @@ struct CatalogModel {
     }
   }
 
+  /// Nil where it cannot be known.
+  var queueKind: QueueKind? {
+    switch queue {
+    case .own: return .object(model: name.text)
+    case .field(let field):
+      if case .reference(let target) = fieldsByName[field]?.type?.base { return .object(model: target) }
+      return nil
+    case .home: return .home
+    case .device: return .device
+    case nil: return nil
+    }
+  }
+
   /// Whether the field decides queue or id, and so never changes.
   func isFixed(_ field: String) -> Bool {
     field == queueField || identity.contains { $0.first == field }
   }
+}
+
+/// What the queues of a model are: objects of different kinds never share one.
+enum QueueKind: Hashable {
+  case object(model: String)
+  case home
+  case device
 }
 
 struct Catalog {

@@ -36,11 +36,11 @@ struct EffectReader {
     let resolver = PathResolver(catalog: catalog, findings: findings)
     return kinds.entries(of: pair.value, "`\(pair.key.text):`").compactMap { entry in
       guard let field = resolver.field(entry.key, in: model), isChangeable(entry.key) else { return nil }
-      guard let type = field.type else {
-        return FieldAssignment(field: entry.key.text, value: .me)
-      }
-      guard allows(change, type, entry.key) else { return nil }
-      return assignment(entry, field, type, isElement: change == .insert)
+      // Of an unknown type, which has been reported, no more is said.
+      guard let type = field.type, allows(change, type, entry.key) else { return nil }
+      let canBeCleared = change == .set && (type.position != .single || field.defaultValue != nil)
+      let nullHint = canBeCleared ? ": `clear: \(entry.key.text)` takes the value away" : ""
+      return assignment(entry, field, type, isElement: change == .insert, nullHint)
     }
   }
 
@@ -65,7 +65,7 @@ struct EffectReader {
   }
 
   private func assignment(
-    _ entry: YAMLPair, _ field: DeclaredField, _ type: FieldType, isElement: Bool
+    _ entry: YAMLPair, _ field: DeclaredField, _ type: FieldType, isElement: Bool, _ nullHint: String
   ) -> FieldAssignment? {
     guard let text = kinds.scalar(of: entry.value, "A value") else { return nil }
     guard ValueReader.isExpression(text.spelled.text, text.style) else {
@@ -75,11 +75,12 @@ struct EffectReader {
         return nil
       }
       let literals = LiteralReader(
-        names: catalog.names, findings: findings, typeRule: .valueType, rangeRule: .valueType)
+        names: catalog.names, findings: findings, typeRule: .valueType, rangeRule: .valueType, nullHint: nullHint)
       return literals.read(text.spelled, style: text.style, as: type.base).map {
         FieldAssignment(field: entry.key.text, value: .literal($0))
       }
     }
+    guard !isTextInParentheses(text.spelled, type) else { return nil }
     guard var scanner = ExpressionScanner(entry.value), let value = values.expression(&scanner) else { return nil }
     if let given = value.type, !Self.accepts(type, given, isElement: isElement, hasDefault: field.defaultValue != nil) {
       let expected = isElement ? FieldType(type.base) : type
@@ -90,6 +91,18 @@ struct EffectReader {
       return nil
     }
     return FieldAssignment(field: entry.key.text, value: value.value)
+  }
+
+  /// Reports `hello(world)` as the value of a string, unless it is like the name of a model.
+  private func isTextInParentheses(_ text: Spelled, _ type: FieldType) -> Bool {
+    guard type.base == .string, !text.text.hasPrefix("$"), catalog.names.brokenStems.isEmpty else { return false }
+    let name = String(text.text.prefix { $0 != "(" })
+    let models = catalog.models.keys.sorted()
+    guard !models.contains(name), Suggestion.nearest(to: name, among: models) == nil else { return false }
+    findings.report(
+      .valueSyntax, "There is no model `\(name)`; a text with `( )` stands in quotes.", at: text.range,
+      replacement: YAMLNode.quoted(text.text))
+    return true
   }
 
   /// An absent value clears, so it may go to an optional field or one with a default.
@@ -130,7 +143,7 @@ struct EffectReader {
       let assignments: [FieldAssignment] = given.compactMap { item in
         guard let field = resolver.field(item.key, in: target), let type = field.type, allows(.set, type, item.key)
         else { return nil }
-        return assignment(item, field, type, isElement: false)
+        return assignment(item, field, type, isElement: false, ": leave the field out")
       }
       reportMissing(given, entry.key, target)
       QueueProof(operation: model, findings: findings).check(entry.key, target, assignments, given)

@@ -152,10 +152,7 @@ struct FieldReader {
   }
 
   private func defaultValue(_ node: YAMLNode, _ type: FieldType?) -> Literal? {
-    guard let type, case .scalar(let text, let style) = node.content else {
-      if type != nil { _ = kinds.text(of: node, "`default:`") }
-      return nil
-    }
+    guard let type, let text = kinds.scalar(of: node, "`default:`") else { return nil }
     guard type.position == .single, type.base != .counter else {
       findings.report(
         .defaultType, "A field of the type \(type.shown) has no default: it begins empty, absent or at 0.",
@@ -163,6 +160,6 @@ struct FieldReader {
       return nil
     }
     return LiteralReader(names: types.names, findings: findings)
-      .read(Spelled(text: text, range: node.shownRange), style: style, as: type.base)
+      .read(text.spelled, style: text.style, as: type.base)
   }
 }

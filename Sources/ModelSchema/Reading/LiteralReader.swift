@@ -7,16 +7,31 @@ struct LiteralReader {
   var typeRule = Rule.ID.defaultType
   var rangeRule = Rule.ID.defaultRange
 
+  /// What to do instead of writing `null`.
+  var nullHint = ": a field without `default:` begins at its zero, one with `?` begins absent"
+
+  /// Whether YAML means nothing by it. An enum may have a case of that name.
+  static func isNull(_ text: String, names: NameTable, as type: BaseType) -> Bool {
+    guard ["null", "Null", "NULL", "~"].contains(text) else { return false }
+    guard case .enumeration(let name) = type else { return true }
+    return !names.cases(of: name).contains { $0.name == text }
+  }
+
   /// Nil and reported where `spelled` is no value of `type`. Quoted text is a string and nothing else.
   func read(_ spelled: Spelled, style: YAMLScalarStyle, as type: BaseType) -> Literal? {
-    if type == .string { return .string(spelled.text) }
     guard style == .plain else {
+      if type == .string { return .string(spelled.text) }
       findings.report(
         typeRule, "In quotes this is a text, not a value of the type \(type.shown).", at: spelled.range,
         replacement: spelled.text.isEmpty ? nil : spelled.text)
       return nil
     }
+    if Self.isNull(spelled.text, names: names, as: type) {
+      findings.report(typeRule, "`\(spelled.text)` is no value\(nullHint).", at: spelled.range)
+      return nil
+    }
     switch type {
+    case .string: return .string(spelled.text)
     case .bool:
       if spelled.text == "true" || spelled.text == "false" { return .bool(spelled.text == "true") }
       reportType(spelled, type, Suggestion.nearest(to: spelled.text, among: ["true", "false"]))
@@ -31,7 +46,7 @@ struct LiteralReader {
       let cases = names.cases(of: name).map(\.name)
       if cases.contains(spelled.text) { return .enumCase(spelled.text) }
       reportType(spelled, type, Suggestion.nearest(to: spelled.text, among: cases))
-    case .string, .data, .uuid, .timestamp, .file, .userReference, .reference, .structure:
+    case .data, .uuid, .timestamp, .file, .userReference, .reference, .structure:
       findings.report(typeRule, "There are no literals of the type \(type.shown).", at: spelled.range)
     }
     return nil

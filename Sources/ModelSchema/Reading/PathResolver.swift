@@ -34,6 +34,16 @@ struct PathResolver {
     }
   }
 
+  /// The type at the end of a path of own fields, without a word about what is wrong with it.
+  func knownType(of path: [String], in model: CatalogModel) -> FieldType? {
+    guard let first = path.first, var type = model.fieldsByName[first]?.type else { return nil }
+    for name in path.dropFirst() {
+      guard let inner = fields(of: type.base, .own)?.first(where: { $0.name == name })?.type else { return nil }
+      type = FieldType(inner.base, Self.position(type.position, inner.position))
+    }
+    return type
+  }
+
   /// Reports a field that is not there.
   func field(_ name: Spelled, in model: CatalogModel) -> DeclaredField? {
     if let field = model.fieldsByName[name.text] { return field }
@@ -61,20 +71,16 @@ struct PathResolver {
   }
 
   private func step(from type: FieldType, _ name: Spelled, _ reach: Reach) -> Step {
-    let fields: [(name: String, type: FieldType?)]
-    switch type.base {
-    case .file: fields = Self.fileFields
-    case .structure(let structure):
-      fields = (catalog.structs[structure] ?? []).map { ($0.name.text, $0.type) }
-    case .reference(let target) where reach == .references:
-      guard let model = catalog.models[target] else { return .unknowable }
-      fields = model.fields.map { ($0.name.text, $0.type) }
-    case .reference:
+    if case .reference(let target) = type.base, reach == .references, catalog.models[target] == nil {
+      return .unknowable
+    }
+    guard let fields = fields(of: type.base, reach) else {
+      let isReference = if case .reference = type.base { true } else { false }
       findings.report(
-        .unknownField, "A path here stays inside the object; it does not follow a ref.", at: name.range)
-      return .wrong
-    default:
-      findings.report(.unknownField, "A value of the type \(type.shown) has no fields.", at: name.range)
+        .unknownField,
+        isReference
+          ? "A path here stays inside the object; it does not follow a ref."
+          : "A value of the type \(type.shown) has no fields.", at: name.range)
       return .wrong
     }
     guard let field = fields.first(where: { $0.name == name.text }) else {
@@ -85,6 +91,16 @@ struct PathResolver {
     }
     guard let inner = field.type else { return .unknowable }
     return .type(FieldType(inner.base, Self.position(type.position, inner.position)))
+  }
+
+  private func fields(of base: BaseType, _ reach: Reach) -> [(name: String, type: FieldType?)]? {
+    switch base {
+    case .file: Self.fileFields
+    case .structure(let structure): (catalog.structs[structure] ?? []).map { ($0.name.text, $0.type) }
+    case .reference(let target) where reach == .references:
+      catalog.models[target]?.fields.map { ($0.name.text, $0.type) }
+    default: nil
+    }
   }
 
   /// Many of many are many; what is inside something absent is absent.

@@ -46,13 +46,16 @@ struct ViewReader {
 
   /// `member(sender).name`
   private func lookup(_ name: Spelled, _ key: [Spelled], _ path: [Spelled]) -> ViewSource? {
-    guard let expected = Lookup(catalog: catalog, findings: findings).keyType(of: name),
+    guard let expected = Lookup(model: model, catalog: catalog, findings: findings).keyType(of: name),
       let (keyPath, type) = resolver.resolve(key, in: model, .references)
     else { return nil }
-    if let expected = expected.type, let type, type.base != expected.base || type.position == .list {
+    let isOne = type?.position == .single || type?.position == .optional
+    if let expected = expected.type, let type, let first = key.first, let last = key.last,
+      type.base != expected.base || !isOne
+    {
       findings.report(
         .viewPath, "`\(name.text)` is found by a value of the type \(expected.shown), not \(type.shown).",
-        at: name.range)
+        at: SourceRange(file: first.range.file, start: first.range.start, end: last.range.end))
       return nil
     }
     if case .wrong = resolver.walk(from: FieldType(.reference(name.text)), path, .references) { return nil }

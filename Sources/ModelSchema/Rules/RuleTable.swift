@@ -110,7 +110,7 @@ enum RuleTable {
         (.fixedField, .error, "The queue and identity of an object never change."),
         (.missingField, .error, "A created object gets all its required fields."),
         (.upsertIdentity, .error, "`upsert` needs a model with an identity."),
-        (.lookupIdentity, .error, "`model(value)` needs a model with an identity of one field."),
+        (.lookupIdentity, .error, "`model(value)` needs a model with an identity of one field, in the same queue."),
         (.requirementType, .error, "`requires:` is `uploaded(PATH)` of a file."),
         (.emptyOperation, .error, "An operation has at least one effect."),
         (.operationCrossesQueue, .error, "Every effect is in the queue of the operation's object."),
