@@ -45,9 +45,11 @@ struct ListReader {
     }
     let direction = scanner.isAtEnd ? nil : scanner.word()
     guard scanner.isAtEnd, direction == nil || direction?.text == "descending" else {
+      let isShort = direction?.text == "desc"
+      let nearest = direction.flatMap { Suggestion.nearest(to: $0.text, among: ["descending"]) }
       findings.report(
         .orderField, "Behind the field stands `descending` or nothing.", at: direction?.range ?? scanner.rest,
-        replacement: direction.flatMap { Suggestion.nearest(to: $0.text, among: ["descending"]) })
+        replacement: isShort ? "descending" : nearest)
       return nil
     }
     guard let (path, type) = resolver.resolve(names, in: model, .own) else { return nil }
