@@ -22,10 +22,16 @@ struct EffectReader {
     case "increment": return [.increment(assignments(pair, .increment))]
     case "clear": return [.clear(clearedFields(pair))]
     case "create", "upsert": return objects(pair)
-    case "delete": return kinds.flag(pair.value, "`delete:`") == true ? [.delete] : []
+    case "delete": return isDeleted(pair.value) ? [.delete] : []
     case "follow": return user(pair).map { [.follow($0)] } ?? []
     default: return user(pair).map { [.unfollow($0)] } ?? []
     }
+  }
+
+  private func isDeleted(_ node: YAMLNode) -> Bool {
+    guard let flag = kinds.flag(node, "`delete:`") else { return false }
+    if !flag { findings.report(.wrongKind, "`delete:` is `true`, or is not there.", at: node.range) }
+    return flag
   }
 
   private enum Change {
@@ -138,7 +144,7 @@ struct EffectReader {
   private func objects(_ pair: YAMLPair) -> [Effect] {
     kinds.entries(of: pair.value, "`\(pair.key.text):`").compactMap { entry in
       guard let target = target(entry.key, isUpsert: pair.key.text == "upsert") else { return nil }
-      let given = kinds.entries(of: entry.value, "A created object")
+      let given = kinds.mapping(entry.value, "A created object")
       let resolver = PathResolver(catalog: catalog, findings: findings)
       let assignments: [FieldAssignment] = given.compactMap { item in
         guard let field = resolver.field(item.key, in: target), let type = field.type, allows(.set, type, item.key)
@@ -183,6 +189,12 @@ struct EffectReader {
   }
 
   private func user(_ pair: YAMLPair) -> ValueExpression? {
+    if model.queue == .device {
+      findings.report(
+        .effectTarget, "A `\(model.name.text)` never leaves the device, so nobody follows its queue.",
+        at: pair.key.range)
+      return nil
+    }
     guard var scanner = kinds.expression(of: pair.value, "`\(pair.key.text):`"),
       let value = values.expression(&scanner)
     else { return nil }

@@ -19,9 +19,6 @@ struct EnumReader {
       return result
     }
     let entries = kinds.entries(of: cases.value, "`cases:`")
-    if entries.isEmpty, case .mapping = cases.value.content {
-      findings.report(.emptyDeclaration, "An enum has at least one case.", at: cases.key.range)
-    }
     NameRules(findings).checkUnique(entries.map(\.key), "case")
     var numbers: [Int32: Spelled] = [:]
     for entry in entries {

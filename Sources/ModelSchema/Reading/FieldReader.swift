@@ -32,9 +32,6 @@ struct FieldReader {
   /// The fields of a model or struct, checked against each other and against `reserved`.
   func read(_ pair: YAMLPair, reserved: ReservedFields, inStruct: Bool) -> [DeclaredField] {
     let entries = kinds.entries(of: pair.value, "`fields:`")
-    if entries.isEmpty, case .mapping = pair.value.content {
-      findings.report(.emptyDeclaration, "There is at least one field.", at: pair.key.range)
-    }
     NameRules(findings).checkUnique(entries.map(\.key), "field")
     let fields = entries.map { readField($0, inStruct: inStruct) }
     checkTags(fields, reserved)

@@ -7,7 +7,7 @@ struct KindReader {
   /// The pairs of a mapping whose keys are all in `known`; others are reported and left out.
   func pairs(of node: YAMLNode, known: [String], in what: String) -> [String: YAMLPair] {
     var result: [String: YAMLPair] = [:]
-    for pair in entries(of: node, what) where result[pair.key.text] == nil {
+    for pair in mapping(node, what) where result[pair.key.text] == nil {
       if known.contains(pair.key.text) {
         result[pair.key.text] = pair
       } else {
@@ -17,8 +17,15 @@ struct KindReader {
     return result
   }
 
-  /// The pairs of a mapping with free keys, in order.
+  /// The pairs of a mapping with free keys, in order; at least one.
   func entries(of node: YAMLNode, _ what: String) -> [YAMLPair] {
+    let pairs = mapping(node, what)
+    if pairs.isEmpty, case .mapping = node.content { reportEmpty(node, what) }
+    return pairs
+  }
+
+  /// The pairs of any mapping, in order.
+  func mapping(_ node: YAMLNode, _ what: String) -> [YAMLPair] {
     switch node.content {
     case .mapping(let pairs): return pairs
     case .invalid: return []
@@ -65,10 +72,10 @@ struct KindReader {
     return nil
   }
 
-  /// One value, or a list of values.
+  /// One value, or a list of values; at least one.
   func oneOrMore(of node: YAMLNode, _ what: String) -> [YAMLNode] {
     switch node.content {
-    case .sequence(let elements): return elements
+    case .sequence: return elements(of: node, what)
     case .invalid: return []
     case .scalar where !node.isEmptyScalar: return [node]
     default:
@@ -78,9 +85,12 @@ struct KindReader {
     }
   }
 
+  /// The elements of a list; at least one.
   func elements(of node: YAMLNode, _ what: String) -> [YAMLNode] {
     switch node.content {
-    case .sequence(let elements): return elements
+    case .sequence(let elements):
+      if elements.isEmpty { reportEmpty(node, what) }
+      return elements
     case .invalid: return []
     default:
       findings.report(.wrongKind, "\(what) is a list in `[ ]`, not \(node.kindName).", at: node.shownRange)
@@ -97,6 +107,10 @@ struct KindReader {
       findings.report(.wrongKind, "\(what) is `true` or `false`.", at: node.shownRange)
       return nil
     }
+  }
+
+  private func reportEmpty(_ node: YAMLNode, _ what: String) {
+    findings.report(.emptyDeclaration, "\(what) has at least one entry.", at: node.shownRange)
   }
 
   private func reportUnknownKey(_ pair: YAMLPair, known: [String], in what: String) {

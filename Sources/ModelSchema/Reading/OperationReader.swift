@@ -34,6 +34,7 @@ struct OperationReader {
         .emptyOperation, "The operation changes nothing: it needs one of \(KindReader.listing(Self.effectKeys)).",
         at: pair.key.range)
     }
+    ChangedFields.check(written, findings)
     let result = OperationDeclaration(
       name: pair.key.text, doc: kinds.doc(parts), parameters: parameters, requirements: requirements,
       effects: written.flatMap { effects.read($0) })

@@ -7,9 +7,6 @@ struct ViewReader {
 
   func read(_ pair: YAMLPair) -> ViewDeclaration {
     let entries = KindReader(findings: findings).entries(of: pair.value, "A view")
-    if entries.isEmpty, case .mapping = pair.value.content {
-      findings.report(.emptyDeclaration, "A view has at least one field.", at: pair.key.range)
-    }
     NameRules(findings).checkUnique(entries.map(\.key), "view field")
     let fields: [ViewField] = entries.compactMap { entry in
       NameRules(findings).check(entry.key, as: .field)
