@@ -66,7 +66,7 @@ struct EnumReader {
 
   private func number(_ node: YAMLNode) -> Int32? {
     guard let text = KindReader(findings: findings).plain(node, "The number of a case") else { return nil }
-    guard let number = Int32(text.text), number != 0 else {
+    guard let number = WholeNumber.read(text.text, as: Int32.self), number != 0 else {
       findings.report(
         .enumNumber, "The number of a case is a whole number from -2147483648 to 2147483647, and not 0.",
         at: text.range)

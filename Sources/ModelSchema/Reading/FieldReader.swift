@@ -74,11 +74,11 @@ struct FieldReader {
       findings.report(.missingKey, "The field has no `type:`.", at: pair.key.range)
       return
     }
-    readTypeAndTag(type.value, separateTag: parts["tag"]?.value, &field)
+    readTypeAndTag(type.value, separateTag: parts["tag"], &field)
     if let node = parts["default"]?.value { field.defaultValue = defaultValue(node, field.type) }
   }
 
-  private func readTypeAndTag(_ node: YAMLNode, separateTag: YAMLNode?, _ field: inout DeclaredField) {
+  private func readTypeAndTag(_ node: YAMLNode, separateTag: YAMLPair?, _ field: inout DeclaredField) {
     guard var scanner = kinds.expression(of: node, "A type") else { return }
     scanner.skipSpaces()
     let start = scanner.position
@@ -86,7 +86,7 @@ struct FieldReader {
     field.type = types.read(&scanner)
     field.typeRange = scanner.range(from: start)
     if let separateTag, scanner.isAtEnd {
-      if let tag = kinds.plain(separateTag, "`tag:`") { setTag(tag, &field) }
+      if let tag = kinds.plain(separateTag.value, "`tag:`") { setTag(tag, &field) }
       return
     }
     // A broken type leaves the rest unreadable: one mistake, one diagnostic.
@@ -102,6 +102,11 @@ struct FieldReader {
       return
     }
     setTag(tag, &field)
+    if let separateTag {
+      findings.report(
+        .fieldSyntax, "The tag stands behind the type already.", at: separateTag.key.range,
+        related: [.init(message: "It is here.", location: tag.range)])
+    }
   }
 
   private func reportMissingTag(_ isAtEnd: Bool, _ whole: SourceRange, _ scanner: inout ExpressionScanner) {
@@ -114,7 +119,8 @@ struct FieldReader {
 
   private func setTag(_ spelled: Spelled, _ field: inout DeclaredField) {
     field.tagRange = spelled.range
-    guard let tag = Int(spelled.text), Self.tagBounds.contains(tag), !Self.tagsOfProtobuf.contains(tag) else {
+    let number = WholeNumber.read(spelled.text, as: Int.self)
+    guard let tag = number, Self.tagBounds.contains(tag), !Self.tagsOfProtobuf.contains(tag) else {
       findings.report(
         .tagRange, "`\(spelled.text)` is not a tag: tags are 1 … 536870911 without 19000 … 19999.", at: spelled.range)
       return
@@ -142,11 +148,19 @@ struct FieldReader {
   /// `true`, or the reason.
   private func deprecated(_ node: YAMLNode) -> String? {
     switch node.content {
-    case .scalar("true", .plain): ""
-    case .scalar("false", .plain): nil
-    default: kinds.text(of: node, "`deprecated:`")?.text
+    case .scalar("true", .plain): return ""
+    case .scalar("false", .plain): return nil
+    case .scalar(let text, .plain) where Self.flagsOfYAML.contains(text.lowercased()):
+      findings.report(
+        .wrongKind, "`deprecated:` is `true`, `false` or a reason.", at: node.range,
+        replacement: ["yes", "on", "true"].contains(text.lowercased()) ? "true" : "false")
+      return nil
+    default: return kinds.text(of: node, "`deprecated:`")?.text
     }
   }
+
+  /// What YAML means by a word, and a reason is not.
+  private static let flagsOfYAML: Set<String> = ["yes", "no", "on", "off", "true", "false", "null", "~"]
 
   private func defaultValue(_ node: YAMLNode, _ type: FieldType?) -> Literal? {
     guard let type, let text = kinds.scalar(of: node, "`default:`") else { return nil }

@@ -39,7 +39,8 @@ struct LiteralReader {
     case .uint32: return integer(spelled, type, 0...Int64(UInt32.max))
     case .int64, .counter: return integer(spelled, type, Int64.min...Int64.max)
     case .uint64:
-      if let number = UInt64(spelled.text), number > UInt64(Int64.max) { return .unsigned(number) }
+      let number = WholeNumber.read(spelled.text, as: UInt64.self)
+      if let number, number > UInt64(Int64.max) { return .unsigned(number) }
       return integer(spelled, type, 0...Int64.max)
     case .float, .double: return real(spelled, type)
     case .enumeration(let name):
@@ -53,9 +54,7 @@ struct LiteralReader {
   }
 
   private func integer(_ spelled: Spelled, _ type: BaseType, _ bounds: ClosedRange<Int64>) -> Literal? {
-    let digits = spelled.text.utf8.drop { $0 == 0x2D }
-    let isNumber = !digits.isEmpty && digits.allSatisfy { (0x30...0x39).contains($0) }
-    guard isNumber, spelled.text.utf8.count - digits.count <= 1 else {
+    guard WholeNumber.isOne(spelled.text) else {
       reportType(spelled, type, nil)
       return nil
     }
@@ -72,7 +71,10 @@ struct LiteralReader {
       reportType(spelled, type, nil)
       return nil
     }
-    guard number.isFinite, type == .double || Float(number).isFinite else {
+    let kept = type == .double ? number : Double(Float(number))
+    let mantissa = spelled.text.prefix { $0 != "e" && $0 != "E" }
+    let isLost = kept == 0 && mantissa.contains { $0 >= "1" && $0 <= "9" }
+    guard kept.isFinite, !isLost else {
       findings.report(rangeRule, "\(spelled.text) is out of the bounds of \(type.shown).", at: spelled.range)
       return nil
     }

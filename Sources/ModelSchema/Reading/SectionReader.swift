@@ -69,8 +69,8 @@ struct SectionReader {
   /// `90s`, `30m`, `6h`, `2d`: at least one second, at most 10,000 days.
   static func milliseconds(_ text: String) -> Int64? {
     let units: [Character: Int64] = ["s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000]
-    guard let last = text.last, let unit = units[last], text.utf8.first != UInt8(ascii: "+") else { return nil }
-    guard let count = Int64(text.dropLast()), count > 0 else { return nil }
+    guard let last = text.last, let unit = units[last] else { return nil }
+    guard let count = WholeNumber.read(String(text.dropLast()), as: Int64.self), count > 0 else { return nil }
     let (product, overflow) = count.multipliedReportingOverflow(by: unit)
     return overflow || product > 864_000_000_000 ? nil : product
   }
