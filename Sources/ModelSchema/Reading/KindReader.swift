@@ -4,15 +4,20 @@
 struct KindReader {
   let findings: Findings
 
-  /// The pairs of a mapping whose keys are all in `known`; others are reported and left out.
+  /// The pairs of a mapping whose keys are all in `known`; others are reported, and read as the key that is meant.
   func pairs(of node: YAMLNode, known: [String], in what: String) -> [String: YAMLPair] {
     var result: [String: YAMLPair] = [:]
+    var unknown: [YAMLPair] = []
     for pair in mapping(node, what) where result[pair.key.text] == nil {
-      if known.contains(pair.key.text) {
-        result[pair.key.text] = pair
-      } else {
-        reportUnknownKey(pair, known: known, in: what)
-      }
+      if known.contains(pair.key.text) { result[pair.key.text] = pair } else { unknown.append(pair) }
+    }
+    for pair in unknown {
+      let meant = Suggestion.nearest(to: pair.key.text, among: known)
+      findings.report(
+        .unknownKey, "\(what) has no key `\(pair.key.text)`; it has \(Self.listing(known)).", at: pair.key.range,
+        replacement: meant)
+      guard let meant, result[meant] == nil else { continue }
+      result[meant] = YAMLPair(key: Spelled(text: meant, range: pair.key.range), value: pair.value)
     }
     return result
   }
@@ -111,13 +116,6 @@ struct KindReader {
 
   private func reportEmpty(_ node: YAMLNode, _ what: String) {
     findings.report(.emptyDeclaration, "\(what) has at least one entry.", at: node.shownRange)
-  }
-
-  private func reportUnknownKey(_ pair: YAMLPair, known: [String], in what: String) {
-    let suggestion = Suggestion.nearest(to: pair.key.text, among: known)
-    findings.report(
-      .unknownKey, "\(what) has no key `\(pair.key.text)`; it has \(Self.listing(known)).", at: pair.key.range,
-      replacement: suggestion)
   }
 
   static func listing(_ words: [String]) -> String {

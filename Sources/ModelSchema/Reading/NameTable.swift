@@ -12,6 +12,8 @@ struct NameTable {
   private(set) var models: [String: Spelled] = [:]
   /// Files that could not be parsed, by stem.
   private(set) var brokenStems: Set<String> = []
+  /// Types that are declared but not yet part of the language.
+  private var unreadTypes: Set<TypeName> = []
   private(set) var types: [TypeName: TypeKind] = [:]
   private(set) var enums: [TypeName: EnumDeclaration] = [:]
 
@@ -33,6 +35,7 @@ struct NameTable {
   }
 
   private mutating func add(_ outline: FileOutline, _ spelled: inout [Spelled], _ findings: Findings) {
+    unreadTypes.formUnion(outline.unions.map { TypeName(model: outline.model?.text, name: $0) })
     for pair in outline.structs {
       let name = TypeName(model: outline.model?.text, name: pair.key.text)
       NameRules(findings).check(pair.key, as: .type)
@@ -56,6 +59,11 @@ struct NameTable {
       if let kind = types[typeName] { return (typeName, kind) }
     }
     return nil
+  }
+
+  /// Whether `name` means a type that cannot be read, which has been reported where it is declared.
+  func isUnread(_ name: String, from model: String?) -> Bool {
+    unreadTypes.contains(TypeName(model: model, name: name)) || unreadTypes.contains(TypeName(model: nil, name: name))
   }
 
   /// The names of all types that can be seen from the file of `model`.

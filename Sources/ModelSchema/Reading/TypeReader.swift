@@ -96,6 +96,7 @@ struct TypeReader {
   }
 
   private func reportUnknown(_ word: Spelled) {
+    if names.isUnread(word.text, from: model) { return }
     if names.models[word.text] != nil || word.text == "user" {
       findings.report(
         .unknownType, "`\(word.text)` is a model: a field refers to one by `ref(\(word.text))`.", at: word.range,
