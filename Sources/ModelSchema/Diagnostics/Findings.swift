@@ -22,6 +22,10 @@ final class Findings {
         replacement: replacement, related: related))
   }
 
+  func hasReported(_ rule: Rule.ID, at range: SourceRange) -> Bool {
+    seen.contains(Place(rule: rule, range: range))
+  }
+
   var hasErrors: Bool {
     diagnostics.contains { $0.severity == .error }
   }

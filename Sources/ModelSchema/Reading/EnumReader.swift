@@ -9,7 +9,8 @@ struct EnumReader {
       of: pair.value, known: ["cases", "doc", "reserved", "swiftName", "was"], in: "An enum")
     var result = EnumDeclaration(
       name: pair.key.text, swiftName: swiftName(parts, pair.key), doc: kinds.doc(parts), cases: [],
-      reserved: ReservedReader(findings: findings).read(parts["reserved"], numbers: .enumNumbers))
+      reserved: ReservedReader(findings: findings).read(parts["reserved"], numbers: .enumNumbers),
+      was: kinds.was(parts, now: pair.key))
     guard let cases = parts["cases"] else {
       if case .mapping = pair.value.content {
         findings.report(.missingKey, "The enum has no `cases:`.", at: pair.key.range)
@@ -20,6 +21,7 @@ struct EnumReader {
     }
     let entries = kinds.entries(of: cases.value, "`cases:`")
     NameRules(findings).checkUnique(entries.map(\.key), "case")
+    NameRules(findings).checkFormer(entries.map(FormerName.init))
     var numbers: [Int32: Spelled] = [:]
     for entry in entries {
       guard let (declaration, number) = readCase(entry) else {
@@ -34,7 +36,7 @@ struct EnumReader {
       } else if result.reserved.tags.contains(where: { $0.contains(Int(declaration.number)) }) {
         findings.report(.tagReused, "The number \(declaration.number) is reserved.", at: number)
       }
-      if result.reserved.names.contains(entry.key.text) {
+      if result.reserved.hasName(entry.key.text) {
         findings.report(.nameReused, "The name `\(entry.key.text)` is reserved.", at: entry.key.range)
       }
       numbers[declaration.number] = numbers[declaration.number] ?? entry.key
@@ -85,16 +87,5 @@ extension KindReader {
     guard let node = parts["swiftName"]?.value, let name = text(of: node, "`swiftName:`") else { return nil }
     NameRules(findings).checkSwiftName(name)
     return name
-  }
-
-  /// The name before a rename.
-  func was(_ parts: [String: YAMLPair], now: Spelled) -> String? {
-    guard let node = parts["was"]?.value, let name = text(of: node, "`was:`") else { return nil }
-    if name.text == now.text {
-      findings.report(.wasUnchanged, "`was:` names what the name was before; this is the present one.", at: name.range)
-      return nil
-    }
-    NameRules(findings).check(name, as: .list)
-    return name.text
   }
 }

@@ -35,15 +35,12 @@ struct FieldReader {
     NameRules(findings).checkUnique(entries.map(\.key), "field")
     let fields = entries.map { readField($0, inStruct: inStruct) }
     checkTags(fields, reserved)
-    for field in fields where reserved.names.contains(field.name.text) {
+    for field in fields where reserved.hasName(field.name.text) {
       findings.report(
         .nameReused, "The name `\(field.name.text)` is reserved: a field of this name existed before.",
         at: field.name.range)
     }
-    for field in fields where field.was != nil && fields.contains(where: { $0.name.text == field.was }) {
-      findings.report(
-        .wasUnchanged, "`was: \(field.was ?? "")` names a field that is still there.", at: field.name.range)
-    }
+    NameRules(findings).checkFormer(entries.map(FormerName.init))
     return fields
   }
 

@@ -12,7 +12,7 @@ struct FileAssembly {
       structs: file.structs.map { declared in
         StructDeclaration(
           name: declared.name.text, swiftName: declared.swiftName, doc: declared.doc,
-          fields: declared.fields.compactMap(\.declaration), reserved: declared.reserved)
+          fields: declared.fields.compactMap(\.declaration), reserved: declared.reserved, was: declared.was)
       },
       enums: file.enums)
   }

@@ -96,15 +96,14 @@ struct TypeReader {
   }
 
   private func reportUnknown(_ word: Spelled) {
-    if names.isUnread(word.text, from: model) { return }
     if names.models[word.text] != nil || word.text == "user" {
       findings.report(
         .unknownType, "`\(word.text)` is a model: a field refers to one by `ref(\(word.text))`.", at: word.range,
         replacement: "ref(\(word.text))")
       return
     }
-    let suggestion = Suggestion.nearest(
-      to: word.text, among: BaseType.builtIns.keys.sorted() + ["list", "ref", "set"] + names.visibleTypes(from: model))
+    if names.isUnion(word.text, from: model) { return }
+    let suggestion = TypeWords.suggestion(for: word.text, declared: names.visibleTypes(from: model))
     // The type may stand in a file that could not be parsed.
     if suggestion == nil, !names.brokenStems.isEmpty { return }
     findings.report(.unknownType, "There is no type `\(word.text)`.", at: word.range, replacement: suggestion)

@@ -54,13 +54,15 @@ enum RuleTable {
       [
         (.invalidName, .error, "A name matches `[a-z][A-Za-z0-9]*` and has at most 64 characters."),
         (.invalidSwiftName, .error, "A Swift type name matches `[A-Z][A-Za-z0-9]*` and has at most 64 characters."),
+        (.fileName, .error, "A schema file is named `NAME.yaml`."),
         (.modelName, .error, "The model is named like its file."),
         (.duplicateName, .error, "Names are unique, ignoring case."),
-        (.duplicateSwiftName, .error, "Two types do not get one Swift name."),
+        (.duplicateSwiftName, .error, "Two types do not get one Swift name, and a nested one hides no model."),
         (.reservedName, .error, "A name is not one that Swift or generated code needs."),
         (.nameReused, .error, "A name under `reserved:` is never used again."),
-        (.nameAmbiguous, .warning, "A Swift type name is not also one of Swift, Foundation or SwiftUI."),
-        (.wasUnchanged, .error, "`was:` names another name than the present one, and one that is free."),
+        (.nameAmbiguous, .warning, "A Swift type name is not also one of Swift, Foundation, SwiftUI or the runtime."),
+        (.wasUnchanged, .error, "`was:` names another name than the present one."),
+        (.wasTaken, .error, "`was:` names what nothing else is called, or was."),
       ]
     ),
     (
