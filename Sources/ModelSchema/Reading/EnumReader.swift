@@ -22,6 +22,7 @@ struct EnumReader {
     let entries = kinds.entries(of: cases.value, "`cases:`")
     NameRules(findings).checkUnique(entries.map(\.key), "case")
     NameRules(findings).checkFormer(entries.map(FormerName.init))
+    let reserved = ReservedIndex(result.reserved)
     var numbers: [Int32: Spelled] = [:]
     for entry in entries {
       guard let (declaration, number) = readCase(entry) else {
@@ -33,10 +34,10 @@ struct EnumReader {
         findings.report(
           .duplicateEnumNumber, "The number \(declaration.number) is taken.", at: number,
           related: [.init(message: "`\(first.text)` has it.", location: first.range)])
-      } else if result.reserved.tags.contains(where: { $0.contains(Int(declaration.number)) }) {
+      } else if reserved.hasTag(Int(declaration.number)) {
         findings.report(.tagReused, "The number \(declaration.number) is reserved.", at: number)
       }
-      if result.reserved.hasName(entry.key.text) {
+      if reserved.hasName(entry.key.text) {
         findings.report(.nameReused, "The name `\(entry.key.text)` is reserved.", at: entry.key.range)
       }
       numbers[declaration.number] = numbers[declaration.number] ?? entry.key

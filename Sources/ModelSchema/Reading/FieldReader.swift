@@ -34,6 +34,7 @@ struct FieldReader {
     let entries = kinds.entries(of: pair.value, "`fields:`")
     NameRules(findings).checkUnique(entries.map(\.key), "field")
     let fields = entries.map { readField($0, inStruct: inStruct) }
+    let reserved = ReservedIndex(reserved)
     checkTags(fields, reserved)
     for field in fields where reserved.hasName(field.name.text) {
       findings.report(
@@ -125,7 +126,7 @@ struct FieldReader {
     field.tag = tag
   }
 
-  private func checkTags(_ fields: [DeclaredField], _ reserved: ReservedFields) {
+  private func checkTags(_ fields: [DeclaredField], _ reserved: ReservedIndex) {
     var taken: [Int: DeclaredField] = [:]
     for field in fields {
       guard let tag = field.tag else { continue }
@@ -136,7 +137,7 @@ struct FieldReader {
         continue
       }
       taken[tag] = field
-      if reserved.tags.contains(where: { $0.contains(tag) }) {
+      if reserved.hasTag(tag) {
         findings.report(.tagReused, "The tag \(tag) is reserved: it meant another field before.", at: field.tagRange)
       }
     }

@@ -14,7 +14,7 @@ struct LiteralReader {
   static func isNull(_ text: String, names: NameTable, as type: BaseType) -> Bool {
     guard ["null", "Null", "NULL", "~"].contains(text) else { return false }
     guard case .enumeration(let name) = type else { return true }
-    return !names.cases(of: name).contains { $0.name == text }
+    return !names.hasCase(text, in: name)
   }
 
   /// Nil and reported where `spelled` is no value of `type`. Quoted text is a string and nothing else.
@@ -44,9 +44,8 @@ struct LiteralReader {
       return integer(spelled, type, 0...Int64.max)
     case .float, .double: return real(spelled, type)
     case .enumeration(let name):
-      let cases = names.cases(of: name).map(\.name)
-      if cases.contains(spelled.text) { return .enumCase(spelled.text) }
-      reportType(spelled, type, Suggestion.nearest(to: spelled.text, among: cases))
+      if names.hasCase(spelled.text, in: name) { return .enumCase(spelled.text) }
+      reportType(spelled, type, Suggestion.nearest(to: spelled.text, among: names.cases(of: name).map(\.name)))
     case .data, .uuid, .timestamp, .file, .userReference, .reference, .structure:
       findings.report(typeRule, "There are no literals of the type \(type.shown).", at: spelled.range)
     }
@@ -81,10 +80,10 @@ struct LiteralReader {
     return .double(number)
   }
 
-  private func reportType(_ spelled: Spelled, _ type: BaseType, _ replacement: String?) {
+  private func reportType(_ spelled: Spelled, _ type: BaseType, _ replacement: @autoclosure () -> String?) {
     findings.report(
       typeRule, "`\(spelled.text)` is not a value of the type \(type.shown).", at: spelled.range,
-      replacement: replacement)
+      replacement: replacement())
   }
 }
 

@@ -13,6 +13,7 @@ struct NameTable {
   /// Files that could not be parsed, by stem.
   private(set) var brokenStems: Set<String> = []
   private(set) var types: [TypeName: TypeKind] = [:]
+  private var caseNames: [TypeName: Set<String>] = [:]
   private(set) var enums: [TypeName: EnumDeclaration] = [:]
   private(set) var unions: Set<TypeName> = []
 
@@ -55,6 +56,7 @@ struct NameTable {
       let declaration = EnumReader(findings: findings).read(pair)
       enums[name] = declaration
       types[name] = .enumeration(cases: declaration.cases)
+      caseNames[name] = Set(declaration.cases.map(\.name))
     }
   }
 
@@ -74,6 +76,10 @@ struct NameTable {
   /// The names of all types that can be seen from the file of `model`.
   func visibleTypes(from model: String?) -> [String] {
     types.keys.filter { $0.model == nil || $0.model == model }.map(\.name).sorted()
+  }
+
+  func hasCase(_ text: String, in name: TypeName) -> Bool {
+    caseNames[name]?.contains(text) ?? false
   }
 
   func cases(of name: TypeName) -> [EnumCase] {

@@ -38,7 +38,7 @@ struct PathResolver {
   func knownType(of path: [String], in model: CatalogModel) -> FieldType? {
     guard let first = path.first, var type = model.fieldsByName[first]?.type else { return nil }
     for name in path.dropFirst() {
-      guard let inner = fields(of: type.base, .own)?.first(where: { $0.name == name })?.type else { return nil }
+      guard case .some(.some(let inner)) = fields(of: type.base, .own)?.types[name] else { return nil }
       type = FieldType(inner.base, Self.position(type.position, inner.position))
     }
     return type
@@ -47,9 +47,9 @@ struct PathResolver {
   /// Reports a field that is not there.
   func field(_ name: Spelled, in model: CatalogModel) -> DeclaredField? {
     if let field = model.fieldsByName[name.text] { return field }
-    let suggestion = Suggestion.nearest(to: name.text, among: model.fields.map(\.name.text))
     findings.report(
-      .unknownField, "`\(model.name.text)` has no field `\(name.text)`.", at: name.range, replacement: suggestion)
+      .unknownField, "`\(model.name.text)` has no field `\(name.text)`.", at: name.range,
+      replacement: Suggestion.nearest(to: name.text, among: model.fields.map(\.name.text)))
     return nil
   }
 
@@ -83,22 +83,21 @@ struct PathResolver {
           : "A value of the type \(type.shown) has no fields.", at: name.range)
       return .wrong
     }
-    guard let field = fields.first(where: { $0.name == name.text }) else {
+    guard let inner = fields.types[name.text] else {
       findings.report(
         .unknownField, "\(type.base.shown) has no field `\(name.text)`.", at: name.range,
-        replacement: Suggestion.nearest(to: name.text, among: fields.map(\.name)))
+        replacement: Suggestion.nearest(to: name.text, among: fields.names))
       return .wrong
     }
-    guard let inner = field.type else { return .unknowable }
+    guard let inner else { return .unknowable }
     return .type(FieldType(inner.base, Self.position(type.position, inner.position)))
   }
 
-  private func fields(of base: BaseType, _ reach: Reach) -> [(name: String, type: FieldType?)]? {
+  private func fields(of base: BaseType, _ reach: Reach) -> FieldTypes? {
     switch base {
     case .file: Self.fileFields
-    case .structure(let structure): (catalog.structs[structure] ?? []).map { ($0.name.text, $0.type) }
-    case .reference(let target) where reach == .references:
-      catalog.models[target]?.fields.map { ($0.name.text, $0.type) }
+    case .structure(let structure): catalog.structs[structure]
+    case .reference(let target) where reach == .references: catalog.models[target]?.types
     default: nil
     }
   }
@@ -113,7 +112,7 @@ struct PathResolver {
     }
   }
 
-  private static let fileFields: [(name: String, type: FieldType?)] = [
+  private static let fileFields = FieldTypes([
     ("hash", FieldType(.data)), ("size", FieldType(.int64)), ("mime", FieldType(.string)), ("name", FieldType(.string)),
-  ]
+  ])
 }

@@ -76,9 +76,4 @@ public struct ReservedFields: Hashable, Sendable {
     self.tags = tags
     self.names = names
   }
-
-  /// Names are told apart ignoring case.
-  func hasName(_ name: String) -> Bool {
-    names.contains { $0.lowercased() == name.lowercased() }
-  }
 }
