@@ -22,7 +22,7 @@ struct EnumReader {
     let entries = kinds.entries(of: cases.value, "`cases:`")
     NameRules(findings).checkUnique(entries.map(\.key), "case")
     NameRules(findings).checkFormer(entries.map(FormerName.init))
-    let reserved = ReservedIndex(result.reserved)
+    NameRules(findings).checkReserved(entries.map(\.key), result.reserved, "case")
     var numbers: [Int32: Spelled] = [:]
     for entry in entries {
       guard let (declaration, number) = readCase(entry) else {
@@ -34,11 +34,8 @@ struct EnumReader {
         findings.report(
           .duplicateEnumNumber, "The number \(declaration.number) is taken.", at: number,
           related: [.init(message: "`\(first.text)` has it.", location: first.range)])
-      } else if reserved.hasTag(Int(declaration.number)) {
+      } else if result.reserved.hasTag(Int(declaration.number)) {
         findings.report(.tagReused, "The number \(declaration.number) is reserved.", at: number)
-      }
-      if reserved.hasName(entry.key.text) {
-        findings.report(.nameReused, "The name `\(entry.key.text)` is reserved.", at: entry.key.range)
       }
       numbers[declaration.number] = numbers[declaration.number] ?? entry.key
       result.cases.append(declaration)

@@ -34,13 +34,8 @@ struct FieldReader {
     let entries = kinds.entries(of: pair.value, "`fields:`")
     NameRules(findings).checkUnique(entries.map(\.key), "field")
     let fields = entries.map { readField($0, inStruct: inStruct) }
-    let reserved = ReservedIndex(reserved)
     checkTags(fields, reserved)
-    for field in fields where reserved.hasName(field.name.text) {
-      findings.report(
-        .nameReused, "The name `\(field.name.text)` is reserved: a field of this name existed before.",
-        at: field.name.range)
-    }
+    NameRules(findings).checkReserved(entries.map(\.key), reserved, "field")
     NameRules(findings).checkFormer(entries.map(FormerName.init))
     return fields
   }
@@ -126,7 +121,7 @@ struct FieldReader {
     field.tag = tag
   }
 
-  private func checkTags(_ fields: [DeclaredField], _ reserved: ReservedIndex) {
+  private func checkTags(_ fields: [DeclaredField], _ reserved: ReservedFields) {
     var taken: [Int: DeclaredField] = [:]
     for field in fields {
       guard let tag = field.tag else { continue }

@@ -11,7 +11,7 @@ struct FileNames {
   /// what refers to it is not reported as well.
   func check(_ outline: inout FileOutline, _ root: YAMLNode) -> Bool {
     let model = modelName(root)
-    let place = model?.range ?? Self.start(of: root)
+    let place = model?.range ?? .start(of: outline.path)
     guard NameRules.isName(outline.stem) else {
       let stem =
         model.flatMap { NameRules.isName($0.text) ? $0.text : nil } ?? NameRules.mended(outline.stem, as: .file)
@@ -40,12 +40,6 @@ struct FileNames {
       .fileName,
       "\(what); rename the file to `\(mended).yaml`\(isModelRight ? "" : " and its model to `\(mended)`").",
       at: place, replacement: isModelRight ? nil : mended)
-  }
-
-  /// The first key of a file, or its first character.
-  static func start(of root: YAMLNode) -> SourceRange {
-    if case .mapping(let pairs) = root.content, let first = pairs.first { return first.key.range }
-    return root.shownRange
   }
 
   private func modelName(_ root: YAMLNode) -> Spelled? {

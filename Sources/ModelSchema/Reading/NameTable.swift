@@ -12,10 +12,11 @@ struct NameTable {
   private(set) var models: [String: Spelled] = [:]
   /// Files that could not be parsed, by stem.
   private(set) var brokenStems: Set<String> = []
+  /// Types that are declared but not yet part of the language.
+  private var unreadTypes: Set<TypeName> = []
   private(set) var types: [TypeName: TypeKind] = [:]
   private var caseNames: [TypeName: Set<String>] = [:]
   private(set) var enums: [TypeName: EnumDeclaration] = [:]
-  private(set) var unions: Set<TypeName> = []
 
   init(_ outlines: [FileOutline], _ findings: Findings) {
     let rules = NameRules(findings)
@@ -44,7 +45,7 @@ struct NameTable {
   }
 
   private mutating func add(_ outline: FileOutline, _ findings: Findings) {
-    unions.formUnion(outline.unions.map { TypeName(model: outline.model?.text, name: $0.key.text) })
+    unreadTypes.formUnion(outline.unions.map { TypeName(model: outline.model?.text, name: $0) })
     for pair in outline.structs {
       let name = TypeName(model: outline.model?.text, name: pair.key.text)
       NameRules(findings).check(pair.key, as: .type)
@@ -69,8 +70,9 @@ struct NameTable {
     return nil
   }
 
-  func isUnion(_ name: String, from model: String?) -> Bool {
-    unions.contains(TypeName(model: model, name: name)) || unions.contains(TypeName(model: nil, name: name))
+  /// Whether `name` means a type that cannot be read, which has been reported where it is declared.
+  func isUnread(_ name: String, from model: String?) -> Bool {
+    unreadTypes.contains(TypeName(model: model, name: name)) || unreadTypes.contains(TypeName(model: nil, name: name))
   }
 
   /// The names of all types that can be seen from the file of `model`.

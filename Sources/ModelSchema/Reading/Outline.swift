@@ -9,8 +9,8 @@ struct FileOutline {
   var parts: [String: YAMLPair] = [:]
   var structs: [YAMLPair] = []
   var enums: [YAMLPair] = []
-  /// Reported as not yet supported: nothing is said about what refers to one.
-  var unions: [YAMLPair] = []
+  /// The names under `unions:`, which this version does not read.
+  var unions: [String] = []
   /// The file could not be parsed: nothing is said about what refers to it.
   var isBroken = false
 }
@@ -36,12 +36,18 @@ struct OutlineReader {
     outline.parts = kinds.pairs(
       of: root, known: isModel ? Self.modelKeys : Self.sharedKeys, in: isModel ? "A model" : "A file of shared types")
     outline.isBroken = !isMapping(root)
-    if isModel { outline.model = modelName(root, outline, isNamed: isNamed) }
+    if let pair = outline.parts["model"] {
+      outline.model = modelName(pair, outline, isNamed: isNamed)
+    } else if isModel {
+      findings.report(
+        .missingKey, "`model: NAME` is missing: this file has the keys of a model.", at: firstKey(root))
+      outline.model = Spelled(text: outline.stem, range: firstKey(root))
+    }
     if let pair = outline.parts["structs"] { outline.structs = kinds.entries(of: pair.value, "`structs:`") }
     if let pair = outline.parts["enums"] { outline.enums = kinds.entries(of: pair.value, "`enums:`") }
     if let pair = outline.parts["unions"] {
       findings.report(.notYetSupported, "Unions are not yet supported.", at: pair.key.range)
-      outline.unions = kinds.mapping(pair.value, "`unions:`")
+      if case .mapping(let unions) = pair.value.content { outline.unions = unions.map(\.key.text) }
     }
     if outline.model == nil, !outline.isBroken, outline.structs.isEmpty, outline.enums.isEmpty, outline.parts.isEmpty,
       case .mapping(let pairs) = root.content, pairs.isEmpty
@@ -54,20 +60,20 @@ struct OutlineReader {
   /// A file that has the keys of a model is read as one, even where `model:` was forgotten.
   private func declaresModel(_ root: YAMLNode) -> Bool {
     guard case .mapping(let pairs) = root.content else { return false }
-    return pairs.contains { ["model", "fields", "queue"].contains($0.key.text) }
+    let keys = Set(pairs.map(\.key.text))
+    return keys.contains("model") || keys.contains("fields") || keys.contains("queue")
+  }
+
+  private func firstKey(_ root: YAMLNode) -> SourceRange {
+    guard case .mapping(let pairs) = root.content, let first = pairs.first else { return root.shownRange }
+    return first.key.range
   }
 
   private func isMapping(_ root: YAMLNode) -> Bool {
     if case .mapping = root.content { true } else { false }
   }
 
-  /// A model whose name is missing is called like its file.
-  private func modelName(_ root: YAMLNode, _ outline: FileOutline, isNamed: Bool) -> Spelled {
-    guard let pair = outline.parts["model"] else {
-      let start = FileNames.start(of: root)
-      findings.report(.missingKey, "`model: NAME` is missing: this file has the keys of a model.", at: start)
-      return Spelled(text: outline.stem, range: start)
-    }
+  private func modelName(_ pair: YAMLPair, _ outline: FileOutline, isNamed: Bool) -> Spelled {
     guard let name = KindReader(findings: findings).text(of: pair.value, "`model:`") else {
       return Spelled(text: outline.stem, range: pair.key.range)
     }

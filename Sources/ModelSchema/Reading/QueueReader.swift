@@ -19,9 +19,16 @@ struct QueueReader {
       return nil
     }
     guard let text = kinds.text(of: node, "`queue:`") else { return nil }
-    if text.text == "self" { return .own }
-    if text.text == "device" { return device(file, text) }
-    guard let field = file.fields.first(where: { $0.name.text == text.text }) else {
+    let named = file.fields.first { $0.name.text == text.text }
+    if text.text == "self" || text.text == "device" {
+      if let named, let type = named.type, type.position == .single, type.base.isReference {
+        findings.report(
+          .queuePlacement, "`\(text.text)` is a word of its own here, never a field: give the field another name.",
+          at: text.range, related: [.init(message: "The field is here.", location: named.name.range)])
+      }
+      return text.text == "self" ? .own : .device
+    }
+    guard let field = named else {
       let candidates = ["self", "device"] + file.fields.map(\.name.text)
       findings.report(
         .queuePlacement, "`queue:` is `self`, `device`, or a field of the model; there is no field `\(text.text)`.",
@@ -30,17 +37,6 @@ struct QueueReader {
     }
     guard let type = field.type else { return nil }
     return placement(field, type, text)
-  }
-
-  /// `device` is a word of the language first: beside a field that could be the queue too, neither is taken silently.
-  private func device(_ file: DeclaredFile, _ text: Spelled) -> QueuePlacement? {
-    guard let field = file.fields.first(where: { $0.name.text == "device" }), let type = field.type,
-      type.position == .single, type.base.isReference
-    else { return .device }
-    findings.report(
-      .queuePlacement, "`device` means that objects never leave the device; here it is also a field: rename that.",
-      at: text.range, related: [.init(message: "The field is here.", location: field.name.range)])
-    return nil
   }
 
   private func placement(_ field: DeclaredField, _ type: FieldType, _ text: Spelled) -> QueuePlacement? {

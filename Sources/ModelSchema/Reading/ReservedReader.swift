@@ -73,3 +73,28 @@ struct ReservedReader {
     return result
   }
 }
+
+extension NameRules {
+  /// Reports each name that something had before, ignoring case.
+  func checkReserved(_ names: [Spelled], _ reserved: ReservedFields, _ what: String) {
+    guard !reserved.names.isEmpty else { return }
+    let taken = Set(reserved.names.map { $0.lowercased() })
+    for name in names where Self.isName(name.text) && taken.contains(name.text.lowercased()) {
+      findings.report(
+        .nameReused, "The name `\(name.text)` is reserved: a \(what) of this name existed before.", at: name.range)
+    }
+  }
+}
+
+extension ReservedFields {
+  /// Halves the ranges, which are ascending: there may be many, and many fields.
+  func hasTag(_ tag: Int) -> Bool {
+    var rest = tags[...]
+    while !rest.isEmpty {
+      let middle = rest.startIndex + rest.count / 2
+      if rest[middle].contains(tag) { return true }
+      rest = tag < rest[middle].lowerBound ? rest[..<middle] : rest[(middle + 1)...]
+    }
+    return false
+  }
+}

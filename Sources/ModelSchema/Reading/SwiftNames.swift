@@ -1,21 +1,22 @@
 // Swift names of types: how they come about, whether they clash, whether they are ambiguous at a use.
 
-/// Checks the names that types have in Swift: of models and shared types, which stand at top level, and of the types
-/// and operations nested in a model.
+/// Checks the names that types have in Swift: of models and shared types, which stand at top level, and of the types,
+/// operations and views nested in a model.
 struct SwiftNames {
   /// A type by both of its names.
   struct Name {
     /// The name in the schema, and where it stands.
     var spelled: Spelled
     var swift: String
-    var isOperation = false
+    /// What cannot have a `swiftName:`: an operation or a view.
+    var kind: NameRules.Use?
 
     /// A type that hides a shared one by its name in the schema is what every field of the file means by it.
-    func hidesByName(_ shared: Name) -> Bool { !isOperation && spelled.text == shared.spelled.text }
+    func hidesByName(_ shared: Name) -> Bool { kind == nil && spelled.text == shared.spelled.text }
 
     /// What gives another name to `which`: `it`, or `one` of two.
     func remedy(_ which: String) -> String {
-      isOperation ? "rename the operation" : "`swiftName:` gives \(which) another name"
+      kind.map { "rename the \($0.rawValue)" } ?? "`swiftName:` gives \(which) another name"
     }
   }
 
@@ -77,7 +78,7 @@ struct SwiftNames {
   /// Inside a model its own types are found first: none may be taken for a type outside that is meant.
   private func checkNested(in file: DeclaredFile) {
     var taken: [String: Name] = [:]
-    for name in file.typeNames + file.operationNames {
+    for name in file.typeNames + file.names(in: "operations", .operation) + file.names(in: "views", .view) {
       if let first = taken[name.swift] {
         if first.spelled.text.lowercased() != name.spelled.text.lowercased() { reportTwice(name, first) }
         continue
@@ -116,8 +117,8 @@ extension DeclaredFile {
       + zip(outline.enums, enums).map { .init(spelled: $0.key, swift: $1.swiftName) }
   }
 
-  fileprivate var operationNames: [SwiftNames.Name] {
-    guard case .mapping(let pairs) = outline.parts["operations"]?.value.content else { return [] }
-    return pairs.map { .init(spelled: $0.key, swift: SwiftNames.capitalised($0.key.text), isOperation: true) }
+  fileprivate func names(in part: String, _ kind: NameRules.Use) -> [SwiftNames.Name] {
+    guard case .mapping(let pairs) = outline.parts[part]?.value.content else { return [] }
+    return pairs.map { .init(spelled: $0.key, swift: SwiftNames.capitalised($0.key.text), kind: kind) }
   }
 }

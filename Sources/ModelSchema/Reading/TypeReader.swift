@@ -96,13 +96,13 @@ struct TypeReader {
   }
 
   private func reportUnknown(_ word: Spelled) {
+    if names.isUnread(word.text, from: model) { return }
     if names.models[word.text] != nil || word.text == "user" {
       findings.report(
         .unknownType, "`\(word.text)` is a model: a field refers to one by `ref(\(word.text))`.", at: word.range,
         replacement: "ref(\(word.text))")
       return
     }
-    if names.isUnion(word.text, from: model) { return }
     let suggestion =
       findings.suggests ? TypeWords.suggestion(for: word.text, declared: names.visibleTypes(from: model)) : nil
     // The type may stand in a file that could not be parsed.
