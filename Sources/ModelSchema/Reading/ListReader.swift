@@ -7,12 +7,6 @@ struct ListReader {
   private var kinds: KindReader { KindReader(findings: findings) }
   private var resolver: PathResolver { PathResolver(catalog: catalog, findings: findings) }
 
-  init(model: CatalogModel, catalog: Catalog, findings: Findings) {
-    self.model = model
-    self.catalog = catalog
-    self.findings = findings
-  }
-
   func read(_ pair: YAMLPair) -> ListDeclaration {
     let parts = kinds.pairs(
       of: pair.value, known: ["doc", "per", "where", "section", "order", "distinct"], in: "A list")

@@ -2,22 +2,11 @@
 
 struct OperationReader {
   let model: CatalogModel
-  let file: DeclaredFile
   let catalog: Catalog
   let findings: Findings
   private var kinds: KindReader { KindReader(findings: findings) }
 
-  static let effectKeys = [
-    "set", "clear", "insert", "remove", "increment", "create", "upsert", "delete", "follow", "unfollow",
-  ]
-  static let keys = ["doc", "parameters", "requires"] + effectKeys
-
-  init(model: CatalogModel, file: DeclaredFile, catalog: Catalog, findings: Findings) {
-    self.model = model
-    self.file = file
-    self.catalog = catalog
-    self.findings = findings
-  }
+  static let keys = ["doc", "parameters", "requires"] + EffectReader.keys
 
   func read(_ pair: YAMLPair) -> OperationDeclaration {
     let before = findings.diagnostics.count
@@ -27,11 +16,11 @@ struct OperationReader {
     let values = ValueReader(scope: scope, catalog: catalog, findings: findings)
     let requirements = parts["requires"].map { readRequirements($0.value, values) } ?? []
     let effects = EffectReader(model: model, values: values, catalog: catalog, findings: findings)
-    let written = parts.values.filter { Self.effectKeys.contains($0.key.text) }
+    let written = parts.values.filter { EffectReader.keys.contains($0.key.text) }
       .sorted { $0.key.range.start < $1.key.range.start }
     if written.isEmpty, case .mapping(let all) = pair.value.content, all.count == parts.count {
       findings.report(
-        .emptyOperation, "The operation changes nothing: it needs one of \(KindReader.listing(Self.effectKeys)).",
+        .emptyOperation, "The operation changes nothing: it needs one of \(KindReader.listing(EffectReader.keys)).",
         at: pair.key.range)
     }
     ChangedFields.check(written, findings)
@@ -94,7 +83,7 @@ struct OperationReader {
   private func reportUnused(_ parameters: YAMLPair?, in parts: [String: YAMLPair]) {
     guard case .mapping(let declared) = parameters?.value.content else { return }
     var used: Set<String> = []
-    for (key, part) in parts where key == "requires" || Self.effectKeys.contains(key) {
+    for (key, part) in parts where key == "requires" || EffectReader.keys.contains(key) {
       Self.collectVariables(part.value, &used)
     }
     for parameter in declared where !used.contains(parameter.key.text) {
