@@ -69,7 +69,7 @@ let package = Package(
     tests("WireFormatTests", ["WireFormat"]),
     tests("ModelTypesTests", ["ModelTypes", "Determinism", "WireFormat"]),
     library("TestSupport", path: "Tests/TestSupport"),
-    tests("ClientStoreTests", ["MomentsModels", "ModelRuntime", "TestSupport"]),
+    tests("ClientStoreTests", ["MomentsModels", "TypeMatrix", "ModelRuntime", "TestSupport"]),
     tests("GeneratedTests", ["MomentsModels", "ModelRuntime"]),
     tests("ConformanceTests", ["TypeMatrix", "MomentsModels", "ModelRuntime"], exclude: ["decode.py"]),
   ],

@@ -33,7 +33,8 @@ extension ModelStore {
     memory.withLock { memory in
       memory.outbox.numbers.compactMap { memory.outbox.operations[$0] }.map { operation in
         OutboxItem(
-          id: operation.id, name: operation.name, parameters: operation.parameters, queue: operation.queue,
+          id: operation.id, name: operation.name, parameters: operation.parameters,
+          changes: operation.changes, queue: operation.queue,
           performedAt: operation.performedAt, state: operation.record.state, isVoided: operation.isVoided,
           outcome: operation.outcome)
       }

@@ -26,6 +26,7 @@ public struct OutboxItem: Sendable, Identifiable {
   public var name: String
   /// The parameters as `OperationName.fieldTable` describes them.
   public var parameters: [UInt8]
+  public var changes: OperationChanges
   public var queue: QueueID?
   public var performedAt: Timestamp
   public var state: OperationState

@@ -18,10 +18,17 @@ struct OperationValues {
     /// With its own `try` where one is needed.
     var marked: String { mayThrow ? "try \(text)" : text }
 
-    /// With a type where the place does not give one.
+    /// In front of the brace of a loop or a condition, where a closure would be taken for the body.
+    var beforeBrace: String { text.contains("{") ? "(\(marked))" : marked }
+
+    /// With a type where neither the place nor Swift gives the right one.
     func typed(_ printer: SwiftPrinter) -> String {
       guard isLiteral else { return text }
-      return text.hasPrefix(".") ? printer.baseText(type.base) + text : "\(text) as \(printer.baseText(type.base))"
+      return switch type.base {
+      case .bool, .string, .double, .counter: text
+      case .enumeration: printer.baseText(type.base) + text
+      default: "\(text) as \(printer.baseText(type.base))"
+      }
     }
   }
 

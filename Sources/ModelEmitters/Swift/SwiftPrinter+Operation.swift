@@ -2,7 +2,20 @@
 import ModelSchema
 
 extension SwiftPrinter {
-  func printOperation(_ operation: OperationDeclaration, of model: ModelDeclaration, _ printer: inout CodePrinter) {
+  func printOperations(of model: ModelDeclaration, _ printer: inout CodePrinter) {
+    guard !model.operations.isEmpty else { return }
+    printer.line()
+    printer.block("nonisolated extension \(model.swiftName)") { printer in
+      for (index, operation) in model.operations.enumerated() {
+        if index > 0 { printer.line() }
+        printOperation(operation, of: model, &printer)
+      }
+    }
+  }
+
+  private func printOperation(
+    _ operation: OperationDeclaration, of model: ModelDeclaration, _ printer: inout CodePrinter
+  ) {
     let name = "\(model.wireName).\(operation.name)"
     let target = ParameterDeclaration(name: "target", type: FieldType(.reference(model.name)))
     let properties = [target] + operation.parameters
@@ -75,8 +88,8 @@ extension SwiftPrinter {
     let file = values.value(requirement)
     switch file.type.position {
     case .single: printer.line("context.requireUploaded(\(file.marked))")
-    case .optional: printer.line("if let file = \(file.marked) { context.requireUploaded(file) }")
-    case .list, .set: printer.line("for file in \(file.marked) { context.requireUploaded(file) }")
+    case .optional: printer.line("if let file = \(file.beforeBrace) { context.requireUploaded(file) }")
+    case .list, .set: printer.line("for file in \(file.beforeBrace) { context.requireUploaded(file) }")
     }
   }
 
@@ -107,10 +120,9 @@ extension SwiftPrinter {
   ) {
     guard let field = model.field(named: assignment.field) else { return }
     let value = values.value(assignment.value, as: field.type)
-    let label = field.type.base == .counter ? "counter: " : ""
     printer.list(
       value.mayThrow ? "try edit.set" : "edit.set",
-      [CodeArgument(tag(field.name, of: model)), CodeArgument(label + value.typed(self))])
+      [CodeArgument(tag(field.name, of: model)), CodeArgument(value.typed(self))])
   }
 
   private func printElements(
@@ -123,8 +135,8 @@ extension SwiftPrinter {
     switch value.type.position {
     case .single:
       printer.line("\(value.mayThrow ? "try " : "")edit.\(function)(\(tag), \(value.typed(self)))")
-    case .optional: printer.line("if let element = \(value.marked) { edit.\(function)(\(tag), element) }")
-    case .list, .set: printer.line("for element in \(value.marked) { edit.\(function)(\(tag), element) }")
+    case .optional: printer.line("if let element = \(value.beforeBrace) { edit.\(function)(\(tag), element) }")
+    case .list, .set: printer.line("for element in \(value.beforeBrace) { edit.\(function)(\(tag), element) }")
     }
   }
 
@@ -134,7 +146,7 @@ extension SwiftPrinter {
       printConstruction("try context.create", name, assignments, values, tail: "", &printer)
     case .upsert(let name, let assignments):
       guard let model = schema.model(named: name) else { return }
-      let fixed = Set(fixedFields(model))
+      let fixed = Set(immutableFields(model))
       let edits = assignments.filter { !fixed.contains($0.field) }
       let variable = "\(name)Edit"
       printer.line("\(edits.isEmpty ? "let" : "var") \(variable) = ModelRuntime.PatchBuilder()")
@@ -159,9 +171,9 @@ extension SwiftPrinter {
     switch value.type.position {
     case .single: printer.line("try context.\(function)(\(value.text), inQueueOf: self.target)")
     case .optional:
-      printer.line("if let user = \(value.marked) { try context.\(function)(user, inQueueOf: self.target) }")
+      printer.line("if let user = \(value.beforeBrace) { try context.\(function)(user, inQueueOf: self.target) }")
     case .list, .set:
-      printer.line("for user in \(value.marked) { try context.\(function)(user, inQueueOf: self.target) }")
+      printer.line("for user in \(value.beforeBrace) { try context.\(function)(user, inQueueOf: self.target) }")
     }
   }
 

@@ -9,6 +9,10 @@ extension SwiftPrinter {
       printer.line("\(access) static let name = \"\(schema.name)\"")
       let models = schema.models.map { "\($0.swiftName).self" }
       printArray("\(access) static let models: [any ModelRuntime.Model.Type] =", models, &printer)
+      let operations = schema.models.flatMap { model in
+        model.operations.map { "\(model.swiftName).\(capitalized($0.name)).self" }
+      }
+      printArray("\(access) static let operations: [any ModelRuntime.ModelOperation.Type] =", operations, &printer)
     }
     return EmittedFile(path: "Swift/ModelgenRegistry.generated.swift", contents: printer.text)
   }

@@ -57,7 +57,7 @@ extension SwiftPrinter {
     return field.type.position != .single || field.type.base == .counter ? zeroText(field) : nil
   }
 
-  private func literalText(_ literal: Literal, of base: BaseType) -> String {
+  func literalText(_ literal: Literal, of base: BaseType) -> String {
     switch literal {
     case .bool(let value): String(value)
     case .integer(let value): SwiftText.grouped(String(value))
