@@ -17,21 +17,16 @@ import TypeMatrix
     var isReadFrom: ([UInt8]) -> Bool
   }
 
-  @Test func pythonReadsWhatWasWritten() throws {
+  @Test(arguments: [
+    (MomentsSchema.self, "Generated/Proto/moments.proto"),
+    (TypeMatrixSchema.self, "Tests/TypeMatrix/Generated/Proto/typematrix.proto"),
+  ] as [(any SchemaDescription.Type, String)])
+  func pythonReadsWhatWasWritten(schema: any SchemaDescription.Type, proto: String) throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
-    let moments =
-      try Self.samples(Photo.self, "moments.Photo", Photo.fixture(seed:))
-      + Self.samples(MomentNotification.self, "moments.Notification", MomentNotification.fixture(seed:))
-    try check(moments, root.appendingPathComponent("Generated/Proto/moments.proto"))
-    let matrix =
-      try Self.samples(EverySingle.self, "typematrix.EverySingle", EverySingle.fixture(seed:))
-      + Self.samples(EveryOptional.self, "typematrix.EveryOptional", EveryOptional.fixture(seed:))
-      + Self.samples(EveryList.self, "typematrix.EveryList", EveryList.fixture(seed:))
-      + Self.samples(EverySet.self, "typematrix.EverySet", EverySet.fixture(seed:))
-      + Self.samples(InStruct.self, "typematrix.InStruct", InStruct.fixture(seed:))
-      + Self.samples(Derived.self, "typematrix.Derived", Derived.fixture(seed:))
-    try check(matrix, root.appendingPathComponent("Tests/TypeMatrix/Generated/Proto/typematrix.proto"))
+    let samples = try SeededModels.of(schema).flatMap { try Self.samples($0, in: schema) }
+    #expect(samples.count == schema.models.count * Int(Self.count))
+    try check(samples, root.appendingPathComponent(proto))
   }
 
   @Test func unknownFieldsSurviveAnOlderSchema() throws {
@@ -43,11 +38,12 @@ import TypeMatrix
     }
   }
 
-  private static func samples<Value: Model>(
-    _ type: Value.Type, _ message: String, _ make: (UInt64) -> Value
+  private static func samples<Value: SeededModel>(
+    _ type: Value.Type, in schema: any SchemaDescription.Type
   ) throws -> [Sample] {
-    try (0..<count).map { seed in
-      let value = make(seed)
+    let message = "\(schema.name.lowercased()).\(Value.modelName.prefix(1).uppercased())\(Value.modelName.dropFirst())"
+    return try (0..<count).map { seed in
+      let value = Value.fixture(seed: seed)
       return Sample(
         message: message, seed: seed, blob: try value.encoded(), text: ProtobufText.text(of: value),
         isReadFrom: { (try? Value(id: value.id, blob: $0)) == value })
