@@ -57,6 +57,8 @@ let package = Package(
     // Committed output of the generator, compiled: the golden is the code that runs.
     library("MomentsModels", ["ModelRuntime"], path: "Generated/Swift"),
     library("TypeMatrix", ["ModelRuntime"], path: "Tests/TypeMatrix/Generated/Swift"),
+    // What Scripts/fuzz runs, here for the replay of its corpus.
+    library("FuzzTargets", ["WireFormat", "ModelSchema"], path: "Fuzz/Targets"),
 
     tests("ArchitectureTests", []),
     tests("ModelSchemaTests", ["ModelSchema"], exclude: ["Fixtures"]),
@@ -64,6 +66,7 @@ let package = Package(
     tests("ModelgenTests", ["modelgen"]),
     tests("WireFormatTests", ["WireFormat"]),
     tests("ModelTypesTests", ["ModelTypes", "Determinism", "WireFormat"]),
+    tests("FuzzTests", ["FuzzTargets"]),
     tests("GeneratedTests", ["MomentsModels", "ModelRuntime"]),
     tests("ConformanceTests", ["TypeMatrix", "MomentsModels", "ModelRuntime"], exclude: ["decode.py"]),
   ],

@@ -17,10 +17,11 @@ import TypeMatrix
     var isReadFrom: ([UInt8]) -> Bool
   }
 
-  @Test(arguments: [
-    (MomentsSchema.self, "Generated/Proto/moments.proto"),
-    (TypeMatrixSchema.self, "Tests/TypeMatrix/Generated/Proto/typematrix.proto"),
-  ] as [(any SchemaDescription.Type, String)])
+  @Test(
+    arguments: [
+      (MomentsSchema.self, "Generated/Proto/moments.proto"),
+      (TypeMatrixSchema.self, "Tests/TypeMatrix/Generated/Proto/typematrix.proto"),
+    ] as [(any SchemaDescription.Type, String)])
   func pythonReadsWhatWasWritten(schema: any SchemaDescription.Type, proto: String) throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
