@@ -39,7 +39,7 @@ struct ViewReader {
 
   private func count(_ names: [Spelled], _ node: YAMLNode) -> ViewSource? {
     guard let (path, type) = resolver.resolve(names, in: model, .references) else { return nil }
-    if let type, type.position != .list, type.position != .set {
+    if let type, !type.isMany {
       findings.report(.viewPath, "Only lists and sets are counted, not \(type.shown).", at: node.range)
     }
     return .count(path)
@@ -50,7 +50,7 @@ struct ViewReader {
     guard let expected = Lookup(catalog: catalog, findings: findings).keyType(of: name),
       let (keyPath, type) = resolver.resolve(key, in: model, .references)
     else { return nil }
-    if let expected = expected.type, let type, type.base != expected.base || type.position == .list {
+    if let expected = expected.type, let type, type.base != expected.base || type.isMany {
       findings.report(
         .viewPath, "`\(name.text)` is found by a value of the type \(expected.shown), not \(type.shown).",
         at: name.range)
@@ -65,4 +65,8 @@ struct ViewReader {
       .viewPath, "A view field is a path like `moment.title`, `count(FIELD)` or `model(FIELD).path`.", at: range)
     return nil
   }
+}
+
+extension FieldType {
+  fileprivate var isMany: Bool { position == .list || position == .set }
 }
