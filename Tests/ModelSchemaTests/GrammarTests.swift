@@ -176,6 +176,14 @@ import Testing
     (
       "operations: { act: { set: { author: membre($me).user } } }", "11:37: There is no model `membre`. [unknown-model]"
     ),
+    (
+      "structs: { part: { fields: { sum: counter = 1 } } }",
+      "11:35: A counter is a field of a model: structs are replaced whole. [counter-position]"
+    ),
+    (
+      "structs: { part: { fields: { at: { type: timestamp, tag: 1, default: 5 } } } }",
+      "11:70: There are no literals of the type `timestamp`. [default-type]"
+    ),
     ("identity: [at, at]", "11:16: The field stands here a second time. [identity-field]"),
     ("enums: { mood: { cases: {} } }", "10:18: An enum has at least one case. [empty-declaration]"),
     ("enums: { mood: { cases: { calm: { doc: No number. } } } }", "10:27: The case has no `number:`. [missing-key]"),
