@@ -68,16 +68,26 @@ import Testing
     var there = base
     there.hidden = true
     there.tags.insert("snow")
-    let kinds = MergeKinds(sets: [7, 9], counters: [])
-    let old = try base.encoded()
-    let first = try Patch.difference(from: old, to: here.encoded(), kinds: kinds)
-    let second = try Patch.difference(from: old, to: there.encoded(), kinds: kinds)
-    let merged = try second.merged(into: first.merged(into: old))
-    #expect(merged == (try first.merged(into: second.merged(into: old))))
-    let result = try Photo(id: base.id, blob: merged)
+    let mine = try here.changes(since: base)
+    let theirs = try there.changes(since: base)
+    let result = try base.applying(mine).applying(theirs)
+    #expect(try base.applying(theirs).applying(mine) == result)
     #expect(result.caption == "Summit")
     #expect(result.hidden)
     #expect(Array(result.tags) == ["alps", "snow"])
+  }
+
+  @Test func aTableTellsWhichFieldsChangeByElements() {
+    #expect(Photo.fieldTable.mergeKinds == MergeKinds(sets: [7, 9]))
+  }
+
+  @Test(arguments: 0..<200 as Range<UInt64>) func changesTurnOneValueIntoTheOther(seed: UInt64) throws {
+    let old = Photo.fixture(seed: seed)
+    let other = Photo.fixture(seed: seed &+ 1_000)
+    let new = try Photo(id: old.id, blob: other.encoded())
+    let changes = try new.changes(since: old)
+    #expect(try old.applying(changes) == new, "seed \(seed)")
+    #expect(try new.changes(since: new).isEmpty, "seed \(seed)")
   }
 
   @Test func theRegistryNamesEveryModel() {

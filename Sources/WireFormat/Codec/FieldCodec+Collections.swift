@@ -45,6 +45,8 @@ final class PackedListCodec<Element: WireElement>: FieldCodec {
 
 /// `SortedSet<Element>`, never packed. What arrives out of order is put in order once, at the end of the message.
 final class SetCodec<Element: WireSetElement>: FieldCodec {
+  override var isSet: Bool { true }
+
   override func read(
     _ reader: inout WireReader, wireType: WireType, key: UInt32, into property: UnsafeMutableRawPointer
   ) throws(WireError) {

@@ -1,61 +1,65 @@
 // Lists and sets of 16-byte ids: a whole run of records at once, as most of a model's collections are these.
 
 /// `[ID]` for a type that is nothing but a UUIDValue.
-final class IDListCodec<ID: WireElement>: FieldCodec {
+class IDListCodec<ID: WireElement>: FieldCodec {
+  override final func write(_ property: UnsafeRawPointer, key: EncodedKey, to writer: inout WireWriter) {
+    property.assumingMemoryBound(to: [ID].self).pointee.withUnsafeBytes { bytes in
+      // Sound: every `ID` has the layout of a UUIDValue.
+      for offset in stride(from: 0, to: bytes.count, by: MemoryLayout<UUIDValue>.stride) {
+        writer.reserve(0)
+        writer.key(key)
+        writer.uuid(bytes.load(fromByteOffset: offset, as: UUIDValue.self))
+      }
+    }
+  }
+
   override func read(
     _ reader: inout WireReader, wireType: WireType, key: UInt32, into property: UnsafeMutableRawPointer
   ) throws(WireError) {
-    var inOrder = true
-    let run = try readRun(&reader, key, ID.self, &inOrder)
-    let list = property.assumingMemoryBound(to: [ID].self)
-    if list.pointee.count == 0 { list.pointee = run } else { list.pointee.append(contentsOf: run) }
+    _ = try readRun(&reader, key, into: property)
   }
 
-  override func write(_ property: UnsafeRawPointer, key: EncodedKey, to writer: inout WireWriter) {
-    writeRun(property.assumingMemoryBound(to: [ID].self).pointee, key, &writer)
+  /// Returns whether all ids of the property ascend. Allots the array once, bounded by the bytes that are there.
+  final func readRun(
+    _ reader: inout WireReader, _ key: UInt32, into property: UnsafeMutableRawPointer
+  ) throws(WireError) -> Bool {
+    let count = try reader.countIDs(key: UInt64(key))
+    var inOrder = true
+    let run = [ID](unsafeUninitializedCapacity: count) { memory, initializedCount in
+      // Sound: `ID` has the layout of a UUIDValue and no more to it than its bytes, and `memory` holds `count` of them.
+      guard let target = UnsafeMutableRawPointer(memory.baseAddress) else { return }
+      initializedCount = reader.readIDs(count, into: target, &inOrder)
+    }
+    let list = property.assumingMemoryBound(to: [ID].self)
+    // `isEmpty` of an array is not specialised where `ID` is not known.
+    if list.pointee.count == 0 {
+      list.pointee = run
+      return inOrder
+    }
+    list.pointee.append(contentsOf: run)
+    return false
   }
 }
 
 /// `SortedSet<ID>` for a type that is nothing but a UUIDValue.
-final class IDSetCodec<ID: WireSetElement>: FieldCodec {
+///
+/// It is read and written as the array that it is: asking for the set by its own type looks generic metadata up, for
+/// every object that is read.
+final class IDSetCodec<ID: WireSetElement>: IDListCodec<ID> {
+  override var isSet: Bool { true }
+
+  override init() {
+    precondition(MemoryLayout<SortedSet<ID>>.size == MemoryLayout<[ID]>.size, "more than its array")
+  }
+
   override func read(
     _ reader: inout WireReader, wireType: WireType, key: UInt32, into property: UnsafeMutableRawPointer
   ) throws(WireError) {
-    var inOrder = true
-    let run = try readRun(&reader, key, ID.self, &inOrder)
-    let isAlone = property.assumingMemoryBound(to: SortedSet<ID>.self).pointee.appendUnordered(contentsOf: run)
-    if !inOrder || !isAlone { reader.needsNormalising = true }
-  }
-
-  override func write(_ property: UnsafeRawPointer, key: EncodedKey, to writer: inout WireWriter) {
-    writeRun(property.assumingMemoryBound(to: SortedSet<ID>.self).pointee.elements, key, &writer)
+    if try !readRun(&reader, key, into: property) { reader.needsNormalising = true }
   }
 
   override func normalise(_ property: UnsafeMutableRawPointer) {
     property.assumingMemoryBound(to: SortedSet<ID>.self).pointee.normalise()
-  }
-}
-
-/// Allots the array once; what is asked of it is bounded by the bytes that are there.
-private func readRun<ID>(
-  _ reader: inout WireReader, _ key: UInt32, _: ID.Type, _ inOrder: inout Bool
-) throws(WireError) -> [ID] {
-  let count = try reader.countIDs(key: UInt64(key))
-  return [ID](unsafeUninitializedCapacity: count) { memory, initializedCount in
-    // Sound: `ID` has the layout of a UUIDValue and no more to it than its bytes, and `memory` holds `count` of them.
-    guard let target = UnsafeMutableRawPointer(memory.baseAddress) else { return }
-    initializedCount = reader.readIDs(count, into: target, &inOrder)
-  }
-}
-
-private func writeRun<ID>(_ ids: [ID], _ key: EncodedKey, _ writer: inout WireWriter) {
-  ids.withUnsafeBytes { bytes in
-    // Sound: every `ID` has the layout of a UUIDValue.
-    for offset in stride(from: 0, to: bytes.count, by: MemoryLayout<UUIDValue>.stride) {
-      writer.reserve(0)
-      writer.key(key)
-      writer.uuid(bytes.load(fromByteOffset: offset, as: UUIDValue.self))
-    }
   }
 }
 

@@ -16,6 +16,9 @@ public struct FieldPlan {
     self.codec = codec
   }
 
+  /// Whether elements come and go on their own when two edits merge.
+  var isSet: Bool { kind == .stringSet || codec?.isSet == true }
+
   init(_ codec: FieldCodec, _ wireType: WireType, alternate: WireType? = nil) {
     self.init(FieldKind.codec, wireType, alternate: alternate, codec: codec)
   }
@@ -52,6 +55,9 @@ class FieldCodec {
   func write(_ property: UnsafeRawPointer, key: EncodedKey, to writer: inout WireWriter) throws(WireError) {
     preconditionFailure("abstract")
   }
+
+  /// Whether the property is a set.
+  var isSet: Bool { false }
 
   /// Puts what was read out of order in order; see `FieldTable.normalise`.
   func normalise(_ property: UnsafeMutableRawPointer) {}

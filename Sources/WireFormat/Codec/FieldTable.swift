@@ -38,7 +38,10 @@ public struct FieldTable: @unchecked Sendable {
     storage.initialize(
       to: FieldTableStorage(
         slots: slots, end: slots + fields.count, dense: dense, denseCount: denseCount, unknownOffset: unknownOffset,
-        name: name, names: fields.map(\.name)))
+        name: name, names: fields.map(\.name),
+        mergeKinds: MergeKinds(
+          sets: fields.filter(\.plan.isSet).map(\.tag),
+          counters: fields.filter { $0.plan.kind == .counter }.map(\.tag))))
     self.storage = UnsafePointer(storage)
   }
 
@@ -49,6 +52,9 @@ public struct FieldTable: @unchecked Sendable {
   public var fields: [(tag: Int, name: String)] {
     storage.pointee.names.enumerated().map { (Int(storage.pointee.slots[$0].tag), $1.description) }
   }
+
+  /// Which fields change by elements and by amounts.
+  public var mergeKinds: MergeKinds { storage.pointee.mergeKinds }
 }
 
 struct FieldTableStorage {
@@ -61,6 +67,7 @@ struct FieldTableStorage {
   let unknownOffset: Int
   let name: StaticString
   let names: [StaticString]
+  let mergeKinds: MergeKinds
 }
 
 /// One row, plain old data.

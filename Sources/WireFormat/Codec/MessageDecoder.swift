@@ -14,12 +14,14 @@ extension FieldTable {
 
   /// Reads up to `reader.end`. Fields mostly arrive in order of tags, so the slot behind the last one is tried first.
   func decode(_ reader: inout WireReader, into message: UnsafeMutableRawPointer) throws(WireError) {
+    let unknown = unknownFields(message)
     var expected = storage.pointee.slots
     while reader.cursor < reader.end {
       let key = try reader.varint()
       if key != UInt64(expected.pointee.key) {
         guard let slot = slot(for: key) else {
-          try keepUnknown(key, &reader, message)
+          guard isTag(key >> 3) else { throw reader.error(.invalidTag) }
+          if let unknown { try keep(key, &reader, in: unknown) } else { try reader.skip(key: key) }
           continue
         }
         expected = slot
@@ -55,12 +57,15 @@ extension FieldTable {
   }
 
   @inline(never)
-  private func keepUnknown(
-    _ key: UInt64, _ reader: inout WireReader, _ message: UnsafeMutableRawPointer
+  private func keep(
+    _ key: UInt64, _ reader: inout WireReader, in unknown: UnsafeMutablePointer<UnknownFields>
   ) throws(WireError) {
-    guard 1...UInt64(WireLimits.maximumTag) ~= key >> 3 else { throw reader.error(.invalidTag) }
-    guard let unknown = unknownFields(message) else { return try reader.skip(key: key) }
     if try !unknown.pointee.append(key: key, &reader) { reader.needsNormalising = true }
+  }
+
+  @inline(__always)
+  private func isTag(_ number: UInt64) -> Bool {
+    number &- 1 < UInt64(WireLimits.maximumTag)
   }
 
   /// Sound: the offset was taken from a key path to a property of this very type.
@@ -84,24 +89,13 @@ extension FieldSlot {
     case .uint32: property.storeBytes(of: UInt32(varint: try reader.varint()), as: UInt32.self)
     case .word: property.storeBytes(of: Int64(varint: try reader.varint()), as: Int64.self)
     case .uint64: property.storeBytes(of: try reader.varint(), as: UInt64.self)
-    case .counter: property.storeBytes(of: zigzagDecoded(try reader.varint()), as: Int64.self)
+    case .counter: property.storeBytes(of: Zigzag.decode(try reader.varint()), as: Int64.self)
     case .float: property.storeBytes(of: try reader.fixed32(), as: UInt32.self)
     case .double: property.storeBytes(of: try reader.fixed64(), as: UInt64.self)
     case .id, .requiredID: property.storeBytes(of: try reader.uuid(), as: UUIDValue.self)
     case .hash: property.storeBytes(of: try reader.hash(), as: ContentHash.self)
     case .string: property.assumingMemoryBound(to: String.self).pointee = try reader.string()
     case .data: property.assumingMemoryBound(to: [UInt8].self).pointee = try .read(&reader)
-    case .sentinel: throw reader.error(.invalidTag)
-    case .strings: try readStrings(key, &reader, property)
-    case .stringSet: try readStringSet(key, &reader, property)
-    case .codec: try readWithCodec(key, &reader, property)
-    default: try readOptional(&reader, property)
-    }
-  }
-
-  @inline(__always)
-  private func readOptional(_ reader: inout WireReader, _ property: UnsafeMutableRawPointer) throws(WireError) {
-    switch kind {
     case .optionalBool: property.storeBytes(of: try reader.varint() != 0, as: Bool?.self)
     case .optionalInt32: property.storeBytes(of: Int32(varint: try reader.varint()), as: Int32?.self)
     case .optionalUInt32: property.storeBytes(of: UInt32(varint: try reader.varint()), as: UInt32?.self)
@@ -112,7 +106,11 @@ extension FieldSlot {
     case .optionalID: property.storeBytes(of: try reader.uuid(), as: UUIDValue?.self)
     case .optionalHash: property.storeBytes(of: try reader.hash(), as: ContentHash?.self)
     case .optionalString: property.assumingMemoryBound(to: String?.self).pointee = try reader.string()
-    default: property.assumingMemoryBound(to: [UInt8]?.self).pointee = try .read(&reader)
+    case .optionalData: property.assumingMemoryBound(to: [UInt8]?.self).pointee = try .read(&reader)
+    case .strings: try readStrings(key, &reader, property)
+    case .stringSet: try readStringSet(key, &reader, property)
+    case .codec: try readWithCodec(key, &reader, property)
+    case .sentinel: throw reader.error(.invalidTag)
     }
   }
 
@@ -144,14 +142,4 @@ extension FieldSlot {
       try codec.read(&reader, wireType: wireType, key: UInt32(key), into: property)
     }
   }
-}
-
-@inline(__always)
-func zigzagDecoded(_ encoded: UInt64) -> Int64 {
-  Int64(bitPattern: encoded >> 1) ^ -Int64(bitPattern: encoded & 1)
-}
-
-@inline(__always)
-func zigzagEncoded(_ value: Int64) -> UInt64 {
-  UInt64(bitPattern: value << 1 ^ value >> 63)
 }

@@ -34,7 +34,7 @@ extension FieldSlot {
     case .int32: writeVarint(property.load(as: Int32.self).varint, &writer)
     case .uint32: writeVarint(property.load(as: UInt32.self).varint, &writer)
     case .word, .uint64: writeVarint(property.load(as: UInt64.self), &writer)
-    case .counter: writeVarint(zigzagEncoded(property.load(as: Int64.self)), &writer)
+    case .counter: writeVarint(Zigzag.encode(property.load(as: Int64.self)), &writer)
     case .float:
       writer.key(encodedKey)
       writer.fixed32(property.load(as: UInt32.self))

@@ -46,9 +46,24 @@ public struct WireReader {
     return try longVarint()
   }
 
-  /// Bits above the 64th are dropped, as protobuf does.
+  /// Up to 8 bytes at once, as long as there are 8 to look at; a longer one byte by byte.
   @inline(never)
   private mutating func longVarint() throws(WireError) -> UInt64 {
+    guard remaining >= 8 else { return try slowVarint() }
+    let word = UInt64(littleEndian: cursor.loadUnaligned(as: UInt64.self))
+    // The top bits that are 0 mark last bytes; the lowest of them ends this number.
+    let lastBytes = ~word & 0x8080_8080_8080_8080
+    guard lastBytes != 0 else { return try slowVarint() }
+    cursor += lastBytes.trailingZeroBitCount / 8 + 1
+    // From the marks to all bits up to the lowest of them; then the groups of 7 bits move together, two at a time.
+    var bits = word & (lastBytes ^ (lastBytes &- 1)) & 0x7F7F_7F7F_7F7F_7F7F
+    bits = bits & 0x007F_007F_007F_007F | (bits & 0x7F00_7F00_7F00_7F00) &>> 1
+    bits = bits & 0x0000_3FFF_0000_3FFF | (bits & 0x3FFF_0000_3FFF_0000) &>> 2
+    return bits & 0x0FFF_FFFF | (bits & 0x0FFF_FFFF_0000_0000) &>> 4
+  }
+
+  /// Bits above the 64th are dropped, as protobuf does.
+  private mutating func slowVarint() throws(WireError) -> UInt64 {
     var value: UInt64 = 0
     var position = cursor
     let limit = Swift.min(10, remaining)
@@ -62,6 +77,21 @@ public struct WireReader {
       }
     }
     throw error(limit == 10 ? .overlongVarint : .truncated)
+  }
+
+  /// Moves behind a number without reading it.
+  @inline(__always)
+  private mutating func skipVarint() throws(WireError) {
+    guard remaining >= 8 else {
+      _ = try varint()
+      return
+    }
+    let lastBytes = ~UInt64(littleEndian: cursor.loadUnaligned(as: UInt64.self)) & 0x8080_8080_8080_8080
+    if lastBytes == 0 {
+      _ = try slowVarint()
+    } else {
+      cursor += lastBytes.trailingZeroBitCount / 8 + 1
+    }
   }
 
   @inline(__always)
@@ -143,13 +173,14 @@ public struct WireReader {
   }
 
   /// Moves behind the value of a record with this key.
+  @inline(__always)
   mutating func skip(key: UInt64) throws(WireError) {
-    guard let wireType = WireType(rawValue: UInt8(key & 7)) else { throw error(.invalidWireType) }
-    switch wireType {
-    case .varint: _ = try varint()
-    case .fixed64: _ = try fixed64()
-    case .fixed32: _ = try fixed32()
-    case .length: _ = try bytes()
+    switch key & 7 {
+    case 0: try skipVarint()
+    case 1: _ = try fixed64()
+    case 2: _ = try bytes()
+    case 5: _ = try fixed32()
+    default: throw error(.invalidWireType)
     }
   }
 

@@ -4,10 +4,15 @@
 ///
 /// Two strings are one element only if their bytes are the same, so that nothing that was stored is lost; `==` of
 /// `String` is coarser. Look-up is O(log n), `insert` and `remove` O(n).
+///
+/// What only reads, and making an empty one, is inlinable: elsewhere the type would be looked up at run time, each time.
+@frozen
 public struct SortedSet<Element: WireSetElement>: Sendable {
   /// Sorted and unique, but for the time in which a message is being read.
-  private(set) var elements: [Element]
+  @usableFromInline
+  var elements: [Element]
 
+  @inlinable
   public init() {
     elements = []
   }
@@ -23,7 +28,8 @@ public struct SortedSet<Element: WireSetElement>: Sendable {
   }
 
   /// Where the element is, or where it would be.
-  private func position(of element: Element) -> (index: Int, isFound: Bool) {
+  @inlinable
+  func position(of element: Element) -> (index: Int, isFound: Bool) {
     var low = 0
     var high = elements.count
     while low < high {
@@ -33,6 +39,7 @@ public struct SortedSet<Element: WireSetElement>: Sendable {
     return (low, low < elements.count && Element.isSame(elements[low], element))
   }
 
+  @inlinable
   public func contains(_ element: Element) -> Bool {
     position(of: element).isFound
   }
@@ -71,14 +78,6 @@ extension SortedSet {
     return inOrder
   }
 
-  /// Returns whether the set was empty, and so is in order where the elements are.
-  mutating func appendUnordered(contentsOf run: [Element]) -> Bool {
-    // `isEmpty` of an array is not specialised where `Element` is not known.
-    let isAlone = elements.count == 0
-    if isAlone { elements = run } else { elements.append(contentsOf: run) }
-    return isAlone
-  }
-
   /// A loop over indices: lazy sequences would ask for generic metadata, for every empty set of every object made.
   private var isInOrder: Bool {
     var index = 1
@@ -89,6 +88,7 @@ extension SortedSet {
     return true
   }
 
+  @usableFromInline
   mutating func normalise() {
     guard !isInOrder else { return }
     elements.sort(by: Element.precedes)
@@ -112,15 +112,16 @@ extension SortedSet: Hashable {
 }
 
 extension SortedSet: RandomAccessCollection {
-  public var startIndex: Int { 0 }
-  public var endIndex: Int { elements.count }
-  public subscript(position: Int) -> Element { elements[position] }
+  @inlinable public var startIndex: Int { 0 }
+  @inlinable public var endIndex: Int { elements.count }
+  @inlinable public subscript(position: Int) -> Element { elements[position] }
 }
 
 extension SortedSet: ExpressibleByArrayLiteral {
+  @inlinable
   public init(arrayLiteral elements: Element...) {
     self.elements = elements
-    normalise()
+    if elements.count > 1 { normalise() }
   }
 }
 

@@ -1,0 +1,19 @@
+// The changes between two values of one object, and a value with changes applied.
+
+public import WireFormat
+
+extension Model {
+  /// The patch that turns `old`, an earlier value of the same object, into this one; `.none` where they say the same.
+  ///
+  /// Sets change by their elements and counters by an amount, so that the patch merges with what others change at the
+  /// same time; every other field is replaced whole. Throws `tooDeep` or `tooLarge` for a value that no reader would
+  /// take.
+  public func changes(since old: Self) throws(WireError) -> Patch {
+    try .difference(from: old.encoded(), to: encoded(), kinds: Self.fieldTable.mergeKinds)
+  }
+
+  /// This object after a patch, merged as its bytes are.
+  public func applying(_ patch: Patch) throws(WireError) -> Self {
+    try Self(id: id, blob: patch.merged(into: encoded()))
+  }
+}
