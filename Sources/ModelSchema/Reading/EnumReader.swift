@@ -20,15 +20,16 @@ struct EnumReader {
       return result
     }
     let entries = kinds.entries(of: cases.value, "`cases:`")
-    if entries.isEmpty, case .mapping = cases.value.content {
-      findings.report(.emptyDeclaration, "An enum has at least one case.", at: cases.key.range)
-    }
     NameRules(findings).checkUnique(entries.map(\.key), "case")
     NameRules(findings).checkFormer(entries.map(FormerName.init))
     NameRules(findings).checkReserved(entries.map(\.key), result.reserved, "case")
     var numbers: [Int32: Spelled] = [:]
     for entry in entries {
-      guard let (declaration, number) = readCase(entry) else { continue }
+      guard let (declaration, number) = readCase(entry) else {
+        // The name is known to what uses it; 0 is the number of no case.
+        result.cases.append(EnumCase(name: entry.key.text, number: 0))
+        continue
+      }
       if let first = numbers[declaration.number] {
         findings.report(
           .duplicateEnumNumber, "The number \(declaration.number) is taken.", at: number,
@@ -64,8 +65,8 @@ struct EnumReader {
   }
 
   private func number(_ node: YAMLNode) -> Int32? {
-    guard let text = KindReader(findings: findings).text(of: node, "The number of a case") else { return nil }
-    guard let number = Int32(text.text), number != 0 else {
+    guard let text = KindReader(findings: findings).plain(node, "The number of a case") else { return nil }
+    guard let number = WholeNumber.read(text.text, as: Int32.self), number != 0 else {
       findings.report(
         .enumNumber, "The number of a case is a whole number from -2147483648 to 2147483647, and not 0.",
         at: text.range)

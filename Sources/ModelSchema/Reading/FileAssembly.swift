@@ -34,7 +34,7 @@ struct FileAssembly {
     NameRules(findings).checkUnique(typeNames + entries.map(\.key), "operation")
     return entries.map { pair in
       NameRules(findings).check(pair.key, as: .operation)
-      return OperationReader(model: model, file: file, catalog: catalog, findings: findings).read(pair)
+      return OperationReader(model: model, catalog: catalog, findings: findings).read(pair)
     }
   }
 

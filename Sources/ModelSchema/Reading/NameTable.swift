@@ -15,6 +15,7 @@ struct NameTable {
   /// Types that are declared but not yet part of the language.
   private var unreadTypes: Set<TypeName> = []
   private(set) var types: [TypeName: TypeKind] = [:]
+  private var caseNames: [TypeName: Set<String>] = [:]
   private(set) var enums: [TypeName: EnumDeclaration] = [:]
 
   init(_ outlines: [FileOutline], _ findings: Findings) {
@@ -56,6 +57,7 @@ struct NameTable {
       let declaration = EnumReader(findings: findings).read(pair)
       enums[name] = declaration
       types[name] = .enumeration(cases: declaration.cases)
+      caseNames[name] = Set(declaration.cases.map(\.name))
     }
   }
 
@@ -76,6 +78,10 @@ struct NameTable {
   /// The names of all types that can be seen from the file of `model`.
   func visibleTypes(from model: String?) -> [String] {
     types.keys.filter { $0.model == nil || $0.model == model }.map(\.name).sorted()
+  }
+
+  func hasCase(_ text: String, in name: TypeName) -> Bool {
+    caseNames[name]?.contains(text) ?? false
   }
 
   func cases(of name: TypeName) -> [EnumCase] {

@@ -23,6 +23,7 @@ extension Rule {
     case unknownKey = "unknown-key"
     case missingKey = "missing-key"
     case wrongKind = "wrong-kind"
+    case quotedExpression = "quoted-expression"
     case missingConfig = "missing-config"
     case configValue = "config-value"
     case notYetSupported = "not-yet-supported"
