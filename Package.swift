@@ -62,7 +62,7 @@ let package = Package(
 
     tests("ArchitectureTests", []),
     tests("ModelSchemaTests", ["ModelSchema"], exclude: ["Fixtures"]),
-    tests("ModelEmittersTests", ["ModelSchema", "ModelEmitters"]),
+    tests("ModelEmittersTests", ["ModelSchema", "ModelEmitters", "ModelRuntime"]),
     tests("ModelgenTests", ["modelgen"]),
     tests("WireFormatTests", ["WireFormat"]),
     tests("ModelTypesTests", ["ModelTypes", "Determinism", "WireFormat"]),

@@ -37,6 +37,24 @@ import Testing
     #expect(Self.rules([UInt8](repeating: 0x5B, count: 500_000)).contains("too-deep"))
   }
 
+  /// Searching for what was meant costs more than all the rest, so that not every finding gets it.
+  @Test func suggestionsEnd() {
+    let fields = (1...300).map { "  field\($0): strng = \($0)\n" }.joined()
+    let files = SchemaFolder.texts(["item.yaml": "model: item\nqueue: self\nfields:\n\(fields)"])
+    let replacements = SchemaReader.read(files).diagnostics.map(\.replacement)
+    #expect(replacements.count == 300)
+    #expect(replacements.prefix(100).allSatisfy { $0 == "string" })
+    #expect(replacements.dropFirst(100).allSatisfy { $0 == nil })
+  }
+
+  /// The place of a word in a text over several lines is the whole text, which the word cannot replace.
+  @Test func aPieceOfSeveralLinesHasNoReplacement() {
+    let text = "model: item\nqueue: self\nfields:\n  name:\n    strng\n    = 1\n"
+    let found = SchemaReader.read(SchemaFolder.texts(["item.yaml": text])).diagnostics
+    #expect(found.map(\.rule) == ["unknown-type"])
+    #expect(found.first?.replacement == nil)
+  }
+
   @Test func noFiles() {
     #expect(SchemaReader.read([]).diagnostics.map(\.rule) == ["missing-config"])
   }
