@@ -32,7 +32,8 @@ struct AssignmentReader {
       let literals = LiteralReader(
         names: catalog.names, findings: findings, typeRule: .valueType, rangeRule: .valueType, nullHint: nullHint,
         isVariable: values.isVariable)
-      return literals.read(text.spelled, style: text.style, as: type.base).map { .literal($0) }
+      let literal = literals.read(text.spelled, style: text.style, as: type.base == .counter ? .int64 : type.base)
+      return literal.map { .literal($0) }
     }
     guard !isTextInParentheses(text.spelled, type) else { return nil }
     guard var scanner = ExpressionScanner(entry.value), let value = values.expression(&scanner) else { return nil }
