@@ -12,8 +12,11 @@ import Testing
     guard let swift = Tool.find("swift") else { return }
     try withTemporaryFolder { folder in
       for length in 1...Self.longest {
-        let schema = NamesOfEveryLength.schema(length: length)
-        try write(Emitter.swift.emit(schema), to: folder.appendingPathComponent("\(length)"))
+        // The longer word moves the breaks by two characters: a few lengths, the longest among them, are enough.
+        for access in length % 4 == 0 ? AccessLevel.allCases : [.public] {
+          let schema = NamesOfEveryLength.schema(length: length, access: access)
+          try write(Emitter.swift.emit(schema), to: folder.appendingPathComponent("\(length)-\(access)"))
+        }
       }
       let configuration = repository.appendingPathComponent(".swift-format").path
       let outcome = try swift.run(

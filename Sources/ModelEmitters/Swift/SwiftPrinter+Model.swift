@@ -6,7 +6,7 @@ extension SwiftPrinter {
     let name = model.swiftName
     let readOnly = Set(immutableFields(model))
     printer.lines(SwiftText.documentation(model.doc))
-    printer.block("\(access) nonisolated struct \(name): ModelRuntime.Model") { printer in
+    printConformingType("\(access) nonisolated struct \(name)", "Model", &printer) { printer in
       printer.line("\(access) typealias ID = ModelRuntime.ObjectID<\(name)>")
       printer.line()
       printer.line("\(access) let id: Self.ID")
