@@ -24,10 +24,13 @@ struct ModelgenBuild: BuildToolPlugin {
 
   /// One command for all schemas: they refer to each other. What it writes follows from file names alone.
   private func command(_ schemas: URL, _ names: [String], tool: URL, output: URL) -> Command {
-    let sources = names.filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }
-    let stems = sources.filter { $0 != "modelgen.yaml" }.map { $0.dropLast(".yaml".count) }
-    let outputs = stems.map { $0.prefix(1).uppercased() + $0.dropFirst() } + ["ModelgenRegistry", "ModelgenFixtures"]
-    let inputs = sources + names.filter { $0 == "modelgen.lock" }
+    let visible = names.filter { !$0.hasPrefix(".") }
+    let stems = visible.filter { $0.hasSuffix(".yaml") && $0 != "modelgen.yaml" }.map { $0.dropLast(".yaml".count) }
+    // A set: two names that differ by the case of one letter are for the tool to complain about.
+    let types = stems.map { $0.prefix(1).uppercased() + $0.dropFirst() }
+    let outputs = Set(types + ["ModelgenRegistry", "ModelgenFixtures"]).sorted()
+    // A `.yml` too, so that the tool runs and says what it thinks of it.
+    let inputs = visible.filter { name in [".yaml", ".yml", ".lock"].contains { name.hasSuffix($0) } }
     return .buildCommand(
       displayName: "Generating models from \(schemas.path)",
       executable: tool,

@@ -27,6 +27,7 @@ struct Report {
     case .json: Terminal.error(renderer.json(diagnostics))
     case .github: Terminal.error(renderer.github(diagnostics))
     }
-    if !quiet && status == .clean { Terminal.print(closing) }
+    // A program that reads JSON may have joined the two streams.
+    if !quiet && status == .clean && format != .json { Terminal.print(closing) }
   }
 }
