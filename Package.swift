@@ -58,14 +58,15 @@ let package = Package(
     library("MomentsModels", ["ModelRuntime"], path: "Generated/Swift"),
     library("TypeMatrix", ["ModelRuntime"], path: "Tests/TypeMatrix/Generated/Swift"),
 
-    tests("ArchitectureTests", []),
-    tests("ModelSchemaTests", ["ModelSchema"], exclude: ["Fixtures"]),
-    tests("ModelEmittersTests", ["ModelSchema", "ModelEmitters"]),
-    tests("ModelgenTests", ["modelgen"]),
+    library("TestSupport", path: "Tests/TestSupport"),
+    tests("ArchitectureTests", ["TestSupport"]),
+    tests("ModelSchemaTests", ["ModelSchema", "TestSupport"], exclude: ["Fixtures"]),
+    tests("ModelEmittersTests", ["ModelSchema", "ModelEmitters", "TestSupport"]),
+    tests("ModelgenTests", ["modelgen", "ModelSchema", "TestSupport"], exclude: ["Sessions"]),
     tests("WireFormatTests", ["WireFormat"]),
-    tests("ModelTypesTests", ["ModelTypes", "Determinism", "WireFormat"]),
+    tests("ModelTypesTests", ["ModelTypes", "Determinism", "WireFormat", "TestSupport"]),
     tests("GeneratedTests", ["MomentsModels", "ModelRuntime"]),
-    tests("ConformanceTests", ["TypeMatrix", "MomentsModels", "ModelRuntime"], exclude: ["decode.py"]),
+    tests("ConformanceTests", ["TypeMatrix", "MomentsModels", "ModelRuntime", "TestSupport"], exclude: ["decode.py"]),
   ],
   swiftLanguageModes: [.v6]
 )
