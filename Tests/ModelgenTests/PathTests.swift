@@ -20,7 +20,9 @@ import Testing
     #expect(lies(path, in: folder) == expected)
   }
 
-  @Test(arguments: [("Sources/App-2/x_y.z", "Sources/App-2/x_y.z"), ("a b", "'a b'"), ("it's", #"'it'\''s'"#), ("", "''")])
+  @Test(arguments: [
+    ("Sources/App-2/x_y.z", "Sources/App-2/x_y.z"), ("a b", "'a b'"), ("it's", #"'it'\''s'"#), ("", "''"),
+  ])
   func quotesForAShell(_ path: String, _ expected: String) {
     #expect(quoted(path) == expected)
   }

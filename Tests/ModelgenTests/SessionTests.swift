@@ -17,7 +17,8 @@ private enum Step {
       .run("lint --help"),
     ],
     "first-steps": [
-      .run("init"), .run("lint"), .run("generate --check"), .run("generate"), .run("generate"), .run("generate --check"),
+      .run("init"), .run("lint"), .run("generate --check"), .run("generate"), .run("generate"),
+      .run("generate --check"),
       .run("generate --quiet"), .run("generate --only proto --output Proto"), .run("generate --flat --output Flat"),
       .run("lint --format json"), .run("lint --format github"),
     ],
@@ -89,7 +90,7 @@ private enum Step {
       let arguments = line.split(separator: " ").map(String.init)
       let outcome = try Program.modelgen().run(arguments, in: folder.url)
       let errors = outcome.errors.split(separator: "\n", omittingEmptySubsequences: false).map { "! \($0)\n" }
-      return "$ modelgen \(line)\n\(outcome.output)" + (errors.dropLast().joined())
+      return "$ modelgen\(arguments.map { " " + $0 }.joined())\n\(outcome.output)" + (errors.dropLast().joined())
         + (outcome.status == 0 ? "" : "[status \(outcome.status)]\n")
     }
   }

@@ -81,7 +81,7 @@ extension OutputFolder {
         problems.append(error)
       }
     }
-    guard problems.isEmpty else { throw FileProblems(problems.sorted { $0.path < $1.path }) }
+    guard problems.isEmpty else { throw FileProblems(problems) }
     return entries
   }
 

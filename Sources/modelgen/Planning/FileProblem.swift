@@ -51,9 +51,10 @@ enum FileRule: String, CaseIterable {
 
 /// All problems of one step: as with mistakes in a schema, one run shows them all.
 struct FileProblems: Error {
-  var problems: [FileProblem]
+  /// In the order of paths and lines.
+  let problems: [FileProblem]
 
   init(_ problems: [FileProblem]) {
-    self.problems = problems
+    self.problems = problems.sorted { ($0.path, $0.line?.number ?? 0) < ($1.path, $1.line?.number ?? 0) }
   }
 }

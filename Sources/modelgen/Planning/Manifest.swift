@@ -52,7 +52,7 @@ extension Manifest {
   static func conflict(in path: String) -> Diagnostic {
     Diagnostic(
       severity: .warning, rule: FileRule.mergeConflict.rawValue,
-      message: "A merge left both sides in this file: the files of both are taken, and `modelgen generate` mends it.",
+      message: "A merge left both sides in this file: the files of both count, and `modelgen generate` writes it anew.",
       location: .whole(path))
   }
 

@@ -15,7 +15,10 @@ extension OutputPlan {
       case .remove(let path): Difference(path: path, reason: "is not needed any more")
       }
     }
-    if !manifestIsCurrent { all.append(Difference(path: Manifest.fileName, reason: "is out of date")) }
+    if !manifestIsCurrent {
+      all.append(
+        Difference(path: Manifest.fileName, reason: manifestIsMissing ? "is missing" : "is out of date"))
+    }
     return all.sorted { $0.path < $1.path }
   }
 

@@ -31,18 +31,18 @@ struct OutputPlan: Hashable {
   private(set) var unchanged = 0
   /// What the folder's manifest says afterwards.
   private(set) var manifest: Manifest
-  /// Whether it says so already.
-  private(set) var manifestIsCurrent: Bool
+  /// What the folder's manifest says now; nil where there is none.
+  private let previous: Manifest?
   /// Paths are relative to the output folder. With a problem, nothing may be done.
   private(set) var problems: [FileProblem] = []
 
   /// `kinds` are the kinds of output in `files`, or nil for all: what other kinds once wrote is left alone.
   /// A path that `existing` does not have is missing; `previous` is nil where there is no manifest.
   init(files: [OutputFile], previous: Manifest?, kinds: Set<String>?, existing: [String: ExistingEntry]) {
+    self.previous = previous
     let before = previous ?? Manifest()
     manifest = Manifest(kinds: before.kinds.filter { entry in kinds.map { !$0.contains(entry.value) } ?? false })
     for file in files { manifest.kinds[file.path] = file.kind }
-    manifestIsCurrent = manifest == previous
     for path in before.kinds.keys.sorted() where manifest.kinds[path] == nil {
       removeStale(path, existing[path] ?? .missing)
     }
@@ -55,6 +55,9 @@ struct OutputPlan: Hashable {
       write(file, over: existing[file.path] ?? .missing, isRemoved: removed.contains(Self.folded(file.path)))
     }
   }
+
+  var manifestIsCurrent: Bool { manifest == previous }
+  var manifestIsMissing: Bool { previous == nil }
 
   /// What a file system without case makes of a path.
   private static func folded(_ path: String) -> String { path.lowercased() }

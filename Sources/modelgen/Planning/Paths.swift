@@ -44,7 +44,7 @@ func quoted(_ path: String) -> String {
     default: false
     }
   }
-  return isPlain
+  return isPlain && !path.isEmpty
     ? path : "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
 }
 
