@@ -25,9 +25,9 @@ struct ModelgenCommand: CommandPlugin {
     guard tool.terminationReason == .exit else { return "modelgen was stopped by signal \(tool.terminationStatus)" }
     return switch tool.terminationStatus {
     case 0: nil
-    case 1: "modelgen found what has to be mended, shown above"
+    case 1: "modelgen found mistakes, or generated files that are out of date"
     case 2: "modelgen does not understand these arguments: see `swift package modelgen --help`"
-    default: "modelgen cannot read or write a file, named above"
+    default: "modelgen cannot read or write a file"
     }
   }
 }

@@ -1,5 +1,5 @@
-// The only file that touches the file system. Everything goes through an open folder and never through a link:
-// what was checked and what is written are the same place, whatever another process does meanwhile.
+// An open folder: nothing but this type touches the file system. What was checked and what is written are the same
+// place, whatever another process does meanwhile, and never behind a link.
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -17,7 +17,7 @@ enum EntryKind {
 final class FolderHandle {
   /// As messages show it.
   let path: String
-  private let descriptor: Int32
+  let descriptor: Int32
 
   private init(path: String, descriptor: Int32) {
     self.path = path
@@ -104,77 +104,6 @@ final class FolderHandle {
     }
   }
 
-  /// The first `limit` bytes of a regular file; a pipe or a device is a problem, not a wait.
-  func read(_ name: String, limit: Int, followingLinks: Bool) throws(FileProblem) -> [UInt8] {
-    let shown = joined(path, name)
-    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followingLinks ? 0 : O_NOFOLLOW)
-    let file = openFile(descriptor, name, flags)
-    guard file >= 0 else { throw Self.problem(.cannotRead, shown, errno) }
-    defer { close(file) }
-    var information = stat()
-    guard fstat(file, &information) == 0 else { throw Self.problem(.cannotRead, shown, errno) }
-    guard information.st_mode & S_IFMT == S_IFREG else {
-      throw FileProblem(
-        rule: .cannotRead, path: shown, reason: "is not a regular file", remedy: "remove it, or rename it")
-    }
-    // One byte more than the file has, so that the usual case sees the end without growing.
-    var bytes = [UInt8](repeating: 0, count: min(limit, max(Int(information.st_size), 0) + 1))
-    var filled = 0
-    while filled < limit {
-      if filled == bytes.count { bytes.append(contentsOf: repeatElement(0, count: min(65_536, limit - filled))) }
-      let count = bytes[filled...].withUnsafeMutableBytes { readFile(file, $0.baseAddress, $0.count) }
-      if count < 0 && errno == EINTR { continue }
-      guard count >= 0 else { throw Self.problem(.cannotRead, shown, errno) }
-      if count == 0 { break }
-      filled += count
-    }
-    bytes.removeLast(bytes.count - filled)
-    return bytes
-  }
-
-  /// Replaces a file in one step: a reader sees the old or the new contents, never a part.
-  func replace(_ name: String, contents: [UInt8]) throws(FileProblem) {
-    let temporary = ".\(name).modelgen-\(getpid())"
-    // What a killed process of the same number left behind.
-    unlinkat(descriptor, temporary, 0)
-    try writeNew(temporary, contents: contents, shown: joined(path, name))
-    guard renameat(descriptor, temporary, descriptor, name) == 0 else {
-      let code = errno
-      unlinkat(descriptor, temporary, 0)
-      throw Self.problem(.cannotWrite, joined(path, name), code)
-    }
-  }
-
-  /// Writes a file unless there is something of that name; says whether it did.
-  func create(_ name: String, contents: [UInt8]) throws(FileProblem) -> Bool {
-    guard try kind(of: name) == .missing else { return false }
-    try writeNew(name, contents: contents, shown: joined(path, name))
-    return true
-  }
-
-  func remove(_ name: String) throws(FileProblem) {
-    guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else {
-      throw Self.problem(.cannotWrite, joined(path, name), errno)
-    }
-  }
-
-  private func writeNew(_ name: String, contents: [UInt8], shown: String) throws(FileProblem) {
-    let file = openFile(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
-    guard file >= 0 else { throw Self.problem(.cannotWrite, shown, errno) }
-    defer { close(file) }
-    var rest = contents[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { writeFile(file, $0.baseAddress, $0.count) }
-      if count < 0 && errno == EINTR { continue }
-      guard count > 0 else {
-        let code = errno
-        unlinkat(descriptor, name, 0)
-        throw Self.problem(.cannotWrite, shown, code)
-      }
-      rest = rest.dropFirst(count)
-    }
-  }
-
   /// `mkdir -p`.
   private static func create(_ path: String) throws(FileProblem) {
     var prefix = path.hasPrefix("/") ? "/" : ""
@@ -187,7 +116,7 @@ final class FolderHandle {
 
 extension FolderHandle {
   /// The system's error number as a reason and a remedy.
-  private static func problem(_ rule: FileRule, _ path: String, _ code: Int32) -> FileProblem {
+  static func problem(_ rule: FileRule, _ path: String, _ code: Int32) -> FileProblem {
     let remedies: [Int32: String] = [
       ENOENT: "check the path", ENOTDIR: "name a folder", ELOOP: "replace the link by the file it points to",
       EACCES: "change its permissions", EPERM: "change its permissions", EROFS: "choose a folder that can be written",
@@ -199,16 +128,7 @@ extension FolderHandle {
   }
 }
 
-// The system's calls, under names that no method of `FolderHandle` hides.
-
-private func openFile(_ folder: Int32, _ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 {
+/// `openat`, under a name that no method of `FolderHandle` hides.
+func openFile(_ folder: Int32, _ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 {
   openat(folder, path, flags, mode)
-}
-
-private func readFile(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-  read(descriptor, bytes, count)
-}
-
-private func writeFile(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-  write(descriptor, bytes, count)
 }
