@@ -11,7 +11,8 @@ struct ModelgenBuild: BuildToolPlugin {
       names = try FileManager.default.contentsOfDirectory(atPath: schemas.path).sorted()
     } catch {
       Diagnostics.error(
-        "target \(target.name) uses ModelgenBuild but has no folder \(schemas.path); run `modelgen init` for it")
+        "target \(target.name) uses ModelgenBuild but has no folder \(schemas.path): "
+          + "start one with `swift package modelgen init \(schemas.path)`")
       return []
     }
     guard names.contains("modelgen.yaml") else {
@@ -19,11 +20,11 @@ struct ModelgenBuild: BuildToolPlugin {
       return []
     }
     let tool = try context.tool(named: "modelgen")
-    return [command(schemas, names, tool: tool.url, output: context.pluginWorkDirectoryURL)]
+    return [command(target.name, schemas, names, tool: tool.url, output: context.pluginWorkDirectoryURL)]
   }
 
   /// One command for all schemas: they refer to each other. What it writes follows from file names alone.
-  private func command(_ schemas: URL, _ names: [String], tool: URL, output: URL) -> Command {
+  private func command(_ target: String, _ schemas: URL, _ names: [String], tool: URL, output: URL) -> Command {
     let visible = names.filter { !$0.hasPrefix(".") }
     let stems = visible.filter { $0.hasSuffix(".yaml") && $0 != "modelgen.yaml" }.map { $0.dropLast(".yaml".count) }
     // A set: two names that differ by the case of one letter are for the tool to complain about.
@@ -32,7 +33,7 @@ struct ModelgenBuild: BuildToolPlugin {
     // A `.yml` too, so that the tool runs and says what it thinks of it.
     let inputs = visible.filter { name in [".yaml", ".yml", ".lock"].contains { name.hasSuffix($0) } }
     return .buildCommand(
-      displayName: "Generating models from \(schemas.path)",
+      displayName: "Generating models of \(target)",
       executable: tool,
       arguments: ["generate", schemas.path, "--only", "swift", "--flat", "--quiet", "--output", output.path],
       inputFiles: inputs.map { schemas.appending(path: $0) },
