@@ -6,18 +6,13 @@ import PackagePlugin
 struct ModelgenBuild: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
     let schemas = target.directoryURL.appending(path: "Schemas")
-    let names: [String]
-    do {
-      names = try FileManager.default.contentsOfDirectory(atPath: schemas.path).sorted()
-    } catch {
-      Diagnostics.error(
-        "target \(target.name) uses ModelgenBuild but has no folder \(schemas.path): "
-          + "start one with `swift package modelgen init \(schemas.path)`")
-      return []
-    }
-    guard names.contains("modelgen.yaml") else {
-      Diagnostics.error("\(schemas.path) has no modelgen.yaml: it names the schema, for example `schema: Journal`")
-      return []
+    // Whatever is missing, the tool is run and says so: an error of the plugin itself would also stop the command
+    // plugin, and with it `swift package modelgen init`.
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: schemas.path).sorted()) ?? []
+    if !names.contains("modelgen.yaml") {
+      Diagnostics.warning(
+        "target \(target.name) uses ModelgenBuild but has no \(schemas.path)/modelgen.yaml: start with "
+          + "`swift package --allow-writing-to-package-directory modelgen init \(schemas.path)`")
     }
     let tool = try context.tool(named: "modelgen")
     return [command(target.name, schemas, names, tool: tool.url, output: context.pluginWorkDirectoryURL)]
