@@ -62,7 +62,7 @@ let package = Package(
     tests("ArchitectureTests", ["TestSupport"]),
     tests("ModelSchemaTests", ["ModelSchema", "TestSupport"], exclude: ["Fixtures"]),
     tests("ModelEmittersTests", ["ModelSchema", "ModelEmitters", "TestSupport"]),
-    tests("ModelgenTests", ["modelgen", "ModelSchema", "TestSupport"], exclude: ["Sessions"]),
+    tests("ModelgenTests", ["modelgen", "TestSupport"], exclude: ["Sessions"]),
     tests("WireFormatTests", ["WireFormat"]),
     tests("ModelTypesTests", ["ModelTypes", "Determinism", "WireFormat", "TestSupport"]),
     tests("GeneratedTests", ["MomentsModels", "ModelRuntime"]),
