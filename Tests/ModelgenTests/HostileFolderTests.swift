@@ -91,6 +91,26 @@ import Testing
     #expect(outcome.errors.contains("Schemas/huge.yaml:1:1: error: The file is longer than 1024 KiB"))
   }
 
+  @Test func aNameIsNotUTF8() throws {
+    let path = Array(folder.url("Schemas").path.utf8) + [0x2F, 0xFF] + Array(".yaml".utf8) + [0]
+    let file = path.withUnsafeBufferPointer { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { fopen($0.baseAddress!, "w") }
+    }
+    // Some file systems take no such name.
+    guard let file else { return }
+    fclose(file)
+    let outcome = try folder.run("lint")
+    #expect(outcome.status == 3)
+    #expect(outcome.errors.contains("or its name is not UTF-8: give it a name of letters."))
+  }
+
+  @Test(arguments: [["lint", ""], ["generate", ""], ["init", ""], ["generate", "--output", ""]])
+  func anEmptyNameIsNoFolder(arguments: [String]) throws {
+    let outcome = try Program.modelgen().run(arguments, in: folder.url)
+    #expect(outcome.status == 2)
+    #expect(outcome.output.isEmpty)
+  }
+
   @Test(.enabled(if: Program.keepsLocks)) func aFolderIsLocked() throws {
     try folder.write("Generated/keep", "")
     try folder.setPermissions(0o555, of: "Generated")

@@ -22,6 +22,7 @@ struct InitCommand: ParsableCommand {
   var name = "App"
 
   func validate() throws {
+    try checkFolder(folder)
     let letters = name.utf8.allSatisfy { byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

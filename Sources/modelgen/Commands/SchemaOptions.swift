@@ -12,6 +12,10 @@ struct SchemaOptions: ParsableArguments {
   @Flag(help: "Say nothing when all goes well.")
   var quiet = false
 
+  func validate() throws {
+    try checkFolder(folder)
+  }
+
   var progress: Progress { Progress(isWanted: !quiet) }
 
   /// The validated schema; nil where there is a mistake, which is in the report.
@@ -23,6 +27,11 @@ struct SchemaOptions: ParsableArguments {
     report.add(result.diagnostics)
     return result.schema
   }
+}
+
+/// A script whose variable is empty means no folder at all.
+func checkFolder(_ folder: String) throws {
+  if folder.isEmpty { throw ValidationError("The name of the schema folder is empty.") }
 }
 
 /// How diagnostics are shown.

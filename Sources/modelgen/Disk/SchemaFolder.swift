@@ -59,6 +59,12 @@ struct SchemaFolder {
         rule: .cannotRead, path: joined(path, name), reason: "is a folder, not a schema file",
         remedy: "rename it or move it away")
     }
+    // It was listed a moment ago.
+    if kind == .missing {
+      throw FileProblem(
+        rule: .cannotRead, path: joined(path, name), reason: "is gone again, or its name is not UTF-8",
+        remedy: "give it a name of letters")
+    }
     do throws(FileProblem) {
       return try folder.read(name, limit: Self.limit, followingLinks: true)
     } catch {
