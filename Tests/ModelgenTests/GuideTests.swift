@@ -10,5 +10,6 @@ import Testing
     let guide = try String(contentsOf: Repository.url("docs/guides/command.md"), encoding: .utf8)
     let rows = guide.split(separator: "\n").filter { $0.hasPrefix("| `") }.map { $0.split(separator: "`")[1] }
     #expect(rows.map(String.init) == FileRule.allCases.map(\.rawValue))
+    #expect(guide.contains("from \(Progress.manyFiles) files on"))
   }
 }
