@@ -60,15 +60,16 @@ let package = Package(
     // What Scripts/fuzz runs, here for the replay of its corpus.
     library("FuzzTargets", ["WireFormat", "ModelSchema"], path: "Fuzz/Targets"),
 
-    tests("ArchitectureTests", []),
-    tests("ModelSchemaTests", ["ModelSchema"], exclude: ["Fixtures"]),
-    tests("ModelEmittersTests", ["ModelSchema", "ModelEmitters", "ModelRuntime"]),
-    tests("ModelgenTests", ["modelgen"]),
+    library("TestSupport", path: "Tests/TestSupport"),
+    tests("ArchitectureTests", ["TestSupport"]),
+    tests("ModelSchemaTests", ["ModelSchema", "TestSupport"], exclude: ["Fixtures"]),
+    tests("ModelEmittersTests", ["ModelSchema", "ModelEmitters", "ModelRuntime", "TestSupport"]),
+    tests("ModelgenTests", ["modelgen", "TestSupport"], exclude: ["Sessions"]),
     tests("WireFormatTests", ["WireFormat"]),
-    tests("ModelTypesTests", ["ModelTypes", "Determinism", "WireFormat"]),
+    tests("ModelTypesTests", ["ModelTypes", "Determinism", "WireFormat", "TestSupport"]),
     tests("FuzzTests", ["FuzzTargets"]),
     tests("GeneratedTests", ["MomentsModels", "ModelRuntime"]),
-    tests("ConformanceTests", ["TypeMatrix", "MomentsModels", "ModelRuntime"], exclude: ["decode.py"]),
+    tests("ConformanceTests", ["TypeMatrix", "MomentsModels", "ModelRuntime", "TestSupport"], exclude: ["decode.py"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -2,6 +2,7 @@
 import Foundation
 import ModelRuntime
 import MomentsModels
+import TestSupport
 import Testing
 import TypeMatrix
 
@@ -103,28 +104,14 @@ import TypeMatrix
   /// False where the tool is missing, which is said aloud and fails where `CI` is set. The system's Python is asked
   /// for first: it is the one that has the packages of the system.
   private func run(_ name: String, _ arguments: [String], _ folder: URL) throws -> Bool {
-    let environment = ProcessInfo.processInfo.environment
-    let folders = ["/usr/bin"] + (environment["PATH"] ?? "").split(separator: ":").map(String.init)
-    guard let tool = folders.map({ "\($0)/\(name)" }).first(where: FileManager.default.isExecutableFile) else {
-      print("\(name) is not installed: conformance with protobuf is not checked")
-      #expect(environment["CI"] != "true", "\(name) is not installed")
-      return false
-    }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: tool)
-    process.arguments = arguments
-    process.currentDirectoryURL = folder
-    let pipe = Pipe()
-    process.standardError = pipe
-    try process.run()
-    let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    if text.contains("No module named 'google'") {
+    guard let program = try Program.find(name, first: ["/usr/bin"]) else { return false }
+    let outcome = try program.run(arguments, in: folder)
+    if outcome.errors.contains("No module named 'google'") {
       print("Python has no protobuf: conformance is not checked")
-      #expect(environment["CI"] != "true", "Python has no protobuf")
+      #expect(ProcessInfo.processInfo.environment["CI"] != "true", "Python has no protobuf")
       return false
     }
-    try #require(process.terminationStatus == 0, "\(name): \(text)")
+    try #require(outcome.status == 0, "\(name): \(outcome.text)")
     return true
   }
 }
