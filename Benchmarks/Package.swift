@@ -10,12 +10,12 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-protobuf", exact: "1.39.0"),
   ],
   targets: [
-    .target(name: "CAllocationCount"),
+    .target(name: "CAllocations"),
     .target(name: "Peer", dependencies: [.product(name: "SwiftProtobuf", package: "swift-protobuf")]),
     .executableTarget(
       name: "bench",
       dependencies: [
-        "CAllocationCount", "Peer", .product(name: "ModelRuntime", package: "modelgen"),
+        "CAllocations", "Peer", .product(name: "ModelRuntime", package: "modelgen"),
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ]),
   ],
