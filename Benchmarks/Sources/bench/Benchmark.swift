@@ -5,7 +5,7 @@ struct Benchmark: Sendable {
   let summary: String
   let run: @Sendable (Effort) throws -> Report
 
-  static let all: [Benchmark] = [.codec]
+  static let all: [Benchmark] = [.codec, .memory, .schema]
 }
 
 /// How thoroughly to measure.
@@ -14,7 +14,9 @@ struct Effort: Sendable {
   let rounds: Int
   /// How many objects are held where memory is measured.
   let objects: Int
+  /// How many schema files are read.
+  let schemas: Int
 
-  static let full = Effort(rounds: 41, objects: 100_000)
-  static let quick = Effort(rounds: 3, objects: 1_000)
+  static let full = Effort(rounds: 41, objects: 100_000, schemas: 1_000)
+  static let quick = Effort(rounds: 3, objects: 1_000, schemas: 20)
 }

@@ -12,10 +12,12 @@ struct Report {
     /// Each bound with the figure it is held against.
     var aims: [(aim: Aim, figure: Double)] = []
 
-    /// `met` where all bounds are kept, else each that is not, and by how much.
+    /// `met` where all bounds are kept, else by how much they are not.
     var verdict: String {
-      let missed = aims.compactMap { aim, figure in aim.missedBy(figure).map { "\(aim.text) missed by \($0)" } }
-      return missed.isEmpty ? (aims.isEmpty ? "" : "met") : missed.joined(separator: ", ")
+      let missed = aims.compactMap { aim, figure in
+        aim.missedBy(figure).map { aims.count == 1 ? "missed by \($0)" : "\(aim.text) missed by \($0)" }
+      }
+      return missed.isEmpty && !aims.isEmpty ? "met" : missed.joined(separator: ", ")
     }
   }
 
