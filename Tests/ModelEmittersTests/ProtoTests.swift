@@ -2,6 +2,7 @@
 import Foundation
 import ModelEmitters
 import ModelSchema
+import TestSupport
 import Testing
 
 @Suite struct ProtoTests {
@@ -92,11 +93,10 @@ import Testing
   }
 
   static func accept(_ text: String, _ what: String) throws {
-    guard let protoc = Tool.find("protoc") else { return }
-    try withTemporaryFolder { folder in
-      try Data(text.utf8).write(to: folder.appendingPathComponent("moments.proto"))
-      let outcome = try protoc.run(["--descriptor_set_out=moments.bin", "moments.proto"], in: folder)
-      #expect(outcome.status == 0, "\(what): \(outcome.text.prefix(600))")
-    }
+    guard let protoc = try Program.find("protoc") else { return }
+    let folder = try TemporaryFolder()
+    try folder.write("moments.proto", text)
+    let outcome = try protoc.run(["--descriptor_set_out=moments.bin", "moments.proto"], in: folder.url)
+    #expect(outcome.status == 0, "\(what): \(outcome.text.prefix(600))")
   }
 }

@@ -2,6 +2,7 @@
 import Foundation
 import ModelEmitters
 import ModelSchema
+import TestSupport
 import Testing
 
 @Suite struct TrickyNamesTests {
@@ -11,20 +12,20 @@ import Testing
     #expect(errors.isEmpty, "\(errors.prefix(5).map(\.message))")
     let schema = try #require(result.schema)
     try ProtoTests.accept(schema.proto(), "tricky names")
-    guard let swiftc = Tool.find("swiftc") else { return }
+    guard let swiftc = try Program.find("swiftc") else { return }
     let modules = try #require(Self.modules, "the modules of the build are not beside the tests")
-    try withTemporaryFolder { folder in
-      var names: [String] = []
-      for file in Emitter.swift.emit(schema) {
-        let name = String(file.path.split(separator: "/").last ?? "")
-        try Data(file.contents.utf8).write(to: folder.appendingPathComponent(name))
-        names.append(name)
-      }
-      let arguments = ["-typecheck", "-swift-version", "6", "-warnings-as-errors", "-module-name", "Tricky"]
-      let outcome = try swiftc.run(arguments + ["-I", modules.path] + Self.moduleMaps(modules) + names, in: folder)
-      let mistakes = outcome.text.split(separator: "\n").filter { $0.contains("error:") }
-      #expect(outcome.status == 0, "\(mistakes.prefix(5).joined(separator: "\n"))")
+    let folder = try TemporaryFolder()
+    var names: [String] = []
+    for file in Emitter.swift.emit(schema) {
+      let name = String(file.path.split(separator: "/").last ?? "")
+      try folder.write(name, file.contents)
+      names.append(name)
     }
+    let arguments = ["-typecheck", "-swift-version", "6", "-warnings-as-errors", "-module-name", "Tricky"]
+    let outcome = try swiftc.run(
+      arguments + ["-I", modules.path] + Self.moduleMaps(modules) + names, in: folder.url)
+    let mistakes = outcome.text.split(separator: "\n").filter { $0.contains("error:") }
+    #expect(outcome.status == 0, "\(mistakes.prefix(5).joined(separator: "\n"))")
   }
 
   @Test func typesThatGeneratedCodeNamesAreAmbiguous() {

@@ -13,16 +13,6 @@ import Testing
     #expect(Self.rules([UInt8](repeating: 0x61, count: 10 << 20)) == ["file-too-large"])
   }
 
-  @Test func longScalar() {
-    let text = "model: item\nqueue: self\ndoc: \(String(repeating: "a", count: 20_000))\nfields: { name: string = 1 }\n"
-    #expect(Self.rules(Array(text.utf8)) == ["scalar-too-long"])
-  }
-
-  @Test func manyNodes() {
-    let text = "model: item\nx: [\(String(repeating: "a,", count: 60_000))]\n"
-    #expect(Self.rules(Array(text.utf8)) == ["too-many-nodes"])
-  }
-
   @Test(
     arguments: [
       ([], "empty-file"), ([0xEF, 0xBB, 0xBF], "empty-file"), ([0xFF, 0xFE, 0x61, 0], "not-utf8"),

@@ -30,8 +30,10 @@ struct AssignmentReader {
         return nil
       }
       let literals = LiteralReader(
-        names: catalog.names, findings: findings, typeRule: .valueType, rangeRule: .valueType, nullHint: nullHint)
-      return literals.read(text.spelled, style: text.style, as: type.base).map { .literal($0) }
+        names: catalog.names, findings: findings, typeRule: .valueType, rangeRule: .valueType, nullHint: nullHint,
+        isVariable: values.isVariable)
+      let literal = literals.read(text.spelled, style: text.style, as: type.base == .counter ? .int64 : type.base)
+      return literal.map { .literal($0) }
     }
     guard !isTextInParentheses(text.spelled, type) else { return nil }
     guard var scanner = ExpressionScanner(entry.value), let value = values.expression(&scanner) else { return nil }
@@ -40,6 +42,8 @@ struct AssignmentReader {
       let what = type.base == .counter ? FieldType(.int64) : expected
       findings.report(
         .valueType, "A value of the type \(what.shown) is needed here, not \(given.shown).", at: entry.value.range,
+        replacement: Lookup(model: values.scope.model, catalog: catalog, findings: findings)
+          .replacement(for: given, as: what, written: text.spelled.text),
         related: [.init(message: "`\(field.name.text)` is declared here.", location: field.name.range)])
       return nil
     }

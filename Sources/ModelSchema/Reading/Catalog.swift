@@ -42,6 +42,7 @@ struct FieldTypes {
   /// Nil types are not known.
   var types: [String: FieldType?]
   var names: [String]
+  var deprecated: Set<String> = []
 
   init(_ fields: [(name: String, type: FieldType?)]) {
     types = Dictionary(fields.map { ($0.name, $0.type) }) { first, _ in first }
@@ -50,6 +51,7 @@ struct FieldTypes {
 
   init(_ fields: [DeclaredField]) {
     self.init(fields.map { ($0.name.text, $0.type) })
+    deprecated = Set(fields.filter { $0.deprecated != nil }.map(\.name.text))
   }
 }
 

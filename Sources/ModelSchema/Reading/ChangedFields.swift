@@ -1,6 +1,7 @@
 // What an operation changes twice: a patch says one thing about a field, whatever the order of its parts.
 
 struct ChangedFields {
+  private let model: CatalogModel
   private let findings: Findings
   private var first: [String: Change] = [:]
 
@@ -12,12 +13,13 @@ struct ChangedFields {
   }
 
   /// Reports each field that two of an operation's effects change.
-  static func check(_ effects: [YAMLPair], _ findings: Findings) {
-    var changes = ChangedFields(findings)
+  static func check(_ effects: [YAMLPair], of model: CatalogModel, _ findings: Findings) {
+    var changes = ChangedFields(model, findings)
     for effect in effects { changes.add(effect) }
   }
 
-  private init(_ findings: Findings) {
+  private init(_ model: CatalogModel, _ findings: Findings) {
+    self.model = model
     self.findings = findings
   }
 
@@ -41,6 +43,8 @@ struct ChangedFields {
   }
 
   private mutating func add(_ change: Change) {
+    // What never changes has been reported.
+    if model.isFixed(change.field.text) { return }
     guard let earlier = first[change.field.text] else {
       first[change.field.text] = change
       return

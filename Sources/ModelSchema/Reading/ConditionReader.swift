@@ -17,6 +17,9 @@ struct ConditionReader {
     if let word = Self.conjunction(scanner) { return conjunctionError(word) }
     if sign.text == "is" { return nullCheck(&scanner, names, sign) }
     guard let comparison = ComparisonOperator(rawValue: sign.text) else {
+      if first.text == "not", model.fieldsByName["not"] == nil {
+        return syntaxError("There is no `not` in front of a condition; `!=` is the contrary of `==`.", at: first.range)
+      }
       return syntaxError(
         "`\(sign.text)` is no operator.", at: sign.range, Self.grammar, replacement: Self.intended(sign.text))
     }

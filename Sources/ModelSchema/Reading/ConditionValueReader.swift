@@ -33,7 +33,8 @@ struct ConditionValueReader {
     }
     guard ValueReader.isExpression(text.text, .plain) else {
       let literals = LiteralReader(
-        names: catalog.names, findings: findings, typeRule: .conditionType, rangeRule: .conditionType)
+        names: catalog.names, findings: findings, typeRule: .conditionType, rangeRule: .conditionType,
+        isVariable: { $0 == "me" })
       return literals.read(text, style: .plain, as: type).map { .literal($0) }
     }
     let scope = ValueScope(model: model, parameters: nil)
@@ -48,7 +49,9 @@ struct ConditionValueReader {
     }
     if let given = value.type, given.base != type || given.position != .single {
       findings.report(
-        .conditionType, "A value of the type \(type.shown) is needed here, not \(given.shown).", at: text.range)
+        .conditionType, "A value of the type \(type.shown) is needed here, not \(given.shown).", at: text.range,
+        replacement: Lookup(model: model, catalog: catalog, findings: findings)
+          .replacement(for: given, as: FieldType(type), written: text.text))
       return nil
     }
     return value.value

@@ -46,11 +46,9 @@ struct IdentityReader {
   private func deprecatedPart(of path: FieldPath, _ model: CatalogModel) -> String? {
     var type = path.names.first.flatMap { model.fieldsByName[$0]?.type }
     for name in path.names.dropFirst() {
-      guard case .structure(let structure) = type?.base,
-        let field = catalog.structs[structure]?.first(where: { $0.name.text == name })
-      else { return nil }
-      if field.deprecated != nil { return name }
-      type = field.type
+      guard case .structure(let structure) = type?.base, let fields = catalog.structs[structure] else { return nil }
+      if fields.deprecated.contains(name) { return name }
+      type = fields.types[name] ?? nil
     }
     return nil
   }

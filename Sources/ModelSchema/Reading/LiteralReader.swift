@@ -10,6 +10,9 @@ struct LiteralReader {
   /// What to do instead of writing `null`.
   var nullHint = ": a field without `default:` begins at its zero, one with `?` begins absent"
 
+  /// Whether a word can stand behind `$` here: one that lacks it gets it as a suggestion.
+  var isVariable: (String) -> Bool = { _ in false }
+
   /// Whether YAML means nothing by it. An enum may have a case of that name.
   static func isNull(_ text: String, names: NameTable, as type: BaseType) -> Bool {
     guard ["null", "Null", "NULL", "~"].contains(text) else { return false }
@@ -47,7 +50,9 @@ struct LiteralReader {
       if names.hasCase(spelled.text, in: name) { return .enumCase(spelled.text) }
       reportType(spelled, type, Suggestion.nearest(to: spelled.text, among: names.cases(of: name).map(\.name)))
     case .data, .uuid, .timestamp, .file, .userReference, .reference, .structure:
-      findings.report(typeRule, "There are no literals of the type \(type.shown).", at: spelled.range)
+      findings.report(
+        typeRule, "There are no literals of the type \(type.shown).", at: spelled.range,
+        replacement: isVariable(spelled.text) ? "$" + spelled.text : nil)
     }
     return nil
   }

@@ -28,6 +28,15 @@ struct Lookup {
     return Key(type: PathResolver(catalog: catalog, findings: findings).knownType(of: path, in: target))
   }
 
+  /// `member($me)` where a `member` is needed and `$me` is given; nil where no model is found by that.
+  func replacement(for given: FieldType, as needed: FieldType, written: String) -> String? {
+    guard case .reference(let name) = needed.base, let target = catalog.models[name], target.identity.count == 1,
+      target.queueKind == model.queueKind, let path = target.identity.first
+    else { return nil }
+    let key = PathResolver(catalog: catalog, findings: findings).knownType(of: path, in: target)
+    return key == given ? "\(name)(\(written))" : nil
+  }
+
   private func refuse(_ name: Spelled, _ target: CatalogModel, _ reason: String) -> Key? {
     findings.report(
       .lookupIdentity, "`\(name.text)` cannot be found by a value here: \(reason).", at: name.range,

@@ -23,7 +23,7 @@ struct OperationReader {
         .emptyOperation, "The operation changes nothing: it needs one of \(KindReader.listing(EffectReader.keys)).",
         at: pair.key.range)
     }
-    ChangedFields.check(written, findings)
+    ChangedFields.check(written, of: model, findings)
     let result = OperationDeclaration(
       name: pair.key.text, doc: kinds.doc(parts), parameters: parameters, requirements: requirements,
       effects: written.flatMap { effects.read($0) })
@@ -62,14 +62,20 @@ struct OperationReader {
   private func readRequirements(_ node: YAMLNode, _ values: ValueReader) -> [ValueExpression] {
     kinds.oneOrMore(of: node, "`requires:`").compactMap { node in
       guard var scanner = kinds.expression(of: node, "`requires:`") else { return nil }
-      guard scanner.word()?.text == "uploaded", scanner.take("(") else {
+      let function = scanner.word()
+      guard function?.text == "uploaded", scanner.take("(") else {
         findings.report(
-          .requirementType, "A requirement is `uploaded(PATH)`, where the path ends in a file.", at: node.range)
+          .requirementType, "A requirement is `uploaded(PATH)`, where the path ends in a file.",
+          at: function?.range ?? node.range,
+          replacement: function.flatMap {
+            $0.text == "uploaded" ? nil : Suggestion.nearest(to: $0.text, among: ["uploaded"])
+          })
         return nil
       }
       guard let value = values.part(&scanner) else { return nil }
       guard scanner.take(")"), scanner.isAtEnd else {
-        findings.report(.requirementType, "A requirement ends with one `)`.", at: scanner.rest)
+        let problem = scanner.isAtEnd ? "A `)` is missing here." : "A requirement ends with one `)`."
+        findings.report(.requirementType, problem, at: scanner.rest)
         return nil
       }
       if let type = value.type, type.base != .file {

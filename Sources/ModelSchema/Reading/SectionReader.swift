@@ -36,6 +36,7 @@ struct SectionReader {
     if isPossible == false, let type {
       findings.report(
         .sectionField, "`\(function.text)` makes no sections of values of the type \(type.shown).", at: node.range)
+      return nil
     }
     switch function.text {
     case "day": return .day(path)

@@ -18,6 +18,12 @@ struct ValueReader {
   let catalog: Catalog
   let findings: Findings
 
+  /// Whether the word can stand behind `$`.
+  func isVariable(_ word: String) -> Bool {
+    guard let parameters = scope.parameters else { return word == "me" }
+    return ["me", "self", "now"].contains(word) || parameters[word] != nil
+  }
+
   /// Whether the text is an expression, and not a literal.
   static func isExpression(_ text: String, _ style: YAMLScalarStyle) -> Bool {
     guard style == .plain else { return false }
@@ -44,8 +50,7 @@ struct ValueReader {
     if scanner.take("$") { return variable(&scanner, from: start) }
     guard let model = scanner.word() else { return syntaxError(at: scanner.rest) }
     guard scanner.take("(") else {
-      let isKnown = ["me", "self", "now"].contains(model.text) || scope.parameters?[model.text] != nil
-      return syntaxError(at: model.range, replacement: isKnown ? "$" + model.text : nil)
+      return syntaxError(at: model.range, replacement: isVariable(model.text) ? "$" + model.text : nil)
     }
     return lookup(model, &scanner)
   }
@@ -78,10 +83,9 @@ struct ValueReader {
       findings.report(.unknownParameter, "Only `$me` can stand in a condition.", at: name.range)
       return
     }
-    let known = parameters.keys.sorted() + ["me", "self", "now"]
     findings.report(
       .unknownParameter, "There is no parameter `\(name.text)`.", at: name.range,
-      replacement: Suggestion.nearest(to: name.text, among: known))
+      replacement: Suggestion.nearest(to: name.text, among: parameters.keys.sorted() + ["me", "self", "now"]))
   }
 
   /// `member($me)`, with its path.

@@ -35,7 +35,7 @@ struct ViewReader {
 
   private func count(_ names: [Spelled], _ node: YAMLNode) -> ViewSource? {
     guard let (path, type) = resolver.resolve(names, in: model, .references) else { return nil }
-    if let type, type.position != .list, type.position != .set {
+    if let type, !type.isMany {
       findings.report(.viewPath, "Only lists and sets are counted, not \(type.shown).", at: node.range)
     }
     return .count(path)
@@ -46,9 +46,8 @@ struct ViewReader {
     guard let expected = Lookup(model: model, catalog: catalog, findings: findings).keyType(of: name),
       let (keyPath, type) = resolver.resolve(key, in: model, .references)
     else { return nil }
-    let isOne = type?.position == .single || type?.position == .optional
     if let expected = expected.type, let type, let first = key.first, let last = key.last,
-      type.base != expected.base || !isOne
+      type.base != expected.base || type.isMany
     {
       findings.report(
         .viewPath, "`\(name.text)` is found by a value of the type \(expected.shown), not \(type.shown).",
@@ -64,4 +63,8 @@ struct ViewReader {
       .viewPath, "A view field is a path like `moment.title`, `count(FIELD)` or `model(FIELD).path`.", at: range)
     return nil
   }
+}
+
+extension FieldType {
+  fileprivate var isMany: Bool { position == .list || position == .set }
 }

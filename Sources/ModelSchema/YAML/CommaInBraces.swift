@@ -34,7 +34,13 @@ struct CommaInBraces {
       return false
     }
     let openings = torn.reduce(Self.openings(text)) { $0 + Self.openings($1.text) }
-    return openings > 0 || (Self.proseKeys.contains(last.key.text) && !Self.keysBesideProse.contains(key.text))
+    return openings > 0 || isProse(last, text, key)
+  }
+
+  /// `doc: Sun, the sea` has a key of several words. A field may be called `doc` too, and then have a type.
+  private func isProse(_ pair: YAMLPair, _ text: String, _ key: Spelled) -> Bool {
+    Self.proseKeys.contains(pair.key.text) && !text.contains(" = ") && (text.contains(" ") || key.text.contains(" "))
+      && !Self.keysBesideProse.contains(key.text)
   }
 
   private mutating func report() {

@@ -8,7 +8,7 @@ enum SourceCheck {
     if bytes.count > YAMLLimits.fileBytes {
       let limit = YAMLLimits.fileBytes >> 10
       findings.report(
-        .fileTooLarge, "The file has \(bytes.count) bytes; a schema file has at most \(limit) KiB.",
+        .fileTooLarge, "The file is longer than \(limit) KiB: split it, a model a file.",
         at: .start(of: source.path))
       return false
     }
