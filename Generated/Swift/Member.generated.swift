@@ -45,9 +45,9 @@ nonisolated extension Member {
   public var queueID: ModelRuntime.QueueID? { self.moment.queueID }
 
   /// The id that such an object has in a queue, whether it is there or not.
-  public static func id(in queue: ModelRuntime.QueueID?, user: ModelRuntime.UserID) -> Self.ID {
-    var identity = ModelRuntime.IdentityHasher(queue: queue, model: Self.modelName)
-    identity.combine(2, user)
-    return identity.finish()
+  public static func id(in queueID: ModelRuntime.QueueID?, user: ModelRuntime.UserID) -> Self.ID {
+    var _identity = ModelRuntime.IdentityHasher(queue: queueID, model: Self.modelName)
+    _identity.combine(2, user)
+    return _identity.finish()
   }
 }

@@ -82,10 +82,10 @@ nonisolated extension Photo {
   public var newestBy: Swift.Int64? { self.takenAt.millisecondsSince1970 }
 
   /// The id that such an object has in a queue, whether it is there or not.
-  public static func id(in queue: ModelRuntime.QueueID?, fileHash: ModelRuntime.ContentHash) -> Self.ID {
-    var identity = ModelRuntime.IdentityHasher(queue: queue, model: Self.modelName)
-    identity.combine(3, fileHash)
-    return identity.finish()
+  public static func id(in queueID: ModelRuntime.QueueID?, fileHash: ModelRuntime.ContentHash) -> Self.ID {
+    var _identity = ModelRuntime.IdentityHasher(queue: queueID, model: Self.modelName)
+    _identity.combine(3, fileHash)
+    return _identity.finish()
   }
 }
 

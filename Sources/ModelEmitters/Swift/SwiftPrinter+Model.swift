@@ -66,16 +66,16 @@ extension SwiftPrinter {
     printer.line()
     printer.line("/// The id that such an object has in a queue, whether it is there or not.")
     let values = model.identity.map { parameter(identityLabel($0), identityTypeText($0, of: model), nil) }
-    let queue = parameter("in queue", "ModelRuntime.QueueID?", nil)
+    let queue = parameter("in queueID", "ModelRuntime.QueueID?", nil)
     printer.list("\(access) static func id", [queue] + values, tail: " -> Self.ID {")
     printer.indented { printer in
-      printer.line("var identity = ModelRuntime.IdentityHasher(queue: queue, model: Self.modelName)")
+      printer.line("var _identity = ModelRuntime.IdentityHasher(queue: queueID, model: Self.modelName)")
       for path in model.identity {
         let tag = model.field(named: path.names[0])?.tag ?? 0
         printer.list(
-          "identity.combine", [CodeArgument(SwiftText.grouped(String(tag))), CodeArgument(identityLabel(path))])
+          "_identity.combine", [CodeArgument(SwiftText.grouped(String(tag))), CodeArgument(identityLabel(path))])
       }
-      printer.line("return identity.finish()")
+      printer.line("return _identity.finish()")
     }
     printer.line("}")
   }

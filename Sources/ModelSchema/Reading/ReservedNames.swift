@@ -58,7 +58,8 @@ enum ReservedNames {
   /// What generated models and structs declare, and what comes to them with their protocols.
   private static let members: Set<String> = [
     "id", "unknownFields", "fieldTable", "modelName", "queueID", "zero", "zeroWithID", "encoded", "encode", "decode",
-    "merge", "patch", "hash", "hashValue", "description", "debugDescription", "fixture",
+    "merge", "patch", "newestBy", "newestByTag", "changes", "applying", "target", "operationName", "evaluate", "hash",
+    "hashValue", "description", "debugDescription", "fixture",
   ]
 
   /// What generated enums declare, what comes to them with their protocols, and what an optional one would confuse.

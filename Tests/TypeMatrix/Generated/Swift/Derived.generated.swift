@@ -97,7 +97,7 @@ nonisolated extension Derived {
 
   /// The id that such an object has in a queue, whether it is there or not.
   public static func id(
-    in queue: ModelRuntime.QueueID?,
+    in queueID: ModelRuntime.QueueID?,
     fileHash: ModelRuntime.ContentHash,
     label: Swift.String,
     number: Swift.Int64,
@@ -107,15 +107,15 @@ nonisolated extension Derived {
     flag: Swift.Bool,
     code: ModelRuntime.UUIDValue
   ) -> Self.ID {
-    var identity = ModelRuntime.IdentityHasher(queue: queue, model: Self.modelName)
-    identity.combine(2, fileHash)
-    identity.combine(3, label)
-    identity.combine(4, number)
-    identity.combine(5, when)
-    identity.combine(6, who)
-    identity.combine(7, shade)
-    identity.combine(8, flag)
-    identity.combine(9, code)
-    return identity.finish()
+    var _identity = ModelRuntime.IdentityHasher(queue: queueID, model: Self.modelName)
+    _identity.combine(2, fileHash)
+    _identity.combine(3, label)
+    _identity.combine(4, number)
+    _identity.combine(5, when)
+    _identity.combine(6, who)
+    _identity.combine(7, shade)
+    _identity.combine(8, flag)
+    _identity.combine(9, code)
+    return _identity.finish()
   }
 }

@@ -49,9 +49,9 @@ nonisolated extension Homeward {
   public var queueID: ModelRuntime.QueueID? { self.owner.homeQueueID }
 
   /// The id that such an object has in a queue, whether it is there or not.
-  public static func id(in queue: ModelRuntime.QueueID?, key: Swift.String) -> Self.ID {
-    var identity = ModelRuntime.IdentityHasher(queue: queue, model: Self.modelName)
-    identity.combine(2, key)
-    return identity.finish()
+  public static func id(in queueID: ModelRuntime.QueueID?, key: Swift.String) -> Self.ID {
+    var _identity = ModelRuntime.IdentityHasher(queue: queueID, model: Self.modelName)
+    _identity.combine(2, key)
+    return _identity.finish()
   }
 }

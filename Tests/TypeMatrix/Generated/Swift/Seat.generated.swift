@@ -44,9 +44,9 @@ nonisolated extension Seat {
   public var queueID: ModelRuntime.QueueID? { self.board.queueID }
 
   /// The id that such an object has in a queue, whether it is there or not.
-  public static func id(in queue: ModelRuntime.QueueID?, person: ModelRuntime.UserID) -> Self.ID {
-    var identity = ModelRuntime.IdentityHasher(queue: queue, model: Self.modelName)
-    identity.combine(2, person)
-    return identity.finish()
+  public static func id(in queueID: ModelRuntime.QueueID?, person: ModelRuntime.UserID) -> Self.ID {
+    var _identity = ModelRuntime.IdentityHasher(queue: queueID, model: Self.modelName)
+    _identity.combine(2, person)
+    return _identity.finish()
   }
 }
