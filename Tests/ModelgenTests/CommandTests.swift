@@ -56,6 +56,17 @@ import Testing
     #expect(!folder.exists("Generated"))
   }
 
+  @Test(arguments: ["a\nlet x = 1", "a\u{1B}[31m", "\u{202E}a", "a b", "A", "ModelgenFixtures", "modelgenRegistry"])
+  func aFileOfSharedTypesHasTheNameOfOne(stem: String) throws {
+    let folder = try started()
+    try folder.write("Schemas/\(stem).yaml", "enums: { size: { cases: { small: 1 } } }\n")
+    let outcome = try folder.run("generate")
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.contains(stem == "modelgenRegistry" ? "[reserved-name]" : "[file-name]"))
+    #expect(outcome.errors.unicodeScalars.allSatisfy { $0 == "\n" || (" "..."~").contains($0) })
+    #expect(!folder.exists("Generated"))
+  }
+
   @Test func aStaleFileGoesAndAForeignOneStays() throws {
     let folder = try started()
     try folder.write("Schemas/other.yaml", "model: other\nqueue: self\nfields:\n  title: string = 1\n")

@@ -2,7 +2,7 @@
 import ModelSchema
 
 extension SwiftPrinter {
-  func printStruct(_ declaration: StructDeclaration, owner: ModelDeclaration?, _ printer: inout CodePrinter) {
+  func printStruct(_ declaration: StructDeclaration, _ printer: inout CodePrinter) {
     let fields = declaration.fields
     printer.lines(SwiftText.documentation(declaration.doc))
     printConformingType("\(access) nonisolated struct \(declaration.swiftName)", "ModelStruct", &printer) { printer in
