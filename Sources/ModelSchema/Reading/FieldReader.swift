@@ -75,7 +75,6 @@ struct FieldReader {
     guard var scanner = kinds.expression(of: node, "A type") else { return }
     scanner.skipSpaces()
     let start = scanner.position
-    let before = findings.diagnostics.count
     field.type = types.read(&scanner)
     field.typeRange = scanner.range(from: start)
     if let separateTag, scanner.isAtEnd {
@@ -83,7 +82,7 @@ struct FieldReader {
       return
     }
     // A broken type leaves the rest unreadable: one mistake, one diagnostic.
-    let isTypeBroken = findings.diagnostics.count > before
+    let isTypeBroken = field.type == nil
     guard scanner.take("=") else {
       if !isTypeBroken { reportMissingTag(scanner.isAtEnd, node.range, &scanner) }
       return
