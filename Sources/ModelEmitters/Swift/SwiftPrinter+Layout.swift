@@ -80,6 +80,15 @@ extension SwiftPrinter {
     }
   }
 
+  /// `label: value`, on two lines where it does not fit one.
+  func labelled(_ text: String) -> CodeArgument {
+    CodeArgument(text) { printer, comma in
+      guard let colon = text.firstRange(of: ": ") else { return printer.line(text + comma) }
+      printer.line(text[..<colon.lowerBound] + ":")
+      printer.indented { $0.line(text[colon.upperBound...] + comma) }
+    }
+  }
+
   /// `self.name = value`
   func printAssignment(_ name: String, _ value: String, _ printer: inout CodePrinter) {
     let line = "self.\(name) = \(value)"
