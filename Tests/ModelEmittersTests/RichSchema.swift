@@ -6,83 +6,83 @@ enum RichSchema {
   private static let texts = [
     "modelgen": "schema: Rich\naccess: ACCESS\n",
     "<b>": """
-      model: <b>
-      queue: self
-      fields: { <a>: string = 1, <b>: ref(<s>)? = 2, <c>: ref(user) = 3, <d>: file = 4, <e>: counter = 5 }
-      operations:
-      #b
-      """,
+    model: <b>
+    queue: self
+    fields: { <a>: string = 1, <b>: ref(<s>)? = 2, <c>: ref(user) = 3, <d>: file = 4, <e>: counter = 5 }
+    operations:
+    #b
+    """,
     "<c>": """
-      model: <c>
-      queue: <a>
-      newestBy: <l>
-      fields:
-        <a>: ref(<b>) = 1
-        <b>: string = 2
-        <c>: string? = 3
-        <d>: counter = 536870911
-        <e>: set(string) = 4
-        <f>: <f> = 5
-        <g>: file? = 6
-        <h>: float = 7
-        <i>: { type: int32, tag: 8, default: -1000000 }
-        <j>: ref(<c>)? = 9
-        <k>: set(ref(<s>)) = 10
-        <l>: timestamp? = 11
-        <m>: list(<g>) = 12
-        <n>: <g>? = 13
-        <o>: list(string) = 14
-        <p>: bool = 15
-        <q>: double = 16
-        <r>: uint64 = 17
-        <s>: data? = 18
-        <t>: uuid? = 19
-        <u>: int64 = 20
-        <v>: list(ref(<c>)) = 21
-        <w>: { type: string, tag: 22, default: LONG }
-        <x>: { type: <f>, tag: 23, default: <c> }
-        <y>: set(data) = 24
-        <z>: { type: string?, tag: 25, deprecated: Use another. }
-        MORE
-      structs:
-        <g>:
-          fields: { <a>: string = 1, <b>: string? = 2, <c>: file = 3, <d>: set(<f>) = 4, <e>: ref(<c>)? = 5 }
-      enums: { <f>: { cases: { <a>: 1, <b>: 2, <c>: -3 } } }
-      operations:
-      #c
-      """,
+    model: <c>
+    queue: <a>
+    newestBy: <l>
+    fields:
+      <a>: ref(<b>) = 1
+      <b>: string = 2
+      <c>: string? = 3
+      <d>: counter = 536870911
+      <e>: set(string) = 4
+      <f>: <f> = 5
+      <g>: file? = 6
+      <h>: float = 7
+      <i>: { type: int32, tag: 8, default: -1000000 }
+      <j>: ref(<c>)? = 9
+      <k>: set(ref(<s>)) = 10
+      <l>: timestamp? = 11
+      <m>: list(<g>) = 12
+      <n>: <g>? = 13
+      <o>: list(string) = 14
+      <p>: bool = 15
+      <q>: double = 16
+      <r>: uint64 = 17
+      <s>: data? = 18
+      <t>: uuid? = 19
+      <u>: int64 = 20
+      <v>: list(ref(<c>)) = 21
+      <w>: { type: string, tag: 22, default: LONG }
+      <x>: { type: <f>, tag: 23, default: <c> }
+      <y>: set(data) = 24
+      <z>: { type: string?, tag: 25, deprecated: Use another. }
+      MORE
+    structs:
+      <g>:
+        fields: { <a>: string = 1, <b>: string? = 2, <c>: file = 3, <d>: set(<f>) = 4, <e>: ref(<c>)? = 5 }
+    enums: { <f>: { cases: { <a>: 1, <b>: 2, <c>: -3 } } }
+    operations:
+    #c
+    """,
     "<s>": """
-      model: <s>
-      queue: <a>
-      identity: [<b>]
-      fields: { <a>: ref(<b>) = 1, <b>: ref(user) = 2, <c>: { type: string, tag: 3, default: x }, <d>: file? = 4 }
-      operations:
-      #s
-      """,
+    model: <s>
+    queue: <a>
+    identity: [<b>]
+    fields: { <a>: ref(<b>) = 1, <b>: ref(user) = 2, <c>: { type: string, tag: 3, default: x }, <d>: file? = 4 }
+    operations:
+    #s
+    """,
     "<p>": """
-      model: <p>
-      queue: <a>
-      identity: [<b>.hash]
-      fields: { <a>: ref(<b>) = 1, <b>: file = 2, <c>: { type: bool, tag: 3, default: true }, <d>: data = 4 }
-      operations:
-      #p
-      """,
+    model: <p>
+    queue: <a>
+    identity: [<b>.hash]
+    fields: { <a>: ref(<b>) = 1, <b>: file = 2, <c>: { type: bool, tag: 3, default: true }, <d>: data = 4 }
+    operations:
+    #p
+    """,
     "<h>": """
-      model: <h>
-      queue: <a>
-      identity: [<c>.<c>.hash]
-      fields: { <a>: ref(user) = 1, <b>: list(int32) = 2, <c>: <g> = 3, <d>: ref(<h>)? = 4 }
-      structs: { <g>: { fields: { <c>: file = 1 } } }
-      operations:
-      #h
-      """,
+    model: <h>
+    queue: <a>
+    identity: [<c>.<c>.hash]
+    fields: { <a>: ref(user) = 1, <b>: list(int32) = 2, <c>: <g> = 3, <d>: ref(<h>)? = 4 }
+    structs: { <g>: { fields: { <c>: file = 1 } } }
+    operations:
+    #h
+    """,
     "<l>": """
-      model: <l>
-      queue: device
-      fields: { <a>: string = 1, <b>: set(uint32) = 2, <c>: float? = 3, <d>: counter = 4 }
-      operations:
-      #l
-      """,
+    model: <l>
+    queue: device
+    fields: { <a>: string = 1, <b>: set(uint32) = 2, <c>: float? = 3, <d>: counter = 4 }
+    operations:
+    #l
+    """,
   ]
 
   /// Each letter grown to `length` characters; `operations` are added to the models of these letters.
@@ -91,7 +91,9 @@ enum RichSchema {
   ) -> [SourceFile] {
     texts.map { stem, text in
       var text = text
-      for (model, lines) in operations { text.replace("#\(model)", with: lines.map { "  " + $0 }.joined(separator: "\n")) }
+      for (model, lines) in operations {
+        text.replace("#\(model)", with: lines.map { "  " + $0 }.joined(separator: "\n"))
+      }
       if let hole = text.firstMatch(of: /operations:\s*#[a-z]/) { text.removeSubrange(hole.range) }
       text.replace("MORE", with: moreFields)
       text.replace("ACCESS", with: access.rawValue)

@@ -59,7 +59,8 @@ struct OperationValues {
     var value = unchanged(expression, as: place.type, named)
     if value.isHash, !place.isHash { value = named(member("bytes", FieldType(.data), of: value, isReference: false)) }
     if place.isHash, !value.isHash {
-      value = named(Value(head: "context.contentHash", tail: .arguments([value.text]), type: value.type, mayThrow: true))
+      let type = value.type
+      value = named(Value(head: "context.contentHash", tail: .arguments([value.text]), type: type, mayThrow: true))
     }
     if place.type.base == .counter, value.type.base == .int32 {
       let type = FieldType(.int64)
