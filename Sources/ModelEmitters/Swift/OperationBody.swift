@@ -137,11 +137,7 @@ extension OperationBody {
     let argument = CodeArgument(call.label + text) { printer, comma in
       // Only a text is too long for a line, or the case of an enum that is nested in a model.
       if text.hasPrefix("\"") { return printer.line(text + comma) }
-      let parts = text.split(separator: ".")
-      printer.line(String(parts[0]))
-      printer.indented { printer in
-        for part in parts.dropFirst() { printer.line(".\(part)" + (part == parts.last ? comma : "")) }
-      }
+      swift.printChain(text, tail: comma, deeper: true, &printer)
     }
     let arguments = call.before.map { CodeArgument($0) } + [argument] + call.after.map { CodeArgument($0) }
     printer.list((call.mayThrow || value.mayThrow ? "try " : "") + call.head, arguments)
