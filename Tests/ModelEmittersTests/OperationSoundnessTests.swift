@@ -39,6 +39,12 @@ import Testing
     try check(accepted)
   }
 
+  /// Where a value is too long for its line, each step of the way to it has a name.
+  @Test(arguments: [44, 64]) func longNamesCompile(length: Int) throws {
+    let result = SchemaReader.read(RichSchema.files(length: length, operations: RichSchema.everyEffect))
+    try TypeChecker.check(try #require(result.schema, "\(result.diagnostics.prefix(3))"), "length \(length),")
+  }
+
   private func check(_ operations: [Operation]) throws {
     let result = SchemaReader.read(OperationCandidates.files(operations))
     let schema = try #require(result.schema, "\(result.diagnostics.filter { $0.severity == .error }.prefix(3))")

@@ -153,18 +153,21 @@ extension OperationBody {
     }
   }
 
-  /// The value under a name of its own, and each step of the way to it too.
+  /// The value under a name of its own; where even that is too long for a line, each step of the way to it too.
   private mutating func named(
     _ expression: ValueExpression, _ place: Place, _ printer: inout CodePrinter
   ) -> Value {
-    var count = names
-    let value = values.value(expression, at: place) { value in
-      count += 1
-      printNamed("let value\(count) = \(value.mayThrow ? "try " : "")", value, &printer)
-      return Value(head: "value\(count)", type: value.type, isHash: value.isHash)
-    }
-    names = count
-    return value
+    let whole = values.value(expression, at: place)
+    if printer.fits("let value\(names + 1) = \(whole.marked)") { return name(whole, &printer) }
+    var body = self
+    defer { self = body }
+    return values.value(expression, at: place) { body.name($0, &printer) }
+  }
+
+  private mutating func name(_ value: Value, _ printer: inout CodePrinter) -> Value {
+    names += 1
+    printNamed("let value\(names) = \(value.mayThrow ? "try " : "")", value, &printer)
+    return Value(head: "value\(names)", type: value.type, isHash: value.isHash)
   }
 
   private func printNamed(_ start: String, _ value: Value, _ printer: inout CodePrinter) {

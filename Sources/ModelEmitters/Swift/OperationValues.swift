@@ -77,7 +77,8 @@ struct OperationValues {
     switch expression {
     case .me: Value(head: "context.user", type: FieldType(.userReference))
     case .now: Value(head: "context.now", type: FieldType(.timestamp))
-    case .object(let path): follow(path, from: Value(head: "self.target", type: FieldType(.reference(model.name))), named)
+    case .object(let path):
+      follow(path, from: Value(head: "self.target", type: FieldType(.reference(model.name))), named)
     case .parameter(let name, let path):
       follow(path, from: named(Value(head: "self.\(name)", type: self.type(ofParameter: name))), named)
     case .lookup(let name, let key, let path): follow(path, from: named(lookup(name, key, named)), named)
