@@ -68,7 +68,10 @@ let package = Package(
     tests("ModelgenTests", ["modelgen"]),
     tests("WireFormatTests", ["WireFormat"]),
     tests("ModelTypesTests", ["ModelTypes", "Determinism", "WireFormat"]),
-    tests("ClientStoreTests", ["MomentsModels", "ModelRuntime"]),
+    // A disk for SQLite that loses power, fails and is damaged where a test says.
+    .target(name: "CFaultVFS", path: "Tests/CFaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
+    library("StoreTestSupport", ["CFaultVFS"], path: "Tests/StoreTestSupport"),
+    tests("ClientStoreTests", ["MomentsModels", "ModelRuntime", "ClientStore", "StoreTestSupport", grdb]),
     tests("GeneratedTests", ["MomentsModels", "ModelRuntime"]),
     tests("ConformanceTests", ["TypeMatrix", "MomentsModels", "ModelRuntime"], exclude: ["decode.py"]),
   ],
