@@ -45,7 +45,9 @@ int fault_pass_point(fault_disk *disk, fault_call call) {
   for (uint64_t i = 0; i < disk->copies_per_point; i++) {
     fault_copy *copy = calloc(1, sizeof(fault_copy));
     copy->point = disk->points;
-    copy->seed = fault_random(&disk->copy_random);
+    // Of the point and the number alone, so that more copies a point do not change those that were made before.
+    uint64_t state = disk->copy_seed ^ (disk->points << 8 | i);
+    copy->seed = fault_random(&state);
     copy->files = fault_survivors(disk, copy->seed);
     *disk->last_copy = copy;
     disk->last_copy = &copy->next;
@@ -68,7 +70,7 @@ void fault_disk_restart(fault_disk *disk) {
 }
 
 void fault_disk_copy_points(fault_disk *disk, uint64_t per_point, uint64_t seed) {
-  LOCKED(disk, disk->copies_per_point = per_point; disk->copy_random = seed);
+  LOCKED(disk, disk->copies_per_point = per_point; disk->copy_seed = seed);
 }
 
 fault_disk *fault_disk_take_copy(fault_disk *disk, const char *folder, uint64_t *point, uint64_t *seed) {
@@ -146,6 +148,7 @@ void fault_disk_replace(fault_disk *disk, const char *name, const void *bytes, i
   fault_truncate(file, 0);
   if (count) fault_write(file, 0, bytes, count);
   fault_sync(file);
+  file->is_named_durably = true;
   pthread_mutex_unlock(&disk->mutex);
 }
 

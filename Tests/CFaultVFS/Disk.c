@@ -53,7 +53,6 @@ static void apply(fault_bytes *bytes, const fault_pending *pending) {
 void fault_sync(fault_file *file) {
   for (int64_t i = 0; i < file->pending_count; i++) apply(&file->durable, &file->pending[i]);
   fault_abandon(file);
-  file->is_named_durably = file->is_named;
 }
 
 void fault_abandon(fault_file *file) {
@@ -133,11 +132,19 @@ static void tear(fault_bytes *durable, const fault_pending *pending, uint64_t *r
   }
 }
 
+// How a cut treats the writes of a file that were not synced, since each finds other mistakes: every write for itself,
+// most of them whole, or whole in their order up to one.
+enum { EACH, MOST, IN_ORDER, TEMPERS };
+
 // Adds to `durable` what the power cut leaves of the writes that were not synced.
 static void settle_writes(fault_disk *disk, const fault_file *file, fault_bytes *durable, uint64_t *random) {
+  int temper = (int)(fault_random(random) % TEMPERS);
+  int64_t first_lost = (int64_t)(fault_random(random) % (uint64_t)(file->pending_count + 1));
   for (int64_t i = 0; i < file->pending_count; i++) {
     const fault_pending *pending = &file->pending[i];
     fault_fate fate = (fault_fate)(fault_random(random) % 3);
+    if (temper == MOST && fault_random(random) % 8 != 0) fate = FAULT_WHOLE;
+    if (temper == IN_ORDER && i != first_lost) fate = i < first_lost ? FAULT_WHOLE : FAULT_LOST;
     if (fate == FAULT_TORN && pending->count < 2) fate = FAULT_LOST;
     if (fate == FAULT_WHOLE) apply(durable, pending);
     if (fate == FAULT_TORN) tear(durable, pending, random);

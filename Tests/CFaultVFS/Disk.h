@@ -45,6 +45,7 @@ struct fault_handle {
   uint64_t boot;  // of which start of the disk it is
   int lock;       // SQLITE_LOCK_…
   bool is_read_only, has_shared_memory;
+  bool syncs_names;  // with its next sync
   uint16_t shared_locks, exclusive_locks;  // on the eight slots of the shared memory
 };
 
@@ -68,7 +69,7 @@ struct fault_disk {
   fault_call fail_call;
   fault_error fail_error;
   bool fail_lasting;
-  uint64_t copies_per_point, copy_random;
+  uint64_t copies_per_point, copy_seed;
   fault_copy *copies, **last_copy;
 };
 

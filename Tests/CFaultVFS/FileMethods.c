@@ -68,7 +68,11 @@ static int file_sync(sqlite3_file *base, int flags) {
     return leave(handle, result);
   }
   result = fault_pass_point(handle->disk, FAULT_SYNC);
-  if (result == SQLITE_OK) fault_sync(handle->file);
+  if (result == SQLITE_OK) {
+    fault_sync(handle->file);
+    if (handle->syncs_names) fault_sync_names(handle->disk);
+    handle->syncs_names = false;
+  }
   return leave(handle, result);
 }
 

@@ -52,8 +52,11 @@ struct StoreImage: Equatable {
   }
 
   fileprivate static func id(_ data: Data) -> UUIDValue {
-    let words = data.withUnsafeBytes { ($0.loadUnaligned(as: UInt64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self)) }
-    return UUIDValue(high: UInt64(bigEndian: words.0), low: UInt64(bigEndian: words.1))
+    data.withUnsafeBytes { bytes in
+      UUIDValue(
+        high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+        low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+    }
   }
 }
 
@@ -90,6 +93,14 @@ extension StoreImage {
       }
     }
     return view
+  }
+
+  /// For a message.
+  var summary: String {
+    """
+    \(operations.count) operations (\(operations.filter(\.isSent).count) sent), \(attention.count) in attention, \
+    \(objects.count) objects, cursors \(cursors.values.sorted())
+    """
   }
 
   struct Content: Equatable {

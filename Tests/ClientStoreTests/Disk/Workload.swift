@@ -55,7 +55,7 @@ final class Workload {
       case .takeBack: try await takeBack(store)
       case .dismiss: try await dismiss(store)
       case .refuse: try await refuse(store)
-      case .checkpoint: try checkpoint()
+      case .checkpoint: checkpoint()
       case .reopen: self.store = nil
       }
     }
@@ -122,14 +122,15 @@ extension Workload {
     guard let operation = pick(store.outgoing(in: box)) else { return }
     let before = Set(store.outgoing(in: box).map(\.id))
     store.cancel(operation.id)
-    try await save(store)
+    // Also where saving fails: nobody knows then whether it has reached the disk.
     takenBack.formUnion(before.subtracting(store.outgoing(in: box).map(\.id)))
+    try await save(store)
   }
 
   private func dismiss(_ store: ModelStore) async throws {
     guard let item = pick(store.attention) else { return }
-    try await store.dismiss(item.id)
     dismissed.insert(item.id)
+    try await store.dismiss(item.id)
   }
 
   private func refuse(_ store: ModelStore) async throws {
@@ -167,9 +168,10 @@ extension Workload {
     revealed = server.head
   }
 
-  private func checkpoint() throws {
+  /// Beside the store, as it happens by itself once the log is long; one that fails loses nothing.
+  private func checkpoint() {
     let mode = pick(["PASSIVE", "RESTART", "TRUNCATE"])!
-    _ = try DatabaseQueue(path: disk.folder + "/store.sqlite").writeWithoutTransaction { database in
+    _ = try? DatabaseQueue(path: disk.folder + "/store.sqlite").writeWithoutTransaction { database in
       try Row.fetchAll(database, sql: "PRAGMA wal_checkpoint(\(mode))")
     }
   }
