@@ -70,7 +70,7 @@ let package = Package(
     tests("ModelTypesTests", ["ModelTypes", "Determinism", "WireFormat"]),
     // A disk for SQLite that loses power, fails and is damaged where a test says.
     .target(name: "CFaultVFS", path: "Tests/CFaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
-    library("StoreTestSupport", ["CFaultVFS"], path: "Tests/StoreTestSupport"),
+    library("StoreTestSupport", ["CFaultVFS", "Determinism"], path: "Tests/StoreTestSupport"),
     tests("ClientStoreTests", ["MomentsModels", "ModelRuntime", "ClientStore", "StoreTestSupport", grdb]),
     tests("GeneratedTests", ["MomentsModels", "ModelRuntime"]),
     tests("ConformanceTests", ["TypeMatrix", "MomentsModels", "ModelRuntime"], exclude: ["decode.py"]),

@@ -139,9 +139,10 @@ extension Workload {
   }
 
   /// Waits for the disk, and notes what must never be lost from here on.
-  private func save(_ store: ModelStore) async throws {
+  func save(_ store: ModelStore) async throws {
     await tasks.run()
-    try await store.saved()
+    // What a full disk left behind is tried again by the call itself.
+    try await tasks.freely { try await store.saved() }
     let known = Set(performed)
     performed += store.outgoing(in: box).map(\.id).filter { !known.contains($0) }
   }
