@@ -70,15 +70,15 @@ extension StoreMemory {
       unsaved = []
       isSaving = false
     }
-    for operation in failed {
-      operation.record.enter(.failed(error))
-      attention.append(AttentionItem(operation, error))
-    }
+    for operation in failed { operation.record.enter(.failed(error)) }
+    let items = failed.map { AttentionItem($0, error) }
+    attention += items
+    if closed == nil { unsavedAttention += items }
     observers.wake(outbox.remove(failed.map(\.number)))
     releaseBarriers()
   }
 
-  /// What was taken back stays taken back, and what was refused is still to be told.
+  /// What was taken back stays taken back, and what was refused is told after a restart as well.
   private mutating func putBack(_ batch: StoreWriter.Batch) {
     unsavedAttention = batch.attention + unsavedAttention
     unsavedRemovals = batch.removed + unsavedRemovals

@@ -54,5 +54,30 @@ import Testing
     let again = store.update(entry.id) { $0.text = "Summit" }
     await tasks.run()
     try await again.saved()
+    #expect(try open().attention.map(\.reason.code) == [.diskFull], "what did not happen is told after a restart")
+  }
+
+  @Test func whatWasPutAwayBeforeItWasSavedStaysAway() async throws {
+    let store = try open()
+    disk.fail(.write, at: 1, .diskFull)
+    let create = store.perform(Refused())
+    await tasks.run()
+    disk.heal()
+    try await store.dismiss(create.id)
+    store.create(entry())
+    await tasks.run()
+    #expect(store.attention.isEmpty)
+    #expect(try open().attention.isEmpty)
+  }
+}
+
+/// An operation that cannot be evaluated.
+private struct Refused: ModelOperation {
+  static let operationName = "entry.refused"
+  static let fieldTable = FieldTable(projection: "entry.refused", Field(1, "text", \Self.text))
+  var text = ""
+
+  func evaluate(in context: inout OperationContext) throws {
+    throw OperationError(.noSuchObject, "Never.")
   }
 }
