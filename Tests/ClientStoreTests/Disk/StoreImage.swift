@@ -1,5 +1,6 @@
 // What a store has on its disk, read beside it by plain SQL, and what a user must see of it.
 
+@testable import ClientStore
 import Foundation
 import GRDB
 import ModelRuntime
@@ -70,6 +71,15 @@ extension StoreImage.Operation {
     outcomeAt = try row.decode(forColumn: "outcomeAt")
   }
 
+  init(_ operation: PendingOperation) {
+    id = operation.id
+    changes = operation.bytes
+    isSent = operation.isSent
+    isVoided = operation.isVoided
+    outcome = operation.outcome?.status.stored.name
+    outcomeAt = operation.outcome?.at
+  }
+
   /// Whether the user sees its effect.
   var isShown: Bool { !isVoided && (outcome == nil || outcome == "applied" || outcome == "noEffect") }
 }
@@ -120,10 +130,10 @@ extension StoreImage {
       seen[sketch.id.rawValue] = Content(type: Sketch.modelName, bytes: try sketch.encoded())
     }
     if try seen != view() { problems.append("the view is not confirmed state with the outbox on top") }
-    let queues = Set(cursors.keys)
-    let outgoing = Set(queues.flatMap { store.outgoing(in: QueueID($0)) }.map(\.id))
-    let awaited = Set(operations.filter { $0.outcome == nil }.map(\.id))
-    if outgoing != awaited { problems.append("the outbox in memory is not the one on disk") }
+    let pending = store.memory.withLock { memory in
+      memory.outbox.numbers.compactMap { memory.outbox.operations[$0] }.map(Operation.init)
+    }
+    if pending != operations { problems.append("the outbox in memory is not the one on disk") }
     if store.attention.map(\.id) != attention { problems.append("attention in memory is not the one on disk") }
     return problems
   }

@@ -95,14 +95,14 @@ extension Workload {
           $0.tags.insert(tag)
         })
     }
-    try await save(store)
+    try await save(store, handles)
     for handle in handles { try await handle.saved() }
   }
 
   private func remove(_ store: ModelStore) async throws {
     guard let id = pick(try store.objects(Entry.self).map(\.id)) else { return }
     let handle = store.delete(id)
-    try await save(store)
+    try await save(store, [handle])
     try await handle.saved()
   }
 
@@ -139,12 +139,24 @@ extension Workload {
   }
 
   /// Waits for the disk, and notes what must never be lost from here on.
-  func save(_ store: ModelStore) async throws {
+  func save(_ store: ModelStore, _ handles: [OperationHandle] = []) async throws {
+    let waiting = handles.map { handle in Task { (try? await handle.saved()) != nil } }
+    for handle in handles { while handle.isWaitable { await Task.yield() } }
     await tasks.run()
+    // A promise counts from the moment it is given, whatever happens to the disk after it.
+    for (handle, isSaved) in zip(handles, waiting) where await isSaved.value { performed.append(handle.id) }
     // What a full disk left behind is tried again by the call itself.
     try await tasks.freely { try await store.saved() }
     let known = Set(performed)
     performed += store.outgoing(in: box).map(\.id).filter { !known.contains($0) }
+  }
+}
+
+extension OperationHandle {
+  /// Nobody waits for it yet, and it is still to be saved.
+  fileprivate var isWaitable: Bool {
+    guard case .performed = state else { return false }
+    return store.memory.withLock { _ in record.savedWaiters.isEmpty }
   }
 }
 
