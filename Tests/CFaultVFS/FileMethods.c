@@ -95,7 +95,8 @@ static int file_lock(sqlite3_file *base, int level) {
   fault_handle *handle = (fault_handle *)base;
   pthread_mutex_lock(&handle->disk->mutex);
   if (handle->lock >= level) return leave(handle, SQLITE_OK);
-  bool is_free = !is_locked_by_another(handle, level == SQLITE_LOCK_SHARED ? SQLITE_LOCK_PENDING : SQLITE_LOCK_RESERVED);
+  int obstacle = level == SQLITE_LOCK_SHARED ? SQLITE_LOCK_PENDING : SQLITE_LOCK_RESERVED;
+  bool is_free = !is_locked_by_another(handle, obstacle);
   if (is_free && level == SQLITE_LOCK_EXCLUSIVE && is_locked_by_another(handle, SQLITE_LOCK_SHARED)) {
     // Keeps new readers out until those at work have finished.
     handle->lock = SQLITE_LOCK_PENDING;

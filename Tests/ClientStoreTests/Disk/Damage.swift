@@ -1,6 +1,6 @@
 // What a bad drive, a bad cable or a bad copy does to the files of a store.
 
-import Determinism
+import ModelRuntime
 import StoreTestSupport
 
 enum Damage: CaseIterable {

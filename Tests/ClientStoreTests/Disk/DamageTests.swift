@@ -1,10 +1,11 @@
 // Files that are not what was written: a store throws its own errors or shows what is right, and never traps.
 
-@testable import ClientStore
 import Foundation
 import ModelRuntime
 import StoreTestSupport
 import Testing
+
+@testable import ClientStore
 
 @Suite struct DamageTests {
   /// A store as it lies on the disk, and every state that it has been in.
@@ -45,7 +46,10 @@ import Testing
       let outcome = await Outcome(FaultDisk(damage.apply(to: mine, of: other, dice)), states)
       counts[damage, default: [:]][outcome, default: 0] += 1
       if case .foreignError(let error) = outcome { Issue.record("seed \(seed), \(damage): \(error)") }
-      if damage.isOfLog, outcome == .wrong { Issue.record("seed \(seed), \(damage): what was never there is shown") }
+      // SQLite sees a bit that flipped in the bytes of a row as little as a store does: no sum stands over them.
+      if outcome == .wrong, damage != .flippedBit, damage != .zeroedPage {
+        Issue.record("seed \(seed), \(damage): what was never there is shown")
+      }
     }
     for damage in Damage.allCases {
       let line = (counts[damage] ?? [:]).sorted { "\($0.key)" < "\($1.key)" }.map { "\($0.key) \($0.value)" }
@@ -70,7 +74,7 @@ private enum Outcome: Hashable {
   case unreadable
   /// It opens, and says of operations in attention that they are damaged.
   case reported
-  /// It shows what has never been there.
+  /// It shows what has never been there, and does not know.
   case wrong
   /// An error that is not the store's.
   case foreignError(String)

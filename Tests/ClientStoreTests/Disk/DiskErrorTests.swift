@@ -1,10 +1,11 @@
 // A disk that fails, is full or may not be written: the store says so in its own words, and keeps what it promised.
 
-@testable import ClientStore
 import Foundation
 import ModelRuntime
 import StoreTestSupport
 import Testing
+
+@testable import ClientStore
 
 @Suite struct DiskErrorTests {
   /// Every call of a dozen workloads in the long mode of Scripts/power-cuts, else some calls of one.

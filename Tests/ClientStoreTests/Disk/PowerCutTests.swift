@@ -1,9 +1,10 @@
 // What `saved()` promised survives a power cut, whenever it comes and whatever it leaves of unsynced writes.
 
-@testable import ClientStore
 import ModelRuntime
 import StoreTestSupport
 import Testing
+
+@testable import ClientStore
 
 @Suite struct PowerCutTests {
   @Test func everyCutLeavesEachStepWholeOrAbsent() async throws {
@@ -41,7 +42,7 @@ import Testing
       try workload.open()
       let image = try StoreImage(disk)
       let problems = try workload.problems(in: image) + image.problems(of: workload.store!)
-      #expect(problems.isEmpty, "cut at point \(point)")
+      #expect(problems.isEmpty, "workload \(point), cut at point \(point) under \(point): \(problems)")
     }
   }
 }

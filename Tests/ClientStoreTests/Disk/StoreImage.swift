@@ -1,10 +1,11 @@
 // What a store has on its disk, read beside it by plain SQL, and what a user must see of it.
 
-@testable import ClientStore
 import Foundation
 import GRDB
 import ModelRuntime
 import StoreTestSupport
+
+@testable import ClientStore
 
 struct StoreImage: Equatable {
   var operations: [Operation] = []

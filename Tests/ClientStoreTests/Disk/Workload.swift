@@ -1,9 +1,10 @@
 // What a user, a server and the other members do with a store, drawn from a seed; and what must be true of its disk.
 
-@testable import ClientStore
 import GRDB
 import ModelRuntime
 import StoreTestSupport
+
+@testable import ClientStore
 
 /// Each step writes at most one transaction, so that a power cut inside it leaves what was before it or what is after.
 final class Workload {
@@ -219,7 +220,9 @@ extension Workload {
         problems.append("the row \(id) is not the one of cursor \(cursor)")
       }
     }
-    if image.objects.values.contains(where: { $0.revision > cursor }) { problems.append("a row is ahead of the cursor") }
+    for (id, object) in image.objects where object.revision > cursor {
+      problems.append("the row \(id) is ahead of the cursor \(cursor)")
+    }
     return problems
   }
 
