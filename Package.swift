@@ -61,19 +61,25 @@ let package = Package(
     // Committed output of the generator, compiled: the golden is the code that runs.
     library("MomentsModels", ["ModelRuntime"], path: "Generated/Swift"),
     library("TypeMatrix", ["ModelRuntime"], path: "Tests/TypeMatrix/Generated/Swift"),
+    // What Scripts/fuzz runs, here for the replay of its corpus.
+    library("FuzzTargets", ["WireFormat", "ModelSchema"], path: "Fuzz/Targets"),
 
-    tests("ArchitectureTests", []),
-    tests("ModelSchemaTests", ["ModelSchema"], exclude: ["Fixtures"]),
-    tests("ModelEmittersTests", ["ModelSchema", "ModelEmitters"]),
-    tests("ModelgenTests", ["modelgen"]),
+    library("TestSupport", path: "Tests/TestSupport"),
+    tests("ArchitectureTests", ["TestSupport"]),
+    tests("ModelSchemaTests", ["ModelSchema", "TestSupport"], exclude: ["Fixtures"]),
+    tests("ModelEmittersTests", ["ModelSchema", "ModelEmitters", "ModelRuntime", "TestSupport"]),
+    tests("ModelgenTests", ["modelgen", "TestSupport"], exclude: ["Sessions"]),
     tests("WireFormatTests", ["WireFormat"]),
-    tests("ModelTypesTests", ["ModelTypes", "Determinism", "WireFormat"]),
+    tests("ModelTypesTests", ["ModelTypes", "Determinism", "WireFormat", "TestSupport"]),
+    tests("FuzzTests", ["FuzzTargets"]),
     // A disk for SQLite that loses power, fails and is damaged where a test says.
     .target(name: "CFaultVFS", path: "Tests/CFaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
     library("StoreTestSupport", ["CFaultVFS", "Determinism"], path: "Tests/StoreTestSupport"),
-    tests("ClientStoreTests", ["MomentsModels", "ModelRuntime", "ClientStore", "StoreTestSupport", grdb]),
+    tests(
+      "ClientStoreTests",
+      ["MomentsModels", "TypeMatrix", "ModelRuntime", "ClientStore", "TestSupport", "StoreTestSupport", grdb]),
     tests("GeneratedTests", ["MomentsModels", "ModelRuntime"]),
-    tests("ConformanceTests", ["TypeMatrix", "MomentsModels", "ModelRuntime"], exclude: ["decode.py"]),
+    tests("ConformanceTests", ["TypeMatrix", "MomentsModels", "ModelRuntime", "TestSupport"], exclude: ["decode.py"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -2,6 +2,9 @@
 import PackageDescription
 
 // A package of its own, so that nobody who uses modelgen resolves what it is measured against.
+let strict: [SwiftSetting] = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"]
+  .map { .enableUpcomingFeature($0) }
+
 let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v15)],
@@ -10,12 +13,17 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-protobuf", exact: "1.39.0"),
   ],
   targets: [
-    .target(name: "CAllocationCount"),
+    .target(name: "CAllocations"),
+    // Links to the toolchain's sources, because no consumer shall see a product of them; under other names, because
+    // target names are unique in a package graph.
+    .systemLibrary(
+      name: "CMeasuredYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+    .target(name: "MeasuredSchema", dependencies: ["CMeasuredYAML"], swiftSettings: strict),
     .target(name: "Peer", dependencies: [.product(name: "SwiftProtobuf", package: "swift-protobuf")]),
     .executableTarget(
       name: "bench",
       dependencies: [
-        "CAllocationCount", "Peer", .product(name: "ModelRuntime", package: "modelgen"),
+        "CAllocations", "CMeasuredYAML", "MeasuredSchema", "Peer", .product(name: "ModelRuntime", package: "modelgen"),
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ]),
   ],

@@ -1,44 +1,56 @@
-// The fuzz target of the blob reader: any bytes give a value or an error, and a value's bytes are a fixed point.
+// The fuzz target of the blob reader: any bytes give a value or an error, and a value keeps the laws of its bytes.
 
 import WireFormat
 
-/// A struct with a field of each way in which the engine reads.
-struct FuzzStruct: WireStruct {
-  var flag = false
-  var number: Int64?
-  var text = ""
-  var id = ObjectID<Int>.zero
-  var numbers: [Int32] = []
-  var texts: [String] = []
-  var tags: SortedSet<String> = []
-  var ids: SortedSet<ObjectID<Int>> = []
-  var children: [FuzzStruct] = []
-  var bytes: [UInt8]?
-  var counter: Int64 = 0
-  var fraction: Double = 0
-  var unknownFields = UnknownFields.none
-
-  static var zero: Self { Self() }
-  static let fieldTable = FieldTable(
-    "fuzz", unknownFields: \Self.unknownFields,
-    Field(1, "flag", \Self.flag), Field(2, "number", \Self.number), Field(3, "text", \Self.text),
-    Field(4, "id", \Self.id), Field(5, "numbers", \Self.numbers), Field(6, "texts", \Self.texts),
-    Field(7, "tags", \Self.tags), Field(8, "ids", \Self.ids), Field(9, "children", \Self.children),
-    Field(10, "bytes", \Self.bytes), Field(11, "counter", counter: \Self.counter),
-    Field(500, "fraction", \Self.fraction)
-  )
+/// Reads `bytes` as each shape: what one of them takes for an unknown field is a known one of another.
+public func fuzzBlob(_ bytes: UnsafeRawBufferPointer) {
+  checkBlob(bytes, FuzzMixture.self)
+  checkBlob(bytes, FuzzSingles.self)
+  checkBlob(bytes, FuzzOptionals.self)
+  checkBlob(bytes, FuzzLists.self)
+  checkBlob(bytes, FuzzSets.self)
+  checkProjection(bytes)
 }
 
-public func fuzzBlob(_ bytes: UnsafeRawBufferPointer) {
-  var value = FuzzStruct.zero
+private func checkBlob<Shape: WireStruct>(_ bytes: UnsafeRawBufferPointer, _ type: Shape.Type) {
+  guard let written = rewritten(Array(bytes), Shape.self) else { return }
+  precondition(rewritten(written, Shape.self) == written, "what was read is not a fixed point")
+  // The merge reads the same records without a table, and has nothing to put in order.
+  precondition((try? Patch.none.merged(into: written)) == written, "what was written is not canonical")
+  precondition((try? Patch.none.merged(into: Array(bytes))) != nil, "the merge refuses what the codec reads")
+  // An app with an older schema loses nothing.
+  guard let kept = rewritten(Array(bytes), FuzzNothing.self) else {
+    preconditionFailure("an older schema refuses what a newer one reads")
+  }
+  precondition(rewritten(kept, Shape.self) == written, "an older schema changes what a newer one reads")
+}
+
+/// The canonical bytes of what is read from `bytes`; nil where reading refuses them, which is an answer.
+private func rewritten<Shape: WireStruct>(_ bytes: [UInt8], _ type: Shape.Type) -> [UInt8]? {
+  var value = Shape.zero
   do throws(WireError) {
     try value.merge(bytes)
-    let written = try value.encoded()
-    var again = FuzzStruct.zero
-    try again.merge(written)
-    let rewritten = try again.encoded()
-    precondition(rewritten == written, "what was read is not a fixed point")
   } catch {
-    // Refusing is an answer.
+    return nil
   }
+  do throws(WireError) {
+    return try value.encoded()
+  } catch {
+    preconditionFailure("what was read cannot be written: \(error)")
+  }
+}
+
+/// A projection sees what a full read sees.
+private func checkProjection(_ bytes: UnsafeRawBufferPointer) {
+  var value = FuzzSingles.zero
+  guard (try? value.merge(bytes)) != nil else {
+    _ = try? FuzzKeys(scanning: bytes)
+    return
+  }
+  guard let keys = try? FuzzKeys(scanning: bytes) else {
+    preconditionFailure("a projection refuses what a full read takes")
+  }
+  precondition(
+    keys.int64 == value.int64 && keys.time == value.time && keys.string == value.string,
+    "a projection reads other values than a full read")
 }

@@ -2,14 +2,25 @@
 
 import ModelSchema
 
-/// Reads `bytes` as a schema file beside a sound `modelgen.yaml`, and renders what is said about it.
+/// Reads `bytes` as a folder of schema files, cut at the byte 0x1E, and renders what is said about it in every form.
 public func fuzzSchemaReader(_ bytes: UnsafeRawBufferPointer) {
-  let files = [
-    SourceFile(path: "modelgen.yaml", bytes: Array("schema: Fuzz\n".utf8)),
-    SourceFile(path: "photo.yaml", bytes: Array(bytes)),
-  ]
+  let names = ["photo.yaml", "moment.yaml", "member.yaml", "modelgen.yaml"]
+  let parts = bytes.split(separator: 0x1E, maxSplits: names.count - 1, omittingEmptySubsequences: false)
+  var files = zip(names, parts).map { SourceFile(path: $0, bytes: Array($1)) }
+  if files.count < names.count { files.append(SourceFile(path: names[3], bytes: Array("schema: Fuzz\n".utf8))) }
   let result = SchemaReader.read(files)
-  let renderer = DiagnosticRenderer(sources: files, colour: false)
-  let shown = [renderer.text, renderer.json, renderer.github].map { $0(result.diagnostics).utf8.count }
-  precondition(result.schema != nil || shown.allSatisfy { $0 > 0 }, "a schema is absent without a reason")
+
+  let hasErrors = result.diagnostics.contains { $0.severity == .error }
+  precondition((result.schema == nil) == hasErrors, "a schema is absent if and only if there is an error")
+  for colour in [false, true] {
+    let renderer = DiagnosticRenderer(sources: files, colour: colour)
+    for render in [renderer.text, renderer.json, renderer.github] {
+      precondition(result.diagnostics.isEmpty || render(result.diagnostics).utf8.count > 0, "nothing is shown")
+    }
+  }
+  for range in result.diagnostics.flatMap({ [$0.location] + $0.related.map(\.location) }) {
+    precondition(range.start.line >= 1 && range.start.column >= 1 && range.start <= range.end, "a place is no place")
+  }
+  // What is said does not depend on the order in which a folder lists its files.
+  precondition(SchemaReader.read(files.reversed()).diagnostics == result.diagnostics, "the order of files is seen")
 }

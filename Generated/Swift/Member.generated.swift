@@ -15,9 +15,7 @@ public nonisolated struct Member: ModelRuntime.Model {
   public var unknownFields: ModelRuntime.UnknownFields
 
   public init(moment: Moment.ID, user: ModelRuntime.UserID, name: Swift.String) {
-    var _identity = ModelRuntime.IdentityHasher(queue: moment.queueID, model: Self.modelName)
-    _identity.combine(2, user)
-    self.id = _identity.finish()
+    self.id = Self.id(in: moment.queueID, user: user)
     self.moment = moment
     self.user = user
     self.name = name
@@ -45,4 +43,11 @@ nonisolated extension Member {
   )
 
   public var queueID: ModelRuntime.QueueID? { self.moment.queueID }
+
+  /// The id that such an object has in a queue, whether it is there or not.
+  public static func id(in queueID: ModelRuntime.QueueID?, user: ModelRuntime.UserID) -> Self.ID {
+    var _identity = ModelRuntime.IdentityHasher(queue: queueID, model: Self.modelName)
+    _identity.combine(2, user)
+    return _identity.finish()
+  }
 }

@@ -12,4 +12,11 @@ public nonisolated enum MomentsSchema: ModelRuntime.SchemaDescription {
     MomentNotification.self,
     Photo.self,
   ]
+  public static let operations: [any ModelRuntime.ModelOperation.Type] = [
+    Moment.Share.self,
+    Photo.Hide.self,
+    Photo.Like.self,
+    Photo.Unlike.self,
+    Photo.Label.self,
+  ]
 }

@@ -48,3 +48,41 @@ nonisolated extension Moment {
 
   public var queueID: ModelRuntime.QueueID? { self.id.queueID }
 }
+
+nonisolated extension Moment {
+  public nonisolated struct Share: ModelRuntime.ModelOperation {
+    public let target: Moment.ID
+    public let photos: [Photo.ID]
+    public let recipient: ModelRuntime.UserID
+
+    public init(_ target: Moment.ID, photos: [Photo.ID], recipient: ModelRuntime.UserID) {
+      self.target = target
+      self.photos = photos
+      self.recipient = recipient
+    }
+
+    public static let operationName = "moment.share"
+
+    public static let fieldTable = ModelRuntime.FieldTable(
+      projection: "moment.share",
+      ModelRuntime.Field(1, "target", \Self.target),
+      ModelRuntime.Field(2, "photos", \Self.photos),
+      ModelRuntime.Field(3, "recipient", \Self.recipient)
+    )
+
+    public func evaluate(in context: inout ModelRuntime.OperationContext) throws {
+      for file in (try self.photos.map { try context.object($0).file }) { context.requireUploaded(file) }
+      try context.follow(self.recipient, inQueueOf: self.target)
+      try context.create(
+        MomentNotification(
+          kind: .photosShared,
+          sender: context.user,
+          recipient: self.recipient,
+          moment: self.target,
+          photos: self.photos,
+          createdAt: context.now
+        )
+      )
+    }
+  }
+}

@@ -32,9 +32,7 @@ public nonisolated struct Photo: ModelRuntime.Model {
     place: Photo.Place? = nil,
     likedBy: ModelRuntime.SortedSet<ModelRuntime.UserID> = []
   ) {
-    var _identity = ModelRuntime.IdentityHasher(queue: moment.queueID, model: Self.modelName)
-    _identity.combine(3, file.hash)
-    self.id = _identity.finish()
+    self.id = Self.id(in: moment.queueID, fileHash: file.hash)
     self.moment = moment
     self.owner = owner
     self.file = file
@@ -80,6 +78,104 @@ nonisolated extension Photo {
   )
 
   public var queueID: ModelRuntime.QueueID? { self.moment.queueID }
+  public static var newestByTag: Swift.Int? { 4 }
+  public var newestBy: Swift.Int64? { self.takenAt.millisecondsSince1970 }
+
+  /// The id that such an object has in a queue, whether it is there or not.
+  public static func id(in queueID: ModelRuntime.QueueID?, fileHash: ModelRuntime.ContentHash) -> Self.ID {
+    var _identity = ModelRuntime.IdentityHasher(queue: queueID, model: Self.modelName)
+    _identity.combine(3, fileHash)
+    return _identity.finish()
+  }
+}
+
+nonisolated extension Photo {
+  public nonisolated struct Hide: ModelRuntime.ModelOperation {
+    public let target: Photo.ID
+
+    public init(_ target: Photo.ID) {
+      self.target = target
+    }
+
+    public static let operationName = "photo.hide"
+
+    public static let fieldTable = ModelRuntime.FieldTable(
+      projection: "photo.hide",
+      ModelRuntime.Field(1, "target", \Self.target)
+    )
+
+    public func evaluate(in context: inout ModelRuntime.OperationContext) throws {
+      var edit = ModelRuntime.PatchBuilder()
+      edit.set(6, true)
+      try context.edit(self.target, edit)
+    }
+  }
+
+  public nonisolated struct Like: ModelRuntime.ModelOperation {
+    public let target: Photo.ID
+
+    public init(_ target: Photo.ID) {
+      self.target = target
+    }
+
+    public static let operationName = "photo.like"
+
+    public static let fieldTable = ModelRuntime.FieldTable(
+      projection: "photo.like",
+      ModelRuntime.Field(1, "target", \Self.target)
+    )
+
+    public func evaluate(in context: inout ModelRuntime.OperationContext) throws {
+      var edit = ModelRuntime.PatchBuilder()
+      edit.insert(9, context.user)
+      try context.edit(self.target, edit)
+    }
+  }
+
+  public nonisolated struct Unlike: ModelRuntime.ModelOperation {
+    public let target: Photo.ID
+
+    public init(_ target: Photo.ID) {
+      self.target = target
+    }
+
+    public static let operationName = "photo.unlike"
+
+    public static let fieldTable = ModelRuntime.FieldTable(
+      projection: "photo.unlike",
+      ModelRuntime.Field(1, "target", \Self.target)
+    )
+
+    public func evaluate(in context: inout ModelRuntime.OperationContext) throws {
+      var edit = ModelRuntime.PatchBuilder()
+      edit.remove(9, context.user)
+      try context.edit(self.target, edit)
+    }
+  }
+
+  public nonisolated struct Label: ModelRuntime.ModelOperation {
+    public let target: Photo.ID
+    public let tag: Swift.String
+
+    public init(_ target: Photo.ID, tag: Swift.String) {
+      self.target = target
+      self.tag = tag
+    }
+
+    public static let operationName = "photo.label"
+
+    public static let fieldTable = ModelRuntime.FieldTable(
+      projection: "photo.label",
+      ModelRuntime.Field(1, "target", \Self.target),
+      ModelRuntime.Field(2, "tag", \Self.tag)
+    )
+
+    public func evaluate(in context: inout ModelRuntime.OperationContext) throws {
+      var edit = ModelRuntime.PatchBuilder()
+      edit.insert(7, self.tag)
+      try context.edit(self.target, edit)
+    }
+  }
 }
 
 nonisolated extension Photo {

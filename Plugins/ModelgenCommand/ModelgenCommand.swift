@@ -6,12 +6,28 @@ import PackagePlugin
 struct ModelgenCommand: CommandPlugin {
   func performCommand(context: PluginContext, arguments: [String]) async throws {
     let tool = Process()
-    tool.executableURL = try context.tool(named: "modelgen").url
-    tool.arguments = arguments
-    tool.currentDirectoryURL = context.package.directoryURL
-    try tool.run()
+    do {
+      tool.executableURL = try context.tool(named: "modelgen").url
+      tool.arguments = arguments
+      tool.currentDirectoryURL = context.package.directoryURL
+      // SwiftPM talks to the plugin there.
+      tool.standardInput = FileHandle.nullDevice
+      try tool.run()
+    } catch {
+      return Diagnostics.error("modelgen could not be started: \(error.localizedDescription)")
+    }
     tool.waitUntilExit()
-    // The tool has said what is wrong; a thrown error would only add noise.
-    if tool.terminationStatus != 0 { exit(tool.terminationStatus) }
+    if let reason = failure(of: tool) { Diagnostics.error(reason) }
+  }
+
+  /// What is left to say after the tool has said what is wrong. SwiftPM ends with 1 for every error of a plugin.
+  private func failure(of tool: Process) -> String? {
+    guard tool.terminationReason == .exit else { return "modelgen was stopped by signal \(tool.terminationStatus)" }
+    return switch tool.terminationStatus {
+    case 0: nil
+    case 1: "modelgen found mistakes, or generated files that are out of date"
+    case 2: "modelgen does not understand these arguments: see `swift package modelgen --help`"
+    default: "modelgen cannot read or write a file"
+    }
   }
 }

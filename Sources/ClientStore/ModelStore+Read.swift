@@ -28,6 +28,19 @@ extension ModelStore {
     }
   }
 
+  /// The operations on their way, in the order in which they were performed.
+  public var outbox: [OutboxItem] {
+    memory.withLock { memory in
+      memory.outbox.numbers.compactMap { memory.outbox.operations[$0] }.map { operation in
+        OutboxItem(
+          id: operation.id, name: operation.name, parameters: operation.parameters,
+          changes: operation.changes, queue: operation.queue,
+          performedAt: operation.performedAt, state: operation.record.state, isVoided: operation.isVoided,
+          outcome: operation.outcome)
+      }
+    }
+  }
+
   /// The operations that did not happen, oldest first, until `dismiss`.
   public var attention: [AttentionItem] {
     memory.withLock { $0.attention }

@@ -24,7 +24,6 @@ extension ModelStore {
     memory.withLock { memory in
       guard memory.hasWork, memory.closed == nil, !hasFailed || !memory.unsaved.isEmpty else {
         memory.isSaving = false
-        memory.releaseBarriers()
         return nil
       }
       return memory.takeBatch()
@@ -41,6 +40,7 @@ extension StoreMemory {
     unsavedAttention = []
     unsavedRemovals = []
     unsavedVoids = []
+    batchesTaken += 1
     return batch
   }
 
@@ -57,7 +57,7 @@ extension StoreMemory {
     }
     for (id, content) in contents { outbox.confirmDevice(id, content) }
     outbox.remove(confirmed)
-    releaseBarriers()
+    finishBatch()
   }
 
   /// Nothing of the batch is on disk. A full disk may have room again later; after any other error nobody knows what
@@ -75,7 +75,7 @@ extension StoreMemory {
     attention += items
     if closed == nil { unsavedAttention += items }
     observers.wake(outbox.remove(failed.map(\.number)))
-    releaseBarriers()
+    finishBatch()
   }
 
   /// What was taken back stays taken back, and what was refused is told after a restart as well.
@@ -85,13 +85,12 @@ extension StoreMemory {
     unsavedVoids = batch.voided + unsavedVoids
   }
 
-  /// Lets those go on who wait for what is saved by now.
-  mutating func releaseBarriers() {
-    let first = unsaved.first ?? nextNumber
-    let isOver = !hasWork || closed != nil
-    for barrier in barriers where isOver || barrier.before <= first {
+  /// Lets those go on who waited for this batch or an earlier one; for ever, where nothing will be saved any more.
+  private mutating func finishBatch() {
+    batchesFinished += 1
+    for barrier in barriers where closed != nil || barrier.batch <= batchesFinished {
       if let closed { barrier.continuation.resume(throwing: closed) } else { barrier.continuation.resume() }
     }
-    barriers.removeAll { isOver || $0.before <= first }
+    barriers.removeAll { closed != nil || $0.batch <= batchesFinished }
   }
 }

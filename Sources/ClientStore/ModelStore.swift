@@ -74,9 +74,8 @@ extension ModelStore {
   /// Performs an operation of the schema, or one written by hand.
   @discardableResult
   public func perform(_ operation: some ModelOperation) -> OperationHandle {
-    submit(type(of: operation).operationName, parameters: { try operation.encodedFields() }) {
-      try operation.evaluate(in: &$0)
-    }
+    let parameters = { try operation.encodedFields() }
+    return submit(type(of: operation).operationName, parameters: parameters) { try operation.evaluate(in: &$0) }
   }
 
   /// As many creates; saved together.
@@ -96,8 +95,8 @@ extension ModelStore {
       memory.withLock { memory in
         if let error = memory.closed {
           continuation.resume(throwing: error)
-        } else if memory.isSaving || memory.hasWork {
-          memory.barriers.append(.init(before: memory.nextNumber, continuation: continuation))
+        } else if memory.lastBatch > memory.batchesFinished {
+          memory.barriers.append(.init(batch: memory.lastBatch, continuation: continuation))
         } else {
           continuation.resume()
         }

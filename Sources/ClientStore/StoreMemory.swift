@@ -17,19 +17,25 @@ struct StoreMemory {
   var nextNumber: Int64 = 1
   /// Why nothing can be saved any more, once that is so.
   var closed: StoreError?
+  /// How many batches were handed to the writer, and how many it is done with.
+  var batchesTaken = 0
+  var batchesFinished = 0
   var barriers: [Barrier] = []
   var attention: [AttentionItem] = []
   var observers = ObserverTable()
 
-  /// Somebody who waits until everything before a number is on disk.
+  /// Somebody who waits until some batch, and so all before it, is on disk or has failed.
   struct Barrier {
-    var before: Int64
+    var batch: Int
     var continuation: CheckedContinuation<Void, any Error>
   }
 
   var hasWork: Bool {
     !unsaved.isEmpty || !unsavedAttention.isEmpty || !unsavedRemovals.isEmpty || !unsavedVoids.isEmpty
   }
+
+  /// The batch after which nothing is left of what there is to save now.
+  var lastBatch: Int { batchesTaken + (hasWork ? 1 : 0) }
 
   mutating func number() -> Int64 {
     defer { nextNumber += 1 }

@@ -5,9 +5,13 @@ public protocol SchemaDescription: Sendable {
   static var name: String { get }
   /// In the order of their names.
   static var models: [any Model.Type] { get }
+  /// Those of the schema; operations written by hand need not be named.
+  static var operations: [any ModelOperation.Type] { get }
 }
 
 extension SchemaDescription {
+  public static var operations: [any ModelOperation.Type] { [] }
+
   /// The model whose objects carry this type name.
   public static func model(named name: String) -> (any Model.Type)? {
     models.first { $0.modelName == name }

@@ -9,13 +9,16 @@ struct RootCommand: ParsableCommand {
     abstract: "Generates Swift models from schema files, and checks them.",
     discussion: """
       EXAMPLES:
-        modelgen init                    start a schema folder
-        modelgen generate                read Schemas/, write what its modelgen.yaml says
-        modelgen generate --check        fail when the generated files are out of date
-        modelgen lint --format github    only look for mistakes, as annotations of a pull request
+        modelgen init               start a schema folder, Schemas/
+        modelgen lint               look for mistakes in it
+        modelgen generate           write the Swift models, where modelgen.yaml says
+        modelgen generate --check   fail when they are out of date: for CI
 
       EXIT STATUS:
-        0 clean   1 mistakes in a schema, or output out of date   2 wrong usage   3 a file cannot be read or written
+        0  all is well
+        1  mistakes in a schema, or generated files out of date
+        2  wrong usage
+        3  a file cannot be read or written
       """,
     version: "modelgen \(Emitter.version)",
     subcommands: [InitCommand.self, GenerateCommand.self, LintCommand.self]
@@ -28,17 +31,22 @@ struct RootCommand: ParsableCommand {
   /// Runs a command and says how it went; messages have been written by then.
   private static func status(of arguments: [String]) -> ExitStatus {
     do {
+      try checkCommand(arguments)
       var command = try parseAsRoot(arguments)
       try command.run()
       return .clean
     } catch let status as ExitStatus {
       return status
-    } catch let failure as FileProblems {
-      for problem in failure.problems { Terminal.error(problem.text) }
-      return .inputOutput
     } catch {
       return explain(error)
     }
+  }
+
+  /// A word that is no command gets the list of those that are.
+  private static func checkCommand(_ arguments: [String]) throws {
+    let known = configuration.subcommands.compactMap { $0.configuration.commandName }
+    guard let word = arguments.first, !word.hasPrefix("-"), word != "help", !known.contains(word) else { return }
+    throw ValidationError("There is no command '\(word)'. The commands are \(known.joined(separator: ", ")).")
   }
 
   /// What the argument parser has to say: help and version are no failures.

@@ -1,5 +1,6 @@
 // No clock, no randomness, no bare task in the runtime but in its live adapter: tests own them.
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct DeterminismTests {
@@ -11,11 +12,9 @@ import Testing
   static let adapters = ["Determinism/RuntimeEnvironment+Live.swift"]
 
   @Test func theRuntimeAsksItsEnvironment() throws {
-    let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "Sources")
     var checked = 0
     for module in ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore", "ModelRuntime"] {
-      let folder = sources.appending(path: module)
+      let folder = Repository.url("Sources/\(module)")
       for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where path.hasSuffix(".swift") {
         let name = "\(module)/\(path)"
         if Self.adapters.contains(name) { continue }

@@ -1,5 +1,6 @@
 // Holds every `import` line of Sources/ and Generated/ against the table of ARCHITECTURE.md.
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct ImportTableTests {
@@ -17,7 +18,7 @@ import Testing
   ]
 
   @Test func everyImportIsInTheTable() throws {
-    let sources = root.appending(path: "Sources")
+    let sources = Repository.url("Sources")
     let modules = try FileManager.default.contentsOfDirectory(atPath: sources.path).filter { $0 != "CLibYAML" }
     #expect(Set(modules) == Set(Self.allowed.keys), "a module is missing in the table, or has gone")
     for module in modules {
@@ -29,13 +30,13 @@ import Testing
   }
 
   @Test func onlyOneFileKnowsLibYAML() throws {
-    let files = try importsByFile(in: root.appending(path: "Sources/ModelSchema"))
+    let files = try importsByFile(in: Repository.url("Sources/ModelSchema"))
     #expect(files.filter { $0.value.contains("CLibYAML") }.count == 1)
   }
 
   @Test func generatedCodeImportsTheRuntimeOnly() throws {
     for folder in ["Generated/Swift", "Tests/TypeMatrix/Generated/Swift"] {
-      let files = try importsByFile(in: root.appending(path: folder))
+      let files = try importsByFile(in: Repository.url(folder))
       #expect(!files.isEmpty)
       for (file, imports) in files { #expect(imports == ["ModelRuntime"], "\(file)") }
     }
@@ -47,10 +48,6 @@ import Testing
   ])
   func readsImportLines(line: String, expected: [String]) {
     #expect(imports(in: line) == Set(expected))
-  }
-
-  private var root: URL {
-    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
   }
 
   private func importsByFile(in folder: URL) throws -> [String: Set<String>] {

@@ -2,6 +2,7 @@
 import Foundation
 import ModelRuntime
 import MomentsModels
+import TestSupport
 import Testing
 import TypeMatrix
 
@@ -17,21 +18,15 @@ import TypeMatrix
     var isReadFrom: ([UInt8]) -> Bool
   }
 
-  @Test func pythonReadsWhatWasWritten() throws {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let moments =
-      try Self.samples(Photo.self, "moments.Photo", Photo.fixture(seed:))
-      + Self.samples(MomentNotification.self, "moments.Notification", MomentNotification.fixture(seed:))
-    try check(moments, root.appendingPathComponent("Generated/Proto/moments.proto"))
-    let matrix =
-      try Self.samples(EverySingle.self, "typematrix.EverySingle", EverySingle.fixture(seed:))
-      + Self.samples(EveryOptional.self, "typematrix.EveryOptional", EveryOptional.fixture(seed:))
-      + Self.samples(EveryList.self, "typematrix.EveryList", EveryList.fixture(seed:))
-      + Self.samples(EverySet.self, "typematrix.EverySet", EverySet.fixture(seed:))
-      + Self.samples(InStruct.self, "typematrix.InStruct", InStruct.fixture(seed:))
-      + Self.samples(Derived.self, "typematrix.Derived", Derived.fixture(seed:))
-    try check(matrix, root.appendingPathComponent("Tests/TypeMatrix/Generated/Proto/typematrix.proto"))
+  @Test(
+    arguments: [
+      (MomentsSchema.self, "Generated/Proto/moments.proto"),
+      (TypeMatrixSchema.self, "Tests/TypeMatrix/Generated/Proto/typematrix.proto"),
+    ] as [(any SchemaDescription.Type, String)])
+  func pythonReadsWhatWasWritten(schema: any SchemaDescription.Type, proto: String) throws {
+    let samples = try SeededModels.of(schema).flatMap { try Self.samples($0, in: schema) }
+    #expect(samples.count == schema.models.count * Int(Self.count))
+    try check(samples, proto)
   }
 
   @Test func unknownFieldsSurviveAnOlderSchema() throws {
@@ -43,22 +38,38 @@ import TypeMatrix
     }
   }
 
-  private static func samples<Value: Model>(
-    _ type: Value.Type, _ message: String, _ make: (UInt64) -> Value
+  /// Python with the older schema hands on what it does not know, as protobuf does.
+  @Test func unknownFieldsSurviveAnOlderSchemaInPython() throws {
+    let samples = try (0..<Self.count).map { seed in
+      let newer = VersionTwo.fixture(seed: seed)
+      let blob = try newer.encoded()
+      let older = try VersionOne(id: ObjectID(newer.id.rawValue), blob: blob)
+      return Sample(
+        message: "typematrix.VersionOne", seed: seed, blob: blob, text: ProtobufText.text(of: older),
+        isReadFrom: { (try? VersionTwo(id: newer.id, blob: $0)) == newer })
+    }
+    try check(samples, "Tests/TypeMatrix/Generated/Proto/typematrix.proto")
+  }
+
+  private static func samples<Value: SeededModel>(
+    _ type: Value.Type, in schema: any SchemaDescription.Type
   ) throws -> [Sample] {
-    try (0..<count).map { seed in
-      let value = make(seed)
+    let message = "\(schema.name.lowercased()).\(Value.modelName.prefix(1).uppercased())\(Value.modelName.dropFirst())"
+    return try (0..<count).map { seed in
+      let value = Value.fixture(seed: seed)
       return Sample(
         message: message, seed: seed, blob: try value.encoded(), text: ProtobufText.text(of: value),
         isReadFrom: { (try? Value(id: value.id, blob: $0)) == value })
     }
   }
 
-  private func check(_ samples: [Sample], _ proto: URL) throws {
+  private func check(_ samples: [Sample], _ path: String) throws {
+    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    let proto = tests.deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(path)
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("modelgen-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("decode.py")
+    let script = tests.appendingPathComponent("decode.py")
     let input = samples.reduce(into: Data()) { data, sample in
       for part in [Data(sample.message.utf8), Data(sample.blob)] {
         withUnsafeBytes(of: UInt32(part.count).bigEndian) { data.append(contentsOf: $0) }
@@ -66,9 +77,11 @@ import TypeMatrix
       }
     }
     try input.write(to: folder.appendingPathComponent("in"))
-    let path = proto.deletingLastPathComponent().path
     guard
-      try run("protoc", ["-I\(path)", "--descriptor_set_out=descriptors", proto.lastPathComponent], folder),
+      try run(
+        "protoc",
+        ["-I\(proto.deletingLastPathComponent().path)", "--descriptor_set_out=descriptors", proto.lastPathComponent],
+        folder),
       try run("python3", [script.path, "descriptors", "in", "out"], folder)
     else { return }
     var output = try Data(contentsOf: folder.appendingPathComponent("out"))[...]
@@ -91,28 +104,14 @@ import TypeMatrix
   /// False where the tool is missing, which is said aloud and fails where `CI` is set. The system's Python is asked
   /// for first: it is the one that has the packages of the system.
   private func run(_ name: String, _ arguments: [String], _ folder: URL) throws -> Bool {
-    let environment = ProcessInfo.processInfo.environment
-    let folders = ["/usr/bin"] + (environment["PATH"] ?? "").split(separator: ":").map(String.init)
-    guard let tool = folders.map({ "\($0)/\(name)" }).first(where: FileManager.default.isExecutableFile) else {
-      print("\(name) is not installed: conformance with protobuf is not checked")
-      #expect(environment["CI"] != "true", "\(name) is not installed")
-      return false
-    }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: tool)
-    process.arguments = arguments
-    process.currentDirectoryURL = folder
-    let pipe = Pipe()
-    process.standardError = pipe
-    try process.run()
-    let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    if text.contains("No module named 'google'") {
+    guard let program = try Program.find(name, first: ["/usr/bin"]) else { return false }
+    let outcome = try program.run(arguments, in: folder)
+    if outcome.errors.contains("No module named 'google'") {
       print("Python has no protobuf: conformance is not checked")
-      #expect(environment["CI"] != "true", "Python has no protobuf")
+      #expect(ProcessInfo.processInfo.environment["CI"] != "true", "Python has no protobuf")
       return false
     }
-    try #require(process.terminationStatus == 0, "\(name): \(text)")
+    try #require(outcome.status == 0, "\(name): \(outcome.text)")
     return true
   }
 }

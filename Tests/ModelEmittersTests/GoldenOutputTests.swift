@@ -4,27 +4,24 @@
 import Foundation
 import ModelEmitters
 import ModelSchema
+import TestSupport
 import Testing
 
 @Suite struct GoldenOutputTests {
   @Test(arguments: [("Schemas", "Generated"), ("Tests/TypeMatrix/Schemas", "Tests/TypeMatrix/Generated")])
   func committedOutputIsFresh(schemas: String, output: String) throws {
-    let result = SchemaReader.read(try sources(in: root.appending(path: schemas)))
+    let result = SchemaReader.read(try sources(in: Repository.url(schemas)))
     #expect(result.diagnostics.isEmpty)
     let schema = try #require(result.schema)
     let files = Emitter.all.flatMap { $0.emit(schema) }
     for file in files {
-      let committed = try? String(contentsOf: root.appending(path: "\(output)/\(file.path)"), encoding: .utf8)
+      let committed = try? String(contentsOf: Repository.url("\(output)/\(file.path)"), encoding: .utf8)
       #expect(committed == file.contents, "\(output)/\(file.path) is stale: run Scripts/generate")
     }
     let expected = Set(files.map(\.path))
-    let found = try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: output).path)
+    let found = try FileManager.default.subpathsOfDirectory(atPath: Repository.url(output).path)
       .filter { $0.hasSuffix(".swift") || $0.hasSuffix(".proto") }
     #expect(Set(found) == expected)
-  }
-
-  private var root: URL {
-    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
   }
 
   private func sources(in folder: URL) throws -> [SourceFile] {

@@ -2,6 +2,7 @@
 import Foundation
 import ModelEmitters
 import ModelSchema
+import TestSupport
 import Testing
 
 @Suite struct HostileTextTests {
@@ -48,7 +49,7 @@ import Testing
 
   /// The compiler's own word on the literals: the values at run time are the texts.
   @Test func compiledLiteralsHaveTheirValues() throws {
-    guard let swiftc = Tool.find("swiftc") else { return }
+    guard let swiftc = try Program.find("swiftc") else { return }
     var texts = HostileText(seed: Self.seed + 2)
     let expected = (0..<300).map { _ in texts.next() }
     var source = "func show(_ text: String) { print(text.utf8.map(String.init).joined(separator: \" \")) }\n"
@@ -60,15 +61,13 @@ import Testing
       source += lines.filter { $0.hasPrefix("///") }.joined(separator: "\n") + "\n"
       source += "show(\(literal.isEmpty ? lines[assignment + 1] : literal))\n"
     }
-    try withTemporaryFolder { folder in
-      try Data(source.utf8).write(to: folder.appendingPathComponent("main.swift"))
-      let compiled = try swiftc.run(["-Onone", "-o", "show", "main.swift"], in: folder)
-      #expect(compiled.status == 0, "seed \(Self.seed + 2): \(compiled.text.prefix(800))")
-      guard compiled.status == 0 else { return }
-      let shown = try Tool(url: folder.appendingPathComponent("show")).run([], in: folder)
-      let lines = expected.map { $0.utf8.map(String.init).joined(separator: " ") }
-      #expect(shown.text == lines.joined(separator: "\n") + "\n", "seed \(Self.seed + 2)")
-    }
+    let folder = try TemporaryFolder()
+    try folder.write("main.swift", source)
+    let compiled = try swiftc.run(["-Onone", "-o", "show", "main.swift"], in: folder.url)
+    try #require(compiled.status == 0, "seed \(Self.seed + 2): \(compiled.text.prefix(800))")
+    let shown = try Program(url: folder.url("show")).run([], in: folder.url)
+    let lines = expected.map { $0.utf8.map(String.init).joined(separator: " ") }
+    #expect(shown.text == lines.joined(separator: "\n") + "\n", "seed \(Self.seed + 2)")
   }
 
   private static func file(_ schema: Schema) -> String { schema.swift("Photo") }

@@ -2,8 +2,8 @@
 import ModelSchema
 
 enum NamesOfEveryLength {
-  /// `length` counts the characters of every name but the schema's; 1 … 64.
-  static func schema(length: Int) -> Schema {
+  /// `length` counts the characters of every name; 1 … 64.
+  static func schema(length: Int, access: AccessLevel = .public) -> Schema {
     let model = name("m", length)
     let other = name("o", length)
     let place = StructDeclaration.of(name("p", length), plainFields(length))
@@ -13,7 +13,7 @@ enum NamesOfEveryLength {
       .reference(other),
     ]
     return Schema(
-      name: "Moments", access: .public, output: "../Generated", fixtures: true,
+      name: raised(name("m", length)), access: access, output: "../Generated", fixtures: true,
       files: [
         .of(
           .of(model, fields(of: nested + scalars, length) + deprecated(length)), structs: [place], enums: [mood]),

@@ -2,6 +2,7 @@
 import Foundation
 import ModelEmitters
 import ModelSchema
+import TestSupport
 import Testing
 
 @Suite struct ProtoTests {
@@ -34,7 +35,8 @@ import Testing
   }
 
   @Test func enumValuesCarryTheNameOfTheirEnum() {
-    let first = EnumDeclaration.of("mood", [EnumCase(name: "veryGood", number: 1)], reserved: .init(tags: [5...6]))
+    let first = EnumDeclaration.of(
+      "mood", [EnumCase(name: "veryGood", number: 1)], reserved: .init(tags: [5...6], names: ["notBad"]))
     let second = EnumDeclaration.of("state", [EnumCase(name: "veryGood", number: -2, doc: "Low.")])
     let model = ModelDeclaration.of("photo", [.of("mood", .enumeration(TypeName(model: "photo", name: "mood")), .set)])
     let text = Schema.of(model, enums: [first, second]).proto()
@@ -42,9 +44,24 @@ import Testing
       text,
       has: [
         "  repeated .moments.Photo.Mood mood = 1 [packed = false];\n",
-        "  enum Mood {\n    reserved 5 to 6;\n    MOOD__ABSENT_0 = 0;\n    MOOD__VERY_GOOD = 1;\n  }\n",
+        "  enum Mood {\n    reserved 5 to 6;\n    reserved \"MOOD__NOT_BAD\";\n    MOOD__ABSENT_0 = 0;\n    MOOD__VERY_GOOD = 1;\n  }\n",
         "    STATE__ABSENT_0 = 0;\n    // Low.\n    STATE__VERY_GOOD = -2;\n",
       ])
+  }
+
+  @Test func protocTakesWhatIsReserved() throws {
+    let reserved = ReservedFields(
+      tags: [1...1, 3...9, 19_000...19_999, 536_870_911...536_870_911], names: ["old", "oLD2"])
+    let cases = ["absent", "absent1", "aBSENT", "zero0", "oLD"].enumerated().map {
+      EnumCase(name: $1, number: Int32($0) + 10)
+    }
+    let mood = EnumDeclaration.of(
+      "mood", cases,
+      reserved: .init(
+        tags: [Int(Int32.min)...(-1), 1...9, Int(Int32.max)...Int(Int32.max)], names: ["old", "absent2"]))
+    let place = StructDeclaration.of("place", [.of("x", .double, tag: 2)], reserved: reserved)
+    let model = ModelDeclaration.of("photo", [.of("x", .double, tag: 2)], reserved: reserved)
+    try Self.accept(Schema.of(model, structs: [place], enums: [mood]).proto(), "reserved tags, numbers and names")
   }
 
   @Test(arguments: [1, 2, 7, 64]) func protocTakesNamesOfEveryLength(length: Int) throws {
@@ -76,11 +93,10 @@ import Testing
   }
 
   static func accept(_ text: String, _ what: String) throws {
-    guard let protoc = Tool.find("protoc") else { return }
-    try withTemporaryFolder { folder in
-      try Data(text.utf8).write(to: folder.appendingPathComponent("moments.proto"))
-      let outcome = try protoc.run(["--descriptor_set_out=moments.bin", "moments.proto"], in: folder)
-      #expect(outcome.status == 0, "\(what): \(outcome.text.prefix(600))")
-    }
+    guard let protoc = try Program.find("protoc") else { return }
+    let folder = try TemporaryFolder()
+    try folder.write("moments.proto", text)
+    let outcome = try protoc.run(["--descriptor_set_out=moments.bin", "moments.proto"], in: folder.url)
+    #expect(outcome.status == 0, "\(what): \(outcome.text.prefix(600))")
   }
 }

@@ -13,16 +13,6 @@ import Testing
     #expect(Self.rules([UInt8](repeating: 0x61, count: 10 << 20)) == ["file-too-large"])
   }
 
-  @Test func longScalar() {
-    let text = "model: item\nqueue: self\ndoc: \(String(repeating: "a", count: 20_000))\nfields: { name: string = 1 }\n"
-    #expect(Self.rules(Array(text.utf8)) == ["scalar-too-long"])
-  }
-
-  @Test func manyNodes() {
-    let text = "model: item\nx: [\(String(repeating: "a,", count: 60_000))]\n"
-    #expect(Self.rules(Array(text.utf8)) == ["too-many-nodes"])
-  }
-
   @Test(
     arguments: [
       ([], "empty-file"), ([0xEF, 0xBB, 0xBF], "empty-file"), ([0xFF, 0xFE, 0x61, 0], "not-utf8"),
@@ -35,6 +25,24 @@ import Testing
 
   @Test func deepNesting() {
     #expect(Self.rules([UInt8](repeating: 0x5B, count: 500_000)).contains("too-deep"))
+  }
+
+  /// Searching for what was meant costs more than all the rest, so that not every finding gets it.
+  @Test func suggestionsEnd() {
+    let fields = (1...300).map { "  field\($0): strng = \($0)\n" }.joined()
+    let files = SchemaFolder.texts(["item.yaml": "model: item\nqueue: self\nfields:\n\(fields)"])
+    let replacements = SchemaReader.read(files).diagnostics.map(\.replacement)
+    #expect(replacements.count == 300)
+    #expect(replacements.prefix(100).allSatisfy { $0 == "string" })
+    #expect(replacements.dropFirst(100).allSatisfy { $0 == nil })
+  }
+
+  /// The place of a word in a text over several lines is the whole text, which the word cannot replace.
+  @Test func aPieceOfSeveralLinesHasNoReplacement() {
+    let text = "model: item\nqueue: self\nfields:\n  name:\n    strng\n    = 1\n"
+    let found = SchemaReader.read(SchemaFolder.texts(["item.yaml": text])).diagnostics
+    #expect(found.map(\.rule) == ["unknown-type"])
+    #expect(found.first?.replacement == nil)
   }
 
   @Test func noFiles() {

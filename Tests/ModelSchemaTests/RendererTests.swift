@@ -48,4 +48,15 @@ import Testing
       DiagnosticRenderer(sources: [], colour: false).github([diagnostic])
         == "::warning file=a%2Cb%3Ac.yaml,line=3,endLine=3,col=4,endColumn=6,title=tab::50%25%0Amore\n")
   }
+
+  @Test func aWholeFileHasNoLine() {
+    let diagnostic = Diagnostic(severity: .error, rule: "r", message: "Is locked.", location: .whole("a.yaml"))
+    let source = SourceFile(path: "a.yaml", bytes: Array("model: a\n".utf8))
+    let renderer = DiagnosticRenderer(sources: [source], colour: false)
+    #expect(renderer.text([diagnostic]) == "a.yaml: error: Is locked. [r]\n\n1 error\n")
+    #expect(renderer.github([diagnostic]) == "::error file=a.yaml,title=r::Is locked.\n")
+    #expect(
+      renderer.json([diagnostic])
+        == #"[\#n  {"severity": "error", "rule": "r", "message": "Is locked.", "file": "a.yaml"}\#n]\#n"#)
+  }
 }

@@ -2,20 +2,19 @@
 
 import Foundation
 import ModelSchema
+import TestSupport
 
 enum SchemaFolder {
-  static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
-  static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Fixtures")
+  static let fixtures = "Tests/ModelSchemaTests/Fixtures"
 
   /// `Schemas/` of this repository.
   static func repository() throws -> [SourceFile] {
-    try read(package.appendingPathComponent("Schemas"))
+    try read("Schemas")
   }
 
-  /// The `.yaml` files of a folder, by name.
-  static func read(_ folder: URL) throws -> [SourceFile] {
-    try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+  /// The `.yaml` files of a folder of this repository, by name.
+  static func read(_ folder: String) throws -> [SourceFile] {
+    try FileManager.default.contentsOfDirectory(at: Repository.url(folder), includingPropertiesForKeys: nil)
       .filter { $0.pathExtension == "yaml" }
       .map { SourceFile(path: $0.lastPathComponent, bytes: Array(try Data(contentsOf: $0))) }
       .sorted { $0.path < $1.path }

@@ -22,4 +22,31 @@ import Testing
     #expect(result?.schema?.models.count == 1000)
     #expect(duration < .seconds(10), "Slower by far than the 0.5 s that were measured.")
   }
+
+  /// Renames, reserved names and unknown types by the thousand: eight times as many take eight times as long, where
+  /// comparing each with all others would take sixty-four.
+  @Test(arguments: [
+    ("string = TAG, was: oldTAG", ""), ("string = TAG", "reserved: { names: [NAMES], tags: [NUMBERS] }\n"),
+    ("strng0 = TAG", ""),
+  ])
+  func timeGrowsWithTheNumberOfNames(field: String, reserved: String) {
+    let few = Self.shortest(of: 3) { Self.readModel(of: 500, field, reserved) }
+    let many = Self.shortest(of: 3) { Self.readModel(of: 4000, field, reserved) }
+    print("500 and 4,000 fields like `\(field)`: \(few), \(many)")
+    #expect(many < few * 32)
+  }
+
+  private static func shortest(of runs: Int, _ body: () -> Void) -> Duration {
+    (0..<runs).map { _ in ContinuousClock().measure(body) }.min() ?? .zero
+  }
+
+  private static func readModel(of count: Int, _ field: String, _ reserved: String) {
+    let fields = (0..<count).map { "  f\($0): { type: \(field.replacing("TAG", with: "\($0 + 20_000)")) }\n" }
+    let names = (0..<count).map { "gone\($0)" }.joined(separator: ", ")
+    let numbers = (0..<count).map { "\($0 * 2 + 40_000)" }.joined(separator: ", ")
+    let end = reserved.replacing("NAMES", with: names).replacing("NUMBERS", with: numbers)
+    let text = "model: item\nqueue: self\nfields:\n" + fields.joined() + end
+    let result = SchemaReader.read(SchemaFolder.texts(["item.yaml": text]))
+    #expect(result.diagnostics.allSatisfy { $0.rule == "unknown-type" })
+  }
 }

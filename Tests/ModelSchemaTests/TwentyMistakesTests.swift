@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct TwentyMistakesTests {
   @Test func eachIsFoundWhereItIs() throws {
-    let files = try SchemaFolder.read(SchemaFolder.fixtures.appendingPathComponent("twenty-mistakes"))
+    let files = try SchemaFolder.read("\(SchemaFolder.fixtures)/twenty-mistakes")
     let result = SchemaReader.read(files)
     let found = result.diagnostics.map {
       "\($0.location.file):\($0.location.start.line):\($0.location.start.column) \($0.rule)"
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test func suggestions() throws {
-    let files = try SchemaFolder.read(SchemaFolder.fixtures.appendingPathComponent("twenty-mistakes"))
+    let files = try SchemaFolder.read("\(SchemaFolder.fixtures)/twenty-mistakes")
     let suggested = SchemaReader.read(files).diagnostics.compactMap(\.replacement)
     for word in ["string", "photo", "badName", "title", "Test", "public", "day(takenAt 6h)"] {
       #expect(suggested.contains(word), "\(word)")
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test func orderOfFilesIsIrrelevant() throws {
-    let files = try SchemaFolder.read(SchemaFolder.fixtures.appendingPathComponent("twenty-mistakes"))
+    let files = try SchemaFolder.read("\(SchemaFolder.fixtures)/twenty-mistakes")
     #expect(SchemaReader.read(files).diagnostics == SchemaReader.read(files.reversed()).diagnostics)
   }
 

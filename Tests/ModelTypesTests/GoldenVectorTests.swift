@@ -3,18 +3,19 @@
 
 import Foundation
 import ModelTypes
+import TestSupport
 import Testing
 import WireFormat
 
 @Suite struct GoldenVectors {
   @Test func theDocumentHasTheVectorsOfThisCode() throws {
-    let url = URL(filePath: #filePath).appending(path: "../../../docs/formats/blob-format.md").standardized
+    let url = Repository.url("docs/formats/blob-format.md")
     let document = try String(contentsOf: url, encoding: .utf8)
     let begin = try #require(document.range(of: "```vectors\n"))
     let end = try #require(document.range(of: "```\n", range: begin.upperBound..<document.endIndex))
     let recorded = String(document[begin.upperBound..<end.lowerBound])
     let computed = try (mergeVectors() + idVectors()).joined(separator: "\n") + "\n"
-    if ProcessInfo.processInfo.environment["RECORD_GOLDEN"] == "1" {
+    if Golden.isRecording {
       let changed = document.replacingCharacters(in: begin.upperBound..<end.lowerBound, with: computed)
       try changed.write(to: url, atomically: true, encoding: .utf8)
     } else {

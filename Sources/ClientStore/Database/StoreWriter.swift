@@ -10,6 +10,8 @@ import WireFormat
 actor StoreWriter {
   private let queue: DatabaseQueue
   private var numbers: NumberTable
+  /// Operations that left the outbox by a settlement before the batch with them was written: never to be written.
+  private var leftUnsaved: Set<Int64> = []
 
   init(_ queue: DatabaseQueue, _ numbers: NumberTable) {
     self.queue = queue
@@ -28,9 +30,11 @@ actor StoreWriter {
 
   /// Saves a batch; returns the new content of objects that never leave the device, nil for those that are gone.
   func save(_ batch: Batch) throws -> [UUIDValue: [UInt8]?] {
-    try transaction { database, numbers in
+    let left = leftUnsaved
+    defer { leftUnsaved.subtract(batch.operations.map(\.number)) }
+    return try transaction { database, numbers in
       var contents: [UUIDValue: [UInt8]?] = [:]
-      for operation in batch.operations {
+      for operation in batch.operations where !left.contains(operation.number) {
         if operation.queue == nil {
           try DeviceObjects.apply(operation, &contents, &numbers, database)
         } else {
@@ -66,6 +70,7 @@ actor StoreWriter {
       for number in settlement.leaving { try StoredOperations.delete(number, database) }
       for item in settlement.attention { try StoredOperations.insert(item, &numbers, database) }
     }
+    leftUnsaved.formUnion(settlement.leavingUnsaved)
   }
 
   func dismiss(_ id: UUIDValue) throws {

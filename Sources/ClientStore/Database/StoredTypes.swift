@@ -6,13 +6,15 @@ import ModelTypes
 import WireFormat
 
 enum StoredTypes {
-  /// Writes the field table of every model; an older one of the same model is replaced.
+  /// Writes the field table of every model and operation; an older one of the same name is replaced.
   static func save(
     _ schema: any SchemaDescription.Type, _ numbers: inout NumberTable, _ database: Database
   ) throws {
-    for model in schema.models {
-      let number = try numbers.number(type: model.modelName, database)
-      let fields = model.fieldTable.fields.map { ["tag": $0.tag, "name": $0.name] as [String: Any] }
+    let models = schema.models.map { ($0.modelName, $0.fieldTable) }
+    let operations = schema.operations.map { ($0.operationName, $0.fieldTable) }
+    for (name, table) in models + operations {
+      let number = try numbers.number(type: name, database)
+      let fields = table.fields.map { ["tag": $0.tag, "name": $0.name] as [String: Any] }
       let json = try JSONSerialization.data(withJSONObject: fields, options: [.sortedKeys])
       try database.execute(
         sql: "UPDATE type SET fields = ?1 WHERE number = ?2 AND fields <> ?1",

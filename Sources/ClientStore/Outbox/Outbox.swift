@@ -12,6 +12,10 @@ struct Outbox {
   private(set) var operations: [Int64: PendingOperation] = [:]
   private(set) var objects: [UUIDValue: OverlaidObject] = [:]
   private var numbersByID: [UUIDValue: Int64] = [:]
+  /// The numbers of the operations, in order.
+  private(set) var numbers: [Int64] = []
+  /// The numbers of those whose outcome is known: they wait for the cursor only.
+  private(set) var settled: Set<Int64> = []
 
   /// Confirmed state, as the database has it.
   struct Confirmed: Hashable {
@@ -33,9 +37,6 @@ struct Outbox {
 
   func number(of id: UUIDValue) -> Int64? { numbersByID[id] }
 
-  /// The numbers of the operations, in order.
-  var numbers: [Int64] { operations.keys.sorted() }
-
   /// Appends an operation; `confirmed` is asked once for each object that none has touched so far.
   mutating func append(
     _ operation: PendingOperation, confirmed: (UUIDValue) throws -> Confirmed?
@@ -44,8 +45,11 @@ struct Outbox {
       let state = try confirmed(change.object)
       objects[change.object] = OverlaidObject(confirmed: state, view: state)
     }
+    precondition(numbers.last.map { $0 < operation.number } ?? true, "operations come in the order of their numbers")
     operations[operation.number] = operation
     numbersByID[operation.id] = operation.number
+    numbers.append(operation.number)
+    if operation.outcome != nil { settled.insert(operation.number) }
     for (index, change) in operation.changes.objects.enumerated() {
       objects[change.object]?.changes.append((operation.number, index))
       apply(change, of: operation)
@@ -54,9 +58,13 @@ struct Outbox {
 
   /// Takes operations out and returns the objects they touched.
   @discardableResult
-  mutating func remove(_ numbers: some Sequence<Int64>) -> Set<UUIDValue> {
+  mutating func remove(_ leaving: some Sequence<Int64>) -> Set<UUIDValue> {
+    let leaving = Set(leaving)
+    guard !leaving.isEmpty else { return [] }
+    numbers.removeAll(where: leaving.contains)
+    settled.subtract(leaving)
     var touched: Set<UUIDValue> = []
-    for number in numbers {
+    for number in leaving {
       guard let operation = operations.removeValue(forKey: number) else { continue }
       numbersByID[operation.id] = nil
       for change in operation.changes.objects {
@@ -99,6 +107,7 @@ struct Outbox {
     let wasShown = operation.isShown
     body(&operation)
     operations[number] = operation
+    if operation.outcome != nil { settled.insert(number) }
     guard operation.isShown != wasShown else { return [] }
     let touched = Set(operation.changes.objects.map(\.object))
     for id in touched { replay(id) }
@@ -153,26 +162,37 @@ extension Outbox {
     return taken.subtracting([number]).sorted()
   }
 
-  /// The unsent operations that build on an object which this one would have created.
-  func dependents(of number: Int64) -> [Int64] {
+  /// The unsent operations that build on an object which this one would have created, and nobody else has.
+  ///
+  /// `isConfirmed` says whether the object is part of confirmed state by now.
+  func dependents(of number: Int64, isConfirmed: (UUIDValue) -> Bool) -> [Int64] {
     var taken: Set<Int64> = [number]
-    var created = createdOnlyHere(number)
+    var created = createdOnly(by: number, isConfirmed)
     for other in numbers where other > number {
       guard let operation = operations[other], !operation.isSent else { continue }
       if operation.changes.objects.contains(where: { created.contains($0.object) }) {
         taken.insert(other)
-        created.formUnion(createdOnlyHere(other))
+        created.formUnion(createdOnly(by: other, isConfirmed))
       }
     }
     return taken.subtracting([number]).sorted()
   }
 
-  /// What an operation creates and nobody has confirmed.
-  private func createdOnlyHere(_ number: Int64) -> Set<UUIDValue> {
+  private func createdOnly(by number: Int64, _ isConfirmed: (UUIDValue) -> Bool) -> Set<UUIDValue> {
     var ids: Set<UUIDValue> = []
-    for change in operations[number]?.changes.objects ?? [] {
-      if case .create = change.action, objects[change.object]?.confirmed == nil { ids.insert(change.object) }
+    for change in operations[number]?.changes.objects ?? [] where change.isCreate && !isConfirmed(change.object) {
+      let isCreatedBefore = (objects[change.object]?.changes ?? []).contains { other, index in
+        guard other < number, let operation = operations[other], operation.isShown else { return false }
+        return operation.changes.objects[index].isCreate
+      }
+      if !isCreatedBefore { ids.insert(change.object) }
     }
     return ids
+  }
+}
+
+extension ObjectChange {
+  fileprivate var isCreate: Bool {
+    if case .create = action { true } else { false }
   }
 }

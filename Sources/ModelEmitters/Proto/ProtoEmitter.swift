@@ -64,7 +64,7 @@ struct ProtoPrinter {
   ) {
     printer.lines(ProtoText.comment(doc))
     printer.block("message \(name)") { printer in
-      printReserved(reserved, &printer)
+      printReserved(reserved, &printer, name: ProtoText.snakeCase)
       for field in fields.sorted(by: { $0.tag < $1.tag }) { printField(field, &printer) }
       nested(&printer)
     }
@@ -111,7 +111,10 @@ struct ProtoPrinter {
 
   private func messageName(_ name: String) -> String { capitalized(name) }
 
-  private func printReserved(_ reserved: ReservedFields, _ printer: inout CodePrinter) {
+  /// `name` is what a field or a value is called here.
+  private func printReserved(
+    _ reserved: ReservedFields, _ printer: inout CodePrinter, name: (String) -> String
+  ) {
     if !reserved.tags.isEmpty {
       let ranges = reserved.tags.map { range in
         range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
@@ -119,29 +122,24 @@ struct ProtoPrinter {
       printer.line("reserved \(ranges.joined(separator: ", "));")
     }
     if !reserved.names.isEmpty {
-      printer.line("reserved \(reserved.names.map { "\"\(ProtoText.snakeCase($0))\"" }.joined(separator: ", "));")
+      printer.line("reserved \(reserved.names.map { "\"\(name($0))\"" }.joined(separator: ", "));")
     }
   }
 
   /// Values live in the scope around their enum: each carries the enum's name and `__`, which no name can hold, so
-  /// that values of two enums never meet; `ABSENT_0` cannot be a case, since a digit behind `_` never comes of one.
+  /// that values of two enums never meet. No case is called `absent0`, which protoc would take for `ABSENT_0`.
   private func printEnum(_ declaration: EnumDeclaration, _ printer: inout CodePrinter) {
     let prefix = ProtoText.snakeCase(declaration.name).uppercased() + "__"
+    func value(_ name: String) -> String { prefix + ProtoText.snakeCase(name).uppercased() }
     printer.lines(ProtoText.comment(declaration.doc))
     printer.block("enum \(messageName(declaration.name))") { printer in
-      printEnumReserved(declaration.reserved, &printer)
+      printReserved(declaration.reserved, &printer, name: value)
       printer.line("\(prefix)ABSENT_0 = 0;")
       for item in declaration.cases {
         printer.lines(ProtoText.comment(item.doc))
-        printer.line("\(prefix)\(ProtoText.snakeCase(item.name).uppercased()) = \(item.number);")
+        printer.line("\(value(item.name)) = \(item.number);")
       }
     }
-  }
-
-  private func printEnumReserved(_ reserved: ReservedFields, _ printer: inout CodePrinter) {
-    guard !reserved.tags.isEmpty else { return }
-    let ranges = reserved.tags.map { "\($0.lowerBound) to \($0.upperBound)" }
-    printer.line("reserved \(ranges.joined(separator: ", "));")
   }
 }
 

@@ -12,6 +12,21 @@ extension Emitter {
 /// Prints the declarations of one schema as Swift; one extension a construct.
 struct SwiftPrinter {
   let schema: Schema
+  /// The Swift names of models, and of the types that fields name: looked up once for each field of the schema.
+  let modelNames: [String: String]
+  let typeNames: [TypeName: String]
+
+  init(schema: Schema) {
+    self.schema = schema
+    modelNames = Dictionary(schema.models.map { ($0.name, $0.swiftName) }) { first, _ in first }
+    var types: [TypeName: String] = [:]
+    for file in schema.files {
+      let scope = file.model.map { $0.swiftName + "." } ?? ""
+      let names = file.structs.map { ($0.name, $0.swiftName) } + file.enums.map { ($0.name, $0.swiftName) }
+      for (name, swiftName) in names { types[TypeName(model: file.model?.name, name: name)] = scope + swiftName }
+    }
+    typeNames = types
+  }
 
   var access: String { schema.access.rawValue }
 
@@ -50,7 +65,7 @@ struct SwiftPrinter {
     }
     for declaration in file.structs {
       separate(&printer)
-      printStruct(declaration, owner: file.model, &printer)
+      printStruct(declaration, &printer)
     }
     for declaration in file.enums {
       separate(&printer)

@@ -2,6 +2,23 @@
 import ModelSchema
 
 extension SwiftPrinter {
+  /// `head: ModelRuntime.protocolName { … }`
+  func printConformingType(
+    _ head: String, _ protocolName: String, _ printer: inout CodePrinter, _ body: (inout CodePrinter) -> Void
+  ) {
+    let line = "\(head): ModelRuntime.\(protocolName)"
+    if printer.fits(line + " {") { return printer.block(line, body) }
+    if printer.fits(line) {
+      printer.line(line)
+    } else {
+      printer.line("\(head): ModelRuntime")
+      printer.indented { $0.indented { $0.line(".\(protocolName)") } }
+    }
+    printer.line("{")
+    printer.indented(body)
+    printer.line("}")
+  }
+
   /// `head type`, then a brace where a block follows.
   func printTyped(_ head: String, _ type: String, opensBlock: Bool = false, _ printer: inout CodePrinter) {
     let line = "\(head) \(type)"

@@ -6,7 +6,7 @@ extension SwiftPrinter {
     let name = model.swiftName
     let readOnly = Set(immutableFields(model))
     printer.lines(SwiftText.documentation(model.doc))
-    printer.block("\(access) nonisolated struct \(name): ModelRuntime.Model") { printer in
+    printConformingType("\(access) nonisolated struct \(name)", "Model", &printer) { printer in
       printer.line("\(access) typealias ID = ModelRuntime.ObjectID<\(name)>")
       printer.line()
       printer.line("\(access) let id: Self.ID")
@@ -28,11 +28,14 @@ extension SwiftPrinter {
       printFieldTable(name: model.name, model.fields, &printer)
       printer.line()
       printComputed("\(access) var queueID: ModelRuntime.QueueID?", queueText(model), &printer)
+      printNewestBy(model, &printer)
+      printIdentity(model, &printer)
     }
+    printOperations(of: model, &printer)
   }
 
   /// The queue field and the identity fields never change after creation.
-  private func immutableFields(_ model: ModelDeclaration) -> [String] {
+  func immutableFields(_ model: ModelDeclaration) -> [String] {
     var names = model.identity.map { $0.names[0] }
     switch model.queue {
     case .field(let name), .home(let name): names.append(name)
@@ -47,7 +50,8 @@ extension SwiftPrinter {
     printer.list("\(access) init", id + parameters(model.fields), tail: " {")
     printer.indented { printer in
       if derived {
-        printIdentity(model, &printer)
+        let values = model.identity.map { CodeArgument("\(identityLabel($0)): \($0.names.joined(separator: "."))") }
+        printer.list("self.id = Self.id", [CodeArgument("in: \(queueArgument(model))")] + values)
       } else {
         printer.line("self.id = id")
       }
@@ -56,16 +60,45 @@ extension SwiftPrinter {
     printer.line("}")
   }
 
+  /// The id from what makes the object what it is: of objects too that are not here.
   private func printIdentity(_ model: ModelDeclaration, _ printer: inout CodePrinter) {
-    let arguments = ["queue: \(queueArgument(model))", "model: Self.modelName"].map { CodeArgument($0) }
-    printer.list("var _identity = ModelRuntime.IdentityHasher", arguments)
-    for path in model.identity {
-      let tag = model.field(named: path.names[0])?.tag ?? 0
-      let value = path.names.joined(separator: ".")
-      let argument = CodeArgument(value) { printer, _ in printMember(value, deeper: true, &printer) }
-      printer.list("_identity.combine", [CodeArgument(SwiftText.grouped(String(tag))), argument])
+    guard !model.identity.isEmpty else { return }
+    printer.line()
+    printer.line("/// The id that such an object has in a queue, whether it is there or not.")
+    let values = model.identity.map { parameter(identityLabel($0), identityTypeText($0, of: model), nil) }
+    let queue = parameter("in queueID", "ModelRuntime.QueueID?", nil)
+    printer.list("\(access) static func id", [queue] + values, tail: " -> Self.ID {")
+    printer.indented { printer in
+      printer.line("var _identity = ModelRuntime.IdentityHasher(queue: queueID, model: Self.modelName)")
+      for path in model.identity {
+        let tag = model.field(named: path.names[0])?.tag ?? 0
+        printer.list(
+          "_identity.combine", [CodeArgument(SwiftText.grouped(String(tag))), CodeArgument(identityLabel(path))])
+      }
+      printer.line("return _identity.finish()")
     }
-    printer.line("self.id = _identity.finish()")
+    printer.line("}")
+  }
+
+  private func identityTypeText(_ path: FieldPath, of model: ModelDeclaration) -> String {
+    guard let field = model.field(named: path.names[0]) else { return "Swift.String" }
+    let type = path.names.dropFirst().reduce(field.type) { fieldType($1, of: $0.base) }
+    // The only field of bytes in a file is its hash.
+    return field.type.base == .file && type.base == .data ? "ModelRuntime.ContentHash" : typeText(type)
+  }
+
+  private func printNewestBy(_ model: ModelDeclaration, _ printer: inout CodePrinter) {
+    guard let name = model.newestBy, let field = model.field(named: name) else { return }
+    printer.line("\(access) static var newestByTag: Swift.Int? { \(SwiftText.grouped(String(field.tag))) }")
+    let value = "self.\(storageName(field))"
+    let optional = field.type.position == .optional ? "?" : ""
+    let text =
+      switch field.type.base {
+      case .timestamp: "\(value)\(optional).millisecondsSince1970"
+      case .int64, .counter: value
+      default: field.type.position == .optional ? "\(value).map(Swift.Int64.init)" : "Swift.Int64(\(value))"
+      }
+    printComputed("\(access) var newestBy: Swift.Int64?", text, &printer)
   }
 
   /// The queue from the initialiser's parameters.

@@ -5,10 +5,14 @@ extension SwiftPrinter {
   func registryFile() -> EmittedFile {
     var printer = header(source: "modelgen.yaml")
     printer.line("/// The models of this schema, as a store takes them.")
-    printer.block("\(access) nonisolated enum \(schema.name)Schema: ModelRuntime.SchemaDescription") { printer in
+    printConformingType("\(access) nonisolated enum \(schema.name)Schema", "SchemaDescription", &printer) { printer in
       printer.line("\(access) static let name = \"\(schema.name)\"")
       let models = schema.models.map { "\($0.swiftName).self" }
       printArray("\(access) static let models: [any ModelRuntime.Model.Type] =", models, &printer)
+      let operations = schema.models.flatMap { model in
+        model.operations.map { "\(model.swiftName).\(capitalized($0.name)).self" }
+      }
+      printArray("\(access) static let operations: [any ModelRuntime.ModelOperation.Type] =", operations, &printer)
     }
     return EmittedFile(path: "Swift/ModelgenRegistry.generated.swift", contents: printer.text)
   }

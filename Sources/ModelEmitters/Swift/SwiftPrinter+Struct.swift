@@ -2,10 +2,10 @@
 import ModelSchema
 
 extension SwiftPrinter {
-  func printStruct(_ declaration: StructDeclaration, owner: ModelDeclaration?, _ printer: inout CodePrinter) {
+  func printStruct(_ declaration: StructDeclaration, _ printer: inout CodePrinter) {
     let fields = declaration.fields
     printer.lines(SwiftText.documentation(declaration.doc))
-    printer.block("\(access) nonisolated struct \(declaration.swiftName): ModelRuntime.ModelStruct") { printer in
+    printConformingType("\(access) nonisolated struct \(declaration.swiftName)", "ModelStruct", &printer) { printer in
       printProperties(fields, readOnly: [], &printer)
       printer.line()
       printer.list("\(access) init", parameters(fields), tail: " {")

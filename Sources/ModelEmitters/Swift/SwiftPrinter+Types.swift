@@ -28,8 +28,8 @@ extension SwiftPrinter {
     case .timestamp: "ModelRuntime.Timestamp"
     case .file: "ModelRuntime.FileReference"
     case .userReference: "ModelRuntime.UserID"
-    case .reference(let model): swiftName(ofModel: model) + ".ID"
-    case .structure(let name), .enumeration(let name): qualifiedName(name)
+    case .reference(let model): (modelNames[model] ?? capitalized(model)) + ".ID"
+    case .structure(let name), .enumeration(let name): typeNames[name] ?? capitalized(name.name)
     }
   }
 
@@ -57,7 +57,7 @@ extension SwiftPrinter {
     return field.type.position != .single || field.type.base == .counter ? zeroText(field) : nil
   }
 
-  private func literalText(_ literal: Literal, of base: BaseType) -> String {
+  func literalText(_ literal: Literal, of base: BaseType) -> String {
     switch literal {
     case .bool(let value): String(value)
     case .integer(let value): SwiftText.grouped(String(value))
@@ -72,28 +72,5 @@ extension SwiftPrinter {
   /// itself compiles without a warning.
   func storageName(_ field: FieldDeclaration) -> String {
     field.deprecated == nil ? field.name : "_" + field.name
-  }
-
-  private func swiftName(ofModel name: String) -> String {
-    schema.model(named: name)?.swiftName ?? capitalized(name)
-  }
-
-  private func qualifiedName(_ name: TypeName) -> String {
-    guard let model = name.model else { return swiftName(ofShared: name.name) }
-    let file = schema.files.first { $0.model?.name == model }
-    return "\(swiftName(ofModel: model)).\(Self.swiftName(of: name.name, in: file))"
-  }
-
-  private func swiftName(ofShared name: String) -> String {
-    for file in schema.files where file.model == nil {
-      let found = file.structs.contains { $0.name == name } || file.enums.contains { $0.name == name }
-      if found { return Self.swiftName(of: name, in: file) }
-    }
-    return capitalized(name)
-  }
-
-  private static func swiftName(of name: String, in file: SchemaFile?) -> String {
-    file?.structs.first { $0.name == name }?.swiftName ?? file?.enums.first { $0.name == name }?.swiftName
-      ?? capitalized(name)
   }
 }

@@ -52,6 +52,14 @@ public struct SourceRange: Hashable, Sendable {
     self.start = start
     self.end = end
   }
+
+  /// The file itself, or a folder: for what has no line, such as a file that cannot be read.
+  public static func whole(_ file: String) -> SourceRange {
+    let nowhere = SourcePosition(line: 0, column: 0)
+    return SourceRange(file: file, start: nowhere, end: nowhere)
+  }
+
+  public var isWhole: Bool { start.line == 0 }
 }
 
 /// A place in a file; lines and columns count from 1, columns in Unicode scalars.

@@ -1,7 +1,8 @@
 // Diagnostics for programs: JSON lines of one array, and GitHub's workflow commands.
 
 extension DiagnosticRenderer {
-  /// One JSON array, an object a diagnostic; keys in a fixed order, everything outside ASCII escaped.
+  /// One JSON array, an object a diagnostic; keys in a fixed order, everything outside ASCII escaped. What is about a
+  /// whole file has no `line` and no `column`.
   public func json(_ diagnostics: [Diagnostic]) -> String {
     guard !diagnostics.isEmpty else { return "[]\n" }
     return "[\n" + diagnostics.map { "  " + Self.object($0) }.joined(separator: ",\n") + "\n]\n"
@@ -10,17 +11,19 @@ extension DiagnosticRenderer {
   /// `::error file=…,line=…,col=…,endColumn=…,title=…::message`, a line a diagnostic.
   public func github(_ diagnostics: [Diagnostic]) -> String {
     diagnostics.map { diagnostic in
-      let range = diagnostic.location
-      var properties = [
-        "file=\(Self.property(range.file))", "line=\(range.start.line)", "endLine=\(range.end.line)",
-      ]
-      properties.append("col=\(range.start.column)")
-      if range.start.line == range.end.line { properties.append("endColumn=\(range.end.column)") }
-      properties.append("title=\(Self.property(diagnostic.rule))")
+      let properties = Self.place(properties: diagnostic.location) + ["title=\(Self.property(diagnostic.rule))"]
       let suggestion = diagnostic.replacement.map { " Did you mean: \($0)" } ?? ""
       return "::\(diagnostic.severity.rawValue) \(properties.joined(separator: ","))::"
         + Self.data(diagnostic.message + suggestion) + "\n"
     }.joined()
+  }
+
+  private static func place(properties range: SourceRange) -> [String] {
+    let file = ["file=\(property(range.file))"]
+    if range.isWhole { return file }
+    let lines = ["line=\(range.start.line)", "endLine=\(range.end.line)", "col=\(range.start.column)"]
+    let isOneLine = range.start.line == range.end.line
+    return file + lines + (isOneLine ? ["endColumn=\(range.end.column)"] : [])
   }
 
   private static func object(_ diagnostic: Diagnostic) -> String {
@@ -35,7 +38,9 @@ extension DiagnosticRenderer {
   }
 
   private static func place(members range: SourceRange) -> String {
-    "\"file\": \(quoted(range.file)), \"line\": \(range.start.line), \"column\": \(range.start.column), "
+    let file = "\"file\": \(quoted(range.file))"
+    if range.isWhole { return file }
+    return file + ", \"line\": \(range.start.line), \"column\": \(range.start.column), "
       + "\"endLine\": \(range.end.line), \"endColumn\": \(range.end.column)"
   }
 

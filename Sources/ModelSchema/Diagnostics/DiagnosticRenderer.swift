@@ -12,6 +12,7 @@ public struct DiagnosticRenderer: Sendable {
   }
 
   /// `path:line:col: error: message [rule-id]`, the line, carets, suggestion and notes; counts at the end.
+  /// What is about a whole file is `path: error: message [rule-id]`.
   public func text(_ diagnostics: [Diagnostic]) -> String {
     guard !diagnostics.isEmpty else { return "" }
     return diagnostics.map(block).joined(separator: "\n") + "\n" + Self.counts(diagnostics) + "\n"
@@ -50,7 +51,8 @@ public struct DiagnosticRenderer: Sendable {
   }
 
   static func place(_ range: SourceRange) -> String {
-    "\(ShownText.escaped(range.file)):\(range.start.line):\(range.start.column)"
+    let file = ShownText.escaped(range.file)
+    return range.isWhole ? file : "\(file):\(range.start.line):\(range.start.column)"
   }
 
   private static func counts(_ diagnostics: [Diagnostic]) -> String {

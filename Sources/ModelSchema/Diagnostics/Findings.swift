@@ -10,16 +10,29 @@ final class Findings {
     var range: SourceRange
   }
 
+  /// Behind so many findings nothing is suggested: searching for what was meant costs more than all the rest, and
+  /// people begin with the first ones.
+  private static let mostSuggestions = 100
+
+  var suggests: Bool { diagnostics.count < Self.mostSuggestions }
+
   /// Reports a broken rule; the same rule at the same place is reported once.
   func report(
-    _ rule: Rule.ID, _ message: String, at range: SourceRange, replacement: String? = nil,
+    _ rule: Rule.ID, _ message: String, at range: SourceRange, replacement: @autoclosure () -> String? = nil,
     related: [Diagnostic.Note] = []
   ) {
     guard seen.insert(Place(rule: rule, range: range)).inserted else { return }
+    // A piece of a text over several lines is shown by the whole text, which its replacement would not fit.
+    let isExact = range.start.line == range.end.line || rule == .commaInBraces
+    let replacement = suggests && isExact ? replacement() : nil
     diagnostics.append(
       Diagnostic(
         severity: RuleTable.severities[rule] ?? .error, rule: rule.rawValue, message: message, location: range,
         replacement: replacement, related: related))
+  }
+
+  func hasReported(_ rule: Rule.ID, at range: SourceRange) -> Bool {
+    seen.contains(Place(rule: rule, range: range))
   }
 
   var hasErrors: Bool {

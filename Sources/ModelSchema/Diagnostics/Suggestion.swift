@@ -10,16 +10,25 @@ enum Suggestion {
     let typed = Array(word.lowercased().utf8)
     guard !typed.isEmpty, typed.count <= longestWord else { return nil }
     var best: (candidate: String, distance: Int)?
+    let letters = letters(typed)
     for candidate in candidates.prefix(mostCandidates) {
+      let length = candidate.utf8.count
+      let limit = max(1, max(typed.count, length) / 3)
+      guard abs(length - typed.count) <= limit, length <= longestWord else { continue }
       let known = Array(candidate.lowercased().utf8)
-      let limit = max(1, max(typed.count, known.count) / 3)
-      guard abs(known.count - typed.count) <= limit, known.count <= longestWord else { continue }
+      // An edit takes one letter away and puts one in: a bound that most words fail at once.
+      guard (letters ^ Self.letters(known)).nonzeroBitCount <= 2 * limit else { continue }
       let distance = editDistance(typed, known)
       guard distance <= limit, distance < typed.count else { continue }
       if let present = best, (present.distance, present.candidate) <= (distance, candidate) { continue }
       best = (candidate, distance)
     }
     return best?.candidate
+  }
+
+  /// Which bytes are there, as one bit for two or more of them.
+  private static func letters(_ word: [UInt8]) -> UInt64 {
+    word.reduce(0) { $0 | 1 << UInt64($1 & 63) }
   }
 
   /// Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours.

@@ -5,6 +5,7 @@ struct CatalogModel {
   var name: Spelled
   var fields: [DeclaredField]
   var fieldsByName: [String: DeclaredField]
+  var types: FieldTypes
   /// Nil where `queue:` is wrong or absent: then nothing is said about what crosses queues.
   var queue: QueuePlacement?
   var identity: [[String]]
@@ -17,16 +18,54 @@ struct CatalogModel {
     }
   }
 
+  /// Nil where it cannot be known.
+  var queueKind: QueueKind? {
+    switch queue {
+    case .own: return .object(model: name.text)
+    case .field(let field):
+      if case .reference(let target) = fieldsByName[field]?.type?.base { return .object(model: target) }
+      return nil
+    case .home: return .home
+    case .device: return .device
+    case nil: return nil
+    }
+  }
+
   /// Whether the field decides queue or id, and so never changes.
   func isFixed(_ field: String) -> Bool {
     field == queueField || identity.contains { $0.first == field }
   }
 }
 
+/// What a path finds in a model, struct or file.
+struct FieldTypes {
+  /// Nil types are not known.
+  var types: [String: FieldType?]
+  var names: [String]
+  var deprecated: Set<String> = []
+
+  init(_ fields: [(name: String, type: FieldType?)]) {
+    types = Dictionary(fields.map { ($0.name, $0.type) }) { first, _ in first }
+    names = fields.map(\.name)
+  }
+
+  init(_ fields: [DeclaredField]) {
+    self.init(fields.map { ($0.name.text, $0.type) })
+    deprecated = Set(fields.filter { $0.deprecated != nil }.map(\.name.text))
+  }
+}
+
+/// What the queues of a model are: objects of different kinds never share one.
+enum QueueKind: Hashable {
+  case object(model: String)
+  case home
+  case device
+}
+
 struct Catalog {
   let names: NameTable
   private(set) var models: [String: CatalogModel] = [:]
-  private(set) var structs: [TypeName: [DeclaredField]] = [:]
+  private(set) var structs: [TypeName: FieldTypes] = [:]
 
   init(_ files: [DeclaredFile], names: NameTable, _ findings: Findings) {
     self.names = names
@@ -34,13 +73,13 @@ struct Catalog {
     let queues = QueueReader(ownQueues: ownQueues, findings: findings)
     for file in files {
       for declared in file.structs {
-        structs[TypeName(model: file.outline.model?.text, name: declared.name.text)] = declared.fields
+        structs[TypeName(model: file.outline.model?.text, name: declared.name.text)] = FieldTypes(declared.fields)
       }
       guard let name = file.outline.model, models[name.text] == nil else { continue }
       models[name.text] = CatalogModel(
         name: name, fields: file.fields,
         fieldsByName: Dictionary(file.fields.map { ($0.name.text, $0) }) { first, _ in first },
-        queue: queues.read(file), identity: IdentityReader.namesIn(file.outline))
+        types: FieldTypes(file.fields), queue: queues.read(file), identity: IdentityReader.namesIn(file.outline))
     }
   }
 }

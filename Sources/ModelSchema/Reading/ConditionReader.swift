@@ -1,4 +1,4 @@
-// `where:`, one term of it.
+// `where:`, one term of it: its field and its operator.
 
 struct ConditionReader {
   let model: CatalogModel
@@ -6,34 +6,48 @@ struct ConditionReader {
   let findings: Findings
 
   func read(_ node: YAMLNode) -> Condition? {
-    guard KindReader(findings: findings).text(of: node, "A condition") != nil, var scanner = ExpressionScanner(node)
-    else {
-      return nil
+    guard var scanner = KindReader(findings: findings).expression(of: node, "A condition") else { return nil }
+    var beginning = scanner
+    guard let names = scanner.path(), let first = names.first else {
+      return syntaxError("The field comes first.", at: beginning.run()?.range ?? node.range, Self.grammar)
     }
-    guard let names = scanner.path(), let sign = scanner.comparison() else { return syntaxError(node.range) }
-    let resolver = PathResolver(catalog: catalog, findings: findings)
-    if sign.text == "is" { return nullCheck(&scanner, names, resolver, node) }
+    guard let sign = scanner.comparison() else {
+      return syntaxError("Behind `\(first.text)` stands an operator.", at: first.range, Self.grammar)
+    }
+    if let word = Self.conjunction(scanner) { return conjunctionError(word) }
+    if sign.text == "is" { return nullCheck(&scanner, names, sign) }
     guard let comparison = ComparisonOperator(rawValue: sign.text) else {
-      let known = ComparisonOperator.allCases.map(\.rawValue) + ["is"]
-      return syntaxError(sign.range, replacement: Suggestion.nearest(to: sign.text, among: known))
+      if first.text == "not", model.fieldsByName["not"] == nil {
+        return syntaxError("There is no `not` in front of a condition; `!=` is the contrary of `==`.", at: first.range)
+      }
+      return syntaxError(
+        "`\(sign.text)` is no operator.", at: sign.range, Self.grammar, replacement: Self.intended(sign.text))
     }
-    guard !scanner.isAtEnd else { return syntaxError(node.range) }
-    guard let (path, type) = resolver.resolve(names, in: model, .own) else { return nil }
-    guard let type else { return nil }
+    guard !scanner.isAtEnd else { return syntaxError("Behind `\(sign.text)` stands a value.", at: sign.range) }
+    let resolver = PathResolver(catalog: catalog, findings: findings)
+    guard let (path, type) = resolver.resolve(names, in: model, .own), let type else { return nil }
+    let values = ConditionValueReader(model: model, catalog: catalog, findings: findings)
+    guard !values.isNull(&scanner, type, sign) else { return nil }
     guard let operand = operand(comparison, type, sign) else { return nil }
-    return value(&scanner, operand).map { .compare(path, comparison, $0) }
+    return values.read(&scanner, operand).map { .compare(path, comparison, $0) }
   }
 
-  private func nullCheck(
-    _ scanner: inout ExpressionScanner, _ names: [Spelled], _ resolver: PathResolver, _ node: YAMLNode
-  ) -> Condition? {
+  private func nullCheck(_ scanner: inout ExpressionScanner, _ names: [Spelled], _ sign: Spelled) -> Condition? {
     var word = scanner.word()
     let isNegated = word?.text == "not"
     if isNegated { word = scanner.word() }
-    guard word?.text == "null", scanner.isAtEnd else { return syntaxError(node.range) }
+    guard let word else { return syntaxError("Behind `is` stands `null` or `not null`.", at: sign.range) }
+    guard word.text == "null" else {
+      return syntaxError(
+        "Behind `is` stands `null` or `not null`.", at: word.range,
+        replacement: Suggestion.nearest(to: word.text, among: ["null", "not"]))
+    }
+    guard scanner.isAtEnd else { return syntaxError("Nothing stands behind `null`.", at: scanner.rest) }
+    let check = SourceRange(file: sign.range.file, start: sign.range.start, end: word.range.end)
+    let resolver = PathResolver(catalog: catalog, findings: findings)
     guard let (path, type) = resolver.resolve(names, in: model, .own) else { return nil }
     if let type, type.position != .optional {
-      findings.report(.conditionType, "A value of the type \(type.shown) is never null.", at: node.range)
+      findings.report(.conditionType, "A value of the type \(type.shown) is never null.", at: check)
     }
     return isNegated ? .isNotNull(path) : .isNull(path)
   }
@@ -53,33 +67,45 @@ struct ConditionReader {
     return nil
   }
 
-  private func value(_ scanner: inout ExpressionScanner, _ type: BaseType) -> ValueExpression? {
-    let text = Spelled(text: Self.trimmed(scanner.restText), range: scanner.rest)
-    guard ValueReader.isExpression(text.text, .plain) else {
-      let literals = LiteralReader(
-        names: catalog.names, findings: findings, typeRule: .conditionType, rangeRule: .conditionType)
-      return literals.read(text, style: .plain, as: type).map { .literal($0) }
+  /// The `and` or `or` in front of what looks like a second term; in a text it is a word like any other.
+  private static func conjunction(_ scanner: ExpressionScanner) -> Spelled? {
+    var ahead = scanner
+    while let word = ahead.run() {
+      guard ["and", "or", "&&", "||"].contains(word.text.lowercased()) else { continue }
+      var term = ahead
+      guard term.path() != nil, let sign = term.comparison() else { continue }
+      if sign.text == "is", let next = term.word(), next.text == "null" || next.text == "not" { return word }
+      if ComparisonOperator(rawValue: sign.text) != nil || mistaken[sign.text] != nil { return word }
     }
-    let scope = ValueScope(model: model, parameters: nil)
-    let values = ValueReader(scope: scope, catalog: catalog, findings: findings)
-    guard let value = values.expression(&scanner) else { return nil }
-    if let given = value.type, given.base != type || given.position != .single {
-      findings.report(
-        .conditionType, "A value of the type \(type.shown) is needed here, not \(given.shown).", at: text.range)
-      return nil
-    }
-    return value.value
-  }
-
-  private func syntaxError(_ range: SourceRange, replacement: String? = nil) -> Condition? {
-    findings.report(
-      .conditionSyntax,
-      "A condition is `FIELD OPERATOR VALUE` (== != < <= > >= contains), `FIELD is null` or `FIELD is not null`.",
-      at: range, replacement: replacement)
     return nil
   }
 
-  private static func trimmed(_ text: String) -> String {
-    String(text.reversed().drop { $0 == " " }.reversed())
+  private func conjunctionError(_ word: Spelled) -> Condition? {
+    let isAnd = ["and", "&&"].contains(word.text.lowercased())
+    return syntaxError(
+      isAnd
+        ? "A condition is one term; `where:` takes a list of them, which must all hold: `[a == 1, b == 2]`."
+        : "There is no `\(word.text)` in conditions: `where:` takes a list of terms, which must all hold.",
+      at: word.range)
+  }
+
+  /// What other languages write.
+  private static let mistaken = [
+    "=": "==", "===": "==", "!==": "!=", "<>": "!=", "=<": "<=", "=>": ">=", "equals": "==", "has": "contains",
+    "includes": "contains",
+  ]
+
+  private static func intended(_ sign: String) -> String? {
+    mistaken[sign] ?? Suggestion.nearest(to: sign, among: ComparisonOperator.allCases.map(\.rawValue) + ["is"])
+  }
+
+  private static let grammar =
+    " A condition is `FIELD OPERATOR VALUE` (== != < <= > >= contains), `FIELD is null` or `FIELD is not null`."
+
+  private func syntaxError(
+    _ problem: String, at range: SourceRange, _ grammar: String = "", replacement: String? = nil
+  ) -> Condition? {
+    findings.report(.conditionSyntax, problem + grammar, at: range, replacement: replacement)
+    return nil
   }
 }

@@ -54,8 +54,21 @@ enum ConfigurationReader {
           replacement: Suggestion.nearest(to: text.text, among: known))
       }
     }
-    if let node = pairs["output"]?.value, let text = kinds.text(of: node, "`output:`") { result.output = text.text }
+    if let node = pairs["output"]?.value, let text = kinds.text(of: node, "`output:`") {
+      result.output = text.text
+      if !leadsOutside(text.text) {
+        findings.report(
+          .configValue,
+          "`output:` is a path from this folder to one outside of it, such as `../Generated`, not `\(text.text)`.",
+          at: text.range)
+      }
+    }
     if let node = pairs["fixtures"]?.value, let flag = kinds.flag(node, "`fixtures:`") { result.fixtures = flag }
     return result
+  }
+
+  /// Whether a path, relative to the schema folder, begins by leaving it: nothing generated lies among the schemas.
+  private static func leadsOutside(_ path: String) -> Bool {
+    !path.hasPrefix("/") && path.split(separator: "/").first { $0 != "." } == ".."
   }
 }

@@ -6,6 +6,7 @@ struct DeclaredStruct {
   var doc: String?
   var fields: [DeclaredField]
   var reserved: ReservedFields
+  var was: String?
 }
 
 /// A file with resolved types; what refers to fields (queues, operations, lists) is not yet read.
@@ -16,7 +17,6 @@ struct DeclaredFile {
   var reserved = ReservedFields()
   var structs: [DeclaredStruct] = []
   var enums: [EnumDeclaration] = []
-  var topLevelSwiftNames: [Spelled] = []
 }
 
 struct DeclarationReader {
@@ -34,14 +34,8 @@ struct DeclarationReader {
       outline: file, swiftName: Spelled(text: SwiftNames.capitalised(file.stem), range: place))
     result.structs = file.structs.map { readStruct($0, fields) }
     result.enums = file.enums.compactMap { names.enums[TypeName(model: model, name: $0.key.text)] }
-    guard file.model != nil else {
-      result.topLevelSwiftNames =
-        result.structs.map { Spelled(text: $0.swiftName, range: $0.name.range) }
-        + zip(file.enums, result.enums).map { Spelled(text: $1.swiftName, range: $0.key.range) }
-      return result
-    }
+    guard file.model != nil else { return result }
     if let name = kinds.swiftName(file.parts) { result.swiftName = name }
-    result.topLevelSwiftNames = [result.swiftName]
     result.reserved = ReservedReader(findings: findings).read(file.parts["reserved"], numbers: .tags)
     if let pair = file.parts["fields"] {
       result.fields = fields.read(pair, reserved: result.reserved, inStruct: false)
@@ -58,7 +52,7 @@ struct DeclarationReader {
     let reserved = ReservedReader(findings: findings).read(parts["reserved"], numbers: .tags)
     var result = DeclaredStruct(
       name: pair.key, swiftName: kinds.swiftName(parts)?.text ?? SwiftNames.capitalised(pair.key.text),
-      doc: kinds.doc(parts), fields: [], reserved: reserved)
+      doc: kinds.doc(parts), fields: [], reserved: reserved, was: kinds.was(parts, now: pair.key))
     if let declared = parts["fields"] {
       result.fields = fields.read(declared, reserved: reserved, inStruct: true)
     } else if case .mapping = pair.value.content {

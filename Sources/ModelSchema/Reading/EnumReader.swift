@@ -9,7 +9,8 @@ struct EnumReader {
       of: pair.value, known: ["cases", "doc", "reserved", "swiftName", "was"], in: "An enum")
     var result = EnumDeclaration(
       name: pair.key.text, swiftName: swiftName(parts, pair.key), doc: kinds.doc(parts), cases: [],
-      reserved: ReservedReader(findings: findings).read(parts["reserved"], numbers: .enumNumbers))
+      reserved: ReservedReader(findings: findings).read(parts["reserved"], numbers: .enumNumbers),
+      was: kinds.was(parts, now: pair.key))
     guard let cases = parts["cases"] else {
       if case .mapping = pair.value.content {
         findings.report(.missingKey, "The enum has no `cases:`.", at: pair.key.range)
@@ -19,22 +20,22 @@ struct EnumReader {
       return result
     }
     let entries = kinds.entries(of: cases.value, "`cases:`")
-    if entries.isEmpty, case .mapping = cases.value.content {
-      findings.report(.emptyDeclaration, "An enum has at least one case.", at: cases.key.range)
-    }
     NameRules(findings).checkUnique(entries.map(\.key), "case")
+    NameRules(findings).checkFormer(entries.map(FormerName.init))
+    NameRules(findings).checkReserved(entries.map(\.key), result.reserved, "case")
     var numbers: [Int32: Spelled] = [:]
     for entry in entries {
-      guard let (declaration, number) = readCase(entry) else { continue }
+      guard let (declaration, number) = readCase(entry) else {
+        // The name is known to what uses it; 0 is the number of no case.
+        result.cases.append(EnumCase(name: entry.key.text, number: 0))
+        continue
+      }
       if let first = numbers[declaration.number] {
         findings.report(
           .duplicateEnumNumber, "The number \(declaration.number) is taken.", at: number,
           related: [.init(message: "`\(first.text)` has it.", location: first.range)])
-      } else if result.reserved.tags.contains(where: { $0.contains(Int(declaration.number)) }) {
+      } else if result.reserved.hasTag(Int(declaration.number)) {
         findings.report(.tagReused, "The number \(declaration.number) is reserved.", at: number)
-      }
-      if result.reserved.names.contains(entry.key.text) {
-        findings.report(.nameReused, "The name `\(entry.key.text)` is reserved.", at: entry.key.range)
       }
       numbers[declaration.number] = numbers[declaration.number] ?? entry.key
       result.cases.append(declaration)
@@ -64,8 +65,8 @@ struct EnumReader {
   }
 
   private func number(_ node: YAMLNode) -> Int32? {
-    guard let text = KindReader(findings: findings).text(of: node, "The number of a case") else { return nil }
-    guard let number = Int32(text.text), number != 0 else {
+    guard let text = KindReader(findings: findings).plain(node, "The number of a case") else { return nil }
+    guard let number = WholeNumber.read(text.text, as: Int32.self), number != 0 else {
       findings.report(
         .enumNumber, "The number of a case is a whole number from -2147483648 to 2147483647, and not 0.",
         at: text.range)
@@ -84,16 +85,5 @@ extension KindReader {
     guard let node = parts["swiftName"]?.value, let name = text(of: node, "`swiftName:`") else { return nil }
     NameRules(findings).checkSwiftName(name)
     return name
-  }
-
-  /// The name before a rename.
-  func was(_ parts: [String: YAMLPair], now: Spelled) -> String? {
-    guard let node = parts["was"]?.value, let name = text(of: node, "`was:`") else { return nil }
-    if name.text == now.text {
-      findings.report(.wasUnchanged, "`was:` names what the name was before; this is the present one.", at: name.range)
-      return nil
-    }
-    NameRules(findings).check(name, as: .list)
-    return name.text
   }
 }

@@ -1,24 +1,17 @@
-// Words and signs of the expressions inside scalars, each with its exact place in the file.
+// Words and signs of the expressions inside plain scalars, each with its exact place in the file.
 
 /// Reads one scalar from left to right.
 struct ExpressionScanner {
   private let bytes: [UInt8]
   private let origin: SourceRange
-  /// Zero where the scalar spans lines or has escapes: then every piece gets the range of the whole.
-  private let columnOffset: Int?
+  /// False where the scalar spans lines: then every piece gets the range of the whole.
+  private let isOnOneLine: Bool
   private(set) var position = 0
 
-  init(_ text: String, style: YAMLScalarStyle, range: SourceRange) {
+  init(_ text: String, range: SourceRange) {
     bytes = Array(text.utf8)
     origin = range
-    let width = range.end.column - range.start.column
-    let scalars = text.unicodeScalars.count
-    switch style {
-    case _ where range.start.line != range.end.line: columnOffset = nil
-    case .plain: columnOffset = width == scalars ? 0 : nil
-    case .quoted: columnOffset = width == scalars + 2 ? 1 : nil
-    case .block: columnOffset = nil
-    }
+    isOnOneLine = range.start.line == range.end.line
   }
 
   var isAtEnd: Bool {
@@ -114,8 +107,8 @@ struct ExpressionScanner {
   }
 
   private func range(_ part: Range<Int>) -> SourceRange {
-    guard let columnOffset else { return origin }
-    let start = origin.start.column + columnOffset + scalars(in: 0..<part.lowerBound)
+    guard isOnOneLine else { return origin }
+    let start = origin.start.column + scalars(in: 0..<part.lowerBound)
     let line = origin.start.line
     return SourceRange(
       file: origin.file, start: SourcePosition(line: line, column: start),
@@ -136,10 +129,10 @@ struct ExpressionScanner {
 }
 
 extension ExpressionScanner {
-  /// Nil for a list or mapping.
+  /// Nil for all but plain scalars: what stands in quotes is a text.
   init?(_ node: YAMLNode) {
-    guard case .scalar(let text, let style) = node.content else { return nil }
-    self.init(text, style: style, range: node.range)
+    guard case .scalar(let text, .plain) = node.content else { return nil }
+    self.init(text, range: node.range)
   }
 }
 

@@ -32,21 +32,11 @@ struct FieldReader {
   /// The fields of a model or struct, checked against each other and against `reserved`.
   func read(_ pair: YAMLPair, reserved: ReservedFields, inStruct: Bool) -> [DeclaredField] {
     let entries = kinds.entries(of: pair.value, "`fields:`")
-    if entries.isEmpty, case .mapping = pair.value.content {
-      findings.report(.emptyDeclaration, "There is at least one field.", at: pair.key.range)
-    }
     NameRules(findings).checkUnique(entries.map(\.key), "field")
     let fields = entries.map { readField($0, inStruct: inStruct) }
     checkTags(fields, reserved)
-    for field in fields where reserved.names.contains(field.name.text) {
-      findings.report(
-        .nameReused, "The name `\(field.name.text)` is reserved: a field of this name existed before.",
-        at: field.name.range)
-    }
-    for field in fields where field.was != nil && fields.contains(where: { $0.name.text == field.was }) {
-      findings.report(
-        .wasUnchanged, "`was: \(field.was ?? "")` names a field that is still there.", at: field.name.range)
-    }
+    NameRules(findings).checkReserved(entries.map(\.key), reserved, "field")
+    NameRules(findings).checkFormer(entries.map(FormerName.init))
     return fields
   }
 
@@ -77,26 +67,24 @@ struct FieldReader {
       findings.report(.missingKey, "The field has no `type:`.", at: pair.key.range)
       return
     }
-    readTypeAndTag(type.value, separateTag: parts["tag"]?.value, &field)
+    readTypeAndTag(type.value, separateTag: parts["tag"], &field)
     if let node = parts["default"]?.value { field.defaultValue = defaultValue(node, field.type) }
   }
 
-  private func readTypeAndTag(_ node: YAMLNode, separateTag: YAMLNode?, _ field: inout DeclaredField) {
-    guard let text = kinds.text(of: node, "A type") else { return }
-    guard var scanner = ExpressionScanner(node) else { return }
+  private func readTypeAndTag(_ node: YAMLNode, separateTag: YAMLPair?, _ field: inout DeclaredField) {
+    guard var scanner = kinds.expression(of: node, "A type") else { return }
     scanner.skipSpaces()
     let start = scanner.position
-    let before = findings.diagnostics.count
     field.type = types.read(&scanner)
     field.typeRange = scanner.range(from: start)
     if let separateTag, scanner.isAtEnd {
-      if let tag = kinds.text(of: separateTag, "`tag:`") { setTag(tag, &field) }
+      if let tag = kinds.plain(separateTag.value, "`tag:`") { setTag(tag, &field) }
       return
     }
     // A broken type leaves the rest unreadable: one mistake, one diagnostic.
-    let isTypeBroken = findings.diagnostics.count > before
+    let isTypeBroken = field.type == nil
     guard scanner.take("=") else {
-      if !isTypeBroken { reportMissingTag(scanner.isAtEnd, text, &scanner) }
+      if !isTypeBroken { reportMissingTag(scanner.isAtEnd, node.range, &scanner) }
       return
     }
     guard let tag = scanner.number(), scanner.isAtEnd else {
@@ -106,11 +94,16 @@ struct FieldReader {
       return
     }
     setTag(tag, &field)
+    if let separateTag {
+      findings.report(
+        .fieldSyntax, "The tag stands behind the type already.", at: separateTag.key.range,
+        related: [.init(message: "It is here.", location: tag.range)])
+    }
   }
 
-  private func reportMissingTag(_ isAtEnd: Bool, _ text: Spelled, _ scanner: inout ExpressionScanner) {
+  private func reportMissingTag(_ isAtEnd: Bool, _ whole: SourceRange, _ scanner: inout ExpressionScanner) {
     if isAtEnd {
-      findings.report(.fieldSyntax, "The tag is missing: a field is `TYPE = TAG`.", at: text.range)
+      findings.report(.fieldSyntax, "The tag is missing: a field is `TYPE = TAG`.", at: whole)
     } else {
       findings.report(.fieldSyntax, "Behind the type stands `= TAG`.", at: scanner.rest)
     }
@@ -118,7 +111,8 @@ struct FieldReader {
 
   private func setTag(_ spelled: Spelled, _ field: inout DeclaredField) {
     field.tagRange = spelled.range
-    guard let tag = Int(spelled.text), Self.tagBounds.contains(tag), !Self.tagsOfProtobuf.contains(tag) else {
+    let number = WholeNumber.read(spelled.text, as: Int.self)
+    guard let tag = number, Self.tagBounds.contains(tag), !Self.tagsOfProtobuf.contains(tag) else {
       findings.report(
         .tagRange, "`\(spelled.text)` is not a tag: tags are 1 … 536870911 without 19000 … 19999.", at: spelled.range)
       return
@@ -137,7 +131,7 @@ struct FieldReader {
         continue
       }
       taken[tag] = field
-      if reserved.tags.contains(where: { $0.contains(tag) }) {
+      if reserved.hasTag(tag) {
         findings.report(.tagReused, "The tag \(tag) is reserved: it meant another field before.", at: field.tagRange)
       }
     }
@@ -146,17 +140,22 @@ struct FieldReader {
   /// `true`, or the reason.
   private func deprecated(_ node: YAMLNode) -> String? {
     switch node.content {
-    case .scalar("true", .plain): ""
-    case .scalar("false", .plain): nil
-    default: kinds.text(of: node, "`deprecated:`")?.text
+    case .scalar("true", .plain): return ""
+    case .scalar("false", .plain): return nil
+    case .scalar(let text, .plain) where Self.flagsOfYAML.contains(text.lowercased()):
+      findings.report(
+        .wrongKind, "`deprecated:` is `true`, `false` or a reason.", at: node.range,
+        replacement: ["yes", "on", "true"].contains(text.lowercased()) ? "true" : "false")
+      return nil
+    default: return kinds.text(of: node, "`deprecated:`")?.text
     }
   }
 
+  /// What YAML means by a word, and a reason is not.
+  private static let flagsOfYAML: Set<String> = ["yes", "no", "on", "off", "true", "false", "null", "~"]
+
   private func defaultValue(_ node: YAMLNode, _ type: FieldType?) -> Literal? {
-    guard let type, case .scalar(let text, let style) = node.content else {
-      if type != nil { _ = kinds.text(of: node, "`default:`") }
-      return nil
-    }
+    guard let type, let text = kinds.scalar(of: node, "`default:`") else { return nil }
     guard type.position == .single, type.base != .counter else {
       findings.report(
         .defaultType, "A field of the type \(type.shown) has no default: it begins empty, absent or at 0.",
@@ -164,6 +163,6 @@ struct FieldReader {
       return nil
     }
     return LiteralReader(names: types.names, findings: findings)
-      .read(Spelled(text: text, range: node.shownRange), style: style, as: type.base)
+      .read(text.spelled, style: text.style, as: type.base)
   }
 }

@@ -12,7 +12,7 @@ struct FileAssembly {
       structs: file.structs.map { declared in
         StructDeclaration(
           name: declared.name.text, swiftName: declared.swiftName, doc: declared.doc,
-          fields: declared.fields.compactMap(\.declaration), reserved: declared.reserved)
+          fields: declared.fields.compactMap(\.declaration), reserved: declared.reserved, was: declared.was)
       },
       enums: file.enums)
   }
@@ -31,11 +31,10 @@ struct FileAssembly {
 
   private func operations(_ model: CatalogModel) -> [OperationDeclaration] {
     let entries = entries("operations")
-    let nested = file.outline.structs.map(\.key) + file.outline.enums.map(\.key)
-    NameRules(findings).checkUnique(nested + entries.map(\.key), "operation")
+    NameRules(findings).checkUnique(typeNames + entries.map(\.key), "operation")
     return entries.map { pair in
       NameRules(findings).check(pair.key, as: .operation)
-      return OperationReader(model: model, file: file, catalog: catalog, findings: findings).read(pair)
+      return OperationReader(model: model, catalog: catalog, findings: findings).read(pair)
     }
   }
 
@@ -50,12 +49,14 @@ struct FileAssembly {
 
   private func views(_ model: CatalogModel) -> [ViewDeclaration] {
     let entries = entries("views")
-    NameRules(findings).checkUnique(entries.map(\.key), "view")
+    NameRules(findings).checkUnique(typeNames + self.entries("operations").map(\.key) + entries.map(\.key), "view")
     return entries.map { pair in
       NameRules(findings).check(pair.key, as: .view)
       return ViewReader(model: model, catalog: catalog, findings: findings).read(pair)
     }
   }
+
+  private var typeNames: [Spelled] { (file.outline.structs + file.outline.enums).map(\.key) }
 
   private func entries(_ part: String) -> [YAMLPair] {
     guard let pair = file.outline.parts[part] else { return [] }

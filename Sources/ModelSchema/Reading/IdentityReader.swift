@@ -29,12 +29,28 @@ struct IdentityReader {
         findings.report(.identityField, "The field stands here a second time.", at: node.range)
         return nil
       }
+      if let name = deprecatedPart(of: path, model) {
+        findings.report(
+          .identityField, "`\(name)` of the struct is deprecated: ids are made of it, so it is still in use.",
+          at: node.range)
+      }
       guard let type, type.position != .single || !type.base.canBeIdentity else { return path }
       let hint = type.base == .file ? "; its `.hash` can be one" : ""
       findings.report(
         .identityField, "A value of the type \(type.shown) cannot be part of an identity\(hint).", at: node.range)
       return path
     }
+  }
+
+  /// A deprecated field inside a struct, which generated code could not read without a warning.
+  private func deprecatedPart(of path: FieldPath, _ model: CatalogModel) -> String? {
+    var type = path.names.first.flatMap { model.fieldsByName[$0]?.type }
+    for name in path.names.dropFirst() {
+      guard case .structure(let structure) = type?.base, let fields = catalog.structs[structure] else { return nil }
+      if fields.deprecated.contains(name) { return name }
+      type = fields.types[name] ?? nil
+    }
+    return nil
   }
 
   func newestBy(_ file: DeclaredFile, _ model: CatalogModel) -> String? {

@@ -4,21 +4,33 @@
 struct KindReader {
   let findings: Findings
 
-  /// The pairs of a mapping whose keys are all in `known`; others are reported and left out.
+  /// The pairs of a mapping whose keys are all in `known`; others are reported, and read as the key that is meant.
   func pairs(of node: YAMLNode, known: [String], in what: String) -> [String: YAMLPair] {
     var result: [String: YAMLPair] = [:]
-    for pair in entries(of: node, what) where result[pair.key.text] == nil {
-      if known.contains(pair.key.text) {
-        result[pair.key.text] = pair
-      } else {
-        reportUnknownKey(pair, known: known, in: what)
-      }
+    var unknown: [YAMLPair] = []
+    for pair in mapping(node, what) where result[pair.key.text] == nil {
+      if known.contains(pair.key.text) { result[pair.key.text] = pair } else { unknown.append(pair) }
+    }
+    for pair in unknown {
+      let meant = Suggestion.nearest(to: pair.key.text, among: known)
+      findings.report(
+        .unknownKey, "\(what) has no key `\(pair.key.text)`; it has \(Self.listing(known)).", at: pair.key.range,
+        replacement: meant)
+      guard let meant, result[meant] == nil else { continue }
+      result[meant] = YAMLPair(key: Spelled(text: meant, range: pair.key.range), value: pair.value)
     }
     return result
   }
 
-  /// The pairs of a mapping with free keys, in order.
+  /// The pairs of a mapping with free keys, in order; at least one.
   func entries(of node: YAMLNode, _ what: String) -> [YAMLPair] {
+    let pairs = mapping(node, what)
+    if pairs.isEmpty, case .mapping = node.content { reportEmpty(node, what) }
+    return pairs
+  }
+
+  /// The pairs of any mapping, in order.
+  func mapping(_ node: YAMLNode, _ what: String) -> [YAMLPair] {
     switch node.content {
     case .mapping(let pairs): return pairs
     case .invalid: return []
@@ -49,10 +61,26 @@ struct KindReader {
     return nil
   }
 
-  /// One value, or a list of values.
+  /// An expression, ready to be scanned. What stands in quotes is a text, and reported.
+  func expression(of node: YAMLNode, _ what: String) -> ExpressionScanner? {
+    plain(node, what).map { ExpressionScanner($0.text, range: $0.range) }
+  }
+
+  /// A text that is not in quotes; others are reported.
+  func plain(_ node: YAMLNode, _ what: String) -> Spelled? {
+    guard let text = text(of: node, what), case .scalar(_, let style) = node.content else { return nil }
+    if style == .plain { return text }
+    let canBePlain = node.range == node.shownRange && !text.text.contains { ",[]{}#:\"'\n".contains($0) }
+    findings.report(
+      .quotedExpression, "\(what) is no text: write it without quotes.", at: node.shownRange,
+      replacement: canBePlain ? text.text : nil)
+    return nil
+  }
+
+  /// One value, or a list of values; at least one.
   func oneOrMore(of node: YAMLNode, _ what: String) -> [YAMLNode] {
     switch node.content {
-    case .sequence(let elements): return elements
+    case .sequence: return elements(of: node, what)
     case .invalid: return []
     case .scalar where !node.isEmptyScalar: return [node]
     default:
@@ -62,9 +90,12 @@ struct KindReader {
     }
   }
 
+  /// The elements of a list; at least one.
   func elements(of node: YAMLNode, _ what: String) -> [YAMLNode] {
     switch node.content {
-    case .sequence(let elements): return elements
+    case .sequence(let elements):
+      if elements.isEmpty { reportEmpty(node, what) }
+      return elements
     case .invalid: return []
     default:
       findings.report(.wrongKind, "\(what) is a list in `[ ]`, not \(node.kindName).", at: node.shownRange)
@@ -83,11 +114,8 @@ struct KindReader {
     }
   }
 
-  private func reportUnknownKey(_ pair: YAMLPair, known: [String], in what: String) {
-    let suggestion = Suggestion.nearest(to: pair.key.text, among: known)
-    findings.report(
-      .unknownKey, "\(what) has no key `\(pair.key.text)`; it has \(Self.listing(known)).", at: pair.key.range,
-      replacement: suggestion)
+  private func reportEmpty(_ node: YAMLNode, _ what: String) {
+    findings.report(.emptyDeclaration, "\(what) has at least one entry.", at: node.shownRange)
   }
 
   static func listing(_ words: [String]) -> String {

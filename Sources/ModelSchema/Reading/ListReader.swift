@@ -7,12 +7,6 @@ struct ListReader {
   private var kinds: KindReader { KindReader(findings: findings) }
   private var resolver: PathResolver { PathResolver(catalog: catalog, findings: findings) }
 
-  init(model: CatalogModel, catalog: Catalog, findings: Findings) {
-    self.model = model
-    self.catalog = catalog
-    self.findings = findings
-  }
-
   func read(_ pair: YAMLPair) -> ListDeclaration {
     let parts = kinds.pairs(
       of: pair.value, known: ["doc", "per", "where", "section", "order", "distinct"], in: "A list")
@@ -38,16 +32,18 @@ struct ListReader {
 
   /// `takenAt descending`
   private func readOrder(_ node: YAMLNode) -> OrderTerm? {
-    guard kinds.text(of: node, "`order:`") != nil, var scanner = ExpressionScanner(node) else { return nil }
+    guard var scanner = kinds.expression(of: node, "`order:`") else { return nil }
     guard let names = scanner.path() else {
       findings.report(.orderField, "An order is `FIELD` or `FIELD descending`.", at: node.range)
       return nil
     }
     let direction = scanner.isAtEnd ? nil : scanner.word()
     guard scanner.isAtEnd, direction == nil || direction?.text == "descending" else {
+      let isShort = direction?.text == "desc"
+      let nearest = direction.flatMap { Suggestion.nearest(to: $0.text, among: ["descending"]) }
       findings.report(
         .orderField, "Behind the field stands `descending` or nothing.", at: direction?.range ?? scanner.rest,
-        replacement: direction.flatMap { Suggestion.nearest(to: $0.text, among: ["descending"]) })
+        replacement: isShort ? "descending" : nearest)
       return nil
     }
     guard let (path, type) = resolver.resolve(names, in: model, .own) else { return nil }

@@ -7,14 +7,34 @@ struct LiteralReader {
   var typeRule = Rule.ID.defaultType
   var rangeRule = Rule.ID.defaultRange
 
+  /// What to do instead of writing `null`.
+  var nullHint = ": a field without `default:` begins at its zero, one with `?` begins absent"
+
+  /// Whether a word can stand behind `$` here: one that lacks it gets it as a suggestion.
+  var isVariable: (String) -> Bool = { _ in false }
+
+  /// Whether YAML means nothing by it. An enum may have a case of that name.
+  static func isNull(_ text: String, names: NameTable, as type: BaseType) -> Bool {
+    guard ["null", "Null", "NULL", "~"].contains(text) else { return false }
+    guard case .enumeration(let name) = type else { return true }
+    return !names.hasCase(text, in: name)
+  }
+
   /// Nil and reported where `spelled` is no value of `type`. Quoted text is a string and nothing else.
   func read(_ spelled: Spelled, style: YAMLScalarStyle, as type: BaseType) -> Literal? {
-    if type == .string { return .string(spelled.text) }
     guard style == .plain else {
-      reportType(spelled, type, nil)
+      if type == .string { return .string(spelled.text) }
+      findings.report(
+        typeRule, "In quotes this is a text, not a value of the type \(type.shown).", at: spelled.range,
+        replacement: spelled.text.isEmpty ? nil : spelled.text)
+      return nil
+    }
+    if Self.isNull(spelled.text, names: names, as: type) {
+      findings.report(typeRule, "`\(spelled.text)` is no value\(nullHint).", at: spelled.range)
       return nil
     }
     switch type {
+    case .string: return .string(spelled.text)
     case .bool:
       if spelled.text == "true" || spelled.text == "false" { return .bool(spelled.text == "true") }
       reportType(spelled, type, Suggestion.nearest(to: spelled.text, among: ["true", "false"]))
@@ -22,23 +42,23 @@ struct LiteralReader {
     case .uint32: return integer(spelled, type, 0...Int64(UInt32.max))
     case .int64, .counter: return integer(spelled, type, Int64.min...Int64.max)
     case .uint64:
-      if let number = UInt64(spelled.text), number > UInt64(Int64.max) { return .unsigned(number) }
+      let number = WholeNumber.read(spelled.text, as: UInt64.self)
+      if let number, number > UInt64(Int64.max) { return .unsigned(number) }
       return integer(spelled, type, 0...Int64.max)
     case .float, .double: return real(spelled, type)
     case .enumeration(let name):
-      let cases = names.cases(of: name).map(\.name)
-      if cases.contains(spelled.text) { return .enumCase(spelled.text) }
-      reportType(spelled, type, Suggestion.nearest(to: spelled.text, among: cases))
-    case .string, .data, .uuid, .timestamp, .file, .userReference, .reference, .structure:
-      findings.report(typeRule, "There are no literals of the type \(type.shown).", at: spelled.range)
+      if names.hasCase(spelled.text, in: name) { return .enumCase(spelled.text) }
+      reportType(spelled, type, Suggestion.nearest(to: spelled.text, among: names.cases(of: name).map(\.name)))
+    case .data, .uuid, .timestamp, .file, .userReference, .reference, .structure:
+      findings.report(
+        typeRule, "There are no literals of the type \(type.shown).", at: spelled.range,
+        replacement: isVariable(spelled.text) ? "$" + spelled.text : nil)
     }
     return nil
   }
 
   private func integer(_ spelled: Spelled, _ type: BaseType, _ bounds: ClosedRange<Int64>) -> Literal? {
-    let digits = spelled.text.utf8.drop { $0 == 0x2D }
-    let isNumber = !digits.isEmpty && digits.allSatisfy { (0x30...0x39).contains($0) }
-    guard isNumber, spelled.text.utf8.count - digits.count <= 1 else {
+    guard WholeNumber.isOne(spelled.text) else {
       reportType(spelled, type, nil)
       return nil
     }
@@ -55,17 +75,20 @@ struct LiteralReader {
       reportType(spelled, type, nil)
       return nil
     }
-    guard number.isFinite, type == .double || Float(number).isFinite else {
+    let kept = type == .double ? number : Double(Float(number))
+    let mantissa = spelled.text.prefix { $0 != "e" && $0 != "E" }
+    let isLost = kept == 0 && mantissa.contains { $0 >= "1" && $0 <= "9" }
+    guard kept.isFinite, !isLost else {
       findings.report(rangeRule, "\(spelled.text) is out of the bounds of \(type.shown).", at: spelled.range)
       return nil
     }
     return .double(number)
   }
 
-  private func reportType(_ spelled: Spelled, _ type: BaseType, _ replacement: String?) {
+  private func reportType(_ spelled: Spelled, _ type: BaseType, _ replacement: @autoclosure () -> String?) {
     findings.report(
       typeRule, "`\(spelled.text)` is not a value of the type \(type.shown).", at: spelled.range,
-      replacement: replacement)
+      replacement: replacement())
   }
 }
 

@@ -4,12 +4,12 @@
 struct NameRules {
   /// What a name is for; each has its own taken words.
   enum Use: String {
-    case model, type, field
+    case file, model, type, field
     case enumCase = "case"
     case operation, parameter, list, view
   }
 
-  private let findings: Findings
+  let findings: Findings
 
   init(_ findings: Findings) {
     self.findings = findings
@@ -17,17 +17,21 @@ struct NameRules {
 
   /// Reports a name that breaks the pattern or is taken.
   func check(_ name: Spelled, as use: Use) {
-    guard Self.isValid(name.text, first: 0x61...0x7A) else {
-      findings.report(
-        .invalidName,
-        "`\(name.text)` is not a name: a name matches `[a-z][A-Za-z0-9]*` and has at most 64 characters.",
-        at: name.range, replacement: Self.mended(name.text))
-      return
-    }
+    guard checkForm(name, as: use) else { return }
     if let reason = ReservedNames.reason(name.text, as: use) {
       findings.report(
         .reservedName, "`\(name.text)` cannot be the name of a \(use.rawValue): \(reason).", at: name.range)
     }
+  }
+
+  /// Reports a name that breaks the pattern: all that is asked of one that nothing has any more (`use` is nil).
+  @discardableResult
+  func checkForm(_ name: Spelled, as use: Use? = nil) -> Bool {
+    if Self.isName(name.text) { return true }
+    findings.report(
+      .invalidName, "`\(name.text)` is not a name: a name \(Self.form).", at: name.range,
+      replacement: Self.mended(name.text, as: use))
+    return false
   }
 
   func checkSwiftName(_ name: Spelled) {
@@ -35,7 +39,7 @@ struct NameRules {
     findings.report(
       .invalidSwiftName,
       "`\(name.text)` is not a Swift type name: it matches `[A-Z][A-Za-z0-9]*` and has at most 64 characters.",
-      at: name.range, replacement: Self.mended(name.text).map(SwiftNames.capitalised))
+      at: name.range, replacement: Self.mended(name.text, as: nil).map(SwiftNames.capitalised))
   }
 
   /// Reports each name that another, earlier one equals but for case.
@@ -46,13 +50,16 @@ struct NameRules {
         seen[name.text.lowercased()] = name
         continue
       }
-      // The same text in one mapping has been reported as a duplicate key.
-      if first.text == name.text, first.range.file == name.range.file { continue }
+      if findings.hasReported(.duplicateKey, at: name.range) { continue }
       findings.report(
         .duplicateName, "The \(what) name `\(name.text)` is taken; names are unique, ignoring case.", at: name.range,
         related: [.init(message: "`\(first.text)` is here.", location: first.range)])
     }
   }
+
+  static let form = "matches `[a-z][A-Za-z0-9]*` and has at most 64 characters"
+
+  static func isName(_ text: String) -> Bool { isValid(text, first: 0x61...0x7A) }
 
   private static func isValid(_ name: String, first: ClosedRange<UInt8>) -> Bool {
     guard let start = name.utf8.first, first.contains(start), name.utf8.count <= 64 else { return false }
@@ -63,13 +70,14 @@ struct NameRules {
     (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
   }
 
-  /// `Taken_at` becomes `takenAt`; nil where nothing usable is left.
-  private static func mended(_ name: String) -> String? {
+  /// `Taken_at` becomes `takenAt`; nil where nothing usable is left, or only a word that is taken.
+  static func mended(_ name: String, as use: Use?) -> String? {
     guard name.utf8.count <= 64 else { return nil }
     let parts = name.utf8.split { !isNameByte($0) }.map { String(decoding: $0, as: UTF8.self) }
     guard let head = parts.first else { return nil }
     let words = [head.prefix(1).lowercased() + head.dropFirst()] + parts.dropFirst().map(SwiftNames.capitalised)
     let result = words.joined()
-    return isValid(result, first: 0x61...0x7A) ? result : nil
+    if let use, ReservedNames.reason(result, as: use) != nil { return nil }
+    return isName(result) ? result : nil
   }
 }

@@ -12,32 +12,44 @@ struct NameTable {
   private(set) var models: [String: Spelled] = [:]
   /// Files that could not be parsed, by stem.
   private(set) var brokenStems: Set<String> = []
+  /// Types that are declared but not yet part of the language.
+  private var unreadTypes: Set<TypeName> = []
   private(set) var types: [TypeName: TypeKind] = [:]
+  private var caseNames: [TypeName: Set<String>] = [:]
   private(set) var enums: [TypeName: EnumDeclaration] = [:]
 
   init(_ outlines: [FileOutline], _ findings: Findings) {
-    var spelledModels: [Spelled] = []
-    var shared: [Spelled] = []
+    let rules = NameRules(findings)
+    var spelledModels: [FormerName] = []
+    var shared: [YAMLPair] = []
     for outline in outlines {
       if outline.isBroken { brokenStems.insert(outline.stem) }
-      if let model = outline.model {
-        models[outline.stem] = models[outline.stem] ?? model
-        spelledModels.append(model)
+      add(outline, findings)
+      let pairs = outline.structs + outline.enums
+      guard let model = outline.model else {
+        shared += pairs
+        continue
       }
-      var local = outline.model == nil ? shared : []
-      add(outline, &local, findings)
-      if outline.model == nil { shared = local } else { NameRules(findings).checkUnique(local, "type") }
+      models[outline.stem] = models[outline.stem] ?? model
+      spelledModels.append(
+        FormerName(now: model, was: outline.parts["was"].flatMap { FormerName.name(in: $0.value, now: model) }))
+      rules.checkUnique(pairs.map(\.key), "type")
+      rules.checkFormer(pairs.map(FormerName.init))
     }
-    NameRules(findings).checkUnique(spelledModels, "model")
-    NameRules(findings).checkUnique(shared, "shared type")
+    rules.checkUnique(spelledModels.map(\.now), "model")
+    rules.checkFormer(spelledModels)
+    // Both are messages at the top of the `.proto`, which has no other names for them.
+    rules.checkUnique(spelledModels.map(\.now) + shared.map(\.key), "shared type")
+    rules.checkFormer(shared.map(FormerName.init))
+    FileNames.checkUnique(outlines, findings)
   }
 
-  private mutating func add(_ outline: FileOutline, _ spelled: inout [Spelled], _ findings: Findings) {
+  private mutating func add(_ outline: FileOutline, _ findings: Findings) {
+    unreadTypes.formUnion(outline.unions.map { TypeName(model: outline.model?.text, name: $0) })
     for pair in outline.structs {
       let name = TypeName(model: outline.model?.text, name: pair.key.text)
       NameRules(findings).check(pair.key, as: .type)
       types[name] = .structure
-      spelled.append(pair.key)
     }
     for pair in outline.enums {
       let name = TypeName(model: outline.model?.text, name: pair.key.text)
@@ -45,7 +57,7 @@ struct NameTable {
       let declaration = EnumReader(findings: findings).read(pair)
       enums[name] = declaration
       types[name] = .enumeration(cases: declaration.cases)
-      spelled.append(pair.key)
+      caseNames[name] = Set(declaration.cases.map(\.name))
     }
   }
 
@@ -58,9 +70,18 @@ struct NameTable {
     return nil
   }
 
+  /// Whether `name` means a type that cannot be read, which has been reported where it is declared.
+  func isUnread(_ name: String, from model: String?) -> Bool {
+    unreadTypes.contains(TypeName(model: model, name: name)) || unreadTypes.contains(TypeName(model: nil, name: name))
+  }
+
   /// The names of all types that can be seen from the file of `model`.
   func visibleTypes(from model: String?) -> [String] {
     types.keys.filter { $0.model == nil || $0.model == model }.map(\.name).sorted()
+  }
+
+  func hasCase(_ text: String, in name: TypeName) -> Bool {
+    caseNames[name]?.contains(text) ?? false
   }
 
   func cases(of name: TypeName) -> [EnumCase] {

@@ -2,41 +2,33 @@
 
 struct OperationReader {
   let model: CatalogModel
-  let file: DeclaredFile
   let catalog: Catalog
   let findings: Findings
   private var kinds: KindReader { KindReader(findings: findings) }
 
-  static let effectKeys = [
-    "set", "clear", "insert", "remove", "increment", "create", "upsert", "delete", "follow", "unfollow",
-  ]
-  static let keys = ["doc", "parameters", "requires"] + effectKeys
-
-  init(model: CatalogModel, file: DeclaredFile, catalog: Catalog, findings: Findings) {
-    self.model = model
-    self.file = file
-    self.catalog = catalog
-    self.findings = findings
-  }
+  static let keys = ["doc", "parameters", "requires"] + EffectReader.keys
 
   func read(_ pair: YAMLPair) -> OperationDeclaration {
+    let before = findings.diagnostics.count
     let parts = kinds.pairs(of: pair.value, known: Self.keys, in: "An operation")
     let (parameters, types) = readParameters(parts["parameters"])
     let scope = ValueScope(model: model, parameters: types)
     let values = ValueReader(scope: scope, catalog: catalog, findings: findings)
     let requirements = parts["requires"].map { readRequirements($0.value, values) } ?? []
     let effects = EffectReader(model: model, values: values, catalog: catalog, findings: findings)
-    let written = parts.values.filter { Self.effectKeys.contains($0.key.text) }
+    let written = parts.values.filter { EffectReader.keys.contains($0.key.text) }
       .sorted { $0.key.range.start < $1.key.range.start }
     if written.isEmpty, case .mapping(let all) = pair.value.content, all.count == parts.count {
       findings.report(
-        .emptyOperation, "The operation changes nothing: it needs one of \(KindReader.listing(Self.effectKeys)).",
+        .emptyOperation, "The operation changes nothing: it needs one of \(KindReader.listing(EffectReader.keys)).",
         at: pair.key.range)
     }
+    ChangedFields.check(written, of: model, findings)
     let result = OperationDeclaration(
       name: pair.key.text, doc: kinds.doc(parts), parameters: parameters, requirements: requirements,
       effects: written.flatMap { effects.read($0) })
-    reportUnused(parts["parameters"], in: pair.value)
+    // What could not be read may use any of them.
+    if findings.diagnostics.count == before { reportUnused(parts["parameters"], in: parts) }
     return result
   }
 
@@ -50,7 +42,7 @@ struct OperationReader {
     for entry in entries {
       NameRules(findings).check(entry.key, as: .parameter)
       known[entry.key.text] = .some(nil)
-      guard kinds.text(of: entry.value, "The type of a parameter") != nil, var scanner = ExpressionScanner(entry.value),
+      guard var scanner = kinds.expression(of: entry.value, "The type of a parameter"),
         let type = types.read(&scanner)
       else { continue }
       if !scanner.isAtEnd {
@@ -69,15 +61,21 @@ struct OperationReader {
   /// `uploaded($photos.file)`, one or a list.
   private func readRequirements(_ node: YAMLNode, _ values: ValueReader) -> [ValueExpression] {
     kinds.oneOrMore(of: node, "`requires:`").compactMap { node in
-      guard kinds.text(of: node, "`requires:`") != nil, var scanner = ExpressionScanner(node) else { return nil }
-      guard scanner.word()?.text == "uploaded", scanner.take("(") else {
+      guard var scanner = kinds.expression(of: node, "`requires:`") else { return nil }
+      let function = scanner.word()
+      guard function?.text == "uploaded", scanner.take("(") else {
         findings.report(
-          .requirementType, "A requirement is `uploaded(PATH)`, where the path ends in a file.", at: node.range)
+          .requirementType, "A requirement is `uploaded(PATH)`, where the path ends in a file.",
+          at: function?.range ?? node.range,
+          replacement: function.flatMap {
+            $0.text == "uploaded" ? nil : Suggestion.nearest(to: $0.text, among: ["uploaded"])
+          })
         return nil
       }
       guard let value = values.part(&scanner) else { return nil }
       guard scanner.take(")"), scanner.isAtEnd else {
-        findings.report(.requirementType, "A requirement ends with one `)`.", at: scanner.rest)
+        let problem = scanner.isAtEnd ? "A `)` is missing here." : "A requirement ends with one `)`."
+        findings.report(.requirementType, problem, at: scanner.rest)
         return nil
       }
       if let type = value.type, type.base != .file {
@@ -88,12 +86,12 @@ struct OperationReader {
     }
   }
 
-  private func reportUnused(_ parameters: YAMLPair?, in operation: YAMLNode) {
-    guard case .mapping(let declared) = parameters?.value.content, case .mapping(let parts) = operation.content else {
-      return
-    }
+  private func reportUnused(_ parameters: YAMLPair?, in parts: [String: YAMLPair]) {
+    guard case .mapping(let declared) = parameters?.value.content else { return }
     var used: Set<String> = []
-    for part in parts where part.key.text != "parameters" { Self.collectVariables(part.value, &used) }
+    for (key, part) in parts where key == "requires" || EffectReader.keys.contains(key) {
+      Self.collectVariables(part.value, &used)
+    }
     for parameter in declared where !used.contains(parameter.key.text) {
       findings.report(
         .unusedParameter, "The parameter `\(parameter.key.text)` is not used.", at: parameter.key.range)

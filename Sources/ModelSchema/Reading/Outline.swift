@@ -9,6 +9,8 @@ struct FileOutline {
   var parts: [String: YAMLPair] = [:]
   var structs: [YAMLPair] = []
   var enums: [YAMLPair] = []
+  /// The names under `unions:`, which this version does not read.
+  var unions: [String] = []
   /// The file could not be parsed: nothing is said about what refers to it.
   var isBroken = false
 }
@@ -28,16 +30,24 @@ struct OutlineReader {
       outline.isBroken = true
       return outline
     }
+    let isNamed = FileNames(findings).check(&outline, root)
     let kinds = KindReader(findings: findings)
     let isModel = declaresModel(root)
     outline.parts = kinds.pairs(
       of: root, known: isModel ? Self.modelKeys : Self.sharedKeys, in: isModel ? "A model" : "A file of shared types")
     outline.isBroken = !isMapping(root)
-    if let pair = outline.parts["model"] { outline.model = modelName(pair, &outline) }
+    if let pair = outline.parts["model"] {
+      outline.model = modelName(pair, outline, isNamed: isNamed)
+    } else if isModel {
+      findings.report(
+        .missingKey, "`model: NAME` is missing: this file has the keys of a model.", at: firstKey(root))
+      outline.model = Spelled(text: outline.stem, range: firstKey(root))
+    }
     if let pair = outline.parts["structs"] { outline.structs = kinds.entries(of: pair.value, "`structs:`") }
     if let pair = outline.parts["enums"] { outline.enums = kinds.entries(of: pair.value, "`enums:`") }
     if let pair = outline.parts["unions"] {
       findings.report(.notYetSupported, "Unions are not yet supported.", at: pair.key.range)
+      if case .mapping(let unions) = pair.value.content { outline.unions = unions.map(\.key.text) }
     }
     if outline.model == nil, !outline.isBroken, outline.structs.isEmpty, outline.enums.isEmpty, outline.parts.isEmpty,
       case .mapping(let pairs) = root.content, pairs.isEmpty
@@ -51,21 +61,23 @@ struct OutlineReader {
   private func declaresModel(_ root: YAMLNode) -> Bool {
     guard case .mapping(let pairs) = root.content else { return false }
     let keys = Set(pairs.map(\.key.text))
-    if keys.contains("model") { return true }
-    guard keys.contains("fields") || keys.contains("queue") else { return false }
-    let start = pairs.first?.key.range ?? root.shownRange
-    findings.report(.missingKey, "`model: NAME` is missing: this file has the keys of a model.", at: start)
-    return true
+    return keys.contains("model") || keys.contains("fields") || keys.contains("queue")
+  }
+
+  private func firstKey(_ root: YAMLNode) -> SourceRange {
+    guard case .mapping(let pairs) = root.content, let first = pairs.first else { return root.shownRange }
+    return first.key.range
   }
 
   private func isMapping(_ root: YAMLNode) -> Bool {
     if case .mapping = root.content { true } else { false }
   }
 
-  private func modelName(_ pair: YAMLPair, _ outline: inout FileOutline) -> Spelled? {
+  private func modelName(_ pair: YAMLPair, _ outline: FileOutline, isNamed: Bool) -> Spelled {
     guard let name = KindReader(findings: findings).text(of: pair.value, "`model:`") else {
       return Spelled(text: outline.stem, range: pair.key.range)
     }
+    if !isNamed { return Spelled(text: outline.stem, range: name.range) }
     if name.text != outline.stem {
       findings.report(
         .modelName, "The file is named `\(outline.stem)`, so its model is too; here it is `\(name.text)`.",

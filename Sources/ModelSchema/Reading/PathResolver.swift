@@ -14,9 +14,7 @@ struct PathResolver {
 
   /// A path of own fields, with its type where that is known; nil where it is not a path or leads nowhere.
   func ownPath(_ node: YAMLNode, in model: CatalogModel, _ what: String) -> (FieldPath, FieldType?)? {
-    guard KindReader(findings: findings).text(of: node, what) != nil, var scanner = ExpressionScanner(node) else {
-      return nil
-    }
+    guard var scanner = KindReader(findings: findings).expression(of: node, what) else { return nil }
     guard let names = scanner.path(), scanner.isAtEnd else {
       findings.report(.unknownField, "\(what) is the name of a field, or a path like `file.hash`.", at: node.range)
       return nil
@@ -36,12 +34,22 @@ struct PathResolver {
     }
   }
 
+  /// The type at the end of a path of own fields, without a word about what is wrong with it.
+  func knownType(of path: [String], in model: CatalogModel) -> FieldType? {
+    guard let first = path.first, var type = model.fieldsByName[first]?.type else { return nil }
+    for name in path.dropFirst() {
+      guard case .some(.some(let inner)) = fields(of: type.base, .own)?.types[name] else { return nil }
+      type = FieldType(inner.base, Self.position(type.position, inner.position))
+    }
+    return type
+  }
+
   /// Reports a field that is not there.
   func field(_ name: Spelled, in model: CatalogModel) -> DeclaredField? {
     if let field = model.fieldsByName[name.text] { return field }
-    let suggestion = Suggestion.nearest(to: name.text, among: model.fields.map(\.name.text))
     findings.report(
-      .unknownField, "`\(model.name.text)` has no field `\(name.text)`.", at: name.range, replacement: suggestion)
+      .unknownField, "`\(model.name.text)` has no field `\(name.text)`.", at: name.range,
+      replacement: Suggestion.nearest(to: name.text, among: model.fields.map(\.name.text)))
     return nil
   }
 
@@ -63,30 +71,35 @@ struct PathResolver {
   }
 
   private func step(from type: FieldType, _ name: Spelled, _ reach: Reach) -> Step {
-    let fields: [(name: String, type: FieldType?)]
-    switch type.base {
-    case .file: fields = Self.fileFields
-    case .structure(let structure):
-      fields = (catalog.structs[structure] ?? []).map { ($0.name.text, $0.type) }
-    case .reference(let target) where reach == .references:
-      guard let model = catalog.models[target] else { return .unknowable }
-      fields = model.fields.map { ($0.name.text, $0.type) }
-    case .reference:
+    if case .reference(let target) = type.base, reach == .references, catalog.models[target] == nil {
+      return .unknowable
+    }
+    guard let fields = fields(of: type.base, reach) else {
+      let isReference = if case .reference = type.base { true } else { false }
       findings.report(
-        .unknownField, "A path here stays inside the object; it does not follow a ref.", at: name.range)
-      return .wrong
-    default:
-      findings.report(.unknownField, "A value of the type \(type.shown) has no fields.", at: name.range)
+        .unknownField,
+        isReference
+          ? "A path here stays inside the object; it does not follow a ref."
+          : "A value of the type \(type.shown) has no fields.", at: name.range)
       return .wrong
     }
-    guard let field = fields.first(where: { $0.name == name.text }) else {
+    guard let inner = fields.types[name.text] else {
       findings.report(
         .unknownField, "\(type.base.shown) has no field `\(name.text)`.", at: name.range,
-        replacement: Suggestion.nearest(to: name.text, among: fields.map(\.name)))
+        replacement: Suggestion.nearest(to: name.text, among: fields.names))
       return .wrong
     }
-    guard let inner = field.type else { return .unknowable }
+    guard let inner else { return .unknowable }
     return .type(FieldType(inner.base, Self.position(type.position, inner.position)))
+  }
+
+  private func fields(of base: BaseType, _ reach: Reach) -> FieldTypes? {
+    switch base {
+    case .file: Self.fileFields
+    case .structure(let structure): catalog.structs[structure]
+    case .reference(let target) where reach == .references: catalog.models[target]?.types
+    default: nil
+    }
   }
 
   /// Many of many are many; what is inside something absent is absent.
@@ -99,7 +112,7 @@ struct PathResolver {
     }
   }
 
-  private static let fileFields: [(name: String, type: FieldType?)] = [
+  private static let fileFields = FieldTypes([
     ("hash", FieldType(.data)), ("size", FieldType(.int64)), ("mime", FieldType(.string)), ("name", FieldType(.string)),
-  ]
+  ])
 }

@@ -13,7 +13,8 @@ struct QueueProof {
     case (_, .field(let field)), (_, .home(let field)):
       // A missing or mistaken value has been reported.
       guard let assigned = assignments.first(where: { $0.field == field }) else { return }
-      guard let needed = proof(queue, targetQueue) else {
+      let areAlike = operation.queueKind == target.queueKind
+      guard areAlike, let needed = proof(queue, targetQueue) else {
         report(name.range, name, "their queues are of different kinds")
         return
       }

@@ -19,9 +19,16 @@ struct QueueReader {
       return nil
     }
     guard let text = kinds.text(of: node, "`queue:`") else { return nil }
-    if text.text == "self" { return .own }
-    if text.text == "device" { return .device }
-    guard let field = file.fields.first(where: { $0.name.text == text.text }) else {
+    let named = file.fields.first { $0.name.text == text.text }
+    if text.text == "self" || text.text == "device" {
+      if let named, let type = named.type, type.position == .single, type.base.isReference {
+        findings.report(
+          .queuePlacement, "`\(text.text)` is a word of its own here, never a field: give the field another name.",
+          at: text.range, related: [.init(message: "The field is here.", location: named.name.range)])
+      }
+      return text.text == "self" ? .own : .device
+    }
+    guard let field = named else {
       let candidates = ["self", "device"] + file.fields.map(\.name.text)
       findings.report(
         .queuePlacement, "`queue:` is `self`, `device`, or a field of the model; there is no field `\(text.text)`.",
@@ -46,5 +53,14 @@ struct QueueReader {
         at: text.range, related: [note])
     }
     return nil
+  }
+}
+
+extension BaseType {
+  fileprivate var isReference: Bool {
+    switch self {
+    case .reference, .userReference: true
+    default: false
+    }
   }
 }

@@ -4,25 +4,36 @@ enum ReservedNames {
   /// Why `name` cannot be used so; nil where it can.
   static func reason(_ name: String, as use: NameRules.Use) -> String? {
     switch use {
+    case .file:
+      return outputs.contains(name.lowercased()) ? "another generated file is called so" : nil
     case .model:
       if builtInTypes.contains(name) || name == "user" { return "the language has a type of this name" }
       return name == "modelgen" ? "`modelgen.yaml` is the configuration" : nil
     case .type:
-      if builtInTypes.contains(name) || name == "user" { return "the language has a type of this name" }
-      return typeMembers.contains(name) ? "generated types have a member of this name" : nil
-    case .field:
+      return builtInTypes.contains(name) || name == "user" ? "the language has a type of this name" : nil
+    case .field, .list:
       if keywords.contains(name) { return "it is a word of Swift" }
       return members.contains(name) ? "generated code has a member of this name" : nil
     case .enumCase:
       if keywords.contains(name) { return "it is a word of Swift" }
+      if name == "absent0" { return "the `.proto` calls the number 0 so" }
       return caseMembers.contains(name) ? "generated enums have a member of this name" : nil
     case .parameter:
       if expressionWords.contains(name) { return "`$\(name)` has a meaning of its own" }
       if keywords.contains(name) { return "it is a word of Swift" }
       return members.contains(name) ? "generated code has a member of this name" : nil
-    case .operation, .list, .view:
-      if keywords.contains(name) { return "it is a word of Swift" }
-      return typeMembers.contains(name) ? "generated types have a member of this name" : nil
+    case .operation, .view:
+      return keywords.contains(name) ? "it is a word of Swift" : nil
+    }
+  }
+
+  /// Why no type can be called so in Swift; nil where one can.
+  static func reason(swiftName name: String) -> String? {
+    switch name {
+    case "Any", "Self", "Type", "Protocol": "it is a word of Swift"
+    case "Swift", "ModelRuntime": "generated code looks for types in the module of this name"
+    case "ID": "every model has a type of this name"
+    default: nil
     }
   }
 
@@ -30,6 +41,9 @@ enum ReservedNames {
     "bool", "int32", "int64", "uint32", "uint64", "float", "double", "string", "data", "uuid", "timestamp", "file",
     "counter", "ref", "list", "set", "map",
   ]
+
+  /// In lower case: some file systems tell no case.
+  private static let outputs: Set<String> = ["modelgenregistry", "modelgenfixtures"]
 
   private static let expressionWords: Set<String> = ["me", "self", "now"]
 
@@ -41,15 +55,16 @@ enum ReservedNames {
     "catch", "false", "is", "nil", "self", "super", "throws", "true", "try",
   ]
 
+  /// What generated models and structs declare, and what comes to them with their protocols.
   private static let members: Set<String> = [
     "id", "unknownFields", "fieldTable", "modelName", "queueID", "zero", "zeroWithID", "encoded", "encode", "decode",
-    "merge", "patch", "hash", "hashValue", "description", "debugDescription", "fixture",
+    "merge", "patch", "newestBy", "newestByTag", "changes", "applying", "target", "operationName", "evaluate", "hash",
+    "hashValue", "description", "debugDescription", "fixture",
   ]
 
-  private static let typeMembers: Set<String> = ["id", "type", "protocol", "self", "fields", "fixture"]
-
+  /// What generated enums declare, what comes to them with their protocols, and what an optional one would confuse.
   private static let caseMembers: Set<String> = [
-    "unknown", "rawValue", "number", "zero", "allCases", "hash", "hashValue", "description", "debugDescription", "none",
-    "some",
+    "unknown", "knownCases", "rawValue", "number", "zero", "allCases", "hash", "hashValue", "description",
+    "debugDescription", "none", "some",
   ]
 }

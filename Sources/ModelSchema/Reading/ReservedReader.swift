@@ -20,6 +20,10 @@ struct ReservedReader {
       guard let text = kinds.text(of: node, "A reserved number") else { continue }
       if let range = range(node, numbers) {
         ranges.append(range)
+        guard range.contains(0) else { continue }
+        findings.report(
+          .reservedSyntax, "`\(text.text)` has the number 0, which means absent and is never that of a case.",
+          at: text.range, replacement: Self.without0(range))
       } else {
         findings.report(
           .reservedSyntax, "`\(text.text)` is neither a number nor a range like `20 to 29`, or it is out of bounds.",
@@ -27,8 +31,21 @@ struct ReservedReader {
       }
     }
     let names = parts["names"].map { kinds.elements(of: $0.value, "`names:`") } ?? []
-    return ReservedFields(
-      tags: Self.merged(ranges), names: names.compactMap { kinds.text(of: $0, "A reserved name")?.text })
+    return ReservedFields(tags: Self.merged(ranges), names: self.names(names, kinds))
+  }
+
+  /// Names that something had once: of the right form, whatever words have been taken since.
+  private func names(_ nodes: [YAMLNode], _ kinds: KindReader) -> [String] {
+    let rules = NameRules(findings)
+    let names = nodes.compactMap { kinds.text(of: $0, "A reserved name") }.filter { rules.checkForm($0) }
+    rules.checkUnique(names, "reserved")
+    return names.map(\.text)
+  }
+
+  /// `-5 to 5` becomes `-5 to -1, 1 to 5`; nil where nothing is left.
+  private static func without0(_ range: ClosedRange<Int>) -> String? {
+    let parts = [(range.lowerBound, -1), (1, range.upperBound)].filter { $0.0 <= $0.1 }
+    return parts.isEmpty ? nil : parts.map { $0.0 == $0.1 ? "\($0.0)" : "\($0.0) to \($0.1)" }.joined(separator: ", ")
   }
 
   private func range(_ node: YAMLNode, _ numbers: Numbers) -> ClosedRange<Int>? {
@@ -54,5 +71,30 @@ struct ReservedReader {
       }
     }
     return result
+  }
+}
+
+extension NameRules {
+  /// Reports each name that something had before, ignoring case.
+  func checkReserved(_ names: [Spelled], _ reserved: ReservedFields, _ what: String) {
+    guard !reserved.names.isEmpty else { return }
+    let taken = Set(reserved.names.map { $0.lowercased() })
+    for name in names where Self.isName(name.text) && taken.contains(name.text.lowercased()) {
+      findings.report(
+        .nameReused, "The name `\(name.text)` is reserved: a \(what) of this name existed before.", at: name.range)
+    }
+  }
+}
+
+extension ReservedFields {
+  /// Halves the ranges, which are ascending: there may be many, and many fields.
+  func hasTag(_ tag: Int) -> Bool {
+    var rest = tags[...]
+    while !rest.isEmpty {
+      let middle = rest.startIndex + rest.count / 2
+      if rest[middle].contains(tag) { return true }
+      rest = tag < rest[middle].lowerBound ? rest[..<middle] : rest[(middle + 1)...]
+    }
+    return false
   }
 }

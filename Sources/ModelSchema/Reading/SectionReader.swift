@@ -4,26 +4,39 @@ struct SectionReader {
   let model: CatalogModel
   let resolver: PathResolver
 
+  private var findings: Findings { resolver.findings }
+
+  private static let grammar = "A section is `day(f)`, `month(f)`, `year(f)`, `gap(f 6h)` or `value(f)`."
+  private static let functions = ["day", "month", "year", "gap", "value"]
+
   func read(_ node: YAMLNode) -> SectionRule? {
-    let findings = resolver.findings
-    guard KindReader(findings: findings).text(of: node, "`section:`") != nil, var scanner = ExpressionScanner(node)
-    else {
-      return nil
+    guard var scanner = KindReader(findings: findings).expression(of: node, "`section:`") else { return nil }
+    guard let function = scanner.word() else { return syntaxError(Self.grammar, at: node.range) }
+    guard Self.functions.contains(function.text) else {
+      return syntaxError(
+        "`\(function.text)` makes no sections. \(Self.grammar)", at: function.range,
+        replacement: Suggestion.nearest(to: function.text, among: Self.functions))
     }
-    guard let function = scanner.word(), ["day", "month", "year", "gap", "value"].contains(function.text),
-      scanner.take("("), let names = scanner.path()
-    else { return syntaxError(node) }
+    guard scanner.take("(") else {
+      return syntaxError("`\(function.text)` needs its field in `( )`.", at: function.range)
+    }
+    guard let names = scanner.path() else { return syntaxError("A field is missing here.", at: scanner.rest) }
     var gap: Int64 = 0
     if function.text == "gap" {
-      guard let duration = scanner.number().flatMap({ Self.milliseconds($0.text) }) else { return syntaxError(node) }
+      guard let duration = duration(&scanner) else { return nil }
       gap = duration
     }
-    guard scanner.take(")"), scanner.isAtEnd else { return syntaxError(node) }
+    guard scanner.take(")") else {
+      let problem = scanner.isAtEnd ? "A `)` is missing here." : "Only `)` can stand here."
+      return syntaxError(problem, at: scanner.rest)
+    }
+    guard scanner.isAtEnd else { return syntaxError("Nothing stands behind the section.", at: scanner.rest) }
     guard let (path, type) = resolver.resolve(names, in: model, .own) else { return nil }
     let isPossible = type.map { function.text == "value" ? $0.canBeCompared && $0.hasOrder : $0.isPointInTime }
     if isPossible == false, let type {
       findings.report(
         .sectionField, "`\(function.text)` makes no sections of values of the type \(type.shown).", at: node.range)
+      return nil
     }
     switch function.text {
     case "day": return .day(path)
@@ -34,18 +47,31 @@ struct SectionReader {
     }
   }
 
-  private func syntaxError(_ node: YAMLNode) -> SectionRule? {
-    resolver.findings.report(
-      .sectionSyntax, "A section is `day(f)`, `month(f)`, `year(f)`, `gap(f 6h)` or `value(f)`.", at: node.range)
+  /// The `6h` of `gap(takenAt 6h)`; nil and reported where there is none.
+  private func duration(_ scanner: inout ExpressionScanner) -> Int64? {
+    let hint = "Behind the field stands a duration: a number and `s`, `m`, `h` or `d`, at most 10,000 days."
+    guard let word = scanner.number() else {
+      findings.report(.sectionSyntax, hint, at: scanner.rest)
+      return nil
+    }
+    guard let milliseconds = Self.milliseconds(word.text) else {
+      findings.report(.sectionSyntax, hint, at: word.range)
+      return nil
+    }
+    return milliseconds
+  }
+
+  private func syntaxError(_ problem: String, at range: SourceRange, replacement: String? = nil) -> SectionRule? {
+    findings.report(
+      .sectionSyntax, problem, at: range, replacement: replacement)
     return nil
   }
 
   /// `90s`, `30m`, `6h`, `2d`: at least one second, at most 10,000 days.
   static func milliseconds(_ text: String) -> Int64? {
     let units: [Character: Int64] = ["s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000]
-    guard let last = text.last, let unit = units[last], let count = Int64(text.dropLast()), count > 0 else {
-      return nil
-    }
+    guard let last = text.last, let unit = units[last] else { return nil }
+    guard let count = WholeNumber.read(String(text.dropLast()), as: Int64.self), count > 0 else { return nil }
     let (product, overflow) = count.multipliedReportingOverflow(by: unit)
     return overflow || product > 864_000_000_000 ? nil : product
   }

@@ -1,55 +1,124 @@
 // Swift names of types: how they come about, whether they clash, whether they are ambiguous at a use.
 
-enum SwiftNames {
+/// Checks the names that types have in Swift: of models and shared types, which stand at top level, and of the types,
+/// operations and views nested in a model.
+struct SwiftNames {
+  /// A type by both of its names.
+  struct Name {
+    /// The name in the schema, and where it stands.
+    var spelled: Spelled
+    var swift: String
+    /// What cannot have a `swiftName:`: an operation or a view.
+    var kind: NameRules.Use?
+
+    /// A type that hides a shared one by its name in the schema is what every field of the file means by it.
+    func hidesByName(_ shared: Name) -> Bool { kind == nil && spelled.text == shared.spelled.text }
+
+    /// What gives another name to `which`: `it`, or `one` of two.
+    func remedy(_ which: String) -> String {
+      kind.map { "rename the \($0.rawValue)" } ?? "`swiftName:` gives \(which) another name"
+    }
+  }
+
+  let findings: Findings
+  /// By Swift name.
+  private var models: [String: Name] = [:]
+  private var shared: [String: Name] = [:]
+
+  init(_ findings: Findings) {
+    self.findings = findings
+  }
+
   /// `photo` becomes `Photo`.
   static func capitalised(_ name: String) -> String {
     name.prefix(1).uppercased() + name.dropFirst()
   }
 
-  /// Checks the types that stand at top level: models and shared types.
   static func check(_ files: [DeclaredFile], schemaName: String, _ findings: Findings) {
-    var taken: [String: Spelled] = [:]
-    for name in files.flatMap(\.topLevelSwiftNames) {
-      if let first = taken[name.text] {
-        // Equal stems have been reported as equal names.
-        guard first.range != name.range else { continue }
-        findings.report(
-          .duplicateSwiftName, "Two types are called `\(name.text)` in Swift; `swiftName:` gives one another name.",
-          at: name.range, related: [.init(message: "The other one is here.", location: first.range)])
+    var names = SwiftNames(findings)
+    for file in files { names.addTopLevel(of: file, schemaName) }
+    for file in files where file.outline.model != nil { names.checkNested(in: file) }
+  }
+
+  private mutating func addTopLevel(of file: DeclaredFile, _ schemaName: String) {
+    guard let model = file.modelName else {
+      for name in file.typeNames where isFree(name, schemaName) { shared[name.swift] = name }
+      return
+    }
+    if isFree(model, schemaName) { models[model.swift] = model }
+  }
+
+  private func isFree(_ name: Name, _ schemaName: String) -> Bool {
+    if let first = models[name.swift] ?? shared[name.swift] {
+      // Equal names in the schema have been reported as such.
+      if first.spelled.text.lowercased() == name.spelled.text.lowercased() { return false }
+      reportTwice(name, first)
+      return false
+    }
+    if isReserved(name) { return false }
+    if name.swift == schemaName + "Schema" {
+      findings.report(
+        .duplicateSwiftName, "`\(name.swift)` is the name of the generated registry.", at: name.spelled.range)
+    } else if let owner = AmbiguousNames.owner(of: name.swift) {
+      findings.report(
+        .nameAmbiguous, "`\(name.swift)` is also a type of \(owner); `swiftName:` gives it another name.",
+        at: name.spelled.range)
+    }
+    return true
+  }
+
+  private func isReserved(_ name: Name) -> Bool {
+    guard let reason = ReservedNames.reason(swiftName: name.swift) else { return false }
+    findings.report(
+      .reservedName, "No type can be called `\(name.swift)` in Swift: \(reason); \(name.remedy("it")).",
+      at: name.spelled.range)
+    return true
+  }
+
+  /// Inside a model its own types are found first: none may be taken for a type outside that is meant.
+  private func checkNested(in file: DeclaredFile) {
+    var taken: [String: Name] = [:]
+    for name in file.typeNames + file.names(in: "operations", .operation) + file.names(in: "views", .view) {
+      if let first = taken[name.swift] {
+        if first.spelled.text.lowercased() != name.spelled.text.lowercased() { reportTwice(name, first) }
         continue
       }
-      taken[name.text] = name
-      if name.text == schemaName + "Schema" {
-        findings.report(.duplicateSwiftName, "`\(name.text)` is the name of the generated registry.", at: name.range)
-      } else if ambiguous.contains(name.text) {
-        findings.report(
-          .nameAmbiguous,
-          "`\(name.text)` is also a type of Swift, Foundation or SwiftUI; `swiftName:` gives it another name.",
-          at: name.range)
-      }
+      taken[name.swift] = name
+      if isReserved(name) { continue }
+      if let model = models[name.swift] { reportHidden(name, model, "model") }
+      if let type = shared[name.swift], !name.hidesByName(type) { reportHidden(name, type, "shared type") }
     }
   }
 
-  private static let ambiguous: Set<String> = [
-    // Swift
-    "Any", "AnyObject", "Array", "Bool", "Character", "Codable", "Collection", "Comparable", "Dictionary", "Double",
-    "Duration", "Encoder", "Decoder", "Equatable", "Error", "Float", "Hashable", "Identifiable", "Int", "Iterator",
-    "KeyPath", "Mirror", "Never", "Optional", "Range", "Result", "Sendable", "Sequence", "Set", "String", "Substring",
-    "Task", "TaskGroup", "Actor", "Clock", "Instant", "Regex", "Type", "Protocol", "Self",
-    // Foundation
-    "Bundle", "Calendar", "Data", "Date", "DateInterval", "Decimal", "Dimension", "FileManager", "Formatter", "Host",
-    "IndexPath", "IndexSet", "Locale", "Measurement", "Notification", "Operation", "Pipe", "Port", "Process",
-    "Progress", "Scanner", "Stream", "Thread", "TimeZone", "Timer", "Unit", "URL", "UUID", "Predicate",
-    "SortDescriptor",
-    // SwiftUI
-    "Alert", "Alignment", "Angle", "Animation", "App", "Binding", "Button", "Canvas", "Capsule", "Circle",
-    "Color", "Divider", "Edge", "Ellipse", "Environment", "Font", "Form", "Gauge", "Gesture", "Grid",
-    "Group", "Image", "Label", "Layout", "Link", "List", "Menu", "Map", "Namespace", "Path", "Picker", "Preview",
-    "Rectangle", "Scene", "Section", "Settings", "Shape", "Slider", "Spacer", "State", "Stepper", "Tab", "Table",
-    "Text",
-    "Toggle", "Transaction", "Transition", "View", "Window",
-    // What a generated file imports or is made of
-    "Model", "ObjectID", "QueueID", "UserID", "FieldTable", "Field", "FileReference", "Timestamp", "SortedSet", "Swift",
-    "ModelRuntime",
-  ]
+  private func reportTwice(_ name: Name, _ first: Name) {
+    findings.report(
+      .duplicateSwiftName, "Two types are called `\(name.swift)` in Swift; \(name.remedy("one")).",
+      at: name.spelled.range,
+      related: [.init(message: "The other one is here.", location: first.spelled.range)])
+  }
+
+  private func reportHidden(_ name: Name, _ hidden: Name, _ what: String) {
+    findings.report(
+      .duplicateSwiftName,
+      "Inside its model, `\(name.swift)` would hide the \(what) of this Swift name; \(name.remedy("one")).",
+      at: name.spelled.range, related: [.init(message: "The \(what) is here.", location: hidden.spelled.range)])
+  }
+}
+
+extension DeclaredFile {
+  /// Nil in a file of shared types.
+  fileprivate var modelName: SwiftNames.Name? {
+    guard outline.model != nil else { return nil }
+    return .init(spelled: Spelled(text: outline.stem, range: swiftName.range), swift: swiftName.text)
+  }
+
+  fileprivate var typeNames: [SwiftNames.Name] {
+    structs.map { .init(spelled: $0.name, swift: $0.swiftName) }
+      + zip(outline.enums, enums).map { .init(spelled: $0.key, swift: $1.swiftName) }
+  }
+
+  fileprivate func names(in part: String, _ kind: NameRules.Use) -> [SwiftNames.Name] {
+    guard case .mapping(let pairs) = outline.parts[part]?.value.content else { return [] }
+    return pairs.map { .init(spelled: $0.key, swift: SwiftNames.capitalised($0.key.text), kind: kind) }
+  }
 }

@@ -96,14 +96,15 @@ struct TypeReader {
   }
 
   private func reportUnknown(_ word: Spelled) {
+    if names.isUnread(word.text, from: model) { return }
     if names.models[word.text] != nil || word.text == "user" {
       findings.report(
         .unknownType, "`\(word.text)` is a model: a field refers to one by `ref(\(word.text))`.", at: word.range,
         replacement: "ref(\(word.text))")
       return
     }
-    let suggestion = Suggestion.nearest(
-      to: word.text, among: BaseType.builtIns.keys.sorted() + ["list", "ref", "set"] + names.visibleTypes(from: model))
+    let suggestion =
+      findings.suggests ? TypeWords.suggestion(for: word.text, declared: names.visibleTypes(from: model)) : nil
     // The type may stand in a file that could not be parsed.
     if suggestion == nil, !names.brokenStems.isEmpty { return }
     findings.report(.unknownType, "There is no type `\(word.text)`.", at: word.range, replacement: suggestion)
@@ -119,9 +120,9 @@ struct TypeReader {
     if target.text == "user" { return .userReference }
     if names.models[target.text] != nil { return .reference(target.text) }
     if names.brokenStems.contains(target.text) { return nil }
-    let suggestion = Suggestion.nearest(to: target.text, among: names.models.keys.sorted() + ["user"])
     findings.report(
-      .unknownModel, "There is no model `\(target.text)`.", at: target.range, replacement: suggestion)
+      .unknownModel, "There is no model `\(target.text)`.", at: target.range,
+      replacement: Suggestion.nearest(to: target.text, among: names.models.keys.sorted() + ["user"]))
     return nil
   }
 

@@ -18,11 +18,18 @@ struct ValueReader {
   let catalog: Catalog
   let findings: Findings
 
+  /// Whether the word can stand behind `$`.
+  func isVariable(_ word: String) -> Bool {
+    guard let parameters = scope.parameters else { return word == "me" }
+    return ["me", "self", "now"].contains(word) || parameters[word] != nil
+  }
+
   /// Whether the text is an expression, and not a literal.
   static func isExpression(_ text: String, _ style: YAMLScalarStyle) -> Bool {
     guard style == .plain else { return false }
     if text.utf8.first == UInt8(ascii: "$") { return true }
-    guard let open = text.firstIndex(of: "("), text.hasSuffix(")") || text.contains(").") else { return false }
+    guard let open = text.firstIndex(of: "(") else { return false }
+    guard text.hasSuffix(")") || text.contains(").") || text.contains("($") else { return false }
     return !text[..<open].isEmpty && text[..<open].utf8.allSatisfy { isalphanumeric($0) }
   }
 
@@ -38,13 +45,20 @@ struct ValueReader {
 
   /// Reads one value and the path behind it.
   func part(_ scanner: inout ExpressionScanner) -> TypedValue? {
-    if scanner.take("$") { return variable(&scanner) }
-    guard let model = scanner.word(), scanner.take("(") else { return syntaxError(&scanner) }
+    scanner.skipSpaces()
+    let start = scanner.position
+    if scanner.take("$") { return variable(&scanner, from: start) }
+    guard let model = scanner.word() else { return syntaxError(at: scanner.rest) }
+    guard scanner.take("(") else {
+      return syntaxError(at: model.range, replacement: isVariable(model.text) ? "$" + model.text : nil)
+    }
     return lookup(model, &scanner)
   }
 
-  private func variable(_ scanner: inout ExpressionScanner) -> TypedValue? {
-    guard let name = scanner.word(), let path = scanner.pathBehindDots() else { return syntaxError(&scanner) }
+  private func variable(_ scanner: inout ExpressionScanner, from start: Int) -> TypedValue? {
+    guard let name = scanner.word(), let path = scanner.pathBehindDots() else {
+      return syntaxError(at: scanner.range(from: start))
+    }
     let names = path.map(\.text)
     switch name.text {
     case "me":
@@ -69,22 +83,29 @@ struct ValueReader {
       findings.report(.unknownParameter, "Only `$me` can stand in a condition.", at: name.range)
       return
     }
-    let known = parameters.keys.sorted() + ["me", "self", "now"]
     findings.report(
       .unknownParameter, "There is no parameter `\(name.text)`.", at: name.range,
-      replacement: Suggestion.nearest(to: name.text, among: known))
+      replacement: Suggestion.nearest(to: name.text, among: parameters.keys.sorted() + ["me", "self", "now"]))
   }
 
   /// `member($me)`, with its path.
   private func lookup(_ name: Spelled, _ scanner: inout ExpressionScanner) -> TypedValue? {
+    scanner.skipSpaces()
+    let start = scanner.position
     guard let key = part(&scanner) else { return nil }
-    guard scanner.take(")"), let path = scanner.pathBehindDots() else { return syntaxError(&scanner) }
+    let keyRange = scanner.range(from: start)
+    guard scanner.take(")") else {
+      findings.report(.valueSyntax, "A `)` is missing here.", at: scanner.rest)
+      return nil
+    }
+    guard let path = scanner.pathBehindDots() else { return syntaxError(at: scanner.rest) }
     let value = ValueExpression.lookup(model: name.text, key.value, path: path.map(\.text))
-    guard let expected = Lookup(catalog: catalog, findings: findings).keyType(of: name) else { return nil }
+    let lookup = Lookup(model: scope.model, catalog: catalog, findings: findings)
+    guard let expected = lookup.keyType(of: name) else { return nil }
     if let expected = expected.type, let given = key.type, given.base != expected.base || given.position != .single {
       findings.report(
         .valueType, "`\(name.text)` is found by a value of the type \(expected.shown), not \(given.shown).",
-        at: name.range)
+        at: keyRange)
       return nil
     }
     return typed(value, FieldType(.reference(name.text)), path)
@@ -98,43 +119,14 @@ struct ValueReader {
     }
   }
 
-  private func syntaxError(_ scanner: inout ExpressionScanner) -> TypedValue? {
+  private func syntaxError(at range: SourceRange, replacement: String? = nil) -> TypedValue? {
     findings.report(
       .valueSyntax, "A value is a literal, `$parameter`, `$me`, `$self`, `$now` or `model(value)`, with a path.",
-      at: scanner.rest)
+      at: range, replacement: replacement)
     return nil
   }
 
   private static func isalphanumeric(_ byte: UInt8) -> Bool {
     (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-  }
-}
-
-/// `member(…)`: finding an object by the one field of its identity.
-struct Lookup {
-  let catalog: Catalog
-  let findings: Findings
-
-  struct Key {
-    var type: FieldType?
-  }
-
-  /// Nil and reported where the model cannot be looked up; the type inside is nil where it cannot be known.
-  func keyType(of name: Spelled) -> Key? {
-    guard let model = catalog.models[name.text] else {
-      if catalog.names.brokenStems.contains(name.text) { return Key(type: nil) }
-      findings.report(
-        .unknownModel, "There is no model `\(name.text)`.", at: name.range,
-        replacement: Suggestion.nearest(to: name.text, among: catalog.models.keys.sorted()))
-      return nil
-    }
-    guard model.identity.count == 1, let path = model.identity.first else {
-      findings.report(
-        .lookupIdentity, "`\(name.text)` cannot be found by a value: its identity is not one field.", at: name.range,
-        related: [.init(message: "The model is here.", location: model.name.range)])
-      return nil
-    }
-    guard path.count == 1, let field = model.fieldsByName[path[0]] else { return Key(type: nil) }
-    return Key(type: field.type)
   }
 }

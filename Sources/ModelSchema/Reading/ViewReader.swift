@@ -7,9 +7,6 @@ struct ViewReader {
 
   func read(_ pair: YAMLPair) -> ViewDeclaration {
     let entries = KindReader(findings: findings).entries(of: pair.value, "A view")
-    if entries.isEmpty, case .mapping = pair.value.content {
-      findings.report(.emptyDeclaration, "A view has at least one field.", at: pair.key.range)
-    }
     NameRules(findings).checkUnique(entries.map(\.key), "view field")
     let fields: [ViewField] = entries.compactMap { entry in
       NameRules(findings).check(entry.key, as: .field)
@@ -19,9 +16,8 @@ struct ViewReader {
   }
 
   private func source(_ node: YAMLNode) -> ViewSource? {
-    guard KindReader(findings: findings).text(of: node, "A view field") != nil, var scanner = ExpressionScanner(node),
-      let first = scanner.word()
-    else { return node.isInvalid ? nil : syntaxError(node.range) }
+    guard var scanner = KindReader(findings: findings).expression(of: node, "A view field") else { return nil }
+    guard let first = scanner.word() else { return syntaxError(node.range) }
     guard scanner.take("(") else {
       guard let others = scanner.pathBehindDots(), scanner.isAtEnd else { return syntaxError(node.range) }
       return resolver.resolve([first] + others, in: model, .references).map { .path($0.0) }
@@ -39,7 +35,7 @@ struct ViewReader {
 
   private func count(_ names: [Spelled], _ node: YAMLNode) -> ViewSource? {
     guard let (path, type) = resolver.resolve(names, in: model, .references) else { return nil }
-    if let type, type.position != .list, type.position != .set {
+    if let type, !type.isMany {
       findings.report(.viewPath, "Only lists and sets are counted, not \(type.shown).", at: node.range)
     }
     return .count(path)
@@ -47,13 +43,15 @@ struct ViewReader {
 
   /// `member(sender).name`
   private func lookup(_ name: Spelled, _ key: [Spelled], _ path: [Spelled]) -> ViewSource? {
-    guard let expected = Lookup(catalog: catalog, findings: findings).keyType(of: name),
+    guard let expected = Lookup(model: model, catalog: catalog, findings: findings).keyType(of: name),
       let (keyPath, type) = resolver.resolve(key, in: model, .references)
     else { return nil }
-    if let expected = expected.type, let type, type.base != expected.base || type.position == .list {
+    if let expected = expected.type, let type, let first = key.first, let last = key.last,
+      type.base != expected.base || type.isMany
+    {
       findings.report(
         .viewPath, "`\(name.text)` is found by a value of the type \(expected.shown), not \(type.shown).",
-        at: name.range)
+        at: SourceRange(file: first.range.file, start: first.range.start, end: last.range.end))
       return nil
     }
     if case .wrong = resolver.walk(from: FieldType(.reference(name.text)), path, .references) { return nil }
@@ -65,4 +63,8 @@ struct ViewReader {
       .viewPath, "A view field is a path like `moment.title`, `count(FIELD)` or `model(FIELD).path`.", at: range)
     return nil
   }
+}
+
+extension FieldType {
+  fileprivate var isMany: Bool { position == .list || position == .set }
 }

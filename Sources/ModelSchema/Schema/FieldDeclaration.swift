@@ -88,15 +88,19 @@ public struct StructDeclaration: Hashable, Sendable {
   public var doc: String?
   public var fields: [FieldDeclaration]
   public var reserved: ReservedFields
+  /// The name before a rename.
+  public var was: String?
 
   public init(
-    name: String, swiftName: String, doc: String?, fields: [FieldDeclaration], reserved: ReservedFields
+    name: String, swiftName: String, doc: String?, fields: [FieldDeclaration], reserved: ReservedFields,
+    was: String? = nil
   ) {
     self.name = name
     self.swiftName = swiftName
     self.doc = doc
     self.fields = fields
     self.reserved = reserved
+    self.was = was
   }
 }
 
@@ -109,13 +113,18 @@ public struct EnumDeclaration: Hashable, Sendable {
   public var cases: [EnumCase]
   /// Numbers and names that may never be used again.
   public var reserved: ReservedFields
+  /// The name before a rename.
+  public var was: String?
 
-  public init(name: String, swiftName: String, doc: String?, cases: [EnumCase], reserved: ReservedFields) {
+  public init(
+    name: String, swiftName: String, doc: String?, cases: [EnumCase], reserved: ReservedFields, was: String? = nil
+  ) {
     self.name = name
     self.swiftName = swiftName
     self.doc = doc
     self.cases = cases
     self.reserved = reserved
+    self.was = was
   }
 }
 

@@ -1,20 +1,87 @@
-// `{ section: gap(takenAt, 6h) }` is, to YAML, the value `gap(takenAt` and a key `6h)` without a value.
+// `{ section: gap(takenAt, 6h) }` is, to YAML, the value `gap(takenAt` and a key `6h)` without a value; and
+// `{ doc: Sun, sea }` has a key `sea`. What was torn at commas is put together again and reported once.
 
-enum CommaInBraces {
-  /// Whether `value` and the `key` behind it are two halves of one expression, which is then reported.
-  static func report(_ value: YAMLNode, _ key: Spelled, _ findings: Findings) -> Bool {
-    guard case .scalar(let text, .plain) = value.content, openings(text) > 0, key.text.contains(")") else {
+struct CommaInBraces {
+  private let findings: Findings
+  private var result: [YAMLPair] = []
+  /// What follows the value of the last pair in `result`: keys without a value that belong to it.
+  private var torn: [Spelled] = []
+
+  /// The pairs of a mapping in braces, without the pieces of values.
+  static func mended(_ pairs: [YAMLPair], _ findings: Findings) -> [YAMLPair] {
+    guard pairs.contains(where: { $0.value.isEmptyScalar }) else { return pairs }
+    var mending = CommaInBraces(findings)
+    for pair in pairs { mending.add(pair) }
+    mending.report()
+    return mending.result
+  }
+
+  private init(_ findings: Findings) {
+    self.findings = findings
+  }
+
+  private mutating func add(_ pair: YAMLPair) {
+    if pair.value.isEmptyScalar, isPieceOfValue(pair.key) {
+      torn.append(pair.key)
+    } else {
+      report()
+      result.append(pair)
+    }
+  }
+
+  private func isPieceOfValue(_ key: Spelled) -> Bool {
+    guard let last = result.last, case .scalar(let text, .plain) = last.value.content, !text.isEmpty else {
       return false
     }
-    let separator = text.contains("map(") ? " to " : " "
-    let range = SourceRange(file: key.range.file, start: value.range.start, end: key.range.end)
+    let openings = torn.reduce(Self.openings(text)) { $0 + Self.openings($1.text) }
+    return openings > 0 || isProse(last, text, key)
+  }
+
+  /// `doc: Sun, the sea` has a key of several words. A field may be called `doc` too, and then have a type.
+  private func isProse(_ pair: YAMLPair, _ text: String, _ key: Spelled) -> Bool {
+    Self.proseKeys.contains(pair.key.text) && !text.contains(" = ") && (text.contains(" ") || key.text.contains(" "))
+      && !Self.keysBesideProse.contains(key.text)
+  }
+
+  private mutating func report() {
+    guard let last = torn.last, let index = result.indices.last else { return }
+    guard case .scalar(let first, _) = result[index].value.content else { return }
+    let isText = Self.isText(first, key: result[index].key.text)
+    let separator = isText ? ", " : first.contains("map(") ? " to " : " "
+    var whole = ([first] + torn.map(\.text)).joined(separator: separator)
+    if !isText { whole += String(repeating: ")", count: max(Self.openings(whole), 0)) }
+    let range = SourceRange(
+      file: last.range.file, start: result[index].value.range.start, end: last.range.end)
     findings.report(
-      .commaInBraces, "YAML splits `{ }` at the comma in this expression: write it without one.", at: range,
-      replacement: text + separator + key.text)
-    return true
+      .commaInBraces,
+      isText
+        ? "YAML splits `{ }` at the comma in this text: put it into quotes."
+        : "YAML splits `{ }` at the comma in this expression: write it without one.", at: range,
+      replacement: isText ? YAMLNode.quoted(whole) : whole)
+    result[index].value.content = .invalid
+    torn = []
+  }
+
+  private static let proseKeys: Set<String> = ["doc", "deprecated"]
+  private static let keysBesideProse: Set<String> = ["type", "tag", "number", "default", "deprecated", "was", "doc"]
+
+  /// An expression has its `(` directly behind a word.
+  private static func isText(_ value: String, key: String) -> Bool {
+    if value.hasPrefix("map(") { return false }
+    if proseKeys.contains(key) || key == "default" { return true }
+    guard let open = value.firstIndex(of: "("), open > value.startIndex else { return true }
+    let before = value[value.index(before: open)]
+    return !(before.isASCII && (before.isLetter || before.isNumber))
   }
 
   private static func openings(_ text: String) -> Int {
     text.utf8.reduce(0) { $0 + ($1 == UInt8(ascii: "(") ? 1 : $1 == UInt8(ascii: ")") ? -1 : 0) }
+  }
+}
+
+extension YAMLNode {
+  /// `text` as YAML writes it in double quotes.
+  static func quoted(_ text: String) -> String {
+    "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
   }
 }

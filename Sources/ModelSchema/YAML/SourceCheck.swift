@@ -8,7 +8,7 @@ enum SourceCheck {
     if bytes.count > YAMLLimits.fileBytes {
       let limit = YAMLLimits.fileBytes >> 10
       findings.report(
-        .fileTooLarge, "The file has \(bytes.count) bytes; a schema file has at most \(limit) KiB.",
+        .fileTooLarge, "The file is longer than \(limit) KiB: split it, a model a file.",
         at: .start(of: source.path))
       return false
     }
@@ -23,19 +23,14 @@ enum SourceCheck {
         .notUTF8, "The byte \(byte) is not UTF-8; schema files are UTF-8.", at: place(of: offset, in: source))
       return false
     }
-    if let offset = bytes.firstIndex(where: isForbiddenControl) {
-      let code = String(bytes[offset], radix: 16, uppercase: true)
+    if let (offset, scalar) = ForbiddenCharacter.first(in: source.text) {
+      let code = String(scalar, radix: 16, uppercase: true)
       let name = "U+" + String(repeating: "0", count: 4 - code.count) + code
       findings.report(
-        .controlCharacter, "The control character \(name) has no place in a schema file.",
-        at: place(of: offset, in: source))
+        .controlCharacter, "The character \(name) has no place in a schema file.", at: place(of: offset, in: source))
       return false
     }
     return true
-  }
-
-  private static func isForbiddenControl(_ byte: UInt8) -> Bool {
-    (byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D) || byte == 0x7F
   }
 
   /// By byte order mark, or by the zeros that ASCII has in a wider encoding.
@@ -52,7 +47,7 @@ enum SourceCheck {
     var line = 1
     var column = 1
     var previous: UInt8 = 0
-    for byte in source.bytes[..<offset] {
+    for byte in source.text[..<offset] {
       if byte == 0x0A {
         if previous != 0x0D { line += 1 }
         column = 1
@@ -68,6 +63,14 @@ enum SourceCheck {
     return SourceRange(
       file: source.path, start: start, end: SourcePosition(line: line, column: column + 1))
   }
+}
+
+extension SourceFile {
+  /// A byte order mark is no part of the text: no column is counted for it.
+  var markLength: Int { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
+
+  /// The bytes behind the byte order mark, numbered as in `bytes`.
+  var text: ArraySlice<UInt8> { bytes[markLength...] }
 }
 
 extension SourceRange {

@@ -9,7 +9,7 @@ struct YAMLEvent {
     case scalar(String, YAMLScalarStyle)
     case sequenceStart
     case sequenceEnd
-    case mappingStart
+    case mappingStart(isInBraces: Bool)
     case mappingEnd
     case alias
     /// A scalar longer than `YAMLLimits.scalarBytes`.

@@ -55,7 +55,7 @@ struct YAMLEventReader: ~Copyable {
     case YAML_MAPPING_START_EVENT:
       result.hasAnchor = event.data.mapping_start.anchor != nil
       result.hasTag = event.data.mapping_start.tag != nil
-      result.kind = .mappingStart
+      result.kind = .mappingStart(isInBraces: event.data.mapping_start.style == YAML_FLOW_MAPPING_STYLE)
     case YAML_MAPPING_END_EVENT: result.kind = .mappingEnd
     default: return nil
     }

@@ -16,7 +16,9 @@ struct YAMLNode {
   /// What diagnostics call it.
   var kindName: String {
     switch content {
-    case .scalar: isEmptyScalar ? "nothing" : "a single value"
+    case .scalar("", .plain): "nothing"
+    case .scalar("", _): "an empty text"
+    case .scalar: "a single value"
     case .sequence: "a list"
     case .mapping: "a mapping"
     case .invalid: "something unreadable"

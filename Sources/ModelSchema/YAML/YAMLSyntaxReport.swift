@@ -43,7 +43,6 @@ struct YAMLSyntaxReport {
     ("unknown escape character", "An unknown `\\` escape; use single quotes for text with backslashes."),
     ("character that cannot start any token", "This character cannot begin a value; put the value in quotes."),
     ("invalid Unicode character", "An escape names a character that does not exist."),
-    ("control characters are not allowed", "A control character has no place in a schema file."),
     ("undefined tag handle", "Tags (`!name`) are not part of the schema language."),
     ("did not find expected <document start>", "Something is left over here that belongs to no key."),
     ("exceeded max", "The file nests too deeply."),

@@ -11,7 +11,7 @@ struct YAMLTreeBuilder: ~Copyable {
   /// The root of the file; nil where it could not be read, which has been reported.
   static func read(_ source: SourceFile, into findings: Findings) -> YAMLNode? {
     guard SourceCheck.accepts(source, findings) else { return nil }
-    return source.bytes.withUnsafeBufferPointer { bytes in
+    return source.text.withUnsafeBufferPointer { bytes in
       let events = YAMLEventReader(bytes, positions: PositionMap(bytes))
       var builder = YAMLTreeBuilder(events: events, file: source.path, findings: findings)
       do throws(Stop) {
@@ -72,8 +72,8 @@ struct YAMLTreeBuilder: ~Copyable {
       return YAMLNode(content: .scalar(text, style), range: range(event))
     case .sequenceStart:
       return try sequence(from: event, depth: depth)
-    case .mappingStart:
-      return try mapping(from: event, depth: depth)
+    case .mappingStart(let isInBraces):
+      return try mapping(from: event, isInBraces, depth: depth)
     case .oversizedScalar:
       findings.report(
         .scalarTooLong, "A text is longer than \(YAMLLimits.scalarBytes) bytes.", at: firstCharacter(event))
@@ -94,22 +94,18 @@ struct YAMLTreeBuilder: ~Copyable {
     }
   }
 
-  private mutating func mapping(from start: YAMLEvent, depth: Int) throws(Stop) -> YAMLNode {
+  private mutating func mapping(from start: YAMLEvent, _ isInBraces: Bool, depth: Int) throws(Stop) -> YAMLNode {
     var pairs: [YAMLPair] = []
     while true {
       let event = try next()
       if case .mappingEnd = event.kind {
+        if isInBraces { pairs = CommaInBraces.mended(pairs, findings) }
         reportDuplicates(pairs)
         return YAMLNode(content: .mapping(pairs), range: range(start.start, event.end))
       }
       let key = try node(event, depth: depth + 1)
       let value = try node(try next(), depth: depth + 1)
-      guard let spelled = usableKey(key) else { continue }
-      if value.isEmptyScalar, let last = pairs.last, CommaInBraces.report(last.value, spelled, findings) {
-        pairs[pairs.count - 1].value.content = .invalid
-      } else {
-        pairs.append(YAMLPair(key: spelled, value: value))
-      }
+      if let spelled = usableKey(key) { pairs.append(YAMLPair(key: spelled, value: value)) }
     }
   }
 

@@ -45,6 +45,11 @@ extension OperationContext {
     try view.object(id.rawValue, type: Object.modelName).map { try Object(id: id, blob: $0.content) }
   }
 
+  /// The queue of an object, from which the ids of others in it are derived; nil where it never leaves the device.
+  public func queue<Object: Model>(of id: ObjectID<Object>) throws -> QueueID? {
+    try viewed(id).queue
+  }
+
   private func viewed<Object: Model>(_ id: ObjectID<Object>) throws -> ViewedObject {
     guard let object = try view.object(id.rawValue, type: Object.modelName) else {
       throw OperationError(.noSuchObject, "There is no \(Object.modelName) with the id \(id.rawValue).")
@@ -61,25 +66,21 @@ extension OperationContext {
   }
 
   /// Puts the object there if it is absent, then edits it: for objects with an identity.
-  public mutating func upsert<Object: Model>(_ object: Object, _ edit: (inout PatchBuilder) -> Void) throws {
-    var builder = PatchBuilder()
-    edit(&builder)
-    try create(object, builder)
+  public mutating func upsert<Object: Model>(_ object: Object, _ edit: PatchBuilder) throws {
+    try create(object, edit)
   }
 
-  private mutating func create<Object: Model>(_ object: Object, _ builder: PatchBuilder) throws {
+  private mutating func create<Object: Model>(_ object: Object, _ edit: PatchBuilder) throws {
     try join(object.queueID, Object.self)
     let patch = try encodable(Object.self) { () throws(WireError) in
-      try builder.patch(filling: object.encoded())
+      try edit.patch(filling: object.encoded())
     }
     try append(ObjectChange(object.id.rawValue, .create(type: Object.modelName, patch), newestBy: object.newestBy))
   }
 
   /// Edits fields of an object that is there.
-  public mutating func edit<Object: Model>(_ id: ObjectID<Object>, _ edit: (inout PatchBuilder) -> Void) throws {
-    var builder = PatchBuilder()
-    edit(&builder)
-    let patch = try encodable(Object.self) { () throws(WireError) in try builder.patch() }
+  public mutating func edit<Object: Model>(_ id: ObjectID<Object>, _ edit: PatchBuilder) throws {
+    let patch = try encodable(Object.self) { () throws(WireError) in try edit.patch() }
     try append(patch, to: id, viewed(id))
   }
 

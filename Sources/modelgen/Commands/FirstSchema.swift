@@ -2,10 +2,13 @@
 import ModelEmitters
 
 enum FirstSchema {
+  static let configuration = "modelgen.yaml"
+  static let model = "note.yaml"
+
   static func files(schemaName: String) -> [EmittedFile] {
     [
-      EmittedFile(path: "modelgen.yaml", contents: configuration(schemaName)),
-      EmittedFile(path: "note.yaml", contents: note),
+      EmittedFile(path: configuration, contents: configuration(schemaName)),
+      EmittedFile(path: model, contents: note),
     ]
   }
 

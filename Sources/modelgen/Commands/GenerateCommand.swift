@@ -3,7 +3,7 @@ import ArgumentParser
 import ModelEmitters
 import ModelSchema
 
-struct GenerateCommand: ParsableCommand {
+struct GenerateCommand: SchemaCommand {
   static let configuration = CommandConfiguration(
     commandName: "generate",
     abstract: "Writes the generated files of a schema folder.",
@@ -23,46 +23,69 @@ struct GenerateCommand: ParsableCommand {
   @Flag(help: "Write nothing; exit with 1 and name the files that are missing or out of date.")
   var check = false
 
-  @Option(help: "The output folder, instead of the one that modelgen.yaml names.")
+  @Option(help: ArgumentHelp("The output folder, instead of the one that modelgen.yaml names.", valueName: "folder"))
   var output: String?
 
-  @Option(help: ArgumentHelp("Only this kind of output: \(OutputKind.names).", valueName: "name"))
+  @Option(help: ArgumentHelp("Only this kind of output: \(OutputKind.names).", valueName: "kind"))
   var only: OutputKind?
 
   @Flag(help: "Write all files into the output folder itself; for build systems that name each output.")
   var flat = false
 
-  @Flag(help: "Say nothing when all goes well.")
-  var quiet = false
+  func validate() throws {
+    guard let output else { return }
+    guard !output.isEmpty else { throw ValidationError("'--output' needs the name of a folder.") }
+    guard !lies(FolderHandle.absolute(output), in: FolderHandle.absolute(schema.folder)) else {
+      throw ValidationError(
+        "The output folder '\(output)' lies in the schema folder '\(schema.folder)': choose one beside it.")
+    }
+  }
 
-  func run() throws {
-    let schema = try schema.read()
+  func run(_ report: inout Report) throws(FileProblems) {
+    guard let schema = try schema.read(&report) else { return }
     let folder = try OutputFolder.open(
       output: output, schema: schema, schemaFolder: self.schema.folder, creating: !check)
+    let progress = self.schema.progress
+    defer { progress.finish(files: schema.files.count) }
+    progress.show("Generating", files: schema.files.count)
     let files = OutputFile.all(of: schema, only: only?.name, flat: flat)
-    let previous = try folder.manifest()
-    let plan = OutputPlan(
-      files: files, previous: previous, kinds: only.map { [$0.name] },
-      existing: try folder.existing(of: files, previous))
-    try plan.throwProblems(in: folder.path)
-    if check { return try report(plan, folder) }
-    try folder.apply(plan)
-    if !quiet { Terminal.print(plan.summary(folder: folder.path)) }
+    let previous = try manifest(of: folder, &report)
+    let existing = try folder.existing(of: files, previous)
+    let plan = OutputPlan(files: files, previous: previous, kinds: only.map { [$0.name] }, existing: existing)
+    guard plan.problems.isEmpty else { throw FileProblems(plan.problems.map { $0.moved(into: folder.path) }) }
+    if check { return say(plan, folder, &report) }
+    try folder.apply(plan, progress)
+    report.closing = plan.summary(folder: folder.path)
+  }
+
+  /// The manifest of the last run; one that a merge left in pieces is put together and said.
+  private func manifest(of folder: OutputFolder, _ report: inout Report) throws(FileProblems) -> Manifest? {
+    guard let source = try folder.manifest() else { return nil }
+    report.sources.append(source)
+    let manifest = try Manifest(text: String(decoding: source.bytes, as: UTF8.self), path: source.path)
+    if manifest.hasConflict { report.add([Manifest.conflict(in: source.path)]) }
+    return manifest
   }
 
   /// The outcome of `--check`.
-  private func report(_ plan: OutputPlan, _ folder: OutputFolder) throws {
-    let differences = plan.differences
-    guard !differences.isEmpty else {
-      if !quiet { Terminal.print("\(counted(plan.unchanged, "generated file")) up to date in \(folder.path).") }
-      return
-    }
-    for difference in differences {
-      let path = joined(folder.path, difference.path)
-      let message = "\(difference.reason): run `modelgen generate \(schema.folder)`"
-      Terminal.error(schema.format == .github ? "::error file=\(path)::\(message)" : "\(path): error: \(message)")
-    }
-    throw ExitStatus.mistakes
+  private func say(_ plan: OutputPlan, _ folder: OutputFolder, _ report: inout Report) {
+    report.add(
+      plan.differences.map { difference in
+        FileProblem(
+          rule: .outOfDate, path: difference.path, reason: difference.reason, remedy: "run `\(repeated)`"
+        ).moved(into: folder.path).diagnostic
+      })
+    report.closing = "\(counted(plan.unchanged, "generated file")) up to date in \(folder.path)."
+  }
+
+  /// The command that writes what this one only checked.
+  private var repeated: String {
+    var words = ["modelgen generate"]
+    if schema.folder != "Schemas" { words.append(quoted(schema.folder)) }
+    if let output { words.append("--output \(quoted(output))") }
+    if let only { words.append("--only \(only.name)") }
+    if flat { words.append("--flat") }
+    return words.joined(separator: " ")
   }
 }
 

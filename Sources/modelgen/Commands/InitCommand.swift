@@ -7,7 +7,7 @@ struct InitCommand: ParsableCommand {
     commandName: "init",
     abstract: "Starts a schema folder: modelgen.yaml and a first model, with comments.",
     discussion: """
-      Never overwrites a file.
+      Never overwrites a file. A folder that has schema files gets modelgen.yaml only, if that is missing.
 
       EXAMPLES:
         modelgen init
@@ -22,6 +22,7 @@ struct InitCommand: ParsableCommand {
   var name = "App"
 
   func validate() throws {
+    try checkFolder(folder)
     let letters = name.utf8.allSatisfy { byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -36,13 +37,30 @@ struct InitCommand: ParsableCommand {
   }
 
   func run() throws {
-    let target = try FolderHandle.open(normalized(folder), creating: true)
-    for file in FirstSchema.files(schemaName: name) {
-      let isNew = try target.create(file.path, contents: Array(file.contents.utf8))
-      Terminal.print("\(isNew ? "wrote " : "exists, left as it is: ")\(joined(folder, file.path))")
+    var report = Report()
+    do throws(FileProblem) {
+      report.closing = try start()
+    } catch {
+      report.add(FileProblems([error]))
     }
-    Terminal.print("Next: change \(joined(folder, "note.yaml")), then run `modelgen generate\(folderArgument)`.")
+    report.show(.text, quiet: false)
+    guard report.status == .clean else { throw report.status }
   }
 
-  private var folderArgument: String { folder == "Schemas" ? "" : " \(folder)" }
+  /// Writes what is missing, and says what it did.
+  private func start() throws(FileProblem) -> String {
+    let target = try FolderHandle.open(normalized(folder), creating: true)
+    let names = try target.names().filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }
+    var lines: [String] = []
+    for file in FirstSchema.files(schemaName: name) where names.isEmpty || file.path == FirstSchema.configuration {
+      let isNew = try target.create(file.path, contents: Array(file.contents.utf8))
+      lines.append("\(isNew ? "wrote" : "exists, left as it is:") \(joined(folder, file.path))")
+    }
+    let argument = folder == "Schemas" ? "" : " " + quoted(folder)
+    lines.append(
+      names.isEmpty
+        ? "Next: change \(joined(folder, FirstSchema.model)), then run `modelgen generate\(argument)`."
+        : "\(folder) has schema files already. Next: run `modelgen lint\(argument)`.")
+    return lines.joined(separator: "\n")
+  }
 }

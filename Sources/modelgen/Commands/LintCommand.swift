@@ -2,7 +2,7 @@
 import ArgumentParser
 import ModelSchema
 
-struct LintCommand: ParsableCommand {
+struct LintCommand: SchemaCommand {
   static let configuration = CommandConfiguration(
     commandName: "lint",
     abstract: "Shows every mistake in the schema files; writes nothing.",
@@ -15,11 +15,8 @@ struct LintCommand: ParsableCommand {
 
   @OptionGroup var schema: SchemaOptions
 
-  @Flag(help: "Say nothing when there is no mistake.")
-  var quiet = false
-
-  func run() throws {
-    let count = try schema.read().files.count
-    if !quiet { Terminal.print("No mistakes in \(counted(count, "schema file")).") }
+  func run(_ report: inout Report) throws(FileProblems) {
+    guard let schema = try schema.read(&report) else { return }
+    report.closing = "No mistakes in \(counted(schema.files.count, "schema file"))."
   }
 }

@@ -1,5 +1,5 @@
-// The only file that touches the file system. Everything goes through an open folder and never through a link:
-// what was checked and what is written are the same place, whatever another process does meanwhile.
+// An open folder: nothing but this type touches the file system. What was checked and what is written are the same
+// place, whatever another process does meanwhile, and never behind a link.
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -17,7 +17,7 @@ enum EntryKind {
 final class FolderHandle {
   /// As messages show it.
   let path: String
-  private let descriptor: Int32
+  let descriptor: Int32
 
   private init(path: String, descriptor: Int32) {
     self.path = path
@@ -30,26 +30,43 @@ final class FolderHandle {
   static func open(_ path: String, creating: Bool) throws(FileProblem) -> FolderHandle {
     if creating { try create(path) }
     let descriptor = openFile(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw problem(path, errno) }
+    guard descriptor >= 0 else { throw problem(creating ? .cannotWrite : .cannotRead, path, errno) }
     return FolderHandle(path: path, descriptor: descriptor)
+  }
+
+  /// What a path of the command line leads to.
+  static func kind(at path: String) -> EntryKind {
+    var information = stat()
+    return stat(path, &information) == 0 ? kind(of: information) : .missing
+  }
+
+  /// A path of the command line, from the root on.
+  static func absolute(_ path: String) -> String {
+    guard !path.hasPrefix("/"), let working = getcwd(nil, 0) else { return normalized(path) }
+    defer { free(working) }
+    return normalized(joined(String(cString: working), path))
   }
 
   /// The folder `name` in this one, nil where there is none; a link is a problem.
   func folder(_ name: String, creating: Bool, shownAs shown: String? = nil) throws(FileProblem) -> FolderHandle? {
     let shown = shown ?? joined(path, name)
-    if creating && mkdirat(descriptor, name, 0o777) != 0 && errno != EEXIST { throw Self.problem(shown, errno) }
+    if creating && mkdirat(descriptor, name, 0o777) != 0 && errno != EEXIST {
+      throw Self.problem(.cannotWrite, shown, errno)
+    }
     switch try kind(of: name) {
     case .missing: return nil
     case .folder: break
     case .link:
       throw FileProblem(
-        path: shown, reason: "is a link, and modelgen never writes through a link",
+        rule: .cannotWrite, path: shown, reason: "is a link, and modelgen never writes through a link",
         remedy: "name the folder it points to")
     case .file, .special:
-      throw FileProblem(path: shown, reason: "is not a folder", remedy: "remove it, or choose another output folder")
+      throw FileProblem(
+        rule: .cannotWrite, path: shown, reason: "is not a folder", remedy: "remove it, or choose another output folder"
+      )
     }
     let opened = openFile(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-    guard opened >= 0 else { throw Self.problem(shown, errno) }
+    guard opened >= 0 else { throw Self.problem(.cannotRead, shown, errno) }
     return FolderHandle(path: shown, descriptor: opened)
   }
 
@@ -57,7 +74,7 @@ final class FolderHandle {
   func names() throws(FileProblem) -> [String] {
     // fdopendir takes its descriptor over, so it gets one of its own.
     let copy = openFile(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard copy >= 0, let stream = fdopendir(copy) else { throw Self.problem(path, errno) }
+    guard copy >= 0, let stream = fdopendir(copy) else { throw Self.problem(.cannotRead, path, errno) }
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
@@ -73,8 +90,12 @@ final class FolderHandle {
     var information = stat()
     guard fstatat(descriptor, name, &information, AT_SYMLINK_NOFOLLOW) == 0 else {
       if errno == ENOENT { return .missing }
-      throw Self.problem(joined(path, name), errno)
+      throw Self.problem(.cannotRead, joined(path, name), errno)
     }
+    return Self.kind(of: information)
+  }
+
+  private static func kind(of information: stat) -> EntryKind {
     switch information.st_mode & S_IFMT {
     case S_IFREG: return .file
     case S_IFDIR: return .folder
@@ -83,107 +104,31 @@ final class FolderHandle {
     }
   }
 
-  /// The first `limit` bytes of a regular file; a pipe or a device is a problem, not a wait.
-  func read(_ name: String, limit: Int, followingLinks: Bool) throws(FileProblem) -> [UInt8] {
-    let shown = joined(path, name)
-    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followingLinks ? 0 : O_NOFOLLOW)
-    let file = openFile(descriptor, name, flags)
-    guard file >= 0 else { throw Self.problem(shown, errno) }
-    defer { close(file) }
-    var information = stat()
-    guard fstat(file, &information) == 0 else { throw Self.problem(shown, errno) }
-    guard information.st_mode & S_IFMT == S_IFREG else {
-      throw FileProblem(path: shown, reason: "is not a regular file", remedy: "remove it, or rename it")
-    }
-    // One byte more than the file has, so that the usual case sees the end without growing.
-    var bytes = [UInt8](repeating: 0, count: min(limit, max(Int(information.st_size), 0) + 1))
-    var filled = 0
-    while filled < limit {
-      if filled == bytes.count { bytes.append(contentsOf: repeatElement(0, count: min(65_536, limit - filled))) }
-      let count = bytes.withUnsafeMutableBytes { readFile(file, $0.baseAddress! + filled, $0.count - filled) }
-      if count < 0 && errno == EINTR { continue }
-      guard count >= 0 else { throw Self.problem(shown, errno) }
-      if count == 0 { break }
-      filled += count
-    }
-    bytes.removeLast(bytes.count - filled)
-    return bytes
-  }
-
-  /// Replaces a file in one step: a reader sees the old or the new contents, never a part.
-  func replace(_ name: String, contents: [UInt8]) throws(FileProblem) {
-    let temporary = ".\(name).modelgen-\(getpid())"
-    // What a killed process of the same number left behind.
-    unlinkat(descriptor, temporary, 0)
-    try writeNew(temporary, contents: contents, shown: joined(path, name))
-    guard renameat(descriptor, temporary, descriptor, name) == 0 else {
-      let code = errno
-      unlinkat(descriptor, temporary, 0)
-      throw Self.problem(joined(path, name), code)
-    }
-  }
-
-  /// Writes a file unless there is something of that name; says whether it did.
-  func create(_ name: String, contents: [UInt8]) throws(FileProblem) -> Bool {
-    guard try kind(of: name) == .missing else { return false }
-    try writeNew(name, contents: contents, shown: joined(path, name))
-    return true
-  }
-
-  func remove(_ name: String) throws(FileProblem) {
-    guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else { throw Self.problem(joined(path, name), errno) }
-  }
-
-  private func writeNew(_ name: String, contents: [UInt8], shown: String) throws(FileProblem) {
-    let file = openFile(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
-    guard file >= 0 else { throw Self.problem(shown, errno) }
-    defer { close(file) }
-    var rest = contents[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { writeFile(file, $0.baseAddress, $0.count) }
-      if count < 0 && errno == EINTR { continue }
-      guard count > 0 else {
-        let code = errno
-        unlinkat(descriptor, name, 0)
-        throw Self.problem(shown, code)
-      }
-      rest = rest.dropFirst(count)
-    }
-  }
-
   /// `mkdir -p`.
   private static func create(_ path: String) throws(FileProblem) {
     var prefix = path.hasPrefix("/") ? "/" : ""
     for part in path.split(separator: "/") {
       prefix += (prefix.isEmpty || prefix.hasSuffix("/") ? "" : "/") + part
-      if mkdir(prefix, 0o777) != 0 && errno != EEXIST && errno != EISDIR { throw problem(prefix, errno) }
+      if mkdir(prefix, 0o777) != 0 && errno != EEXIST && errno != EISDIR { throw problem(.cannotWrite, prefix, errno) }
     }
   }
 }
 
 extension FolderHandle {
   /// The system's error number as a reason and a remedy.
-  private static func problem(_ path: String, _ code: Int32) -> FileProblem {
+  static func problem(_ rule: FileRule, _ path: String, _ code: Int32) -> FileProblem {
     let remedies: [Int32: String] = [
       ENOENT: "check the path", ENOTDIR: "name a folder", ELOOP: "replace the link by the file it points to",
       EACCES: "change its permissions", EPERM: "change its permissions", EROFS: "choose a folder that can be written",
       ENOSPC: "free some space", EISDIR: "remove the folder or rename it",
     ]
     return FileProblem(
-      path: path, reason: String(cString: strerror(code)).lowercased(), remedy: remedies[code] ?? "try again")
+      rule: rule, path: path, reason: String(cString: strerror(code)).lowercased(),
+      remedy: remedies[code] ?? "try again")
   }
 }
 
-// The system's calls, under names that no method of `FolderHandle` hides.
-
-private func openFile(_ folder: Int32, _ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 {
+/// `openat`, under a name that no method of `FolderHandle` hides.
+func openFile(_ folder: Int32, _ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 {
   openat(folder, path, flags, mode)
-}
-
-private func readFile(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {
-  read(descriptor, bytes, count)
-}
-
-private func writeFile(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-  write(descriptor, bytes, count)
 }

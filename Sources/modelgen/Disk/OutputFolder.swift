@@ -9,39 +9,37 @@ struct OutputFolder {
 
   /// The folder of `--output`, or the one that the schema names.
   ///
-  /// The command line is trusted up to the last component. `modelgen.yaml` is not: every folder on the way from the
-  /// schema folder must be one, and no link.
+  /// The command line is trusted up to the last component, so that a checkout below a link (`/tmp` on macOS) works.
+  /// `modelgen.yaml` is not: every folder on the way from the schema folder must be one, and no link.
   static func open(
     output: String?, schema: Schema, schemaFolder: String, creating: Bool
-  ) throws -> OutputFolder {
+  ) throws(FileProblems) -> OutputFolder {
     do throws(FileProblem) {
       guard let output else { return try configured(schema.output, schemaFolder, creating) }
-      let path = normalized(output)
-      let parts = path.split(separator: "/")
-      guard let last = parts.last, last != "..", last != "." else {
-        return try OutputFolder(path: path, root: FolderHandle.open(path, creating: creating))
-      }
-      let parent = (path.hasPrefix("/") ? "/" : "") + parts.dropLast().joined(separator: "/")
-      let base = parent.isEmpty ? "." : parent
-      guard creating || exists(base) else { return OutputFolder(path: path, root: nil) }
-      let handle = try FolderHandle.open(base, creating: creating)
-      return try OutputFolder(path: path, root: handle.folder(String(last), creating: creating, shownAs: path))
+      return try named(normalized(output), creating)
     } catch {
       throw FileProblems([error])
     }
   }
 
+  private static func named(_ path: String, _ creating: Bool) throws(FileProblem) -> OutputFolder {
+    let parts = path.split(separator: "/")
+    guard let last = parts.last, last != "..", last != "." else {
+      return try OutputFolder(path: path, root: FolderHandle.open(path, creating: creating))
+    }
+    let parent = (path.hasPrefix("/") ? "/" : "") + parts.dropLast().joined(separator: "/")
+    let base = parent.isEmpty ? "." : parent
+    guard creating || exists(base) else { return OutputFolder(path: path, root: nil) }
+    let handle = try FolderHandle.open(base, creating: creating)
+    return try OutputFolder(path: path, root: handle.folder(String(last), creating: creating, shownAs: path))
+  }
+
   private static func configured(
     _ output: String, _ schemaFolder: String, _ creating: Bool
   ) throws(FileProblem) -> OutputFolder {
-    let path = normalized(joined(schemaFolder, output))
-    guard !output.hasPrefix("/"), !output.isEmpty else {
-      throw FileProblem(
-        path: joined(schemaFolder, "modelgen.yaml"), reason: "`output: \(output)` is not relative to the schema folder",
-        remedy: "write for example `output: ../Generated`")
-    }
     var handle = try FolderHandle.open(schemaFolder, creating: false)
     var shown = schemaFolder
+    let path = normalized(joined(schemaFolder, output))
     for part in output.split(separator: "/") where part != "." {
       shown = joined(shown, String(part))
       let isParent = part == ".."
@@ -58,41 +56,38 @@ struct OutputFolder {
 }
 
 extension OutputFolder {
-  /// The manifest of the last run, if there is one.
-  func manifest() throws -> Manifest? {
+  /// The text of the last run's manifest, if there is one.
+  func manifest() throws(FileProblems) -> SourceFile? {
     guard let root else { return nil }
     do throws(FileProblem) {
       guard try root.kind(of: Manifest.fileName) != .missing else { return nil }
       let bytes = try root.read(Manifest.fileName, limit: 16 << 20, followingLinks: false)
-      return try Manifest(
-        text: String(decoding: bytes, as: UTF8.self), path: joined(path, Manifest.fileName))
+      return SourceFile(path: joined(path, Manifest.fileName), bytes: bytes)
     } catch {
       throw FileProblems([error])
     }
   }
 
   /// What lies at every path that a plan can touch.
-  func existing(of files: [OutputFile], _ previous: Manifest?) throws -> [String: ExistingEntry] {
+  func existing(of files: [OutputFile], _ previous: Manifest?) throws(FileProblems) -> [String: ExistingEntry] {
     var sizes = Dictionary(files.map { ($0.path, $0.contents.count) }, uniquingKeysWith: max)
     for path in (previous?.kinds ?? [:]).keys where sizes[path] == nil { sizes[path] = 0 }
     var entries: [String: ExistingEntry] = [:]
     var problems: [FileProblem] = []
     for (path, size) in sizes {
       do throws(FileProblem) {
-        entries[path] = try entry(path, limit: max(size, GeneratedHeader.prefix.utf8.count) + 1)
+        entries[path] = try entry(path, limit: max(size + 1, GeneratedHeader.reach))
       } catch {
         problems.append(error)
       }
     }
-    guard problems.isEmpty else { throw FileProblems(problems.sorted { $0.path < $1.path }) }
+    guard problems.isEmpty else { throw FileProblems(problems) }
     return entries
   }
 
   /// Carries a plan out; the manifest comes last, so that it never names a file that is not there.
-  func apply(_ plan: OutputPlan) throws {
+  func apply(_ plan: OutputPlan, _ progress: Progress) throws(FileProblems) {
     guard let root else { preconditionFailure("a plan is applied to a folder that exists") }
-    var progress = Progress("Writing", total: plan.actions.count)
-    defer { progress.finish() }
     do throws(FileProblem) {
       for (index, action) in plan.actions.enumerated() {
         switch action {
@@ -103,7 +98,7 @@ extension OutputFolder {
           let (folder, name) = try parent(of: path, creating: false)
           try folder?.remove(name)
         }
-        progress.reached(index)
+        progress.show("Writing", index, of: plan.actions.count)
       }
       if !plan.manifestIsCurrent { try root.replace(Manifest.fileName, contents: Array(plan.manifest.text.utf8)) }
     } catch {

@@ -9,18 +9,16 @@ struct SchemaFolder {
   private static let limit = 1 << 20 + 1
 
   /// All `.yaml` files of the folder, in the order of their names.
-  func read() throws -> [SourceFile] {
-    let folder = try open()
-    let names = try folder.names()
-    var problems = names.filter { $0.hasSuffix(".yml") && !$0.hasPrefix(".") }.map { misnamed($0) }
+  func read(_ progress: Progress) throws(FileProblems) -> [SourceFile] {
+    var problems: [FileProblem] = []
     var sources: [SourceFile] = []
-    let schemas = names.filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }
-    var progress = Progress("Reading", total: schemas.count)
-    defer { progress.finish() }
+    let (folder, names) = try open()
+    let schemas = names.filter { $0.hasSuffix(".yaml") }
+    for name in names where name.hasSuffix(".yml") { problems.append(misnamed(name)) }
     for name in schemas {
       do throws(FileProblem) {
         sources.append(SourceFile(path: joined(path, name), bytes: try bytes(of: name, in: folder)))
-        progress.reached(sources.count)
+        progress.show("Reading", sources.count, of: schemas.count)
       } catch {
         problems.append(error)
       }
@@ -30,40 +28,64 @@ struct SchemaFolder {
     return sources
   }
 
-  private func open() throws -> FolderHandle {
+  /// The folder and its names, hidden ones left out.
+  private func open() throws(FileProblems) -> (FolderHandle, [String]) {
     do throws(FileProblem) {
-      return try FolderHandle.open(path, creating: false)
+      let folder = try FolderHandle.open(path, creating: false)
+      return (folder, try folder.names().filter { !$0.hasPrefix(".") })
     } catch {
-      var problem = error
-      problem.remedy = "name the folder of your schemas, or start one with `modelgen init \(path)`"
-      throw FileProblems([problem])
+      throw FileProblems([explained(error)])
     }
+  }
+
+  /// Why the folder does not open, for someone who may be here for the first time.
+  private func explained(_ problem: FileProblem) -> FileProblem {
+    var problem = problem
+    switch FolderHandle.kind(at: path) {
+    case .missing:
+      problem.remedy = "name the folder of your schemas, or start one with `\(start)`"
+    case .file:
+      problem.reason = "is a file, not a folder with schema files"
+      problem.remedy = "name the folder that it is in"
+    case .folder, .link, .special: break
+    }
+    return problem
   }
 
   private func bytes(of name: String, in folder: FolderHandle) throws(FileProblem) -> [UInt8] {
     let kind = try folder.kind(of: name)
     if kind == .folder {
       throw FileProblem(
-        path: joined(path, name), reason: "is a folder, not a schema file", remedy: "rename it or move it away")
+        rule: .cannotRead, path: joined(path, name), reason: "is a folder, not a schema file",
+        remedy: "rename it or move it away")
+    }
+    // It was listed a moment ago.
+    if kind == .missing {
+      throw FileProblem(
+        rule: .cannotRead, path: joined(path, name), reason: "is gone again, or its name is not UTF-8",
+        remedy: "give it a name of letters")
     }
     do throws(FileProblem) {
       return try folder.read(name, limit: Self.limit, followingLinks: true)
     } catch {
       guard kind == .link else { throw error }
       throw FileProblem(
-        path: joined(path, name), reason: "is a link that leads to no file (\(error.reason))",
+        rule: .cannotRead, path: joined(path, name), reason: "is a link that leads to no file (\(error.reason))",
         remedy: "correct the link or remove it")
     }
   }
 
   private func misnamed(_ name: String) -> FileProblem {
     FileProblem(
-      path: joined(path, name), reason: "would be ignored: schema files end in .yaml",
+      rule: .misnamedFile, path: joined(path, name), reason: "would be ignored, because schema files end in .yaml",
       remedy: "rename it to \(name.dropLast(4)).yaml")
   }
 
   private var empty: FileProblem {
     FileProblem(
-      path: path, reason: "has no schema file", remedy: "start with `modelgen init \(path)`, or name another folder")
+      rule: .cannotRead, path: path, reason: "has no schema file",
+      remedy: "start with `\(start)`, or name another folder")
   }
+
+  private var start: String { "modelgen init" + (path == "Schemas" ? "" : " " + quoted(path)) }
 }

@@ -1,20 +1,60 @@
-// What the file system refuses, in words that say what to do.
+// What stands in the way in the file system, in words that say what to do.
+import ModelSchema
 
-/// One path that cannot be read or written.
+/// One path that cannot be read or written, or must not be.
 struct FileProblem: Hashable, Error {
+  var rule: FileRule
   var path: String
+  /// What is wrong, as the rest of a sentence that begins with the path.
   var reason: String
-  /// What to do about it, as a sentence without a full stop.
+  /// What to do about it, as the rest of that sentence.
   var remedy: String
+  /// The line of the file that it is about, where there is one.
+  var line: Line?
 
-  var text: String { "\(path): error: \(reason); \(remedy)" }
+  struct Line: Hashable {
+    /// Counts from 1.
+    var number: Int
+    var text: String
+  }
+
+  var diagnostic: Diagnostic {
+    let message = reason.prefix(1).uppercased() + reason.dropFirst() + ": \(remedy)."
+    return Diagnostic(severity: .error, rule: rule.rawValue, message: message, location: location)
+  }
+
+  /// The same, where `path` was relative to `folder`.
+  func moved(into folder: String) -> FileProblem {
+    var problem = self
+    problem.path = joined(folder, path)
+    return problem
+  }
+
+  private var location: SourceRange {
+    guard let line else { return .whole(path) }
+    return SourceRange(
+      file: path, start: SourcePosition(line: line.number, column: 1),
+      end: SourcePosition(line: line.number, column: line.text.unicodeScalars.count + 1))
+  }
+}
+
+/// What a diagnostic about a file carries in brackets; `docs/guides/command.md` explains each.
+enum FileRule: String, CaseIterable {
+  case cannotRead = "cannot-read"
+  case cannotWrite = "cannot-write"
+  case misnamedFile = "misnamed-file"
+  case foreignFile = "foreign-file"
+  case damagedManifest = "damaged-manifest"
+  case mergeConflict = "merge-conflict"
+  case outOfDate = "out-of-date"
 }
 
 /// All problems of one step: as with mistakes in a schema, one run shows them all.
 struct FileProblems: Error {
-  var problems: [FileProblem]
+  /// In the order of paths and lines.
+  let problems: [FileProblem]
 
   init(_ problems: [FileProblem]) {
-    self.problems = problems
+    self.problems = problems.sorted { ($0.path, $0.line?.number ?? 0) < ($1.path, $1.line?.number ?? 0) }
   }
 }

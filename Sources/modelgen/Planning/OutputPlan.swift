@@ -17,43 +17,57 @@ struct OutputPlan: Hashable {
     /// `isNew` is false where a generated file is replaced.
     case write(path: String, contents: [UInt8], isNew: Bool)
     case remove(path: String)
+
+    var path: String {
+      switch self {
+      case .write(let path, _, _), .remove(let path): path
+      }
+    }
   }
 
+  /// Removals come first: where letters' case does not count, an old name can be the place of a new file.
   private(set) var actions: [Action] = []
   /// How many files are right as they are.
   private(set) var unchanged = 0
   /// What the folder's manifest says afterwards.
   private(set) var manifest: Manifest
-  /// Whether it says so already.
-  private(set) var manifestIsCurrent: Bool
+  /// What the folder's manifest says now; nil where there is none.
+  private let previous: Manifest?
   /// Paths are relative to the output folder. With a problem, nothing may be done.
   private(set) var problems: [FileProblem] = []
 
   /// `kinds` are the kinds of output in `files`, or nil for all: what other kinds once wrote is left alone.
   /// A path that `existing` does not have is missing; `previous` is nil where there is no manifest.
   init(files: [OutputFile], previous: Manifest?, kinds: Set<String>?, existing: [String: ExistingEntry]) {
+    self.previous = previous
     let before = previous ?? Manifest()
     manifest = Manifest(kinds: before.kinds.filter { entry in kinds.map { !$0.contains(entry.value) } ?? false })
-    manifestIsCurrent = false
-    var spellings: [String: String] = [:]
-    for file in files {
-      if let other = spellings.updateValue(file.path, forKey: file.path.lowercased()) {
-        problems.append(Self.collision(file.path, other))
-      }
-      manifest.kinds[file.path] = file.kind
-      write(file, over: existing[file.path] ?? .missing)
-    }
+    for file in files { manifest.kinds[file.path] = file.kind }
     for path in before.kinds.keys.sorted() where manifest.kinds[path] == nil {
       removeStale(path, existing[path] ?? .missing)
     }
-    manifestIsCurrent = manifest == previous
+    let removed = Set(actions.map { Self.folded($0.path) })
+    var spellings: [String: String] = [:]
+    for file in files {
+      if let other = spellings.updateValue(file.path, forKey: Self.folded(file.path)) {
+        problems.append(Self.collision(file.path, other))
+      }
+      write(file, over: existing[file.path] ?? .missing, isRemoved: removed.contains(Self.folded(file.path)))
+    }
   }
 
-  private mutating func write(_ file: OutputFile, over entry: ExistingEntry) {
+  var manifestIsCurrent: Bool { manifest == previous }
+  var manifestIsMissing: Bool { previous == nil }
+
+  /// What a file system without case makes of a path.
+  private static func folded(_ path: String) -> String { path.lowercased() }
+
+  /// `isRemoved`: a file goes whose path differs from this one by case only, and it may be the same file.
+  private mutating func write(_ file: OutputFile, over entry: ExistingEntry, isRemoved: Bool) {
     switch entry {
     case .missing:
       actions.append(.write(path: file.path, contents: file.contents, isNew: true))
-    case .file(file.contents):
+    case .file(file.contents) where !isRemoved:
       unchanged += 1
     case .file(let bytes) where GeneratedHeader.starts(bytes):
       actions.append(.write(path: file.path, contents: file.contents, isNew: false))
@@ -71,48 +85,19 @@ struct OutputPlan: Hashable {
   }
 }
 
-// MARK: - What a run has to say
+// MARK: - What is in the way
 
 extension OutputPlan {
-  /// A file that is not as it should be, for `--check`.
-  struct Difference: Hashable {
-    var path: String
-    var reason: String
-  }
-
-  var differences: [Difference] {
-    var all = actions.map { action in
-      switch action {
-      case .write(let path, _, isNew: true): Difference(path: path, reason: "is missing")
-      case .write(let path, _, isNew: false): Difference(path: path, reason: "is out of date")
-      case .remove(let path): Difference(path: path, reason: "is not needed any more")
-      }
-    }
-    if !manifestIsCurrent { all.append(Difference(path: Manifest.fileName, reason: "is out of date")) }
-    return all
-  }
-
-  func summary(folder: String) -> String {
-    let removed = actions.count { if case .remove = $0 { true } else { false } }
-    let written = actions.count - removed
-    return "\(folder): \(counted(written, "file")) written, \(unchanged) unchanged, \(removed) removed."
-  }
-
-  func throwProblems(in folder: String) throws {
-    guard !problems.isEmpty else { return }
-    throw FileProblems(
-      problems.map { FileProblem(path: joined(folder, $0.path), reason: $0.reason, remedy: $0.remedy) })
-  }
-
   private static func foreign(_ path: String) -> FileProblem {
     FileProblem(
-      path: path, reason: "exists and was not written by modelgen",
+      rule: .foreignFile, path: path, reason: "exists and was not written by modelgen",
       remedy: "move it away, or choose another folder with `--output`")
   }
 
   private static func collision(_ path: String, _ other: String) -> FileProblem {
     FileProblem(
-      path: path, reason: "would be written twice (also as \(other))", remedy: "rename one of the schema files")
+      rule: .cannotWrite, path: path, reason: "would be written twice (also as \(other))",
+      remedy: "rename one of the schema files")
   }
 
   private static func obstacle(_ path: String, _ entry: ExistingEntry) -> FileProblem {
@@ -122,6 +107,6 @@ extension OutputPlan {
       case .folder: "is a folder where a file should go"
       case .missing, .file, .special: "is not a regular file"
       }
-    return FileProblem(path: path, reason: what, remedy: "remove it and run again")
+    return FileProblem(rule: .cannotWrite, path: path, reason: what, remedy: "remove it and run again")
   }
 }

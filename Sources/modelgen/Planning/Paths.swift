@@ -28,6 +28,26 @@ func staysInside(_ path: String) -> Bool {
   return isPlain && parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
 }
 
+/// Whether `path` names `folder` or something below it, as far as the texts tell; both are relative to one folder.
+func lies(_ path: String, in folder: String) -> Bool {
+  let (path, folder) = (normalized(path), normalized(folder))
+  return path == folder || path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
+}
+
+/// A path as one word of a command that is shown to be copied.
+func quoted(_ path: String) -> String {
+  let isPlain = path.utf8.allSatisfy { byte in
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "-")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+  return isPlain && !path.isEmpty
+    ? path : "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+}
+
 /// `1 file`, `2 files`.
 func counted(_ count: Int, _ noun: String) -> String {
   "\(count) \(noun)\(count == 1 ? "" : "s")"

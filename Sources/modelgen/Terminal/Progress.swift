@@ -1,27 +1,29 @@
-// A line that says how far a long step has come: on a terminal only, and only once it takes long.
+// A line that says how far long work has come: for a person at a terminal only, gone when the work is done.
 
 struct Progress {
-  /// Below this, a line would only flicker.
-  private static let patience = Duration.milliseconds(700)
+  /// Fewer files are done before anyone could read the line.
+  static let manyFiles = 200
 
-  private let title: String
-  private let total: Int
-  private let start = ContinuousClock.now
-  private var isShown = false
+  /// False with `--quiet`.
+  var isWanted: Bool
 
-  init(_ title: String, total: Int) {
-    self.title = title
-    self.total = total
+  /// `count` of `total` files are done.
+  func show(_ step: String, _ count: Int, of total: Int) {
+    // Every 64th: the terminal costs more than a small file.
+    if count & 63 == 0, isShown(total) { Terminal.transient("\(step) \(count) of \(total) files") }
   }
 
-  mutating func reached(_ count: Int) {
-    // Every 64th: the clock and the terminal cost more than a small file.
-    guard count & 63 == 0, Terminal.isInteractive, ContinuousClock.now - start > Self.patience else { return }
-    isShown = true
-    Terminal.transient("\(title) \(count) of \(total)")
+  /// A step of which nothing is known until it is done.
+  func show(_ step: String, files: Int) {
+    if isShown(files) { Terminal.transient("\(step) \(files) files") }
   }
 
-  func finish() {
-    if isShown { Terminal.transient("") }
+  /// Takes the line away, before anything that stays is written.
+  func finish(files: Int) {
+    if isShown(files) { Terminal.transient("") }
+  }
+
+  private func isShown(_ files: Int) -> Bool {
+    isWanted && files >= Self.manyFiles && Terminal.isInteractive
   }
 }

@@ -66,6 +66,21 @@ import WireFormat
     for count in blob.indices { _ = try? Everything(id: .zero, blob: Array(blob[..<count])).encoded() }
   }
 
+  /// The slot behind the last field of a table once took key 0, and wrote a bool over whatever is at offset 0: the id.
+  @Test func keyZeroBehindTheLastFieldIsRefused() {
+    let id = ObjectID<Older>(UUIDValue(high: 0x1122_3344_5566_7788, low: 9))
+    for lastField: [UInt8] in [[0x68, 4], [0x42, 1, 0x61, 0x68, 4]] {
+      for number: [UInt8] in [[0], [1], [0xFF, 1]] {
+        var value = Older(zeroWithID: id)
+        let error = #expect(throws: WireError.self) { try value.merge(lastField + [0] + number) }
+        #expect(error?.code == .invalidTag)
+        #expect(value.id == id)
+      }
+    }
+    // Tag 11 is the last that this projection names.
+    #expect(throws: WireError.self) { try ListKeys(scanning: [0x08, 1, 0x58, 5, 0, 1]) }
+  }
+
   @Test(arguments: 0..<60 as Range<UInt64>) func mutationsReachAFixedPoint(seed: UInt64) throws {
     var generator = SeededGenerator(state: seed)
     let original = try generator.everything().encoded()

@@ -33,16 +33,17 @@ public nonisolated struct Derived: ModelRuntime.Model {
     code: ModelRuntime.UUIDValue,
     note: Swift.String? = nil
   ) {
-    var _identity = ModelRuntime.IdentityHasher(queue: place.queueID, model: Self.modelName)
-    _identity.combine(2, file.hash)
-    _identity.combine(3, label)
-    _identity.combine(4, number)
-    _identity.combine(5, when)
-    _identity.combine(6, who)
-    _identity.combine(7, shade)
-    _identity.combine(8, flag)
-    _identity.combine(9, code)
-    self.id = _identity.finish()
+    self.id = Self.id(
+      in: place.queueID,
+      fileHash: file.hash,
+      label: label,
+      number: number,
+      when: when,
+      who: who,
+      shade: shade,
+      flag: flag,
+      code: code
+    )
     self.place = place
     self.file = file
     self.label = label
@@ -91,4 +92,30 @@ nonisolated extension Derived {
   )
 
   public var queueID: ModelRuntime.QueueID? { self.place.queueID }
+  public static var newestByTag: Swift.Int? { 5 }
+  public var newestBy: Swift.Int64? { self.when.millisecondsSince1970 }
+
+  /// The id that such an object has in a queue, whether it is there or not.
+  public static func id(
+    in queueID: ModelRuntime.QueueID?,
+    fileHash: ModelRuntime.ContentHash,
+    label: Swift.String,
+    number: Swift.Int64,
+    when: ModelRuntime.Timestamp,
+    who: ModelRuntime.UserID,
+    shade: RainbowColor,
+    flag: Swift.Bool,
+    code: ModelRuntime.UUIDValue
+  ) -> Self.ID {
+    var _identity = ModelRuntime.IdentityHasher(queue: queueID, model: Self.modelName)
+    _identity.combine(2, fileHash)
+    _identity.combine(3, label)
+    _identity.combine(4, number)
+    _identity.combine(5, when)
+    _identity.combine(6, who)
+    _identity.combine(7, shade)
+    _identity.combine(8, flag)
+    _identity.combine(9, code)
+    return _identity.finish()
+  }
 }

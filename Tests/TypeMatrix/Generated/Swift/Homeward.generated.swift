@@ -16,9 +16,7 @@ public nonisolated struct Homeward: ModelRuntime.Model {
   public var unknownFields: ModelRuntime.UnknownFields
 
   public init(owner: ModelRuntime.UserID, key: Swift.String, count: Swift.Int64 = 0, seen: Swift.Int32) {
-    var _identity = ModelRuntime.IdentityHasher(queue: owner.homeQueueID, model: Self.modelName)
-    _identity.combine(2, key)
-    self.id = _identity.finish()
+    self.id = Self.id(in: owner.homeQueueID, key: key)
     self.owner = owner
     self.key = key
     self.count = count
@@ -49,4 +47,11 @@ nonisolated extension Homeward {
   )
 
   public var queueID: ModelRuntime.QueueID? { self.owner.homeQueueID }
+
+  /// The id that such an object has in a queue, whether it is there or not.
+  public static func id(in queueID: ModelRuntime.QueueID?, key: Swift.String) -> Self.ID {
+    var _identity = ModelRuntime.IdentityHasher(queue: queueID, model: Self.modelName)
+    _identity.combine(2, key)
+    return _identity.finish()
+  }
 }

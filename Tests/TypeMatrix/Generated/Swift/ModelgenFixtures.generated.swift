@@ -3,6 +3,44 @@
 
 public import ModelRuntime
 
+nonisolated extension Board {
+  /// A value made of nothing but the seed.
+  public static func fixture(seed: Swift.UInt64) -> Self {
+    var generator = ModelRuntime.FixtureGenerator(seed: seed)
+    return Self.fixture(&generator)
+  }
+
+  public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
+    Self(id: generator.id(), name: generator.string(), lead: generator.optional { $0.id() })
+  }
+}
+
+nonisolated extension Card {
+  /// A value made of nothing but the seed.
+  public static func fixture(seed: Swift.UInt64) -> Self {
+    var generator = ModelRuntime.FixtureGenerator(seed: seed)
+    return Self.fixture(&generator)
+  }
+
+  public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
+    Self(
+      id: generator.id(),
+      board: generator.id(),
+      title: generator.string(),
+      note: generator.optional { $0.string() },
+      votes: generator.int64(),
+      marks: generator.set { $0.string() },
+      state: generator.enumeration(),
+      photo: generator.optional { $0.file() },
+      weight: generator.float(),
+      size: generator.int32(),
+      parent: generator.optional { $0.id() },
+      seats: generator.set { $0.id() },
+      changedAt: generator.optional { $0.timestamp() }
+    )
+  }
+}
+
 nonisolated extension Defaults {
   /// A value made of nothing but the seed.
   public static func fixture(seed: Swift.UInt64) -> Self {
@@ -281,6 +319,18 @@ nonisolated extension InStruct.Tree {
 
   public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
     Self(name: generator.string(), branches: generator.list { InStruct.Tree.fixture(&$0) })
+  }
+}
+
+nonisolated extension Seat {
+  /// A value made of nothing but the seed.
+  public static func fixture(seed: Swift.UInt64) -> Self {
+    var generator = ModelRuntime.FixtureGenerator(seed: seed)
+    return Self.fixture(&generator)
+  }
+
+  public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
+    Self(board: generator.id(), person: generator.id(), name: generator.string())
   }
 }
 

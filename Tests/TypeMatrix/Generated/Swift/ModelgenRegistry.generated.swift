@@ -7,6 +7,8 @@ public import ModelRuntime
 public nonisolated enum TypeMatrixSchema: ModelRuntime.SchemaDescription {
   public static let name = "TypeMatrix"
   public static let models: [any ModelRuntime.Model.Type] = [
+    Board.self,
+    Card.self,
     Defaults.self,
     Derived.self,
     EveryList.self,
@@ -15,7 +17,24 @@ public nonisolated enum TypeMatrixSchema: ModelRuntime.SchemaDescription {
     EverySingle.self,
     Homeward.self,
     InStruct.self,
+    Seat.self,
     VersionOne.self,
     VersionTwo.self,
+  ]
+  public static let operations: [any ModelRuntime.ModelOperation.Type] = [
+    Board.Invite.self,
+    Board.Dismiss.self,
+    Card.Finish.self,
+    Card.Rename.self,
+    Card.Forget.self,
+    Card.Vote.self,
+    Card.Up.self,
+    Card.Mark.self,
+    Card.Unmark.self,
+    Card.Sit.self,
+    Card.Copy.self,
+    Card.Attach.self,
+    Card.Split.self,
+    Card.Take.self,
   ]
 }

@@ -1,0 +1,49 @@
+// Swift names that a file of an app is likely to see from elsewhere: allowed, with a warning.
+
+enum AmbiguousNames {
+  /// Who has a type of this name; nil for none that we know of.
+  static func owner(of swiftName: String) -> String? {
+    owners.first { $0.types.contains(swiftName) }?.name
+  }
+
+  private static let owners: [(name: String, types: Set<String>)] = [
+    (
+      "Swift",
+      [
+        "AnyObject", "Array", "Bool", "Character", "Codable", "Collection", "Comparable", "Dictionary", "Double",
+        "Duration", "Encoder", "Decoder", "Equatable", "Error", "Float", "Hashable", "Identifiable", "Int", "Iterator",
+        "KeyPath", "Mirror", "Never", "Optional", "Range", "Result", "Sendable", "Sequence", "Set", "String",
+        "Substring", "Task", "TaskGroup", "Actor", "Clock", "Instant", "Regex", "Hasher", "Int8", "Int16", "Int32",
+        "Int64",
+        "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "MainActor", "Void",
+      ]
+    ),
+    (
+      "Foundation",
+      [
+        "Bundle", "Calendar", "Data", "Date", "DateInterval", "Decimal", "Dimension", "FileManager", "Formatter",
+        "Host", "IndexPath", "IndexSet", "Locale", "Measurement", "Notification", "Operation", "Pipe", "Port",
+        "Process", "Progress", "Scanner", "Stream", "Thread", "TimeZone", "Timer", "Unit", "URL", "UUID", "Predicate",
+        "SortDescriptor",
+      ]
+    ),
+    (
+      "SwiftUI",
+      [
+        "Alert", "Alignment", "Angle", "Animation", "App", "Binding", "Button", "Canvas", "Capsule", "Circle", "Color",
+        "Divider", "Edge", "Ellipse", "Environment", "Font", "Form", "Gauge", "Gesture", "Grid", "Group", "Image",
+        "Label", "Layout", "Link", "List", "Menu", "Map", "Namespace", "Path", "Picker", "Preview", "Rectangle",
+        "Scene", "Section", "Settings", "Shape", "Slider", "Spacer", "State", "Stepper", "Tab", "Table", "Text",
+        "Toggle", "Transaction", "Transition", "View", "Window",
+      ]
+    ),
+    (
+      "ModelRuntime",
+      [
+        "Model", "ObjectID", "QueueID", "UserID", "FieldTable", "Field", "FileReference", "Timestamp", "SortedSet",
+        "ContentHash", "FixtureGenerator", "IdentityHasher", "ModelEnum", "ModelStruct", "Patch", "Record",
+        "RuntimeEnvironment", "SchemaDescription", "UnknownFields", "UUIDValue", "WireError",
+      ]
+    ),
+  ]
+}

@@ -1,0 +1,76 @@
+// The value that goes to a field: a literal of its type, or an expression of a type that it takes.
+
+struct AssignmentReader {
+  let values: ValueReader
+  let catalog: Catalog
+  let findings: Findings
+
+  /// Nil and reported where the field cannot be changed so, or not by this value.
+  func read(
+    _ entry: YAMLPair, _ field: DeclaredField, _ type: FieldType, _ change: FieldChange, nullHint: String
+  ) -> FieldAssignment? {
+    if let problem = change.problem(with: type) {
+      findings.report(
+        .effectTarget, "`\(entry.key.text)` has the type \(type.shown): \(problem).", at: entry.key.range)
+      return nil
+    }
+    return value(entry, field, type, isElement: change.isOfElements, nullHint).map {
+      FieldAssignment(field: entry.key.text, value: $0)
+    }
+  }
+
+  private func value(
+    _ entry: YAMLPair, _ field: DeclaredField, _ type: FieldType, isElement: Bool, _ nullHint: String
+  ) -> ValueExpression? {
+    guard let text = KindReader(findings: findings).scalar(of: entry.value, "A value") else { return nil }
+    guard ValueReader.isExpression(text.spelled.text, text.style) else {
+      guard isElement || type.position == .single || type.position == .optional else {
+        findings.report(
+          .valueType, "A whole list or set comes from a parameter or field, not from a literal.", at: entry.value.range)
+        return nil
+      }
+      let literals = LiteralReader(
+        names: catalog.names, findings: findings, typeRule: .valueType, rangeRule: .valueType, nullHint: nullHint,
+        isVariable: values.isVariable)
+      let literal = literals.read(text.spelled, style: text.style, as: type.base == .counter ? .int64 : type.base)
+      return literal.map { .literal($0) }
+    }
+    guard !isTextInParentheses(text.spelled, type) else { return nil }
+    guard var scanner = ExpressionScanner(entry.value), let value = values.expression(&scanner) else { return nil }
+    if let given = value.type, !Self.accepts(type, given, isElement: isElement, hasDefault: field.defaultValue != nil) {
+      let expected = isElement ? FieldType(type.base) : type
+      let what = type.base == .counter ? FieldType(.int64) : expected
+      findings.report(
+        .valueType, "A value of the type \(what.shown) is needed here, not \(given.shown).", at: entry.value.range,
+        replacement: Lookup(model: values.scope.model, catalog: catalog, findings: findings)
+          .replacement(for: given, as: what, written: text.spelled.text),
+        related: [.init(message: "`\(field.name.text)` is declared here.", location: field.name.range)])
+      return nil
+    }
+    return value.value
+  }
+
+  /// Reports `hello(world)` as the value of a string, unless it is like the name of a model.
+  private func isTextInParentheses(_ text: Spelled, _ type: FieldType) -> Bool {
+    guard type.base == .string, !text.text.hasPrefix("$"), catalog.names.brokenStems.isEmpty else { return false }
+    let name = String(text.text.prefix { $0 != "(" })
+    let models = catalog.models.keys.sorted()
+    guard !models.contains(name), Suggestion.nearest(to: name, among: models) == nil else { return false }
+    findings.report(
+      .valueSyntax, "There is no model `\(name)`; a text with `( )` stands in quotes.", at: text.range,
+      replacement: YAMLNode.quoted(text.text))
+    return true
+  }
+
+  /// An absent value clears, so it may go to an optional field or one with a default.
+  private static func accepts(_ target: FieldType, _ given: FieldType, isElement: Bool, hasDefault: Bool) -> Bool {
+    if target.base == .counter { return (given.base == .int64 || given.base == .int32) && given.position == .single }
+    guard target.base == given.base else { return false }
+    if isElement { return given.position != .optional }
+    switch target.position {
+    case .single: return given.position == .single || (given.position == .optional && hasDefault)
+    case .optional: return given.position == .single || given.position == .optional
+    case .list, .set: return given.position == target.position
+    }
+  }
+}

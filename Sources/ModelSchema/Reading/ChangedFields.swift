@@ -1,0 +1,67 @@
+// What an operation changes twice: a patch says one thing about a field, whatever the order of its parts.
+
+struct ChangedFields {
+  private let model: CatalogModel
+  private let findings: Findings
+  private var first: [String: Change] = [:]
+
+  private struct Change {
+    var effect: String
+    var field: Spelled
+    /// What is inserted or removed.
+    var element: YAMLNode?
+  }
+
+  /// Reports each field that two of an operation's effects change.
+  static func check(_ effects: [YAMLPair], of model: CatalogModel, _ findings: Findings) {
+    var changes = ChangedFields(model, findings)
+    for effect in effects { changes.add(effect) }
+  }
+
+  private init(_ model: CatalogModel, _ findings: Findings) {
+    self.model = model
+    self.findings = findings
+  }
+
+  private mutating func add(_ effect: YAMLPair) {
+    let name = effect.key.text
+    switch (name, effect.value.content) {
+    case ("set", .mapping(let pairs)), ("increment", .mapping(let pairs)):
+      for pair in pairs { add(Change(effect: name, field: pair.key)) }
+    case ("insert", .mapping(let pairs)), ("remove", .mapping(let pairs)):
+      for pair in pairs { add(Change(effect: name, field: pair.key, element: pair.value)) }
+    case ("clear", .sequence(let nodes)):
+      for node in nodes { addCleared(node) }
+    case ("clear", .scalar): addCleared(effect.value)
+    default: break
+    }
+  }
+
+  private mutating func addCleared(_ node: YAMLNode) {
+    guard case .scalar(let text, _) = node.content else { return }
+    add(Change(effect: "clear", field: Spelled(text: text, range: node.range)))
+  }
+
+  private mutating func add(_ change: Change) {
+    // What never changes has been reported.
+    if model.isFixed(change.field.text) { return }
+    guard let earlier = first[change.field.text] else {
+      first[change.field.text] = change
+      return
+    }
+    // Twice in one mapping has been reported as a duplicate key.
+    if earlier.effect == change.effect, change.effect != "clear" { return }
+    if let element = change.element, let other = earlier.element, !Self.isSame(element, other) { return }
+    findings.report(
+      .effectTarget, "`\(change.field.text)` is changed twice: an operation says one thing about a field.",
+      at: change.field.range, related: [.init(message: "It is also changed here.", location: earlier.field.range)])
+  }
+
+  /// One element may be inserted and another removed.
+  private static func isSame(_ left: YAMLNode, _ right: YAMLNode) -> Bool {
+    guard case .scalar(let text, let style) = left.content, case .scalar(text, let other) = right.content else {
+      return false
+    }
+    return ValueReader.isExpression(text, style) == ValueReader.isExpression(text, other)
+  }
+}

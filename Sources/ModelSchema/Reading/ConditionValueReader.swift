@@ -1,0 +1,68 @@
+// The right side of a condition: a literal, `$me`, or `member($me)`.
+
+struct ConditionValueReader {
+  let model: CatalogModel
+  let catalog: Catalog
+  let findings: Findings
+
+  /// Reports `== null`, which is written `is null`.
+  func isNull(_ scanner: inout ExpressionScanner, _ type: FieldType, _ sign: Spelled) -> Bool {
+    let text = Self.trimmed(scanner.restText)
+    guard LiteralReader.isNull(text, names: catalog.names, as: type.base) else { return false }
+    let check = SourceRange(file: sign.range.file, start: sign.range.start, end: scanner.rest.end)
+    switch (type.position, sign.text) {
+    case (.optional, "=="), (.optional, "!="):
+      findings.report(
+        .conditionSyntax, "Whether a value is absent is asked by `is null` or `is not null`.", at: check,
+        replacement: sign.text == "==" ? "is null" : "is not null")
+    case (.optional, _):
+      findings.report(.conditionType, "`\(sign.text)` does not compare with null.", at: check)
+    default:
+      findings.report(.conditionType, "A value of the type \(type.shown) is never null.", at: check)
+    }
+    return true
+  }
+
+  func read(_ scanner: inout ExpressionScanner, _ type: BaseType) -> ValueExpression? {
+    let text = Spelled(text: Self.trimmed(scanner.restText), range: scanner.rest)
+    if let first = text.text.first, first == "\"" || first == "'" {
+      let inner = text.text.count > 2 && text.text.last == first ? String(text.text.dropFirst().dropLast()) : nil
+      findings.report(
+        .conditionSyntax, "A text in a condition has no quotes.", at: text.range, replacement: inner)
+      return nil
+    }
+    guard ValueReader.isExpression(text.text, .plain) else {
+      let literals = LiteralReader(
+        names: catalog.names, findings: findings, typeRule: .conditionType, rangeRule: .conditionType,
+        isVariable: { $0 == "me" })
+      return literals.read(text, style: .plain, as: type).map { .literal($0) }
+    }
+    let scope = ValueScope(model: model, parameters: nil)
+    let values = ValueReader(scope: scope, catalog: catalog, findings: findings)
+    guard let value = values.expression(&scanner) else { return nil }
+    guard Self.needsNoObject(value.value) else {
+      findings.report(
+        .conditionSyntax,
+        "A condition looks at one object only: on its right stands `$me` or `model($me)`, without a path.",
+        at: text.range)
+      return nil
+    }
+    if let given = value.type, given.base != type || given.position != .single {
+      findings.report(
+        .conditionType, "A value of the type \(type.shown) is needed here, not \(given.shown).", at: text.range,
+        replacement: Lookup(model: model, catalog: catalog, findings: findings)
+          .replacement(for: given, as: FieldType(type), written: text.text))
+      return nil
+    }
+    return value.value
+  }
+
+  /// The id of `member($me)` is computed; what is behind its dot would have to be loaded.
+  private static func needsNoObject(_ value: ValueExpression) -> Bool {
+    if case .lookup(_, .me, path: []) = value { true } else { value == .me }
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    String(text.reversed().drop { $0 == " " }.reversed())
+  }
+}

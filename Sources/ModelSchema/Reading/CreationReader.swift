@@ -1,0 +1,71 @@
+// Effects that bring a new object: `create`, and `upsert` of one that may be there.
+
+struct CreationReader {
+  /// The model that the operation is declared in.
+  let model: CatalogModel
+  let assignments: AssignmentReader
+  let catalog: Catalog
+  let findings: Findings
+  private var kinds: KindReader { KindReader(findings: findings) }
+
+  /// An object that an operation makes.
+  struct Creation {
+    var model: String
+    var assignments: [FieldAssignment]
+  }
+
+  /// `create: { notification: { kind: photosShared } }`
+  func created(_ pair: YAMLPair) -> [Creation] {
+    objects(pair) { target($0) }
+  }
+
+  /// The model needs an identity.
+  func upserted(_ pair: YAMLPair) -> [Creation] {
+    objects(pair) { name in target(name).flatMap { hasIdentity($0, name) ? $0 : nil } }
+  }
+
+  private func objects(_ pair: YAMLPair, _ target: (Spelled) -> CatalogModel?) -> [Creation] {
+    kinds.entries(of: pair.value, "`\(pair.key.text):`").compactMap { entry in
+      guard let target = target(entry.key) else { return nil }
+      let given = kinds.mapping(entry.value, "A created object")
+      let resolver = PathResolver(catalog: catalog, findings: findings)
+      let assignments: [FieldAssignment] = given.compactMap { item in
+        guard let field = resolver.field(item.key, in: target), let type = field.type else { return nil }
+        return self.assignments.read(item, field, type, .set, nullHint: ": leave the field out")
+      }
+      reportMissing(given, entry.key, target)
+      QueueProof(operation: model, findings: findings).check(entry.key, target, assignments, given)
+      return Creation(model: entry.key.text, assignments: assignments)
+    }
+  }
+
+  private func target(_ name: Spelled) -> CatalogModel? {
+    if let target = catalog.models[name.text] { return target }
+    if !catalog.names.brokenStems.contains(name.text) {
+      findings.report(
+        .unknownModel, "There is no model `\(name.text)`.", at: name.range,
+        replacement: Suggestion.nearest(to: name.text, among: catalog.models.keys.sorted()))
+    }
+    return nil
+  }
+
+  private func hasIdentity(_ target: CatalogModel, _ name: Spelled) -> Bool {
+    if !target.identity.isEmpty { return true }
+    findings.report(
+      .upsertIdentity, "`\(name.text)` has no identity, so there is no telling whether it exists: use `create:`.",
+      at: name.range, related: [.init(message: "The model is here.", location: target.name.range)])
+    return false
+  }
+
+  private func reportMissing(_ given: [YAMLPair], _ name: Spelled, _ target: CatalogModel) {
+    let names = Set(given.map(\.key.text))
+    let missing = target.fields.filter { field in
+      guard let type = field.type, type.position == .single, type.base != .counter else { return false }
+      return field.defaultValue == nil && !names.contains(field.name.text)
+    }
+    guard let first = missing.first else { return }
+    findings.report(
+      .missingField, "A new `\(name.text)` also needs \(KindReader.listing(missing.map(\.name.text))).",
+      at: name.range, related: [.init(message: "`\(first.name.text)` is declared here.", location: first.name.range)])
+  }
+}

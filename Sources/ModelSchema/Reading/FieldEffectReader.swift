@@ -1,0 +1,66 @@
+// Effects on fields of the operation's own object: `set`, `clear`, `insert`, `remove`, `increment`.
+
+/// What an effect does to a field.
+enum FieldChange {
+  case set, insert, remove, increment
+
+  /// Whether the value is an element of the field.
+  var isOfElements: Bool { self == .insert || self == .remove }
+
+  /// Why a field of `type` cannot be changed so.
+  func problem(with type: FieldType) -> String? {
+    switch self {
+    case .set: type.base == .counter ? "a counter is changed by `increment:`" : nil
+    case .insert, .remove: type.position == .set ? nil : "elements are put into sets and taken out of them"
+    case .increment: type.base == .counter ? nil : "only a counter is incremented"
+    }
+  }
+}
+
+struct FieldEffectReader {
+  let model: CatalogModel
+  let assignments: AssignmentReader
+  let catalog: Catalog
+  let findings: Findings
+  private var kinds: KindReader { KindReader(findings: findings) }
+  private var resolver: PathResolver { PathResolver(catalog: catalog, findings: findings) }
+
+  func assigned(_ pair: YAMLPair, _ change: FieldChange) -> [FieldAssignment] {
+    kinds.entries(of: pair.value, "`\(pair.key.text):`").compactMap { entry in
+      guard let field = resolver.field(entry.key, in: model), isChangeable(entry.key) else { return nil }
+      // Of an unknown type, which has been reported, no more is said.
+      guard let type = field.type else { return nil }
+      let nullHint = change == .set && field.canBeCleared ? ": `clear: \(entry.key.text)` takes the value away" : ""
+      return assignments.read(entry, field, type, change, nullHint: nullHint)
+    }
+  }
+
+  func cleared(_ pair: YAMLPair) -> [String] {
+    kinds.oneOrMore(of: pair.value, "`clear:`").compactMap { node in
+      guard let name = kinds.text(of: node, "`clear:`"), let field = resolver.field(name, in: model),
+        isChangeable(name)
+      else { return nil }
+      if !field.canBeCleared {
+        findings.report(
+          .effectTarget,
+          "`\(name.text)` cannot be cleared: it is neither optional nor a collection and has no default.",
+          at: name.range)
+      }
+      return name.text
+    }
+  }
+
+  private func isChangeable(_ name: Spelled) -> Bool {
+    guard model.isFixed(name.text) else { return true }
+    findings.report(
+      .fixedField, "`\(name.text)` decides the queue or the id of the object, so it never changes.", at: name.range)
+    return false
+  }
+}
+
+extension DeclaredField {
+  /// Also where the type is not known, which has been reported.
+  fileprivate var canBeCleared: Bool {
+    type?.position != .single || defaultValue != nil
+  }
+}

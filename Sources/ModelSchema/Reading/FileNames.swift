@@ -1,0 +1,51 @@
+// What schema files may be called: models and generated files are named after them.
+
+struct FileNames {
+  private let findings: Findings
+
+  init(_ findings: Findings) {
+    self.findings = findings
+  }
+
+  /// False where the file must be renamed, which is reported; its stem is then the one that it should have, so that
+  /// what refers to it is not reported as well.
+  func check(_ outline: inout FileOutline, _ root: YAMLNode) -> Bool {
+    let model = modelName(root)
+    let place = model?.range ?? .start(of: outline.path)
+    guard NameRules.isName(outline.stem) else {
+      let stem =
+        model.flatMap { NameRules.isName($0.text) ? $0.text : nil } ?? NameRules.mended(outline.stem, as: .file)
+      reportForm(outline.stem, stem, model, place)
+      outline.stem = stem ?? outline.stem
+      return false
+    }
+    NameRules(findings).check(Spelled(text: outline.stem, range: place), as: .file)
+    return true
+  }
+
+  /// Reports files whose names differ only by case: some file systems take them, and their output, for one.
+  static func checkUnique(_ outlines: [FileOutline], _ findings: Findings) {
+    let stems = outlines.map { Spelled(text: $0.stem, range: $0.model?.range ?? .start(of: $0.path)) }
+    NameRules(findings).checkUnique(stems, "file")
+  }
+
+  private func reportForm(_ stem: String, _ mended: String?, _ model: Spelled?, _ place: SourceRange) {
+    let what = "`\(stem).yaml` is not the name of a schema file: what stands before `.yaml` \(NameRules.form)"
+    guard let mended else {
+      findings.report(.fileName, "\(what); rename the file.", at: place)
+      return
+    }
+    let isModelRight = model == nil || model?.text == mended
+    findings.report(
+      .fileName,
+      "\(what); rename the file to `\(mended).yaml`\(isModelRight ? "" : " and its model to `\(mended)`").",
+      at: place, replacement: isModelRight ? nil : mended)
+  }
+
+  private func modelName(_ root: YAMLNode) -> Spelled? {
+    guard case .mapping(let pairs) = root.content, let pair = pairs.first(where: { $0.key.text == "model" }),
+      case .scalar(let text, _) = pair.value.content, !text.isEmpty
+    else { return nil }
+    return Spelled(text: text, range: pair.value.range)
+  }
+}

@@ -1,0 +1,46 @@
+// `member(…)`: finding an object by the one field of its identity.
+
+struct Lookup {
+  /// The model in whose queue the object is looked for.
+  let model: CatalogModel
+  let catalog: Catalog
+  let findings: Findings
+
+  struct Key {
+    var type: FieldType?
+  }
+
+  /// Nil and reported where the model cannot be looked up; the type inside is nil where it cannot be known.
+  func keyType(of name: Spelled) -> Key? {
+    guard let target = catalog.models[name.text] else {
+      if catalog.names.brokenStems.contains(name.text) { return Key(type: nil) }
+      findings.report(
+        .unknownModel, "There is no model `\(name.text)`.", at: name.range,
+        replacement: Suggestion.nearest(to: name.text, among: catalog.models.keys.sorted()))
+      return nil
+    }
+    guard target.identity.count == 1, let path = target.identity.first else {
+      return refuse(name, target, "its identity is not one field")
+    }
+    if let here = model.queueKind, let there = target.queueKind, here != there {
+      return refuse(name, target, "it is never in the queue of `\(model.name.text)`")
+    }
+    return Key(type: PathResolver(catalog: catalog, findings: findings).knownType(of: path, in: target))
+  }
+
+  /// `member($me)` where a `member` is needed and `$me` is given; nil where no model is found by that.
+  func replacement(for given: FieldType, as needed: FieldType, written: String) -> String? {
+    guard case .reference(let name) = needed.base, let target = catalog.models[name], target.identity.count == 1,
+      target.queueKind == model.queueKind, let path = target.identity.first
+    else { return nil }
+    let key = PathResolver(catalog: catalog, findings: findings).knownType(of: path, in: target)
+    return key == given ? "\(name)(\(written))" : nil
+  }
+
+  private func refuse(_ name: Spelled, _ target: CatalogModel, _ reason: String) -> Key? {
+    findings.report(
+      .lookupIdentity, "`\(name.text)` cannot be found by a value here: \(reason).", at: name.range,
+      related: [.init(message: "The model is here.", location: target.name.range)])
+    return nil
+  }
+}

@@ -1,0 +1,30 @@
+// Characters that YAML has no place for (YAML 1.1, section 5.1): found before parsing, so that each is shown where it is.
+
+enum ForbiddenCharacter {
+  /// The first such character of well-formed UTF-8: where it begins in `text`, and its code.
+  static func first(in text: ArraySlice<UInt8>) -> (index: Int, scalar: UInt32)? {
+    text.withUnsafeBufferPointer { bytes in
+      for index in bytes.indices {
+        if let scalar = forbidden(bytes, at: index) { return (text.startIndex + index, scalar) }
+      }
+      return nil
+    }
+  }
+
+  private static func forbidden(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> UInt32? {
+    switch bytes[index] {
+    case 0x09, 0x0A, 0x0D, 0x20...0x7E: nil
+    case 0x00...0x1F, 0x7F: UInt32(bytes[index])
+    // U+0080 … U+009F but the line break U+0085; well-formed, so that one byte follows here and two below.
+    case 0xC2 where bytes[index + 1] < 0xA0 && bytes[index + 1] != 0x85: UInt32(bytes[index + 1])
+    case 0xEF:
+      switch (bytes[index + 1], bytes[index + 2]) {
+      case (0xBB, 0xBF): 0xFEFF
+      case (0xBF, 0xBE): 0xFFFE
+      case (0xBF, 0xBF): 0xFFFF
+      default: nil
+      }
+    default: nil
+    }
+  }
+}

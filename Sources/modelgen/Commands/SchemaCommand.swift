@@ -1,0 +1,22 @@
+// What the commands on a schema folder have in common: they find things, and say them once, at their end.
+import ArgumentParser
+
+protocol SchemaCommand: ParsableCommand {
+  var schema: SchemaOptions { get }
+
+  /// Does the work; what it throws goes into the report too.
+  func run(_ report: inout Report) throws(FileProblems)
+}
+
+extension SchemaCommand {
+  func run() throws {
+    var report = Report()
+    do throws(FileProblems) {
+      try run(&report)
+    } catch {
+      report.add(error)
+    }
+    report.show(schema.format, quiet: schema.quiet)
+    guard report.status == .clean else { throw report.status }
+  }
+}

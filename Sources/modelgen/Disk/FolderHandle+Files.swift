@@ -1,0 +1,91 @@
+// The files of an open folder: read up to a limit, replaced in one step, made where there is none, removed.
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+extension FolderHandle {
+  /// The first `limit` bytes of a regular file; a pipe or a device is a problem, not a wait.
+  func read(_ name: String, limit: Int, followingLinks: Bool) throws(FileProblem) -> [UInt8] {
+    let shown = joined(path, name)
+    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followingLinks ? 0 : O_NOFOLLOW)
+    let file = openFile(descriptor, name, flags)
+    guard file >= 0 else { throw Self.problem(.cannotRead, shown, errno) }
+    defer { close(file) }
+    var information = stat()
+    guard fstat(file, &information) == 0 else { throw Self.problem(.cannotRead, shown, errno) }
+    guard information.st_mode & S_IFMT == S_IFREG else {
+      throw FileProblem(
+        rule: .cannotRead, path: shown, reason: "is not a regular file", remedy: "remove it, or rename it")
+    }
+    // One byte more than the file has, so that the usual case sees the end without growing.
+    var bytes = [UInt8](repeating: 0, count: min(limit, max(Int(information.st_size), 0) + 1))
+    var filled = 0
+    while filled < limit {
+      if filled == bytes.count { bytes.append(contentsOf: repeatElement(0, count: min(65_536, limit - filled))) }
+      let count = bytes[filled...].withUnsafeMutableBytes { readFile(file, $0.baseAddress, $0.count) }
+      if count < 0 && errno == EINTR { continue }
+      guard count >= 0 else { throw Self.problem(.cannotRead, shown, errno) }
+      if count == 0 { break }
+      filled += count
+    }
+    bytes.removeLast(bytes.count - filled)
+    return bytes
+  }
+
+  /// Replaces a file in one step: a reader sees the old or the new contents, never a part.
+  func replace(_ name: String, contents: [UInt8]) throws(FileProblem) {
+    let temporary = ".\(name).modelgen-\(getpid())"
+    // What a killed process of the same number left behind.
+    unlinkat(descriptor, temporary, 0)
+    try writeNew(temporary, contents: contents, shown: joined(path, name))
+    guard renameat(descriptor, temporary, descriptor, name) == 0 else {
+      let code = errno
+      unlinkat(descriptor, temporary, 0)
+      throw Self.problem(.cannotWrite, joined(path, name), code)
+    }
+  }
+
+  /// Writes a file unless there is something of that name; says whether it did.
+  func create(_ name: String, contents: [UInt8]) throws(FileProblem) -> Bool {
+    guard try kind(of: name) == .missing else { return false }
+    try writeNew(name, contents: contents, shown: joined(path, name))
+    return true
+  }
+
+  func remove(_ name: String) throws(FileProblem) {
+    guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else {
+      throw Self.problem(.cannotWrite, joined(path, name), errno)
+    }
+  }
+
+  private func writeNew(_ name: String, contents: [UInt8], shown: String) throws(FileProblem) {
+    let file = openFile(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+    guard file >= 0 else { throw Self.problem(.cannotWrite, shown, errno) }
+    defer { close(file) }
+    var rest = contents[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { writeFile(file, $0.baseAddress, $0.count) }
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else {
+        let code = errno
+        unlinkat(descriptor, name, 0)
+        throw Self.problem(.cannotWrite, shown, code)
+      }
+      rest = rest.dropFirst(count)
+    }
+  }
+}
+
+// The system's calls, under names that no method of `FolderHandle` hides.
+
+private func readFile(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+  read(descriptor, bytes, count)
+}
+
+private func writeFile(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, bytes, count)
+}

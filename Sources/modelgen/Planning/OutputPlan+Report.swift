@@ -1,0 +1,30 @@
+// What a plan means for the person who asked: how many files, and for `--check` which and why.
+
+extension OutputPlan {
+  /// A file that is not as it should be.
+  struct Difference: Hashable {
+    var path: String
+    var reason: String
+  }
+
+  var differences: [Difference] {
+    var all = actions.map { action in
+      switch action {
+      case .write(let path, _, isNew: true): Difference(path: path, reason: "is missing")
+      case .write(let path, _, isNew: false): Difference(path: path, reason: "is out of date")
+      case .remove(let path): Difference(path: path, reason: "is not needed any more")
+      }
+    }
+    if !manifestIsCurrent {
+      all.append(
+        Difference(path: Manifest.fileName, reason: manifestIsMissing ? "is missing" : "is out of date"))
+    }
+    return all.sorted { $0.path < $1.path }
+  }
+
+  func summary(folder: String) -> String {
+    let removed = actions.count { if case .remove = $0 { true } else { false } }
+    let written = actions.count - removed
+    return "\(folder): \(counted(written, "file")) written, \(unchanged) unchanged, \(removed) removed."
+  }
+}

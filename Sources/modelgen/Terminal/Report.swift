@@ -1,0 +1,33 @@
+// What a run has found, in one place, so that each form of `--format` is one whole: one JSON array, one count.
+import ModelSchema
+
+struct Report {
+  /// The files whose lines are shown under a diagnostic.
+  var sources: [SourceFile] = []
+  private var diagnostics: [Diagnostic] = []
+  /// What is said on standard output when all went well.
+  var closing = ""
+  private(set) var status = ExitStatus.clean
+
+  mutating func add(_ diagnostics: [Diagnostic]) {
+    self.diagnostics += diagnostics
+    if status == .clean, diagnostics.contains(where: { $0.severity == .error }) { status = .mistakes }
+  }
+
+  mutating func add(_ failure: FileProblems) {
+    diagnostics += failure.problems.map(\.diagnostic)
+    status = .inputOutput
+  }
+
+  /// Diagnostics go to standard error, so that they never mix with what a command prints.
+  func show(_ format: DiagnosticFormat, quiet: Bool) {
+    let renderer = DiagnosticRenderer(sources: sources, colour: format == .text && Terminal.showsColour)
+    switch format {
+    case .text: Terminal.error(renderer.text(diagnostics))
+    case .json: Terminal.error(renderer.json(diagnostics))
+    case .github: Terminal.error(renderer.github(diagnostics))
+    }
+    // A program that reads JSON may have joined the two streams.
+    if !quiet && status == .clean && format != .json { Terminal.print(closing) }
+  }
+}

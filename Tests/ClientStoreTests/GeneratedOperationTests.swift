@@ -1,0 +1,95 @@
+// Operations as the generator writes them, performed on a store: every effect and every kind of value once.
+
+import Foundation
+import ModelRuntime
+import Testing
+import TypeMatrix
+
+@Suite struct GeneratedOperationTests {
+  let me = UserID(UUIDValue(high: 1, low: 1))
+  let somebody = UserID(UUIDValue(high: 2, low: 2))
+  let store: ModelStore
+  let board: Board
+  let card: Card
+
+  init() throws {
+    let folder = NSTemporaryDirectory() + "modelgen-operations-\(UUID().uuidString)"
+    store = try ModelStore(at: folder, schema: TypeMatrixSchema.self, user: me)
+    try? FileManager.default.removeItem(atPath: folder)
+    board = store.create(Board(name: "Summer"))
+    card = store.create(Card(board: board.id, title: "Tent", state: .open, weight: 2, size: 7))
+  }
+
+  private func changed(_ id: Card.ID? = nil) throws -> Card { try #require(try store.object(id ?? card.id)) }
+
+  @Test func setsLiteralsAndTheTime() throws {
+    store.perform(Card.Finish(card.id))
+    let changed = try changed()
+    #expect(changed.state == .done && changed.size == 3 && changed.weight == 1.5 && changed.title == "Done (x)")
+    #expect(try #require(changed.changedAt) >= Timestamp(millisecondsSince1970: 1_700_000_000_000))
+  }
+
+  @Test func setsParametersAndClears() throws {
+    store.perform(Card.Rename(card.id, title: "Big tent", note: "red"))
+    #expect(try changed().title == "Big tent" && changed().note == "red")
+    store.perform(Card.Rename(card.id, title: "Tent"))
+    #expect(try changed().note == nil, "an absent parameter clears")
+    store.perform(Card.Rename(card.id, title: "Tent", note: "blue"))
+    store.perform(Card.Forget(card.id))
+    #expect(try changed().note == nil)
+  }
+
+  @Test func countsAndCollects() throws {
+    store.perform(Card.Vote(card.id, amount: 40))
+    store.perform(contentsOf: [Card.Up(card.id), Card.Up(card.id)])
+    #expect(try changed().votes == 42)
+    store.perform(Card.Mark(card.id, mark: "b"))
+    store.perform(Card.Mark(card.id, mark: "a"))
+    store.perform(Card.Unmark(card.id, mark: "b"))
+    #expect(try changed().marks == ["a"])
+  }
+
+  @Test func computesTheIdOfWhatIsNotHere() throws {
+    store.perform(Card.Sit(card.id))
+    #expect(try changed().seats == [Seat.id(in: board.id.queueID, person: me)])
+  }
+
+  @Test func readsAlongReferences() throws {
+    let parent = store.create(
+      Card(board: board.id, title: "Camp", note: "near the lake", state: .open, weight: 0, size: 1))
+    let other = store.create(
+      Card(board: board.id, title: "Rope", state: .open, weight: 0, size: 1, parent: parent.id))
+    store.perform(Card.Copy(card.id, other: other.id))
+    #expect(try changed().title == "Rope" && changed().note == "near the lake")
+  }
+
+  @Test func createsAndUpserts() throws {
+    store.perform(Card.Split(card.id, title: "Pegs"))
+    let pegs = try #require(try store.objects(Card.self).first { $0.title == "Pegs" })
+    #expect(pegs.board == board.id && pegs.parent == card.id && pegs.state == .open)
+    let seat = Seat.id(in: board.id.queueID, person: somebody)
+    store.create(Seat(board: board.id, person: somebody, name: "old"))
+    let invite = store.perform(Board.Invite(board.id, person: somebody))
+    #expect(try store.object(seat)?.name == "new")
+    #expect(try changes(of: invite).follow == [somebody.rawValue])
+    #expect(try changes(of: store.perform(Board.Dismiss(board.id, person: somebody))).unfollow == [somebody.rawValue])
+  }
+
+  @Test func deletesAfterWhatItRequires() throws {
+    let file = FileReference(hash: ContentHash(words: (1, 2, 3, 4)), size: 1, mime: "", name: "")
+    #expect(try changes(of: store.perform(Card.Attach(card.id, photo: file))).files == [file.hash])
+    let take = store.perform(Card.Take(card.id))
+    #expect(try changes(of: take).files == [file.hash])
+    #expect(try store.object(card.id) == nil)
+  }
+
+  @Test func whatIsNotThereRefusesTheOperation() async throws {
+    let handle = store.perform(Card.Copy(card.id, other: .new()))
+    await #expect { try await handle.saved() } throws: { ($0 as? StoreError)?.code == .refused }
+    #expect(store.attention.map(\.name) == ["card.copy"])
+  }
+
+  private func changes(of handle: OperationHandle) throws -> OperationChanges {
+    try #require(store.outbox.first { $0.id == handle.id }).changes
+  }
+}

@@ -1,0 +1,46 @@
+// The models of both schemas as the registries name them, each able to make a value from a seed.
+import ModelRuntime
+import MomentsModels
+import Testing
+import TypeMatrix
+
+/// What `fixtures: true` generates. A model of a registry that is missing below fails `everyModelIsCovered`.
+protocol SeededModel: Model {
+  static func fixture(seed: UInt64) -> Self
+  static func fixture(_ generator: inout FixtureGenerator) -> Self
+}
+
+extension Member: SeededModel {}
+extension Moment: SeededModel {}
+extension MomentNotification: SeededModel {}
+extension Photo: SeededModel {}
+extension Defaults: SeededModel {}
+extension Derived: SeededModel {}
+extension EveryList: SeededModel {}
+extension EveryOptional: SeededModel {}
+extension EverySet: SeededModel {}
+extension EverySingle: SeededModel {}
+extension Homeward: SeededModel {}
+extension InStruct: SeededModel {}
+extension VersionOne: SeededModel {}
+extension VersionTwo: SeededModel {}
+
+enum SeededModels {
+  static let schemas: [any SchemaDescription.Type] = [MomentsSchema.self, TypeMatrixSchema.self]
+
+  static func of(_ schema: any SchemaDescription.Type) -> [any SeededModel.Type] {
+    schema.models.compactMap { $0 as? any SeededModel.Type }
+  }
+
+  static let all = schemas.flatMap(of)
+}
+
+@Suite struct SeededModelsTests {
+  @Test(arguments: SeededModels.schemas.indices) func everyModelIsCovered(index: Int) {
+    let schema = SeededModels.schemas[index]
+    #expect(!schema.models.isEmpty)
+    for model in schema.models {
+      #expect(model is any SeededModel.Type, "\(schema.name) has \(model), which no conformance test covers")
+    }
+  }
+}

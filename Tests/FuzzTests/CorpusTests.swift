@@ -1,0 +1,21 @@
+// The committed corpus of Fuzz/ through its targets: what a fuzzer once found interesting, or wrong, stays checked.
+import Foundation
+import FuzzTargets
+import Testing
+
+@Suite struct CorpusTests {
+  static let corpus = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("Fuzz/Corpus")
+
+  /// A broken law stops the whole run, as it does under the fuzzer; the file is the last one that was printed.
+  @Test(arguments: ["blob", "merge", "schema"]) func everyFileKeepsTheLaws(name: String) throws {
+    let target = try #require(
+      ["blob": fuzzBlob, "merge": fuzzMerge, "schema": fuzzSchemaReader][name] as ((UnsafeRawBufferPointer) -> Void)?)
+    let folder = Self.corpus.appendingPathComponent(name)
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix(".") }.sorted()
+    #expect(files.count >= 20, "\(name): a corpus as small as this shows nothing")
+    for file in files {
+      try Data(contentsOf: folder.appendingPathComponent(file)).withUnsafeBytes(target)
+    }
+  }
+}

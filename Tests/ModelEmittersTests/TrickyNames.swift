@@ -1,0 +1,91 @@
+// A schema of names that mean something to Swift, to protobuf or to generated code, and are allowed nevertheless.
+import ModelEmitters
+import ModelSchema
+
+enum TrickyNames {
+  /// Words that are keywords only in places where no name stands, and names of the emitters' own local variables.
+  static let words = """
+    actor any async autoclosure available borrow borrowing column consume consuming convenience copy discard distributed
+    dsohandle dynamic dynamicType each escaping exports file final forget function generator get hasher identity indirect
+    infix isolated lazy left line macro message module mutate mutating newValue nonisolated nonmutating of oldValue
+    oneof open optional override package postfix precedence prefix reasync repeated required reserved right seed
+    sending set then type unavailable unowned unsafe using value weak willSet with wrappedValue yield
+    """.split { $0 == " " || $0 == "\n" }.map(String.init)
+
+  /// The names of all types that generated code takes from elsewhere: a type of the schema may have each of them.
+  static func typesOfOthers() -> Set<String> {
+    let texts = Emitter.swift.emit(NamesOfEveryLength.schema(length: 7)).map(\.contents)
+    let names = texts.flatMap { $0.matches(of: /(?:Swift|ModelRuntime)\.([A-Z]\w*)/) }.map { String($0.1) }
+    return Set(names).union(["Array", "Dictionary", "Error", "MainActor", "Never", "Optional", "Result", "Sendable"])
+  }
+
+  /// Models with the names of others' types, and a model whose every member is one of the words.
+  static func models() -> [SourceFile] {
+    let names = typesOfOthers().sorted()
+    var texts = ["words": wordsText(queue: "unsafe")]
+    for (index, name) in names.enumerated() {
+      texts["m\(index)"] = model("m\(index)", swiftName: name, refersTo: "m\((index + 1) % names.count)")
+    }
+    return files(texts)
+  }
+
+  /// The same names for types nested in one model.
+  static func nestedTypes() -> [SourceFile] {
+    let refused: Set<String> = ["Any", "Type"]
+    let names = typesOfOthers().union(words.map(raised)).subtracting(refused).sorted()
+    return files(["m0": model("m0", swiftName: "Zero", refersTo: "m0"), "nested": nested(names)])
+  }
+
+  private static func files(_ texts: [String: String]) -> [SourceFile] {
+    texts.merging(["modelgen": "schema: Tricky\naccess: public\nfixtures: true\n"]) { given, _ in given }
+      .map { SourceFile(path: "\($0.key).yaml", bytes: Array($0.value.utf8)) }
+  }
+
+  /// Each word as a field, a part of the identity, a deprecated field of a struct, and a case.
+  private static func wordsText(queue: String) -> String {
+    let fields = words.enumerated().map { "  \($1): \($1 == queue ? "ref(m0)" : "string") = \($0 + 1)\n" }
+    let deprecated = words.enumerated().map { "      \($1): { type: mood, tag: \($0 + 1), deprecated: true }\n" }
+    let cases = words.enumerated().map { "      \($1): \($0 + 1)\n" }
+    return """
+      model: words
+      queue: \(queue)
+      identity: [\(words.joined(separator: ", "))]
+      fields:
+      \(fields.joined())  place: place? = 1000
+      structs:
+        place:
+          fields:
+      \(deprecated.joined())enums:
+        mood:
+          cases:
+      \(cases.joined())
+      """
+  }
+
+  private static func nested(_ names: [String]) -> String {
+    let fields = names.indices.map { "  f\($0): n\($0) = \($0 + 1)\n" }
+    let types = names.enumerated().map { index, name in
+      "  n\(index): { swiftName: \(name), fields: { texts: list(string) = 1, data: data? = 2, ratio: float = 3, "
+        + "user: ref(user) = 4, other: ref(m0) = 5, users: set(ref(user)) = 6, at: timestamp = 7, mood: mood? = 8 } }\n"
+    }
+    return "model: nested\nqueue: device\nfields:\n\(fields.joined())structs:\n\(types.joined())"
+      + "enums: { mood: { cases: { good: 1 } } }\n"
+  }
+
+  private static func model(_ name: String, swiftName: String, refersTo other: String) -> String {
+    """
+    model: \(name)
+    swiftName: \(swiftName)
+    queue: self
+    fields:
+      other: ref(\(other)) = 1
+      others: set(ref(\(other))) = 2
+      file: file = 3
+      likes: counter = 4
+      inner: inner = 5
+      mood: mood? = 6
+    structs: { inner: { fields: { other: ref(\(other)) = 1, id2: uuid = 2, mood: mood = 3, count: uint64? = 4 } } }
+    enums: { mood: { cases: { good: 1 } } }
+    """
+  }
+}

@@ -1,0 +1,207 @@
+// The corners of the grammar that the schemas of this repository do not use: what they mean, once read.
+
+import ModelSchema
+import Testing
+
+@Suite struct GrammarTests {
+  private static let others = [
+    "album.yaml": "model: album\nqueue: self\nfields: { title: string = 1 }\n",
+    "member.yaml": """
+    model: member
+    queue: album
+    identity: [user]
+    fields: { album: ref(album) = 1, user: ref(user) = 2, name: string = 3, avatar: file? = 4 }
+    """,
+  ]
+
+  /// A model with `lines` behind its fields.
+  private static func read(_ lines: String) -> ReadingResult {
+    let item = """
+      model: item
+      queue: album
+      fields:
+        album: ref(album) = 1
+        author: ref(user) = 2
+        at: timestamp = 3
+        likedBy: set(ref(user)) = 4
+        mood: mood? = 5
+        score: int32 = 6
+
+      """
+    let moods = lines.contains("enums:") ? "" : "enums: { mood: { cases: { calm: 1 } } }\n"
+    return SchemaReader.read(SchemaFolder.texts(others.merging(["item.yaml": item + moods + lines]) { $1 }))
+  }
+
+  private static func item(_ lines: String) throws -> ModelDeclaration {
+    let result = read(lines)
+    #expect(result.diagnostics == [])
+    return try #require(result.schema?.model(named: "item"))
+  }
+
+  @Test func viewsFollowRefsCountAndLookUp() throws {
+    let item = try Self.item(
+      "views: { row: { title: album.title, likes: count(likedBy), who: member(author).name, mood: mood } }\n")
+    #expect(
+      item.views == [
+        ViewDeclaration(
+          name: "row", doc: nil,
+          fields: [
+            ViewField(name: "title", source: .path(FieldPath(["album", "title"]))),
+            ViewField(name: "likes", source: .count(FieldPath(["likedBy"]))),
+            ViewField(name: "who", source: .lookup(model: "member", key: FieldPath(["author"]), path: ["name"])),
+            ViewField(name: "mood", source: .path(FieldPath(["mood"]))),
+          ])
+      ])
+  }
+
+  @Test(
+    arguments: [
+      ("day(at)", .day(FieldPath(["at"]))), ("month(at)", .month(FieldPath(["at"]))),
+      ("year(at)", .year(FieldPath(["at"]))), ("value(score)", .value(FieldPath(["score"]))),
+      ("gap(at 90s)", .gap(FieldPath(["at"]), milliseconds: 90_000)),
+      ("gap(at 30m)", .gap(FieldPath(["at"]), milliseconds: 1_800_000)),
+      ("gap(at 6h)", .gap(FieldPath(["at"]), milliseconds: 21_600_000)),
+      ("gap(at 10000d)", .gap(FieldPath(["at"]), milliseconds: 864_000_000_000)),
+    ] as [(String, SectionRule)])
+  func sections(text: String, expected: SectionRule) throws {
+    let order = text.contains("score") ? "score" : "at"
+    #expect(try Self.item("lists: { all: { order: \(order), section: \(text) } }\n").lists.first?.section == expected)
+  }
+
+  @Test(arguments: ["0s", "10001d", "5w", "s", "-1h", "9223372036854775807d", "99999999999999999999s", "6", "6 h", ""])
+  func otherGapsAreRefused(gap: String) {
+    let result = Self.read("lists: { all: { order: at, section: gap(at \(gap)) } }\n")
+    #expect(result.diagnostics.map(\.rule) == ["section-syntax"])
+  }
+
+  @Test(
+    arguments: [
+      ("score <= -5", .compare(FieldPath(["score"]), .lessOrEqual, .literal(.integer(-5)))),
+      ("mood != calm", .compare(FieldPath(["mood"]), .notEqual, .literal(.enumCase("calm")))),
+      ("likedBy contains $me", .compare(FieldPath(["likedBy"]), .contains, .me)),
+      ("mood is null", .isNull(FieldPath(["mood"]))), ("mood is not null", .isNotNull(FieldPath(["mood"]))),
+    ] as [(String, Condition)])
+  func conditions(text: String, expected: Condition) throws {
+    #expect(try Self.item("lists: { all: { order: at, where: \(text) } }\n").lists.first?.conditions == [expected])
+  }
+
+  @Test func casesInTheLongForm() throws {
+    let result = Self.read(
+      """
+      enums:
+        mood:
+          cases: { calm: { number: 1, doc: No wind., was: still }, wild: -7 }
+          reserved: { numbers: [2], names: [stormy] }
+
+      """)
+    let mood = try #require(result.schema?.files.first { $0.stem == "item" }?.enums.first)
+    #expect(
+      mood.cases == [
+        EnumCase(name: "calm", number: 1, doc: "No wind.", was: "still"), EnumCase(name: "wild", number: -7),
+      ])
+    #expect(mood.reserved == ReservedFields(tags: [2...2], names: ["stormy"]))
+  }
+
+  /// Each mistake behind the same fields: line 11 is the first of its own.
+  @Test(arguments: mistakes) func mistakesAreNamed(lines: String, expected: String) {
+    let shown = Self.read(lines).diagnostics.map {
+      "\($0.location.start.line):\($0.location.start.column): \($0.message) [\($0.rule)]"
+    }
+    #expect(shown == [expected])
+  }
+
+  private static let mistakes: [(String, String)] = [
+    ("views: { row: {} }", "11:10: A view has at least one field. [empty-declaration]"),
+    (
+      "views: { row: { title: album. } }",
+      "11:24: A view field is a path like `moment.title`, `count(FIELD)` or `model(FIELD).path`. [view-path]"
+    ),
+    (
+      "views: { row: { title: album title } }",
+      "11:24: A view field is a path like `moment.title`, `count(FIELD)` or `model(FIELD).path`. [view-path]"
+    ),
+    (
+      "views: { row: { likes: count(likedBy).x } }",
+      "11:38: A view field is a path like `moment.title`, `count(FIELD)` or `model(FIELD).path`. [view-path]"
+    ),
+    (
+      "views: { row: { who: member(author) name } }",
+      "11:22: A view field is a path like `moment.title`, `count(FIELD)` or `model(FIELD).path`. [view-path]"
+    ),
+    ("views: { row: { who: membre(author).name } }", "11:22: There is no model `membre`. [unknown-model]"),
+    (
+      "views: { row: { who: member(score).name } }",
+      "11:22: `member` is found by a value of the type `ref(user)`, not `int32`. [view-path]"
+    ),
+    (
+      "views: { row: { who: member(likedBy).name } }",
+      "11:22: `member` is found by a value of the type `ref(user)`, not `set(ref(user))`. [view-path]"
+    ),
+    ("views: { row: { who: member(author).age } }", "11:37: `ref(member)` has no field `age`. [unknown-field]"),
+    (
+      "views: { row: { who: album(author).title } }",
+      "11:22: `album` cannot be found by a value: its identity is not one field. [lookup-identity]"
+    ),
+    ("views: { row: { size: score.size } }", "11:29: A value of the type `int32` has no fields. [unknown-field]"),
+    (
+      "lists: { all: { order: album.title } }",
+      "11:30: A path here stays inside the object; it does not follow a ref. [unknown-field]"
+    ),
+    (
+      "lists: { all: { order: at, where: score == $me } }",
+      "11:44: A value of the type `int32` is needed here, not `ref(user)`. [condition-type]"
+    ),
+    (
+      "lists: { all: { order: at, where: score == high } }",
+      "11:44: `high` is not a value of the type `int32`. [condition-type]"
+    ),
+    (
+      "lists: { all: { order: at, where: score == 3000000000 } }",
+      "11:44: 3000000000 is out of the bounds of `int32`. [condition-type]"
+    ),
+    (
+      "lists: { all: { order: at, where: mood == windy } }",
+      "11:43: `windy` is not a value of the type `mood`. [condition-type]"
+    ),
+    ("operations: { act: { follow: $self.score } }", "11:30: Users follow queues, not `int32`. [value-type]"),
+    (
+      "operations: { act: { set: { likedBy: x } } }",
+      "11:38: A whole list or set comes from a parameter or field, not from a literal. [value-type]"
+    ),
+    ("operations: { act: { set: { score: true } } }", "11:36: `true` is not a value of the type `int32`. [value-type]"),
+    (
+      "operations: { act: { set: { author: member($self.score).user } } }",
+      "11:37: `member` is found by a value of the type `ref(user)`, not `int32`. [value-type]"
+    ),
+    (
+      "operations: { act: { set: { author: membre($me).user } } }", "11:37: There is no model `membre`. [unknown-model]"
+    ),
+    (
+      "structs: { part: { fields: { sum: counter = 1 } } }",
+      "11:35: A counter is a field of a model: structs are replaced whole. [counter-position]"
+    ),
+    (
+      "structs: { part: { fields: { at: { type: timestamp, tag: 1, default: 5 } } } }",
+      "11:70: There are no literals of the type `timestamp`. [default-type]"
+    ),
+    ("identity: [at, at]", "11:16: The field stands here a second time. [identity-field]"),
+    ("enums: { mood: { cases: {} } }", "10:18: An enum has at least one case. [empty-declaration]"),
+    ("enums: { mood: { cases: { calm: { doc: No number. } } } }", "10:27: The case has no `number:`. [missing-key]"),
+    (
+      "enums: { mood: { cases: { calm: 2 }, reserved: { numbers: [2] } } }",
+      "10:33: The number 2 is reserved. [tag-reused]"
+    ),
+    (
+      "enums: { mood: { cases: { stormy: 2 }, reserved: { names: [stormy] } } }",
+      "10:27: The name `stormy` is reserved. [name-reused]"
+    ),
+  ]
+
+  /// YAML 1.1 ends lines at U+0085, U+2028 and U+2029 too, editors do not: places are those that an editor shows.
+  @Test(arguments: ["\u{85}", "\u{2028}", "\u{2029}"]) func placesAreThoseOfAnEditor(lineBreak: String) {
+    let before = "lists: { all: { doc: \"one\(lineBreak)two\", order: "
+    let result = Self.read("# Windows ends lines so.\r\n\(before)when } }\n")
+    let place = SourcePosition(line: 12, column: before.unicodeScalars.count + 1)
+    #expect(result.diagnostics.map(\.location.start) == [place])
+  }
+}

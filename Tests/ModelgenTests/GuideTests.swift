@@ -1,0 +1,15 @@
+// The guide to the command knows everything that the command can say about files.
+import Foundation
+import TestSupport
+import Testing
+
+@testable import modelgen
+
+@Suite struct GuideTests {
+  @Test func explainsEveryFindingAboutFiles() throws {
+    let guide = try String(contentsOf: Repository.url("docs/guides/command.md"), encoding: .utf8)
+    let rows = guide.split(separator: "\n").filter { $0.hasPrefix("| `") }.map { $0.split(separator: "`")[1] }
+    #expect(rows.map(String.init) == FileRule.allCases.map(\.rawValue))
+    #expect(guide.contains("from \(Progress.manyFiles) files on"))
+  }
+}

@@ -1,0 +1,40 @@
+// A program on a terminal: a real one of the system, so that what it asks about its streams has a true answer.
+public import Foundation
+
+extension Program {
+  /// Runs it with a terminal as its standard error; `errors` of the outcome is what the terminal got.
+  public func runOnTerminal(
+    _ arguments: [String], in folder: URL, environment: [String: String] = [:]
+  ) throws -> Outcome {
+    var (screen, device): (Int32, Int32) = (-1, -1)
+    guard openpty(&screen, &device, nil, nil, nil) == 0 else { throw Missing(name: "a terminal") }
+    defer { close(screen) }
+    // No program that another test starts meanwhile shall hold the terminal open.
+    for descriptor in [screen, device] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    let streams = try TemporaryFolder()
+    try streams.write("output", "")
+    let process = process(arguments, in: folder, environment: environment)
+    process.standardOutput = try FileHandle(forWritingTo: streams.url("output"))
+    process.standardError = FileHandle(fileDescriptor: device, closeOnDealloc: false)
+    try process.run()
+    // From here on only the program holds it: the reading below ends when the program does.
+    close(device)
+    let bytes = Self.everything(from: screen)
+    process.waitUntilExit()
+    return Outcome(
+      status: process.terminationStatus, output: try streams.read("output"),
+      errors: String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// Linux ends a terminal with an error, macOS with an empty read.
+  private static func everything(from screen: Int32) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 4_096)
+    while true {
+      let count = read(screen, &part, part.count)
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { return bytes }
+      bytes += part.prefix(count)
+    }
+  }
+}

@@ -1,0 +1,87 @@
+// Runs tasks one job at a time, in an order that a seed decides: the same seed, the same run.
+
+import Foundation
+
+/// A task executor (SE-0417) without threads: jobs wait until a test lets them run, on the test's own thread.
+///
+/// Tasks and ordinary actors run on it exactly; a bare `Task {}` would leave it. `@unchecked Sendable`: the queue is
+/// behind a lock.
+public final class SeededExecutor: TaskExecutor, @unchecked Sendable {
+  private let lock = NSLock()
+  private var jobs: [UnownedJob] = []
+  private var random: SeededRandom
+  /// How many jobs have run.
+  public private(set) var count = 0
+
+  public init(seed: UInt64) {
+    random = SeededRandom(seed: seed)
+  }
+
+  public func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    lock.withLock { jobs.append(job) }
+  }
+
+  /// Runs one of the waiting jobs; returns whether there was one.
+  @discardableResult
+  public func runOne() -> Bool {
+    let next = lock.withLock { () -> UnownedJob? in
+      guard !jobs.isEmpty else { return nil }
+      count += 1
+      return jobs.remove(at: Int(random.below(UInt64(jobs.count))))
+    }
+    next?.runSynchronously(on: asUnownedTaskExecutor())
+    return next != nil
+  }
+
+  public func runUntilIdle() {
+    while runOne() {}
+  }
+
+  /// Starts a task on this executor; it runs when it is let.
+  public func spawn(_ body: @escaping @Sendable () async -> Void) {
+    Task(executorPreference: self) { await body() }
+  }
+
+  /// Runs work to its end, with everything that it waits for.
+  public func run<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) throws -> Result {
+    let box = ResultBox<Result>()
+    spawn { box.result = await Swift.Result { try await body() } }
+    while box.result == nil {
+      precondition(runOne(), "the work waits for something that never comes")
+    }
+    return try box.result!.get()
+  }
+}
+
+/// `@unchecked Sendable`: written and read on the one thread that runs the jobs.
+private final class ResultBox<Success>: @unchecked Sendable {
+  var result: Result<Success, any Error>?
+}
+
+extension Result where Failure == any Error {
+  fileprivate init(_ body: () async throws -> Success) async {
+    do { self = .success(try await body()) } catch { self = .failure(error) }
+  }
+}
+
+/// SplitMix64: small, good enough, and the same everywhere.
+public struct SeededRandom: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+
+  public init(seed: UInt64) {
+    state = seed
+  }
+
+  public mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  public mutating func below(_ bound: UInt64) -> UInt64 { next() % bound }
+
+  public mutating func chance(_ percent: UInt64) -> Bool { below(100) < percent }
+}
