@@ -35,6 +35,19 @@ import Testing
       ])
   }
 
+  /// Deprecated code may read what is deprecated without a warning.
+  @Test func anOperationThatReadsADeprecatedFieldIsDeprecatedInside() {
+    var photo = ModelDeclaration.of("photo", [.of("old", .string, deprecated: ""), .of("title", .string, tag: 2)])
+    photo.operations = ["old", "title"].map { field in
+      let value = FieldAssignment(field: "title", value: .object(path: [field]))
+      return OperationDeclaration(name: field, doc: nil, parameters: [], requirements: [], effects: [.set([value])])
+    }
+    let text = Schema.of(photo).swift("Photo")
+    let parts = text.split(separator: "struct Title:")
+    #expect(parts.count == 2 && parts[0].contains("    @available(*, deprecated)\n    public func evaluate("))
+    #expect(!parts[1].contains("@available"))
+  }
+
   @Test func anIdentityModelDerivesItsIdentifier() {
     let fields: [FieldDeclaration] = [
       .of("moment", .reference("moment"), tag: 1), .of("file", .file, tag: 3), .of("title", .string, tag: 4),

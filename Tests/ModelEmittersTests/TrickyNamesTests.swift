@@ -1,6 +1,8 @@
 // Every name that the reader accepts gives output that compiles: what would not is a diagnostic instead.
+import Foundation
 import ModelEmitters
 import ModelSchema
+import TestSupport
 import Testing
 
 @Suite struct TrickyNamesTests {
@@ -22,5 +24,35 @@ import Testing
     let warnings = SchemaReader.read(TrickyNames.models()).diagnostics.filter { $0.rule == "name-ambiguous" }
     let names = warnings.compactMap { $0.message.split(separator: "`").first.map(String.init) }
     #expect(TrickyNames.typesOfOthers().subtracting(names) == [])
+  }
+
+  /// A type of the schema with one of these names is ambiguous in a file that imports both modules.
+  @Test func typesOfTheRuntimeAreAmbiguous() throws {
+    let types = try Self.typesOfTheRuntime()
+    #expect(types.isSuperset(of: ["ObjectID", "ModelStore", "OperationContext"]))
+    let files = types.sorted().enumerated().map { index, name in
+      ("m\(index)", "model: m\(index)\nswiftName: \(name)\nqueue: self\nfields: { own: bool = 1 }\n")
+    }
+    let sources = (files + [("modelgen", "schema: Test\n")]).map {
+      SourceFile(path: "\($0.0).yaml", bytes: Array($0.1.utf8))
+    }
+    let warnings = SchemaReader.read(sources).diagnostics.filter { $0.rule == "name-ambiguous" }
+    let names = warnings.compactMap { $0.message.split(separator: "`").first.map(String.init) }
+    #expect(types.subtracting(names) == [], "these belong to AmbiguousNames")
+  }
+
+  /// What the modules that `ModelRuntime` exports declare in public, at top level.
+  private static func typesOfTheRuntime() throws -> Set<String> {
+    let exports = try String(contentsOf: Repository.url("Sources/ModelRuntime/ModelRuntime.swift"), encoding: .utf8)
+    var types: Set<String> = []
+    for module in exports.matches(of: /@_exported public import (\w+)/) {
+      let folder = Repository.url("Sources/\(module.1)")
+      for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where path.hasSuffix(".swift") {
+        let text = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+        let declaration = /^public (?:final |indirect )?(?:struct|enum|class|actor|protocol|typealias) (\w+)/
+        for line in text.split(separator: "\n") { types.formUnion(line.matches(of: declaration).map { String($0.1) }) }
+      }
+    }
+    return types
   }
 }
