@@ -76,7 +76,8 @@ let package = Package(
     tests("FuzzTests", ["FuzzTargets"]),
     tests("ClientStoreTests", ["MomentsModels", "TypeMatrix", "ModelRuntime", "TestSupport"]),
     tests(
-      "ModelinspectTests", ["modelinspect", "MomentsModels", "TypeMatrix", "ModelRuntime", "TestSupport"],
+      "ModelinspectTests",
+      ["modelinspect", "MomentsModels", "TypeMatrix", "ModelRuntime", "ClientStore", "TestSupport", grdb],
       exclude: ["Sessions"]),
     tests("GeneratedTests", ["MomentsModels", "ModelRuntime"]),
     tests("ConformanceTests", ["TypeMatrix", "MomentsModels", "ModelRuntime", "TestSupport"], exclude: ["decode.py"]),

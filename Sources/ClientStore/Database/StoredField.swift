@@ -42,7 +42,7 @@ extension StoredField {
       case .structure(let type) where !outer.contains(type.fieldTable.name):
         field.fields = all(of: type.fieldTable, in: outer + [type.fieldTable.name])
       case .enumeration(let type):
-        field.cases = (type as? any ModelEnum.Type).map(Case.all)
+        field.cases = (type as? any ModelEnum.Type).map { Case.all(of: $0) }
       default: break
       }
       return field

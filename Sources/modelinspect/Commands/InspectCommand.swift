@@ -40,7 +40,7 @@ protocol InspectCommand: ParsableCommand {
 
 extension InspectCommand {
   func run() throws {
-    let report = try StoreInspection.read(folder: store.path) { try report(StoreContents($0)) }
+    let report: Report = try StoreInspection.read(folder: store.path) { try self.report(StoreContents($0)) }
     if store.json {
       let problems = JSONValue.array(report.problems.map { .string($0) })
       Terminal.print((report.json + ["damage": problems]).text())

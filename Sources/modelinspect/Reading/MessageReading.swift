@@ -8,7 +8,7 @@ struct MessageReading: Equatable {
   var problems: [String] = []
 
   init(_ bytes: [UInt8], as fields: [StoredField]) {
-    bytes.withUnsafeBytes { self.init($0, in: 0..<bytes.count, MessageShape(fields)) }
+    self = bytes.withUnsafeBytes { Self($0, in: 0..<bytes.count, MessageShape(fields)) }
   }
 
   fileprivate init(_ bytes: UnsafeRawBufferPointer, in range: Range<Int>, _ shape: MessageShape) {

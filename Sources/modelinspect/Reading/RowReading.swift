@@ -11,16 +11,16 @@ struct RowReading {
     self.row = row
   }
 
-  mutating func integer(_ column: String) -> Int64? { take { try row.integer(column) } }
+  mutating func integer(_ column: String) -> Int64? { take { try $0.integer(column) } }
 
-  mutating func text(_ column: String) -> String? { take { try row.text(column) } }
+  mutating func text(_ column: String) -> String? { take { try $0.text(column) } }
 
-  mutating func bytes(_ column: String) -> [UInt8] { take { try row.bytes(column) } ?? [] }
+  mutating func bytes(_ column: String) -> [UInt8] { take { try $0.bytes(column) } ?? [] }
 
   mutating func flag(_ column: String) -> Bool { integer(column).map { $0 != 0 } ?? false }
 
   mutating func id(_ column: String) -> UUIDValue? {
-    guard let bytes = take({ try row.bytes(column) }) else { return nil }
+    guard let bytes = take({ try $0.bytes(column) }) else { return nil }
     if let id = UUIDValue(bytes: bytes) { return id }
     note("`\(column)` has \(bytes.count) bytes instead of 16.")
     return nil
@@ -43,8 +43,8 @@ struct RowReading {
 
   mutating func note(_ problem: String) { problems.append(problem) }
 
-  private mutating func take<Value>(_ read: () throws -> Value) -> Value? {
-    do { return try read() } catch {
+  private mutating func take<Value>(_ read: (StoredRow) throws -> Value) -> Value? {
+    do { return try read(row) } catch {
       note("\(error)")
       return nil
     }
