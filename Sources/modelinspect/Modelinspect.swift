@@ -8,14 +8,14 @@ struct RootCommand: ParsableCommand {
     commandName: "modelinspect",
     abstract: "Shows what is in a store, and why an operation is still pending; changes nothing.",
     discussion: """
-      A store is the folder that an app gave to ModelStore. It is read without the schema, beside an app that has it
-      open, and as far as possible when it is damaged.
+      A store is the folder that an app gave to ModelStore. It is read without the schema, beside \
+      an app that has it open, and as far as possible when it is damaged.
 
       EXAMPLES:
-        modelinspect Store                          whose it is, and how much is in it
-        modelinspect objects Store --model photo    what deltas brought
-        modelinspect outbox Store                   what the user did that is not confirmed
-        modelinspect attention Store --json         what did not happen, for a program
+        modelinspect Store                         whose it is, how much is in it
+        modelinspect objects Store --model photo   what deltas brought
+        modelinspect outbox Store                  what is not yet confirmed
+        modelinspect attention Store --json        what did not happen
 
       EXIT STATUS:
         0  all is well

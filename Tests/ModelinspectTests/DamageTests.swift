@@ -90,7 +90,7 @@ import Testing
       """
       WITH RECURSIVE number(n) AS (SELECT 100 UNION ALL SELECT n + 1 FROM number WHERE n < 299)
       INSERT INTO object (row, id, queue, type, revision, content)
-      SELECT n, randomblob(16), queue, type, 5, x'0A04' || CAST(printf('%04d', n) AS BLOB) FROM number, object
+      SELECT n, randomblob(16), queue, type, 5, CAST(x'0A04' || printf('%04d', n) AS BLOB) FROM number, object
       WHERE object.row = 1
       """)
     let path = shown.folder.url(ShownStore.path + "/store.sqlite")
@@ -104,5 +104,8 @@ import Testing
     #expect(outcome.errors.contains("the table `object`: The database is damaged"))
     #expect(outcome.output.contains("title  \"0100\"") && outcome.output.contains("title  \"0299\""))
     #expect(!outcome.output.contains("title  \"0200\""))
+    let summary = try run([ShownStore.path], in: shown.folder)
+    #expect(summary.status == 1)
+    #expect(summary.output.contains("  moment  "), "\(summary.text)")
   }
 }

@@ -51,11 +51,12 @@ import Testing
     try shown.damage(
       """
       UPDATE object SET content = substr(content, 1, 20) WHERE row = 2;
-      UPDATE object SET content = x'0A0101' || content WHERE row = 3;
+      UPDATE object SET content = CAST(x'0A0101' || content AS BLOB) WHERE row = 3;
       UPDATE object SET id = x'00', queue = 17, revision = 'two' WHERE row = 4;
       UPDATE object SET type = 99 WHERE row = 1;
+      UPDATE object SET content = 7 WHERE row = 5;
       UPDATE operation SET changes = x'FF' WHERE number = (SELECT min(number) FROM operation);
-      UPDATE operation SET parameters = 5, outcome = 6 WHERE number = (SELECT max(number) FROM operation);
+      UPDATE operation SET parameters = 5, outcome = 'lost' WHERE number = (SELECT max(number) FROM operation);
       UPDATE attention SET performedAt = 'now', reason = x'00' WHERE number = (SELECT max(number) FROM attention);
       UPDATE type SET fields = 'nonsense' WHERE name = 'defaults';
       INSERT INTO queue (id) VALUES (x'0102');

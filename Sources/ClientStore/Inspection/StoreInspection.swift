@@ -19,7 +19,10 @@ public struct StoreInspection {
       configuration.readonly = true
       configuration.busyMode = .timeout(2)
       let queue = try DatabaseQueue(path: place.address, configuration: configuration)
-      return try queue.read { database in
+      return try queue.unsafeRead { database in
+        // Not `read`: after a damaged page it fails at its end, and with it what was read well.
+        try database.execute(sql: "BEGIN")
+        defer { try? database.execute(sql: "ROLLBACK") }
         try check(database, folder)
         return try body(Self(database: database))
       }

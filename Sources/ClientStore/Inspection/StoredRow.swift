@@ -4,7 +4,7 @@ import Foundation
 import GRDB
 
 /// The columns of one row, by name.
-public struct StoredRow: Sendable, Equatable {
+public struct StoredRow: Hashable, Sendable {
   public var columns: [String: StoredValue]
 
   public init(_ columns: [String: StoredValue]) {
@@ -37,7 +37,7 @@ public struct StoredRow: Sendable, Equatable {
 }
 
 /// What SQLite can hold in a column.
-public enum StoredValue: Sendable, Equatable {
+public enum StoredValue: Hashable, Sendable {
   case null
   case integer(Int64)
   case real(Double)

@@ -7,8 +7,8 @@ struct ObjectsCommand: InspectCommand {
     commandName: "objects",
     abstract: "Shows the objects that deltas brought, and those that never leave the device.",
     discussion: """
-      Fields have the names that the store keeps; one that it does not know is shown by its tag, as bytes. What the user
-      did since is in the outbox.
+      Fields have the names that the store keeps; one that it does not know is shown by its tag, as bytes. \
+      What the user did since is in the outbox.
 
       EXAMPLES:
         modelinspect objects Store --model photo --limit 10
@@ -41,7 +41,8 @@ struct ObjectsCommand: InspectCommand {
     var text = part.readings.map(\.text)
     if part.readings.isEmpty { text = ["No objects."] }
     if part.total > part.readings.count {
-      text.append("\(part.readings.count) of \(counted(part.total, "object")); --limit shows more.")
+      let hint = part.readings.count >= limit ? "; --limit shows more" : ""
+      text.append("\(part.readings.count) of \(counted(part.total, "object"))\(hint).")
     }
     return Report(
       text: text.joined(separator: "\n\n"),

@@ -91,7 +91,8 @@ private struct ValueReading {
   private mutating func nest(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>, _ shape: MessageShape) {
     guard shape.depth <= WireLimits.maximumDepth else {
       problems.append("nested too deep")
-      return values = [.unreadable(Array(bytes[range]))]
+      values = [.unreadable(Array(bytes[range]))]
+      return
     }
     let message = MessageReading(bytes, in: range, shape)
     values = [.message(message.entries)]

@@ -25,6 +25,10 @@ struct OperationReading {
     self.init(row, id: "id", context) { reading, queue in
       .pending(PendingState(&reading, cursor: context.cursor(of: queue)))
     }
+    if case .pending(var state) = fate, !files.isEmpty {
+      state.needsFiles = true
+      fate = .pending(state)
+    }
   }
 
   init(attention row: StoredRow, _ context: ReadingContext) {
@@ -51,6 +55,8 @@ struct OperationReading {
     self.changes = changes.objects.map { ChangeReading($0, context.tables, context.model) }
     (follow, unfollow, files) = (changes.follow, changes.unfollow, changes.files)
     self.fate = fate(&reading, queue)
+    // What was refused before it had changes never got a queue; the column says 0 then.
+    if case .attention = self.fate, queue == .device, changes.isEmpty { queue = .none }
     problems = reading.problems
   }
 }
@@ -66,15 +72,21 @@ struct PendingState: Equatable {
   var outcomeAt: Int64?
   /// How far its queue has been read.
   var cursor: Int64?
+  /// Files must have reached the server before.
+  var needsFiles = false
 
   init(_ reading: inout RowReading, cursor: Int64?) {
     isSent = reading.flag("sent")
     isVoided = reading.flag("voided")
     outcome = reading.optional("outcome") { $0.text("outcome") }
+    if let outcome, !Self.outcomes.contains(outcome) { reading.note("the outcome `\(outcome)` is none.") }
     outcomeCode = reading.optional("outcomeCode") { $0.text("outcomeCode") }
     outcomeAt = reading.optional("outcomeAt") { $0.integer("outcomeAt") }
     self.cursor = cursor
   }
+
+  /// Of the outcomes that there are.
+  private static let outcomes: Set = ["applied", "noEffect", "rejected", "voided", "unknown"]
 
   /// One word.
   var word: String { outcome ?? (isVoided ? "voided" : isSent ? "sent" : "saved") }
@@ -87,7 +99,8 @@ struct PendingState: Equatable {
         + "\(shown(cursor)), has been read that far"
     }
     if isVoided { return "it was taken back after it was sent; the server has not said whether in time" }
-    return isSent ? "it may have left the device; the server has not answered" : "it has not been sent"
+    if isSent { return "it may have left the device; the server has not answered" }
+    return needsFiles ? "it has not been sent; its files go first" : "it has not been sent"
   }
 
   private func shown(_ number: Int64?) -> String { number.map { "\($0)" } ?? "?" }

@@ -22,7 +22,7 @@ struct RowReading {
   mutating func id(_ column: String) -> UUIDValue? {
     guard let bytes = take({ try $0.bytes(column) }) else { return nil }
     if let id = UUIDValue(bytes: bytes) { return id }
-    note("`\(column)` has \(bytes.count) bytes instead of 16.")
+    note("`\(column)` has \(counted(bytes.count, "byte")) instead of 16.")
     return nil
   }
 

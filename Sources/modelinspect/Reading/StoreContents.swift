@@ -22,9 +22,10 @@ struct StoreContents {
       part.total = Int64(part.readings.count)
       return part
     }
-    part.add(read(.object, where: number == nil ? nil : "type", is: number ?? .null, limit) {
-      ObjectReading($0, tables)
-    })
+    part.add(
+      read(.object, where: number == nil ? nil : "type", is: number ?? .null, limit) {
+        ObjectReading($0, tables)
+      })
     part.total = (try? store.count(.object, where: number == nil ? nil : "type", is: number ?? .null)) ?? part.total
     return part
   }
@@ -34,6 +35,23 @@ struct StoreContents {
   func outbox() -> Part<OperationReading> { operations(.operation) { OperationReading(outbox: $0, $1) } }
 
   func attention() -> Part<OperationReading> { operations(.attention) { OperationReading(attention: $0, $1) } }
+
+  /// What `objectCounts` counts, of the rows that can still be read.
+  func readableCounts() -> [StoredRow] {
+    var counts: [[StoredValue]: (count: Int64, bytes: Int64)] = [:]
+    try? store.forEachRow(of: .object) { row in
+      let key = ["queue", "type"].map { row.columns[$0] ?? .null }
+      let size = Int64((try? row.bytes("content"))?.count ?? 0)
+      let (count, bytes) = counts[key] ?? (0, 0)
+      counts[key] = (count + 1, bytes + size)
+      return true
+    }
+    return counts.map { key, sums in
+      StoredRow([
+        "queue": key[0], "type": key[1], "count": .integer(sums.count), "bytes": .integer(sums.bytes),
+      ])
+    }.sorted { ((try? $0.integer("type")) ?? 0) < ((try? $1.integer("type")) ?? 0) }
+  }
 
   private func operations(
     _ table: StoreInspection.Table, _ read: (StoredRow, ReadingContext) -> OperationReading

@@ -75,6 +75,7 @@ struct StoreTables {
 
 /// The queue that a row names.
 enum QueueName: Equatable {
+  case none
   case device
   case queue(UUIDValue)
   case missing(Int64?)

@@ -36,7 +36,7 @@ struct SummaryReading {
     problems += contents.properties.problems
     outbox = read("the table `operation`") { try store.count(.operation) }
     attention = read("the table `attention`") { try store.count(.attention) }
-    add(counts: read("the table `object`") { try store.objectCounts() } ?? [], contents.tables)
+    add(counts: read("the table `object`") { try store.objectCounts() } ?? contents.readableCounts(), contents.tables)
   }
 
   private mutating func add(property row: StoredRow) {
@@ -53,8 +53,10 @@ struct SummaryReading {
       let rows = counts.removeValue(forKey: number) ?? []
       guard number != 0 || !rows.isEmpty else { continue }
       let models = rows.map { Self.model($0, tables) }
-      queues.append(QueueSummary(id: queue.id, cursor: number == 0 ? nil : queue.cursor, epoch: queue.epoch,
-        models: models))
+      queues.append(
+        QueueSummary(
+          id: queue.id, cursor: number == 0 ? nil : queue.cursor, epoch: queue.epoch,
+          models: models))
       problems += Self.nameless(models)
     }
     for (number, rows) in counts.sorted(by: { $0.key < $1.key }) {

@@ -42,7 +42,10 @@ extension FieldEdit {
   var label: String { name ?? "#\(tag)" }
 
   var json: JSONValue {
-    ["field": .string(label), "tag": JSONValue(number: tag), "edit": .string("\(action)"), "value": value?.json ?? .null]
+    [
+      "field": .string(label), "tag": JSONValue(number: tag), "edit": .string("\(action)"),
+      "value": value?.json ?? .null,
+    ]
   }
 }
 
@@ -67,7 +70,7 @@ extension QueueName {
     switch self {
     case .device: .string("device")
     case .queue(let id): JSONValue(id)
-    case .missing: .null
+    case .none, .missing: .null
     }
   }
 }

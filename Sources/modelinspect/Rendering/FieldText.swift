@@ -31,7 +31,8 @@ extension FieldValue {
     case .word(let word): word
     case .time(let time): "\(time)"
     case .enumeration(let number, let name): name.map { "\(shown($0)) (\(number))" } ?? "\(number)"
-    case .message(let entries): "{" + entries.map { "\(shown($0.label)): \($0.value.text)" }.joined(separator: ", ") + "}"
+    case .message(let entries):
+      "{" + entries.map { "\(shown($0.label)): \($0.value.text)" }.joined(separator: ", ") + "}"
     case .list(let values): "[" + values.map(\.text).joined(separator: ", ") + "]"
     case .record(let wireType, let bytes): "\(wireType) \(Self.text(of: bytes))"
     case .unreadable(let bytes): "unreadable \(Self.text(of: bytes))"
@@ -63,15 +64,17 @@ extension ChangeReading {
     }
     let words = edits.map { "\($0.action) \(shown($0.label))" }
     let width = words.map(\.count).max() ?? 0
-    return [head] + zip(words, edits).map { word, edit in
+    let lines = zip(words, edits).map { word, edit in
       edit.value.map { "\(indent)  \(padded(word, to: width))  \($0.text)" } ?? "\(indent)  \(word)"
     }
+    return [head] + lines
   }
 }
 
 extension QueueName {
   var text: String {
     switch self {
+    case .none: "no queue"
     case .device: "never leaves the device"
     case .queue(let id): "queue \(id)"
     case .missing: "queue unknown"
