@@ -83,6 +83,49 @@ import Testing
     #expect(statuses[1, default: 0] > 0 && statuses[3, default: 0] > 0, "\(statuses)")
   }
 
+  /// A log that is cut, foreign or noise, with and without an index that does not fit.
+  @Test func brokenLogs() async throws {
+    let (shown, other) = (try await ShownStore.filled(), try await ShownStore.filled())
+    let files = try ["", "-wal", "-shm"].map {
+      [UInt8](try Data(contentsOf: shown.folder.url("\(ShownStore.path)/store.sqlite\($0)")))
+    }
+    try other.damage("VACUUM")
+    let foreign = [UInt8](try Data(contentsOf: other.folder.url("\(ShownStore.path)/store.sqlite")))
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = SeededRandom(seed: seed)
+    let noise = (0..<files[1].count).map { _ in UInt8(random.below(256)) }
+    let cut = files[1].prefix(files[1].count / 2)
+    let cases: [[[UInt8]]] = [
+      [files[0], Array(cut)], [files[0], Array(cut), files[2]], [files[0], noise], [files[0], noise, files[2]],
+      [files[0], files[1], Array(noise.prefix(files[2].count))], [foreign, files[1]], [foreign, files[1], files[2]],
+      [files[0], []], [files[0], [], files[2]], [[], files[1]], [[], files[1], files[2]],
+    ]
+    for (index, files) in cases.enumerated() {
+      for command in Self.commands {
+        let folder = try TemporaryFolder()
+        for (suffix, bytes) in zip(["", "-wal", "-shm"], files) {
+          try folder.write("Store/store.sqlite\(suffix)", bytes: bytes)
+        }
+        let before = try folder.state(of: "Store")
+        let outcome = try run(command + ["Store"], in: folder)
+        #expect([0, 1, 3].contains(outcome.status), "seed \(seed), case \(index), \(command): \(outcome.text)")
+        if outcome.status == 3 { #expect(outcome.errors.hasPrefix("error: "), "\(outcome.text)") }
+        #expect(try folder.state(of: "Store") == before, "case \(index), \(command)")
+      }
+    }
+    withExtendedLifetime(shown.store) {}
+  }
+
+  @Test func aDatabaseThatAnotherProgramLocks() async throws {
+    let shown = try await ShownStore.filled()
+    shown.close()
+    let message = try ShownStore.lock(shown.folder.url(ShownStore.path + "/store.sqlite")) {
+      try run([ShownStore.path], in: shown.folder)
+    }
+    #expect(message.status == 3)
+    #expect(message.errors.contains("The database is locked by another program"), "\(message.text)")
+  }
+
   /// A page in the middle of the objects is gone: what is before it and behind it is shown.
   @Test func rowsAroundADamagedPage() async throws {
     let shown = try await ShownStore.filled()

@@ -57,7 +57,16 @@ final class ShownStore {
   }
 
   static func execute(_ sql: String, in file: URL) throws {
-    try DatabaseQueue(path: file.path).write { try $0.execute(sql: sql) }
+    try DatabaseQueue(path: file.path).writeWithoutTransaction { try $0.execute(sql: sql) }
+  }
+
+  /// Runs `body` while a transaction of another program, in a mode that is not ours, holds the whole database.
+  static func lock<Result>(_ file: URL, _ body: () throws -> Result) throws -> Result {
+    try DatabaseQueue(path: file.path).writeWithoutTransaction { database in
+      try database.execute(sql: "PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE; UPDATE queue SET cursor = 9")
+      defer { try? database.execute(sql: "ROLLBACK") }
+      return try body()
+    }
   }
 
   private func reveal(in store: ModelStore) async throws {

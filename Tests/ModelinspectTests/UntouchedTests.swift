@@ -37,6 +37,29 @@ import Testing
     withExtendedLifetime(shown.store) {}
   }
 
+  /// Each run sees one state: operations leave no gap, and none is half there.
+  @Test func whileAnAppWrites() async throws {
+    let shown = try await ShownStore.filled()
+    let store = try #require(shown.store)
+    var sizes: Set<Int> = []
+    for _ in 0..<5 {
+      let running = try Program.built("modelinspect").start(["outbox", ShownStore.path], in: shown.folder.url)
+      for _ in 0..<20 {
+        store.perform(Photo.Hide(shown.photos[0].id))
+        store.perform(Photo.Unlike(shown.photos[0].id))
+        store.perform(Photo.Like(shown.photos[0].id))
+        try await store.saved()
+      }
+      let outcome = try running.outcome()
+      #expect(outcome.status == 0, "\(outcome.text)")
+      let numbers = outcome.output.split(separator: "\n").filter { $0.first?.isNumber == true }
+        .compactMap { Int($0.prefix { $0 != "." }) }
+      #expect(numbers == Array(4..<4 + numbers.count))
+      sizes.insert(numbers.count)
+    }
+    #expect(sizes.count > 1, "the store grew under the command's eyes")
+  }
+
   @Test func afterAnApp() async throws {
     let shown = try await ShownStore.filled()
     let open = try run(shown.folder)

@@ -5,8 +5,9 @@ import Foundation
 /// The address of a database for SQLite.
 ///
 /// With both files of a write-ahead log there, the log's index is mapped read-only (`readonly_shm`): so it is read
-/// beside an app. Without a log the database file holds everything and nobody has it open (`immutable`). A log without
-/// its index is what a copy or a crash leaves; SQLite would write a new index, so it is done in a copy.
+/// beside an app. Without a log the database file holds everything and nobody has it open (`immutable`); an app that
+/// opens it meanwhile writes to a new log first. A log without its index is what a copy leaves; SQLite would write a new
+/// index, so it is done in a copy. A rollback journal is no work of ours: SQLite asks for the locks and decides.
 struct InspectionPlace {
   static let file = "store.sqlite"
   let address: String
@@ -29,9 +30,12 @@ struct InspectionPlace {
       throw StoreError(.inputOutput, "\(path) may not be read.")
     }
     let log = Self.state(path + "-wal")
-    if log == nil || log?.bytes == 0 && Self.state(path + "-shm") == nil {
+    let hasIndex = Self.state(path + "-shm") != nil
+    if Self.state(path + "-journal") != nil {
+      (address, copy) = (Self.address(path, "mode=ro"), nil)
+    } else if log == nil || log?.bytes == 0 && !hasIndex {
       (address, copy) = (Self.address(path, "immutable=1"), nil)
-    } else if Self.state(path + "-shm") != nil {
+    } else if hasIndex {
       (address, copy) = (Self.address(path, "mode=ro&readonly_shm=1"), nil)
     } else {
       let copied = try Self.copied(path)
