@@ -28,7 +28,7 @@ import Testing
     try folder.write("Empty/readme.txt", "")
     try check(folder, "Empty", says: "there is no store.sqlite in it")
     try folder.write("Nothing/store.sqlite", "")
-    try check(folder, "Nothing", says: "is a database, but no store of modelgen")
+    try check(folder, "Nothing", says: "is empty")
     try folder.write("Text/store.sqlite", String(repeating: "no database ", count: 1_000))
     try check(folder, "Text", says: "The database is damaged")
     try folder.write("Folder/store.sqlite/x", "")
@@ -90,6 +90,7 @@ import Testing
       [UInt8](try Data(contentsOf: shown.folder.url("\(ShownStore.path)/store.sqlite\($0)")))
     }
     try other.damage("VACUUM")
+    // A database that is whole without its log; nothing in it is of the other one's log.
     let foreign = [UInt8](try Data(contentsOf: other.folder.url("\(ShownStore.path)/store.sqlite")))
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = SeededRandom(seed: seed)
@@ -99,6 +100,7 @@ import Testing
       [files[0], Array(cut)], [files[0], Array(cut), files[2]], [files[0], noise], [files[0], noise, files[2]],
       [files[0], files[1], Array(noise.prefix(files[2].count))], [foreign, files[1]], [foreign, files[1], files[2]],
       [files[0], []], [files[0], [], files[2]], [[], files[1]], [[], files[1], files[2]],
+      [foreign, noise, files[2]],
     ]
     for (index, files) in cases.enumerated() {
       for command in Self.commands {
@@ -111,6 +113,7 @@ import Testing
         #expect([0, 1, 3].contains(outcome.status), "seed \(seed), case \(index), \(command): \(outcome.text)")
         if outcome.status == 3 { #expect(outcome.errors.hasPrefix("error: "), "\(outcome.text)") }
         #expect(try folder.state(of: "Store") == before, "case \(index), \(command)")
+        if files.count > 1, files[1] == noise { #expect(outcome.errors.contains("-wal is damaged"), "\(outcome.text)") }
       }
     }
     withExtendedLifetime(shown.store) {}

@@ -7,10 +7,13 @@ import Foundation
 /// With both files of a write-ahead log there, the log's index is mapped read-only (`readonly_shm`): so it is read
 /// beside an app. Without a log the database file holds everything and nobody has it open (`immutable`); an app that
 /// opens it meanwhile writes to a new log first. A log without its index is what a copy leaves; SQLite would write a new
-/// index, so it is done in a copy. A rollback journal is no work of ours: SQLite asks for the locks and decides.
+/// index, so it is done in a copy. A log that is damaged from its first bytes on is left out, which is a problem to be
+/// told. A rollback journal is no work of ours: SQLite asks for the locks and decides.
 struct InspectionPlace {
   static let file = "store.sqlite"
   let address: String
+  /// What is wrong with the files themselves.
+  private(set) var problems: [String] = []
   private let copy: String?
 
   init(folder: String) throws {
@@ -29,12 +32,17 @@ struct InspectionPlace {
     guard files.isReadableFile(atPath: path) else {
       throw StoreError(.inputOutput, "\(path) may not be read.")
     }
+    // SQLite would delete the log of an empty database.
+    guard Self.state(path)?.bytes != 0 else { throw StoreError(.foreign, "\(path) is empty, and so no store.") }
     let log = Self.state(path + "-wal")
     let hasIndex = Self.state(path + "-shm") != nil
     if Self.state(path + "-journal") != nil {
       (address, copy) = (Self.address(path, "mode=ro"), nil)
     } else if log == nil || log?.bytes == 0 && !hasIndex {
       (address, copy) = (Self.address(path, "immutable=1"), nil)
+    } else if !Self.isLogSound(path + "-wal") {
+      (address, copy) = (Self.address(path, "immutable=1"), nil)
+      problems = ["\(path)-wal is damaged and left out: the newest changes may be missing."]
     } else if hasIndex {
       (address, copy) = (Self.address(path, "mode=ro&readonly_shm=1"), nil)
     } else {
@@ -70,6 +78,13 @@ struct InspectionPlace {
     }
     try? files.removeItem(atPath: folder)
     throw StoreError(.inputOutput, "The database is being written by another program; try again.")
+  }
+
+  /// A log that may not be read is for SQLite to refuse.
+  private static func isLogSound(_ path: String) -> Bool {
+    guard let file = FileHandle(forReadingAtPath: path) else { return true }
+    defer { try? file.close() }
+    return (try? file.read(upToCount: LogHeader.size)).map { LogHeader.isSound([UInt8]($0)) } ?? true
   }
 
   private struct State: Equatable {

@@ -6,6 +6,8 @@ import GRDB
 /// The rows of one state of a store. Damage ends the reading of a table, never that of the store.
 public struct StoreInspection {
   let database: Database
+  /// What is wrong with the files, each a sentence for a person.
+  public let problems: [String]
 
   /// Opens the store in a folder, reads one state of it, and closes it.
   ///
@@ -23,15 +25,16 @@ public struct StoreInspection {
         // Not `read`: after a damaged page it fails at its end, and with it what was read well.
         try database.execute(sql: "BEGIN")
         defer { try? database.execute(sql: "ROLLBACK") }
-        try check(database, folder)
-        return try body(Self(database: database))
+        try check(database, place, folder)
+        return try body(Self(database: database, problems: place.problems))
       }
     }
   }
 
-  private static func check(_ database: Database, _ folder: String) throws {
+  private static func check(_ database: Database, _ place: InspectionPlace, _ folder: String) throws {
     guard try Int64.fetchOne(database, sql: "PRAGMA application_id") == StoreDatabase.applicationID else {
-      throw StoreError(.foreign, "\(folder)/\(InspectionPlace.file) is a database, but no store of modelgen.")
+      let message = "\(folder)/\(InspectionPlace.file) is a database, but no store of modelgen."
+      throw StoreError(.foreign, ([message] + place.problems).joined(separator: " "))
     }
     let found = try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0
     guard found <= StoreDatabase.version else {

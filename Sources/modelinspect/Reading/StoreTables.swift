@@ -17,12 +17,13 @@ struct StoreTables {
 
   private(set) var types: [Int64: StoredType] = [:]
   private(set) var queues: [Int64: Queue] = [:]
-  /// What is wrong with these tables themselves.
+  /// What is wrong with these tables themselves, and with the files.
   private(set) var problems: [String] = []
 
   init() {}
 
   init(_ store: StoreInspection) {
+    problems = store.problems
     read(store, .type) { $0.add(type: $1) }
     read(store, .queue) { $0.add(queue: $1) }
   }
