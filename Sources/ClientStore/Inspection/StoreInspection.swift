@@ -71,7 +71,7 @@ extension StoreInspection {
   ) throws {
     let key = table.key
     var last: StoredValue?
-    func scan(_ order: String, until stop: StoredValue?) throws {
+    func scan(_ order: String, until stop: StoredValue? = nil) throws {
       let condition = column.map { "WHERE \"\($0)\" = ?" } ?? ""
       let statement = try database.makeStatement(
         sql: "SELECT * FROM \"\(table.rawValue)\" \(condition) ORDER BY \"\(key)\" \(order)")
@@ -79,15 +79,15 @@ extension StoreInspection {
       while let row = try rows.next() {
         let row = StoredRow(row)
         if let stop, row.columns[key] == stop { return }
-        if stop == nil { last = row.columns[key] }
+        if order == "ASC" { last = row.columns[key] }
         guard try body(row) else { return }
       }
     }
     do {
-      try scan("ASC", until: nil)
+      try scan("ASC")
     } catch let error as DatabaseError {
       // A body throws errors of its own; this one is the database's.
-      if let last { try? scan("DESC", until: last) }
+      try? scan("DESC", until: last)
       throw StoreError(inspecting: error)
     }
   }
