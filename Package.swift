@@ -74,7 +74,12 @@ let package = Package(
     tests("WireFormatTests", ["WireFormat"]),
     tests("ModelTypesTests", ["ModelTypes", "Determinism", "WireFormat", "TestSupport"]),
     tests("FuzzTests", ["FuzzTargets"]),
-    tests("ClientStoreTests", ["MomentsModels", "TypeMatrix", "ModelRuntime", "TestSupport"]),
+    // A disk for SQLite that loses power, fails and is damaged where a test says.
+    .target(name: "CFaultVFS", path: "Tests/CFaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
+    library("StoreTestSupport", ["CFaultVFS", "Determinism"], path: "Tests/StoreTestSupport"),
+    tests(
+      "ClientStoreTests",
+      ["MomentsModels", "TypeMatrix", "ModelRuntime", "ClientStore", "TestSupport", "StoreTestSupport", grdb]),
     tests(
       "ModelinspectTests",
       ["modelinspect", "MomentsModels", "TypeMatrix", "ModelRuntime", "ClientStore", "TestSupport", grdb],

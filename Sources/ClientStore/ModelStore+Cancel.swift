@@ -12,7 +12,10 @@ extension ModelStore {
   /// Puts a reported operation away: the app has shown it, or repeated it.
   public func dismiss(_ id: UUIDValue) async throws {
     try await writer.dismiss(id)
-    memory.withLock { memory in memory.attention.removeAll { $0.id == id } }
+    memory.withLock { memory in
+      memory.attention.removeAll { $0.id == id }
+      memory.unsavedAttention.removeAll { $0.id == id }
+    }
   }
 }
 

@@ -13,12 +13,18 @@ public struct OutgoingOperation: Hashable, Sendable {
 }
 
 extension ModelStore {
-  /// The operations of a queue that have no outcome yet, in order; only what is on disk is ever sent.
-  public func outgoing(in queue: QueueID) -> [OutgoingOperation] {
+  /// The first operations of a queue that have no outcome yet, in order; only what is on disk is ever sent.
+  public func outgoing(in queue: QueueID, limit: Int = 500) -> [OutgoingOperation] {
     memory.withLock { memory in
-      memory.outbox.numbers.compactMap { memory.outbox.operations[$0] }
-        .filter { $0.queue == queue && $0.isSaved && $0.outcome == nil }
-        .map { OutgoingOperation(id: $0.id, changes: $0.bytes, isVoided: $0.isVoided) }
+      var outgoing: [OutgoingOperation] = []
+      for number in memory.outbox.numbers where outgoing.count < limit {
+        guard let operation = memory.outbox.operations[number], operation.queue == queue, operation.isSaved,
+          operation.outcome == nil
+        else { continue }
+        outgoing.append(
+          OutgoingOperation(id: operation.id, changes: operation.bytes, isVoided: operation.isVoided))
+      }
+      return outgoing
     }
   }
 
@@ -54,9 +60,8 @@ extension ModelStore {
   private func settle(
     _ queue: QueueID, _ delta: QueueDelta?, _ outcomes: [OperationOutcome], cursor: Int64
   ) async throws {
-    let settlement = memory.withLock {
-      $0.outbox.settlement(in: queue, delta: delta, outcomes: outcomes, cursor: cursor)
-    }
+    var settlement = Settlement(delta)
+    memory.withLock { $0.outbox.decide(&settlement, in: queue, outcomes: outcomes, cursor: cursor) }
     try await writer.settle(settlement)
     memory.withLock { $0.didSettle(settlement, in: queue) }
   }
@@ -68,10 +73,10 @@ extension StoreMemory {
     for (number, outcome) in settlement.outcomes {
       changed.formUnion(outbox.update(number) { $0.outcome = outcome })
     }
-    for object in settlement.delta?.objects ?? [] {
-      changed.insert(object.id)
-      let state = object.live.map { Outbox.Confirmed(queue: queue, type: $0.type, content: $0.content) }
-      outbox.confirm(object.id, state, in: queue)
+    for id in touched(by: settlement.arrived) {
+      let live = settlement.arrived[id]?.live
+      let state = live.map { Outbox.Confirmed(queue: queue, type: $0.type, content: $0.content) }
+      outbox.confirm(id, state, in: queue)
     }
     let failures = Dictionary(settlement.attention.map { ($0.id, $0.reason) }) { first, _ in first }
     for number in settlement.leaving {
@@ -84,6 +89,12 @@ extension StoreMemory {
     }
     changed.formUnion(outbox.remove(settlement.leaving))
     attention += settlement.attention
-    observers.wake(changed)
+    observers.wake { changed.contains($0) || settlement.arrived[$0] != nil }
+  }
+
+  /// The objects of a delta that pending operations touch. Walks along the fewer of both: nothing else may run.
+  private func touched(by arrived: [UUIDValue: ObjectState]) -> [UUIDValue] {
+    arrived.count < outbox.objects.count
+      ? arrived.keys.filter { outbox.objects[$0] != nil } : outbox.objects.keys.filter { arrived[$0] != nil }
   }
 }

@@ -6,19 +6,23 @@ import WireFormat
 extension ModelStore {
   /// Saves until nothing is left to save. One task at a time.
   func saveAll() async {
-    while let batch = nextBatch() {
+    var hasFailed = false
+    while let batch = nextBatch(afterFailure: hasFailed) {
       do {
         let contents = try await writer.save(batch)
         memory.withLock { $0.didSave(batch, contents) }
+        hasFailed = false
       } catch {
         memory.withLock { $0.didNotSave(batch, StoreError(reading: error)) }
+        hasFailed = true
       }
     }
   }
 
-  private func nextBatch() -> StoreWriter.Batch? {
+  /// What a full disk left behind is tried again with the next operation, not over and over.
+  private func nextBatch(afterFailure hasFailed: Bool) -> StoreWriter.Batch? {
     memory.withLock { memory in
-      guard memory.hasWork, memory.closed == nil else {
+      guard memory.hasWork, memory.closed == nil, !hasFailed || !memory.unsaved.isEmpty else {
         memory.isSaving = false
         return nil
       }
@@ -59,19 +63,26 @@ extension StoreMemory {
   /// Nothing of the batch is on disk. A full disk may have room again later; after any other error nobody knows what
   /// the file holds, so the store takes nothing more until it is opened again.
   mutating func didNotSave(_ batch: StoreWriter.Batch, _ error: StoreError) {
-    if error.code != .diskFull { closed = error }
+    if error.code == .diskFull { putBack(batch) } else { closed = error }
     var failed = batch.operations
     if closed != nil {
       failed += unsaved.compactMap { outbox.operations[$0] }
       unsaved = []
       isSaving = false
     }
-    for operation in failed {
-      operation.record.enter(.failed(error))
-      attention.append(AttentionItem(operation, error))
-    }
+    for operation in failed { operation.record.enter(.failed(error)) }
+    let items = failed.map { AttentionItem($0, error) }
+    attention += items
+    if closed == nil { unsavedAttention += items }
     observers.wake(outbox.remove(failed.map(\.number)))
     finishBatch()
+  }
+
+  /// What was taken back stays taken back, and what was refused is told after a restart as well.
+  private mutating func putBack(_ batch: StoreWriter.Batch) {
+    unsavedAttention = batch.attention + unsavedAttention
+    unsavedRemovals = batch.removed + unsavedRemovals
+    unsavedVoids = batch.voided + unsavedVoids
   }
 
   /// Lets those go on who waited for this batch or an earlier one; for ever, where nothing will be saved any more.

@@ -25,4 +25,11 @@ struct ObserverTable {
       for continuation in byObject[id]?.values ?? [:].values { continuation.yield() }
     }
   }
+
+  /// Wakes the observers of every object that has changed; there are few of them, and may be many objects.
+  func wake(where hasChanged: (UUIDValue) -> Bool) {
+    for (id, observers) in byObject where hasChanged(id) {
+      for continuation in observers.values { continuation.yield() }
+    }
+  }
 }

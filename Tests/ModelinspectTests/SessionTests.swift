@@ -56,6 +56,7 @@ import Testing
       UPDATE object SET type = 99 WHERE row = 1;
       UPDATE object SET content = 7 WHERE row = 5;
       UPDATE operation SET changes = x'FF' WHERE number = (SELECT min(number) FROM operation);
+      UPDATE operation SET performedAt = performedAt + 1 WHERE number = 5;
       UPDATE operation SET parameters = 5, outcome = 'lost' WHERE number = (SELECT max(number) FROM operation);
       UPDATE attention SET performedAt = 'now', reason = x'00' WHERE number = (SELECT max(number) FROM attention);
       UPDATE type SET fields = 'nonsense' WHERE name = 'defaults';

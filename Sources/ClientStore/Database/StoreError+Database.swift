@@ -8,8 +8,6 @@ extension StoreError {
   static func translating<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
-    } catch let error as StoreError {
-      throw error
     } catch {
       throw StoreError(reading: error)
     }
@@ -17,6 +15,7 @@ extension StoreError {
 
   init(reading error: any Error) {
     switch error {
+    case let error as StoreError: self = error
     case let error as DatabaseError: self.init(Self.code(error.resultCode), "The store's database: \(error).")
     case let error as RowDecodingError: self.init(.damaged, "A row of the store cannot be read: \(error).")
     case let error as CocoaError where error.code == .fileWriteNoPermission:

@@ -2,6 +2,7 @@
 
 import Foundation
 import GRDB
+public import WireFormat
 
 /// The columns of one row, by name.
 public struct StoredRow: Hashable, Sendable {
@@ -27,6 +28,17 @@ public struct StoredRow: Hashable, Sendable {
   public func bytes(_ column: String) throws -> [UInt8] {
     guard case .bytes(let value)? = columns[column] else { throw wrong(column, "bytes") }
     return value
+  }
+
+  /// Whether the bytes of an operation of the outbox are those that were written; `queue` and `name` are what its
+  /// numbers stand for. Throws a `StoreError` where a column is absent or holds something else.
+  public func hasSum(queue: UUIDValue?, name: String) throws -> Bool {
+    guard let id = UUIDValue(bytes: try bytes("id")) else { return false }
+    let sum = StoredOperations.sum(
+      number: try integer("number"), id: id, queue: queue, name: name,
+      performedAt: Timestamp(millisecondsSince1970: try integer("performedAt")), parameters: try bytes("parameters"),
+      changes: try bytes("changes"))
+    return sum == (try integer("sum"))
   }
 
   public func isNull(_ column: String) -> Bool { columns[column] == .null }

@@ -12,6 +12,10 @@ struct Outbox {
   private(set) var operations: [Int64: PendingOperation] = [:]
   private(set) var objects: [UUIDValue: OverlaidObject] = [:]
   private var numbersByID: [UUIDValue: Int64] = [:]
+  /// The numbers of the operations, in order.
+  private(set) var numbers: [Int64] = []
+  /// The numbers of those whose outcome is known: they wait for the cursor only.
+  private(set) var settled: Set<Int64> = []
 
   /// Confirmed state, as the database has it.
   struct Confirmed: Hashable {
@@ -33,9 +37,6 @@ struct Outbox {
 
   func number(of id: UUIDValue) -> Int64? { numbersByID[id] }
 
-  /// The numbers of the operations, in order.
-  var numbers: [Int64] { operations.keys.sorted() }
-
   /// Appends an operation; `confirmed` is asked once for each object that none has touched so far.
   mutating func append(
     _ operation: PendingOperation, confirmed: (UUIDValue) throws -> Confirmed?
@@ -44,8 +45,11 @@ struct Outbox {
       let state = try confirmed(change.object)
       objects[change.object] = OverlaidObject(confirmed: state, view: state)
     }
+    precondition(numbers.last.map { $0 < operation.number } ?? true, "operations come in the order of their numbers")
     operations[operation.number] = operation
     numbersByID[operation.id] = operation.number
+    numbers.append(operation.number)
+    if operation.outcome != nil { settled.insert(operation.number) }
     for (index, change) in operation.changes.objects.enumerated() {
       objects[change.object]?.changes.append((operation.number, index))
       apply(change, of: operation)
@@ -54,9 +58,13 @@ struct Outbox {
 
   /// Takes operations out and returns the objects they touched.
   @discardableResult
-  mutating func remove(_ numbers: some Sequence<Int64>) -> Set<UUIDValue> {
+  mutating func remove(_ leaving: some Sequence<Int64>) -> Set<UUIDValue> {
+    let leaving = Set(leaving)
+    guard !leaving.isEmpty else { return [] }
+    numbers.removeAll(where: leaving.contains)
+    settled.subtract(leaving)
     var touched: Set<UUIDValue> = []
-    for number in numbers {
+    for number in leaving {
       guard let operation = operations.removeValue(forKey: number) else { continue }
       numbersByID[operation.id] = nil
       for change in operation.changes.objects {
@@ -99,6 +107,7 @@ struct Outbox {
     let wasShown = operation.isShown
     body(&operation)
     operations[number] = operation
+    if operation.outcome != nil { settled.insert(number) }
     guard operation.isShown != wasShown else { return [] }
     let touched = Set(operation.changes.objects.map(\.object))
     for id in touched { replay(id) }

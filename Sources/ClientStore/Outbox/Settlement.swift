@@ -7,6 +7,8 @@ import WireFormat
 /// One step of confirmed state, and which operations leave the outbox by it.
 struct Settlement: Sendable {
   var delta: QueueDelta?
+  /// The objects of the delta by id.
+  var arrived: [UUIDValue: ObjectState] = [:]
   /// Outcomes that are new, by operation number.
   var outcomes: [(number: Int64, outcome: OperationOutcome)] = []
   /// Numbers of the operations that leave.
@@ -17,18 +19,23 @@ struct Settlement: Sendable {
   var attention: [AttentionItem] = []
 }
 
+extension Settlement {
+  /// The part that needs no outbox, and so no lock: a delta may be large.
+  init(_ delta: QueueDelta?) {
+    self.delta = delta
+    arrived = Dictionary(delta?.objects.map { ($0.id, $0) } ?? []) { $1 }
+  }
+}
+
 extension Outbox {
-  /// An operation leaves when its outcome is known and the cursor has reached it, whichever comes first.
+  /// Decides what leaves: an operation whose outcome is known and whose cursor has been reached, whichever comes first.
   ///
   /// `cursor` is how far the queue has been read with this step.
-  func settlement(
-    in queue: QueueID, delta: QueueDelta?, outcomes: [OperationOutcome], cursor: Int64
-  ) -> Settlement {
-    var settlement = Settlement(delta: delta)
+  func decide(
+    _ settlement: inout Settlement, in queue: QueueID, outcomes: [OperationOutcome], cursor: Int64
+  ) {
     var known: [Int64: OperationOutcome] = [:]
-    for operation in operations.values where operation.queue == queue {
-      if let outcome = operation.outcome { known[operation.number] = outcome }
-    }
+    for number in settled where operations[number]?.queue == queue { known[number] = operations[number]?.outcome }
     for outcome in outcomes {
       guard let number = number(of: outcome.operation), known[number] == nil, operations[number]?.queue == queue else {
         continue
@@ -36,8 +43,9 @@ extension Outbox {
       known[number] = outcome
       settlement.outcomes.append((number, outcome))
     }
-    let arrived = Dictionary(delta?.objects.map { ($0.id, $0.live != nil) } ?? []) { $1 }
-    let isConfirmed = { (id: UUIDValue) in arrived[id] ?? (objects[id]?.confirmed != nil) }
+    let isConfirmed = { [arrived = settlement.arrived] (id: UUIDValue) in
+      if let state = arrived[id] { state.live != nil } else { objects[id]?.confirmed != nil }
+    }
     var leaving: Set<Int64> = []
     for (number, outcome) in known.sorted(by: { $0.key < $1.key }) where outcome.at <= cursor {
       guard leaving.insert(number).inserted, let reason = outcome.failure else { continue }
@@ -51,7 +59,6 @@ extension Outbox {
     }
     settlement.leaving = leaving.sorted()
     settlement.leavingUnsaved = settlement.leaving.filter { operations[$0]?.isSaved == false }
-    return settlement
   }
 
   private func item(_ number: Int64, _ reason: StoreError) -> [AttentionItem] {

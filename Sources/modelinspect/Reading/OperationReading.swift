@@ -29,6 +29,19 @@ struct OperationReading {
       state.needsFiles = true
       fate = .pending(state)
     }
+    // Asked last: what cannot be read has another sum for sure.
+    if problems.isEmpty, let name { checkSum(row, name) }
+  }
+
+  /// The sum is over the outbox only.
+  private mutating func checkSum(_ row: StoredRow, _ name: String) {
+    var id: UUIDValue?
+    if case .queue(let queue) = queue { id = queue }
+    do {
+      if try !row.hasSum(queue: id, name: name) { problems.append("its bytes are not those that were written.") }
+    } catch {
+      problems.append("\(error)")
+    }
   }
 
   init(attention row: StoredRow, _ context: ReadingContext) {

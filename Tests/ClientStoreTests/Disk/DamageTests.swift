@@ -1,0 +1,117 @@
+// Files that are not what was written: a store throws its own errors or shows what is right, and never traps.
+
+import Foundation
+import ModelRuntime
+import StoreTestSupport
+import Testing
+
+@testable import ClientStore
+
+@Suite struct DamageTests {
+  /// A store as it lies on the disk, and every state that it has been in.
+  private struct Sample {
+    /// Everything is in the database.
+    var closed: Damage.Files
+    /// The second half of the steps is in the log.
+    var open: Damage.Files
+    var states: [StoreImage]
+  }
+
+  private func sample(seed: UInt64) async throws -> Sample {
+    let disk = FaultDisk()
+    let workload = Workload(seed: seed, disk: disk)
+    try workload.open()
+    var states = [try StoreImage(disk)]
+    for number in 0..<40 {
+      // The first half is in the database, the second half in the log.
+      let step = number == 20 ? .reopen : workload.nextStep()
+      if number != 20, step == .checkpoint || step == .reopen { continue }
+      try await workload.run(step)
+      states.append(try StoreImage(disk))
+    }
+    let open = disk.files
+    workload.close()
+    return Sample(closed: disk.files, open: open, states: states)
+  }
+
+  @Test func damageIsAnErrorOrSeenThrough() async throws {
+    let samples = [try await sample(seed: 11), try await sample(seed: 12)]
+    var counts: [Damage: [Outcome: Int]] = [:]
+    for seed in 1...UInt64(Self.count) {
+      let dice = RuntimeEnvironment.seeded(seed)
+      let damage = Damage.allCases[Int(seed) % Damage.allCases.count]
+      let (mine, other) = damage.isOfLog ? (samples[0].open, samples[1].open) : (samples[0].closed, samples[1].closed)
+      // Of another store of the same user everything is right that was ever right there.
+      let states = samples[0].states + (damage.isForeign ? samples[1].states : [])
+      let outcome = await Outcome(FaultDisk(damage.apply(to: mine, of: other, dice)), states)
+      counts[damage, default: [:]][outcome, default: 0] += 1
+      if case .foreignError(let error) = outcome { Issue.record("seed \(seed), \(damage): \(error)") }
+      // SQLite sees a bit that flipped in the bytes of a row as little as a store does: no sum stands over them.
+      if outcome == .wrong, damage != .flippedBit, damage != .zeroedPage {
+        Issue.record("seed \(seed), \(damage): what was never there is shown")
+      }
+    }
+    for damage in Damage.allCases {
+      let line = (counts[damage] ?? [:]).sorted { "\($0.key)" < "\($1.key)" }.map { "\($0.key) \($0.value)" }
+      print("\(damage): \(line.joined(separator: ", "))")
+    }
+    let all = counts.values.flatMap { $0 }
+    for outcome in [Outcome.right, .older, .refused(.damaged), .unreadable] {
+      #expect(all.contains { $0.key == outcome }, "never \(outcome)")
+    }
+  }
+
+  static let count = ProcessInfo.processInfo.environment["MODELGEN_DISK_ERRORS"] == "all" ? 5_000 : 300
+}
+
+/// What comes of a store whose files were damaged.
+private enum Outcome: Hashable {
+  /// Everything is there, or what had been there at some time before.
+  case right, older
+  /// The store does not open, and says why.
+  case refused(StoreError.Code)
+  /// It opens, and says of something that it cannot be read or written.
+  case unreadable
+  /// It opens, and says of operations in attention that they are damaged.
+  case reported
+  /// It shows what has never been there, and does not know.
+  case wrong
+  /// An error that is not the store's.
+  case foreignError(String)
+
+  init(_ disk: FaultDisk, _ states: [StoreImage]) async {
+    do {
+      let store = try ModelStore(at: disk.folder, schema: WorkloadSchema.self, user: Workload.user)
+      do {
+        self = try Self.look(at: store, disk, states)
+        store.create(Sketch(zeroWithID: .new()))
+        try await store.saved()
+      } catch _ as StoreError {
+        self = .unreadable
+      }
+    } catch let error as StoreError {
+      self = .refused(error.code)
+    } catch {
+      self = .foreignError("\(error)")
+    }
+  }
+
+  private static func look(at store: ModelStore, _ disk: FaultDisk, _ states: [StoreImage]) throws -> Self {
+    var seen: [UUIDValue: StoreImage.Content] = [:]
+    for entry in try store.objects(Entry.self) {
+      seen[entry.id.rawValue] = .init(type: Entry.modelName, bytes: try entry.encoded())
+      _ = try store.object(entry.id)
+    }
+    for sketch in try store.objects(Sketch.self) {
+      seen[sketch.id.rawValue] = .init(type: Sketch.modelName, bytes: try sketch.encoded())
+      _ = try store.object(sketch.id)
+    }
+    let operations = store.memory.withLock { memory in
+      memory.outbox.numbers.map { memory.outbox.operations[$0]!.bytes }
+    }
+    if store.attention.contains(where: { $0.reason.code == .damaged }) { return .reported }
+    let matches = try states.map { try $0.view() == seen && $0.operations.map(\.changes) == operations }
+    if matches.last == true { return .right }
+    return matches.contains(true) ? .older : .wrong
+  }
+}

@@ -1,0 +1,83 @@
+// What a full disk must not undo.
+
+import ModelRuntime
+import StoreTestSupport
+import Testing
+
+@Suite struct FullDiskTests {
+  private let disk = FaultDisk()
+  private let tasks = HeldTasks()
+
+  private func open() throws -> ModelStore {
+    try RuntimeEnvironment.$current.withValue(.seeded(1, spawning: tasks.spawn)) {
+      try ModelStore(at: disk.folder, schema: WorkloadSchema.self, user: Workload.user)
+    }
+  }
+
+  private func entry() -> Entry {
+    var entry = Entry(zeroWithID: .new())
+    entry.box = QueueID(UUIDValue(high: 2, low: 2))
+    return entry
+  }
+
+  @Test func whatWasTakenBackStaysTakenBack() async throws {
+    let store = try open()
+    let entry = store.create(entry())
+    await tasks.run()
+    let edit = store.update(entry.id) { $0.text = "Summit" }
+    await tasks.run()
+    try await edit.saved()
+    disk.fail(.write, at: 1, .diskFull)
+    edit.cancel()
+    await tasks.run()
+    #expect(disk.failures == 1)
+    #expect(try store.object(entry.id)?.text == "")
+    // There is room again; whatever is saved next brings the removal with it.
+    disk.heal()
+    store.create(self.entry())
+    await tasks.run()
+    try await store.saved()
+    #expect(try open().object(entry.id)?.text == "")
+  }
+
+  @Test func aFullDiskRefusesWhatItCannotTakeAndGoesOn() async throws {
+    let store = try open()
+    let entry = store.create(entry())
+    await tasks.run()
+    disk.fail(.write, at: 1, lasting: true, .diskFull)
+    let edit = store.update(entry.id) { $0.text = "Summit" }
+    await tasks.run()
+    await #expect { try await edit.saved() } throws: { ($0 as? StoreError)?.code == .diskFull }
+    #expect(store.attention.map(\.reason.code) == [.diskFull])
+    #expect(try store.object(entry.id)?.text == "", "what is not saved is not shown as if it were")
+    disk.heal()
+    let again = store.update(entry.id) { $0.text = "Summit" }
+    await tasks.run()
+    try await again.saved()
+    #expect(try open().attention.map(\.reason.code) == [.diskFull], "what did not happen is told after a restart")
+  }
+
+  @Test func whatWasPutAwayBeforeItWasSavedStaysAway() async throws {
+    let store = try open()
+    disk.fail(.write, at: 1, .diskFull)
+    let create = store.perform(Refused())
+    await tasks.run()
+    disk.heal()
+    try await store.dismiss(create.id)
+    store.create(entry())
+    await tasks.run()
+    #expect(store.attention.isEmpty)
+    #expect(try open().attention.isEmpty)
+  }
+}
+
+/// An operation that cannot be evaluated.
+private struct Refused: ModelOperation {
+  static let operationName = "entry.refused"
+  static let fieldTable = FieldTable(projection: "entry.refused", Field(1, "text", \Self.text))
+  var text = ""
+
+  func evaluate(in context: inout OperationContext) throws {
+    throw OperationError(.noSuchObject, "Never.")
+  }
+}

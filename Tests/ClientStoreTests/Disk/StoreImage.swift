@@ -1,0 +1,141 @@
+// What a store has on its disk, read beside it by plain SQL, and what a user must see of it.
+
+import Foundation
+import GRDB
+import ModelRuntime
+import StoreTestSupport
+
+@testable import ClientStore
+
+struct StoreImage: Equatable {
+  var operations: [Operation] = []
+  var attention: [UUIDValue] = []
+  var objects: [UUIDValue: Object] = [:]
+  var cursors: [UUIDValue: Int64] = [:]
+
+  struct Operation: Equatable {
+    var id: UUIDValue
+    var changes: [UInt8]
+    var isSent: Bool
+    var isVoided: Bool
+    var outcome: String?
+    var outcomeAt: Int64?
+  }
+
+  struct Object: Equatable {
+    var queue: UUIDValue
+    var type: String
+    var revision: Int64
+    var content: [UInt8]
+  }
+
+  /// Where the tables are not there yet, the image is empty.
+  init(_ disk: FaultDisk) throws {
+    let database = try DatabaseQueue(path: disk.folder + "/store.sqlite")
+    try database.unsafeRead { database in
+      guard try database.tableExists("operation") else { return }
+      for row in try Row.fetchAll(database, sql: "SELECT * FROM operation ORDER BY number") {
+        operations.append(try Operation(row))
+      }
+      attention = try Data.fetchAll(database, sql: "SELECT operation FROM attention ORDER BY number").map(Self.id)
+      let objects = """
+        SELECT object.id, queue.id, type.name, revision, content FROM object
+        JOIN queue ON queue.number = object.queue JOIN type ON type.number = object.type
+        """
+      for row in try Row.fetchAll(database, sql: objects) {
+        self.objects[Self.id(try row.decode(atIndex: 0))] = Object(
+          queue: Self.id(try row.decode(atIndex: 1)), type: try row.decode(atIndex: 2),
+          revision: try row.decode(atIndex: 3), content: [UInt8](try row.decode(Data.self, atIndex: 4)))
+      }
+      for row in try Row.fetchAll(database, sql: "SELECT id, cursor FROM queue") {
+        cursors[Self.id(try row.decode(atIndex: 0))] = try row.decode(atIndex: 1)
+      }
+    }
+  }
+
+  fileprivate static func id(_ data: Data) -> UUIDValue {
+    data.withUnsafeBytes { bytes in
+      UUIDValue(
+        high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+        low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+    }
+  }
+}
+
+extension StoreImage.Operation {
+  init(_ row: Row) throws {
+    id = StoreImage.id(try row.decode(forColumn: "id"))
+    changes = [UInt8](try row.decode(Data.self, forColumn: "changes"))
+    isSent = try row.decode(forColumn: "sent")
+    isVoided = try row.decode(forColumn: "voided")
+    outcome = try row.decode(forColumn: "outcome")
+    outcomeAt = try row.decode(forColumn: "outcomeAt")
+  }
+
+  init(_ operation: PendingOperation) {
+    id = operation.id
+    changes = operation.bytes
+    isSent = operation.isSent
+    isVoided = operation.isVoided
+    outcome = operation.outcome?.status.stored.name
+    outcomeAt = operation.outcome?.at
+  }
+
+  /// Whether the user sees its effect.
+  var isShown: Bool { !isVoided && (outcome == nil || outcome == "applied" || outcome == "noEffect") }
+}
+
+extension StoreImage {
+  /// Confirmed rows with the outbox replayed on top of them: id → type and content.
+  func view() throws -> [UUIDValue: Content] {
+    var view = objects.mapValues { Content(type: $0.type, bytes: $0.content) }
+    for operation in operations where operation.isShown {
+      for change in try OperationChanges(bytes: operation.changes).objects {
+        let before = view[change.object]
+        guard let after = try change.applied(to: before?.bytes) else {
+          view[change.object] = nil
+          continue
+        }
+        if let type = before?.type {
+          view[change.object] = Content(type: type, bytes: after)
+        } else if case .create(let type, _, _) = change.action {
+          view[change.object] = Content(type: type, bytes: after)
+        }
+      }
+    }
+    return view
+  }
+
+  /// For a message.
+  var summary: String {
+    """
+    \(operations.count) operations (\(operations.filter(\.isSent).count) sent), \(attention.count) in attention, \
+    \(objects.count) objects, cursors \(cursors.values.sorted())
+    """
+  }
+
+  struct Content: Equatable {
+    var type: String
+    var bytes: [UInt8]
+  }
+
+  /// What is not as it must be between the database and the store that was opened on it; empty where all is well.
+  func problems(of store: ModelStore) throws -> [String] {
+    var problems: [String] = []
+    var seen: [UUIDValue: Content] = [:]
+    for entry in try store.objects(Entry.self) {
+      seen[entry.id.rawValue] = Content(type: Entry.modelName, bytes: try entry.encoded())
+      if try store.object(entry.id) != entry { problems.append("\(entry.id) differs in the list and alone") }
+    }
+    for sketch in try store.objects(Sketch.self) {
+      seen[sketch.id.rawValue] = Content(type: Sketch.modelName, bytes: try sketch.encoded())
+    }
+    if try seen != view() { problems.append("the view is not confirmed state with the outbox on top") }
+    let pending = store.memory.withLock { memory in
+      memory.outbox.numbers.compactMap { memory.outbox.operations[$0] }.map(Operation.init)
+    }
+    if pending != operations { problems.append("the outbox in memory is not the one on disk") }
+    if store.attention.map(\.id) != attention { problems.append("attention in memory is not the one on disk") }
+    return problems
+  }
+}

@@ -1,0 +1,235 @@
+// What a user, a server and the other members do with a store, drawn from a seed; and what must be true of its disk.
+
+import GRDB
+import ModelRuntime
+import StoreTestSupport
+
+@testable import ClientStore
+
+/// Each step writes at most one transaction, so that a power cut inside it leaves what was before it or what is after.
+final class Workload {
+  let disk: FaultDisk
+  let tasks = HeldTasks()
+  let environment: RuntimeEnvironment
+  private let dice: RuntimeEnvironment
+  private(set) var store: ModelStore?
+  private(set) var server: WorkloadServer
+  /// Every operation that was on disk once, in the order in which they were performed, with what became of it.
+  private(set) var performed: [UUIDValue] = []
+  private(set) var takenBack: Set<UUIDValue> = []
+  private(set) var dismissed: Set<UUIDValue> = []
+  /// How far the server's rows were revealed by a call that returned.
+  private(set) var revealed: Int64 = 0
+  private var refused: Set<UUIDValue> = []
+
+  static let user = UserID(UUIDValue(high: 1, low: 1))
+  private let box = QueueID(UUIDValue(high: 2, low: 2))
+
+  init(seed: UInt64, disk: FaultDisk) {
+    self.disk = disk
+    environment = .seeded(seed, spawning: tasks.spawn)
+    dice = .seeded(seed &+ 1_000_000)
+    server = WorkloadServer(queue: box)
+  }
+
+  enum Step: CaseIterable {
+    case create, createLong, change, remove, sketch, send, answer, reveal, edit, takeBack, dismiss, refuse, checkpoint
+    case reopen
+  }
+
+  func nextStep() -> Step { pick(Step.allCases)! }
+
+  func run(_ step: Step) async throws {
+    try await RuntimeEnvironment.$current.withValue(environment) {
+      if store == nil { try open() }
+      guard let store else { return }
+      switch step {
+      case .create: try await create(store, length: 20)
+      case .createLong: try await create(store, length: 6_000)
+      case .change: try await change(store)
+      case .remove: try await remove(store)
+      case .sketch: try await sketch(store)
+      case .send: try await send(store)
+      case .answer: try await answer(store)
+      case .reveal: try await reveal(store)
+      case .edit: try server.edit(ObjectID(pick(server.rows.keys.sorted()) ?? .zero)) { $0.tags.insert(word(8)) }
+      case .takeBack: try await takeBack(store)
+      case .dismiss: try await dismiss(store)
+      case .refuse: try await refuse(store)
+      case .checkpoint: checkpoint()
+      case .reopen: self.store = nil
+      }
+    }
+    if step == .reopen { try open() }
+  }
+
+  func open() throws {
+    store = try RuntimeEnvironment.$current.withValue(environment) {
+      try ModelStore(at: disk.folder, schema: WorkloadSchema.self, user: Self.user)
+    }
+  }
+
+  /// Lets go of the store, which closes its files.
+  func close() { store = nil }
+}
+
+// The user.
+extension Workload {
+  private func create(_ store: ModelStore, length: Int) async throws {
+    for _ in 0...roll(3) {
+      var entry = Entry(zeroWithID: .new())
+      entry.box = box
+      entry.text = word(length)
+      store.create(entry)
+    }
+    try await save(store)
+  }
+
+  private func change(_ store: ModelStore) async throws {
+    var handles: [OperationHandle] = []
+    for _ in 0...roll(2) {
+      guard let id = pick(try store.objects(Entry.self).map(\.id)) else { return }
+      let (text, tag) = (word(12), word(2))
+      handles.append(
+        store.update(id) {
+          $0.text = text
+          $0.tags.insert(tag)
+        })
+    }
+    try await save(store, handles)
+    for handle in handles { try await handle.saved() }
+  }
+
+  private func remove(_ store: ModelStore) async throws {
+    guard let id = pick(try store.objects(Entry.self).map(\.id)) else { return }
+    let handle = store.delete(id)
+    try await save(store, [handle])
+    try await handle.saved()
+  }
+
+  /// Objects that never leave the device: the operation and its effect in one transaction.
+  private func sketch(_ store: ModelStore) async throws {
+    let known = try store.objects(Sketch.self).map(\.id)
+    var new = Sketch(zeroWithID: .new())
+    new.text = word(30)
+    store.create(new)
+    let text = word(9)
+    if let id = pick(known) { store.update(id) { $0.text = text } }
+    if roll(3) == 0, let id = pick(known) { store.delete(id) }
+    try await save(store)
+  }
+
+  private func takeBack(_ store: ModelStore) async throws {
+    guard let operation = pick(store.outgoing(in: box)) else { return }
+    let before = Set(store.outgoing(in: box).map(\.id))
+    store.cancel(operation.id)
+    // Also where saving fails: nobody knows then whether it has reached the disk.
+    takenBack.formUnion(before.subtracting(store.outgoing(in: box).map(\.id)))
+    try await save(store)
+  }
+
+  private func dismiss(_ store: ModelStore) async throws {
+    guard let item = pick(store.attention) else { return }
+    dismissed.insert(item.id)
+    try await store.dismiss(item.id)
+  }
+
+  private func refuse(_ store: ModelStore) async throws {
+    store.update(ObjectID<Entry>.new()) { $0.text = "nowhere" }
+    try await save(store)
+  }
+
+  /// Waits for the disk, and notes what must never be lost from here on.
+  func save(_ store: ModelStore, _ handles: [OperationHandle] = []) async throws {
+    let waiting = handles.map { handle in Task { (try? await handle.saved()) != nil } }
+    for handle in handles { while handle.isWaitable { await Task.yield() } }
+    await tasks.run()
+    // A promise counts from the moment it is given, whatever happens to the disk after it.
+    for (handle, isSaved) in zip(handles, waiting) where await isSaved.value { performed.append(handle.id) }
+    // What a full disk left behind is tried again by the call itself.
+    try await tasks.freely { try await store.saved() }
+    let known = Set(performed)
+    performed += store.outgoing(in: box).map(\.id).filter { !known.contains($0) }
+  }
+}
+
+extension OperationHandle {
+  /// Nobody waits for it yet, and it is still to be saved.
+  fileprivate var isWaitable: Bool {
+    guard case .performed = state else { return false }
+    return store.memory.withLock { _ in record.savedWaiters.isEmpty }
+  }
+}
+
+// Sync, other members, and SQLite's own housekeeping.
+extension Workload {
+  private func send(_ store: ModelStore) async throws {
+    let outgoing = store.outgoing(in: box)
+    guard !outgoing.isEmpty else { return }
+    let sent = Array(outgoing.prefix(1 + roll(outgoing.count)))
+    try await store.markSent(sent.map(\.id))
+    if roll(4) == 0, let id = pick(sent)?.id { refused.insert(id) }
+    try server.commit(sent) { refused.contains($0) }
+  }
+
+  private func answer(_ store: ModelStore) async throws {
+    try await store.take(store.outgoing(in: box).compactMap { server.outcomes[$0.id] }, in: box)
+  }
+
+  private func reveal(_ store: ModelStore) async throws {
+    let awaiting = store.outgoing(in: box).map(\.id)
+    try await store.reveal(server.delta(after: try await store.cursor(of: box), awaiting: awaiting))
+    revealed = server.head
+  }
+
+  /// Beside the store, as it happens by itself once the log is long; one that fails loses nothing.
+  private func checkpoint() {
+    let mode = pick(["PASSIVE", "RESTART", "TRUNCATE"])!
+    _ = try? DatabaseQueue(path: disk.folder + "/store.sqlite").writeWithoutTransaction { database in
+      try Row.fetchAll(database, sql: "PRAGMA wal_checkpoint(\(mode))")
+    }
+  }
+
+  private func roll(_ sides: Int) -> Int { Int(dice.randomBits() % UInt64(sides)) }
+
+  private func pick<Element>(_ elements: [Element]) -> Element? {
+    elements.isEmpty ? nil : elements[roll(elements.count)]
+  }
+
+  private func word(_ length: Int) -> String {
+    String(decoding: (0..<length).map { _ in UInt8(97 + roll(26)) }, as: UTF8.self)
+  }
+}
+
+// What must hold.
+extension Workload {
+  /// What an image must say of everything that was on disk once; empty where all is well.
+  func problems(in image: StoreImage) -> [String] {
+    var problems: [String] = []
+    let pending = image.operations.map(\.id)
+    let order = performed.filter(Set(pending).contains)
+    if order != pending.filter(Set(performed).contains) { problems.append("the order of the outbox changed") }
+    let cursor = image.cursors[box.rawValue] ?? 0
+    if cursor < revealed { problems.append("the cursor \(cursor) is behind \(revealed), which was revealed") }
+    for id in performed where !pending.contains(id) && !isOver(id, image, cursor) {
+      problems.append("the operation \(id) is lost")
+    }
+    for (id, row) in server.rows where row.revision <= cursor {
+      let found = image.objects[id]
+      if found?.content != row.content || found?.revision ?? row.revision != row.revision {
+        problems.append("the row \(id) is not the one of cursor \(cursor)")
+      }
+    }
+    for (id, object) in image.objects where object.revision > cursor {
+      problems.append("the row \(id) is ahead of the cursor \(cursor)")
+    }
+    return problems
+  }
+
+  /// An operation may leave only when it was taken back or reported, or when its effect has come back.
+  private func isOver(_ id: UUIDValue, _ image: StoreImage, _ cursor: Int64) -> Bool {
+    if takenBack.contains(id) || dismissed.contains(id) || image.attention.contains(id) { return true }
+    guard let outcome = server.outcomes[id], outcome.at <= cursor else { return false }
+    return outcome.status == .applied || outcome.status == .noEffect
+  }
+}

@@ -1,0 +1,66 @@
+// As much of a server as the workload needs: one queue, outcomes remembered by operation.
+
+import ModelRuntime
+
+struct WorkloadServer {
+  let queue: QueueID
+  private(set) var head: Int64 = 0
+  private(set) var rows: [UUIDValue: Row] = [:]
+  private(set) var outcomes: [UUIDValue: OperationOutcome] = [:]
+
+  struct Row: Hashable {
+    var revision: Int64
+    /// Nil for a tombstone.
+    var content: [UInt8]?
+  }
+
+  /// Applies what it does not know yet, in order.
+  mutating func commit(_ operations: [OutgoingOperation], refusing isRefused: (UUIDValue) -> Bool) throws {
+    for operation in operations where outcomes[operation.id] == nil {
+      let status: OperationOutcome.Status
+      if operation.isVoided {
+        status = .voided
+      } else if isRefused(operation.id) {
+        status = .rejected("forbidden")
+      } else {
+        status = try apply(OperationChanges(bytes: operation.changes)) ? .applied : .noEffect
+      }
+      outcomes[operation.id] = OperationOutcome(operation: operation.id, status: status, at: head)
+    }
+  }
+
+  /// Somebody else's edit.
+  mutating func edit(_ id: ObjectID<Entry>, _ body: (inout Entry) -> Void) throws {
+    guard let content = rows[id.rawValue]?.content else { return }
+    var entry = try Entry(id: id, blob: content)
+    body(&entry)
+    head += 1
+    rows[id.rawValue] = Row(revision: head, content: try entry.encoded())
+  }
+
+  func delta(after cursor: Int64, awaiting: [UUIDValue]) -> QueueDelta {
+    let changed = rows.filter { $0.value.revision > cursor }.sorted { $0.value.revision < $1.value.revision }
+    let objects = changed.map { id, row in
+      ObjectState(
+        id: id, revision: row.revision,
+        live: row.content.map { .init(type: Entry.modelName, content: $0, createdBy: .zero) })
+    }
+    return QueueDelta(
+      queue: queue.rawValue, objects: objects, cursor: head, outcomes: awaiting.compactMap { outcomes[$0] })
+  }
+
+  /// Whether anything changed. What was deleted stays deleted.
+  private mutating func apply(_ changes: OperationChanges) throws -> Bool {
+    var hadEffect = false
+    for change in changes.objects {
+      let row = rows[change.object]
+      if row != nil, row?.content == nil { continue }
+      let content = try change.applied(to: row?.content)
+      guard content != row?.content else { continue }
+      head += 1
+      rows[change.object] = Row(revision: head, content: content)
+      hadEffect = true
+    }
+    return hadEffect
+  }
+}
