@@ -71,7 +71,8 @@ nonisolated extension Moment {
     )
 
     public func evaluate(in context: inout ModelRuntime.OperationContext) throws {
-      for file in (try self.photos.map { try context.object($0).file }) { context.requireUploaded(file) }
+      let value1 = try self.photos.map { try context.object($0).file }
+      for file in value1 { context.requireUploaded(file) }
       try context.follow(self.recipient, inQueueOf: self.target)
       try context.create(
         MomentNotification(

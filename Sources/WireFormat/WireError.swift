@@ -25,7 +25,7 @@ public struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
     case invalidLength
     /// Nested deeper than `WireLimits.maximumDepth`.
     case tooDeep
-    /// Larger than `WireLimits.maximumBytes`.
+    /// Larger than `WireLimits.maximumBytes`, or a value larger than `WireLimits.maximumElementBytes` in memory.
     case tooLarge
     /// A patch whose parts contradict each other.
     case invalidPatch
@@ -38,6 +38,8 @@ public struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
 public enum WireLimits {
   /// 16 MiB.
   public static let maximumBytes = 16 << 20
+  /// 128 MiB: what the structs in the lists of one blob may take in memory.
+  public static let maximumElementBytes = 128 << 20
   /// Levels of nested messages.
   public static let maximumDepth = 100
   /// 2²⁹ − 1

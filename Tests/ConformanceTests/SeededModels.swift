@@ -14,6 +14,8 @@ extension Member: SeededModel {}
 extension Moment: SeededModel {}
 extension MomentNotification: SeededModel {}
 extension Photo: SeededModel {}
+extension Board: SeededModel {}
+extension Card: SeededModel {}
 extension Defaults: SeededModel {}
 extension Derived: SeededModel {}
 extension EveryList: SeededModel {}
@@ -22,6 +24,7 @@ extension EverySet: SeededModel {}
 extension EverySingle: SeededModel {}
 extension Homeward: SeededModel {}
 extension InStruct: SeededModel {}
+extension Seat: SeededModel {}
 extension VersionOne: SeededModel {}
 extension VersionTwo: SeededModel {}
 

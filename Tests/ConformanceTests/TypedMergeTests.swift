@@ -39,7 +39,7 @@ import TypeMatrix
 
   /// What the table must say, from the types of the properties; a counter is an Int64 like others, so it is named.
   private static func kinds<Value: SeededModel>(of value: Value) -> MergeKinds {
-    let counters = ["everySingle.aCounter", "homeward.count"]
+    let counters = ["everySingle.aCounter", "homeward.count", "card.votes"]
     let sets = Mirror(reflecting: value).children
       .filter { String(describing: Swift.type(of: $0.value)).hasPrefix("SortedSet<") }.compactMap(\.label)
     let fields = Value.fieldTable.fields

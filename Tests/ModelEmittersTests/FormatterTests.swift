@@ -17,6 +17,10 @@ import Testing
       for access in length % 4 == 0 ? AccessLevel.allCases : [.public] {
         let schema = NamesOfEveryLength.schema(length: length, access: access)
         try write(Emitter.swift.emit(schema), to: folder.url("\(length)-\(access)"))
+        let files = RichSchema.files(length: length, access: access, operations: RichSchema.everyEffect)
+        let rich = SchemaReader.read(files)
+        let operations = try #require(rich.schema, "\(length): \(rich.diagnostics.prefix(3))")
+        try write(Emitter.swift.emit(operations), to: folder.url("operations-\(length)-\(access)"))
       }
     }
     let configuration = Repository.url(".swift-format").path

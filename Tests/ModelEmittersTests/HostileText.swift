@@ -34,6 +34,16 @@ struct HostileText {
       .of("title", .string, tag: 1, doc: text, default: .string(text)),
       .of("old", .string, tag: 2, doc: text, deprecated: text),
     ]
-    return .of(.of("photo", fields, doc: text), structs: [place], enums: [mood])
+    var photo = ModelDeclaration.of("photo", fields, doc: text)
+    photo.operations = [operation(text)]
+    return .of(photo, structs: [place], enums: [mood])
+  }
+
+  /// An operation that sets and makes a photo of this title.
+  private static func operation(_ text: String) -> OperationDeclaration {
+    let title = FieldAssignment(field: "title", value: .literal(.string(text)))
+    return OperationDeclaration(
+      name: "call", doc: text, parameters: [], requirements: [],
+      effects: [.set([title]), .insert([title]), .create(model: "photo", [title])])
   }
 }

@@ -24,6 +24,21 @@ import Testing
     }
   }
 
+  @Test func membersOfOperationsAreNoParameters() {
+    var model = ModelDeclaration.of("photo", [.of("own", .bool)])
+    model.operations = [
+      OperationDeclaration(name: "mark", doc: nil, parameters: [], requirements: [], effects: [.clear(["own"])])
+    ]
+    let text = Schema.of(model).swift("Photo")
+    let members = Self.members(of: String(text.dropFirst(Self.part(of: text, before: "struct Mark").count)))
+    #expect(members == ["target", "operationName", "fieldTable", "evaluate"])
+    for name in members {
+      let operation = "mark: { parameters: { \(name): bool }, set: { own: $\(name) } }"
+      let rules = Self.rules("fields: { own: bool = 1 }\noperations: { \(operation) }")
+      #expect(rules == ["reserved-name"], "a parameter \(name)")
+    }
+  }
+
   @Test func membersOfEnumsAreNoCases() {
     let swift = Self.schema.swift("Photo")
     let members = Self.members(of: String(swift.dropFirst(Self.part(of: swift, before: "enum Mood").count)))
@@ -60,7 +75,7 @@ import Testing
     var members: Set<String> = []
     for line in text.split(separator: "\n") {
       for match in line.matches(of: /^ +(?:public .*(?:let|var|func)|case) (\w+)/) { members.insert(String(match.1)) }
-      for match in line.matches(of: /^ +public init\((\w+)/) { members.insert(String(match.1)) }
+      for match in line.matches(of: /^ +public init\((?!_ )(\w+)/) { members.insert(String(match.1)) }
     }
     return members.filter { $0 != "own" && $0.first?.isNumber == false }
   }

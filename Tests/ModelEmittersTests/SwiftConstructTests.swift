@@ -45,8 +45,9 @@ import Testing
     Self.check(
       schema.swift("Photo"),
       has: [
-        "    var _identity = ModelRuntime.IdentityHasher(queue: moment.queueID, model: Self.modelName)\n",
-        "    _identity.combine(3, file.hash)\n    self.id = _identity.finish()\n",
+        "    self.id = Self.id(in: moment.queueID, fileHash: file.hash)\n",
+        "  public static func id(in queueID: ModelRuntime.QueueID?, fileHash: ModelRuntime.ContentHash) -> Self.ID {\n",
+        "    _identity.combine(3, fileHash)\n    return _identity.finish()\n",
         "  public private(set) var moment: Moment.ID\n", "  public private(set) var file: ",
         "  public var title: Swift.String\n",
       ], not: ["id: Self.ID = .new()"])

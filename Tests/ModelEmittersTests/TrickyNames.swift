@@ -5,16 +5,18 @@ import ModelSchema
 enum TrickyNames {
   /// Words that are keywords only in places where no name stands, and names of the emitters' own local variables.
   static let words = """
-    actor any async autoclosure available borrow borrowing column consume consuming convenience copy discard distributed
-    dsohandle dynamic dynamicType each escaping exports file final forget function generator get hasher identity indirect
+    actor amount any async autoclosure available borrow borrowing column consume consuming context convenience copy discard
+    distributed dsohandle dynamic dynamicType each edit element escaping exports file final forget function generator get hasher identity indirect
     infix isolated lazy left line macro message module mutate mutating newValue nonisolated nonmutating of oldValue
-    oneof open optional override package postfix precedence prefix reasync repeated required reserved right seed
-    sending set then type unavailable unowned unsafe using value weak willSet with wrappedValue yield
+    oneof open operation optional override package postfix precedence prefix reasync repeated required reserved right seed
+    sending set then type unavailable unowned unsafe user using value value1 weak willSet with wrappedValue yield
     """.split { $0 == " " || $0 == "\n" }.map(String.init)
 
   /// The names of all types that generated code takes from elsewhere: a type of the schema may have each of them.
   static func typesOfOthers() -> Set<String> {
-    let texts = Emitter.swift.emit(NamesOfEveryLength.schema(length: 7)).map(\.contents)
+    let rich = SchemaReader.read(RichSchema.files(length: 7, operations: RichSchema.everyEffect)).schema
+    let texts = ([NamesOfEveryLength.schema(length: 7)] + [rich].compactMap { $0 }).flatMap(Emitter.swift.emit)
+      .map(\.contents)
     let names = texts.flatMap { $0.matches(of: /(?:Swift|ModelRuntime)\.([A-Z]\w*)/) }.map { String($0.1) }
     return Set(names).union(["Array", "Dictionary", "Error", "MainActor", "Never", "Optional", "Result", "Sendable"])
   }
@@ -35,6 +37,23 @@ enum TrickyNames {
     let names = typesOfOthers().union(words.map(raised)).subtracting(refused).sorted()
     return files(["m0": model("m0", swiftName: "Zero", refersTo: "m0"), "nested": nested(names)])
   }
+
+  /// The same names for operations, and the words for parameters of each.
+  static func operations() -> [SourceFile] {
+    let refused: Set<String> = ["Any", "Type"]
+    let names = typesOfOthers().union(words.map(raised)).subtracting(refused).sorted()
+    let parameters = words.enumerated().map { "\($1): \(types[$0 % types.count])" }.joined(separator: ", ")
+    let uses = words.enumerated().map { "f\($0 % types.count)x\($0): $\($1)" }.joined(separator: ", ")
+    let fields = words.indices.map { "  f\($0 % types.count)x\($0): \(types[$0 % types.count]) = \($0 + 1)\n" }
+    let operations = names.map { name in
+      "  \(name.prefix(1).lowercased())\(name.dropFirst()): { parameters: { \(parameters) }, set: { \(uses) } }\n"
+    }
+    return files(["m0": "model: m0\nqueue: self\nfields:\n\(fields.joined())operations:\n\(operations.joined())"])
+  }
+
+  private static let types = [
+    "string", "list(string)", "data?", "ref(m0)", "set(ref(user))", "timestamp", "file", "float",
+  ]
 
   private static func files(_ texts: [String: String]) -> [SourceFile] {
     texts.merging(["modelgen": "schema: Tricky\naccess: public\nfixtures: true\n"]) { given, _ in given }

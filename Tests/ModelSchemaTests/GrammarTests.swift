@@ -111,7 +111,7 @@ import Testing
   }
 
   private static let mistakes: [(String, String)] = [
-    ("views: { row: {} }", "11:10: A view has at least one field. [empty-declaration]"),
+    ("views: { row: {} }", "11:15: A view has at least one entry. [empty-declaration]"),
     (
       "views: { row: { title: album. } }",
       "11:24: A view field is a path like `moment.title`, `count(FIELD)` or `model(FIELD).path`. [view-path]"
@@ -131,16 +131,16 @@ import Testing
     ("views: { row: { who: membre(author).name } }", "11:22: There is no model `membre`. [unknown-model]"),
     (
       "views: { row: { who: member(score).name } }",
-      "11:22: `member` is found by a value of the type `ref(user)`, not `int32`. [view-path]"
+      "11:29: `member` is found by a value of the type `ref(user)`, not `int32`. [view-path]"
     ),
     (
       "views: { row: { who: member(likedBy).name } }",
-      "11:22: `member` is found by a value of the type `ref(user)`, not `set(ref(user))`. [view-path]"
+      "11:29: `member` is found by a value of the type `ref(user)`, not `set(ref(user))`. [view-path]"
     ),
     ("views: { row: { who: member(author).age } }", "11:37: `ref(member)` has no field `age`. [unknown-field]"),
     (
       "views: { row: { who: album(author).title } }",
-      "11:22: `album` cannot be found by a value: its identity is not one field. [lookup-identity]"
+      "11:22: `album` cannot be found by a value here: its identity is not one field. [lookup-identity]"
     ),
     ("views: { row: { size: score.size } }", "11:29: A value of the type `int32` has no fields. [unknown-field]"),
     (
@@ -171,7 +171,7 @@ import Testing
     ("operations: { act: { set: { score: true } } }", "11:36: `true` is not a value of the type `int32`. [value-type]"),
     (
       "operations: { act: { set: { author: member($self.score).user } } }",
-      "11:37: `member` is found by a value of the type `ref(user)`, not `int32`. [value-type]"
+      "11:44: `member` is found by a value of the type `ref(user)`, not `int32`. [value-type]"
     ),
     (
       "operations: { act: { set: { author: membre($me).user } } }", "11:37: There is no model `membre`. [unknown-model]"
@@ -185,7 +185,7 @@ import Testing
       "11:70: There are no literals of the type `timestamp`. [default-type]"
     ),
     ("identity: [at, at]", "11:16: The field stands here a second time. [identity-field]"),
-    ("enums: { mood: { cases: {} } }", "10:18: An enum has at least one case. [empty-declaration]"),
+    ("enums: { mood: { cases: {} } }", "10:25: `cases:` has at least one entry. [empty-declaration]"),
     ("enums: { mood: { cases: { calm: { doc: No number. } } } }", "10:27: The case has no `number:`. [missing-key]"),
     (
       "enums: { mood: { cases: { calm: 2 }, reserved: { numbers: [2] } } }",
@@ -193,7 +193,7 @@ import Testing
     ),
     (
       "enums: { mood: { cases: { stormy: 2 }, reserved: { names: [stormy] } } }",
-      "10:27: The name `stormy` is reserved. [name-reused]"
+      "10:27: The name `stormy` is reserved: a case of this name existed before. [name-reused]"
     ),
   ]
 

@@ -7,110 +7,176 @@ struct OperationValues {
   let model: ModelDeclaration
   let parameters: [ParameterDeclaration]
 
-  /// An expression with its type. `text` stands behind a `try` where it may throw.
+  /// Where a value goes, which says what becomes of it last.
+  struct Place {
+    var type: FieldType
+    /// What an absent value is there; nil where it may stay absent.
+    var fallback: Literal?
+    /// A place for a `ContentHash`; anywhere else a hash is bytes.
+    var isHash = false
+  }
+
+  /// An expression with its type, `head tail`. It stands behind a `try` where it may throw.
   struct Value {
-    var text: String
+    enum Tail {
+      case none
+      /// `{ body }`
+      case closure(String)
+      /// `(argument, …)`
+      case arguments([String])
+      /// `?? literal`
+      case fallback(String)
+    }
+
+    var head: String
+    var tail = Tail.none
     var type: FieldType
     var mayThrow = false
-    /// A literal has no type of its own until it is given one.
     var isLiteral = false
+    /// The hash of a file: `data` in the schema, a type of its own in Swift.
+    var isHash = false
+
+    var text: String {
+      switch tail {
+      case .none: head
+      case .closure(let body): "\(head) { \(body) }"
+      case .arguments(let arguments): "\(head)(\(arguments.joined(separator: ", ")))"
+      case .fallback(let literal): "\(head) ?? \(literal)"
+      }
+    }
 
     /// With its own `try` where one is needed.
     var marked: String { mayThrow ? "try \(text)" : text }
 
-    /// In front of the brace of a loop or a condition, where a closure would be taken for the body.
-    var beforeBrace: String { text.contains("{") ? "(\(marked))" : marked }
-
-    /// With a type where neither the place nor Swift gives the right one.
-    func typed(_ printer: SwiftPrinter) -> String {
-      guard isLiteral else { return text }
-      return switch type.base {
-      case .bool, .string, .double, .counter: text
-      case .enumeration: printer.baseText(type.base) + text
-      default: "\(text) as \(printer.baseText(type.base))"
-      }
+    /// Where `.member` follows.
+    var operand: String {
+      if case .fallback = tail { "(\(text))" } else { text }
     }
   }
 
-  /// `type` is that of the place where the value goes, which only a literal needs.
-  func value(_ expression: ValueExpression, as type: FieldType = FieldType(.file)) -> Value {
-    switch expression {
-    case .me: Value(text: "context.user", type: FieldType(.userReference))
-    case .now: Value(text: "context.now", type: FieldType(.timestamp))
-    case .object(let path): follow(path, from: Value(text: "self.target", type: FieldType(.reference(model.name))))
-    case .parameter(let name, let path):
-      follow(
-        path, from: Value(text: "self.\(name)", type: parameters.first { $0.name == name }?.type ?? FieldType(.string)))
-    case .lookup(let name, let key, let path): follow(path, from: lookup(name, key))
-    case .literal(let literal):
-      Value(text: printer.literalText(literal, of: type.base), type: FieldType(type.base), isLiteral: true)
+  /// The value as it must be at its place. `named` sees every step of the way, and may give it a name.
+  func value(_ expression: ValueExpression, at place: Place, named: (Value) -> Value = { $0 }) -> Value {
+    var value = unchanged(expression, as: place.type, named)
+    if value.isHash, !place.isHash { value = named(member("bytes", FieldType(.data), of: value, isReference: false)) }
+    if place.isHash, !value.isHash {
+      let type = value.type
+      value = named(Value(head: "context.contentHash", tail: .arguments([value.text]), type: type, mayThrow: true))
     }
+    if place.type.base == .counter, value.type.base == .int32 {
+      let type = FieldType(.int64)
+      value = named(Value(head: "Swift.Int64", tail: .arguments([value.text]), type: type, mayThrow: value.mayThrow))
+    }
+    if let literal = place.fallback, value.type.position == .optional {
+      value.head = value.text
+      value.tail = .fallback(printer.literalText(literal, of: place.type.base))
+    }
+    return value
+  }
+
+  private func unchanged(_ expression: ValueExpression, as type: FieldType, _ named: (Value) -> Value) -> Value {
+    switch expression {
+    case .me: Value(head: "context.user", type: FieldType(.userReference))
+    case .now: Value(head: "context.now", type: FieldType(.timestamp))
+    case .object(let path):
+      follow(path, from: Value(head: "self.target", type: FieldType(.reference(model.name))), named)
+    case .parameter(let name, let path):
+      follow(path, from: named(Value(head: "self.\(name)", type: self.type(ofParameter: name))), named)
+    case .lookup(let name, let key, let path): follow(path, from: named(lookup(name, key, named)), named)
+    case .literal(let literal):
+      Value(head: printer.literalText(literal, of: type.base), type: FieldType(type.base), isLiteral: true)
+    }
+  }
+
+  private func type(ofParameter name: String) -> FieldType {
+    parameters.first { $0.name == name }?.type ?? FieldType(.string)
   }
 
   /// `member($me)`: its id is computed, so it need not be here.
-  private func lookup(_ name: String, _ key: ValueExpression) -> Value {
-    let target = printer.schema.model(named: name)
-    let label = target?.identity.first.map(printer.identityLabel) ?? ""
-    let text = "\(target?.swiftName ?? "").id(in: context.queue(of: self.target), \(label): \(value(key).text))"
-    return Value(text: text, type: FieldType(.reference(name)), mayThrow: true)
+  private func lookup(_ name: String, _ key: ValueExpression, _ named: (Value) -> Value) -> Value {
+    guard let target = printer.schema.model(named: name), let path = target.identity.first else {
+      preconditionFailure("the reader accepted a lookup of a model without an identity")
+    }
+    let type = printer.identityType(path, of: target)
+    let key = value(key, at: Place(type: type.type, isHash: type.isHash), named: named)
+    return Value(
+      head: "\(target.swiftName).id",
+      tail: .arguments(["in: context.queue(of: self.target)", "\(printer.identityLabel(path)): \(key.text)"]),
+      type: FieldType(.reference(name)), mayThrow: true)
   }
 
-  private func follow(_ path: [String], from start: Value) -> Value {
-    path.reduce(start) { value, name in step(value, name) }
+  private func follow(_ path: [String], from start: Value, _ named: (Value) -> Value) -> Value {
+    path.reduce(start) { value, name in
+      let inner = printer.field(name, of: value.type.base)
+      let isReference = if case .reference = value.type.base { true } else { false }
+      var next = named(member(name, inner.type, of: value, isReference: isReference))
+      next.isHash = value.type.base == .file && inner.type.base == .data
+      guard value.type.position == .optional, inner.type.position.isMany else { return next }
+      next.head = next.text
+      next.tail = .fallback("[]")
+      return named(next)
+    }
   }
 
   /// One field further: through a reference by looking the object up, through many by mapping.
-  private func step(_ value: Value, _ name: String) -> Value {
-    let inner = printer.fieldType(name, of: value.type.base)
-    let isReference = if case .reference = value.type.base { true } else { false }
+  private func member(_ name: String, _ inner: FieldType, of value: Value, isReference: Bool) -> Value {
     func member(of text: String) -> String { isReference ? "context.object(\(text)).\(name)" : "\(text).\(name)" }
     let mayThrow = value.mayThrow || isReference
-    let mark = isReference ? "try " : ""
-    switch (value.type.position, inner.position) {
-    case (.single, _):
-      return Value(text: member(of: value.text), type: inner, mayThrow: mayThrow)
-    case (.optional, .single):
-      return Value(
-        text: "\(value.text).map { \(mark)\(member(of: "$0")) }", type: FieldType(inner.base, .optional),
-        mayThrow: mayThrow)
-    case (.optional, .optional):
-      return Value(text: "\(value.text).flatMap { \(mark)\(member(of: "$0")) }", type: inner, mayThrow: mayThrow)
-    case (.optional, _):
-      return Value(text: "(\(value.text).map { \(mark)\(member(of: "$0")) } ?? [])", type: inner, mayThrow: mayThrow)
-    case (.list, .single), (.set, .single):
-      return Value(
-        text: "\(value.text).map { \(mark)\(member(of: "$0")) }", type: FieldType(inner.base, .list),
-        mayThrow: mayThrow)
-    case (.list, .optional), (.set, .optional):
-      return Value(
-        text: "\(value.text).compactMap { \(mark)\(member(of: "$0")) }", type: FieldType(inner.base, .list),
-        mayThrow: mayThrow)
-    case (.list, _), (.set, _):
-      return Value(
-        text: "\(value.text).flatMap { \(mark)\(member(of: "$0")) }", type: FieldType(inner.base, .list),
-        mayThrow: mayThrow)
+    if value.type.position == .single {
+      return Value(head: member(of: isReference ? value.text : value.operand), type: inner, mayThrow: mayThrow)
+    }
+    let (function, position): (String, FieldPosition) =
+      switch (value.type.position, inner.position) {
+      case (.optional, .single): ("map", .optional)
+      case (.optional, .optional): ("flatMap", .optional)
+      case (.optional, _): ("map", inner.position)
+      case (_, .single): ("map", .list)
+      case (_, .optional): ("compactMap", .list)
+      case (_, _): ("flatMap", .list)
+      }
+    return Value(
+      head: "\(value.operand).\(function)", tail: .closure((isReference ? "try " : "") + member(of: "$0")),
+      type: FieldType(inner.base, position), mayThrow: mayThrow)
+  }
+}
+
+extension OperationValues {
+  /// Whether a field on one of the paths is deprecated: code that reads it warns, unless it is deprecated itself.
+  func readDeprecated(_ operation: OperationDeclaration) -> Bool {
+    (operation.requirements + operation.effects.flatMap(\.values)).contains(where: readsDeprecated)
+  }
+
+  private func readsDeprecated(_ expression: ValueExpression) -> Bool {
+    let (start, path): (BaseType, [String])
+    switch expression {
+    case .me, .now, .literal: return false
+    case .object(let names): (start, path) = (.reference(model.name), names)
+    case .parameter(let name, let names): (start, path) = (type(ofParameter: name).base, names)
+    case .lookup(let name, let key, let names):
+      if readsDeprecated(key) { return true }
+      (start, path) = (.reference(name), names)
+    }
+    var base = start
+    for name in path {
+      let field = printer.field(name, of: base)
+      if field.isDeprecated { return true }
+      base = field.type.base
+    }
+    return false
+  }
+}
+
+extension Effect {
+  fileprivate var values: [ValueExpression] {
+    switch self {
+    case .set(let assignments), .insert(let assignments), .remove(let assignments), .increment(let assignments),
+      .create(_, let assignments), .upsert(_, let assignments):
+      assignments.map(\.value)
+    case .follow(let user), .unfollow(let user): [user]
+    case .clear, .delete: []
     }
   }
 }
 
-extension SwiftPrinter {
-  /// The type of a field inside a value of a type that has fields.
-  func fieldType(_ name: String, of base: BaseType) -> FieldType {
-    switch base {
-    case .reference(let model):
-      return schema.model(named: model)?.field(named: name)?.type ?? FieldType(.string)
-    case .structure(let type):
-      let file = schema.files.first { $0.model?.name == type.model && $0.structs.contains { $0.name == type.name } }
-      let fields = file?.structs.first { $0.name == type.name }?.fields
-      return fields?.first { $0.name == name }?.type ?? FieldType(.string)
-    case .file where name == "size": return FieldType(.int64)
-    case .file where name == "hash": return FieldType(.data)
-    default: return FieldType(.string)
-    }
-  }
-
-  /// The label of an identity field in `id(in:…)`: `file.hash` is `fileHash`.
-  func identityLabel(_ path: FieldPath) -> String {
-    path.names[0] + path.names.dropFirst().map(capitalized).joined()
-  }
+extension FieldPosition {
+  var isMany: Bool { self == .list || self == .set }
 }

@@ -53,7 +53,7 @@ extension SwiftPrinter {
     if printer.fits(line + ",") { return printer.line(line) }
     printer.line("\(head) [")
     printer.indented { printer in
-      for item in items { printer.line(item + ",") }
+      for item in items { printChain(item, tail: ",", deeper: true, &printer) }
     }
     printer.line("]")
   }

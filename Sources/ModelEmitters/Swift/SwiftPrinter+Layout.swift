@@ -80,6 +80,32 @@ extension SwiftPrinter {
     }
   }
 
+  /// `label: value`, on two lines where it does not fit one.
+  func labelled(_ text: String) -> CodeArgument {
+    CodeArgument(text) { printer, comma in
+      guard let colon = text.firstRange(of: ": ") else { return printer.line(text + comma) }
+      printer.line(text[..<colon.lowerBound] + ":")
+      printer.indented { printChain(String(text[colon.upperBound...]), tail: comma, deeper: false, &$0) }
+    }
+  }
+
+  /// `first.second.third`, with as many on a line as fit.
+  func printChain(_ text: String, tail: String = "", deeper: Bool, _ printer: inout CodePrinter) {
+    guard !printer.fits(text + tail) else { return printer.line(text + tail) }
+    var lines: [String] = []
+    for (index, part) in text.split(separator: ".").enumerated() {
+      let part = (index == 0 ? "" : ".") + part
+      if let last = lines.last, printer.fits(last + part + tail) {
+        lines[lines.count - 1] += part
+      } else {
+        lines.append(part)
+      }
+    }
+    let rest = lines.dropFirst().map { $0 == lines.last ? $0 + tail : $0 }
+    printer.line(lines[0])
+    if deeper { printer.indented { $0.lines(rest) } } else { printer.lines(rest) }
+  }
+
   /// `self.name = value`
   func printAssignment(_ name: String, _ value: String, _ printer: inout CodePrinter) {
     let line = "self.\(name) = \(value)"

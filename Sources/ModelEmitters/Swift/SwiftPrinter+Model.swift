@@ -50,7 +50,7 @@ extension SwiftPrinter {
     printer.list("\(access) init", id + parameters(model.fields), tail: " {")
     printer.indented { printer in
       if derived {
-        let values = model.identity.map { CodeArgument("\(identityLabel($0)): \($0.names.joined(separator: "."))") }
+        let values = model.identity.map { labelled("\(identityLabel($0)): \($0.names.joined(separator: "."))") }
         printer.list("self.id = Self.id", [CodeArgument("in: \(queueArgument(model))")] + values)
       } else {
         printer.line("self.id = id")
@@ -81,10 +81,8 @@ extension SwiftPrinter {
   }
 
   private func identityTypeText(_ path: FieldPath, of model: ModelDeclaration) -> String {
-    guard let field = model.field(named: path.names[0]) else { return "Swift.String" }
-    let type = path.names.dropFirst().reduce(field.type) { fieldType($1, of: $0.base) }
-    // The only field of bytes in a file is its hash.
-    return field.type.base == .file && type.base == .data ? "ModelRuntime.ContentHash" : typeText(type)
+    let (type, isHash) = identityType(path, of: model)
+    return isHash ? "ModelRuntime.ContentHash" : typeText(type)
   }
 
   private func printNewestBy(_ model: ModelDeclaration, _ printer: inout CodePrinter) {

@@ -67,7 +67,7 @@ extension DiagnosticRenderer {
       case "%": result += "%25"
       case "\r": result += "%0D"
       case "\n": result += "%0A"
-      default: result.unicodeScalars.append(scalar)
+      default: result += ShownText.escaped(String(scalar))
       }
     }
     return result

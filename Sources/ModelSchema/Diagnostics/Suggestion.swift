@@ -5,6 +5,9 @@ enum Suggestion {
   private static let longestWord = 64
   private static let mostCandidates = 2_000
 
+  /// More edits than these are another word.
+  private static let mostEdits = 4
+
   /// The candidate with the fewest edits from `word`, if that is at most a third of its length.
   static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
     let typed = Array(word.lowercased().utf8)
@@ -13,7 +16,7 @@ enum Suggestion {
     let letters = letters(typed)
     for candidate in candidates.prefix(mostCandidates) {
       let length = candidate.utf8.count
-      let limit = max(1, max(typed.count, length) / 3)
+      let limit = max(1, min(mostEdits, max(typed.count, length) / 3))
       guard abs(length - typed.count) <= limit, length <= longestWord else { continue }
       let known = Array(candidate.lowercased().utf8)
       // An edit takes one letter away and puts one in: a bound that most words fail at once.

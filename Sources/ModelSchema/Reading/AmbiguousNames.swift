@@ -40,9 +40,15 @@ enum AmbiguousNames {
     (
       "ModelRuntime",
       [
-        "Model", "ObjectID", "QueueID", "UserID", "FieldTable", "Field", "FileReference", "Timestamp", "SortedSet",
-        "ContentHash", "FixtureGenerator", "IdentityHasher", "ModelEnum", "ModelStruct", "Patch", "Record",
-        "RuntimeEnvironment", "SchemaDescription", "UnknownFields", "UUIDValue", "WireError",
+        "AttentionItem", "BlobBuffer", "ContentHash", "Field", "FieldPlan", "FieldProjection", "FieldTable",
+        "FieldTabled", "FileReference", "FixtureGenerator", "IdentityHasher", "MergeKinds", "Model", "ModelEnum",
+        "ModelOperation", "ModelStore", "ModelStruct", "ObjectChange", "ObjectID", "ObjectQueue", "ObjectState",
+        "ObjectValues", "ObjectView", "OperationChanges", "OperationContext", "OperationError", "OperationHandle",
+        "OperationOutcome", "OperationState", "OutboxItem", "OutgoingOperation", "Patch", "PatchBuilder", "QueueDelta",
+        "QueueID", "Record", "RecordReader", "RecordWriter", "RuntimeEnvironment", "SchemaDescription", "SortedSet",
+        "StoreError", "Timestamp", "UUIDValue", "UnknownFields", "UserAccount", "UserID", "VarintElement",
+        "ViewedObject", "WireElement", "WireEnum", "WireError", "WireField", "WireLimits", "WireListElement",
+        "WireMessage", "WireReader", "WireSetElement", "WireStruct", "WireTag", "WireType", "WireWriter", "Zigzag",
       ]
     ),
   ]

@@ -1,4 +1,5 @@
-// What an operation changes twice: a patch says one thing about a field, whatever the order of its parts.
+// What an operation changes twice: a patch says one thing about a field, whatever the order of its parts, and a
+// deleted object is not changed.
 
 struct ChangedFields {
   private let model: CatalogModel
@@ -16,11 +17,22 @@ struct ChangedFields {
   static func check(_ effects: [YAMLPair], of model: CatalogModel, _ findings: Findings) {
     var changes = ChangedFields(model, findings)
     for effect in effects { changes.add(effect) }
+    changes.checkDeleted(effects)
   }
 
   private init(_ model: CatalogModel, _ findings: Findings) {
     self.model = model
     self.findings = findings
+  }
+
+  /// What is deleted has no fields afterwards.
+  private func checkDeleted(_ effects: [YAMLPair]) {
+    guard let deletion = effects.first(where: { $0.key.text == "delete" }) else { return }
+    for effect in effects where ["set", "clear", "insert", "remove", "increment"].contains(effect.key.text) {
+      findings.report(
+        .effectTarget, "The object is deleted, so `\(effect.key.text):` would change nothing.", at: effect.key.range,
+        related: [.init(message: "It is deleted here.", location: deletion.key.range)])
+    }
   }
 
   private mutating func add(_ effect: YAMLPair) {

@@ -22,9 +22,12 @@ struct SourceLines {
     self.ranges = ranges
   }
 
-  /// `line` counts from 1; nil behind the end. Damaged UTF-8 shows as U+FFFD.
+  /// A longer line is nobody's to read, and finding a place in it takes time: for each of thousands of mistakes.
+  private static let longestLine = 64 << 10
+
+  /// `line` counts from 1; nil behind the end, and for a line of more than 64 KiB. Damaged UTF-8 shows as U+FFFD.
   func text(ofLine line: Int) -> String? {
-    guard line >= 1, line <= ranges.count else { return nil }
+    guard line >= 1, line <= ranges.count, ranges[line - 1].count <= Self.longestLine else { return nil }
     return String(decoding: bytes[ranges[line - 1]], as: UTF8.self)
   }
 }

@@ -50,6 +50,14 @@ extension OperationContext {
     try viewed(id).queue
   }
 
+  /// The hash of a file from its 32 bytes, by which an object may be found; throws `invalidChange` where they are not 32.
+  public func contentHash(_ bytes: [UInt8]) throws -> ContentHash {
+    guard let hash = ContentHash(bytes: bytes) else {
+      throw OperationError(.invalidChange, "The hash of a file has 32 bytes, not \(bytes.count).")
+    }
+    return hash
+  }
+
   private func viewed<Object: Model>(_ id: ObjectID<Object>) throws -> ViewedObject {
     guard let object = try view.object(id.rawValue, type: Object.modelName) else {
       throw OperationError(.noSuchObject, "There is no \(Object.modelName) with the id \(id.rawValue).")

@@ -42,7 +42,48 @@ final class OptionalStructCodec<Value: WireStruct>: FieldCodec {
   }
 }
 
+/// `[Value]` of structs: read and written where they lie, so that nesting costs the stack a few words a level.
+final class StructListCodec<Value: WireStruct>: FieldCodec {
+  override func read(
+    _ reader: inout WireReader, wireType: WireType, key: UInt32, into property: UnsafeMutableRawPointer
+  ) throws(WireError) {
+    reader.elementBytes += MemoryLayout<Value>.stride
+    guard reader.elementBytes <= WireLimits.maximumElementBytes else { throw reader.error(.tooLarge) }
+    let list = property.assumingMemoryBound(to: [Value].self)
+    if list.pointee.isEmpty { list.pointee.reserveCapacity(reader.countRun(key: UInt64(key), limit: 1024)) }
+    appendZero(to: list)
+    let index = list.pointee.count - 1
+    try list.pointee.withUnsafeMutableBufferPointer { elements throws(WireError) in
+      guard let first = elements.baseAddress else { return }
+      try Value.fieldTable.decodeDelimited(&reader, into: UnsafeMutableRawPointer(first + index))
+    }
+  }
+
+  /// A function of its own: a large struct is on the stack here, and not while what is nested in it is read.
+  @inline(never)
+  private func appendZero(to list: UnsafeMutablePointer<[Value]>) {
+    list.pointee.append(Value.zero)
+  }
+
+  override func write(_ property: UnsafeRawPointer, key: EncodedKey, to writer: inout WireWriter) throws(WireError) {
+    try property.assumingMemoryBound(to: [Value].self).pointee.withUnsafeBufferPointer { list throws(WireError) in
+      for index in list.indices {
+        writer.reserve(0)
+        writer.key(key)
+        guard let first = list.baseAddress else { return }
+        try Value.fieldTable.encodeDelimited(UnsafeRawPointer(first + index), to: &writer)
+      }
+    }
+  }
+
+  override func normalise(_ property: UnsafeMutableRawPointer) {
+    let list = property.assumingMemoryBound(to: [Value].self)
+    for index in list.pointee.indices { Value.normalise(&list.pointee[index]) }
+  }
+}
+
 extension WireStruct {
+  public static var listPlan: FieldPlan { FieldPlan(StructListCodec<Self>(), .length) }
   public static var wireType: WireType { .length }
   public static var singlePlan: FieldPlan { FieldPlan(StructCodec<Self>(), .length) }
   public static var optionalPlan: FieldPlan { FieldPlan(OptionalStructCodec<Self>(), .length) }

@@ -1,5 +1,7 @@
 // Damaged and hostile bytes end in a typed error or in a value, never in a trap or in much work.
 
+import Dispatch
+import Foundation
 import ModelTypes
 import Testing
 import WireFormat
@@ -111,5 +113,75 @@ import WireFormat
       blob += [0x82, 1, 4, 0x20] + varint
     }
     #expect(try Everything(id: .zero, blob: blob).leaf.marks.count == 400_000)
+  }
+}
+
+/// A struct that is large in memory and may be two bytes in a blob.
+private struct Large: ModelStruct {
+  var file = FileReference.zero
+  var other = FileReference.zero
+  var children: [Large] = []
+  var unknownFields = UnknownFields.none
+
+  static var zero: Self { Self() }
+  static let fieldTable = FieldTable(
+    "large", unknownFields: \Self.unknownFields, Field(1, "file", \Self.file), Field(2, "other", \Self.other),
+    Field(3, "children", \Self.children))
+}
+
+@Suite struct CodecCostTests {
+  /// Two bytes stand for some hundred: what a blob may ask for has a bound.
+  @Test func manySmallRecordsCannotTakeAllMemory() throws {
+    let fits = WireLimits.maximumElementBytes / MemoryLayout<Large>.stride
+    func blob(_ count: Int) -> [UInt8] { (0..<count).flatMap { _ in [0x1A, 0] as [UInt8] } }
+    var large = Large()
+    #expect { try large.merge(blob(fits + 1)) } throws: { ($0 as? WireError)?.code == .tooLarge }
+    large = Large()
+    try large.merge(blob(1_000))
+    #expect(large.children.count == 1_000)
+  }
+
+  /// The deepest blob on a thread with the small stack that some systems give.
+  @Test func theDeepestBlobFitsASmallStack() throws {
+    var body: [UInt8] = []
+    // One level less: the files in the deepest struct are messages too.
+    for _ in 0..<(WireLimits.maximumDepth - 1) {
+      var length: [UInt8] = []
+      var rest = body.count
+      while rest >= 0x80 {
+        length.append(UInt8(rest & 0x7F | 0x80))
+        rest >>= 7
+      }
+      body = [0x1A] + length + [UInt8(rest)] + body
+    }
+    let blob = body
+    let thread = SmallThread {
+      var large = Large()
+      try large.merge(blob)
+      var again = Large()
+      try again.merge(large.encoded())
+      return again == large
+    }
+    #expect(try thread.result())
+  }
+}
+
+/// Runs a function on a thread with 512 KiB of stack.
+private final class SmallThread: @unchecked Sendable {
+  private let done = DispatchSemaphore(value: 0)
+  private var outcome: Result<Bool, any Error> = .success(false)
+
+  init(_ body: @escaping @Sendable () throws -> Bool) {
+    let thread = Thread { [self] in
+      outcome = Result { try body() }
+      done.signal()
+    }
+    thread.stackSize = 512 << 10
+    thread.start()
+  }
+
+  func result() throws -> Bool {
+    done.wait()
+    return try outcome.get()
   }
 }

@@ -1,0 +1,33 @@
+// Fields along a path, and the fields that an id is derived from.
+import ModelSchema
+
+extension SwiftPrinter {
+  /// The type of a field inside a value of a type that has fields.
+  func field(_ name: String, of base: BaseType) -> (type: FieldType, isDeprecated: Bool) {
+    let declared: FieldDeclaration?
+    switch base {
+    case .reference(let model):
+      declared = schema.model(named: model)?.field(named: name)
+    case .structure(let type):
+      let file = schema.files.first { $0.model?.name == type.model && $0.structs.contains { $0.name == type.name } }
+      declared = file?.structs.first { $0.name == type.name }?.fields.first { $0.name == name }
+    case .file where name == "size": return (FieldType(.int64), false)
+    case .file where name == "hash": return (FieldType(.data), false)
+    default: return (FieldType(.string), false)
+    }
+    return (declared?.type ?? FieldType(.string), declared?.deprecated != nil)
+  }
+
+  /// The label of an identity field in `id(in:…)`: `file.hash` is `fileHash`.
+  func identityLabel(_ path: FieldPath) -> String {
+    path.names[0] + path.names.dropFirst().map(capitalized).joined()
+  }
+
+  /// The type of an identity field. The only field of bytes in a file is its hash.
+  func identityType(_ path: FieldPath, of model: ModelDeclaration) -> (type: FieldType, isHash: Bool) {
+    path.names.reduce((FieldType(.reference(model.name)), false)) { outer, name in
+      let type = field(name, of: outer.0.base).type
+      return (type, outer.0.base == .file && type.base == .data)
+    }
+  }
+}

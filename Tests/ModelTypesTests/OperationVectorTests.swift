@@ -1,0 +1,57 @@
+// The vectors at the end of docs/formats/operation-format.md: what any other platform has to read and write too.
+// RECORD_GOLDEN=1 writes them again, to be read in review.
+
+import Foundation
+import ModelTypes
+import TestSupport
+import Testing
+import WireFormat
+
+@Suite struct OperationVectors {
+  @Test func theDocumentHasTheVectorsOfThisCode() throws {
+    let computed = try vectors().map { name, changes in
+      let bytes = try changes.encoded()
+      #expect(try OperationChanges(bytes: bytes) == changes, "\(name)")
+      return "changes \(name) \(bytes.map { String(format: "%02x", $0) }.joined())\n"
+    }.joined()
+    let url = Repository.url("docs/formats/operation-format.md")
+    let document = try String(contentsOf: url, encoding: .utf8)
+    let begin = try #require(document.range(of: "```vectors\n"))
+    let end = try #require(document.range(of: "```\n", range: begin.upperBound..<document.endIndex))
+    if Golden.isRecording {
+      let changed = document.replacingCharacters(in: begin.upperBound..<end.lowerBound, with: computed)
+      try changed.write(to: url, atomically: true, encoding: .utf8)
+    } else {
+      #expect(document[begin.upperBound..<end.lowerBound] == computed)
+    }
+  }
+
+  /// Of the object 00010203-0405-4607-8809-0a0b0c0d0e0f: text = 2, number = 3, tags = 4, votes = 5.
+  private func vectors() throws -> [(String, OperationChanges)] {
+    let id = try #require(UUIDValue("00010203-0405-4607-8809-0a0b0c0d0e0f"))
+    func one(_ action: ObjectChange.Action, _ newestBy: Int64? = nil, _ condition: ObjectChange.Condition? = nil)
+      -> OperationChanges
+    {
+      OperationChanges(objects: [ObjectChange(id, action, newestBy: newestBy, condition: condition)])
+    }
+    var edit = PatchBuilder()
+    edit.set(2, "x")
+    edit.clear(3)
+    edit.insert(4, "b")
+    edit.insert(4, "a")
+    edit.remove(4, "c")
+    edit.increment(5, by: -1)
+    var name = PatchBuilder()
+    name.set(2, "y")
+    let fill = try PatchBuilder().patch(filling: [0x12, 1, 0x78])
+    return [
+      ("create", one(.create(type: "photo", fill), -3)),
+      ("upsert", one(.create(type: "photo", try name.patch(filling: [0x12, 1, 0x78])))),
+      ("reviving", one(.create(type: "photo", fill, reviving: true), nil, .absent)),
+      ("patch", one(.patch(try edit.patch()), nil, .revision(300))),
+      ("delete", one(.delete)),
+      ("follow", OperationChanges(follow: [id], unfollow: [.zero])),
+      ("files", OperationChanges(files: [ContentHash(words: (1, 2, 3, 4))])),
+    ]
+  }
+}

@@ -1,0 +1,115 @@
+// The changes of an operation as bytes: they come back as they were, and bytes that say something else are refused.
+
+import Testing
+import WireFormat
+
+@Suite struct OperationChangesTests {
+  @Test(arguments: 0..<20 as Range<UInt64>) func comeBackAsTheyWere(seed: UInt64) throws {
+    var numbers = SeededNumbers(seed)
+    for _ in 0..<200 {
+      let changes = try randomChanges(&numbers)
+      let bytes = try changes.encoded()
+      #expect(try OperationChanges(bytes: bytes) == changes, "seed \(seed)")
+      #expect(bytes.isEmpty == changes.isEmpty, "seed \(seed)")
+    }
+  }
+
+  @Test(arguments: 0..<20 as Range<UInt64>) func damagedBytesNeverTrap(seed: UInt64) throws {
+    var numbers = SeededNumbers(seed)
+    for _ in 0..<500 {
+      var bytes = try randomChanges(&numbers).encoded()
+      for _ in 0...numbers.below(3) where !bytes.isEmpty {
+        bytes[numbers.below(bytes.count)] ^= 1 << UInt8(numbers.below(8))
+        if numbers.below(4) == 0 { bytes.removeLast(numbers.below(bytes.count)) }
+      }
+      guard let read = try? OperationChanges(bytes: bytes) else { continue }
+      #expect(try OperationChanges(bytes: read.encoded()) == read, "seed \(seed): \(bytes)")
+    }
+  }
+
+  private static let id: [UInt8] = [0x0A, 16] + [UInt8](repeating: 7, count: 16)
+  private static let create: [UInt8] = [0x12, 1, 0x61]
+  private static let patch: [UInt8] = [0x1A, 2, 0x12, 0]
+  private static let clear: [UInt8] = [0x1A, 3, 0x12, 1, 1]
+  private static let fill: [UInt8] = [0x1A, 4, 0x32, 2, 0x08, 1]
+  private static let delete: [UInt8] = [0x20, 1]
+
+  @Test(
+    arguments: [
+      ("nothing", id, nil), ("two kinds", id + create + delete, nil), ("patch and delete", id + clear + delete, nil),
+      ("delete that is not", id + [0x20, 0], nil), ("a patch that fills", id + fill, nil),
+      ("reviving without create", id + clear + [0x28, 1], nil), ("reviving that is not", id + create + [0x28, 0], nil),
+      ("two conditions", id + delete + [0x38, 1, 0x40, 1], nil), ("absent that is not", id + delete + [0x40, 0], nil),
+      ("an unknown field", id + delete + [0x48, 1], nil), ("an empty part of a patch", id + patch, nil),
+      ("create", id + create, 1), ("create that fills", id + create + fill, 1), ("patch", id + clear, 1),
+      ("delete", id + delete, 1), ("reviving", id + create + [0x28, 1], 1), ("revision", id + clear + [0x38, 9], 1),
+      ("absent", id + create + [0x40, 1], 1),
+    ] as [(String, [UInt8], Int?)])
+  func aChangeIsOneThing(name: String, change: [UInt8], count: Int?) {
+    let bytes = [0x0A, UInt8(change.count)] + change
+    #expect((try? OperationChanges(bytes: bytes))?.objects.count == count, "\(name)")
+    if count == nil { #expect(code { try OperationChanges(bytes: bytes) } == .invalidPatch, "\(name)") }
+  }
+
+  @Test func anObjectIsChangedOnce() {
+    let change = Self.id + Self.delete
+    let one = [0x0A, UInt8(change.count)] + change
+    #expect(code { try OperationChanges(bytes: one) } == nil)
+    #expect(code { try OperationChanges(bytes: one + one) } == .invalidPatch)
+  }
+
+  @Test func sizesAreLimited() throws {
+    func changes(_ count: Int) throws -> OperationChanges {
+      var edit = PatchBuilder()
+      edit.set(1, [UInt8](repeating: 0, count: count))
+      return OperationChanges(objects: [ObjectChange(.zero, .patch(try edit.patch()))])
+    }
+    // The id is zero and so has no record; what is around the bytes takes 4 keys and 4 lengths of 3 bytes.
+    let overhead = try changes(1 << 19).encoded().count - (1 << 19)
+    let most = OperationChanges.maximumBytes - overhead
+    let bytes = try changes(most).encoded()
+    #expect(bytes.count == OperationChanges.maximumBytes)
+    #expect(try OperationChanges(bytes: bytes) == changes(most))
+    #expect(code { try changes(most + 1).encoded() } == .tooLarge)
+    #expect(code { try OperationChanges(bytes: bytes + [0]) } == .tooLarge)
+  }
+
+  @Test func changesAreApplied() throws {
+    let fill = try PatchBuilder().patch(filling: [0x08, 1])
+    let create = ObjectChange(.zero, .create(type: "a", fill))
+    #expect(try create.applied(to: nil) == [0x08, 1] && create.applied(to: [0x08, 2]) == [0x08, 2])
+    let patch = ObjectChange(.zero, .patch(try Patch(set: [0x08, 3])))
+    #expect(try patch.applied(to: nil) == nil && patch.applied(to: [0x08, 2]) == [0x08, 3])
+    let delete = ObjectChange(.zero, .delete)
+    #expect(try delete.applied(to: nil) == nil && delete.applied(to: [0x08, 2]) == nil)
+  }
+}
+
+/// Changes of every kind, with small numbers of everything.
+func randomChanges(_ numbers: inout SeededNumbers) throws -> OperationChanges {
+  func id() -> UUIDValue { UUIDValue(high: numbers.next(), low: numbers.next()) }
+  var changes = OperationChanges()
+  for _ in 0..<numbers.below(4) {
+    var edit = PatchBuilder()
+    edit.set(1, String(repeating: "é", count: numbers.below(40)))
+    if numbers.below(2) == 0 { edit.insert(20, numbers.next()) }
+    if numbers.below(2) == 0 { edit.increment(3, by: Int64(bitPattern: numbers.next())) }
+    let fill: [UInt8] = numbers.below(2) == 0 ? [] : [0x10, 5]
+    let action: ObjectChange.Action =
+      switch numbers.below(3) {
+      case 0: .create(type: "photo", try edit.patch(filling: fill), reviving: numbers.below(2) == 0)
+      case 1: .patch(try edit.patch())
+      default: .delete
+      }
+    let newestBy = numbers.below(2) == 0 ? nil : Int64(bitPattern: numbers.next())
+    let conditions: [ObjectChange.Condition?] = [nil, .absent, .revision(0), .revision(numbers.next())]
+    let condition = conditions[numbers.below(conditions.count)]
+    changes.objects.append(ObjectChange(id(), action, newestBy: newestBy, condition: condition))
+  }
+  changes.follow = (0..<numbers.below(3)).map { _ in id() }
+  changes.unfollow = (0..<numbers.below(3)).map { _ in id() }
+  changes.files = (0..<numbers.below(3)).map { _ in
+    ContentHash(words: (numbers.next(), numbers.next(), numbers.next(), numbers.next()))
+  }
+  return changes
+}
