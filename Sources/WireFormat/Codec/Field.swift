@@ -6,7 +6,7 @@ public struct Field<Message> {
   let name: StaticString
   let plan: FieldPlan
   /// Asked late: a struct may hold a list of itself, whose table is not there before this field is.
-  let type: @Sendable () -> FieldType
+  let type: () -> FieldType
   let offset: Int
 
   /// How the field travels is inferred from the property's type.
@@ -20,7 +20,7 @@ public struct Field<Message> {
   }
 
   private init(
-    _ tag: Int, _ name: StaticString, _ plan: FieldPlan, _ type: @escaping @Sendable () -> FieldType,
+    _ tag: Int, _ name: StaticString, _ plan: FieldPlan, _ type: @escaping () -> FieldType,
     _ property: PartialKeyPath<Message>
   ) {
     precondition(1...WireLimits.maximumTag ~= tag, "tag out of range")

@@ -72,7 +72,7 @@ struct FieldTableStorage {
   let unknownOffset: Int
   let name: StaticString
   let names: [StaticString]
-  let types: [@Sendable () -> FieldType]
+  let types: [() -> FieldType]
   let mergeKinds: MergeKinds
 }
 
