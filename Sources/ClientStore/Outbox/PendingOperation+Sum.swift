@@ -3,14 +3,26 @@
 import WireFormat
 
 extension PendingOperation {
-  /// FNV-1a with 64 bits (Fowler, Noll, Vo) over number, id, queue, name, time, parameters and changes: a flipped bit
-  /// always gives another sum. SQLite has no sum over the pages of its database.
+  /// Over everything that is stored of an operation when it is performed.
   var sum: Int64 {
+    StoredOperations.sum(
+      number: number, id: id, queue: queue?.rawValue, name: name, performedAt: performedAt, parameters: parameters,
+      changes: bytes)
+  }
+}
+
+extension StoredOperations {
+  /// FNV-1a with 64 bits (Fowler, Noll, Vo): a flipped bit always gives another sum. SQLite has no sum over the pages
+  /// of its database.
+  static func sum(
+    number: Int64, id: UUIDValue, queue: UUIDValue?, name: String, performedAt: Timestamp, parameters: [UInt8],
+    changes: [UInt8]
+  ) -> Int64 {
     var hash = FowlerNollVo()
     for number in [UInt64(bitPattern: number), id.high, id.low] { hash.add(number) }
-    for number in [queue?.rawValue.high ?? 0, queue?.rawValue.low ?? 0] { hash.add(number) }
+    for number in [queue?.high ?? 0, queue?.low ?? 0] { hash.add(number) }
     hash.add(UInt64(bitPattern: performedAt.millisecondsSince1970))
-    for bytes in [Array(name.utf8), parameters, bytes] {
+    for bytes in [Array(name.utf8), parameters, changes] {
       hash.add(UInt64(bytes.count))
       for byte in bytes { hash.add(byte) }
     }
