@@ -25,6 +25,7 @@ let package = Package(
   // What is declared here is what a consumer resolves: nothing that reaches a server framework.
   products: [
     .executable(name: "modelgen", targets: ["modelgen"]),
+    .executable(name: "modelinspect", targets: ["modelinspect"]),
     .library(name: "ModelRuntime", targets: ["ModelRuntime"]),
     .plugin(name: "ModelgenBuild", targets: ["ModelgenBuild"]),
     .plugin(name: "ModelgenCommand", targets: ["ModelgenCommand"]),
@@ -57,6 +58,7 @@ let package = Package(
     library("SyncProtocol", ["WireFormat"]),
     library("ClientStore", ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", grdb]),
     library("ModelRuntime", ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore"]),
+    .executableTarget(name: "modelinspect", dependencies: ["ModelRuntime", arguments], swiftSettings: strict),
 
     // Committed output of the generator, compiled: the golden is the code that runs.
     library("MomentsModels", ["ModelRuntime"], path: "Generated/Swift"),
@@ -78,6 +80,10 @@ let package = Package(
     tests(
       "ClientStoreTests",
       ["MomentsModels", "TypeMatrix", "ModelRuntime", "ClientStore", "TestSupport", "StoreTestSupport", grdb]),
+    tests(
+      "ModelinspectTests",
+      ["modelinspect", "MomentsModels", "TypeMatrix", "ModelRuntime", "ClientStore", "TestSupport", grdb],
+      exclude: ["Sessions"]),
     tests("GeneratedTests", ["MomentsModels", "ModelRuntime"]),
     tests("ConformanceTests", ["TypeMatrix", "MomentsModels", "ModelRuntime", "TestSupport"], exclude: ["decode.py"]),
   ],

@@ -1,6 +1,6 @@
 // The store of one user: what the user did is visible at once and never lost.
 
-public import Determinism
+import Determinism
 public import ModelTypes
 public import WireFormat
 

@@ -1,7 +1,7 @@
 // Watching one object.
 
 public import ModelTypes
-public import WireFormat
+import WireFormat
 
 /// The values of one object, as they become visible: those of the user at once, those of others when they arrive.
 ///

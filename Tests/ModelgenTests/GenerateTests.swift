@@ -46,6 +46,16 @@ import Testing
     #expect(!folder.exists("Generated"))
   }
 
+  @Test(arguments: ["../Schemas/gen", "../Schemas", "../x/../Schemas", "../a\\e[31mb", "../a\\0b", "../a\\nb"])
+  func theOutputIsAFolderBesideTheSchemas(output: String) throws {
+    try folder.write("Schemas/modelgen.yaml", "schema: Notes\noutput: \"\(output)\"\n")
+    let before = try folder.state(of: ".").keys.sorted()
+    let outcome = try folder.run("generate")
+    #expect(outcome.status != 0)
+    #expect(outcome.text.unicodeScalars.allSatisfy { $0 == "\n" || (" "..."~").contains($0) })
+    #expect(try folder.state(of: ".").keys.sorted() == before)
+  }
+
   @Test func checkWritesNothing() throws {
     #expect(try folder.run("generate", "--check").status == 1)
     #expect(!folder.exists("Generated"))

@@ -23,16 +23,19 @@ public struct Program: Sendable {
     return nil
   }
 
-  /// The command of this package, which the build puts beside the tests.
-  public static func modelgen() throws -> Program {
+  /// The generator of this package.
+  public static func modelgen() throws -> Program { try built("modelgen") }
+
+  /// A command of this package, which the build puts beside the tests.
+  public static func built(_ name: String) throws -> Program {
     var folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
     while folder.path != "/" {
-      let candidate = folder.appending(path: "modelgen")
+      let candidate = folder.appending(path: name)
       let isFolder = (try? candidate.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) ?? false
       if !isFolder, FileManager.default.isExecutableFile(atPath: candidate.path) { return Program(url: candidate) }
       folder.deleteLastPathComponent()
     }
-    throw Missing(name: "modelgen")
+    throw Missing(name: name)
   }
 
   public struct Missing: Error {

@@ -91,7 +91,8 @@ enum StoreDatabase {
       revision INTEGER NOT NULL, newestBy INTEGER, createdBy BLOB, content BLOB NOT NULL, UNIQUE (id, queue));
     CREATE TABLE operation (
       number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, queue INTEGER NOT NULL, type INTEGER NOT NULL,
-      parameters BLOB NOT NULL, changes BLOB NOT NULL, performedAt INTEGER NOT NULL, sent INTEGER NOT NULL DEFAULT 0,
+      parameters BLOB NOT NULL, changes BLOB NOT NULL, performedAt INTEGER NOT NULL, sum INTEGER NOT NULL,
+      sent INTEGER NOT NULL DEFAULT 0,
       voided INTEGER NOT NULL DEFAULT 0, outcome TEXT, outcomeCode TEXT, outcomeAt INTEGER);
     CREATE TABLE attention (
       number INTEGER PRIMARY KEY, operation BLOB NOT NULL, queue INTEGER NOT NULL, type INTEGER NOT NULL,

@@ -16,22 +16,28 @@ enum StoredOperations {
   /// Reads the outbox; a row that cannot be read moves to attention with its bytes as they are.
   static func load(_ numbers: NumberTable, _ database: Database) throws -> Loaded {
     var loaded = Loaded()
+    var last = Int64.min
     for row in try Row.fetchAll(database, sql: "SELECT * FROM operation ORDER BY number") {
+      // Tables whose pages are damaged can give rows twice, or in another order.
+      let number = try row.decode(Int64.self, forColumn: "number")
+      guard number > last else { throw StoreError(.damaged, "The outbox of the store is out of order.") }
+      last = number
       do {
-        loaded.operations.append(try operation(row, numbers))
+        loaded.operations.append(try StoreError.translating { try operation(row, numbers) })
       } catch let error as StoreError where error.code == .damaged {
         try moveToAttention(row, error, database)
       }
     }
     for row in try Row.fetchAll(database, sql: "SELECT * FROM attention ORDER BY number") {
-      loaded.attention.append(try attention(row, numbers))
+      loaded.attention.append(attention(row, numbers))
     }
-    let last = try Int64.fetchOne(
+    let largest = try Int64.fetchOne(
       database,
       sql:
         "SELECT max(coalesce((SELECT max(number) FROM operation), 0), coalesce((SELECT max(number) FROM attention), 0))"
     )
-    loaded.nextNumber = (last ?? 0) + 1
+    guard let largest, largest < .max else { throw StoreError(.damaged, "The numbers of the store are used up.") }
+    loaded.nextNumber = largest + 1
     return loaded
   }
 
@@ -47,6 +53,9 @@ enum StoredOperations {
       changes: try changes(bytes), bytes: bytes,
       performedAt: Timestamp(millisecondsSince1970: try row.decode(Int64.self, forColumn: "performedAt")),
       record: record)
+    guard try row.decode(Int64.self, forColumn: "sum") == operation.sum else {
+      throw StoreError(.damaged, "The bytes of an operation are not those that were written.")
+    }
     operation.isSaved = true
     operation.isSent = try row.decode(Int64.self, forColumn: "sent") != 0
     operation.isVoided = try row.decode(Int64.self, forColumn: "voided") != 0
@@ -73,26 +82,26 @@ enum StoredOperations {
   private static func moveToAttention(_ row: Row, _ error: StoreError, _ database: Database) throws {
     try database.execute(
       sql: """
-        INSERT INTO attention (number, operation, queue, type, parameters, changes, performedAt, reason, message)
-        SELECT number, id, queue, type, parameters, changes, performedAt, 'damaged', ? FROM operation WHERE number = ?
+        INSERT INTO attention (operation, queue, type, parameters, changes, performedAt, reason, message)
+        SELECT id, queue, type, parameters, changes, performedAt, 'damaged', ? FROM operation WHERE number = ?
         """, arguments: [error.message, row.decode(Int64.self, forColumn: "number")])
     try database.execute(
       sql: "DELETE FROM operation WHERE number = ?", arguments: [row.decode(Int64.self, forColumn: "number")])
   }
 
-  private static func attention(_ row: Row, _ numbers: NumberTable) throws -> AttentionItem {
-    let bytes = [UInt8](try row.decode(Data.self, forColumn: "changes"))
-    let reason = try row.decode(String.self, forColumn: "reason")
+  /// Whatever of the row can be read: an app has to be told even of what cannot be named. The row keeps the bytes.
+  private static func attention(_ row: Row, _ numbers: NumberTable) -> AttentionItem {
+    let number = { (column: String) in try row.decode(Int64.self, forColumn: column) }
+    let bytes = { (column: String) in [UInt8]((try? row.decode(Data.self, forColumn: column)) ?? Data()) }
+    let text = { (column: String) in (try? row.decode(String.self, forColumn: column)) ?? "" }
     return AttentionItem(
-      id: try UUIDValue(stored: row.decode(Data.self, forColumn: "operation")),
-      name: try numbers.type(row.decode(Int64.self, forColumn: "type")),
-      parameters: [UInt8](try row.decode(Data.self, forColumn: "parameters")),
-      // What was damaged is listed without its changes; the row keeps the bytes.
-      changes: (try? OperationChanges(bytes: bytes)) ?? OperationChanges(),
-      queue: try numbers.queue(row.decode(Int64.self, forColumn: "queue")),
-      performedAt: Timestamp(millisecondsSince1970: try row.decode(Int64.self, forColumn: "performedAt")),
-      reason: StoreError(
-        StoreError.Code(rawValue: reason) ?? .damaged, try row.decode(String.self, forColumn: "message")))
+      id: (try? UUIDValue(stored: Data(bytes("operation")))) ?? .zero,
+      name: (try? numbers.type(number("type"))) ?? "",
+      parameters: bytes("parameters"),
+      changes: (try? OperationChanges(bytes: bytes("changes"))) ?? OperationChanges(),
+      queue: (try? numbers.queue(number("queue"))) ?? nil,
+      performedAt: Timestamp(millisecondsSince1970: (try? number("performedAt")) ?? 0),
+      reason: StoreError(StoreError.Code(rawValue: text("reason")) ?? .damaged, text("message")))
   }
 }
 
@@ -100,12 +109,13 @@ extension StoredOperations {
   static func insert(_ operation: PendingOperation, _ numbers: inout NumberTable, _ database: Database) throws {
     let statement = try database.cachedStatement(
       sql: """
-        INSERT INTO operation (number, id, queue, type, parameters, changes, performedAt) VALUES (?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO operation (number, id, queue, type, parameters, changes, performedAt, sum)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         """)
     try statement.execute(arguments: [
       operation.number, operation.id.stored, numbers.number(queue: operation.queue, database),
       numbers.number(type: operation.name, database), Data(operation.parameters), Data(operation.bytes),
-      operation.performedAt.millisecondsSince1970,
+      operation.performedAt.millisecondsSince1970, operation.sum,
     ])
   }
 

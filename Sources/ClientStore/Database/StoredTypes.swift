@@ -12,10 +12,11 @@ enum StoredTypes {
   ) throws {
     let models = schema.models.map { ($0.modelName, $0.fieldTable) }
     let operations = schema.operations.map { ($0.operationName, $0.fieldTable) }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
     for (name, table) in models + operations {
       let number = try numbers.number(type: name, database)
-      let fields = table.fields.map { ["tag": $0.tag, "name": $0.name] as [String: Any] }
-      let json = try JSONSerialization.data(withJSONObject: fields, options: [.sortedKeys])
+      let json = try encoder.encode(StoredField.all(of: table))
       try database.execute(
         sql: "UPDATE type SET fields = ?1 WHERE number = ?2 AND fields <> ?1",
         arguments: [String(decoding: json, as: UTF8.self), number])

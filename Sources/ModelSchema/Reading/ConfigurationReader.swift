@@ -67,8 +67,10 @@ enum ConfigurationReader {
     return result
   }
 
-  /// Whether a path, relative to the schema folder, begins by leaving it: nothing generated lies among the schemas.
+  /// Whether a path, relative to the schema folder, leaves it at once and for good, by names that can be seen.
   private static func leadsOutside(_ path: String) -> Bool {
-    !path.hasPrefix("/") && path.split(separator: "/").first { $0 != "." } == ".."
+    let parts = path.split(separator: "/").filter { $0 != "." }
+    return !path.hasPrefix("/") && parts.first == ".." && !parts.drop { $0 == ".." }.contains("..")
+      && ShownText.escaped(path) == path
   }
 }

@@ -38,7 +38,7 @@ public struct FieldTable: @unchecked Sendable {
     storage.initialize(
       to: FieldTableStorage(
         slots: slots, end: slots + fields.count, dense: dense, denseCount: denseCount, unknownOffset: unknownOffset,
-        name: name, names: fields.map(\.name),
+        name: name, names: fields.map(\.name), types: fields.map(\.type),
         mergeKinds: MergeKinds(
           sets: fields.filter(\.plan.isSet).map(\.tag),
           counters: fields.filter { $0.plan.kind == .counter }.map(\.tag))))
@@ -48,9 +48,14 @@ public struct FieldTable: @unchecked Sendable {
   /// The name of the message in the schema.
   public var name: String { storage.pointee.name.description }
 
-  /// Ascending tags, with the names of the schema.
-  public var fields: [(tag: Int, name: String)] {
-    storage.pointee.names.enumerated().map { (Int(storage.pointee.slots[$0].tag), $1.description) }
+  /// Ascending tags, with the names and types of the schema.
+  public var fields: [(tag: Int, name: String, type: FieldType)] {
+    storage.pointee.names.indices.map { index in
+      (
+        Int(storage.pointee.slots[index].tag), storage.pointee.names[index].description,
+        storage.pointee.types[index]()
+      )
+    }
   }
 
   /// Which fields change by elements and by amounts.
@@ -67,6 +72,7 @@ struct FieldTableStorage {
   let unknownOffset: Int
   let name: StaticString
   let names: [StaticString]
+  let types: [() -> FieldType]
   let mergeKinds: MergeKinds
 }
 

@@ -3,6 +3,8 @@
 /// A type that a stored property of a message may have.
 public protocol WireField {
   static var plan: FieldPlan { get }
+  /// For people and inspectors; the codec does not ask.
+  static var fieldType: FieldType { get }
 }
 
 /// A type of which a field may hold a list.
@@ -10,6 +12,7 @@ public protocol WireField {
 /// Apart from `WireElement` for the sake of `UInt8`: an array of these is one value, `data`, and not a list.
 public protocol WireListElement: Hashable, Sendable {
   static var listPlan: FieldPlan { get }
+  static var listType: FieldType { get }
 }
 
 /// One value in a record.
@@ -17,6 +20,7 @@ public protocol WireElement: WireListElement {
   static var wireType: WireType { get }
   static var singlePlan: FieldPlan { get }
   static var optionalPlan: FieldPlan { get }
+  static var elementType: FieldType { get }
 
   /// Reads the value behind a record's key.
   static func read(_ reader: inout WireReader) throws(WireError) -> Self

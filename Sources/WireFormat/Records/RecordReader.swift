@@ -75,7 +75,7 @@ public struct RecordReader {
   }
 
   /// The number at `offset`, modulo 2⁶⁴, and whether it is written in the one shortest way.
-  mutating func varint() throws(WireError) -> (value: UInt64, isShortest: Bool) {
+  public mutating func varint() throws(WireError) -> (value: UInt64, isShortest: Bool) {
     let start = offset
     guard start < end else { throw WireError(.truncated, at: start) }
     let first = bytes[start]

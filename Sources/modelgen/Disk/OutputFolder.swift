@@ -37,6 +37,12 @@ struct OutputFolder {
   private static func configured(
     _ output: String, _ schemaFolder: String, _ creating: Bool
   ) throws(FileProblem) -> OutputFolder {
+    guard !lies(FolderHandle.absolute(joined(schemaFolder, output)), in: FolderHandle.absolute(schemaFolder)) else {
+      throw FileProblem(
+        rule: .cannotWrite, path: joined(schemaFolder, "modelgen.yaml"),
+        reason: "`output:` leads back into the schema folder", remedy: "name a folder beside it, such as `../Generated`"
+      )
+    }
     var handle = try FolderHandle.open(schemaFolder, creating: false)
     var shown = schemaFolder
     let path = normalized(joined(schemaFolder, output))

@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  static let count = ProcessInfo.processInfo.environment["MODELGEN_DISK_ERRORS"] == "all" ? 20_000 : 300
+  static let count = ProcessInfo.processInfo.environment["MODELGEN_DISK_ERRORS"] == "all" ? 5_000 : 300
 }
 
 /// What comes of a store whose files were damaged.

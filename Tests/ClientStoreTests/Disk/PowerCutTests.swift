@@ -25,7 +25,8 @@ import Testing
 
   /// The store that was open when the power went: it fails with errors of its own, and never hangs.
   @Test func aStoreWithoutPowerSaysSo() async throws {
-    for point in stride(from: 1, to: 400, by: PowerCutPlan.isLong ? 1 : 23) {
+    let points = PowerCutPlan().point.map { [$0] } ?? Array(stride(from: 1, to: 400, by: PowerCutPlan.isLong ? 1 : 23))
+    for point in points {
       let disk = FaultDisk()
       let workload = Workload(seed: UInt64(point), disk: disk)
       disk.cut(at: point, seed: UInt64(point))
@@ -42,7 +43,7 @@ import Testing
       try workload.open()
       let image = try StoreImage(disk)
       let problems = try workload.problems(in: image) + image.problems(of: workload.store!)
-      #expect(problems.isEmpty, "workload \(point), cut at point \(point) under \(point): \(problems)")
+      #expect(problems.isEmpty, "Scripts/power-cuts --point \(point): \(problems)")
     }
   }
 }

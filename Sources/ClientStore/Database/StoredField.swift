@@ -1,0 +1,58 @@
+// A field as the store describes it beside the rows, so that they can be read without the schema.
+
+import ModelTypes
+import WireFormat
+
+/// One entry of `type.fields` (docs/formats/store-layout.md).
+public struct StoredField: Codable, Hashable, Sendable {
+  public var tag: Int
+  public var name: String
+  /// In the words of the schema language: `string?`, `set(id)`, `enum`, the name of a struct.
+  public var type: String
+  /// Of a struct; absent where the struct is one that this field lies in.
+  public var fields: [StoredField]?
+  /// Of an enum: those that the schema names.
+  public var cases: [Case]?
+
+  public struct Case: Codable, Hashable, Sendable {
+    public var number: Int32
+    public var name: String
+
+    public init(number: Int32, name: String) {
+      self.number = number
+      self.name = name
+    }
+  }
+
+  public init(tag: Int, name: String, type: String, fields: [StoredField]? = nil, cases: [Case]? = nil) {
+    self.tag = tag
+    self.name = name
+    self.type = type
+    self.fields = fields
+    self.cases = cases
+  }
+}
+
+extension StoredField {
+  /// The fields of a table; `outer` are the structs that it lies in.
+  static func all(of table: FieldTable, in outer: [String] = []) -> [Self] {
+    table.fields.map { tag, name, type in
+      var field = Self(tag: tag, name: name, type: type.description)
+      switch type.element {
+      case .structure(let type) where !outer.contains(type.fieldTable.name):
+        field.fields = all(of: type.fieldTable, in: outer + [type.fieldTable.name])
+      case .enumeration(let type):
+        field.cases = (type as? any ModelEnum.Type).map { Case.all(of: $0) }
+      default: break
+      }
+      return field
+    }
+  }
+}
+
+extension StoredField.Case {
+  fileprivate static func all<Value: ModelEnum>(of type: Value.Type) -> [Self] {
+    // A case prints as its name.
+    type.knownCases.map { Self(number: $0.rawValue, name: "\($0)") }
+  }
+}

@@ -1,0 +1,111 @@
+// Where a store is read from so that not one byte of it changes, nor any file beside it.
+
+import Foundation
+
+/// The address of a database for SQLite.
+///
+/// With both files of a write-ahead log there, the log's index is mapped read-only (`readonly_shm`): so it is read
+/// beside an app. Without a log the database file holds everything and nobody has it open (`immutable`); an app that
+/// opens it meanwhile writes to a new log first. A log without its index is what a copy leaves; SQLite would write a new
+/// index, so it is done in a copy. A log that is damaged from its first bytes on is left out, which is a problem to be
+/// told. A rollback journal is no work of ours: SQLite asks for the locks and decides.
+struct InspectionPlace {
+  static let file = "store.sqlite"
+  let address: String
+  /// What is wrong with the files themselves.
+  private(set) var problems: [String] = []
+  private let copy: String?
+
+  init(folder: String) throws {
+    let files = FileManager.default
+    let path = folder + "/" + Self.file
+    var isFolder: ObjCBool = false
+    guard files.fileExists(atPath: folder, isDirectory: &isFolder) else {
+      throw StoreError(.inputOutput, "There is no folder \(folder).")
+    }
+    guard isFolder.boolValue else {
+      throw StoreError(.foreign, "\(folder) is a file; name the folder that holds \(Self.file).")
+    }
+    guard files.fileExists(atPath: path) else {
+      throw StoreError(.foreign, "\(folder) is no store: there is no \(Self.file) in it.")
+    }
+    guard files.isReadableFile(atPath: path) else {
+      throw StoreError(.inputOutput, "\(path) may not be read.")
+    }
+    // SQLite would delete the log of an empty database.
+    guard Self.state(path)?.bytes != 0 else { throw StoreError(.foreign, "\(path) is empty, and so no store.") }
+    let log = Self.state(path + "-wal")
+    let hasIndex = Self.state(path + "-shm") != nil
+    if Self.state(path + "-journal") != nil {
+      (address, copy) = (Self.address(path, "mode=ro"), nil)
+    } else if log == nil || log?.bytes == 0 && !hasIndex {
+      (address, copy) = (Self.address(path, "immutable=1"), nil)
+    } else if !Self.isLogSound(path + "-wal") {
+      (address, copy) = (Self.address(path, "immutable=1"), nil)
+      problems = ["\(path)-wal is damaged and left out: the newest changes may be missing."]
+    } else if hasIndex {
+      (address, copy) = (Self.address(path, "mode=ro&readonly_shm=1"), nil)
+    } else {
+      let copied = try Self.copied(path)
+      (address, copy) = (Self.address(copied + "/" + Self.file, "mode=ro"), copied)
+    }
+  }
+
+  func leave() {
+    if let copy { try? FileManager.default.removeItem(atPath: copy) }
+  }
+
+  /// Nobody is expected to write meanwhile; if somebody does, the copy is taken again.
+  private static func copied(_ path: String) throws -> String {
+    let files = FileManager.default
+    let folder = NSTemporaryDirectory() + "modelinspect-" + ProcessInfo.processInfo.globallyUniqueString
+    do {
+      try files.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      for _ in 0..<3 {
+        let before = [state(path), state(path + "-wal")]
+        for suffix in ["", "-wal"] {
+          let target = folder + "/" + file + suffix
+          try? files.removeItem(atPath: target)
+          try files.copyItem(atPath: path + suffix, toPath: target)
+          try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: target)
+        }
+        if before == [state(path), state(path + "-wal")] { return folder }
+      }
+    } catch {
+      try? files.removeItem(atPath: folder)
+      throw StoreError(.inputOutput, "The store cannot be copied to be read: \(error.localizedDescription)")
+    }
+    try? files.removeItem(atPath: folder)
+    throw StoreError(.inputOutput, "The database is being written by another program; try again.")
+  }
+
+  /// A log that may not be read is for SQLite to refuse.
+  private static func isLogSound(_ path: String) -> Bool {
+    guard let file = FileHandle(forReadingAtPath: path) else { return true }
+    defer { try? file.close() }
+    return (try? file.read(upToCount: LogHeader.size)).map { LogHeader.isSound([UInt8]($0)) } ?? true
+  }
+
+  private struct State: Equatable {
+    var bytes: Int
+    var changed: Date?
+  }
+
+  private static func state(_ path: String) -> State? {
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return nil }
+    return State(bytes: (attributes[.size] as? Int) ?? 0, changed: attributes[.modificationDate] as? Date)
+  }
+
+  /// SQLite reads the text behind `file:` as a URI.
+  private static func address(_ path: String, _ options: String) -> String {
+    let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)
+    let encoded = path.utf8.map { byte -> String in
+      if plain.contains(byte) { return String(UnicodeScalar(byte)) }
+      let digits = String(byte, radix: 16, uppercase: true)
+      return "%" + (digits.count == 1 ? "0" : "") + digits
+    }
+    // An empty authority in front of a whole path: `//` at its start would be taken for one.
+    return "file:\(path.hasPrefix("/") ? "//" : "")\(encoded.joined())?\(options)"
+  }
+}

@@ -1,0 +1,135 @@
+// A store opened for looking: row by row, changing nothing, beside an app that has it open.
+
+import Foundation
+import GRDB
+
+/// The rows of one state of a store. Damage ends the reading of a table, never that of the store.
+public struct StoreInspection {
+  let database: Database
+  /// What is wrong with the files, each a sentence for a person.
+  public let problems: [String]
+
+  /// Opens the store in a folder, reads one state of it, and closes it.
+  ///
+  /// Throws a `StoreError`: `foreign` where there is no store, `newerVersion`, `damaged` where the file is no readable
+  /// database, `inputOutput` where it cannot be read or is locked.
+  public static func read<Result>(folder: String, _ body: (Self) throws -> Result) throws -> Result {
+    let place = try InspectionPlace(folder: folder)
+    defer { place.leave() }
+    return try StoreError.inspecting {
+      var configuration = Configuration()
+      configuration.readonly = true
+      configuration.busyMode = .timeout(2)
+      let queue = try DatabaseQueue(path: place.address, configuration: configuration)
+      return try queue.unsafeRead { database in
+        // Not `read`: after a damaged page it fails at its end, and with it what was read well.
+        try database.execute(sql: "BEGIN")
+        defer { try? database.execute(sql: "ROLLBACK") }
+        try check(database, place, folder)
+        return try body(Self(database: database, problems: place.problems))
+      }
+    }
+  }
+
+  private static func check(_ database: Database, _ place: InspectionPlace, _ folder: String) throws {
+    guard try Int64.fetchOne(database, sql: "PRAGMA application_id") == StoreDatabase.applicationID else {
+      let message = "\(folder)/\(InspectionPlace.file) is a database, but no store of modelgen."
+      throw StoreError(.foreign, ([message] + place.problems).joined(separator: " "))
+    }
+    let found = try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+    guard found <= StoreDatabase.version else {
+      throw StoreError(
+        .newerVersion, "The store has version \(found); this modelinspect reads up to \(StoreDatabase.version).")
+    }
+  }
+}
+
+extension StoreInspection {
+  public enum Table: String, Sendable, CaseIterable {
+    case property, type, queue, object, operation, attention
+
+    /// By which its rows are read in order.
+    var key: String {
+      switch self {
+      case .property: "name"
+      case .object: "row"
+      case .type, .queue, .operation, .attention: "number"
+      }
+    }
+  }
+
+  public var version: Int64 {
+    get throws { try StoreError.inspecting { try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0 } }
+  }
+
+  /// Calls `body` with each row in order, until it returns false.
+  ///
+  /// `column` and `value` choose among the rows. Where a page of the table is damaged, the rows behind it are read from
+  /// the end, and come in reverse order; then a `StoreError` is thrown.
+  public func forEachRow(
+    of table: Table, where column: String? = nil, is value: StoredValue = .null, _ body: (StoredRow) throws -> Bool
+  ) throws {
+    let key = table.key
+    var last: StoredValue?
+    func scan(_ order: String, until stop: StoredValue? = nil) throws {
+      let condition = column.map { "WHERE \"\($0)\" = ?" } ?? ""
+      let statement = try database.makeStatement(
+        sql: "SELECT * FROM \"\(table.rawValue)\" \(condition) ORDER BY \"\(key)\" \(order)")
+      let rows = try Row.fetchCursor(statement, arguments: column == nil ? [] : [value.argument])
+      while let row = try rows.next() {
+        let row = StoredRow(row)
+        if let stop, row.columns[key] == stop { return }
+        if order == "ASC" { last = row.columns[key] }
+        guard try body(row) else { return }
+      }
+    }
+    do {
+      try scan("ASC")
+    } catch let error as DatabaseError {
+      // A body throws errors of its own; this one is the database's.
+      try? scan("DESC", until: last)
+      throw StoreError(inspecting: error)
+    }
+  }
+
+  /// How many rows a table has; `column` and `value` choose among them.
+  public func count(_ table: Table, where column: String? = nil, is value: StoredValue = .null) throws -> Int64 {
+    let condition = column.map { "WHERE \"\($0)\" = ?" } ?? ""
+    return try StoreError.inspecting {
+      try Int64.fetchOne(
+        database, sql: "SELECT count(*) FROM \"\(table.rawValue)\" \(condition)",
+        arguments: column == nil ? [] : [value.argument]) ?? 0
+    }
+  }
+
+  /// Confirmed objects by queue and type: the columns `queue`, `type`, `count` and `bytes`.
+  public func objectCounts() throws -> [StoredRow] {
+    try StoreError.inspecting {
+      try Row.fetchAll(
+        database,
+        sql: """
+          SELECT queue, type, count(*) AS count, sum(length(content)) AS bytes FROM object
+          GROUP BY queue, type ORDER BY queue, type
+          """
+      ).map(StoredRow.init)
+    }
+  }
+}
+
+extension StoreError {
+  fileprivate static func inspecting<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch let error as DatabaseError { throw StoreError(inspecting: error) }
+  }
+
+  fileprivate init(inspecting error: DatabaseError) {
+    let why = error.message ?? "\(error.resultCode)"
+    switch error.resultCode {
+    case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_MISMATCH:
+      self.init(.damaged, "The database is damaged: \(why).")
+    case .SQLITE_BUSY, .SQLITE_LOCKED:
+      self.init(.inputOutput, "The database is locked by another program: \(why).")
+    default:
+      self.init(.inputOutput, "The database cannot be read: \(why).")
+    }
+  }
+}

@@ -1,0 +1,96 @@
+// A row as it lies in the database: values without a meaning yet, so that a damaged one can still be shown.
+
+import Foundation
+import GRDB
+public import WireFormat
+
+/// The columns of one row, by name.
+public struct StoredRow: Hashable, Sendable {
+  public var columns: [String: StoredValue]
+
+  public init(_ columns: [String: StoredValue]) {
+    self.columns = columns
+  }
+
+  /// Throws a `StoreError` where the column is absent or holds something else.
+  public func integer(_ column: String) throws -> Int64 {
+    guard case .integer(let value)? = columns[column] else { throw wrong(column, "a number") }
+    return value
+  }
+
+  /// Throws a `StoreError` where the column is absent or holds something else.
+  public func text(_ column: String) throws -> String {
+    guard case .text(let value)? = columns[column] else { throw wrong(column, "a text") }
+    return value
+  }
+
+  /// Throws a `StoreError` where the column is absent or holds something else.
+  public func bytes(_ column: String) throws -> [UInt8] {
+    guard case .bytes(let value)? = columns[column] else { throw wrong(column, "bytes") }
+    return value
+  }
+
+  /// Whether the bytes of an operation of the outbox are those that were written; `queue` and `name` are what its
+  /// numbers stand for. Throws a `StoreError` where a column is absent or holds something else.
+  public func hasSum(queue: UUIDValue?, name: String) throws -> Bool {
+    guard let id = UUIDValue(bytes: try bytes("id")) else { return false }
+    let sum = StoredOperations.sum(
+      number: try integer("number"), id: id, queue: queue, name: name,
+      performedAt: Timestamp(millisecondsSince1970: try integer("performedAt")), parameters: try bytes("parameters"),
+      changes: try bytes("changes"))
+    return sum == (try integer("sum"))
+  }
+
+  public func isNull(_ column: String) -> Bool { columns[column] == .null }
+
+  private func wrong(_ column: String, _ expected: String) -> StoreError {
+    StoreError(.damaged, "`\(column)` is \(columns[column]?.kind ?? "not there") instead of \(expected).")
+  }
+}
+
+/// What SQLite can hold in a column.
+public enum StoredValue: Hashable, Sendable {
+  case null
+  case integer(Int64)
+  case real(Double)
+  case text(String)
+  case bytes([UInt8])
+
+  fileprivate var kind: String {
+    switch self {
+    case .null: "empty"
+    case .integer: "a number"
+    case .real: "a fraction"
+    case .text: "a text"
+    case .bytes: "bytes"
+    }
+  }
+}
+
+extension StoredRow {
+  init(_ row: Row) {
+    columns = Dictionary(row.map { ($0, StoredValue($1)) }) { first, _ in first }
+  }
+}
+
+extension StoredValue {
+  init(_ value: DatabaseValue) {
+    switch value.storage {
+    case .null: self = .null
+    case .int64(let value): self = .integer(value)
+    case .double(let value): self = .real(value)
+    case .string(let value): self = .text(value)
+    case .blob(let value): self = .bytes([UInt8](value))
+    }
+  }
+
+  var argument: DatabaseValue {
+    switch self {
+    case .null: .null
+    case .integer(let value): value.databaseValue
+    case .real(let value): value.databaseValue
+    case .text(let value): value.databaseValue
+    case .bytes(let value): Data(value).databaseValue
+    }
+  }
+}

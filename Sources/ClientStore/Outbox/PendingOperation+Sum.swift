@@ -1,0 +1,44 @@
+// A sum over what never changes of an operation, by which damage on disk is noticed before it is shown or sent.
+
+import WireFormat
+
+extension PendingOperation {
+  /// Over everything that is stored of an operation when it is performed.
+  var sum: Int64 {
+    StoredOperations.sum(
+      number: number, id: id, queue: queue?.rawValue, name: name, performedAt: performedAt, parameters: parameters,
+      changes: bytes)
+  }
+}
+
+extension StoredOperations {
+  /// FNV-1a with 64 bits (Fowler, Noll, Vo): a flipped bit always gives another sum. SQLite has no sum over the pages
+  /// of its database.
+  static func sum(
+    number: Int64, id: UUIDValue, queue: UUIDValue?, name: String, performedAt: Timestamp, parameters: [UInt8],
+    changes: [UInt8]
+  ) -> Int64 {
+    var hash = FowlerNollVo()
+    for number in [UInt64(bitPattern: number), id.high, id.low] { hash.add(number) }
+    for number in [queue?.high ?? 0, queue?.low ?? 0] { hash.add(number) }
+    hash.add(UInt64(bitPattern: performedAt.millisecondsSince1970))
+    for bytes in [Array(name.utf8), parameters, changes] {
+      hash.add(UInt64(bytes.count))
+      for byte in bytes { hash.add(byte) }
+    }
+    return Int64(bitPattern: hash.value)
+  }
+}
+
+private struct FowlerNollVo {
+  private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  mutating func add(_ byte: UInt8) {
+    value = (value ^ UInt64(byte)) &* 0x100_0000_01B3
+  }
+
+  /// Least significant byte first.
+  mutating func add(_ number: UInt64) {
+    for shift in stride(from: 0, to: 64, by: 8) { add(UInt8(truncatingIfNeeded: number >> UInt64(shift))) }
+  }
+}

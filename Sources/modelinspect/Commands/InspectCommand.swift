@@ -1,0 +1,54 @@
+// What the commands have in common: they read one state of a store, show it, and say what is damaged.
+import ArgumentParser
+import Foundation
+import ModelRuntime
+
+struct StoreOptions: ParsableArguments {
+  @Argument(help: ArgumentHelp("The folder of the store.", valueName: "folder"))
+  var folder: String
+
+  @Flag(help: "One JSON object, for programs.")
+  var json = false
+
+  func validate() throws {
+    if folder.isEmpty { throw ValidationError("The name of the store's folder is empty.") }
+  }
+
+  /// Without a slash at the end, as messages name it.
+  var path: String {
+    var path = folder
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    return path
+  }
+}
+
+/// What a command found, in both forms.
+struct Report {
+  var text: String
+  var json: JSONValue
+  /// What is wrong with the store or a table.
+  var problems: [String]
+  /// Rows in which something is wrong; what it is stands with them.
+  var damagedRows = 0
+}
+
+protocol InspectCommand: ParsableCommand {
+  var store: StoreOptions { get }
+
+  func report(_ contents: StoreContents) throws -> Report
+}
+
+extension InspectCommand {
+  func run() throws {
+    let report: Report = try StoreInspection.read(folder: store.path) { try self.report(StoreContents($0)) }
+    if store.json {
+      let problems = JSONValue.array(report.problems.map { .string($0) })
+      Terminal.print((report.json + ["damage": problems]).text())
+    } else {
+      Terminal.print(report.text)
+    }
+    for problem in report.problems { Terminal.error("damaged: \(shown(problem))") }
+    if report.damagedRows > 0 { Terminal.error("\(counted(report.damagedRows, "damaged row")).") }
+    guard report.problems.isEmpty, report.damagedRows == 0 else { throw ExitStatus.damaged }
+  }
+}

@@ -1,0 +1,32 @@
+// `modelinspect FOLDER`: a store at a glance.
+import ArgumentParser
+import Foundation
+import ModelRuntime
+
+struct SummaryCommand: InspectCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "summary",
+    abstract: "Shows whose a store is and how much is in it.",
+    discussion: """
+      Objects are counted, not read: `modelinspect objects` reads them.
+
+      EXAMPLES:
+        modelinspect Store
+        modelinspect summary Store --json
+      """
+  )
+
+  @OptionGroup var store: StoreOptions
+
+  func report(_ contents: StoreContents) throws -> Report {
+    let summary = SummaryReading(contents, files: files)
+    return Report(text: summary.text, json: summary.json, problems: summary.problems)
+  }
+
+  private var files: [(name: String, bytes: Int64)] {
+    ["store.sqlite", "store.sqlite-wal", "store.sqlite-shm"].compactMap { name in
+      let attributes = try? FileManager.default.attributesOfItem(atPath: "\(store.path)/\(name)")
+      return (attributes?[.size] as? NSNumber).map { (name, $0.int64Value) }
+    }
+  }
+}

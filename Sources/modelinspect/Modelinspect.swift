@@ -1,0 +1,69 @@
+// The entry point: the list of commands, and what the exit status means.
+import ArgumentParser
+import ModelRuntime
+
+@main
+struct RootCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "modelinspect",
+    abstract: "Shows what is in a store, and why an operation is still pending; changes nothing.",
+    discussion: """
+      A store is the folder that an app gave to ModelStore. It is read without the schema, beside \
+      an app that has it open, and as far as possible when it is damaged.
+
+      EXAMPLES:
+        modelinspect Store                         whose it is, how much is in it
+        modelinspect objects Store --model photo   what deltas brought
+        modelinspect outbox Store                  what is not yet confirmed
+        modelinspect attention Store --json        what did not happen
+
+      EXIT STATUS:
+        0  all is well
+        1  something is damaged; the rest was shown
+        2  wrong usage
+        3  there is no store, or it cannot be read
+      """,
+    version: "modelinspect 0.1.0",
+    subcommands: [SummaryCommand.self, ObjectsCommand.self, OutboxCommand.self, AttentionCommand.self],
+    defaultSubcommand: SummaryCommand.self
+  )
+
+  static func main() {
+    Terminal.exit(status(of: Array(CommandLine.arguments.dropFirst())))
+  }
+
+  /// Runs a command and says how it went; messages have been written by then.
+  private static func status(of arguments: [String]) -> ExitStatus {
+    do {
+      var command = try parseAsRoot(arguments)
+      try command.run()
+      return .clean
+    } catch let status as ExitStatus {
+      return status
+    } catch let error as StoreError {
+      Terminal.error("error: \(shown(error.message))")
+      return .inputOutput
+    } catch {
+      return explain(error)
+    }
+  }
+
+  /// What the argument parser has to say: help and version are no failures.
+  private static func explain(_ error: any Error) -> ExitStatus {
+    let text = fullMessage(for: error)
+    guard exitCode(for: error) != .success else {
+      Terminal.print(text)
+      return .clean
+    }
+    Terminal.error(text)
+    return .usage
+  }
+}
+
+/// How a run ended, as the shell sees it; thrown where there is nothing left to say.
+enum ExitStatus: Int32, Error {
+  case clean = 0
+  case damaged = 1
+  case usage = 2
+  case inputOutput = 3
+}

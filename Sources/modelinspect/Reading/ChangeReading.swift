@@ -1,0 +1,86 @@
+// What an operation does, object by object and field by field.
+import ModelRuntime
+
+struct ChangeReading: Equatable {
+  var object: UUIDValue
+  /// Nil where nothing in the store says what the object is.
+  var model: String?
+  var action: Action
+  /// A create over an object that was deleted.
+  var isReviving = false
+  var newestBy: Int64?
+  var condition: ObjectChange.Condition?
+  var edits: [FieldEdit] = []
+
+  enum Action: String {
+    case create, upsert, patch, delete
+  }
+
+  /// `models` knows the types of objects that a patch does not name.
+  init(_ change: ObjectChange, _ tables: StoreTables, _ models: (UUIDValue) -> String?) {
+    object = change.object
+    newestBy = change.newestBy
+    condition = change.condition
+    switch change.action {
+    case .create(let type, let patch, let reviving):
+      model = type
+      isReviving = reviving
+      edits = FieldEdit.all(of: patch, as: tables.fields(of: type))
+      action = edits.allSatisfy { $0.action == .fill } ? .create : .upsert
+    case .patch(let patch):
+      model = models(change.object)
+      action = .patch
+      edits = FieldEdit.all(of: patch, as: tables.fields(of: model))
+    case .delete:
+      model = models(change.object)
+      action = .delete
+    }
+  }
+}
+
+/// What a patch does to one field.
+struct FieldEdit: Equatable {
+  var action: Action
+  var tag: Int
+  /// Nil for a field that the store's tables do not name.
+  var name: String?
+  /// Nil for `clear`.
+  var value: FieldValue?
+
+  enum Action: Int {
+    /// The parts of a patch, by their tags (docs/formats/blob-format.md).
+    case set = 1
+    case clear, insert, remove, increment, fill
+  }
+
+  /// By tag; a patch has been checked before it is one.
+  static func all(of patch: Patch, as fields: [StoredField]) -> [Self] {
+    let edits = patch.bytes.withUnsafeBytes { bytes in
+      var reader = RecordReader(bytes)
+      var edits: [Self] = []
+      while let part = try? reader.next() {
+        guard let action = Action(rawValue: part.tag) else { continue }
+        edits += Self.edits(action, Array(bytes[part.value]), fields)
+      }
+      return edits
+    }
+    return edits.enumerated().sorted { ($0.element.tag, $0.offset) < ($1.element.tag, $1.offset) }.map(\.element)
+  }
+
+  private static func edits(_ action: Action, _ bytes: [UInt8], _ fields: [StoredField]) -> [Self] {
+    guard action == .clear else {
+      return MessageReading(bytes, as: fields).entries.map {
+        Self(action: action, tag: $0.tag, name: $0.name, value: $0.value)
+      }
+    }
+    return bytes.withUnsafeBytes { bytes in
+      var reader = RecordReader(bytes)
+      var edits: [Self] = []
+      while reader.offset < bytes.count, let tag = try? reader.varint() {
+        let name = fields.first { $0.tag == Int(tag.value) }?.name
+        edits.append(Self(action: .clear, tag: Int(tag.value), name: name, value: nil))
+      }
+      return edits
+    }
+  }
+}

@@ -1,0 +1,132 @@
+// A row of the outbox or of attention, decoded.
+import ModelRuntime
+
+struct OperationReading {
+  var number: Int64?
+  var id: UUIDValue?
+  var name: String?
+  var queue: QueueName
+  var parameters: [FieldEntry]
+  var changes: [ChangeReading]
+  var follow: [UUIDValue]
+  var unfollow: [UUIDValue]
+  /// Files that must have reached the server before.
+  var files: [ContentHash]
+  var performedAt: Timestamp?
+  var fate: Fate
+  var problems: [String]
+
+  enum Fate {
+    case pending(PendingState)
+    case attention(reason: String?, message: String?)
+  }
+
+  init(outbox row: StoredRow, _ context: ReadingContext) {
+    self.init(row, id: "id", context) { reading, queue in
+      .pending(PendingState(&reading, cursor: context.cursor(of: queue)))
+    }
+    if case .pending(var state) = fate, !files.isEmpty {
+      state.needsFiles = true
+      fate = .pending(state)
+    }
+    // Asked last: what cannot be read has another sum for sure.
+    if problems.isEmpty, let name { checkSum(row, name) }
+  }
+
+  /// The sum is over the outbox only.
+  private mutating func checkSum(_ row: StoredRow, _ name: String) {
+    var id: UUIDValue?
+    if case .queue(let queue) = queue { id = queue }
+    do {
+      if try !row.hasSum(queue: id, name: name) { problems.append("its bytes are not those that were written.") }
+    } catch {
+      problems.append("\(error)")
+    }
+  }
+
+  init(attention row: StoredRow, _ context: ReadingContext) {
+    self.init(row, id: "operation", context) { reading, _ in
+      .attention(reason: reading.text("reason"), message: reading.text("message"))
+    }
+  }
+
+  private init(
+    _ row: StoredRow, id column: String, _ context: ReadingContext, _ fate: (inout RowReading, QueueName) -> Fate
+  ) {
+    var reading = RowReading(row)
+    number = reading.integer("number")
+    id = reading.id(column)
+    queue = reading.queue(context.tables)
+    let type = reading.type(context.tables)
+    name = type?.name
+    parameters = reading.message("parameters", as: type?.fields ?? [])
+    performedAt = reading.time("performedAt")
+    var changes = OperationChanges()
+    do throws(WireError) { changes = try OperationChanges(bytes: reading.bytes("changes")) } catch {
+      reading.note("`changes` cannot be read: \(error).")
+    }
+    self.changes = changes.objects.map { ChangeReading($0, context.tables, context.model) }
+    (follow, unfollow, files) = (changes.follow, changes.unfollow, changes.files)
+    self.fate = fate(&reading, queue)
+    // What was refused before it had changes never got a queue; the column says 0 then.
+    if case .attention = self.fate, queue == .device, changes.isEmpty { queue = .none }
+    problems = reading.problems
+  }
+}
+
+/// How far an operation of the outbox has come, and what it waits for.
+struct PendingState: Equatable {
+  var isSent: Bool
+  /// Taken back after it was sent.
+  var isVoided: Bool
+  var outcome: String?
+  /// Of a rejection.
+  var outcomeCode: String?
+  var outcomeAt: Int64?
+  /// How far its queue has been read.
+  var cursor: Int64?
+  /// Files must have reached the server before.
+  var needsFiles = false
+
+  init(_ reading: inout RowReading, cursor: Int64?) {
+    isSent = reading.flag("sent")
+    isVoided = reading.flag("voided")
+    outcome = reading.optional("outcome") { $0.text("outcome") }
+    if let outcome, !Self.outcomes.contains(outcome) { reading.note("the outcome `\(outcome)` is none.") }
+    outcomeCode = reading.optional("outcomeCode") { $0.text("outcomeCode") }
+    outcomeAt = reading.optional("outcomeAt") { $0.integer("outcomeAt") }
+    self.cursor = cursor
+  }
+
+  /// Of the outcomes that there are.
+  private static let outcomes: Set = ["applied", "noEffect", "rejected", "voided", "unknown"]
+
+  /// One word.
+  var word: String { outcome ?? (isVoided ? "voided" : isSent ? "sent" : "saved") }
+
+  /// Why it is still in the outbox.
+  var reason: String {
+    if let outcome {
+      let verdict = outcomeCode.map { "\(outcome) (\($0))" } ?? outcome
+      return "the server said \(verdict) at revision \(shown(outcomeAt)); it leaves when its queue, read up to "
+        + "\(shown(cursor)), has been read that far"
+    }
+    if isVoided { return "it was taken back after it was sent; the server has not said whether in time" }
+    if isSent { return "it may have left the device; the server has not answered" }
+    return needsFiles ? "it has not been sent; its files go first" : "it has not been sent"
+  }
+
+  private func shown(_ number: Int64?) -> String { number.map { "\($0)" } ?? "?" }
+}
+
+/// What the rows of operations are read with.
+struct ReadingContext {
+  var tables: StoreTables
+  /// The model of an object: of its confirmed row, or of the operation that creates it.
+  var model: (UUIDValue) -> String?
+
+  func cursor(of queue: QueueName) -> Int64? {
+    guard case .queue(let id) = queue else { return nil }
+    return tables.queues.values.first { $0.id == id }?.cursor
+  }
+}

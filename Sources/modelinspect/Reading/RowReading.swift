@@ -1,0 +1,52 @@
+// What every row of a store has in common: columns that may be damaged, each on its own.
+import ModelRuntime
+
+/// Reads columns one by one; what is wrong with one is noted, and the others are read all the same.
+struct RowReading {
+  let row: StoredRow
+  /// What is wrong, each a sentence or a clause for a person.
+  private(set) var problems: [String] = []
+
+  init(_ row: StoredRow) {
+    self.row = row
+  }
+
+  mutating func integer(_ column: String) -> Int64? { take { try $0.integer(column) } }
+
+  mutating func text(_ column: String) -> String? { take { try $0.text(column) } }
+
+  mutating func bytes(_ column: String) -> [UInt8] { take { try $0.bytes(column) } ?? [] }
+
+  mutating func flag(_ column: String) -> Bool { integer(column).map { $0 != 0 } ?? false }
+
+  mutating func id(_ column: String) -> UUIDValue? {
+    guard let bytes = take({ try $0.bytes(column) }) else { return nil }
+    if let id = UUIDValue(bytes: bytes) { return id }
+    note("`\(column)` has \(counted(bytes.count, "byte")) instead of 16.")
+    return nil
+  }
+
+  mutating func time(_ column: String) -> Timestamp? {
+    integer(column).map { Timestamp(millisecondsSince1970: $0) }
+  }
+
+  mutating func message(_ column: String, as fields: [StoredField]) -> [FieldEntry] {
+    let reading = MessageReading(bytes(column), as: fields)
+    for problem in reading.problems { note("`\(column)`: \(problem).") }
+    return reading.entries
+  }
+
+  /// A column that may be empty.
+  mutating func optional<Value>(_ column: String, _ read: (inout Self) -> Value?) -> Value? {
+    row.isNull(column) ? nil : read(&self)
+  }
+
+  mutating func note(_ problem: String) { problems.append(problem) }
+
+  private mutating func take<Value>(_ read: (StoredRow) throws -> Value) -> Value? {
+    do { return try read(row) } catch {
+      note("\(error)")
+      return nil
+    }
+  }
+}

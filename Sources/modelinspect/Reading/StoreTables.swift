@@ -1,0 +1,101 @@
+// The names behind the numbers in rows: types with their fields, and queues.
+import Foundation
+import ModelRuntime
+
+struct StoreTables {
+  struct StoredType: Equatable {
+    var name: String
+    var fields: [StoredField]
+  }
+
+  struct Queue: Equatable {
+    /// Nil for objects that never leave the device.
+    var id: UUIDValue?
+    var cursor: Int64
+    var epoch: [UInt8]?
+  }
+
+  private(set) var types: [Int64: StoredType] = [:]
+  private(set) var queues: [Int64: Queue] = [:]
+  /// What is wrong with these tables themselves, and with the files.
+  private(set) var problems: [String] = []
+
+  init() {}
+
+  init(_ store: StoreInspection) {
+    problems = store.problems
+    read(store, .type) { $0.add(type: $1) }
+    read(store, .queue) { $0.add(queue: $1) }
+  }
+
+  mutating func add(type row: StoredRow) {
+    var reading = RowReading(row)
+    if let number = reading.integer("number"), let name = reading.text("name") {
+      var type = StoredType(name: name, fields: [])
+      if let json = reading.text("fields") {
+        do { type.fields = try JSONDecoder().decode([StoredField].self, from: Data(json.utf8)) } catch {
+          reading.note("its fields are no list of fields.")
+        }
+      }
+      types[number] = type
+    }
+    problems += reading.problems.map { "type \(Self.key(row)): \($0)" }
+  }
+
+  mutating func add(queue row: StoredRow) {
+    var reading = RowReading(row)
+    if let number = reading.integer("number"), let id = reading.id("id") {
+      let epoch = reading.optional("epoch") { $0.bytes("epoch") }
+      queues[number] = Queue(id: number == 0 ? nil : id, cursor: reading.integer("cursor") ?? 0, epoch: epoch)
+    }
+    problems += reading.problems.map { "queue \(Self.key(row)): \($0)" }
+  }
+
+  /// The models of the store: what has no dot in its name.
+  var models: [String] { types.values.map(\.name).filter { !$0.contains(".") }.sorted() }
+
+  func number(ofType name: String) -> Int64? { types.first { $0.value.name == name }?.key }
+
+  func fields(of name: String?) -> [StoredField] { types.values.first { $0.name == name }?.fields ?? [] }
+
+  private static func key(_ row: StoredRow) -> String { (try? row.integer("number")).map { "\($0)" } ?? "?" }
+
+  private mutating func read(
+    _ store: StoreInspection, _ table: StoreInspection.Table, _ take: (inout Self, StoredRow) -> Void
+  ) {
+    do {
+      try store.forEachRow(of: table) { row in
+        take(&self, row)
+        return true
+      }
+    } catch {
+      problems.append("the table `\(table.rawValue)`: \(error)")
+    }
+  }
+}
+
+/// The queue that a row names.
+enum QueueName: Equatable {
+  case none
+  case device
+  case queue(UUIDValue)
+  case missing(Int64?)
+}
+
+extension RowReading {
+  mutating func queue(_ tables: StoreTables) -> QueueName {
+    guard let number = integer("queue") else { return .missing(nil) }
+    guard let queue = tables.queues[number] else {
+      note("it names queue \(number), which is not there.")
+      return .missing(number)
+    }
+    return queue.id.map { .queue($0) } ?? .device
+  }
+
+  /// The name of a model or an operation, and its fields.
+  mutating func type(_ tables: StoreTables) -> StoreTables.StoredType? {
+    guard let number = integer("type") else { return nil }
+    if tables.types[number] == nil { note("it names type \(number), which is not there.") }
+    return tables.types[number]
+  }
+}

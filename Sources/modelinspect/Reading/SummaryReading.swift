@@ -1,0 +1,84 @@
+// A store at a glance: whose it is, how large, and how much is in it.
+import Foundation
+import ModelRuntime
+
+struct SummaryReading {
+  var version: Int64?
+  /// `schema`, `user`, `generator` and what newer libraries note.
+  var properties: [(name: String, value: String)] = []
+  var files: [(name: String, bytes: Int64)]
+  var queues: [QueueSummary] = []
+  var outbox: Int64?
+  var attention: Int64?
+  var problems: [String]
+
+  struct QueueSummary {
+    /// Nil for objects that never leave the device.
+    var id: UUIDValue?
+    var cursor: Int64?
+    var epoch: [UInt8]?
+    var models: [ModelCount] = []
+  }
+
+  struct ModelCount {
+    var name: String?
+    var count: Int64
+    /// Of the contents.
+    var bytes: Int64
+  }
+
+  init(_ contents: StoreContents, files: [(name: String, bytes: Int64)]) {
+    let store = contents.store
+    self.files = files
+    problems = contents.tables.problems
+    version = read("the version") { try store.version }
+    for row in contents.properties.readings { add(property: row) }
+    problems += contents.properties.problems
+    outbox = read("the table `operation`") { try store.count(.operation) }
+    attention = read("the table `attention`") { try store.count(.attention) }
+    add(counts: read("the table `object`") { try store.objectCounts() } ?? contents.readableCounts(), contents.tables)
+  }
+
+  private mutating func add(property row: StoredRow) {
+    switch (row.columns["name"], row.columns["value"]) {
+    case (.text(let name), .text(let value)): properties.append((name, value))
+    case (.text(let name), .integer(let value)): properties.append((name, "\(value)"))
+    default: problems.append("a property is no text.")
+    }
+  }
+
+  private mutating func add(counts: [StoredRow], _ tables: StoreTables) {
+    var counts = Dictionary(grouping: counts) { (try? $0.integer("queue")) ?? -1 }
+    for (number, queue) in tables.queues.sorted(by: { $0.key < $1.key }) {
+      let rows = counts.removeValue(forKey: number) ?? []
+      guard number != 0 || !rows.isEmpty else { continue }
+      let models = rows.map { Self.model($0, tables) }
+      queues.append(
+        QueueSummary(
+          id: queue.id, cursor: number == 0 ? nil : queue.cursor, epoch: queue.epoch,
+          models: models))
+      problems += Self.nameless(models)
+    }
+    for (number, rows) in counts.sorted(by: { $0.key < $1.key }) {
+      let count = rows.reduce(0) { $0 + Self.model($1, tables).count }
+      problems.append("\(count) of the objects name queue \(number), which is not there.")
+    }
+  }
+
+  private static func nameless(_ models: [ModelCount]) -> [String] {
+    models.filter { $0.name == nil }.map { "\($0.count) of the objects name a type that is not there." }
+  }
+
+  private static func model(_ row: StoredRow, _ tables: StoreTables) -> ModelCount {
+    let type = (try? row.integer("type")).flatMap { tables.types[$0] }
+    return ModelCount(
+      name: type?.name, count: (try? row.integer("count")) ?? 0, bytes: (try? row.integer("bytes")) ?? 0)
+  }
+
+  private mutating func read<Value>(_ what: String, _ body: () throws -> Value) -> Value? {
+    do { return try body() } catch {
+      problems.append("\(what): \(error)")
+      return nil
+    }
+  }
+}

@@ -1,0 +1,54 @@
+// The type of a stored field, read from its words.
+import ModelRuntime
+
+/// `string?`, `set(id)`, `list(place)` and their like.
+struct ValueType: Equatable {
+  var element: Element
+  /// A list or a set: every record is an element, and numbers may be packed.
+  var isCollection: Bool
+
+  enum Element: Equatable {
+    case bool, int32, int64, uint32, uint64, float, double, counter
+    case string, data, uuid, hash, timestamp, id
+    case enumeration([StoredField.Case])
+    case structure([StoredField])
+    /// Words of a newer library.
+    case unknown
+  }
+
+  /// `outer` are the structs around the field: one that holds itself is described once.
+  init(_ field: StoredField, in outer: [String: [StoredField]]) {
+    var word = field.type[...]
+    isCollection = false
+    for form in ["list(", "set("] where word.hasPrefix(form) && word.hasSuffix(")") {
+      word = word.dropFirst(form.count).dropLast()
+      isCollection = true
+    }
+    if word.hasSuffix("?") { word = word.dropLast() }
+    element = Self.plain[String(word)] ?? .unknown
+    if word == "enum" { element = .enumeration(field.cases ?? []) }
+    if let fields = field.fields ?? outer[String(word)] { element = .structure(fields) }
+  }
+
+  /// The name of the struct, without what is around it.
+  static func structName(of field: StoredField) -> String {
+    field.type.split(whereSeparator: { "()?".contains($0) }).last.map(String.init) ?? ""
+  }
+
+  private static let plain: [String: Element] = [
+    "bool": .bool, "int32": .int32, "int64": .int64, "uint32": .uint32, "uint64": .uint64, "float": .float,
+    "double": .double, "counter": .counter, "string": .string, "data": .data, "uuid": .uuid, "hash": .hash,
+    "timestamp": .timestamp, "id": .id,
+  ]
+
+  /// How a single value of this type lies in a record; nil where that is not known.
+  var wireType: WireType? {
+    switch element {
+    case .bool, .int32, .int64, .uint32, .uint64, .counter, .timestamp, .enumeration: .varint
+    case .float: .fixed32
+    case .double: .fixed64
+    case .string, .data, .uuid, .hash, .id, .structure: .length
+    case .unknown: nil
+    }
+  }
+}

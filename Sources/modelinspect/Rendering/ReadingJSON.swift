@@ -1,0 +1,74 @@
+// Rows as JSON. The keys are a promise: tools read them.
+import ModelRuntime
+
+extension ObjectReading {
+  var json: JSONValue {
+    [
+      "id": JSONValue(id), "model": JSONValue(model), "queue": queue.json, "revision": JSONValue(number: revision),
+      "newestBy": JSONValue(number: newestBy), "createdBy": JSONValue(createdBy), "bytes": JSONValue(number: byteCount),
+      "fields": fields.json, "problems": .array(problems.map { .string($0) }),
+    ]
+  }
+}
+
+extension OperationReading {
+  var json: JSONValue {
+    let common: JSONValue = [
+      "number": JSONValue(number: number), "id": JSONValue(id), "operation": JSONValue(name), "queue": queue.json,
+      "performedAt": JSONValue(performedAt), "parameters": parameters.json,
+      "changes": .array(changes.map(\.json)), "follow": .array(follow.map { JSONValue($0) }),
+      "unfollow": .array(unfollow.map { JSONValue($0) }), "files": .array(files.map { JSONValue($0) }),
+    ]
+    return common + fate.json + ["problems": .array(problems.map { .string($0) })]
+  }
+}
+
+extension OperationReading.Fate {
+  fileprivate var json: JSONValue {
+    switch self {
+    case .pending(let state):
+      [
+        "state": .string(state.word), "sent": .bool(state.isSent), "voided": .bool(state.isVoided),
+        "outcome": JSONValue(state.outcome), "outcomeCode": JSONValue(state.outcomeCode),
+        "outcomeAt": JSONValue(number: state.outcomeAt), "cursor": JSONValue(number: state.cursor),
+        "pendingBecause": .string(state.reason),
+      ]
+    case .attention(let reason, let message): ["reason": JSONValue(reason), "message": JSONValue(message)]
+    }
+  }
+}
+
+extension SummaryReading {
+  var json: JSONValue {
+    [
+      "schema": property("schema"), "user": property("user"), "generator": property("generator"),
+      "version": JSONValue(number: version),
+      "files": .array(files.map { ["name": .string($0.name), "bytes": JSONValue(number: $0.bytes)] }),
+      "queues": .array(queues.map(\.json)), "outbox": JSONValue(number: outbox),
+      "attention": JSONValue(number: attention),
+    ]
+  }
+
+  private func property(_ name: String) -> JSONValue { JSONValue(properties.first { $0.name == name }?.value) }
+}
+
+extension SummaryReading.QueueSummary {
+  fileprivate var json: JSONValue {
+    [
+      "queue": id.map { JSONValue($0) } ?? .string("device"), "cursor": JSONValue(number: cursor),
+      "epoch": JSONValue(epoch.map(hexadecimal)),
+      "models": .array(
+        models.map {
+          ["model": JSONValue($0.name), "objects": JSONValue(number: $0.count), "bytes": JSONValue(number: $0.bytes)]
+        }),
+    ]
+  }
+}
+
+extension JSONValue {
+  /// The members of both; for anything but objects the first.
+  static func + (left: Self, right: Self) -> Self {
+    guard case .object(let first) = left, case .object(let second) = right else { return left }
+    return .object(first + second)
+  }
+}

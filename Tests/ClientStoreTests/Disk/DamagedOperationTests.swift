@@ -1,0 +1,34 @@
+// One damaged row of the outbox is told to the app, and keeps nothing else from being opened and sent.
+
+import Foundation
+import GRDB
+import ModelRuntime
+import StoreTestSupport
+import Testing
+
+@Suite struct DamagedOperationTests {
+  @Test(arguments: [
+    "changes = changes || x'00'", "changes = 'text'", "parameters = x'FF'", "performedAt = performedAt + 1",
+    "id = x'01'", "queue = 77", "type = 77", "outcome = 'maybe', outcomeAt = 1", "sum = sum + 1",
+  ])
+  func isToldAndNothingElseIsLost(_ damage: String) async throws {
+    let disk = FaultDisk()
+    let workload = Workload(seed: 5, disk: disk)
+    // Rows in attention as well, so that numbers meet.
+    for step in [Workload.Step.refuse, .refuse, .refuse, .create, .create, .change] { try await workload.run(step) }
+    workload.close()
+    let before = try StoreImage(disk)
+    try await DatabaseQueue(path: disk.folder + "/store.sqlite").write { database in
+      try database.execute(sql: "UPDATE operation SET \(damage) WHERE number = 2")
+    }
+    try workload.open()
+    let store = workload.store!
+    #expect(store.attention.map(\.reason.code) == [.refused, .refused, .refused, .damaged])
+    #expect(store.attention.map(\.id).dropLast() == before.attention[...])
+    let pending = store.outgoing(in: QueueID(UUIDValue(high: 2, low: 2))).map(\.id)
+    #expect(pending == before.operations.map(\.id).filter { $0 != before.operations[1].id })
+    workload.close()
+    try workload.open()
+    #expect(workload.store!.attention.count == 4, "told once")
+  }
+}

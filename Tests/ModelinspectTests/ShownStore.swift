@@ -1,0 +1,125 @@
+// A store with something of everything in it, the same in every run.
+import Foundation
+import GRDB
+import ModelRuntime
+import MomentsModels
+import TestSupport
+import TypeMatrix
+
+/// The models of Moments, and one that never leaves the device and has a text that would like to.
+enum ShownSchema: SchemaDescription {
+  static let name = "Moments"
+  static let models = MomentsSchema.models + [Defaults.self]
+  static let operations = MomentsSchema.operations
+}
+
+final class ShownStore {
+  static let path = "Store"
+  let folder: TemporaryFolder
+  /// Nil once the app has closed it.
+  private(set) var store: ModelStore?
+
+  static let user = UserID(UUIDValue(high: 1, low: 1))
+  static let friend = UserID(UUIDValue(high: 1, low: 2))
+  let moment = Moment(id: Moment.ID(UUIDValue(high: 2, low: 0)), title: "Hut to hut")
+  let photos: [Photo]
+
+  private init(_ folder: TemporaryFolder) throws {
+    self.folder = folder
+    photos = (1...4).map { [moment] number in
+      Photo(
+        moment: moment.id, owner: Member.id(in: moment.id.queueID, user: Self.user),
+        file: FileReference(
+          hash: ContentHash(words: (number, 0, 0, 0)), size: 2_048, mime: "image/jpeg", name: "\(number).jpg"),
+        takenAt: Timestamp(millisecondsSince1970: 1_600_000_000_000))
+    }
+    store = try ModelStore(at: folder.url(Self.path).path, schema: ShownSchema.self, user: Self.user)
+  }
+
+  /// What the app does, with a clock and numbers of its own.
+  static func filled() async throws -> ShownStore {
+    try await RuntimeEnvironment.$current.withValue(.seeded(1)) {
+      let shown = try ShownStore(TemporaryFolder())
+      guard let store = shown.store else { return shown }
+      try await shown.reveal(in: store)
+      try await shown.perform(in: store)
+      return shown
+    }
+  }
+
+  /// The app ends; nothing is left beside the database.
+  func close() { store = nil }
+
+  /// Does something to the closed database that no app would do.
+  func damage(_ sql: String) throws {
+    close()
+    try Self.execute(sql, in: folder.url(Self.path + "/store.sqlite"))
+  }
+
+  static func execute(_ sql: String, in file: URL) throws {
+    try DatabaseQueue(path: file.path).writeWithoutTransaction { try $0.execute(sql: sql) }
+  }
+
+  /// Runs `body` while a transaction of another program, in a mode that is not ours, holds the whole database.
+  static func lock<Result>(_ file: URL, _ body: () throws -> Result) throws -> Result {
+    try DatabaseQueue(path: file.path).writeWithoutTransaction { database in
+      try database.execute(sql: "PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE; UPDATE queue SET cursor = 9")
+      defer { try? database.execute(sql: "ROLLBACK") }
+      return try body()
+    }
+  }
+
+  private func reveal(in store: ModelStore) async throws {
+    var first = photos[0]
+    first.caption = "Summit, \"at last\""
+    first.tags = ["hut", "snow"]
+    first.place = .init(latitude: 46.5, longitude: 8, name: nil)
+    first.likedBy = [Self.friend]
+    var extra = RecordWriter()
+    extra.string(40, "later")
+    var objects = [
+      try state(moment, 1, Self.user), try state(first, 2, Self.user), try state(photos[1], 3, Self.friend),
+      try state(photos[2], 3, Self.friend),
+    ]
+    objects[1].live?.content += extra.bytes
+    try await store.reveal(QueueDelta(queue: moment.id.rawValue, objects: objects, cursor: 3))
+    store.create(Defaults(id: Defaults.ID(UUIDValue(high: 3, low: 0)), shade: .red, farTag: 7, old: "draft"))
+    try await store.saved()
+  }
+
+  private func perform(in store: ModelStore) async throws {
+    let queue = moment.id.queueID
+    // Refused at once: there is no such photo.
+    store.update(photos[3].id) { $0.hidden = true }
+    // Refused by the server, and with it what was built on it.
+    store.create(photos[3])
+    store.update(photos[3].id) { $0.caption = "Nobody will see this" }
+    try await store.saved()
+    let refused = store.outgoing(in: queue)[0].id
+    try await store.markSent([refused])
+    try await store.take([OperationOutcome(operation: refused, status: .rejected("forbidden"), at: 3)], in: queue)
+
+    let applied = store.perform(Photo.Like(photos[0].id))
+    let sent = store.perform(Photo.Label(photos[0].id, tag: "summer"))
+    let taken = store.delete(photos[1].id)
+    try await store.saved()
+    try await store.markSent([applied.id, sent.id, taken.id])
+    try await store.take([OperationOutcome(operation: applied.id, status: .applied, at: 4)], in: queue)
+    taken.cancel()
+    store.update(photos[0].id) {
+      $0.caption = nil
+      $0.tags.remove("snow")
+      $0.place = .init(latitude: -1.5, longitude: 0, name: "Elsewhere")
+    }
+    store.perform(Moment.Share(moment.id, photos: [photos[0].id, photos[2].id], recipient: Self.friend))
+    store.delete(photos[2].id)
+    try await store.saved()
+  }
+
+  private func state<Object: Model>(_ object: Object, _ revision: Int64, _ creator: UserID) throws -> ObjectState {
+    ObjectState(
+      id: object.id.rawValue, revision: revision,
+      live: .init(
+        type: Object.modelName, content: try object.encoded(), newestBy: object.newestBy, createdBy: creator.rawValue))
+  }
+}

@@ -1,0 +1,116 @@
+// The command changes nothing: no byte and no file, whatever state the app left the folder in.
+import Foundation
+import ModelRuntime
+import MomentsModels
+import TestSupport
+import Testing
+
+@Suite struct UntouchedTests {
+  private static let commands = [["summary"], ["objects"], ["outbox"], ["attention"]]
+
+  /// Runs every command, and returns what the last one said.
+  @discardableResult
+  private func run(_ folder: TemporaryFolder, privileged: Bool = true) throws -> [String] {
+    let program = try Program.built("modelinspect")
+    let before = try folder.state(of: ShownStore.path)
+    let outputs = try Self.commands.map { command in
+      let arguments = command + [ShownStore.path]
+      let outcome =
+        try privileged
+        ? program.run(arguments, in: folder.url) : program.runWithoutPrivileges(arguments, in: folder.url)
+      #expect(outcome.status == 0, "\(outcome.text)")
+      return outcome.output
+    }
+    #expect(try folder.state(of: ShownStore.path) == before)
+    return Array(outputs.dropFirst())
+  }
+
+  @Test func besideAnApp() async throws {
+    let shown = try await ShownStore.filled()
+    #expect(shown.folder.exists("Store/store.sqlite-wal"))
+    let open = try run(shown.folder)
+    let store = try #require(shown.store)
+    // The app goes on as if nobody had looked.
+    store.delete(shown.photos[0].id)
+    try await store.saved()
+    #expect(try run(shown.folder) != open)
+    withExtendedLifetime(shown.store) {}
+  }
+
+  /// Each run sees one state: operations leave no gap, and none is half there.
+  @Test func whileAnAppWrites() async throws {
+    let shown = try await ShownStore.filled()
+    let store = try #require(shown.store)
+    var sizes: Set<Int> = []
+    for _ in 0..<5 {
+      let running = try Program.built("modelinspect").start(["outbox", ShownStore.path], in: shown.folder.url)
+      for _ in 0..<20 {
+        store.perform(Photo.Hide(shown.photos[0].id))
+        store.perform(Photo.Unlike(shown.photos[0].id))
+        store.perform(Photo.Like(shown.photos[0].id))
+        try await store.saved()
+      }
+      let outcome = try running.outcome()
+      #expect(outcome.status == 0, "\(outcome.text)")
+      let numbers = outcome.output.split(separator: "\n").filter { $0.first?.isNumber == true }
+        .compactMap { Int($0.prefix { $0 != "." }) }
+      #expect(numbers == Array(4..<4 + numbers.count))
+      sizes.insert(numbers.count)
+    }
+    #expect(sizes.count > 1, "the store grew under the command's eyes")
+  }
+
+  @Test func afterAnApp() async throws {
+    let shown = try await ShownStore.filled()
+    let open = try run(shown.folder)
+    shown.close()
+    #expect(!shown.folder.exists("Store/store.sqlite-wal"))
+    #expect(try run(shown.folder) == open)
+  }
+
+  /// What a crash leaves, and what a copy leaves: a log without its index.
+  @Test(arguments: [true, false]) func withALogThatNobodyReads(hasIndex: Bool) async throws {
+    let shown = try await ShownStore.filled()
+    let open = try run(shown.folder)
+    let copy = try TemporaryFolder()
+    for suffix in ["", "-wal"] + (hasIndex ? ["-shm"] : []) {
+      let file = "Store/store.sqlite\(suffix)"
+      try copy.write(file, bytes: [UInt8](Data(contentsOf: shown.folder.url(file))))
+    }
+    #expect(try run(copy) == open)
+    withExtendedLifetime(shown.store) {}
+  }
+
+  @Test(.enabled(if: Program.keepsLocks), arguments: [true, false])
+  func inAFolderThatMayNotBeWritten(isOpen: Bool) async throws {
+    let shown = try await ShownStore.filled()
+    if !isOpen { shown.close() }
+    let files = try FileManager.default.contentsOfDirectory(atPath: shown.folder.url(ShownStore.path).path)
+    for file in files { try shown.folder.setPermissions(0o444, of: "Store/\(file)") }
+    try shown.folder.setPermissions(0o555, of: ShownStore.path)
+    defer { try? shown.folder.setPermissions(0o755, of: ShownStore.path) }
+    try run(shown.folder, privileged: false)
+    withExtendedLifetime(shown.store) {}
+  }
+
+  @Test(.enabled(if: Program.keepsLocks)) func aFileThatMayNotBeRead() async throws {
+    let shown = try await ShownStore.filled()
+    shown.close()
+    try shown.folder.setPermissions(0, of: "Store/store.sqlite")
+    let outcome = try Program.built("modelinspect").runWithoutPrivileges(["Store"], in: shown.folder.url)
+    #expect(outcome.status == 3)
+    #expect(outcome.errors.contains("may not be read"))
+  }
+
+  @Test func namesThatSQLiteWouldReadAsAnAddress() async throws {
+    let shown = try await ShownStore.filled()
+    shown.close()
+    let folder = try TemporaryFolder()
+    let name = "a?mode=rw#b%20c é"
+    try FileManager.default.copyItem(at: shown.folder.url(ShownStore.path), to: folder.url(name))
+    for path in [name, folder.url(name).path, "/" + folder.url(name).path] {
+      let outcome = try Program.built("modelinspect").run([path], in: folder.url)
+      #expect(outcome.status == 0, "\(outcome.text)")
+    }
+  }
+}
