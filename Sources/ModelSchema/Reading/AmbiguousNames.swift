@@ -41,14 +41,15 @@ enum AmbiguousNames {
       "ModelRuntime",
       [
         "AttentionItem", "BlobBuffer", "ContentHash", "Field", "FieldPlan", "FieldProjection", "FieldTable",
-        "FieldTabled", "FileReference", "FixtureGenerator", "IdentityHasher", "MergeKinds", "Model", "ModelEnum",
-        "ModelOperation", "ModelStore", "ModelStruct", "ObjectChange", "ObjectID", "ObjectQueue", "ObjectState",
-        "ObjectValues", "ObjectView", "OperationChanges", "OperationContext", "OperationError", "OperationHandle",
-        "OperationOutcome", "OperationState", "OutboxItem", "OutgoingOperation", "Patch", "PatchBuilder", "QueueDelta",
-        "QueueID", "Record", "RecordReader", "RecordWriter", "RuntimeEnvironment", "SchemaDescription", "SortedSet",
-        "StoreError", "Timestamp", "UUIDValue", "UnknownFields", "UserAccount", "UserID", "VarintElement",
-        "ViewedObject", "WireElement", "WireEnum", "WireError", "WireField", "WireLimits", "WireListElement",
-        "WireMessage", "WireReader", "WireSetElement", "WireStruct", "WireTag", "WireType", "WireWriter", "Zigzag",
+        "FieldTabled", "FieldType", "FileReference", "FixtureGenerator", "IdentityHasher", "MergeKinds", "Model",
+        "ModelEnum", "ModelOperation", "ModelStore", "ModelStruct", "ObjectChange", "ObjectID", "ObjectQueue",
+        "ObjectState", "ObjectValues", "ObjectView", "OperationChanges", "OperationContext", "OperationError",
+        "OperationHandle", "OperationOutcome", "OperationState", "OutboxItem", "OutgoingOperation", "Patch",
+        "PatchBuilder", "QueueDelta", "QueueID", "Record", "RecordReader", "RecordWriter", "RuntimeEnvironment",
+        "SchemaDescription", "SortedSet", "StoreError", "StoreInspection", "StoredField", "StoredRow", "StoredValue",
+        "Timestamp", "UUIDValue", "UnknownFields", "UserAccount", "UserID", "VarintElement", "ViewedObject",
+        "WireElement", "WireEnum", "WireError", "WireField", "WireLimits", "WireListElement", "WireMessage",
+        "WireReader", "WireSetElement", "WireStruct", "WireTag", "WireType", "WireWriter", "Zigzag",
       ]
     ),
   ]
