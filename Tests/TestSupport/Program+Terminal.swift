@@ -16,7 +16,7 @@ extension Program {
     let process = process(arguments, in: folder, environment: environment)
     process.standardOutput = try FileHandle(forWritingTo: streams.url("output"))
     process.standardError = FileHandle(fileDescriptor: device, closeOnDealloc: false)
-    try process.run()
+    try Self.starting.withLock { try process.run() }
     // From here on only the program holds it: the reading below ends when the program does.
     close(device)
     let bytes = Self.everything(from: screen)

@@ -5,6 +5,8 @@ public import Foundation
 public struct Program: Sendable {
   public let url: URL
 
+  static let starting = NSLock()
+
   public init(url: URL) {
     self.url = url
   }
@@ -65,7 +67,8 @@ public struct Program: Sendable {
     let process = process(arguments, in: folder, environment: environment)
     process.standardOutput = try streams.emptyFile("output")
     process.standardError = try streams.emptyFile("errors")
-    try process.run()
+    // Foundation starts one process at a time: several at once were seen to crash in `Process.run`.
+    try Self.starting.withLock { try process.run() }
     return RunningProgram(process: process, streams: streams)
   }
 
