@@ -55,7 +55,7 @@ let package = Package(
     library("WireFormat"),
     library("Determinism"),
     library("ModelTypes", ["WireFormat", "Determinism", crypto]),
-    library("SyncProtocol", ["WireFormat"]),
+    library("SyncProtocol", ["WireFormat", crypto]),
     library("ClientStore", ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", grdb]),
     library("ModelRuntime", ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore"]),
     .executableTarget(name: "modelinspect", dependencies: ["ModelRuntime", arguments], swiftSettings: strict),
@@ -73,6 +73,8 @@ let package = Package(
     tests("ModelgenTests", ["modelgen", "TestSupport"], exclude: ["Sessions"]),
     tests("WireFormatTests", ["WireFormat"]),
     tests("ModelTypesTests", ["ModelTypes", "Determinism", "WireFormat", "TestSupport"]),
+    tests(
+      "SyncProtocolTests", ["SyncProtocol", "ModelTypes", "WireFormat", "TestSupport"], exclude: ["validate.py"]),
     tests("FuzzTests", ["FuzzTargets"]),
     // A disk for SQLite that loses power, fails and is damaged where a test says.
     .target(name: "CFaultVFS", path: "Tests/CFaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),

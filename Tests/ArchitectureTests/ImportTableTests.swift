@@ -12,7 +12,7 @@ import Testing
     "WireFormat": [],
     "Determinism": ["Glibc", "Darwin", "Musl", "Android", "Synchronization"],
     "ModelTypes": ["WireFormat", "Determinism", "Crypto", "Foundation"],
-    "SyncProtocol": ["WireFormat"],
+    "SyncProtocol": ["WireFormat", "Crypto"],
     "ClientStore": ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "GRDB", "Foundation"],
     "ModelRuntime": ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore"],
     "modelinspect": ["ModelRuntime", "ArgumentParser", "Foundation", "Glibc", "Darwin", "Musl"],
