@@ -60,6 +60,9 @@ let package = Package(
     library("ModelRuntime", ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore"]),
     .executableTarget(name: "modelinspect", dependencies: ["ModelRuntime", arguments], swiftSettings: strict),
 
+    // The server.
+    library("SyncServer", ["SyncProtocol"]),
+
     // Committed output of the generator, compiled: the golden is the code that runs.
     library("MomentsModels", ["ModelRuntime"], path: "Generated/Swift"),
     library("TypeMatrix", ["ModelRuntime"], path: "Tests/TypeMatrix/Generated/Swift"),
@@ -75,6 +78,8 @@ let package = Package(
     tests("ModelTypesTests", ["ModelTypes", "Determinism", "WireFormat", "TestSupport"]),
     tests(
       "SyncProtocolTests", ["SyncProtocol", "ModelTypes", "WireFormat", "TestSupport"], exclude: ["validate.py"]),
+    tests(
+      "SyncServerTests", ["SyncServer", "SyncProtocol", "WireFormat", "TestSupport"], exclude: ["reference.py"]),
     tests("FuzzTests", ["FuzzTargets"]),
     // A disk for SQLite that loses power, fails and is damaged where a test says.
     .target(name: "CFaultVFS", path: "Tests/CFaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),

@@ -13,6 +13,7 @@ import Testing
     "Determinism": ["Glibc", "Darwin", "Musl", "Android", "Synchronization"],
     "ModelTypes": ["WireFormat", "Determinism", "Crypto", "Foundation"],
     "SyncProtocol": ["WireFormat", "Crypto"],
+    "SyncServer": ["SyncProtocol"],
     "ClientStore": ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "GRDB", "Foundation"],
     "ModelRuntime": ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore"],
     "modelinspect": ["ModelRuntime", "ArgumentParser", "Foundation", "Glibc", "Darwin", "Musl"],
