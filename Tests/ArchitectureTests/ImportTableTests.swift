@@ -14,7 +14,7 @@ import Testing
     "ModelTypes": ["WireFormat", "Determinism", "Crypto", "Foundation"],
     "SyncProtocol": ["WireFormat", "Crypto"],
     "SyncServer": ["SyncProtocol"],
-    "ClientStore": ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "GRDB", "Foundation"],
+    "ClientStore": ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "GRDB", "Foundation", "Observation"],
     "ModelRuntime": ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore"],
     "modelinspect": ["ModelRuntime", "ArgumentParser", "Foundation", "Glibc", "Darwin", "Musl"],
   ]
