@@ -16,17 +16,8 @@ public enum SyncID {
 
   /// The queue that holds the user's memberships; its first four bytes are `home`.
   public static func homeQueue(ofUser user: UUIDValue) -> UUIDValue {
-    let id = derived("modelgen.home.1", user.bytes)
-    return UUIDValue(high: homeMark << 32 | id.high & 0xFFFF_FFFF, low: id.low)
+    derived("modelgen.home.1", user.bytes).markedAsHome
   }
-
-  /// Whether an id can only be that of a home queue: version 8, and the mark. Who knows a user can compute the id of
-  /// that user's home queue, so a server lets nobody else make a queue with such an id.
-  public static func isHomeQueue(_ queue: UUIDValue) -> Bool {
-    queue.high >> 32 == homeMark && queue.high & 0xF000 == 0x8000
-  }
-
-  private static let homeMark: UInt64 = 0x686F_6D65
 
   /// The object in the user's home queue that stands for the membership of a queue.
   public static func membership(ofUser user: UUIDValue, inQueue queue: UUIDValue) -> UUIDValue {

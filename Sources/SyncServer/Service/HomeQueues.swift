@@ -69,6 +69,6 @@ extension QueueMembership {
 extension SyncID {
   /// Nobody but its user may cause a home queue to be born: its id can be computed from the user's.
   static func mayBeBorn(_ queue: UUIDValue, by user: UUIDValue) -> Bool {
-    !isHomeQueue(queue) || queue == homeQueue(ofUser: user)
+    !queue.isMarkedAsHome || queue == homeQueue(ofUser: user)
   }
 }

@@ -1,8 +1,8 @@
 // The server without HTTP: every rule of the protocol, in front of a storage; knows no model.
 
 import Determinism
-public import SyncProtocol
-public import WireFormat
+import SyncProtocol
+import WireFormat
 
 /// Answers the calls of the protocol (docs/formats/sync-protocol.md) for users whose identity is established.
 ///

@@ -1,6 +1,6 @@
 // What a server forgets, and how clients learn of it.
 
-public import SyncProtocol
+import SyncProtocol
 public import WireFormat
 
 extension SyncService {
