@@ -14,9 +14,9 @@ public enum SyncID {
     return derived("modelgen.user.1", records.bytes)
   }
 
-  /// The queue that holds the user's memberships.
+  /// The queue that holds the user's memberships; its first four bytes are `home`.
   public static func homeQueue(ofUser user: UUIDValue) -> UUIDValue {
-    derived("modelgen.home.1", user.bytes)
+    derived("modelgen.home.1", user.bytes).markedAsHome
   }
 
   /// The object in the user's home queue that stands for the membership of a queue.
