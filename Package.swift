@@ -17,6 +17,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+// The SQLite under GRDB, where rows are many.
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 
 let package = Package(
@@ -56,7 +58,7 @@ let package = Package(
     library("Determinism"),
     library("ModelTypes", ["WireFormat", "Determinism", crypto]),
     library("SyncProtocol", ["WireFormat"]),
-    library("ClientStore", ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", grdb]),
+    library("ClientStore", ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", grdb, sqlite]),
     library("ModelRuntime", ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore"]),
     .executableTarget(name: "modelinspect", dependencies: ["ModelRuntime", arguments], swiftSettings: strict),
 

@@ -8,6 +8,8 @@ import WireFormat
 /// A connection of its own: in WAL mode it reads the last committed state while another one is being written.
 final class StoreReader: Sendable {
   private let queue: DatabaseQueue
+  /// The numbers that have been met so far; reached inside `queue` only.
+  private let numbers = StoreLock(NumberTable())
 
   init(path: String) throws {
     var configuration = Configuration()
@@ -20,18 +22,27 @@ final class StoreReader: Sendable {
   func object(_ id: UUIDValue) throws -> Outbox.Confirmed? {
     try StoreError.translating {
       try queue.unsafeRead { database in
-        let statement = try database.cachedStatement(
-          sql: """
-            SELECT queue.id, type.name, object.content FROM object
-            JOIN queue ON queue.number = object.queue JOIN type ON type.number = object.type
-            WHERE object.id = ? ORDER BY object.row LIMIT 1
-            """)
-        guard let row = try Row.fetchOne(statement, arguments: [id.stored]) else { return nil }
-        let queue = try UUIDValue(stored: row.decode(Data.self, atIndex: 0))
-        return Outbox.Confirmed(
-          queue: queue == .zero ? nil : QueueID(queue), type: try row.decode(String.self, atIndex: 1),
-          content: [UInt8](try row.decode(Data.self, atIndex: 2)))
+        let statement = try BoundStatement("SELECT row, queue, type, content FROM object WHERE id = ?", database)
+        defer { statement.reset() }
+        try statement.bind(1, id)
+        // Hardly ever more than one: choosing here is cheaper than letting SQLite sort.
+        var first: (row: Int64, queue: Int64, type: Int64, content: [UInt8])?
+        while try statement.next() {
+          let row = try statement.integer(0)
+          if let first, first.row < row { continue }
+          first = (row, try statement.integer(1), try statement.integer(2), try statement.bytes(3))
+        }
+        return try first.map { try confirmed($0.queue, $0.type, $0.content, database) }
       }
+    }
+  }
+
+  private func confirmed(
+    _ queue: Int64, _ type: Int64, _ content: [UInt8], _ database: Database
+  ) throws -> Outbox.Confirmed {
+    try numbers.withLock { numbers in
+      if !numbers.knows(queue: queue, type: type) { try numbers.load(database) }
+      return Outbox.Confirmed(queue: try numbers.queue(queue), type: try numbers.type(type), content: content)
     }
   }
 
@@ -39,16 +50,14 @@ final class StoreReader: Sendable {
   func forEachObject(type: String, _ body: (UUIDValue, [UInt8]) throws -> Void) throws {
     try StoreError.translating {
       try queue.unsafeRead { database in
-        let rows = try Row.fetchCursor(
-          database,
-          sql: """
-            SELECT object.id, object.content FROM object JOIN type ON type.number = object.type
-            WHERE type.name = ? ORDER BY object.row DESC
-            """, arguments: [type])
-        while let row = try rows.next() {
-          try body(
-            try UUIDValue(stored: row.decode(Data.self, atIndex: 0)), [UInt8](try row.decode(Data.self, atIndex: 1)))
-        }
+        let statement = try BoundStatement(
+          """
+          SELECT object.id, object.content FROM object JOIN type ON type.number = object.type
+          WHERE type.name = ? ORDER BY object.row DESC
+          """, database)
+        defer { statement.reset() }
+        try statement.bind(1, type)
+        while try statement.next() { try body(try statement.id(0), try statement.bytes(1)) }
       }
     }
   }

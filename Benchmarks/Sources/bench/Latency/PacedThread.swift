@@ -51,8 +51,8 @@ final class PacedThread: @unchecked Sendable {
     var kind = 0
     while !isOver.load(ordering: .relaxed) {
       kind = (kind + 1) % calls.count
-      // What is due while a call runs late is due at once, and late as well.
-      due += .milliseconds(1)
+      // What was due while a call ran late is left out, as a main thread does one thing at a time.
+      due = max(due + .milliseconds(1), .now)
       let pause = (due - .now) / .seconds(1)
       if pause > 0 { Thread.sleep(forTimeInterval: pause) }
       let isCounted = isCounted()

@@ -2,7 +2,7 @@
 
 import Foundation
 
-final class TemporaryFolder {
+final class TemporaryFolder: Sendable {
   let path = NSTemporaryDirectory() + "modelgen-bench-\(UUID().uuidString)"
 
   init() throws {

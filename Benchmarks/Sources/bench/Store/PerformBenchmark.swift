@@ -79,7 +79,10 @@ private struct PerformStores {
       try note("GRDB records, read") { try expect(records.read(id)) }
     }
     // These wait for the disk, so a few are enough.
-    for photo in photos.prefix(photos.count / 10) {
+    for (number, photo) in photos.prefix(photos.count / 10).enumerated() {
+      var photo = photo
+      // SQLite does not write what is there already.
+      photo.caption = "Summit \(cursor) \(number)"
       let content = try photo.encoded()
       try note("raw C, one update, on disk") { try raw.update(photo.id.rawValue, content) }
       var record = ObjectRecord(
