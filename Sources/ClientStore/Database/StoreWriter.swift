@@ -53,8 +53,11 @@ actor StoreWriter {
 
   func markSent(_ operations: [Int64]) throws {
     try transaction { database, _ in
-      let statement = try database.cachedStatement(sql: "UPDATE operation SET sent = 1 WHERE number = ?")
-      for number in operations { try statement.execute(arguments: [number]) }
+      let statement = try BoundStatement("UPDATE operation SET sent = 1 WHERE number = ?", database)
+      for number in operations {
+        try statement.bind(1, number)
+        try statement.run()
+      }
     }
   }
 
@@ -62,9 +65,10 @@ actor StoreWriter {
   func settle(_ settlement: Settlement) throws {
     try transaction { database, numbers in
       if let delta = settlement.delta { try ConfirmedObjects.apply(delta, &numbers, database) }
+      let leaving = Set(settlement.leaving)
       let outcome = try database.cachedStatement(
         sql: "UPDATE operation SET outcome = ?, outcomeCode = ?, outcomeAt = ? WHERE number = ?")
-      for (number, value) in settlement.outcomes {
+      for (number, value) in settlement.outcomes where !leaving.contains(number) {
         try outcome.execute(arguments: [value.status.stored.name, value.status.stored.code, value.at, number])
       }
       for number in settlement.leaving { try StoredOperations.delete(number, database) }
