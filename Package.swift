@@ -58,7 +58,9 @@ let package = Package(
     library("Determinism"),
     library("ModelTypes", ["WireFormat", "Determinism", crypto]),
     library("SyncProtocol", ["WireFormat"]),
-    library("ClientStore", ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", grdb, sqlite]),
+    .target(name: "CStoreSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+    library(
+      "ClientStore", ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "CStoreSQLite", grdb, sqlite]),
     library("ModelRuntime", ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore"]),
     .executableTarget(name: "modelinspect", dependencies: ["ModelRuntime", arguments], swiftSettings: strict),
 

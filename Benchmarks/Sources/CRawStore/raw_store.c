@@ -37,6 +37,8 @@ static int prepare_all(raw_store *store, const char *settings) {
 }
 
 raw_store *raw_open(const char *path, const char *settings) {
+  // As the store does; refused where SQLite is in use already.
+  sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   raw_store *store = calloc(1, sizeof *store);
   if (!store) return NULL;
   if (sqlite3_open(path, &store->database) || prepare_all(store, settings)) {

@@ -1,5 +1,6 @@
 // Opens the database of a store, makes its tables, and reads what memory needs of it.
 
+import CStoreSQLite
 import Foundation
 import GRDB
 import ModelTypes
@@ -20,6 +21,7 @@ enum StoreDatabase {
 
   static func open(folder: String, schema: any SchemaDescription.Type, user: UserID) throws -> Opened {
     try StoreError.translating {
+      store_sqlite_count_no_memory()
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       let path = folder + "/store.sqlite"
       let queue = try DatabaseQueue(path: path, configuration: configuration())

@@ -72,12 +72,10 @@ private struct PendingRun {
   /// Operations on the first `pending` objects, what the next start of the app costs, and calls after it.
   mutating func round(_ folder: TemporaryFolder, _ pending: Int, of size: Int, cursor: Int64, calls: Int) throws {
     if pending > 0 { try perform(folder, pending, cursor) }
-    release_free_memory()
-    let before = Double(allocated_bytes())
+    try weigh(folder)
     var opened: ModelStore?
     opening.append(try timed { opened = try StorePhotos.store(in: folder) })
     guard let store = opened else { return }
-    memory.append(Double(allocated_bytes()) - before)
     var random = SeededNumbers(state: UInt64(cursor))
     let untouched = (0..<calls).map { _ in StorePhotos.photo(.random(in: pending..<size, using: &random)).id }
     let touched = pending == 0 ? [] : (0..<calls).map { _ in StorePhotos.photo(random.next(below: pending)).id }
@@ -87,6 +85,15 @@ private struct PendingRun {
     for id in touched { touchedPerforms.append(timed { store.perform(Photo.Hide(id)) }) }
     try waiting { try await store.saved() }
     retiring.append(try retire(store, pending, cursor))
+  }
+
+  /// What goes when the store is closed.
+  private mutating func weigh(_ folder: TemporaryFolder) throws {
+    var store: ModelStore? = try StorePhotos.store(in: folder)
+    let open = Double(allocated_bytes())
+    withExtendedLifetime(store) {}
+    store = nil
+    memory.append(open - Double(allocated_bytes()))
   }
 
   private mutating func perform(_ folder: TemporaryFolder, _ count: Int, _ cursor: Int64) throws {
