@@ -32,8 +32,8 @@ public final class ModelStore: Sendable {
     var memory = StoreMemory()
     memory.attention = opened.attention
     memory.nextNumber = opened.nextNumber
-    for operation in opened.operations {
-      try memory.outbox.append(operation) { [reader] id in try reader.object(id) }
+    try reader.reading { confirmed in
+      for operation in opened.operations { try memory.outbox.append(operation, confirmed: confirmed) }
     }
     self.memory = StoreLock(memory)
   }

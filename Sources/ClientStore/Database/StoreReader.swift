@@ -21,20 +21,34 @@ final class StoreReader: Sendable {
   /// The object with this id that the device saw first; nil where there is none.
   func object(_ id: UUIDValue) throws -> Outbox.Confirmed? {
     try StoreError.translating {
+      try queue.unsafeRead { try object(id, $0) }
+    }
+  }
+
+  /// Lets `body` read many objects of one state of the database, which is cheaper than to look for it each time.
+  func reading<Result>(_ body: ((UUIDValue) throws -> Outbox.Confirmed?) throws -> Result) throws -> Result {
+    try StoreError.translating {
       try queue.unsafeRead { database in
-        let statement = try BoundStatement("SELECT row, queue, type, content FROM object WHERE id = ?", database)
-        defer { statement.reset() }
-        try statement.bind(1, id)
-        // Hardly ever more than one: choosing here is cheaper than letting SQLite sort.
-        var first: (row: Int64, queue: Int64, type: Int64, content: [UInt8])?
-        while try statement.next() {
-          let row = try statement.integer(0)
-          if let first, first.row < row { continue }
-          first = (row, try statement.integer(1), try statement.integer(2), try statement.bytes(3))
-        }
-        return try first.map { try confirmed($0.queue, $0.type, $0.content, database) }
+        try database.execute(sql: "BEGIN")
+        // Nothing was written that the end could keep or lose.
+        defer { try? database.execute(sql: "COMMIT") }
+        return try body { try object($0, database) }
       }
     }
+  }
+
+  private func object(_ id: UUIDValue, _ database: Database) throws -> Outbox.Confirmed? {
+    let statement = try BoundStatement("SELECT row, queue, type, content FROM object WHERE id = ?", database)
+    defer { statement.reset() }
+    try statement.bind(1, id)
+    // Hardly ever more than one: choosing here is cheaper than letting SQLite sort.
+    var first: (row: Int64, queue: Int64, type: Int64, content: [UInt8])?
+    while try statement.next() {
+      let row = try statement.integer(0)
+      if let first, first.row < row { continue }
+      first = (row, try statement.integer(1), try statement.integer(2), try statement.bytes(3))
+    }
+    return try first.map { try confirmed($0.queue, $0.type, $0.content, database) }
   }
 
   private func confirmed(
