@@ -15,6 +15,7 @@ import Testing
     "SyncProtocol": ["WireFormat"],
     "ClientStore": [
       "WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "CStoreSQLite", "GRDB", "GRDBSQLite", "Foundation",
+      "Observation",
     ],
     "ModelRuntime": ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore"],
     "modelinspect": ["ModelRuntime", "ArgumentParser", "Foundation", "Glibc", "Darwin", "Musl"],

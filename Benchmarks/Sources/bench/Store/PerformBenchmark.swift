@@ -94,11 +94,11 @@ private struct PerformStores {
     }
   }
 
-  /// Everything that is pending leaves without an effect, so that each round starts from the same.
+  /// Everything that is pending leaves, and nothing comes: each round starts from the same.
   private mutating func leave() throws {
     cursor += 1
     let (store, cursor) = (store, cursor)
-    let outcomes = store.outbox.map { OperationOutcome(operation: $0.id, status: .noEffect, at: cursor) }
+    let outcomes = store.outbox.map { OperationOutcome(operation: $0.id, status: .applied, at: cursor) }
     try waiting { try await store.reveal(StorePhotos.delta([], cursor: cursor, outcomes: outcomes)) }
   }
 
