@@ -35,7 +35,8 @@ struct RawTaker: DeltaTaker {
   static func prepare(_ objects: [ObjectState], cursor: Int64) -> RawDelta { RawDelta(objects) }
 
   init(in folder: TemporaryFolder) throws {
-    store = try RawStore(folder.path + "/raw.sqlite")
+    // What the store gives a large delta.
+    store = try RawStore(folder.path + "/raw.sqlite", settings: "PRAGMA cache_size = -64000")
   }
 
   func apply(_ delta: RawDelta) throws { try store.apply(delta) }
