@@ -12,7 +12,8 @@ import Testing
     "WireFormat": [],
     "Determinism": ["Glibc", "Darwin", "Musl", "Android", "Synchronization"],
     "ModelTypes": ["WireFormat", "Determinism", "Crypto", "Foundation"],
-    "SyncProtocol": ["WireFormat"],
+    "SyncProtocol": ["WireFormat", "Crypto"],
+    "SyncServer": ["SyncProtocol", "WireFormat", "Determinism", "GRDB", "Foundation"],
     "ClientStore": [
       "WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "CStoreSQLite", "GRDB", "GRDBSQLite", "Foundation",
       "Observation",
