@@ -8,22 +8,22 @@ import Synchronization
 extension Benchmark {
   static let latency = Benchmark(name: "latency", summary: "calls while a delta is written") {
     effort in
-    let run = try LatencyRun(objects: effort.objects)
-    return [try run.report(calls: effort.callsWhileWriting)]
+    // Held here, so that this thread removes it: the run may live on in a task when the program ends.
+    let folder = try TemporaryFolder()
+    let run = try LatencyRun(objects: effort.objects, in: folder)
+    return [try withExtendedLifetime(folder) { try run.report(calls: effort.callsWhileWriting) }]
   }
 }
 
 /// A store that takes one large delta after the other, and the two threads that call meanwhile.
 private final class LatencyRun: Sendable {
   private let objects: Int
-  private let folder: TemporaryFolder
   private let store: ModelStore
   private let isWriting = Atomic(false)
   private let counted = Atomic(0)
 
-  init(objects: Int) throws {
+  init(objects: Int, in folder: TemporaryFolder) throws {
     self.objects = objects
-    folder = try TemporaryFolder()
     store = try StorePhotos.store(in: folder)
     let (store, states) = (store, try StorePhotos.states(0..<objects, revision: 1))
     try waiting { try await store.reveal(StorePhotos.delta(states, cursor: 1)) }
