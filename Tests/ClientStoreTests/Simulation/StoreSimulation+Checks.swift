@@ -1,0 +1,107 @@
+// What must hold after every step: the invariants of a store, each named where it is broken.
+
+import ModelRuntime
+import TestSupport
+
+extension StoreSimulation {
+  func check() throws {
+    noteSaved()
+    try checkView()
+    try checkOutbox()
+    try checkOperations()
+    if random.chance(5) { try checkDisk() }
+  }
+
+  /// Invariant 8: what is shown is confirmed state with the outbox replayed, worked out from scratch.
+  private func checkView() throws {
+    let expected = oracle.memory.view()
+    let shown = Dictionary(uniqueKeysWithValues: try store.objects(Note.self).map { ($0.id, NoteValue($0)) })
+    for id in Set(shown.keys).union(expected.keys) where shown[id] != expected[id] {
+      throw broken(8, "the list shows \(shown[id] as Any) for \(id), not \(expected[id] as Any)")
+    }
+    for id in notes {
+      let value = try store.object(id).map(NoteValue.init)
+      if value != expected[id] { throw broken(8, "\(id) is \(value as Any), not \(expected[id] as Any)") }
+      let isPending = oracle.memory.pending.contains { $0.effects.contains { $0.note == id } }
+      if store.isPending(id) != isPending { throw broken(8, "\(id) is pending: \(!isPending)") }
+    }
+    let drafts = try store.objects(Draft.self)
+    if drafts.count != oracle.memory.drafts.count || drafts.contains(where: { oracle.memory.drafts[$0.id] != $0.text }) {
+      throw broken(8, "the drafts are \(drafts.map(\.text)), not \(oracle.memory.drafts.values.sorted())")
+    }
+  }
+
+  /// Invariant 7: nothing falls out of the outbox, and its order is that of the user.
+  private func checkOutbox() throws {
+    let found = store.outbox.filter { $0.queue != nil }
+    let expected = oracle.memory.pending
+    if found.map(\.id) != expected.map(\.id) {
+      throw broken(7, "the outbox holds \(found.map(\.id)), not \(expected.map(\.id))")
+    }
+    for (item, operation) in zip(found, expected) {
+      let isSent = if case .sent = item.state { true } else { false }
+      if item.isVoided != operation.isVoided || item.outcome != operation.outcome || isSent != operation.isSent {
+        throw broken(7, "the outbox has \(item), not \(operation)")
+      }
+    }
+  }
+
+  /// Invariant 1: what was saved is pending, reported, taken back or retired, and never two of them.
+  private func checkOperations() throws {
+    let memory = oracle.memory
+    let listed = store.attention.map(\.id)
+    let reported = Set(listed)
+    if listed.count != reported.count { throw broken(1, "an operation is reported twice: \(listed)") }
+    if reported != memory.reported { throw broken(1, "\(listed) are reported, not \(memory.reported)") }
+    let pending = Set(store.outbox.lazy.map(\.id))
+    for id in oracle.saved {
+      let isRetired = memory.retired.contains(id) && server.hasTaken(id, before: memory.cursor)
+      let places = [
+        pending.contains(id), reported.contains(id) || memory.dismissed.contains(id), memory.cancelled.contains(id),
+        isRetired,
+      ]
+      if places.count(where: { $0 }) != 1 {
+        throw broken(1, "\(id) is pending, reported, taken back, retired: \(places)")
+      }
+    }
+  }
+
+  /// Invariant 3: the database, read beside the store, holds a state that the store was in.
+  func checkDisk() throws {
+    _ = try oracle.explain(StoreImage(disk), queue)
+  }
+
+  private func broken(_ invariant: Int, _ what: String) -> Violation {
+    Violation(description: "invariant \(invariant): \(what)")
+  }
+}
+
+// What the store says of itself.
+extension StoreSimulation {
+  /// What it says is on disk must be there from now on.
+  func noteSaved() { noteSaved(before: []) }
+
+  private func noteSaved(before failed: Set<UUIDValue>) {
+    let states = Dictionary(uniqueKeysWithValues: store.outbox.map { ($0.id, $0.state) })
+    let reported = Set(store.attention.lazy.map(\.id))
+    oracle.noteSaved(before: failed) { event in
+      switch event {
+      case .performed(let operation):
+        guard let state = states[operation.id] else { return false }
+        return if case .performed = state { false } else { true }
+      // A draft's operation leaves the outbox when it is on disk.
+      case .drafted(let id, _, _, _): return states[id] == nil && !reported.contains(id)
+      default: return false
+      }
+    }
+  }
+
+  /// What the store reports because the disk was full.
+  func noteFailures() throws {
+    let failed = store.attention.filter { $0.reason.code == .diskFull && !oracle.memory.reported.contains($0.id) }
+    let ids = Set(failed.map(\.id))
+    noteSaved(before: ids)
+    if !ids.isEmpty { try oracle.noteDiskFull(ids) }
+    noteSaved()
+  }
+}

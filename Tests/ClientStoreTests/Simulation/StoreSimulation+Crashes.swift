@@ -1,0 +1,137 @@
+// How a process ends: power cuts, kills and ordinary ends, between transactions and inside them; and its next start.
+
+import ModelRuntime
+import StoreTestSupport
+import TestSupport
+
+extension StoreSimulation {
+  static let crashNames = [
+    "power cut", "power cut in a transaction", "power cut while closing", "power cut while opening", "kill",
+    "kill in a transaction",
+  ]
+
+  func cutPower() throws -> String {
+    try endDoubt()
+    disk.cut(seed: random.next())
+    try startAgain()
+    return "power cut"
+  }
+
+  /// What was written stays; jobs that waited never run.
+  func kill() throws -> String {
+    try endDoubt()
+    disk.kill()
+    try startAgain()
+    return "kill"
+  }
+
+  func cutPowerInATransaction() throws -> String {
+    try crash("power cut") { point in disk.cut(at: point, seed: random.next()) } now: { disk.cut(seed: random.next()) }
+  }
+
+  func killInATransaction() throws -> String {
+    try crash("kill") { point in disk.kill(at: point) } now: { disk.kill() }
+  }
+
+  /// Comes during a call to the disk that is not far away, whatever that is a part of.
+  private func crash(_ name: String, at: (Int) -> Void, now: () -> Void) throws -> String {
+    try endDoubt()
+    isFaulty = true
+    at(disk.points + 1 + random.below(12))
+    do {
+      for _ in 0..<random.below(3) { _ = try pick(Self.userEvents).run(self)() }
+      switch random.below(3) {
+      case 0: _ = try barrier()
+      case 1: _ = try pull()
+      default: _ = try commit()
+      }
+    } catch is StoreError {}
+    let isInside = disk.isOff
+    if !isInside { now() }
+    try startAgain()
+    return isInside ? "\(name) in a transaction" : name
+  }
+
+  /// An ordinary end moves everything from the log into the database.
+  func cutPowerWhileClosing() throws -> String {
+    try endDoubt()
+    _ = try barrier()
+    disk.cut(at: disk.points + 1 + random.below(9), seed: random.next())
+    close()
+    let isInside = disk.isOff
+    if !isInside { disk.cut(seed: random.next()) }
+    try startAgain()
+    return isInside ? "power cut while closing" : "power cut"
+  }
+
+  func restart() throws -> String {
+    if !oracle.isClosed { _ = try barrier() }
+    try startAgain()
+    return "restart"
+  }
+
+  /// After a sync that failed, the system shows bytes that are on no disk. A store that is closed in order writes them
+  /// again; nothing helps against a power cut that comes first.
+  private func endDoubt() throws {
+    if isDoubtful { _ = try restart() }
+  }
+}
+
+// The next start.
+extension StoreSimulation {
+  /// Ends what is left of the process and opens the store again, which must hold what was saved, and nothing torn.
+  private func startAgain() throws {
+    close()
+    if disk.isOff { disk.restart() }
+    isFaulty = false
+    try open()
+    let state = try oracle.explain(StoreImage(disk), queue)
+    if oracle.startAgain(with: state) { count("lost what was not saved") }
+  }
+
+  private func close() {
+    guard openStore != nil else { return }
+    executor.runUntilIdle()
+    noteSaved()
+    handles = [:]
+    openStore = nil
+    isDoubtful = false
+  }
+
+  func open() throws {
+    lives += 1
+    if notes.isEmpty { notes = (0..<6).map { _ in newNote() } }
+    if random.chance(lives == 1 ? 25 : 8) { try openInVain() }
+    try openOnce()
+  }
+
+  private func openOnce() throws {
+    let executor = SeededExecutor(seed: seed &+ lives &* 7_919)
+    let environment = RuntimeEnvironment.seeded(seed &+ lives, spawning: { executor.spawn($0) })
+    openStore = try RuntimeEnvironment.$current.withValue(environment) {
+      try ModelStore(at: disk.folder, schema: NotesSchema.self, user: user)
+    }
+    self.executor = executor
+  }
+
+  /// The disk fails, or the power goes, while the store is being opened.
+  private func openInVain() throws {
+    let kind = random.below(3)
+    switch kind {
+    case 0: disk.fail(.write, at: 1 + random.below(12), lasting: random.chance(50), .diskFull)
+    // Not a sync, for the reason that `endDoubt` gives.
+    case 1: disk.fail(random.pick([.read, .open, .write, .size, .sharedMemory]), at: 1 + random.below(8))
+    default: disk.cut(at: disk.points + 1 + random.below(20), seed: random.next())
+    }
+    do { try openOnce() } catch is StoreError {}
+    openStore = nil
+    if kind == 2 {
+      if disk.isOff { count("power cut while opening") }
+      disk.cut(at: 0, seed: 0)
+      if disk.isOff { disk.restart() }
+    } else {
+      if disk.failures > 0 { count(kind == 0 ? "disk full while opening" : "I/O error while opening") }
+      disk.heal()
+    }
+  }
+}
