@@ -39,7 +39,6 @@ struct Oracle {
   mutating func noteSaved(before failed: Set<UUIDValue> = [], _ isSaved: (StoreEvent) -> Bool) {
     let before = log.prefix { event in !(event.operation.map(failed.contains) ?? false) }
     guard !isClosed, let last = before.lastIndex(where: isSaved) else { return }
-    doubtful = []
     advance(through: last)
   }
 
@@ -75,8 +74,9 @@ extension Oracle {
   /// An error of the disk: the store takes nothing more, and what it had not saved has failed.
   mutating func noteClosed() {
     isClosed = true
+    let events = reporting(Set(unsaved))
     memory = known
-    for event in reporting(Set(unsaved)) { memory.apply(event) }
+    for event in events { memory.apply(event) }
   }
 
   /// Operations that are in the outbox, or on drafts, and not known to be on disk.
@@ -106,16 +106,17 @@ extension Oracle {
 extension Oracle {
   /// The state that a disk holds; throws a `Violation` where it can be none.
   func explain(_ image: StoreImage, _ queue: QueueID) throws -> StoreState {
-    var difference = ""
+    var differences: [String] = []
     for count in stride(from: log.count, through: 0, by: -1) {
       for extra in [nil] + doubtful {
         let state = held(count, extra)
-        guard let found = state.difference(from: image, queue) else { return state }
-        if difference.isEmpty { difference = found }
+        guard let difference = state.difference(from: image, queue) else { return state }
+        let name = "with \(count) of \(log.count) unsaved events\(extra == nil ? "" : " and one that failed")"
+        differences.append("\(name), \(difference)")
       }
     }
     throw Violation(
-      description: "invariant 3: the disk holds no state that the store was in; after everything: \(difference)")
+      description: "invariant 3: the disk holds no state that the store was in: \(differences.joined(separator: "; "))")
   }
 
   /// The disk with the first so many of the events whose saving is not known.

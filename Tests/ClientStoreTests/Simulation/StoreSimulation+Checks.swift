@@ -36,7 +36,7 @@ extension StoreSimulation {
     let found = store.outbox.filter { $0.queue != nil }
     let expected = oracle.memory.pending
     if found.map(\.id) != expected.map(\.id) {
-      throw broken(7, "the outbox holds \(found.map(\.id)), not \(expected.map(\.id))")
+      throw broken(7, "the outbox holds \(found.map(\.id.short)), not \(expected.map(\.id.short))")
     }
     for (item, operation) in zip(found, expected) {
       let isSent = if case .sent = item.state { true } else { false }
@@ -51,8 +51,8 @@ extension StoreSimulation {
     let memory = oracle.memory
     let listed = store.attention.map(\.id)
     let reported = Set(listed)
-    if listed.count != reported.count { throw broken(1, "an operation is reported twice: \(listed)") }
-    if reported != memory.reported { throw broken(1, "\(listed) are reported, not \(memory.reported)") }
+    if listed.count != reported.count { throw broken(1, "an operation is reported twice: \(listed.map(\.short))") }
+    if reported != memory.reported { throw broken(1, "\(listed.map(\.short)) are reported, not \(memory.reported.map(\.short))") }
     let pending = Set(store.outbox.lazy.map(\.id))
     for id in oracle.saved {
       let isRetired = memory.retired.contains(id) && server.hasTaken(id, before: memory.cursor)
@@ -61,7 +61,7 @@ extension StoreSimulation {
         isRetired,
       ]
       if places.count(where: { $0 }) != 1 {
-        throw broken(1, "\(id) is pending, reported, taken back, retired: \(places)")
+        throw broken(1, "\(id.short) is pending, reported, taken back, retired: \(places)")
       }
     }
   }

@@ -12,6 +12,7 @@ extension StoreSimulation {
 
   func cutPower() throws -> String {
     try endDoubt()
+    tell("power cut")
     disk.cut(seed: random.next())
     try startAgain()
     return "power cut"
@@ -20,6 +21,7 @@ extension StoreSimulation {
   /// What was written stays; jobs that waited never run.
   func kill() throws -> String {
     try endDoubt()
+    tell("kill")
     disk.kill()
     try startAgain()
     return "kill"
@@ -37,13 +39,15 @@ extension StoreSimulation {
   private func crash(_ name: String, at: (Int) -> Void, now: () -> Void) throws -> String {
     try endDoubt()
     isFaulty = true
-    at(disk.points + 1 + random.below(12))
+    let points = 1 + random.below(12)
+    tell("\(name) after \(points) points")
+    at(disk.points + points)
     do {
-      for _ in 0..<random.below(3) { _ = try pick(Self.userEvents).run(self)() }
+      for _ in 0..<random.below(3) { try act() }
       switch random.below(3) {
-      case 0: _ = try barrier()
-      case 1: _ = try pull()
-      default: _ = try commit()
+      case 0: tell(try barrier())
+      case 1: tell(try pull())
+      default: tell(try commit())
       }
     } catch is StoreError {}
     let isInside = disk.isOff
@@ -56,7 +60,9 @@ extension StoreSimulation {
   func cutPowerWhileClosing() throws -> String {
     try endDoubt()
     _ = try barrier()
-    disk.cut(at: disk.points + 1 + random.below(9), seed: random.next())
+    let points = 1 + random.below(9)
+    tell("power cut \(points) points after closing")
+    disk.cut(at: disk.points + points, seed: random.next())
     close()
     let isInside = disk.isOff
     if !isInside { disk.cut(seed: random.next()) }
@@ -123,6 +129,7 @@ extension StoreSimulation {
     case 1: disk.fail(random.pick([.read, .open, .write, .size, .sharedMemory]), at: 1 + random.below(8))
     default: disk.cut(at: disk.points + 1 + random.below(20), seed: random.next())
     }
+    tell("opening in vain \(kind)")
     do { try openOnce() } catch is StoreError {}
     openStore = nil
     if kind == 2 {

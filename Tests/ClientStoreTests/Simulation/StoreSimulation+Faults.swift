@@ -14,7 +14,7 @@ extension StoreSimulation {
   /// until it is opened again.
   func failSaving() throws -> String {
     let name = startFailing()
-    for _ in 0...random.below(3) { _ = try pick(Self.userEvents).run(self)() }
+    for _ in 0...random.below(3) { try act() }
     var isClosed = false
     do {
       try executor.run { [store] in try await store.saved() }
@@ -72,6 +72,7 @@ extension StoreSimulation {
     let isFull = random.chance(50)
     let call: FaultDisk.Call = isFull ? .write : random.pick([.any, .any, .write, .sync])
     let number = 1 + random.below(call == .sync ? 2 : 12)
+    tell("\(isFull ? "disk full" : "I/O error") at \(call) \(number)")
     disk.fail(call, at: number, lasting: random.chance(30), isFull ? .diskFull : .inputOutput)
     return isFull ? "disk full" : "I/O error"
   }

@@ -52,7 +52,7 @@ final class StoreSimulation {
           try pickEvent().run(self)()
         }
         counts.note(name)
-        step += " (\(name))"
+        step += ": \(name)"
         try check()
         trace?.append("\(step): \(summary)")
       }
@@ -68,6 +68,14 @@ final class StoreSimulation {
 
   func count(_ name: String) { counts.note(name) }
 
+  /// For the trace.
+  func tell(_ what: String) { step += " \(what)," }
+
+  /// Lets the user do something as a part of a step.
+  func act() throws {
+    tell(try pick(Self.userEvents).run(self)())
+  }
+
   /// What the power cuts of this disk made of writes that were not synced.
   private func noteFates() {
     for file in FaultDisk.File.allCases {
@@ -76,8 +84,9 @@ final class StoreSimulation {
   }
 
   private var summary: String {
-    let outbox = store.outbox.map { "\($0.id.description.prefix(8)) \($0.state)\($0.isVoided ? " voided" : "")" }
-    return "\(outbox), \(store.attention.count) reported, cursor \(oracle.memory.cursor)"
+    let outbox = store.outbox.map { "\($0.id.short) \($0.state)\($0.isVoided ? " voided" : "")" }
+    let reported = store.attention.map { "\($0.id.short) \($0.reason.code)" }
+    return "[\(outbox.joined(separator: ", "))], cursor \(oracle.memory.cursor), reported \(reported)"
   }
 }
 

@@ -9,13 +9,13 @@ extension StoreState {
     let cursor = image.cursors[queue.rawValue] ?? 0
     if cursor != self.cursor { return "the cursor is \(cursor), not \(self.cursor)" }
     if image.attention.count != Set(image.attention).count { return "an operation is reported twice" }
-    if Set(image.attention) != reported { return "\(image.attention) are reported, not \(reported)" }
+    if Set(image.attention) != reported { return "\(image.attention.map(\.short)) are reported, not \(reported.map(\.short))" }
     return rowDifference(image.objects)
   }
 
   private func outboxDifference(_ operations: [StoreImage.Operation]) -> String? {
     if operations.map(\.id) != pending.map(\.id) {
-      return "the outbox is \(operations.map(\.id)), not \(pending.map(\.id))"
+      return "the outbox is \(operations.map(\.id.short)), not \(pending.map(\.id.short))"
     }
     for (found, expected) in zip(operations, pending) {
       let outcome = expected.outcome.map { ($0.status.name, $0.at) }
@@ -43,6 +43,11 @@ extension StoreState {
     }
     return nil
   }
+}
+
+extension UUIDValue {
+  /// Enough to tell the operations of a run apart.
+  var short: String { String(description.prefix(4)) }
 }
 
 extension OperationOutcome.Status {
