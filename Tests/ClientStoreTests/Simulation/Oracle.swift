@@ -62,13 +62,15 @@ struct Oracle {
 
 // What a disk that fails makes of it.
 extension Oracle {
-  /// The disk was full: a batch, which is what was performed first, is reported instead of saved.
+  /// The disk was full: a batch, which is what was performed first, is reported instead of saved, with what was built on
+  /// it meanwhile.
   mutating func noteDiskFull(_ failed: Set<UUIDValue>) throws {
     guard Set(unsaved.prefix(failed.count)) == failed else {
       throw Violation(description: "the disk was full for \(failed), but the first unsaved operations are \(unsaved)")
     }
-    log = reporting(failed)
-    rebuild()
+    log = reporting(failed.union(memory.dependents(of: failed)))
+    memory = known
+    for event in log { memory.apply(event) }
   }
 
   /// An error of the disk: the store takes nothing more, and what it had not saved has failed.
@@ -94,11 +96,6 @@ extension Oracle {
     log.map { event in
       if let id = event.operation, failed.contains(id) { .reported(id) } else { event }
     }
-  }
-
-  private mutating func rebuild() {
-    memory = known
-    for event in log { memory.apply(event) }
   }
 }
 

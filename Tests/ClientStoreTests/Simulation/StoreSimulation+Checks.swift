@@ -31,14 +31,17 @@ extension StoreSimulation {
     }
   }
 
-  /// Invariant 7: nothing falls out of the outbox, and its order is that of the user.
+  /// Invariant 7: nothing falls out of the outbox, its order is that of the user, and what does not apply any more is
+  /// marked.
   private func checkOutbox() throws {
     let found = store.outbox.filter { $0.queue != nil }
     let expected = oracle.memory.pending
     if found.map(\.id) != expected.map(\.id) {
       throw broken(7, "the outbox holds \(found.map(\.id.short)), not \(expected.map(\.id.short))")
     }
+    let inapplicable = oracle.memory.replayed().inapplicable
     for (item, operation) in zip(found, expected) {
+      if item.applies == inapplicable.contains(item.id) { throw broken(7, "\(item.id.short) applies: \(item.applies)") }
       let isSent = if case .sent = item.state { true } else { false }
       if item.isVoided != operation.isVoided || item.outcome != operation.outcome || isSent != operation.isSent {
         throw broken(7, "the outbox has \(item), not \(operation)")

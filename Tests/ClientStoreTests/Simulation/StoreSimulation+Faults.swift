@@ -62,9 +62,14 @@ extension StoreSimulation {
     oracle.noteClosed()
     count("closed by an error")
     try check()
-    let handle = store.perform(EditNotes(notes: [], edits: []))
-    guard case .failed = handle.state else { throw Violation(description: "a closed store took an operation") }
+    try performWhileClosed()
     _ = try restart()
+  }
+
+  private func performWhileClosed() throws {
+    guard case .failed = store.perform(EditNotes(notes: [], edits: [])).state else {
+      throw Violation(description: "a closed store took an operation")
+    }
   }
 
   private func startFailing() -> String {

@@ -21,11 +21,15 @@ extension StoreState {
         continue
       }
       switch outcome.status {
-      case .applied, .noEffect: settled.retired.insert(operation.id)
+      case .applied: settled.retired.insert(operation.id)
+      case .noEffect:
+        // It lost something where what it made or changed is not there.
+        let hasLost = operation.effects.contains { $0.effect != .delete && next.confirmed[$0.note] == nil }
+        if hasLost { settled.reported.insert(operation.id) } else { settled.retired.insert(operation.id) }
       case .voided, .unknown: settled.reported.insert(operation.id)
       case .rejected:
         settled.reported.insert(operation.id)
-        let others = next.dependents(of: operation).filter { !settled.retired.contains($0) }
+        let others = next.dependents(of: [operation.id]).filter { !settled.retired.contains($0) }
         settled.reported.formUnion(others)
       }
     }
@@ -44,12 +48,14 @@ extension StoreState {
     return taken
   }
 
-  private func dependents(of operation: Operation) -> [UUIDValue] {
-    var created = createdOnly(by: operation)
-    var result: [UUIDValue] = []
-    for other in pending.drop(while: { $0.id != operation.id }).dropFirst()
-    where !other.isSent && other.effects.contains(where: { created.contains($0.note) }) {
-      result.append(other.id)
+  /// What was built on notes that only these operations create, and was not sent.
+  func dependents(of leaving: Set<UUIDValue>) -> Set<UUIDValue> {
+    var created: Set<NoteID> = []
+    for operation in pending where leaving.contains(operation.id) { created.formUnion(createdOnly(by: operation)) }
+    var result: Set<UUIDValue> = []
+    for other in pending.drop(while: { !leaving.contains($0.id) })
+    where !leaving.contains(other.id) && !other.isSent && other.effects.contains(where: { created.contains($0.note) }) {
+      result.insert(other.id)
       created.formUnion(createdOnly(by: other))
     }
     return result

@@ -40,12 +40,19 @@ struct StoreState {
   var cancelled: Set<UUIDValue> = []
 
   /// Confirmed state with everything that counts replayed on top; notes that nobody sees are absent.
-  func view() -> [NoteID: NoteValue] {
+  func view() -> [NoteID: NoteValue] { replayed().view }
+
+  /// The view, and the operations that edit a note which is not there.
+  func replayed() -> (view: [NoteID: NoteValue], inapplicable: Set<UUIDValue>) {
     var view = confirmed
+    var inapplicable: Set<UUIDValue> = []
     for operation in pending where operation.isShown {
-      for change in operation.effects { view[change.note] = change.effect.applied(to: view[change.note]) }
+      for change in operation.effects {
+        if case .edit = change.effect, view[change.note] == nil { inapplicable.insert(operation.id) }
+        view[change.note] = change.effect.applied(to: view[change.note])
+      }
     }
-    return view
+    return (view, inapplicable)
   }
 }
 
