@@ -43,14 +43,17 @@ public final class SeededExecutor: TaskExecutor, @unchecked Sendable {
     Task(executorPreference: self) { await body() }
   }
 
-  /// Runs work to its end, with everything that it waits for.
+  /// The work waits, and no job is left that could end that.
+  public struct Stalled: Error {}
+
+  /// Runs work to its end, with everything that it waits for; throws `Stalled` where that never comes.
   public func run<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) throws -> Result {
     let box = ResultBox<Result>()
     spawn { box.result = await Swift.Result { try await body() } }
-    while box.result == nil {
-      precondition(runOne(), "the work waits for something that never comes")
+    while true {
+      if let result = box.result { return try result.get() }
+      guard runOne() else { throw Stalled() }
     }
-    return try box.result!.get()
   }
 }
 
