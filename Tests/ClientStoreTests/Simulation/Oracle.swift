@@ -103,17 +103,18 @@ extension Oracle {
 extension Oracle {
   /// The state that a disk holds; throws a `Violation` where it can be none.
   func explain(_ image: StoreImage, _ queue: QueueID) throws -> StoreState {
-    var differences: [String] = []
+    var differences: [() -> String] = []
     for count in stride(from: log.count, through: 0, by: -1) {
       for extra in [nil] + doubtful {
         let state = held(count, extra)
         guard let difference = state.difference(from: image, queue) else { return state }
-        let name = "with \(count) of \(log.count) unsaved events\(extra == nil ? "" : " and one that failed")"
-        differences.append("\(name), \(difference)")
+        differences.append {
+          "with \(count) of \(log.count) unsaved events\(extra == nil ? "" : " and one that failed"), \(difference())"
+        }
       }
     }
-    throw Violation(
-      description: "invariant 3: the disk holds no state that the store was in: \(differences.joined(separator: "; "))")
+    let details = differences.map { $0() }.joined(separator: "; ")
+    throw Violation(description: "invariant 3: the disk holds no state that the store was in: \(details)")
   }
 
   /// The disk with the first so many of the events whose saving is not known.

@@ -98,7 +98,7 @@ extension StoreSimulation {
   private func close() {
     guard openStore != nil else { return }
     executor.runUntilIdle()
-    noteSaved()
+    noteSaved(store.outbox)
     handles = [:]
     openStore = nil
     isDoubtful = false

@@ -22,10 +22,7 @@ extension StoreSimulation {
     let id = note
     let value = NoteValue(title: random.chance(60) ? text() : nil, views: 3, tags: random.chance(50) ? [text()] : [])
     let isAgain = oracle.memory.view()[id] != nil
-    try record([.init(note: id, effect: .create(value))]) { store in
-      store.create(Note(id, in: queue, value))
-      return nil
-    }
+    try recordCreate { performed($0, [(id, .create(value))]) } _: { $0.create(Note(id, in: queue, value)) }
     return isAgain ? "create again" : "create"
   }
 
@@ -33,16 +30,15 @@ extension StoreSimulation {
     let id = note
     guard let value = oracle.memory.view()[id] else { return try create() }
     let edit = edit(of: value)
-    try record([.init(note: id, effect: .edit([edit]))]) { store in
-      store.update(id) { note in
-        switch edit {
-        case .title(let title): note.title = title
-        case .views(let amount): note.views &+= amount
-        case .insert(let tag): note.tags.insert(tag)
-        case .remove(let tag): note.tags.remove(tag)
-        }
+    let handle = store.update(id) { note in
+      switch edit {
+      case .title(let title): note.title = title
+      case .views(let amount): note.views &+= amount
+      case .insert(let tag): note.tags.insert(tag)
+      case .remove(let tag): note.tags.remove(tag)
       }
     }
+    try record(handle, performed(handle.id, [(id, .edit([edit]))]))
     return "edit"
   }
 
@@ -51,14 +47,16 @@ extension StoreSimulation {
     let ids = notes.filter { view[$0] != nil && random.chance(50) }
     guard !ids.isEmpty else { return try create() }
     let edits: [NoteEdit] = [.title(text()), .insert(text()), .views(1)]
-    try record(ids.map { .init(note: $0, effect: .edit(edits)) }) { $0.perform(EditNotes(notes: ids, edits: edits)) }
+    let handle = store.perform(EditNotes(notes: ids, edits: edits))
+    try record(handle, performed(handle.id, ids.map { ($0, .edit(edits)) }))
     return "edit several"
   }
 
   func delete() throws -> String {
     let id = note
     guard oracle.memory.view()[id] != nil else { return try create() }
-    try record([.init(note: id, effect: .delete)]) { $0.delete(id) }
+    let handle = store.delete(id)
+    try record(handle, performed(handle.id, [(id, .delete)]))
     return "delete"
   }
 
@@ -72,15 +70,16 @@ extension StoreSimulation {
 
   func draft() throws -> String {
     let text = text()
-    guard let id = oracle.memory.drafts.keys.min(), random.chance(70) else {
-      let draft = Draft(zeroWithID: .new())
-      return try recordDraft(draft.id, text, isNew: true) { store in
-        store.create(with(draft) { $0.text = text })
-        return nil
-      }
+    if let id = oracle.memory.drafts.keys.min(), random.chance(70) {
+      let isDeleted = random.chance(30)
+      let handle = isDeleted ? store.delete(id) : store.update(id) { $0.text = text }
+      try record(handle, .drafted(handle.id, id, text: isDeleted ? nil : text, isNew: false))
+    } else {
+      var draft = Draft(zeroWithID: .new())
+      draft.text = text
+      try recordCreate { .drafted($0, draft.id, text: text, isNew: true) } _: { $0.create(draft) }
     }
-    if random.chance(30) { return try recordDraft(id, nil) { $0.delete(id) } }
-    return try recordDraft(id, text) { $0.update(id) { $0.text = text } }
+    return "draft"
   }
 
   func cancel() throws -> String {
@@ -95,32 +94,29 @@ extension StoreSimulation {
 }
 
 extension StoreSimulation {
-  private func record(_ effects: [StoreState.NoteChange], _ act: (ModelStore) -> OperationHandle?) throws {
-    try record(act) { .performed(.init(id: $0, effects: effects)) }
+  private func record(_ handle: OperationHandle, _ event: StoreEvent) throws {
+    handles[handle.id] = handle
+    let isPending = if case .performed = handle.state { true } else { false }
+    try note(isPending ? event : nil)
   }
 
-  private func recordDraft(
-    _ draft: DraftID, _ text: String?, isNew: Bool = false, _ act: (ModelStore) -> OperationHandle?
-  ) throws -> String {
-    try record(act) { .drafted($0, draft, text: text, isNew: isNew) }
-    return "draft"
-  }
-
-  /// Does something and notes it. `create` gives no handle: its operation is the new one in the outbox.
-  private func record(_ act: (ModelStore) -> OperationHandle?, _ event: (UUIDValue) -> StoreEvent) throws {
+  /// `create` gives no handle: its operation is the new one in the outbox.
+  private func recordCreate(_ event: (UUIDValue) -> StoreEvent, _ create: (ModelStore) -> Void) throws {
     let last = store.outbox.last?.id
-    if let handle = act(store) { handles[handle.id] = handle }
-    if let new = store.outbox.last?.id, new != last { return oracle.note(event(new)) }
-    // While the disk fails, nobody may be able to look at the object that is changed.
+    create(store)
+    try note(store.outbox.last.flatMap { $0.id == last ? nil : event($0.id) })
+  }
+
+  /// While the disk fails, nobody may be able to look at the object that is changed: then there is no event, but a report.
+  private func note(_ event: StoreEvent?) throws {
+    if let event { return oracle.note(event) }
     guard isFaulty, let item = store.attention.last, !oracle.memory.reported.contains(item.id) else {
       throw Violation(description: "what was performed is neither pending nor reported")
     }
     oracle.note(.reported(item.id))
   }
 
-  private func with<Value>(_ value: Value, _ body: (inout Value) -> Void) -> Value {
-    var value = value
-    body(&value)
-    return value
+  private func performed(_ id: UUIDValue, _ effects: [(NoteID, NoteEffect)]) -> StoreEvent {
+    .performed(.init(id: id, effects: effects.map { .init(note: $0.0, effect: $0.1) }))
   }
 }
