@@ -46,7 +46,9 @@ extension StoreSimulation {
       throw broken(7, "the outbox holds \(found.map(\.id.short)), not \(expected.map(\.id.short))")
     }
     for (item, operation) in zip(found, expected) {
-      if item.applies == inapplicable.contains(item.id) { throw broken(7, "\(item.id.short) applies: \(item.applies)") }
+      if item.applies == inapplicable.contains(item.id) {
+        throw broken(7, "\(item.id.short) is marked as applying: \(item.applies)")
+      }
       let isSent = if case .sent = item.state { true } else { false }
       if item.isVoided != operation.isVoided || item.outcome != operation.outcome || isSent != operation.isSent {
         throw broken(7, "the outbox has \(item), not \(operation)")
@@ -60,7 +62,9 @@ extension StoreSimulation {
     let listed = store.attention.map(\.id)
     let reported = Set(listed)
     if listed.count != reported.count { throw broken(1, "an operation is reported twice: \(listed.map(\.short))") }
-    if reported != memory.reported { throw broken(1, "\(listed.map(\.short)) are reported, not \(memory.reported.map(\.short))") }
+    if reported != memory.reported {
+      throw broken(1, "\(listed.map(\.short)) are reported, not \(memory.reported.map(\.short))")
+    }
     let pending = Set(outbox.lazy.map(\.id))
     for id in oracle.saved {
       let isRetired = memory.retired.contains(id) && server.hasTaken(id, before: memory.cursor)

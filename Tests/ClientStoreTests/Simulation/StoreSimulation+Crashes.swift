@@ -10,38 +10,28 @@ extension StoreSimulation {
     "kill in a transaction",
   ]
 
-  func cutPower() throws -> String {
+  /// How a process ends; what it had written and not synced survives the second only.
+  enum Crash: String {
+    case powerCut = "power cut"
+    case kill = "kill"
+  }
+
+  /// Jobs that waited never run.
+  func crash(_ crash: Crash) throws -> String {
     try endDoubt()
-    tell("power cut")
-    disk.cut(seed: random.next())
+    tell(crash.rawValue)
+    end(by: crash)
     try startAgain()
-    return "power cut"
-  }
-
-  /// What was written stays; jobs that waited never run.
-  func kill() throws -> String {
-    try endDoubt()
-    tell("kill")
-    disk.kill()
-    try startAgain()
-    return "kill"
-  }
-
-  func cutPowerInATransaction() throws -> String {
-    try crash("power cut") { point in disk.cut(at: point, seed: random.next()) } now: { disk.cut(seed: random.next()) }
-  }
-
-  func killInATransaction() throws -> String {
-    try crash("kill") { point in disk.kill(at: point) } now: { disk.kill() }
+    return crash.rawValue
   }
 
   /// Comes during a call to the disk that is not far away, whatever that is a part of.
-  private func crash(_ name: String, at: (Int) -> Void, now: () -> Void) throws -> String {
+  func crashInATransaction(_ crash: Crash) throws -> String {
     try endDoubt()
     isFaulty = true
     let points = 1 + random.below(12)
-    tell("\(name) after \(points) points")
-    at(disk.points + points)
+    tell("\(crash.rawValue) after \(points) points")
+    end(by: crash, after: points)
     do {
       for _ in 0..<random.below(3) { try act() }
       switch random.below(3) {
@@ -51,9 +41,23 @@ extension StoreSimulation {
       }
     } catch is StoreError {}
     let isInside = disk.isOff
-    if !isInside { now() }
+    if !isInside { end(by: crash) }
     try startAgain()
-    return isInside ? "\(name) in a transaction" : name
+    return isInside ? "\(crash.rawValue) in a transaction" : crash.rawValue
+  }
+
+  private func end(by crash: Crash) {
+    switch crash {
+    case .powerCut: disk.cut(seed: random.next())
+    case .kill: disk.kill()
+    }
+  }
+
+  private func end(by crash: Crash, after points: Int) {
+    switch crash {
+    case .powerCut: disk.cut(at: disk.points + points, seed: random.next())
+    case .kill: disk.kill(at: disk.points + points)
+    }
   }
 
   /// An ordinary end moves everything from the log into the database.
@@ -62,10 +66,10 @@ extension StoreSimulation {
     _ = try barrier()
     let points = 1 + random.below(9)
     tell("power cut \(points) points after closing")
-    disk.cut(at: disk.points + points, seed: random.next())
+    end(by: .powerCut, after: points)
     close()
     let isInside = disk.isOff
-    if !isInside { disk.cut(seed: random.next()) }
+    if !isInside { end(by: .powerCut) }
     try startAgain()
     return isInside ? "power cut while closing" : "power cut"
   }

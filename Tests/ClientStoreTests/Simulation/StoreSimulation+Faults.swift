@@ -35,7 +35,9 @@ extension StoreSimulation {
     if random.chance(50), try markSent(outgoing.map(\.id)) {
       outcomes = try server.commit(outgoing) { _ in random.chance(20) }
     }
-    return try failStep("settling") { outcomes.isEmpty ? _ = try pull() : try take(outcomes) }
+    return try failStep("settling") {
+      if outcomes.isEmpty { _ = try pull() } else { try take(outcomes) }
+    }
   }
 
   func failMarkingSent() throws -> String {

@@ -22,7 +22,9 @@ extension StoreSimulation {
     let id = note
     let value = NoteValue(title: random.chance(60) ? text() : nil, views: 3, tags: random.chance(50) ? [text()] : [])
     let isAgain = oracle.memory.view()[id] != nil
-    try recordCreate { performed($0, [(id, .create(value))]) } _: { $0.create(Note(id, in: queue, value)) }
+    let last = store.outbox.last?.id
+    store.create(Note(id, in: queue, value))
+    try recordNew(after: last) { performed($0, [(id, .create(value))]) }
     return isAgain ? "create again" : "create"
   }
 
@@ -77,7 +79,9 @@ extension StoreSimulation {
     } else {
       var draft = Draft(zeroWithID: .new())
       draft.text = text
-      try recordCreate { .drafted($0, draft.id, text: text, isNew: true) } _: { $0.create(draft) }
+      let last = store.outbox.last?.id
+      store.create(draft)
+      try recordNew(after: last) { .drafted($0, draft.id, text: text, isNew: true) }
     }
     return "draft"
   }
@@ -101,9 +105,7 @@ extension StoreSimulation {
   }
 
   /// `create` gives no handle: its operation is the new one in the outbox.
-  private func recordCreate(_ event: (UUIDValue) -> StoreEvent, _ create: (ModelStore) -> Void) throws {
-    let last = store.outbox.last?.id
-    create(store)
+  private func recordNew(after last: UUIDValue?, _ event: (UUIDValue) -> StoreEvent) throws {
     try note(store.outbox.last.flatMap { $0.id == last ? nil : event($0.id) })
   }
 

@@ -49,7 +49,7 @@ final class StoreSimulation {
       for number in 0..<steps {
         step = "step \(number)"
         let name = try RuntimeEnvironment.$current.withValue(.seeded(seed &* 1_000 &+ UInt64(number))) {
-          try pickEvent().run(self)()
+          try pick(Self.events).run(self)
         }
         counts.note(name)
         step += ": \(name)"
@@ -73,7 +73,7 @@ final class StoreSimulation {
 
   /// Lets the user do something as a part of a step.
   func act() throws {
-    tell(try pick(Self.userEvents).run(self)())
+    tell(try pick(Self.userEvents).run(self))
   }
 
   /// What the power cuts of this disk made of writes that were not synced.
@@ -94,28 +94,31 @@ final class StoreSimulation {
 extension StoreSimulation {
   struct Event {
     var weight: Int
-    var run: @Sendable (StoreSimulation) -> () throws -> String
+    /// Returns the name under which it is counted.
+    var run: @Sendable (StoreSimulation) throws -> String
 
-    init(_ weight: Int, _ run: @escaping @Sendable (StoreSimulation) -> () throws -> String) {
+    init(_ weight: Int, _ run: @escaping @Sendable (StoreSimulation) throws -> String) {
       (self.weight, self.run) = (weight, run)
     }
   }
 
   static let userEvents = [
-    Event(12, create), Event(22, edit), Event(6, editSeveral), Event(5, delete), Event(5, cancel), Event(5, draft),
-    Event(2, refusal),
+    Event(12) { try $0.create() }, Event(22) { try $0.edit() }, Event(6) { try $0.editSeveral() },
+    Event(5) { try $0.delete() }, Event(5) { try $0.cancel() }, Event(5) { try $0.draft() },
+    Event(2) { try $0.refusal() },
   ]
   static let otherEvents = [
-    Event(5, barrier), Event(8, idle), Event(10, commit), Event(9, others), Event(10, pull), Event(3, dismiss),
-    Event(1, checkpoint),
+    Event(5) { try $0.barrier() }, Event(8) { $0.idle() }, Event(10) { try $0.commit() },
+    Event(9) { try $0.others() }, Event(10) { try $0.pull() }, Event(3) { try $0.dismiss() },
+    Event(1) { try $0.checkpoint() },
   ]
   static let faultEvents = [
-    Event(2, cutPower), Event(2, cutPowerInATransaction), Event(1, cutPowerWhileClosing), Event(1, kill),
-    Event(2, killInATransaction), Event(1, restart), Event(2, failSaving), Event(2, failSettling),
-    Event(1, failMarkingSent),
+    Event(2) { try $0.crash(.powerCut) }, Event(2) { try $0.crashInATransaction(.powerCut) },
+    Event(1) { try $0.cutPowerWhileClosing() }, Event(1) { try $0.crash(.kill) },
+    Event(2) { try $0.crashInATransaction(.kill) }, Event(1) { try $0.restart() }, Event(2) { try $0.failSaving() },
+    Event(2) { try $0.failSettling() }, Event(1) { try $0.failMarkingSent() },
   ]
-
-  private func pickEvent() -> Event { pick(Self.userEvents + Self.otherEvents + Self.faultEvents) }
+  private static let events = userEvents + otherEvents + faultEvents
 
   func pick(_ events: [Event]) -> Event {
     var number = random.below(events.reduce(0) { $0 + $1.weight })

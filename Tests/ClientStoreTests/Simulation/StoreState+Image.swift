@@ -9,7 +9,9 @@ extension StoreState {
     let cursor = image.cursors[queue.rawValue] ?? 0
     if cursor != self.cursor { return { "the cursor is \(cursor), not \(self.cursor)" } }
     if image.attention.count != Set(image.attention).count { return { "an operation is reported twice" } }
-    if Set(image.attention) != reported { return { "\(image.attention.map(\.short)) are reported, not \(reported.map(\.short))" } }
+    if Set(image.attention) != reported {
+      return { "\(image.attention.map(\.short)) are reported, not \(reported.map(\.short))" }
+    }
     return rowDifference(image.objects)
   }
 
