@@ -47,9 +47,15 @@ public final class SeededExecutor: TaskExecutor, @unchecked Sendable {
   public struct Stalled: Error {}
 
   /// Runs work to its end, with everything that it waits for; throws `Stalled` where that never comes.
-  public func run<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) throws -> Result {
+  ///
+  /// After so many jobs, or at the end of the work, something else may happen on this thread.
+  public func run<Result: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Result, after jobs: Int = 0, meanwhile: () throws -> Void = {}
+  ) throws -> Result {
     let box = ResultBox<Result>()
     spawn { box.result = await Swift.Result { try await body() } }
+    for _ in 0..<jobs where box.result == nil { runOne() }
+    try meanwhile()
     while true {
       if let result = box.result { return try result.get() }
       guard runOne() else { throw Stalled() }

@@ -29,7 +29,6 @@ extension StoreSimulation {
   }
 
   func failSettling() throws -> String {
-    _ = try barrier()
     let outgoing = store.outgoing(in: queue)
     var outcomes: [OperationOutcome] = []
     if random.chance(50), try markSent(outgoing.map(\.id)) {
@@ -41,13 +40,14 @@ extension StoreSimulation {
   }
 
   func failMarkingSent() throws -> String {
-    _ = try barrier()
     let ids = store.outgoing(in: queue).map(\.id)
     return try failStep("marking sent") { _ = try markSent(ids) }
   }
 
   /// Invariant 3: a step that fails leaves everything as it was, in memory (the next check sees to that) and on disk.
   private func failStep(_ step: String, _ work: () throws -> Void) throws -> String {
+    // Nothing else is written meanwhile.
+    _ = try barrier()
     let before = try StoreImage(disk)
     let doubts = oracle.doubts
     let name = startFailing()

@@ -34,12 +34,13 @@ extension StoreSimulation {
 
   /// Whether the operations may be sent now.
   func markSent(_ ids: [UUIDValue]) throws -> Bool {
-    try attempt(.sent(Set(ids))) { store in try await store.markSent(ids) }
+    try attempt(.markSent(ids)) { store in try await store.markSent(ids) }
   }
 
   func take(_ outcomes: [OperationOutcome]) throws {
-    let settled = oracle.memory.settled([], cursor: oracle.memory.cursor, outcomes: outcomes)
-    try attempt(.settled(settled)) { [queue] store in try await store.take(outcomes, in: queue) }
+    try attempt(.settle([], cursor: oracle.memory.cursor, outcomes)) { [queue] store in
+      try await store.take(outcomes, in: queue)
+    }
   }
 
   func others() throws -> String {
@@ -65,8 +66,7 @@ extension StoreSimulation {
       let id = NoteID(object.id)
       return (note: id, value: try object.live.map { NoteValue(try Note(id: id, blob: $0.content)) })
     }
-    let settled = memory.settled(arrived, cursor: delta.cursor, outcomes: delta.outcomes)
-    try attempt(.settled(settled)) { store in try await store.reveal(delta) }
+    try attempt(.settle(arrived, cursor: delta.cursor, delta.outcomes)) { store in try await store.reveal(delta) }
     noteWithoutEffect()
     replaceDeletedNotes()
     return "pull"
@@ -74,7 +74,7 @@ extension StoreSimulation {
 
   func dismiss() throws -> String {
     guard let item = store.attention.first else { return try refusal() }
-    try attempt(.dismissed(item.id)) { store in try await store.dismiss(item.id) }
+    try attempt(.dismiss(item.id)) { store in try await store.dismiss(item.id) }
     return "dismiss"
   }
 
@@ -87,24 +87,9 @@ extension StoreSimulation {
     return "checkpoint"
   }
 
-  /// Runs a step of sync; one that throws leaves everything as it was. Returns whether it was done.
-  @discardableResult
-  private func attempt(_ event: StoreEvent, _ work: @escaping @Sendable (ModelStore) async throws -> Void) throws
-    -> Bool
-  {
-    do {
-      try executor.run { [store] in try await work(store) }
-      oracle.note(event)
-      return true
-    } catch let error as StoreError where isFaulty {
-      isDoubtful = isDoubtful || error.code != .diskFull
-      oracle.doubt(event)
-      return false
-    }
-  }
-
   /// Everything is sent and everything comes back, once the faults are over.
   func drain() throws {
+    userActsMeanwhile = false
     _ = try barrier()
     for _ in 0..<50 where !oracle.memory.pending.isEmpty {
       let outgoing = store.outgoing(in: queue)

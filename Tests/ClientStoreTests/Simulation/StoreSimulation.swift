@@ -25,6 +25,7 @@ final class StoreSimulation {
   var lives: UInt64 = 0
   /// The disk may fail just now, so the store may report errors.
   var isFaulty = false
+  var userActsMeanwhile = true
   /// An error of the disk may have left bytes that are seen and were never synced.
   var isDoubtful = false
   private(set) var counts = SimulationCounts()
@@ -134,7 +135,7 @@ extension StoreSimulation {
     "create", "create again", "edit", "edit several", "delete", "cancel unsent", "cancel sent", "draft", "refusal",
     "barrier", "idle", "commit", "commit, answer lost", "refused by the server", "others", "pull", "dismiss",
     "checkpoint", "pending edit without its object", "pending create over an object", "lost what was not saved",
-    "restart",
+    "restart", "the user acts meanwhile",
   ]
   static let fateNames = ["database lost", "database whole", "database torn", "log lost", "log whole", "log torn"]
 }
