@@ -44,7 +44,9 @@ public final class SeededExecutor: TaskExecutor, @unchecked Sendable {
   }
 
   /// The work waits, and no job is left that could end that.
-  public struct Stalled: Error {}
+  public struct Stalled: Error, CustomStringConvertible {
+    public var description: String { "the work waits for something that never comes" }
+  }
 
   /// Runs work to its end, with everything that it waits for; throws `Stalled` where that never comes.
   ///

@@ -13,8 +13,11 @@ extension StoreSimulation {
   /// A full disk refuses what it has no room for, and the store goes on. After any other error it takes nothing more
   /// until it is opened again.
   func failSaving() throws -> String {
+    // Often a batch is on its way already.
+    if random.chance(50) { try act() }
+    for _ in 0..<random.below(3) { executor.runOne() }
     let name = startFailing()
-    for _ in 0...random.below(3) { try act() }
+    for _ in 0...random.below(3) { if random.chance(30) { tell(try cancel()) } else { try act() } }
     var isClosed = false
     do {
       try executor.run { [store] in try await store.saved() }
@@ -25,6 +28,7 @@ extension StoreSimulation {
     try noteFailures()
     isFaulty = false
     if isClosed { try reopenAfterError() }
+    // A fault that no call met is none.
     return isHit ? "\(name) while saving" : "idle"
   }
 

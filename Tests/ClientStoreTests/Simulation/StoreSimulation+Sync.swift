@@ -73,7 +73,8 @@ extension StoreSimulation {
   }
 
   func dismiss() throws -> String {
-    guard let item = store.attention.first else { return try refusal() }
+    // The newest one may be on its way to the disk.
+    guard let item = random.chance(50) ? store.attention.first : store.attention.last else { return try refusal() }
     try attempt(.dismiss(item.id)) { store in try await store.dismiss(item.id) }
     return "dismiss"
   }
