@@ -11,8 +11,6 @@ extension ModelStore {
 
   /// Puts a reported operation away: the app has shown it, or repeated it.
   public func dismiss(_ id: UUIDValue) async throws {
-    // A report that is being saved just now would come after its removal.
-    try await saved()
     try await writer.dismiss(id)
     memory.withLock { memory in
       memory.attention.removeAll { $0.id == id }
