@@ -65,8 +65,10 @@ extension StoreSimulation {
 
   /// Something whose effect does not depend on what the user sees at this very moment.
   private func actMeanwhile() -> StoreEvent {
-    let id = random.pick(notes)
-    if random.chance(50) {
+    // Often something is built on a note that the server may be refusing just now.
+    let unsure = oracle.memory.pending.filter(\.isSent).flatMap(\.effects).filter(\.effect.isCreate).map(\.note)
+    let id = random.pick(unsure.isEmpty || random.chance(50) ? notes : unsure)
+    if random.chance(30) {
       let value = NoteValue(title: "meanwhile", views: 3)
       store.create(Note(id, in: queue, value))
       return .performed(.init(id: store.outbox.last!.id, effects: [.init(note: id, effect: .create(value))]))

@@ -90,7 +90,7 @@ extension StoreSimulation {
     let candidates = oracle.memory.pending.filter { handles[$0.id] != nil && $0.outcome == nil && !$0.isVoided }
     guard !candidates.isEmpty else { return try edit() }
     let sent = candidates.filter(\.isSent)
-    let operation = random.pick(sent.isEmpty || random.chance(50) ? candidates : sent)
+    let operation = random.pick(sent.isEmpty || random.chance(20) ? candidates : sent)
     handles[operation.id]?.cancel()
     oracle.note(
       operation.isSent ? .voided(operation.id) : .takenBack(oracle.memory.takenBack(with: operation.id)))
