@@ -16,7 +16,7 @@ extension StoreSimulation {
     // Often a batch is on its way already.
     if random.chance(50) { try act() }
     for _ in 0..<random.below(3) { executor.runOne() }
-    let name = startFailing()
+    let name = startFailing(within: 12)
     for _ in 0...random.below(3) { if random.chance(30) { tell(try cancel()) } else { try act() } }
     var isClosed = false
     do {
@@ -44,6 +44,8 @@ extension StoreSimulation {
   }
 
   func failMarkingSent() throws -> String {
+    if store.outgoing(in: queue).isEmpty { tell(try create()) }
+    _ = try barrier()
     let ids = store.outgoing(in: queue).map(\.id)
     return try failStep("marking sent") { _ = try markSent(ids) }
   }
@@ -54,7 +56,7 @@ extension StoreSimulation {
     _ = try barrier()
     let before = try StoreImage(disk)
     let doubts = oracle.doubts
-    let name = startFailing()
+    let name = startFailing(within: 6)
     try work()
     let isHit = stopFailing()
     isFaulty = false
@@ -78,11 +80,12 @@ extension StoreSimulation {
     }
   }
 
-  private func startFailing() -> String {
+  /// Lets one of the next calls to the disk fail, and perhaps all that follow.
+  private func startFailing(within calls: Int) -> String {
     isFaulty = true
     let isFull = random.chance(50)
     let call: FaultDisk.Call = isFull ? .write : random.pick([.any, .any, .write, .sync])
-    let number = 1 + random.below(call == .sync ? 2 : 12)
+    let number = 1 + random.below(call == .sync ? 2 : calls)
     tell("\(isFull ? "disk full" : "I/O error") at \(call) \(number)")
     disk.fail(call, at: number, lasting: random.chance(30), isFull ? .diskFull : .inputOutput)
     return isFull ? "disk full" : "I/O error"
