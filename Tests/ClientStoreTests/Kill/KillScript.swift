@@ -151,7 +151,10 @@ extension KillScript {
     for (operation, fate) in verdict.fates where operation.life == life {
       switch fate {
       case .lost: bounds.lost = min(bounds.lost, operation.number)
-      case .pending, .settled, .reported: bounds.saved = max(bounds.saved, operation.number)
+      case .pending, .settled: bounds.saved = max(bounds.saved, operation.number)
+      // What was built on an operation that the server refuses is reported with that one, saved or not.
+      case .reported where operation.action != .refused: break
+      case .reported: bounds.saved = max(bounds.saved, operation.number)
       case .takenBack, .putAway, .onDevice: break
       }
     }
@@ -169,12 +172,10 @@ extension KillScript {
     let mine = open.sorted().compactMap { operations[$0] }.filter(\.isOnDevice)
     var expected = scraps
     for (id, steps) in Dictionary(grouping: mine, by: { $0.objects[0] }) {
-      var (state, kept) = (scraps[id], steps.allSatisfy { $0.number > bounds.saved } && scraps[id] == found.scraps[id] ? 0 : nil)
-      for (index, step) in steps.enumerated() where step.number < bounds.lost {
-        state = Marks.after(step, state)
-        let isEnough = steps.dropFirst(index + 1).allSatisfy { $0.number > bounds.saved }
-        if isEnough, state == found.scraps[id] { kept = index + 1 }
-      }
+      var states = [scraps[id]]
+      for step in steps where step.number < bounds.lost { states.append(Marks.after(step, states.last!)) }
+      let certain = steps.count { $0.number <= bounds.saved }
+      let kept = states.indices.last { $0 >= certain && states[$0] == found.scraps[id] }
       if kept == nil {
         verdict.problems.append(
           "scrap \(id) is \(found.scraps[id].text) after \(steps.map(\.number)), saved up to \(bounds.saved)")
