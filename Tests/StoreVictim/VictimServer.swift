@@ -117,7 +117,9 @@ extension VictimServer.Entry {
   fileprivate static func read(_ bytes: [UInt8], at start: Int) -> (Self, next: Int)? {
     guard start + 40 <= bytes.count else { return nil }
     let words = (0..<5).map { index in
-      bytes.withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: start + index * 8, as: UInt64.self)) }
+      bytes.withUnsafeBytes {
+        UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: start + index * 8, as: UInt64.self))
+      }
     }
     let next = start + 40 + Int(words[4])
     guard next <= bytes.count else { return nil }

@@ -29,9 +29,13 @@ struct StoreImage: Equatable {
     var content: [UInt8]
   }
 
-  /// Where the tables are not there yet, the image is empty.
   init(_ disk: FaultDisk) throws {
-    let database = try DatabaseQueue(path: disk.folder + "/store.sqlite")
+    try self.init(folder: disk.folder)
+  }
+
+  /// Where the tables are not there yet, the image is empty.
+  init(folder: String) throws {
+    let database = try DatabaseQueue(path: folder + "/store.sqlite")
     try database.unsafeRead { database in
       guard try database.tableExists("operation") else { return }
       for row in try Row.fetchAll(database, sql: "SELECT * FROM operation ORDER BY number") {
