@@ -29,12 +29,12 @@ extension StoreMemory {
       unsavedVoids.append(number)
       return
     }
-    let numbers = [number] + outbox.laterOnTheSameObjects(as: number)
+    let numbers = Set([number] + outbox.laterOnTheSameObjects(as: number))
     let error = StoreError(.cancelled, "It was taken back before it was sent.")
     for number in numbers { outbox.operations[number]?.record.enter(.failed(error)) }
     observers.wake(outbox.remove(numbers))
     unsaved.removeAll(where: numbers.contains)
     // Also of those that are being saved just now: the removal is saved after them.
-    unsavedRemovals += numbers
+    unsavedRemovals += numbers.sorted()
   }
 }

@@ -14,18 +14,27 @@ extension ModelStore {
     memory.withLock { $0.outbox.objects[id.rawValue] != nil }
   }
 
-  /// All objects of a model, in the order of their ids.
+  /// All objects of a model as the user sees them at this moment.
   ///
-  /// Reads and decodes every one of them: for export, search and tests.
-  public func objects<Object: Model>(_: Object.Type) throws -> [Object] {
-    try memory.holding {
-      var contents: [UUIDValue: [UInt8]] = [:]
-      try reader.forEachObject(type: Object.modelName) { contents[$0] = $1 }
-      for (id, object) in memory.withLock({ $0.outbox.objects }) {
-        contents[id] = object.view.flatMap { $0.type == Object.modelName ? $0.content : nil }
-      }
-      return try contents.sorted { $0.key < $1.key }.map { try Object(stored: ObjectID($0.key), $0.value) }
+  /// Reads and decodes every one of them, beside whatever else goes on: for export, search and small models.
+  public func objects<Object: Model>(
+    _: Object.Type, orderedBy order: ObjectOrder<Object> = .byID
+  ) throws -> [Object] {
+    let scan = try reader.scan()
+    // One moment for both; the long read comes after the lock.
+    let overlaid = try memory.holding {
+      try scan.begin()
+      return memory.withLock { $0.outbox.objects }
     }
+    var objects: [Object] = []
+    try scan.forEachObject(type: Object.modelName) { id, content in
+      if overlaid[id] == nil { objects.append(try Object(stored: ObjectID(id), content)) }
+    }
+    for (id, object) in overlaid {
+      guard let view = object.view, view.type == Object.modelName else { continue }
+      objects.append(try Object(stored: ObjectID(id), view.content))
+    }
+    return order.sorted(objects)
   }
 
   /// The operations on their way, in the order in which they were performed.
@@ -36,7 +45,7 @@ extension ModelStore {
           id: operation.id, name: operation.name, parameters: operation.parameters,
           changes: operation.changes, queue: operation.queue,
           performedAt: operation.performedAt, state: operation.record.state, isVoided: operation.isVoided,
-          outcome: operation.outcome)
+          applies: memory.outbox.applies(operation.number), outcome: operation.outcome)
       }
     }
   }

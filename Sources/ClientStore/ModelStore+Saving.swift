@@ -56,7 +56,7 @@ extension StoreMemory {
       }
     }
     for (id, content) in contents { outbox.confirmDevice(id, content) }
-    outbox.remove(confirmed)
+    observers.wake(outbox.remove(confirmed))
     finishBatch()
   }
 
@@ -64,18 +64,28 @@ extension StoreMemory {
   /// the file holds, so the store takes nothing more until it is opened again.
   mutating func didNotSave(_ batch: StoreWriter.Batch, _ error: StoreError) {
     if error.code == .diskFull { putBack(batch) } else { closed = error }
-    var failed = batch.operations
+    // Not those that were taken back meanwhile.
+    var failed = batch.operations.filter { outbox.operations[$0.number] != nil }
     if closed != nil {
       failed += unsaved.compactMap { outbox.operations[$0] }
       unsaved = []
       isSaving = false
     }
-    for operation in failed { operation.record.enter(.failed(error)) }
-    let items = failed.map { AttentionItem($0, error) }
+    let items = failed.map { AttentionItem($0, error) } + (closed == nil ? dependents(of: failed) : [])
+    for item in items { outbox.number(of: item.id).map { outbox.operations[$0]?.record.enter(.failed(item.reason)) } }
     attention += items
     if closed == nil { unsavedAttention += items }
-    observers.wake(outbox.remove(failed.map(\.number)))
+    let numbers = items.compactMap { outbox.number(of: $0.id) }
+    unsaved.removeAll(where: Set(numbers).contains)
+    observers.wake(outbox.remove(numbers))
     finishBatch()
+  }
+
+  /// What was performed meanwhile on objects that will not come about.
+  private func dependents(of failed: [PendingOperation]) -> [AttentionItem] {
+    let error = StoreError(.dependency, "What it was built on could not be saved.")
+    return outbox.dependents(of: failed.map(\.number)) { outbox.objects[$0]?.confirmed != nil }
+      .compactMap { outbox.operations[$0] }.map { AttentionItem($0, error) }
   }
 
   /// What was taken back stays taken back, and what was refused is told after a restart as well.

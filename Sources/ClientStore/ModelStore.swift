@@ -16,7 +16,7 @@ public final class ModelStore: Sendable {
   let memory: StoreLock<StoreMemory>
   let reader: StoreReader
   let writer: StoreWriter
-  private let environment: RuntimeEnvironment
+  let environment: RuntimeEnvironment
 
   /// Opens the store in a folder, and makes both where they are absent.
   ///

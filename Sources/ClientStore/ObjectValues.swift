@@ -14,7 +14,7 @@ public struct ObjectValues<Object: Model>: AsyncSequence, Sendable {
   public func makeAsyncIterator() -> Iterator {
     let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let (memory, id) = (store.memory, id.rawValue)
-    let number = memory.withLock { $0.observers.add(id, continuation) }
+    let number = memory.withLock { $0.observers.add(id) { continuation.yield() } }
     continuation.onTermination = { _ in memory.withLock { $0.observers.remove(id, number) } }
     continuation.yield()
     return Iterator(store: store, id: self.id, changes: changes.makeAsyncIterator())

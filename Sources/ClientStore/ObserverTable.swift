@@ -5,12 +5,17 @@ import WireFormat
 /// Wakes the observers of an object; what changed they look up themselves, so that a slow one misses no newest value
 /// and keeps nothing waiting.
 struct ObserverTable {
-  private var next = 0
-  private var byObject: [UUIDValue: [Int: AsyncStream<Void>.Continuation]] = [:]
+  /// Called under the store's lock: must be short, and must not read the store.
+  typealias Wake = @Sendable () -> Void
 
-  mutating func add(_ id: UUIDValue, _ continuation: AsyncStream<Void>.Continuation) -> Int {
+  private var next = 0
+  private var byObject: [UUIDValue: [Int: Wake]] = [:]
+
+  var isEmpty: Bool { byObject.isEmpty }
+
+  mutating func add(_ id: UUIDValue, _ wake: @escaping Wake) -> Int {
     next += 1
-    byObject[id, default: [:]][next] = continuation
+    byObject[id, default: [:]][next] = wake
     return next
   }
 
@@ -22,14 +27,14 @@ struct ObserverTable {
   func wake(_ ids: some Sequence<UUIDValue>) {
     guard !byObject.isEmpty else { return }
     for id in ids {
-      for continuation in byObject[id]?.values ?? [:].values { continuation.yield() }
+      for wake in byObject[id]?.values ?? [:].values { wake() }
     }
   }
 
   /// Wakes the observers of every object that has changed; there are few of them, and may be many objects.
   func wake(where hasChanged: (UUIDValue) -> Bool) {
     for (id, observers) in byObject where hasChanged(id) {
-      for continuation in observers.values { continuation.yield() }
+      for wake in observers.values { wake() }
     }
   }
 }

@@ -32,6 +32,8 @@ public struct OutboxItem: Sendable, Identifiable {
   public var state: OperationState
   /// Taken back after it was sent: hidden until the server says whether that came in time.
   public var isVoided: Bool
+  /// Whether it can still do what it says; not if others have deleted an object that it changes.
+  public var applies: Bool
   /// What the server made of it; nil while nobody knows.
   public var outcome: OperationOutcome?
 }

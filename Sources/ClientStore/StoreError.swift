@@ -32,6 +32,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     case cancelled
     /// The server refused the operation; the message has its code.
     case rejected
+    /// The operation changed nothing, because the object was deleted before it came to the server.
+    case noEffect
     /// An operation that this one was built on did not come about.
     case dependency
     /// Whether the server applied the operation is not known any more.

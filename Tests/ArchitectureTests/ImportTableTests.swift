@@ -13,7 +13,7 @@ import Testing
     "Determinism": ["Glibc", "Darwin", "Musl", "Android", "Synchronization"],
     "ModelTypes": ["WireFormat", "Determinism", "Crypto", "Foundation"],
     "SyncProtocol": ["WireFormat"],
-    "ClientStore": ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "GRDB", "Foundation"],
+    "ClientStore": ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "GRDB", "Foundation", "Observation"],
     "ModelRuntime": ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore"],
     "modelinspect": ["ModelRuntime", "ArgumentParser", "Foundation", "Glibc", "Darwin", "Musl"],
   ]

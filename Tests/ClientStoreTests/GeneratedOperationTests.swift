@@ -2,20 +2,21 @@
 
 import Foundation
 import ModelRuntime
+import TestSupport
 import Testing
 import TypeMatrix
 
 @Suite struct GeneratedOperationTests {
   let me = UserID(UUIDValue(high: 1, low: 1))
   let somebody = UserID(UUIDValue(high: 2, low: 2))
+  let folder: TemporaryFolder
   let store: ModelStore
   let board: Board
   let card: Card
 
   init() throws {
-    let folder = NSTemporaryDirectory() + "modelgen-operations-\(UUID().uuidString)"
-    store = try ModelStore(at: folder, schema: TypeMatrixSchema.self, user: me)
-    try? FileManager.default.removeItem(atPath: folder)
+    folder = try TemporaryFolder()
+    store = try ModelStore(at: folder.url.path, schema: TypeMatrixSchema.self, user: me)
     board = store.create(Board(name: "Summer"))
     card = store.create(Card(board: board.id, title: "Tent", state: .open, weight: 2, size: 7))
   }

@@ -82,6 +82,43 @@ import Testing
     #expect(try temporary.reopen().attention.count == 2)
   }
 
+  @Test func anEditOfWhatOthersDeletedIsMarkedAndReported() async throws {
+    let queue = moment.id.queueID
+    let photo = photo()
+    try await store.reveal(
+      QueueDelta(queue: queue.rawValue, objects: [store.state(of: photo, revision: 1)], cursor: 1))
+    let edit = store.update(photo.id) { $0.caption = "Summit" }
+    let delete = store.delete(photo.id)
+    try await store.saved()
+    #expect(store.outbox.map(\.applies) == [true, true])
+    let gone = ObjectState(id: photo.id.rawValue, revision: 2, live: nil)
+    try await store.reveal(QueueDelta(queue: queue.rawValue, objects: [gone], cursor: 2))
+    #expect(store.outbox.map(\.applies) == [false, true])
+    try await store.markSent([edit.id, delete.id])
+    let outcomes = [edit, delete].map { OperationOutcome(operation: $0.id, status: .noEffect, at: 2) }
+    try await store.take(outcomes, in: queue)
+    #expect(store.outbox.isEmpty)
+    #expect(store.attention.map(\.id) == [edit.id], "the second delete has lost nothing")
+    #expect(store.attention.map(\.reason.code) == [.noEffect])
+    await #expect { try await edit.confirmed() } throws: { ($0 as? StoreError)?.code == .noEffect }
+    try await delete.confirmed()
+    #expect(try temporary.reopen().attention.map(\.reason.code) == [.noEffect])
+  }
+
+  @Test func theSamePhotoOnceMoreIsNotReported() async throws {
+    let queue = moment.id.queueID
+    let photo = photo()
+    store.create(photo)
+    try await store.saved()
+    let id = store.outgoing(in: queue)[0].id
+    try await store.markSent([id])
+    try await store.take([OperationOutcome(operation: id, status: .noEffect, at: 1)], in: queue)
+    try await store.reveal(
+      QueueDelta(queue: queue.rawValue, objects: [store.state(of: photo, revision: 1)], cursor: 1))
+    #expect(store.attention.isEmpty)
+    #expect(store.outbox.isEmpty)
+  }
+
   @Test func whatCannotBeDoneIsReported() async throws {
     let handle = store.update(photo().id) { $0.caption = "Nowhere" }
     await #expect { try await handle.saved() } throws: { ($0 as? StoreError)?.code == .refused }

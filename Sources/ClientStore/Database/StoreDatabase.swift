@@ -9,6 +9,8 @@ import WireFormat
 enum StoreDatabase {
   static let applicationID: Int64 = 0x6D67_6E73
   static let version: Int64 = 1
+  /// Of the library that has the store open; stored for whoever looks at it later.
+  static let libraryVersion = "0.1.0"
 
   struct Opened {
     var writer: StoreWriter
@@ -19,27 +21,37 @@ enum StoreDatabase {
   }
 
   static func open(folder: String, schema: any SchemaDescription.Type, user: UserID) throws -> Opened {
-    try StoreError.translating {
+    try StoreError.opening {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try SalvagePlace(folder: folder).resume()
       let path = folder + "/store.sqlite"
-      let queue = try DatabaseQueue(path: path, configuration: configuration())
-      try queue.writeWithoutTransaction { database in
-        try check(database)
-        // GRDB sets NORMAL with WAL, which loses commits in a power cut.
-        try database.execute(sql: "PRAGMA synchronous = FULL")
-      }
-      var numbers = NumberTable()
-      try queue.write { database in
-        try createTables(database)
-        try claim(database, schema: schema, user: user)
-        try numbers.load(database)
-        try StoredTypes.save(schema, &numbers, database)
-      }
+      let (queue, numbers) = try connect(path: path, schema: schema, user: user)
       let loaded = try queue.write { database in try StoredOperations.load(numbers, database) }
       return Opened(
         writer: StoreWriter(queue, numbers), reader: try StoreReader(path: path), operations: loaded.operations,
         attention: loaded.attention, nextNumber: loaded.nextNumber)
     }
+  }
+
+  /// A connection to write with, to a database that has its tables and belongs to the user.
+  static func connect(
+    path: String, schema: any SchemaDescription.Type, user: UserID
+  ) throws -> (DatabaseQueue, NumberTable) {
+    try DatabaseHeader.check(path)
+    let queue = try DatabaseQueue(path: path, configuration: configuration())
+    try queue.writeWithoutTransaction { database in
+      try check(database)
+      // GRDB sets NORMAL with WAL, which loses commits in a power cut.
+      try database.execute(sql: "PRAGMA synchronous = FULL")
+    }
+    var numbers = NumberTable()
+    try queue.write { database in
+      try createTables(database)
+      try claim(database, schema: schema, user: user)
+      try numbers.load(database)
+      try StoredTypes.save(schema, &numbers, database)
+    }
+    return (queue, numbers)
   }
 
   static func configuration() -> Configuration {
@@ -78,6 +90,9 @@ enum StoreDatabase {
       }
       try database.execute(sql: "INSERT OR IGNORE INTO property VALUES (?, ?)", arguments: [name, value])
     }
+    try database.execute(
+      sql: "INSERT INTO property VALUES ('library', ?1) ON CONFLICT DO UPDATE SET value = ?1 WHERE value <> ?1",
+      arguments: [libraryVersion])
   }
 
   static let tables = """

@@ -13,6 +13,16 @@ extension StoreError {
     }
   }
 
+  /// The same, for somebody who cannot open the store.
+  static func opening<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try translating(body)
+    } catch var error as StoreError where error.code == .damaged {
+      error.message += " `ModelStore.salvage` makes a new store of what can still be read."
+      throw error
+    }
+  }
+
   init(reading error: any Error) {
     switch error {
     case let error as StoreError: self = error

@@ -132,6 +132,17 @@ extension StoredOperations {
     ])
   }
 
+  /// How far an operation has come.
+  static func update(_ operation: PendingOperation, _ database: Database) throws {
+    let outcome = operation.outcome
+    try database.execute(
+      sql: "UPDATE operation SET sent = ?, voided = ?, outcome = ?, outcomeCode = ?, outcomeAt = ? WHERE number = ?",
+      arguments: [
+        operation.isSent, operation.isVoided, outcome?.status.stored.name, outcome?.status.stored.code, outcome?.at,
+        operation.number,
+      ])
+  }
+
   static func delete(_ number: Int64, _ database: Database) throws {
     try database.cachedStatement(sql: "DELETE FROM operation WHERE number = ?").execute(arguments: [number])
   }

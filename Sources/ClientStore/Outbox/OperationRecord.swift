@@ -10,7 +10,7 @@ public enum OperationState: Sendable {
   case saved
   /// It may have left the device.
   case sent
-  /// Its effect is part of confirmed state, or it turned out to have none.
+  /// Its effect is part of confirmed state, or was there already.
   case confirmed(hadEffect: Bool)
   /// It did not happen.
   case failed(StoreError)

@@ -30,6 +30,8 @@ struct Outbox {
     var view: Confirmed?
     /// The changes of this object, in the order in which they were performed.
     fileprivate(set) var changes: [(operation: Int64, index: Int)] = []
+    /// The operations whose change found nothing to apply to: others have deleted the object meanwhile.
+    fileprivate(set) var inapplicable: Set<Int64> = []
 
     /// Which operations touch the object, in order.
     var operationNumbers: [Int64] { changes.map(\.operation) }
@@ -122,6 +124,7 @@ struct Outbox {
       return
     }
     object.view = object.confirmed
+    object.inapplicable = []
     objects[id] = object
     for (number, index) in object.changes {
       guard let operation = operations[number] else { continue }
@@ -129,9 +132,17 @@ struct Outbox {
     }
   }
 
-  /// A change that cannot be merged leaves the object as it is: replay throws nothing out, and never stops.
+  /// Whether each change of an operation found what it changes.
+  func applies(_ number: Int64) -> Bool {
+    let changes = operations[number]?.changes.objects ?? []
+    return changes.allSatisfy { objects[$0.object]?.inapplicable.contains(number) != true }
+  }
+
+  /// A change that cannot be applied leaves the object as it is, and is marked: replay throws nothing out, and never
+  /// stops.
   private mutating func apply(_ change: ObjectChange, of operation: PendingOperation) {
     guard operation.isShown, let object = objects[change.object] else { return }
+    if case .patch = change.action, object.view == nil { return mark(change, of: operation) }
     do throws(WireError) {
       let content = try change.applied(to: object.view?.content)
       objects[change.object]?.view = content.flatMap { content in
@@ -140,8 +151,12 @@ struct Outbox {
         return Confirmed(queue: operation.queue, type: type, content: content)
       }
     } catch {
-      return
+      mark(change, of: operation)
     }
+  }
+
+  private mutating func mark(_ change: ObjectChange, of operation: PendingOperation) {
+    objects[change.object]?.inapplicable.insert(operation.number)
   }
 }
 
@@ -162,20 +177,21 @@ extension Outbox {
     return taken.subtracting([number]).sorted()
   }
 
-  /// The unsent operations that build on an object which this one would have created, and nobody else has.
+  /// The unsent operations that build on an object which one of these would have created, and nobody else has.
   ///
   /// `isConfirmed` says whether the object is part of confirmed state by now.
-  func dependents(of number: Int64, isConfirmed: (UUIDValue) -> Bool) -> [Int64] {
-    var taken: Set<Int64> = [number]
-    var created = createdOnly(by: number, isConfirmed)
-    for other in numbers where other > number {
+  func dependents(of leaving: [Int64], isConfirmed: (UUIDValue) -> Bool) -> [Int64] {
+    var created = leaving.reduce(into: Set<UUIDValue>()) { $0.formUnion(createdOnly(by: $1, isConfirmed)) }
+    guard let first = leaving.min(), !created.isEmpty else { return [] }
+    var taken = Set(leaving)
+    for other in numbers where other > first && !taken.contains(other) {
       guard let operation = operations[other], !operation.isSent else { continue }
       if operation.changes.objects.contains(where: { created.contains($0.object) }) {
         taken.insert(other)
         created.formUnion(createdOnly(by: other, isConfirmed))
       }
     }
-    return taken.subtracting([number]).sorted()
+    return taken.subtracting(leaving).sorted()
   }
 
   private func createdOnly(by number: Int64, _ isConfirmed: (UUIDValue) -> Bool) -> Set<UUIDValue> {
@@ -194,5 +210,9 @@ extension Outbox {
 extension ObjectChange {
   fileprivate var isCreate: Bool {
     if case .create = action { true } else { false }
+  }
+
+  var isDelete: Bool {
+    if case .delete = action { true } else { false }
   }
 }

@@ -48,10 +48,11 @@ extension Outbox {
     }
     var leaving: Set<Int64> = []
     for (number, outcome) in known.sorted(by: { $0.key < $1.key }) where outcome.at <= cursor {
-      guard leaving.insert(number).inserted, let reason = outcome.failure else { continue }
+      guard leaving.insert(number).inserted else { continue }
+      guard let reason = outcome.failure ?? loss(number, outcome, isConfirmed) else { continue }
       settlement.attention += item(number, reason)
       guard case .rejected = outcome.status else { continue }
-      for dependent in dependents(of: number, isConfirmed: isConfirmed)
+      for dependent in dependents(of: [number], isConfirmed: isConfirmed)
       where leaving.insert(dependent).inserted {
         settlement.attention += item(
           dependent, StoreError(.dependency, "It was built on \(operations[number]?.name ?? ""), which was refused."))
@@ -59,6 +60,18 @@ extension Outbox {
     }
     settlement.leaving = leaving.sorted()
     settlement.leavingUnsaved = settlement.leaving.filter { operations[$0]?.isSaved == false }
+  }
+
+  /// Why an operation without effect has to be told: what it made or changed is not there. One that found its work
+  /// done, a second delete or the same photo once more, has lost nothing.
+  private func loss(
+    _ number: Int64, _ outcome: OperationOutcome, _ isConfirmed: (UUIDValue) -> Bool
+  ) -> StoreError? {
+    let changes = operations[number]?.changes.objects ?? []
+    guard outcome.status == .noEffect, changes.contains(where: { !$0.isDelete && !isConfirmed($0.object) }) else {
+      return nil
+    }
+    return StoreError(.noEffect, "It changed nothing: what it is about was deleted meanwhile.")
   }
 
   private func item(_ number: Int64, _ reason: StoreError) -> [AttentionItem] {

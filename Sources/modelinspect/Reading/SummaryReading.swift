@@ -4,7 +4,7 @@ import ModelRuntime
 
 struct SummaryReading {
   var version: Int64?
-  /// `schema`, `user`, `generator` and what newer libraries note.
+  /// `schema`, `user`, `library` and what newer libraries note.
   var properties: [(name: String, value: String)] = []
   var files: [(name: String, bytes: Int64)]
   var queues: [QueueSummary] = []

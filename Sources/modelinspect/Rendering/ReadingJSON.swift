@@ -41,7 +41,7 @@ extension OperationReading.Fate {
 extension SummaryReading {
   var json: JSONValue {
     [
-      "schema": property("schema"), "user": property("user"), "generator": property("generator"),
+      "schema": property("schema"), "user": property("user"), "library": property("library"),
       "version": JSONValue(number: version),
       "files": .array(files.map { ["name": .string($0.name), "bytes": JSONValue(number: $0.bytes)] }),
       "queues": .array(queues.map(\.json)), "outbox": JSONValue(number: outbox),

@@ -4,6 +4,8 @@ import ModelRuntime
 import StoreTestSupport
 import Testing
 
+@testable import ClientStore
+
 @Suite struct FullDiskTests {
   private let disk = FaultDisk()
   private let tasks = HeldTasks()
@@ -55,6 +57,30 @@ import Testing
     await tasks.run()
     try await again.saved()
     #expect(try open().attention.map(\.reason.code) == [.diskFull], "what did not happen is told after a restart")
+  }
+
+  @Test func whatWasBuiltOnWhatCannotBeSavedIsRefusedWithIt() async throws {
+    let store = try open()
+    let entry = entry()
+    disk.fail(.write, at: 1, .diskFull)
+    store.create(entry)
+    // Performed while the first batch is on its way: it is not part of that.
+    let batch = store.memory.withLock { $0.takeBatch() }
+    let edit = store.update(entry.id) { $0.text = "Summit" }
+    let other = self.entry()
+    store.create(other)
+    do {
+      _ = try await store.writer.save(batch)
+      Issue.record("the disk had room")
+    } catch {
+      store.memory.withLock { $0.didNotSave(batch, StoreError(reading: error)) }
+    }
+    #expect(store.attention.map(\.reason.code) == [.diskFull, .dependency])
+    await #expect { try await edit.saved() } throws: { ($0 as? StoreError)?.code == .dependency }
+    disk.heal()
+    await tasks.run()
+    try await store.saved()
+    #expect(try open().objects(Entry.self).map(\.id) == [other.id])
   }
 
   @Test func whatWasPutAwayBeforeItWasSavedStaysAway() async throws {

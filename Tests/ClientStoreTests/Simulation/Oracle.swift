@@ -95,7 +95,11 @@ struct Oracle {
         continue
       }
       switch outcome.status {
-      case .applied, .noEffect: retired.insert(operation.id)
+      case .applied: retired.insert(operation.id)
+      // It lost something where what it made or changed is not there.
+      case .noEffect:
+        let hasLost = operation.effects.contains { note, effect in effect != .delete && confirmed[note] == nil }
+        if hasLost { reported.insert(operation.id) } else { retired.insert(operation.id) }
       case .voided, .unknown: reported.insert(operation.id)
       case .rejected:
         reported.insert(operation.id)

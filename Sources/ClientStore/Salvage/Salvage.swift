@@ -1,0 +1,61 @@
+// A new store from what can still be read of a damaged one.
+
+import Foundation
+import GRDB
+public import ModelTypes
+
+/// What was saved of a damaged store.
+public struct Salvage: Hashable, Sendable {
+  /// Operations that wait to be sent, as they did before.
+  public var operations = 0
+  /// Operations of `attention`: those that were there, and those whose bytes are damaged.
+  public var attention = 0
+  /// Objects that never leave the device.
+  public var deviceObjects = 0
+  /// What could not be read, each a sentence for a person; empty where only confirmed objects are gone.
+  public var problems: [String] = []
+  /// The folder with the files as they were found.
+  public var damagedFolder: String
+}
+
+extension ModelStore {
+  /// Makes a new store from what can still be read of a damaged one; to be called when opening it throws `damaged`.
+  ///
+  /// Pending operations, what is in `attention`, and objects that never leave the device are taken over. Confirmed
+  /// objects are not: sync fetches them again. The damaged files are kept, in a folder beside the new store. Nobody may
+  /// have the store open. Can be called again after a crash. Throws a `StoreError`.
+  @discardableResult
+  public static func salvage(
+    at folder: String, schema: any SchemaDescription.Type, user: UserID
+  ) throws -> Salvage {
+    try StoreError.translating {
+      let place = SalvagePlace(folder: folder)
+      try place.begin()
+      var salvage = Salvage(damagedFolder: place.damaged)
+      try salvage.fill(place, schema: schema, user: user)
+      try place.finish()
+      return salvage
+    }
+  }
+}
+
+extension Salvage {
+  /// Writes the new database. Where nothing can be read it stays empty, and that is told.
+  fileprivate mutating func fill(
+    _ place: SalvagePlace, schema: any SchemaDescription.Type, user: UserID
+  ) throws {
+    var (queue, numbers) = try StoreDatabase.connect(path: place.unfinished, schema: schema, user: user)
+    do {
+      try StoreInspection.read(folder: place.folder) { inspection in
+        problems = inspection.problems
+        var rows = SalvagedRows(inspection)
+        try rows.checkOwner(schema: schema.name, user: user)
+        try queue.write { try rows.copy(to: $0, &numbers, &self) }
+      }
+    } catch let error as StoreError where error.code == .damaged {
+      problems.append(error.message)
+    }
+    // Writes the log back, so that the database is one file.
+    try queue.close()
+  }
+}

@@ -1,0 +1,76 @@
+// In which order objects are fetched.
+
+import WireFormat
+
+/// An order of objects: terms that decide one after the other. Absent values come last, and ids break ties.
+///
+/// The same rules as a list's `order:` in a schema.
+public struct ObjectOrder<Object: Model>: Sendable {
+  /// How two of the objects stand to each other by one term, given their positions; 0 where it does not decide.
+  private typealias Comparison = (Int, Int) -> Int
+  private var terms: [@Sendable ([Object]) -> Comparison]
+
+  private init(terms: [@Sendable ([Object]) -> Comparison]) {
+    self.terms = terms
+  }
+
+  private init<Value: Comparable>(isDescending: Bool, _ value: @escaping @Sendable (Object) -> Value?) {
+    terms = [
+      { objects in
+        // Read once an object, not once a comparison.
+        let values = objects.map(value)
+        return { compare(values[$0], values[$1], isDescending: isDescending) }
+      }
+    ]
+  }
+}
+
+extension ObjectOrder {
+  public static var byID: Self { Self(terms: []) }
+
+  /// By the schema's `newestBy` field, the newest first; by id where the schema names none.
+  public static var newestFirst: Self { Self(isDescending: true) { $0.newestBy } }
+
+  public static func ascending<Value: Comparable>(_ field: any KeyPath<Object, Value> & Sendable) -> Self {
+    Self(isDescending: false) { $0[keyPath: field] }
+  }
+
+  public static func ascending<Value: Comparable>(_ field: any KeyPath<Object, Value?> & Sendable) -> Self {
+    Self(isDescending: false) { $0[keyPath: field] }
+  }
+
+  public static func descending<Value: Comparable>(_ field: any KeyPath<Object, Value> & Sendable) -> Self {
+    Self(isDescending: true) { $0[keyPath: field] }
+  }
+
+  public static func descending<Value: Comparable>(_ field: any KeyPath<Object, Value?> & Sendable) -> Self {
+    Self(isDescending: true) { $0[keyPath: field] }
+  }
+
+  /// This order, and the other one where this one does not decide.
+  public func then(_ other: Self) -> Self { Self(terms: terms + other.terms) }
+
+  public func sorted(_ objects: [Object]) -> [Object] {
+    let comparisons = terms.map { $0(objects) }
+    let positions = objects.indices.sorted { left, right in
+      for comparison in comparisons {
+        let result = comparison(left, right)
+        if result != 0 { return result < 0 }
+      }
+      return objects[left].id.rawValue < objects[right].id.rawValue
+    }
+    return positions.map { objects[$0] }
+  }
+}
+
+/// Absent values last, whichever the direction.
+private func compare<Value: Comparable>(_ left: Value?, _ right: Value?, isDescending: Bool) -> Int {
+  switch (left, right) {
+  case (nil, nil): return 0
+  case (nil, _): return 1
+  case (_, nil): return -1
+  case (let left?, let right?):
+    if left == right { return 0 }
+    return (left < right) != isDescending ? -1 : 1
+  }
+}

@@ -1,0 +1,152 @@
+// A damaged store becomes a new one: what was pending goes on, or is told, and the damaged files are kept.
+
+import Foundation
+import GRDB
+import ModelRuntime
+import StoreTestSupport
+import TestSupport
+import Testing
+
+@testable import ClientStore
+
+@Suite struct SalvageTests {
+  /// A store with pending operations, some in attention and objects of the device, as it lies on a disk.
+  private func sample(seed: UInt64) async throws -> (files: Damage.Files, image: StoreImage) {
+    let disk = FaultDisk()
+    let workload = Workload(seed: seed, disk: disk)
+    let steps: [Workload.Step] = [
+      .create, .createLong, .send, .answer, .reveal, .create, .sketch, .sketch, .change, .refuse, .create, .send,
+    ]
+    for step in steps { try await workload.run(step) }
+    workload.close()
+    return (disk.files, try StoreImage(disk))
+  }
+
+  private func place(_ files: Damage.Files) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write("store.sqlite", bytes: files.database)
+    if !files.log.isEmpty { try folder.write("store.sqlite-wal", bytes: files.log) }
+    return folder
+  }
+
+  private func open(_ folder: TemporaryFolder) throws -> ModelStore {
+    try ModelStore(at: folder.url.path, schema: WorkloadSchema.self, user: Workload.user)
+  }
+
+  private func salvage(_ folder: TemporaryFolder) throws -> Salvage {
+    try ModelStore.salvage(at: folder.url.path, schema: WorkloadSchema.self, user: Workload.user)
+  }
+
+  @Test func ofASoundStoreOnlyConfirmedObjectsGo() async throws {
+    let (files, image) = try await sample(seed: 3)
+    let folder = try place(files)
+    let before = try open(folder).sketches()
+    let salvage = try salvage(folder)
+    #expect(salvage.problems == [])
+    #expect(salvage.operations == image.operations.count)
+    #expect(salvage.attention == image.attention.count)
+    let store = try open(folder)
+    #expect(store.operations.map(\.bytes) == image.operations.map(\.changes))
+    #expect(store.attention.map(\.id) == image.attention)
+    #expect(try store.sketches() == before)
+    #expect(try await store.cursor(of: QueueID(UUIDValue(high: 2, low: 2))) == 0, "everything is asked for again")
+    #expect(folder.exists("damaged-1/store.sqlite"))
+  }
+
+  /// Zeroes a page at a time: whatever page it is, an operation goes on, is told, or somebody is told what is missing.
+  @Test func everyPageMayBeLost() async throws {
+    let (files, image) = try await sample(seed: 4)
+    let pending = Set(image.operations.map(\.id))
+    var carried: Set<Int> = []
+    for page in 0..<(files.database.count / 4096) {
+      var damaged = files
+      damaged.database.replaceSubrange(page * 4096..<(page + 1) * 4096, with: repeatElement(0, count: 4096))
+      let folder = try place(damaged)
+      let salvage: Salvage
+      do { salvage = try self.salvage(folder) } catch {
+        Issue.record(error, "page \(page)")
+        continue
+      }
+      let store = try open(folder)
+      let kept = Set(store.outbox.map(\.id)).intersection(pending)
+      carried.insert(kept.count)
+      #expect(kept == pending || salvage.attention > image.attention.count || !salvage.problems.isEmpty, "page \(page)")
+      // Of what goes on, every byte is right.
+      let changes = Dictionary(uniqueKeysWithValues: image.operations.map { ($0.id, $0.changes) })
+      for operation in store.operations {
+        #expect(operation.bytes == changes[operation.id], "page \(page)")
+      }
+      #expect(try Data(contentsOf: folder.url("damaged-1/store.sqlite")) == Data(damaged.database))
+      store.create(Sketch(zeroWithID: .new()))
+      try await store.saved()
+    }
+    #expect(carried.contains(pending.count))
+  }
+
+  @Test func whatIsNoDatabaseAtAllBecomesAnEmptyStoreThatSaysSo() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("store.sqlite", bytes: Array(repeating: 0x5A, count: 20_000))
+    #expect { _ = try open(folder) } throws: { error in
+      (error as? StoreError).map { $0.code == .damaged && $0.message.contains("salvage") } ?? false
+    }
+    let salvage = try salvage(folder)
+    #expect(!salvage.problems.isEmpty)
+    #expect(try open(folder).outbox.isEmpty)
+    #expect(folder.exists("damaged-1/store.sqlite"))
+  }
+
+  @Test func ofSomebodyElseNothingIsTouched() async throws {
+    let folder = try place(try await sample(seed: 3).files)
+    let before = try Data(contentsOf: folder.url("store.sqlite"))
+    #expect {
+      _ = try ModelStore.salvage(at: folder.url.path, schema: WorkloadSchema.self, user: UserID(.zero))
+    } throws: { ($0 as? StoreError)?.code == .foreign }
+    #expect(try Data(contentsOf: folder.url("store.sqlite")) == before)
+    #expect { _ = try ModelStore.salvage(at: "/nowhere", schema: WorkloadSchema.self, user: Workload.user) } throws: {
+      ($0 as? StoreError)?.code == .foreign
+    }
+  }
+
+  /// A crash between the names: the finished new store is taken when the store is opened next.
+  @Test func opensAfterACrashBetweenTheNames() async throws {
+    let (files, image) = try await sample(seed: 3)
+    for hasMoved in [false, true] {
+      let folder = try place(files)
+      _ = try salvage(folder)
+      // Back to the moment before the last name was given.
+      let new = try Data(contentsOf: folder.url("store.sqlite"))
+      try new.write(to: folder.url("salvaged.sqlite"))
+      try folder.remove("store.sqlite")
+      try folder.write("store.sqlite-wal", bytes: Array(repeating: 1, count: 4_000))
+      if !hasMoved {
+        // Before any name: the damaged database is still there, and a second attempt starts again.
+        try folder.write("store.sqlite", bytes: files.database)
+        try folder.remove("store.sqlite-wal")
+        _ = try salvage(folder)
+      }
+      let store = try open(folder)
+      #expect(store.outbox.map(\.id) == image.operations.map(\.id), "moved: \(hasMoved)")
+      #expect(!folder.exists("salvaged.sqlite"))
+    }
+  }
+
+  @Test func anothersDatabaseIsNotTouched() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.url("store.sqlite").path
+    let other = try DatabaseQueue(path: path)
+    try other.write { try $0.execute(sql: "CREATE TABLE theirs (value); INSERT INTO theirs VALUES (1)") }
+    try other.close()
+    let before = try Data(contentsOf: folder.url("store.sqlite"))
+    #expect { _ = try open(folder) } throws: { ($0 as? StoreError)?.code == .foreign }
+    #expect(try Data(contentsOf: folder.url("store.sqlite")) == before)
+    #expect(!folder.exists("store.sqlite-wal"))
+  }
+}
+
+extension ModelStore {
+  fileprivate var operations: [PendingOperation] {
+    memory.withLock { memory in memory.outbox.numbers.compactMap { memory.outbox.operations[$0] } }
+  }
+
+  fileprivate func sketches() throws -> [String] { try objects(Sketch.self).map { "\($0.id) \($0.text)" } }
+}

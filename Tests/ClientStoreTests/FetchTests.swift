@@ -1,0 +1,70 @@
+// All objects of a model: one moment, what the user sees, in the order that was asked for.
+
+import ModelRuntime
+import MomentsModels
+import Testing
+
+@Suite struct FetchTests {
+  let temporary: TemporaryStore
+  let moment = Moment(title: "Hut to hut")
+  var store: ModelStore { temporary.store }
+
+  init() throws {
+    temporary = try TemporaryStore()
+  }
+
+  private func photo(_ number: UInt64, caption: String? = nil) -> Photo {
+    Photo(
+      moment: moment.id, owner: .zero,
+      file: FileReference(hash: ContentHash(words: (number, 2, 3, 4)), size: 1, mime: "image/jpeg", name: "a.jpg"),
+      takenAt: Timestamp(millisecondsSince1970: Int64(number % 3)), caption: caption)
+  }
+
+  private func reveal(_ photos: [Photo], in queue: QueueID? = nil) async throws {
+    let queue = queue ?? moment.id.queueID
+    let states = try photos.enumerated().map { try store.state(of: $1, revision: Int64($0) + 1) }
+    try await store.reveal(QueueDelta(queue: queue.rawValue, objects: states, cursor: Int64(photos.count)))
+  }
+
+  @Test func whatIsConfirmedAndWhatIsPendingComesTogether() async throws {
+    let photos = (0..<6).map { photo($0) }
+    try await reveal(photos)
+    store.update(photos[1].id) { $0.caption = "Mine" }
+    store.delete(photos[2].id)
+    let new = store.create(photo(7))
+    store.create(moment)
+    let found = try store.objects(Photo.self)
+    #expect(Set(found.map(\.id)) == Set((photos + [new]).map(\.id)).subtracting([photos[2].id]))
+    #expect(found.first { $0.id == photos[1].id }?.caption == "Mine")
+    #expect(found.map(\.id.rawValue) == found.map(\.id.rawValue).sorted())
+    #expect(try store.objects(Moment.self) == [moment])
+  }
+
+  @Test func anIDThatStandsInTwoQueuesComesOnce() async throws {
+    var claimed = photo(1)
+    try await reveal([claimed])
+    claimed.caption = "A stranger's"
+    try await reveal([claimed], in: QueueID(UUIDValue(high: 5, low: 5)))
+    #expect(try store.objects(Photo.self).map(\.caption) == [nil])
+    #expect(try store.object(claimed.id)?.caption == nil)
+  }
+
+  @Test func ordersAreThoseOfLists() async throws {
+    let photos = [
+      photo(1, caption: "b"), photo(2), photo(3, caption: "a"), photo(4, caption: "a"), photo(5), photo(6),
+    ]
+    try await reveal(photos)
+    func captions(_ order: ObjectOrder<Photo>) throws -> [String] {
+      try store.objects(Photo.self, orderedBy: order).map { $0.caption ?? "-" }
+    }
+    #expect(try captions(.ascending(\.caption)) == ["a", "a", "b", "-", "-", "-"])
+    #expect(try captions(.descending(\.caption)) == ["b", "a", "a", "-", "-", "-"], "absent ones are last either way")
+    let newest = try store.objects(Photo.self, orderedBy: .newestFirst).map(\.takenAt.millisecondsSince1970)
+    #expect(newest == [2, 2, 1, 1, 0, 0])
+    let both = try store.objects(Photo.self, orderedBy: .descending(\.takenAt).then(.ascending(\.caption)))
+    #expect(
+      both.map { "\($0.takenAt.millisecondsSince1970)\($0.caption ?? "-")" } == ["2-", "2-", "1a", "1b", "0a", "0-"])
+    let ties = try store.objects(Photo.self, orderedBy: .ascending(\.caption)).filter { $0.caption == nil }
+    #expect(ties.map(\.id.rawValue) == ties.map(\.id.rawValue).sorted())
+  }
+}

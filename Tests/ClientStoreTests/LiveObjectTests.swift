@@ -1,0 +1,88 @@
+// What a view sees of an object: the newest value whenever it reads, and one call after what changed.
+
+import ModelRuntime
+import MomentsModels
+import Observation
+import Testing
+
+@testable import ClientStore
+
+@MainActor
+@Suite struct LiveObjectTests {
+  let temporary: TemporaryStore
+  let moment = Moment(title: "Hut to hut")
+  var store: ModelStore { temporary.store }
+
+  init() throws {
+    temporary = try TemporaryStore()
+  }
+
+  /// Reads in the way a view does; returns when something of what it read has changed.
+  private func changed<Value>(_ read: @autoclosure () -> Value, after change: () async throws -> Void) async rethrows {
+    let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
+    withObservationTracking {
+      _ = read()
+    } onChange: {
+      continuation.yield()
+    }
+    try await change()
+    var iterator = changes.makeAsyncIterator()
+    await iterator.next()
+  }
+
+  @Test func aChangeIsThereInTheNextLine() throws {
+    let live = store.live(moment.id)
+    #expect(live.value == nil)
+    store.create(moment)
+    #expect(live.value?.title == "Hut to hut")
+    #expect(live.isPending)
+    for number in 1...3 {
+      store.update(moment.id) { $0.title = "Day \(number)" }
+      #expect(live.value?.title == "Day \(number)")
+    }
+  }
+
+  @Test func observersAreToldOfEveryKindOfChange() async throws {
+    let live = store.live(moment.id)
+    await changed(live.value) { store.create(moment) }
+    #expect(live.value == moment)
+    await changed(live.value) { store.update(moment.id) { $0.title = "Loop" } }
+    #expect(live.value?.title == "Loop")
+    // Of others, from a task that is not on the main actor.
+    let queue = moment.id.queueID
+    try await store.saved()
+    let pending = store.outgoing(in: queue)
+    try await store.markSent(pending.map(\.id))
+    var theirs = moment
+    theirs.title = "Theirs"
+    let delta = QueueDelta(
+      queue: queue.rawValue, objects: [try store.state(of: theirs, revision: 3)], cursor: 3,
+      outcomes: pending.map { OperationOutcome(operation: $0.id, status: .applied, at: 2) })
+    try await changed(live.isPending) { try await store.reveal(delta) }
+    #expect(!live.isPending)
+    #expect(live.value?.title == "Theirs")
+    await changed(live.value) { store.delete(moment.id) }
+    #expect(live.value == nil)
+  }
+
+  @Test func whatCannotBeReadIsAnError() async throws {
+    let state = ObjectState(
+      id: moment.id.rawValue, revision: 1, live: .init(type: "moment", content: [0xFF], createdBy: .zero))
+    let live = store.live(moment.id)
+    try await changed(live.error == nil) {
+      try await store.reveal(QueueDelta(queue: moment.id.queueID.rawValue, objects: [state], cursor: 1))
+    }
+    #expect(live.error?.code == .damaged)
+    #expect(live.value == nil)
+  }
+
+  @Test func itsObservationEndsWithIt() {
+    var live: LiveObject? = store.live(moment.id)
+    weak let gone = live
+    #expect(live?.value == nil)
+    live = nil
+    #expect(gone == nil)
+    store.create(moment)
+    #expect(store.memory.withLock { $0.observers.isEmpty })
+  }
+}
