@@ -15,9 +15,11 @@ import Testing
     let work = StressWork(store: store, box: QueueID(UUIDValue(high: 2, low: 2)))
     let watchers = work.watch()
     async let synced = work.sync(seed: seed)
+    async let shown = work.show()
     await work.run(threads: 6, steps: 150, seed: seed)
     try await store.saved()
     let server = try await synced
+    for problem in try await shown { Issue.record("seed \(seed): \(problem)") }
     let seen = await work.stop(watchers)
 
     // What everyone was told is what is there.

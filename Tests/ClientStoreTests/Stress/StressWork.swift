@@ -112,6 +112,19 @@ extension StressWork {
     return count
   }
 
+  /// Does what views do until the threads are done; returns what a view shows then and the store does not.
+  @MainActor
+  func show() async throws -> [String] {
+    let views = lock.withLock { entries }.prefix(4).map { store.live($0) }
+    var shown = 0
+    while !lock.withLock({ isDone }) {
+      for view in views { shown += view.value == nil || view.isPending ? 1 : 2 }
+      await Task.yield()
+    }
+    let stale = try views.filter { try $0.value != store.object($0.id) }
+    return stale.map { "a view of \($0.id) is stale" } + (shown > 0 ? [] : ["no view was shown"])
+  }
+
   /// Sends and brings back until the threads are done and nothing is left to send.
   func sync(seed: UInt64) async throws -> WorkloadServer {
     var random = SeededRandom(seed: seed)
