@@ -27,7 +27,7 @@ import Testing
     for problem in try work.problems(results) { Issue.record("seed \(seed): \(problem)") }
     let image = try StoreImage(folder: folder.url.path)
     for problem in try image.problems(of: store) { Issue.record("seed \(seed): \(problem)") }
-    #expect(image.operations.isEmpty, "what is pending does not drain")
+    #expect(store.outbox.isEmpty, "what is pending does not drain")
     let rows = server.rows.compactMapValues(\.content)
     #expect(Set(rows.keys) == Set(try store.objects(Entry.self).map(\.id.rawValue)), "the server has other objects")
     for entry in try store.objects(Entry.self) { #expect(rows[entry.id.rawValue] == (try entry.encoded())) }
