@@ -8,7 +8,7 @@ import ModelRuntime
 import TestSupport
 import Testing
 
-@Suite struct StoreStressTests {
+@Suite(.serialized) struct StoreStressTests {
   @Test(arguments: [1, 2, 3] as [UInt64]) func threadsDoNotDisturbEachOther(seed: UInt64) async throws {
     let folder = try TemporaryFolder()
     let store = try ModelStore(at: folder.url.path, schema: WorkloadSchema.self, user: Workload.user)
