@@ -13,7 +13,6 @@ struct KilledStore {
   private var random: SeededRandom
   private var lives = 0
   private var script = KillScript()
-  private(set) var report = KillReport()
 
   init(seed: UInt64) throws {
     self.seed = seed
@@ -26,7 +25,7 @@ struct KilledStore {
   var again: String { "Scripts/kill-store --kills \(lives) --seed \(seed)" }
 
   /// Starts the process, kills it, and says what is not as it must be afterwards.
-  mutating func live() throws -> [String] {
+  mutating func live(_ report: inout KillReport) throws -> [String] {
     lives += 1
     let store = folder.url("store").path
     let arguments = [store, "\(random.next())", "\(lives * 1_000_000)"]

@@ -6,17 +6,24 @@ import Foundation
 import Testing
 
 @Suite struct StoreKillTests {
+  /// What a store went through is looked at after each of them, and gets longer: then a new one begins.
+  private static let livesOfAStore = 50
+
   private static func setting(_ name: String) -> Int? {
     ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
   }
 
   @Test func aStoreOutlivesItsProcess() throws {
     let kills = Self.setting("MODELGEN_KILLS") ?? 40
-    var store = try KilledStore(seed: UInt64(Self.setting("MODELGEN_KILL_SEED") ?? 1))
-    for life in 1...kills {
-      for problem in try store.live() { Issue.record("\(store.again), kill \(life): \(problem)") }
+    var seed = UInt64(Self.setting("MODELGEN_KILL_SEED") ?? 1)
+    var report = KillReport()
+    while report.kills < kills {
+      var store = try KilledStore(seed: seed)
+      for life in 1...min(Self.livesOfAStore, kills - report.kills) {
+        for problem in try store.live(&report) { Issue.record("\(store.again), kill \(life): \(problem)") }
+      }
+      seed += 1
     }
-    let report = store.report
     print(report.text)
     guard kills >= 40 else { return }
     // What never happened was not tested.
