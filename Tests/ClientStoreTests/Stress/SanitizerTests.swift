@@ -8,7 +8,15 @@ import Testing
 
   @Test(.enabled(if: planted == "thread")) func twoThreadsWriteTheSameNumber() {
     let number = PlantedNumber()
-    DispatchQueue.concurrentPerform(iterations: 1_000) { _ in number.pointer.pointee += 1 }
+    let group = DispatchGroup()
+    for _ in 0..<2 {
+      group.enter()
+      Thread.detachNewThread {
+        for _ in 0..<1_000 { number.pointer.pointee += 1 }
+        group.leave()
+      }
+    }
+    group.wait()
     #expect(number.pointer.pointee > 0)
   }
 
