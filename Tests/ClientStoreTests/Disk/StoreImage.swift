@@ -142,7 +142,9 @@ extension StoreImage {
     }
     if pending != operations { problems.append("the outbox in memory is not the one on disk") }
     let told = store.attention.map(\.id)
-    if inOrder ? told != attention : Set(told) != Set(attention) { problems.append("attention in memory is not the one on disk") }
+    if inOrder ? told != attention : Set(told) != Set(attention) {
+      problems.append("attention in memory is not the one on disk")
+    }
     return problems
   }
 }
