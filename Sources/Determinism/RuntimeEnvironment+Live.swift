@@ -23,5 +23,6 @@ extension RuntimeEnvironment {
       var generator = SystemRandomNumberGenerator()
       return generator.next()
     },
-    spawning: { body in Task { await body() } })
+    spawning: { body in Task { await body() } },
+    sleeping: { milliseconds in try await Task.sleep(for: .milliseconds(milliseconds)) })
 }

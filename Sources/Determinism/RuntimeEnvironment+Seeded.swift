@@ -7,14 +7,17 @@ extension RuntimeEnvironment {
   /// so that no two moments are equal.
   ///
   /// Safe to share between tasks; repeatable only as far as the order in which they ask is.
-  /// Tasks run where `spawning` puts them, by default on the shared threads and so in any order.
+  /// Tasks run where `spawning` puts them, by default on the shared threads and so in any order; they sleep by
+  /// `sleeping`, by default as long as they say.
   public static func seeded(
     _ seed: UInt64, startMilliseconds: Int64 = 1_700_000_000_000,
-    spawning: @escaping @Sendable (@escaping @Sendable () async -> Void) -> Void = RuntimeEnvironment.live.spawn
+    spawning: @escaping @Sendable (@escaping @Sendable () async -> Void) -> Void = RuntimeEnvironment.live.spawn,
+    sleeping: @escaping @Sendable (Int64) async throws -> Void = RuntimeEnvironment.live.sleep
   ) -> Self {
     let numbers = SplitMix64(state: seed)
     let ticks = Ticks(startMilliseconds)
-    return Self(clock: { ticks.next() }, randomness: { numbers.next() }, spawning: spawning)
+    return Self(
+      clock: { ticks.next() }, randomness: { numbers.next() }, spawning: spawning, sleeping: sleeping)
   }
 }
 

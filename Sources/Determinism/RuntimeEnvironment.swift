@@ -8,16 +8,19 @@ public struct RuntimeEnvironment: Sendable {
   private let clock: @Sendable () -> Int64
   private let randomness: @Sendable () -> UInt64
   private let spawning: @Sendable (@escaping @Sendable () async -> Void) -> Void
+  private let sleeping: @Sendable (Int64) async throws -> Void
 
   /// `clock` gives milliseconds since 1970-01-01T00:00:00Z, `randomness` 64 independent bits; `spawning` starts a task
-  /// that nobody waits for.
+  /// that nobody waits for; `sleeping` returns after so many milliseconds, and throws where its task is cancelled.
   public init(
     clock: @escaping @Sendable () -> Int64, randomness: @escaping @Sendable () -> UInt64,
-    spawning: @escaping @Sendable (@escaping @Sendable () async -> Void) -> Void
+    spawning: @escaping @Sendable (@escaping @Sendable () async -> Void) -> Void,
+    sleeping: @escaping @Sendable (Int64) async throws -> Void
   ) {
     self.clock = clock
     self.randomness = randomness
     self.spawning = spawning
+    self.sleeping = sleeping
   }
 
   @TaskLocal public static var current = RuntimeEnvironment.live
@@ -27,6 +30,9 @@ public struct RuntimeEnvironment: Sendable {
 
   /// 64 bits, from the system's secure source in the live environment.
   public func randomBits() -> UInt64 { randomness() }
+
+  /// Returns after a time that no clock setting changes; throws where the task is cancelled.
+  public func sleep(milliseconds: Int64) async throws { try await sleeping(milliseconds) }
 
   /// Starts work that nobody waits for; it inherits the task-local values of the caller.
   public func spawn(_ body: @escaping @Sendable () async -> Void) { spawning(body) }

@@ -46,7 +46,7 @@ extension ObjectID<UserAccount> {
   public var homeQueueID: QueueID {
     var input = DerivedID("modelgen.home.1")
     input.combine(rawValue)
-    return QueueID(input.finish())
+    return QueueID(input.finish().markedAsHome)
   }
 }
 

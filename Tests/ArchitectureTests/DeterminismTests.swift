@@ -13,7 +13,10 @@ import Testing
 
   @Test func theRuntimeAsksItsEnvironment() throws {
     var checked = 0
-    for module in ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore", "ModelRuntime"] {
+    let modules = [
+      "WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore", "ModelRuntime", "SyncServer",
+    ]
+    for module in modules {
       let folder = Repository.url("Sources/\(module)")
       for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where path.hasSuffix(".swift") {
         let name = "\(module)/\(path)"

@@ -8,9 +8,10 @@ import Testing
     .deletingLastPathComponent().appendingPathComponent("Fuzz/Corpus")
 
   /// A broken law stops the whole run, as it does under the fuzzer; the file is the last one that was printed.
-  @Test(arguments: ["blob", "merge", "schema"]) func everyFileKeepsTheLaws(name: String) throws {
+  @Test(arguments: ["blob", "changes", "merge", "schema"]) func everyFileKeepsTheLaws(name: String) throws {
     let target = try #require(
-      ["blob": fuzzBlob, "merge": fuzzMerge, "schema": fuzzSchemaReader][name] as ((UnsafeRawBufferPointer) -> Void)?)
+      ["blob": fuzzBlob, "changes": fuzzChanges, "merge": fuzzMerge, "schema": fuzzSchemaReader][name]
+        as ((UnsafeRawBufferPointer) -> Void)?)
     let folder = Self.corpus.appendingPathComponent(name)
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix(".") }.sorted()
     #expect(files.count >= 20, "\(name): a corpus as small as this shows nothing")

@@ -52,6 +52,10 @@ import WireFormat
       ("delete", one(.delete)),
       ("follow", OperationChanges(follow: [id], unfollow: [.zero])),
       ("files", OperationChanges(files: [ContentHash(words: (1, 2, 3, 4))])),
+      (
+        "roles",
+        OperationChanges(roles: [RoleChange(user: id, role: .owner), RoleChange(user: .zero, role: .reader)])
+      ),
     ]
   }
 }

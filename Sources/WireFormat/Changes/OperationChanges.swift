@@ -10,22 +10,26 @@ public struct OperationChanges: Hashable, Sendable {
   public var unfollow: [UUIDValue]
   /// Files that must have reached the server before.
   public var files: [ContentHash]
+  /// What members may do from now on.
+  public var roles: [RoleChange]
 
   /// 1 MiB: what a server takes of one operation.
   public static let maximumBytes = 1 << 20
 
   public init(
-    objects: [ObjectChange] = [], follow: [UUIDValue] = [], unfollow: [UUIDValue] = [], files: [ContentHash] = []
+    objects: [ObjectChange] = [], follow: [UUIDValue] = [], unfollow: [UUIDValue] = [], files: [ContentHash] = [],
+    roles: [RoleChange] = []
   ) {
     self.objects = objects
     self.follow = follow
     self.unfollow = unfollow
     self.files = files
+    self.roles = roles
   }
 
   /// Changes nothing and waits for nothing.
   public var isEmpty: Bool {
-    objects.isEmpty && follow.isEmpty && unfollow.isEmpty && files.isEmpty
+    objects.isEmpty && follow.isEmpty && unfollow.isEmpty && files.isEmpty && roles.isEmpty
   }
 
   /// The canonical bytes. Throws `tooLarge` above `maximumBytes`.
@@ -35,8 +39,8 @@ public struct OperationChanges: Hashable, Sendable {
     return bytes
   }
 
-  /// Throws `invalidPatch` where a change is none of those of the format or an object is named twice, `tooLarge` above
-  /// `maximumBytes`, and as reading does where the bytes are no message.
+  /// Throws `invalidPatch` where a change or a role is none of those of the format or an object is named twice,
+  /// `tooLarge` above `maximumBytes`, and as reading does where the bytes are no message.
   public init(bytes: [UInt8]) throws(WireError) {
     guard bytes.count <= Self.maximumBytes else { throw WireError(.tooLarge, at: Self.maximumBytes) }
     var message = ChangesMessage()
@@ -47,6 +51,7 @@ public struct OperationChanges: Hashable, Sendable {
       guard seen.insert(change.object).inserted else { throw WireError(.invalidPatch, at: 0) }
       objects.append(try change.value())
     }
+    for change in message.roles { roles.append(try change.value()) }
   }
 }
 
@@ -56,6 +61,7 @@ private struct ChangesMessage: WireMessage {
   var follow: [UUIDValue] = []
   var unfollow: [UUIDValue] = []
   var files: [ContentHash] = []
+  var roles: [RoleMessage] = []
   var unknownFields = UnknownFields.none
 
   init() {}
@@ -65,12 +71,13 @@ private struct ChangesMessage: WireMessage {
     follow = changes.follow
     unfollow = changes.unfollow
     files = changes.files
+    roles = changes.roles.map(RoleMessage.init)
   }
 
   static let fieldTable = FieldTable(
     "changes", unknownFields: \Self.unknownFields,
     Field(1, "objects", \Self.objects), Field(2, "follow", \Self.follow), Field(3, "unfollow", \Self.unfollow),
-    Field(4, "files", \Self.files))
+    Field(4, "files", \Self.files), Field(5, "roles", \Self.roles))
 }
 
 /// `Change` as it lies in the bytes.

@@ -8,11 +8,14 @@ public struct OperationOutcome: Hashable, Sendable {
   public var status: Status
   /// The queue's head right after it: once a client has read that far, it has seen the effect.
   public var at: Int64
+  /// The server's clock when it was decided.
+  public var time: Timestamp
 
-  public init(operation: UUIDValue, status: Status, at: Int64) {
+  public init(operation: UUIDValue, status: Status, at: Int64, time: Timestamp = .zero) {
     self.operation = operation
     self.status = status
     self.at = at
+    self.time = time
   }
 
   public enum Status: Hashable, Sendable {

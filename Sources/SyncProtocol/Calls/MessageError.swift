@@ -1,0 +1,33 @@
+// The error that reading a message can end with.
+
+/// A body that is no message of the protocol.
+public struct MessageError: Error, Hashable, Sendable, CustomStringConvertible {
+  public var code: Code
+  /// The field, from the outermost value: `mutations[3].changes`. Empty for the whole.
+  public var path: String
+
+  public init(_ code: Code, at path: String = "") {
+    self.code = code
+    self.path = path
+  }
+
+  public enum Code: Hashable, Sendable {
+    case notJSON
+    /// A field that has to be there.
+    case missing
+    case wrongType
+    /// A text that is no value of its type, or a number out of its bounds.
+    case invalidValue
+    /// A name that this version does not know.
+    case unknownName
+    /// More than `ProtocolLimits` allows.
+    case tooLarge
+  }
+
+  public var description: String { path.isEmpty ? "\(code)" : "\(code) at \(path)" }
+
+  func below(_ outer: String) -> Self {
+    let separator = path.isEmpty || path.hasPrefix("[") ? "" : "."
+    return Self(code, at: outer + separator + path)
+  }
+}

@@ -1,0 +1,27 @@
+// JSON → messages: every field by its name and kind, every error with its path.
+
+/// A value that travels as a JSON object.
+package protocol MessageValue: Sendable {
+  init(_ reader: MessageReader) throws(MessageError)
+  var json: JSONValue { get }
+}
+
+/// One JSON object, read field by field. A field that is null is absent; one that nobody asks for is ignored.
+package struct MessageReader {
+  private let members: [JSONValue.Member]
+
+  package init(_ value: JSONValue) throws(MessageError) {
+    guard case .object(let members) = value else { throw MessageError(.wrongType) }
+    self.members = members
+  }
+
+  package func required<Value>(_ name: String, _ field: MessageField<Value>) throws(MessageError) -> Value {
+    guard let value = try optional(name, field) else { throw MessageError(.missing, at: name) }
+    return value
+  }
+
+  package func optional<Value>(_ name: String, _ field: MessageField<Value>) throws(MessageError) -> Value? {
+    guard let value = members.first(where: { $0.name == name })?.value, !value.isNull else { return nil }
+    do { return try field.read(value) } catch { throw error.below(name) }
+  }
+}

@@ -1,0 +1,60 @@
+// The calls of the protocol: a document, and the values that go in and come out.
+
+/// One call: a request value becomes the body of a POST, and the body of the answer a value.
+public struct SyncCall<Request: Sendable, Answer: Sendable>: Sendable {
+  /// The name of the GraphQL operation, and with a small letter that of its one field.
+  public let name: String
+  /// The GraphQL document that is sent.
+  public let document: String
+  private let variables: @Sendable (Request) -> JSONValue
+  private let answer: MessageField<Answer>
+
+  /// A body of the media type `application/json`.
+  public func body(_ request: Request) -> [UInt8] {
+    guard case .object(let variables) = variables(request) else { preconditionFailure("a request is an object") }
+    return GraphQLRequest(query: document, operationName: name, variables: variables).body
+  }
+
+  /// Reads an answer of any status. Throws the server's `RequestError`, or a `MessageError` where the body is none of
+  /// this protocol: then something between client and server answered.
+  public func answer(_ body: [UInt8]) throws -> Answer {
+    let value = try JSONValue(body: body, atMost: ProtocolLimits.answerBytes)
+    if let error = RequestError(answer: value) { throw error }
+    return try MessageReader(value).required("data", MessageField<Answer>.named(field, answer))
+  }
+
+  /// The field of the schema that it asks for.
+  package var field: String { name.prefix(1).lowercased() + name.dropFirst() }
+
+  private init(
+    _ name: String, _ document: String, answer: MessageField<Answer>
+  ) where Request: MessageValue {
+    self.name = name
+    self.document = document
+    self.variables = { $0.json }
+    self.answer = answer
+  }
+}
+
+extension MessageField {
+  fileprivate static func named(_ name: String, _ field: Self) -> Self {
+    Self { value throws(MessageError) in try MessageReader(value).required(name, field) }
+  }
+}
+
+extension SyncCall<CommitRequest, CommitAnswer> {
+  public static let commit = Self("Commit", SyncDocuments.commit, answer: .message)
+}
+
+extension SyncCall<DeltaRequest, [DeltaAnswer]> {
+  public static let delta = Self(
+    "Delta", SyncDocuments.delta, answer: .list(.message, atMost: ProtocolLimits.deltaQueues))
+}
+
+extension SyncCall<ChangedRequest, ChangedAnswer> {
+  public static let changed = Self("Changed", SyncDocuments.changed, answer: .message)
+}
+
+extension SyncCall<ObjectsRequest, ObjectsPage> {
+  public static let objects = Self("Objects", SyncDocuments.objects, answer: .message)
+}

@@ -1,0 +1,99 @@
+// The GraphQL documents that clients send: every field of every answer.
+
+package enum SyncDocuments {
+  package static let commit = """
+    mutation Commit($queue: UUID!, $epoch: UUID, $grant: UUID, $cursor: Int64, $mutations: [MutationInput!]!) {
+      commit(queue: $queue, epoch: $epoch, grant: $grant, cursor: $cursor, mutations: $mutations) {
+        time
+        decided {
+          epoch
+          grant
+          outcomes { ...outcome }
+          waiting { operation files }
+        }
+        refusal { ...refusal }
+      }
+    }
+    \(refusal)
+    \(outcome)
+    """
+
+  package static let delta = """
+    query Delta($queues: [DeltaInput!]!, $limit: Int) {
+      delta(queues: $queues, limit: $limit) {
+        queue
+        time
+        page {
+          epoch
+          grant
+          head
+          cursor
+          scan { newestBy id }
+          objects { ...object }
+          end {
+            outcomes { ...outcome }
+            retention
+            digest { live sum }
+          }
+        }
+        refusal { ...refusal }
+      }
+    }
+    \(object)
+    \(refusal)
+    \(outcome)
+    """
+
+  package static let changed = """
+    query Changed($queues: [ChangedInput!]!, $waitSeconds: Int!) {
+      changed(queues: $queues, waitSeconds: $waitSeconds) {
+        time
+        queues
+      }
+    }
+    """
+
+  package static let objects = """
+    query Objects(
+      $queue: UUID!, $types: [String!], $epoch: UUID, $cursor: Int64, $scan: ScanInput, $limit: Int
+    ) {
+      objects(queue: $queue, types: $types, epoch: $epoch, cursor: $cursor, scan: $scan, limit: $limit) {
+        time
+        epoch
+        head
+        cursor
+        scan { newestBy id }
+        objects { ...object }
+      }
+    }
+    \(object)
+    """
+
+  private static let object = """
+    fragment object on Object {
+      id
+      revision
+      live { type content newestBy createdBy }
+    }
+    """
+
+  private static let refusal = """
+    fragment refusal on Refusal {
+      reason
+      epoch
+      grant
+      outcomes { ...outcome }
+      retention
+    }
+    """
+
+  private static let outcome = """
+    fragment outcome on Outcome {
+      operation
+      status
+      code
+      at
+      time
+    }
+    """
+}

@@ -1,0 +1,211 @@
+// The schema that the server offers, as text: docs/formats/sync-protocol.graphql has the same, and a test compares.
+
+package enum SyncSchema {
+  package static let text = #"""
+    # The sync protocol, version 1, as a GraphQL schema. What it means: sync-protocol.md.
+
+    "16 bytes as the 36 characters of RFC 9562, in lower case."
+    scalar UUID
+
+    "A whole number of 64 bits as decimal digits in a string: JSON readers lose numbers above 2^53."
+    scalar Int64
+
+    "The same without a sign."
+    scalar UInt64
+
+    "Milliseconds since 1970-01-01T00:00:00Z, written like Int64."
+    scalar Timestamp
+
+    "Bytes in base64 (RFC 4648, section 4), padded, without line ends."
+    scalar Base64
+
+    "32 bytes as 64 hexadecimal digits, in lower case."
+    scalar SHA256
+
+    type Query {
+      "What changed in queues after their cursors. A queue that is missing in the answer is asked for again."
+      delta(queues: [DeltaInput!]!, limit: Int): [DeltaAnswer!]!
+
+      "Waits until one of the queues has something to fetch. A hint: it may be wrong, and carries no content."
+      changed(queues: [ChangedInput!]!, waitSeconds: Int! = 0): ChangedAnswer!
+
+      "One queue, read once, without a store: the newest objects first, then what changed."
+      objects(queue: UUID!, types: [String!], epoch: UUID, cursor: Int64, scan: ScanInput, limit: Int): ObjectsPage!
+    }
+
+    type Mutation {
+      "Operations of one queue, in the order in which they were performed."
+      commit(queue: UUID!, epoch: UUID, grant: UUID, cursor: Int64, mutations: [MutationInput!]!): CommitAnswer!
+    }
+
+    input MutationInput {
+      "The operation's id: random, for life."
+      operation: UUID!
+      "The newest server time that the client knew when it first sent the operation."
+      firstSent: Timestamp!
+      "The changes as operation-format.md has them."
+      changes: Base64!
+      "Settle the operation without applying it."
+      void: Boolean! = false
+    }
+
+    input DeltaInput {
+      queue: UUID!
+      epoch: UUID
+      grant: UUID
+      "Absent: scan the queue."
+      cursor: Int64
+      "Go on with a scan."
+      scan: ScanInput
+      "Operations that were sent and whose outcome the client does not hold."
+      awaiting: [UUID!]! = []
+    }
+
+    input ChangedInput {
+      queue: UUID!
+      epoch: UUID
+      grant: UUID
+      cursor: Int64
+    }
+
+    input ScanInput {
+      newestBy: Int64!
+      id: UUID!
+    }
+
+    type CommitAnswer {
+      "The server's clock."
+      time: Timestamp!
+      "Absent where the request was refused."
+      decided: Decided
+      refusal: Refusal
+    }
+
+    type Decided {
+      epoch: UUID!
+      grant: UUID!
+      outcomes: [Outcome!]!
+      waiting: [Waiting!]!
+    }
+
+    type Outcome {
+      operation: UUID!
+      status: OutcomeStatus!
+      "Why it was rejected."
+      code: String
+      "The queue's head right after it."
+      at: Int64!
+      time: Timestamp!
+    }
+
+    enum OutcomeStatus {
+      APPLIED
+      NO_EFFECT
+      REJECTED
+      VOIDED
+      UNKNOWN
+    }
+
+    "An operation without an outcome, because files that it names have not arrived."
+    type Waiting {
+      operation: UUID!
+      files: [SHA256!]!
+    }
+
+    type Refusal {
+      reason: RefusalReason!
+      "The queue's own, for its members."
+      epoch: UUID
+      "The asker's own, for members."
+      grant: UUID
+      "REVOKED: of the operations that the request names."
+      outcomes: [Outcome!]
+      "REVOKED: outcomes of operations that were first sent before may have been forgotten."
+      retention: Timestamp
+    }
+
+    enum RefusalReason {
+      "The asker is no member."
+      REVOKED
+      "Commit: the grant is another one."
+      STALE
+      "The history is not the one that the client has read."
+      EPOCH
+      "Delta: the grant is another one, or the cursor is older than what the server kept."
+      RESET
+      "There is no such queue."
+      ABSENT
+    }
+
+    type DeltaAnswer {
+      queue: UUID!
+      time: Timestamp!
+      "Absent where the request was refused."
+      page: DeltaPage
+      refusal: Refusal
+    }
+
+    type DeltaPage {
+      epoch: UUID!
+      grant: UUID!
+      "The newest revision of the queue."
+      head: Int64!
+      "Where the next request goes on."
+      cursor: Int64!
+      "Present while a scan has more."
+      scan: Scan
+      objects: [Object!]!
+      "Present on the last page."
+      end: DeltaEnd
+    }
+
+    type Scan {
+      newestBy: Int64!
+      id: UUID!
+    }
+
+    type Object {
+      id: UUID!
+      revision: Int64!
+      "Absent: it was deleted."
+      live: LiveObject
+    }
+
+    type LiveObject {
+      type: String!
+      content: Base64!
+      newestBy: Int64
+      createdBy: UUID!
+    }
+
+    type DeltaEnd {
+      "Of the awaited operations; one that is missing is not known."
+      outcomes: [Outcome!]!
+      "Outcomes of operations that were first sent before may have been forgotten."
+      retention: Timestamp!
+      digest: Digest!
+    }
+
+    type Digest {
+      "How many objects are live."
+      live: Int64!
+      sum: UInt64!
+    }
+
+    type ChangedAnswer {
+      time: Timestamp!
+      "Those of the request that have something to fetch."
+      queues: [UUID!]!
+    }
+
+    type ObjectsPage {
+      time: Timestamp!
+      epoch: UUID!
+      head: Int64!
+      cursor: Int64!
+      scan: Scan
+      objects: [Object!]!
+    }
+
+    """#
+}

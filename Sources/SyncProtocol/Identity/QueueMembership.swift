@@ -1,0 +1,42 @@
+// What the server writes into a user's home queue: the queues that the user follows, as synced data like any other.
+
+public import WireFormat
+
+/// The content of an object of type `QueueMembership.type`.
+public struct QueueMembership: Hashable, Sendable {
+  public var queue: UUIDValue
+  /// Nil for a role of a newer version: like a reader.
+  public var role: QueueRole?
+  /// New each time the user joins.
+  public var grant: UUIDValue
+
+  /// No model of a schema can have this name, and no client may write an object of this type.
+  public static let type = "sync.membership"
+
+  public init(queue: UUIDValue, role: QueueRole?, grant: UUIDValue) {
+    self.queue = queue
+    self.role = role
+    self.grant = grant
+  }
+
+  public func encoded() throws(WireError) -> [UInt8] {
+    try MembershipMessage(queue: queue, role: role?.number ?? 0, grant: grant).encoded()
+  }
+
+  public init(content: [UInt8]) throws(WireError) {
+    var message = MembershipMessage()
+    try message.merge(content)
+    self.init(queue: message.queue, role: QueueRole(number: message.role), grant: message.grant)
+  }
+}
+
+private struct MembershipMessage: WireMessage {
+  var queue = UUIDValue.zero
+  var role: Int32 = 0
+  var grant = UUIDValue.zero
+  var unknownFields = UnknownFields.none
+
+  static let fieldTable = FieldTable(
+    "sync.membership", unknownFields: \Self.unknownFields,
+    Field(1, "queue", \Self.queue), Field(2, "role", \Self.role), Field(3, "grant", \Self.grant))
+}

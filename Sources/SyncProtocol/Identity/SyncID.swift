@@ -1,0 +1,37 @@
+// Ids that client and server compute alike, without asking each other.
+
+import Crypto
+public import WireFormat
+
+/// Each is a UUID of version 8 (RFC 9562) made of the first 16 bytes of a SHA-256 (docs/formats/sync-protocol.md).
+public enum SyncID {
+  /// The user that a token names: the subject, if it is a UUID, else one made of issuer and subject.
+  public static func user(subject: String, issuer: String?) -> UUIDValue {
+    if let id = UUIDValue(subject) { return id }
+    var records = RecordWriter(capacity: 64)
+    records.string(1, issuer ?? "")
+    records.string(2, subject)
+    return derived("modelgen.user.1", records.bytes)
+  }
+
+  /// The queue that holds the user's memberships; its first four bytes are `home`.
+  public static func homeQueue(ofUser user: UUIDValue) -> UUIDValue {
+    derived("modelgen.home.1", user.bytes).markedAsHome
+  }
+
+  /// The object in the user's home queue that stands for the membership of a queue.
+  public static func membership(ofUser user: UUIDValue, inQueue queue: UUIDValue) -> UUIDValue {
+    derived("modelgen.membership.1", user.bytes + queue.bytes)
+  }
+
+  private static func derived(_ purpose: StaticString, _ bytes: [UInt8]) -> UUIDValue {
+    var hash = SHA256()
+    hash.update(bufferPointer: UnsafeRawBufferPointer(start: purpose.utf8Start, count: purpose.utf8CodeUnitCount))
+    ([0] + bytes).withUnsafeBytes { hash.update(bufferPointer: $0) }
+    return hash.finalize().withUnsafeBytes { digest in
+      let high = UInt64(bigEndian: digest.loadUnaligned(fromByteOffset: 0, as: UInt64.self))
+      let low = UInt64(bigEndian: digest.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+      return UUIDValue(high: high & ~0xF000 | 0x8000, low: low & ~(3 << 62) | 2 << 62)
+    }
+  }
+}

@@ -1,0 +1,88 @@
+// What became of the operations of a commit.
+
+public import WireFormat
+
+public struct CommitAnswer: Hashable, Sendable {
+  /// The server's clock.
+  public var time: Timestamp
+  public var result: Result
+
+  public init(time: Timestamp, result: Result) {
+    self.time = time
+    self.result = result
+  }
+
+  public enum Result: Hashable, Sendable {
+    case decided(Decided)
+    /// Nothing was applied.
+    case refused(QueueRefusal)
+  }
+
+  /// A mutation that is in neither list was skipped: one before it, of the same object, waits or was rejected.
+  public struct Decided: Hashable, Sendable {
+    public var epoch: UUIDValue
+    public var grant: UUIDValue
+    public var outcomes: [OperationOutcome]
+    public var waiting: [Waiting]
+
+    public init(epoch: UUIDValue, grant: UUIDValue, outcomes: [OperationOutcome], waiting: [Waiting] = []) {
+      self.epoch = epoch
+      self.grant = grant
+      self.outcomes = outcomes
+      self.waiting = waiting
+    }
+  }
+
+  /// An operation without an outcome, because these files have not arrived: they are uploaded, and it is sent again.
+  public struct Waiting: Hashable, Sendable {
+    public var operation: UUIDValue
+    public var files: [ContentHash]
+
+    public init(operation: UUIDValue, files: [ContentHash]) {
+      self.operation = operation
+      self.files = files
+    }
+  }
+}
+
+extension CommitAnswer: MessageValue {
+  package init(_ reader: MessageReader) throws(MessageError) {
+    time = try reader.required("time", .timestamp)
+    if let refusal = try reader.optional("refusal", MessageField<QueueRefusal>.message) {
+      result = .refused(refusal)
+    } else {
+      result = .decided(try reader.required("decided", .message))
+    }
+  }
+
+  package var json: JSONValue {
+    switch result {
+    case .decided(let decided): ["time": .time(time), "decided": decided.json, "refusal": .null]
+    case .refused(let refusal): ["time": .time(time), "decided": .null, "refusal": refusal.json]
+    }
+  }
+}
+
+extension CommitAnswer.Decided: MessageValue {
+  package init(_ reader: MessageReader) throws(MessageError) {
+    self.init(
+      epoch: try reader.required("epoch", .uuid),
+      grant: try reader.required("grant", .uuid),
+      outcomes: try reader.required("outcomes", .list(.message, atMost: ProtocolLimits.mutations)),
+      waiting: try reader.required("waiting", .list(.message, atMost: ProtocolLimits.mutations)))
+  }
+
+  package var json: JSONValue {
+    ["epoch": .id(epoch), "grant": .id(grant), "outcomes": .list(outcomes), "waiting": .list(waiting)]
+  }
+}
+
+extension CommitAnswer.Waiting: MessageValue {
+  package init(_ reader: MessageReader) throws(MessageError) {
+    self.init(
+      operation: try reader.required("operation", .uuid),
+      files: try reader.required("files", .list(.hash, atMost: ProtocolLimits.files)))
+  }
+
+  package var json: JSONValue { ["operation": .id(operation), "files": .list(texts: files)] }
+}

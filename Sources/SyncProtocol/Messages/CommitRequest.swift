@@ -1,0 +1,77 @@
+// What a client wants to happen to one queue.
+
+public import WireFormat
+
+/// Operations of one queue, in the order in which they were performed.
+public struct CommitRequest: Hashable, Sendable {
+  public var queue: UUIDValue
+  /// Nil where the client has never read the queue: then a queue that does not exist is born.
+  public var epoch: UUIDValue?
+  public var grant: UUIDValue?
+  /// How far the client has read.
+  public var cursor: Int64?
+  /// At most `ProtocolLimits.mutations`.
+  public var mutations: [Mutation]
+
+  public init(
+    queue: UUIDValue, epoch: UUIDValue? = nil, grant: UUIDValue? = nil, cursor: Int64? = nil, mutations: [Mutation]
+  ) {
+    self.queue = queue
+    self.epoch = epoch
+    self.grant = grant
+    self.cursor = cursor
+    self.mutations = mutations
+  }
+
+  /// One operation on its way; a repetition is byte for byte the same, save that it may be voided.
+  public struct Mutation: Hashable, Sendable {
+    public var operation: UUIDValue
+    /// The newest server time that the client knew when it first sent the operation.
+    public var firstSent: Timestamp
+    /// docs/formats/operation-format.md; at most `ProtocolLimits.mutationBytes`.
+    public var changes: [UInt8]
+    /// Whether the operation shall be settled without being applied.
+    public var isVoid: Bool
+
+    public init(operation: UUIDValue, firstSent: Timestamp, changes: [UInt8], isVoid: Bool = false) {
+      self.operation = operation
+      self.firstSent = firstSent
+      self.changes = changes
+      self.isVoid = isVoid
+    }
+  }
+}
+
+extension CommitRequest: MessageValue {
+  package init(_ reader: MessageReader) throws(MessageError) {
+    self.init(
+      queue: try reader.required("queue", .uuid),
+      epoch: try reader.optional("epoch", .uuid),
+      grant: try reader.optional("grant", .uuid),
+      cursor: try reader.optional("cursor", .revision),
+      mutations: try reader.required("mutations", .list(.message, atMost: ProtocolLimits.mutations)))
+  }
+
+  package var json: JSONValue {
+    [
+      "queue": .id(queue), "epoch": .id(epoch), "grant": .id(grant), "cursor": .int64(cursor),
+      "mutations": .list(mutations),
+    ]
+  }
+}
+
+extension CommitRequest.Mutation: MessageValue {
+  package init(_ reader: MessageReader) throws(MessageError) {
+    self.init(
+      operation: try reader.required("operation", .uuid),
+      firstSent: try reader.required("firstSent", .timestamp),
+      changes: try reader.required("changes", .bytes(atMost: ProtocolLimits.mutationBytes)),
+      isVoid: try reader.optional("void", .bool) ?? false)
+  }
+
+  package var json: JSONValue {
+    [
+      "operation": .id(operation), "firstSent": .time(firstSent), "changes": .base64(changes), "void": .bool(isVoid),
+    ]
+  }
+}

@@ -1,0 +1,119 @@
+// One page of what changed in a queue.
+
+public import WireFormat
+
+/// The answer for one queue of a delta request.
+public struct DeltaAnswer: Hashable, Sendable {
+  public var queue: UUIDValue
+  /// The server's clock.
+  public var time: Timestamp
+  public var result: Result
+
+  public init(queue: UUIDValue, time: Timestamp, result: Result) {
+    self.queue = queue
+    self.time = time
+    self.result = result
+  }
+
+  public enum Result: Hashable, Sendable {
+    case page(DeltaPage)
+    case refused(QueueRefusal)
+  }
+}
+
+/// Objects and head are from one snapshot of the queue.
+public struct DeltaPage: Hashable, Sendable {
+  public var epoch: UUIDValue
+  public var grant: UUIDValue
+  /// The newest revision of the queue.
+  public var head: Int64
+  /// Where the next request goes on.
+  public var cursor: Int64
+  /// There while a scan has more.
+  public var scan: ScanPlace?
+  public var objects: [ObjectState]
+  /// There on the last page: the client has now read up to `head`.
+  public var end: End?
+
+  public init(
+    epoch: UUIDValue, grant: UUIDValue, head: Int64, cursor: Int64, scan: ScanPlace? = nil, objects: [ObjectState],
+    end: End? = nil
+  ) {
+    self.epoch = epoch
+    self.grant = grant
+    self.head = head
+    self.cursor = cursor
+    self.scan = scan
+    self.objects = objects
+    self.end = end
+  }
+
+  public struct End: Hashable, Sendable {
+    /// Of the awaited operations; one that is missing is not known.
+    public var outcomes: [OperationOutcome]
+    /// Outcomes of operations that were first sent before may have been forgotten.
+    public var retention: Timestamp
+    /// Of the queue at `head`.
+    public var digest: QueueDigest
+
+    public init(outcomes: [OperationOutcome], retention: Timestamp, digest: QueueDigest) {
+      self.outcomes = outcomes
+      self.retention = retention
+      self.digest = digest
+    }
+  }
+}
+
+extension DeltaAnswer: MessageValue {
+  package init(_ reader: MessageReader) throws(MessageError) {
+    queue = try reader.required("queue", .uuid)
+    time = try reader.required("time", .timestamp)
+    if let refusal = try reader.optional("refusal", MessageField<QueueRefusal>.message) {
+      result = .refused(refusal)
+    } else {
+      result = .page(try reader.required("page", .message))
+    }
+  }
+
+  package var json: JSONValue {
+    let (page, refusal): (JSONValue, JSONValue) =
+      switch result {
+      case .page(let page): (page.json, .null)
+      case .refused(let refusal): (.null, refusal.json)
+      }
+    return ["queue": .id(queue), "time": .time(time), "page": page, "refusal": refusal]
+  }
+}
+
+extension DeltaPage: MessageValue {
+  package init(_ reader: MessageReader) throws(MessageError) {
+    self.init(
+      epoch: try reader.required("epoch", .uuid),
+      grant: try reader.required("grant", .uuid),
+      head: try reader.required("head", .revision),
+      cursor: try reader.required("cursor", .revision),
+      scan: try reader.optional("scan", .message),
+      objects: try reader.required("objects", .list(.message, atMost: ProtocolLimits.pageObjects)),
+      end: try reader.optional("end", .message))
+  }
+
+  package var json: JSONValue {
+    [
+      "epoch": .id(epoch), "grant": .id(grant), "head": .int64(head), "cursor": .int64(cursor),
+      "scan": .message(scan), "objects": .list(objects), "end": .message(end),
+    ]
+  }
+}
+
+extension DeltaPage.End: MessageValue {
+  package init(_ reader: MessageReader) throws(MessageError) {
+    self.init(
+      outcomes: try reader.required("outcomes", .list(.message, atMost: ProtocolLimits.awaiting)),
+      retention: try reader.required("retention", .timestamp),
+      digest: try reader.required("digest", .message))
+  }
+
+  package var json: JSONValue {
+    ["outcomes": .list(outcomes), "retention": .time(retention), "digest": digest.json]
+  }
+}

@@ -1,0 +1,69 @@
+// What a client asks for: what changed in queues since it last read them.
+
+public import WireFormat
+
+public struct DeltaRequest: Hashable, Sendable {
+  /// At most `ProtocolLimits.deltaQueues`, each once.
+  public var queues: [Queue]
+  /// How many objects the answer may hold; nil: as many as the protocol allows.
+  public var limit: Int?
+
+  public init(queues: [Queue], limit: Int? = nil) {
+    self.queues = queues
+    self.limit = limit
+  }
+
+  /// The place in one queue. Without a cursor it is scanned; the answer says where the next request goes on.
+  public struct Queue: Hashable, Sendable {
+    public var queue: UUIDValue
+    public var epoch: UUIDValue?
+    public var grant: UUIDValue?
+    public var cursor: Int64?
+    /// How far a scan has come; only with the cursor that its first page gave.
+    public var scan: ScanPlace?
+    /// Operations that were sent and whose outcome the client does not hold, at most `ProtocolLimits.awaiting`.
+    public var awaiting: [UUIDValue]
+
+    public init(
+      queue: UUIDValue, epoch: UUIDValue? = nil, grant: UUIDValue? = nil, cursor: Int64? = nil,
+      scan: ScanPlace? = nil, awaiting: [UUIDValue] = []
+    ) {
+      self.queue = queue
+      self.epoch = epoch
+      self.grant = grant
+      self.cursor = cursor
+      self.scan = scan
+      self.awaiting = awaiting
+    }
+  }
+}
+
+extension DeltaRequest: MessageValue {
+  package init(_ reader: MessageReader) throws(MessageError) {
+    self.init(
+      queues: try reader.required("queues", .list(.message, atMost: ProtocolLimits.deltaQueues)),
+      limit: try reader.optional("limit", .count(in: 1...ProtocolLimits.pageObjects)))
+  }
+
+  package var json: JSONValue { ["queues": .list(queues), "limit": .count(limit)] }
+}
+
+extension DeltaRequest.Queue: MessageValue {
+  package init(_ reader: MessageReader) throws(MessageError) {
+    self.init(
+      queue: try reader.required("queue", .uuid),
+      epoch: try reader.optional("epoch", .uuid),
+      grant: try reader.optional("grant", .uuid),
+      cursor: try reader.optional("cursor", .revision),
+      scan: try reader.optional("scan", .message),
+      awaiting: try reader.optional("awaiting", .list(.uuid, atMost: ProtocolLimits.awaiting)) ?? [])
+    if scan != nil && cursor == nil { throw MessageError(.missing, at: "cursor") }
+  }
+
+  package var json: JSONValue {
+    [
+      "queue": .id(queue), "epoch": .id(epoch), "grant": .id(grant), "cursor": .int64(cursor), "scan": .message(scan),
+      "awaiting": .list(texts: awaiting),
+    ]
+  }
+}

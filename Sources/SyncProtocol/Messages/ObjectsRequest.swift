@@ -1,0 +1,89 @@
+// Reading a queue without a store: for a widget, a bot or a script.
+
+public import WireFormat
+
+/// One read of some types of a queue. It keeps nothing on the server and settles no operation.
+public struct ObjectsRequest: Hashable, Sendable {
+  public var queue: UUIDValue
+  /// At most `ProtocolLimits.types`; nil: every type.
+  public var types: [String]?
+  /// Of the page before; nil at the beginning.
+  public var epoch: UUIDValue?
+  public var cursor: Int64?
+  public var scan: ScanPlace?
+  public var limit: Int?
+
+  public init(
+    queue: UUIDValue, types: [String]? = nil, epoch: UUIDValue? = nil, cursor: Int64? = nil, scan: ScanPlace? = nil,
+    limit: Int? = nil
+  ) {
+    self.queue = queue
+    self.types = types
+    self.epoch = epoch
+    self.cursor = cursor
+    self.scan = scan
+    self.limit = limit
+  }
+}
+
+/// Complete where `scan` is nil and `cursor` is `head`.
+public struct ObjectsPage: Hashable, Sendable {
+  /// The server's clock.
+  public var time: Timestamp
+  public var epoch: UUIDValue
+  public var head: Int64
+  /// Where the next request goes on.
+  public var cursor: Int64
+  public var scan: ScanPlace?
+  public var objects: [ObjectState]
+
+  public init(
+    time: Timestamp, epoch: UUIDValue, head: Int64, cursor: Int64, scan: ScanPlace? = nil, objects: [ObjectState]
+  ) {
+    self.time = time
+    self.epoch = epoch
+    self.head = head
+    self.cursor = cursor
+    self.scan = scan
+    self.objects = objects
+  }
+}
+
+extension ObjectsRequest: MessageValue {
+  package init(_ reader: MessageReader) throws(MessageError) {
+    self.init(
+      queue: try reader.required("queue", .uuid),
+      types: try reader.optional("types", .list(.typeName, atMost: ProtocolLimits.types)),
+      epoch: try reader.optional("epoch", .uuid),
+      cursor: try reader.optional("cursor", .revision),
+      scan: try reader.optional("scan", .message),
+      limit: try reader.optional("limit", .count(in: 1...ProtocolLimits.pageObjects)))
+    if scan != nil && cursor == nil { throw MessageError(.missing, at: "cursor") }
+  }
+
+  package var json: JSONValue {
+    [
+      "queue": .id(queue), "types": types.map { .list(texts: $0) } ?? .null, "epoch": .id(epoch),
+      "cursor": .int64(cursor), "scan": .message(scan), "limit": .count(limit),
+    ]
+  }
+}
+
+extension ObjectsPage: MessageValue {
+  package init(_ reader: MessageReader) throws(MessageError) {
+    self.init(
+      time: try reader.required("time", .timestamp),
+      epoch: try reader.required("epoch", .uuid),
+      head: try reader.required("head", .revision),
+      cursor: try reader.required("cursor", .revision),
+      scan: try reader.optional("scan", .message),
+      objects: try reader.required("objects", .list(.message, atMost: ProtocolLimits.pageObjects)))
+  }
+
+  package var json: JSONValue {
+    [
+      "time": .time(time), "epoch": .id(epoch), "head": .int64(head), "cursor": .int64(cursor),
+      "scan": .message(scan), "objects": .list(objects),
+    ]
+  }
+}

@@ -1,0 +1,60 @@
+// What both sides compare to know that they hold the same objects.
+
+import Crypto
+public import WireFormat
+
+/// How many objects of a queue are live, and a sum over them that each change adjusts.
+///
+/// The term of an object is the first 8 bytes, as a big-endian number, of SHA-256 over its id (16 bytes), its revision
+/// (8 bytes, big-endian) and its content; the sum wraps at 64 bits. Deleted objects have none.
+public struct QueueDigest: Hashable, Sendable {
+  public var live: Int64
+  public var sum: UInt64
+
+  public static let empty = Self(live: 0, sum: 0)
+
+  public init(live: Int64, sum: UInt64) {
+    self.live = live
+    self.sum = sum
+  }
+
+  /// Of objects that are each there once.
+  public init(_ objects: some Sequence<ObjectState>) {
+    self = .empty
+    for object in objects { add(object) }
+  }
+
+  /// Takes an object in; one that was deleted changes nothing.
+  public mutating func add(_ object: ObjectState) {
+    guard let live = object.live else { return }
+    add(id: object.id, revision: object.revision, content: live.content)
+  }
+
+  public mutating func add(id: UUIDValue, revision: Int64, content: [UInt8]) {
+    live &+= 1
+    sum &+= Self.term(id: id, revision: revision, content: content)
+  }
+
+  /// Takes out what `add` took in: the same id, revision and content.
+  public mutating func remove(id: UUIDValue, revision: Int64, content: [UInt8]) {
+    live &-= 1
+    sum &-= Self.term(id: id, revision: revision, content: content)
+  }
+
+  public static func term(id: UUIDValue, revision: Int64, content: [UInt8]) -> UInt64 {
+    var hash = SHA256()
+    withUnsafeBytes(of: (id.high.bigEndian, id.low.bigEndian, revision.bigEndian)) { hash.update(bufferPointer: $0) }
+    content.withUnsafeBytes { hash.update(bufferPointer: $0) }
+    return hash.finalize().withUnsafeBytes { UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)) }
+  }
+}
+
+extension QueueDigest: MessageValue {
+  package init(_ reader: MessageReader) throws(MessageError) {
+    self.init(
+      live: try reader.required("live", .revision),
+      sum: try reader.required("sum", .uint64))
+  }
+
+  package var json: JSONValue { ["live": .int64(live), "sum": .string(sum.description)] }
+}

@@ -1,0 +1,72 @@
+// Why a queue did not serve a request: nothing was applied, and nothing is sent until the client has pulled.
+
+public import WireFormat
+
+public enum QueueRefusal: Hashable, Sendable {
+  /// The asker is no member. Outcomes of the named operations; those that were first sent before `retention` may have
+  /// been forgotten.
+  case revoked(outcomes: [OperationOutcome], retention: Timestamp)
+  /// Commit: the membership is another one than that of the request.
+  case stale(Place)
+  /// The history is not the one that the client has read.
+  case epoch(Place)
+  /// Delta: another membership, or a cursor older than what the server has kept. The client loads the queue again.
+  case reset(Place)
+  /// There is no such queue.
+  case absent
+
+  /// Where the member stands now.
+  public struct Place: Hashable, Sendable {
+    public var epoch: UUIDValue
+    public var grant: UUIDValue
+
+    public init(epoch: UUIDValue, grant: UUIDValue) {
+      self.epoch = epoch
+      self.grant = grant
+    }
+  }
+}
+
+extension QueueRefusal: MessageValue {
+  package init(_ reader: MessageReader) throws(MessageError) {
+    let reason = try reader.required("reason", .string)
+    switch reason {
+    case "REVOKED":
+      self = .revoked(
+        outcomes: try reader.required("outcomes", .list(.message, atMost: ProtocolLimits.awaiting)),
+        retention: try reader.required("retention", .timestamp))
+    case "STALE": self = .stale(try Place(reader))
+    case "EPOCH": self = .epoch(try Place(reader))
+    case "RESET": self = .reset(try Place(reader))
+    case "ABSENT": self = .absent
+    default: throw MessageError(.unknownName, at: "reason")
+    }
+  }
+
+  package var json: JSONValue {
+    switch self {
+    case .revoked(let outcomes, let retention):
+      Self.json("REVOKED", outcomes: .list(outcomes), retention: .time(retention))
+    case .stale(let place): Self.json("STALE", place)
+    case .epoch(let place): Self.json("EPOCH", place)
+    case .reset(let place): Self.json("RESET", place)
+    case .absent: Self.json("ABSENT")
+    }
+  }
+
+  private static func json(
+    _ reason: String, _ place: Place? = nil, outcomes: JSONValue = .null, retention: JSONValue = .null
+  ) -> JSONValue {
+    [
+      "reason": .string(reason), "epoch": .id(place?.epoch), "grant": .id(place?.grant), "outcomes": outcomes,
+      "retention": retention,
+    ]
+  }
+}
+
+extension QueueRefusal.Place {
+  fileprivate init(_ reader: MessageReader) throws(MessageError) {
+    epoch = try reader.required("epoch", .uuid)
+    grant = try reader.required("grant", .uuid)
+  }
+}

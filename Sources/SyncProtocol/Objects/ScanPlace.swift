@@ -1,0 +1,26 @@
+// How far a scan of a queue has come.
+
+public import WireFormat
+
+/// The last object that a scan has sent: it goes from the largest number to the smallest, and there from the largest id
+/// to the smallest.
+public struct ScanPlace: Hashable, Sendable {
+  /// Of the object; the smallest number where it has none.
+  public var newestBy: Int64
+  public var id: UUIDValue
+
+  public init(newestBy: Int64?, id: UUIDValue) {
+    self.newestBy = newestBy ?? .min
+    self.id = id
+  }
+}
+
+extension ScanPlace: MessageValue {
+  package init(_ reader: MessageReader) throws(MessageError) {
+    self.init(
+      newestBy: try reader.required("newestBy", .int64),
+      id: try reader.required("id", .uuid))
+  }
+
+  package var json: JSONValue { ["newestBy": .int64(newestBy), "id": .id(id)] }
+}

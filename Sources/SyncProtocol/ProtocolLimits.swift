@@ -1,0 +1,35 @@
+// The version and the bounds of the protocol (docs/formats/sync-protocol.md): both sides hold them.
+
+public enum ProtocolVersion {
+  /// Grows with a change that an older client or server would misunderstand.
+  public static let current = 1
+  /// The HTTP field that names it, in requests and answers.
+  public static let field = "Sync-Protocol-Version"
+}
+
+/// What one message may hold at most. Whoever sends more is refused, before anything is allotted for it.
+public enum ProtocolLimits {
+  /// 1 MiB: the changes of one mutation.
+  public static let mutationBytes = 1 << 20
+  public static let mutations = 500
+  /// 4 MiB: the body of a request.
+  public static let requestBytes = 4 << 20
+  /// 1 MiB: the content of the objects of one delta answer; one object is sent whatever it has.
+  public static let pageBytes = 1 << 20
+  public static let pageObjects = 10_000
+  /// 8 MiB: the body of an answer.
+  public static let answerBytes = 8 << 20
+  /// 1 MiB: the content of one object.
+  public static let objectBytes = 1 << 20
+  /// UTF-8.
+  public static let typeNameBytes = 100
+  /// Operations that one delta request may await.
+  public static let awaiting = 10_000
+  public static let deltaQueues = 100
+  public static let changedQueues = 1_000
+  /// Types that a one-shot read may name.
+  public static let types = 100
+  /// Files that one mutation may wait for.
+  public static let files = 10_000
+  public static let waitSeconds = 55
+}

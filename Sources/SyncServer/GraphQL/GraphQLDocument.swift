@@ -1,0 +1,113 @@
+// A document as a value: what a client asks for, each part with its place in the text.
+
+/// Executable definitions; nothing of it has been held against a schema.
+struct GraphQLDocument {
+  var operations: [GraphQLOperation] = []
+  var fragments: [GraphQLFragment] = []
+}
+
+struct GraphQLOperation {
+  enum Kind: String {
+    case query, mutation, subscription
+  }
+
+  var kind: Kind
+  var name: String?
+  var variables: [GraphQLVariable] = []
+  var directives: [GraphQLDirective] = []
+  var selections: [GraphQLSelection]
+  var offset: Int
+}
+
+struct GraphQLVariable {
+  var name: String
+  var type: GraphQLTypeReference
+  var defaultValue: GraphQLValue?
+  var offset: Int
+}
+
+struct GraphQLFragment {
+  var name: String
+  var type: String
+  var directives: [GraphQLDirective]
+  var selections: [GraphQLSelection]
+  var offset: Int
+}
+
+enum GraphQLSelection {
+  case field(GraphQLField)
+  /// `... name`
+  case spread(name: String, directives: [GraphQLDirective], offset: Int)
+  /// `... on Type { }`; without a type it is that of the place where it stands.
+  case inline(type: String?, directives: [GraphQLDirective], selections: [GraphQLSelection], offset: Int)
+
+  var directives: [GraphQLDirective] {
+    switch self {
+    case .field(let field): field.directives
+    case .spread(_, let directives, _), .inline(_, let directives, _, _): directives
+    }
+  }
+}
+
+struct GraphQLField {
+  var alias: String?
+  var name: String
+  var arguments: [GraphQLArgument] = []
+  var directives: [GraphQLDirective] = []
+  var selections: [GraphQLSelection] = []
+  var offset: Int
+
+  /// Its name in the answer.
+  var key: String { alias ?? name }
+}
+
+struct GraphQLDirective {
+  var name: String
+  var arguments: [GraphQLArgument]
+  var offset: Int
+}
+
+struct GraphQLArgument: Sendable {
+  var name: String
+  var value: GraphQLValue
+  var offset: Int
+}
+
+struct GraphQLValue: Sendable {
+  indirect enum Kind: Sendable {
+    case variable(String)
+    case int(String)
+    case float(String)
+    case string(String)
+    case bool(Bool)
+    case null
+    case enumCase(String)
+    case list([GraphQLValue])
+    case object([GraphQLArgument])
+  }
+
+  var kind: Kind
+  var offset: Int
+}
+
+indirect enum GraphQLTypeReference: Hashable, Sendable, CustomStringConvertible {
+  case named(String)
+  case list(GraphQLTypeReference)
+  case nonNull(GraphQLTypeReference)
+
+  /// Without lists and exclamation marks.
+  var name: String {
+    switch self {
+    case .named(let name): name
+    case .list(let inner), .nonNull(let inner): inner.name
+    }
+  }
+
+  var description: String {
+    switch self {
+    case .named(let name): name
+    case .list(let element): "[\(element)]"
+    case .nonNull(let inner): "\(inner)!"
+    }
+  }
+}

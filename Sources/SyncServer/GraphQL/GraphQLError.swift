@@ -1,0 +1,59 @@
+// Why a GraphQL request was not served, and where in its document.
+
+package import SyncProtocol
+
+/// One entry of `errors` of an answer.
+package struct GraphQLError: Error, Hashable, Sendable {
+  package var code: RequestError.Code
+  package var message: String
+  /// In the document, in bytes.
+  package var offset: Int?
+  /// Of the answer, from the outermost field: names, and positions in lists.
+  package var path: [JSONValue]
+
+  package init(_ code: RequestError.Code, _ message: String, at offset: Int? = nil, path: [JSONValue] = []) {
+    self.code = code
+    self.message = message
+    self.offset = offset
+    self.path = path
+  }
+
+  static func syntax(_ message: String, at offset: Int) -> Self { Self(.parseFailed, message, at: offset) }
+  static func invalid(_ message: String, at offset: Int) -> Self { Self(.validationFailed, message, at: offset) }
+
+  func json(in source: [UInt8]) -> JSONValue {
+    var members = [JSONValue.Member("message", .string(message))]
+    if let offset {
+      let (line, column) = Self.place(of: offset, in: source)
+      members.append(JSONValue.Member("locations", [["line": .count(line), "column": .count(column)]]))
+    }
+    if !path.isEmpty { members.append(JSONValue.Member("path", .array(path))) }
+    members.append(JSONValue.Member("extensions", ["code": .string(code.rawValue)]))
+    return .object(members)
+  }
+
+  /// Both from 1; a column is a character of Unicode. Lines end with LF, CR or both.
+  static func place(of offset: Int, in source: [UInt8]) -> (line: Int, column: Int) {
+    var (line, start) = (1, 0)
+    for index in source.indices.prefix(offset) {
+      let endsLine =
+        source[index] == 0x0A || source[index] == 0x0D && (index + 1 == source.count || source[index + 1] != 0x0A)
+      if endsLine { (line, start) = (line + 1, index + 1) }
+    }
+    let end = min(offset, source.count)
+    let column = start < end ? String(decoding: source[start..<end], as: UTF8.self).unicodeScalars.count : 0
+    return (line, column + 1)
+  }
+}
+
+/// What a document may cost at most; checked before anything is executed.
+package struct GraphQLLimits: Sendable {
+  package var tokens = 1_000
+  /// Levels of fields, and of lists and objects in values.
+  package var depth = 10
+  /// With every fragment spread.
+  package var fields = 200
+  package var fieldsAtTheTop = 4
+
+  package init() {}
+}

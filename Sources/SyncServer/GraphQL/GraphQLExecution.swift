@@ -1,0 +1,118 @@
+// Runs what a plan has, and takes from the values what it asks for (GraphQL, October 2021, section 6).
+
+import SyncProtocol
+
+struct GraphQLExecution {
+  let schema: GraphQLSchema
+  let input: GraphQLInput
+  /// Errors of fields; an answer has them beside its data.
+  private(set) var errors: [GraphQLError] = []
+  /// Of the value that is being completed.
+  private var path: [Place] = []
+
+  private enum Place {
+    case key(String)
+    case index(Int)
+
+    var json: JSONValue {
+      switch self {
+      case .key(let name): .string(name)
+      case .index(let index): .count(index)
+      }
+    }
+  }
+
+  init(schema: GraphQLSchema, input: GraphQLInput) {
+    self.schema = schema
+    self.input = input
+  }
+
+  /// The data: one field of the root after the other. Throws where an argument is no request, before anything has
+  /// happened.
+  mutating func data(
+    _ plans: [GraphQLPlan], of type: String, _ roots: [String: GraphQLRoot]
+  ) async throws(GraphQLError) -> JSONValue {
+    var prepared: [(plan: GraphQLPlan, run: GraphQLRoot.Run)] = []
+    for plan in plans { prepared.append((plan, try prepare(plan, type, roots))) }
+    var members: [JSONValue.Member] = []
+    for (plan, run) in prepared {
+      guard let value = await value(of: plan, run) else { return .null }
+      members.append(JSONValue.Member(plan.key, value))
+    }
+    return .object(members)
+  }
+
+  private func prepare(
+    _ plan: GraphQLPlan, _ type: String, _ roots: [String: GraphQLRoot]
+  ) throws(GraphQLError) -> GraphQLRoot.Run {
+    let field = plan.field
+    if field.name == "__typename" { return { .string(type) } }
+    guard let root = roots[field.name] else {
+      throw GraphQLError(.internalServerError, "`\(field.name)` is not served here.", at: field.offset)
+    }
+    let arguments = try input.arguments(field.arguments, plan.declaration.arguments)
+    do throws(MessageError) { return try root.prepare(arguments) } catch {
+      throw GraphQLError(.badUserInput, "`\(field.name)`: \(error).", at: field.offset)
+    }
+  }
+
+  /// Nil where the whole data is null, because this field may not be.
+  private mutating func value(of plan: GraphQLPlan, _ run: GraphQLRoot.Run) async -> JSONValue? {
+    path = [.key(plan.key)]
+    do {
+      return try complete(try await run(), plan.declaration.type, plan)
+    } catch let error as GraphQLError {
+      errors.append(error)
+    } catch let error as RequestError {
+      errors.append(self.error(error.code, error.message, plan))
+    } catch {
+      // Its text is for our own log only.
+      errors.append(self.error(.internalServerError, "Something went wrong on the server.", plan))
+    }
+    if case .nonNull = plan.declaration.type { return nil }
+    return .null
+  }
+
+  private func error(_ code: RequestError.Code, _ message: String, _ plan: GraphQLPlan) -> GraphQLError {
+    GraphQLError(code, message, at: plan.field.offset, path: path.map(\.json))
+  }
+
+  /// Section 6.4.3, CompleteValue. A value that is not what the schema promises is our own mistake.
+  private mutating func complete(
+    _ value: JSONValue, _ type: GraphQLTypeReference, _ plan: GraphQLPlan
+  ) throws(GraphQLError) -> JSONValue {
+    switch (type, value) {
+    case (.nonNull, .null):
+      throw error(.internalServerError, "The server has no value for `\(plan.field.name)`.", plan)
+    case (.nonNull(let inner), _): return try complete(value, inner, plan)
+    case (_, .null): return .null
+    case (.list(let type), .array(let values)):
+      var elements: [JSONValue] = []
+      elements.reserveCapacity(values.count)
+      for value in values { elements.append(try nested(.index(elements.count), value, type, plan)) }
+      return .array(elements)
+    case (.named(let name), .object) where !plan.fields.isEmpty:
+      var members: [JSONValue.Member] = []
+      members.reserveCapacity(plan.fields.count)
+      for inner in plan.fields {
+        let value = inner.field.name == "__typename" ? .string(name) : value[inner.field.name] ?? .null
+        members.append(JSONValue.Member(inner.key, try nested(.key(inner.key), value, inner.declaration.type, inner)))
+      }
+      return .object(members)
+    default: return value
+    }
+  }
+
+  /// A place that may be null takes the error of what it holds; any other hands it on.
+  private mutating func nested(
+    _ place: Place, _ value: JSONValue, _ type: GraphQLTypeReference, _ plan: GraphQLPlan
+  ) throws(GraphQLError) -> JSONValue {
+    path.append(place)
+    defer { path.removeLast() }
+    if case .nonNull = type { return try complete(value, type, plan) }
+    do throws(GraphQLError) { return try complete(value, type, plan) } catch {
+      errors.append(error)
+      return .null
+    }
+  }
+}

@@ -1,0 +1,127 @@
+// Variables and arguments → JSON that a message is read from: defaults filled in, everything of its type.
+
+import SyncProtocol
+
+struct GraphQLInput {
+  let schema: GraphQLSchema
+  private(set) var variables: [String: JSONValue] = [:]
+
+  /// Section 6.1.2, CoerceVariableValues. Variables that the operation does not declare are ignored.
+  init(_ schema: GraphQLSchema, _ declared: [GraphQLVariable], given: [JSONValue.Member]) throws(GraphQLError) {
+    self.schema = schema
+    for variable in declared {
+      let name = "$\(variable.name)"
+      if let value = given.first(where: { $0.name == variable.name })?.value {
+        variables[variable.name] = try read(value, variable.type, name)
+      } else if let value = variable.defaultValue {
+        variables[variable.name] = try literal(value, variable.type)
+      } else if case .nonNull = variable.type {
+        throw Self.error("`\(name)` is missing.")
+      }
+    }
+  }
+
+  /// Section 6.4.1, CoerceArgumentValues: an absent argument without a default is left out.
+  func arguments(
+    _ given: [GraphQLArgument], _ declared: [GraphQLSchema.InputDeclaration]
+  ) throws(GraphQLError) -> [JSONValue.Member] {
+    var members: [JSONValue.Member] = []
+    for declaration in declared {
+      if let argument = given.first(where: { $0.name == declaration.name }),
+        let value = try literal(argument.value, declaration.type)
+      {
+        members.append(JSONValue.Member(declaration.name, value))
+      } else if let value = try declaration.defaultValue.flatMap({ value throws(GraphQLError) in
+        try literal(value, declaration.type)
+      }) {
+        members.append(JSONValue.Member(declaration.name, value))
+      } else if case .nonNull = declaration.type {
+        throw Self.error("`\(declaration.name)` is missing.")
+      }
+    }
+    return members
+  }
+
+  /// Whether `@skip` and `@include` leave a selection in.
+  func includes(_ directives: [GraphQLDirective]) throws(GraphQLError) -> Bool {
+    for directive in directives {
+      guard let declared = GraphQLSchema.directiveArguments[directive.name] else { continue }
+      let condition = try arguments(directive.arguments, declared).first?.value
+      if condition == .bool(directive.name == "skip") { return false }
+    }
+    return true
+  }
+
+  /// Nil for a variable that was not given. The document was validated, so that literals are of their types.
+  private func literal(_ value: GraphQLValue, _ type: GraphQLTypeReference) throws(GraphQLError) -> JSONValue? {
+    if case .variable(let name) = value.kind {
+      guard let value = variables[name] else { return nil }
+      if value.isNull, case .nonNull = type { throw Self.error("`$\(name)` is null.") }
+      return value
+    }
+    switch (type, value.kind) {
+    case (.nonNull(let inner), _): return try literal(value, inner)
+    case (_, .null): return .null
+    case (.list(let element), .list(let values)):
+      return .array(try values.map { value throws(GraphQLError) in try literal(value, element) ?? .null })
+    case (.list(let element), _): return .array([try literal(value, element) ?? .null])
+    case (.named(let name), .object(let given)):
+      guard case .input(let fields)? = schema.kind(of: name) else { return .null }
+      return .object(try arguments(given, fields))
+    case (_, .int(let digits)), (_, .float(let digits)): return .number(digits)
+    case (_, .string(let text)), (_, .enumCase(let text)): return .string(text)
+    case (_, .bool(let value)): return .bool(value)
+    default: return .null
+    }
+  }
+
+  /// A value of a variable; `path` names it in errors.
+  private func read(
+    _ value: JSONValue, _ type: GraphQLTypeReference, _ path: @autoclosure () -> String
+  ) throws(GraphQLError) -> JSONValue {
+    switch (type, value) {
+    case (.nonNull, .null): throw Self.error("`\(path())` is null.")
+    case (.nonNull(let inner), _): return try read(value, inner, path())
+    case (_, .null): return .null
+    case (.list(let element), .array(let values)):
+      var elements: [JSONValue] = []
+      elements.reserveCapacity(values.count)
+      for value in values { elements.append(try read(value, element, "\(path())[\(elements.count)]")) }
+      return .array(elements)
+    case (.list(let element), _): return .array([try read(value, element, path())])
+    case (.named(let name), _): return try read(value, ofType: name, path())
+    }
+  }
+
+  private func read(
+    _ value: JSONValue, ofType name: String, _ path: @autoclosure () -> String
+  ) throws(GraphQLError) -> JSONValue {
+    switch (schema.kind(of: name), value) {
+    case (.input(let fields)?, .object(let given)): return try read(given, fields, path())
+    case (.enumeration(let cases)?, .string(let word)) where cases.contains(word): return value
+    case (.scalar?, _) where GraphQLScalar.accepts(value, as: name): return value
+    default: throw Self.error("`\(path())` is no value of the type `\(name)`.")
+    }
+  }
+
+  private func read(
+    _ given: [JSONValue.Member], _ fields: [GraphQLSchema.InputDeclaration], _ path: @autoclosure () -> String
+  ) throws(GraphQLError) -> JSONValue {
+    if let unknown = given.first(where: { member in !fields.contains { $0.name == member.name } }) {
+      throw Self.error("`\(path())` has no field `\(unknown.name)`.")
+    }
+    var members: [JSONValue.Member] = []
+    for field in fields {
+      if let value = given.first(where: { $0.name == field.name })?.value {
+        members.append(JSONValue.Member(field.name, try read(value, field.type, "\(path()).\(field.name)")))
+      } else if let value = field.defaultValue {
+        members.append(JSONValue.Member(field.name, try literal(value, field.type) ?? .null))
+      } else if field.isRequired {
+        throw Self.error("`\(path()).\(field.name)` is missing.")
+      }
+    }
+    return .object(members)
+  }
+
+  private static func error(_ message: String) -> GraphQLError { GraphQLError(.badUserInput, message) }
+}

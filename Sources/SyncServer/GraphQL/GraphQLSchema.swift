@@ -1,0 +1,129 @@
+// What a server offers: types and their fields, read from the text that clients read too.
+
+/// Objects, inputs, enums and scalars: the protocol has no interfaces, no unions and no subscriptions.
+package struct GraphQLSchema: Sendable {
+  enum TypeKind: Sendable {
+    case scalar
+    case enumeration(cases: Set<String>)
+    case object(fields: [String: FieldDeclaration])
+    case input(fields: [InputDeclaration])
+  }
+
+  struct FieldDeclaration: Sendable {
+    var type: GraphQLTypeReference
+    var arguments: [InputDeclaration]
+  }
+
+  struct InputDeclaration: Sendable {
+    var name: String
+    var type: GraphQLTypeReference
+    var defaultValue: GraphQLValue?
+
+    var isRequired: Bool {
+      if case .nonNull = type { defaultValue == nil } else { false }
+    }
+  }
+
+  private var types: [String: TypeKind] = [:]
+
+  func kind(of name: String) -> TypeKind? { types[name] }
+
+  /// The fields of an object type, `__typename` among them; nil for other types.
+  func field(_ name: String, of type: String) -> FieldDeclaration? {
+    guard case .object(let fields)? = types[type] else { return nil }
+    if name == "__typename" { return FieldDeclaration(type: .nonNull(.named("String")), arguments: []) }
+    return fields[name]
+  }
+
+  func isObject(_ name: String) -> Bool {
+    if case .object? = types[name] { true } else { false }
+  }
+
+  /// Whether variables may have it.
+  func isInput(_ name: String) -> Bool {
+    switch types[name] {
+    case .scalar?, .enumeration?, .input?: true
+    case .object?, nil: false
+    }
+  }
+
+  func root(of kind: GraphQLOperation.Kind) -> String? {
+    let name =
+      switch kind {
+      case .query: "Query"
+      case .mutation: "Mutation"
+      case .subscription: "Subscription"
+      }
+    return isObject(name) ? name : nil
+  }
+
+  /// `skip` and `include`, the directives of the language itself.
+  static let directiveArguments: [String: [InputDeclaration]] = {
+    let condition = [InputDeclaration(name: "if", type: .nonNull(.named("Boolean")))]
+    return ["skip": condition, "include": condition]
+  }()
+}
+
+extension GraphQLSchema {
+  /// Reads the schema definition language. The text is ours: an error in it is a mistake of this program.
+  package init(_ text: String) throws {
+    for name in ["Int", "Float", "String", "Boolean", "ID"] { types[name] = .scalar }
+    var limits = GraphQLLimits()
+    limits.tokens = 10_000
+    var parser = try GraphQLParser(Array(text.utf8), limits: limits)
+    while parser.token.kind != .end {
+      try parser.skipDescription()
+      let word = try parser.name()
+      let name = try parser.name()
+      types[name] = try parser.typeKind(word)
+    }
+  }
+}
+
+extension GraphQLParser {
+  /// Behind the word that declares the type, and its name.
+  fileprivate mutating func typeKind(_ word: String) throws(GraphQLError) -> GraphQLSchema.TypeKind {
+    switch word {
+    case "scalar":
+      return .scalar
+    case "enum":
+      return .enumeration(cases: Set(try members { parser throws(GraphQLError) in try parser.name() }))
+    case "type":
+      let fields = try members { parser throws(GraphQLError) in try parser.declaration() }
+      return .object(fields: Dictionary(uniqueKeysWithValues: fields))
+    case "input":
+      return .input(fields: try members { parser throws(GraphQLError) in try parser.inputDeclaration() })
+    default:
+      throw unexpected()
+    }
+  }
+
+  fileprivate mutating func skipDescription() throws(GraphQLError) {
+    if case .string = token.kind { try advance() }
+  }
+
+  fileprivate mutating func members<Element>(
+    _ element: (inout Self) throws(GraphQLError) -> Element
+  ) throws(GraphQLError) -> [Element] {
+    try list("{", "}") { parser throws(GraphQLError) in
+      try parser.skipDescription()
+      return try element(&parser)
+    }
+  }
+
+  fileprivate mutating func declaration() throws(GraphQLError) -> (String, GraphQLSchema.FieldDeclaration) {
+    let name = try name()
+    let arguments = try list("(", ")") { parser throws(GraphQLError) in try parser.inputDeclaration() }
+    try take(":")
+    return (name, GraphQLSchema.FieldDeclaration(type: try type(), arguments: arguments))
+  }
+
+  fileprivate mutating func inputDeclaration() throws(GraphQLError) -> GraphQLSchema.InputDeclaration {
+    try skipDescription()
+    let name = try name()
+    try take(":")
+    let type = try type()
+    let value = try takes("=") ? try value(isConstant: true) : nil
+    return GraphQLSchema.InputDeclaration(name: name, type: type, defaultValue: value)
+  }
+}

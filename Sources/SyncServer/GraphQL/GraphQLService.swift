@@ -1,0 +1,92 @@
+// The body of a request → the body of an answer: reading, validation, execution. Knows no HTTP and no storage.
+
+package import SyncProtocol
+
+/// An answer, and the status that HTTP gives it.
+package struct GraphQLResponse: Sendable {
+  /// Nil where nothing was executed.
+  package var data: JSONValue?
+  package var errors: [GraphQLError]
+  private let source: [UInt8]
+
+  init(data: JSONValue? = nil, errors: [GraphQLError], source: [UInt8] = []) {
+    self.data = data
+    self.errors = errors
+    self.source = source
+  }
+
+  package var body: [UInt8] {
+    var members: [JSONValue.Member] = []
+    if !errors.isEmpty { members.append(JSONValue.Member("errors", .array(errors.map { $0.json(in: source) }))) }
+    if let data { members.append(JSONValue.Member("data", data)) }
+    return JSONValue.object(members).encoded
+  }
+
+  /// For `application/graphql-response+json`.
+  package var status: Int { data != nil ? 200 : errors.first?.code.status ?? 500 }
+
+  /// For `application/json`: whoever asks for it takes another status for that of a proxy, so a well-formed request is
+  /// answered with 200 whatever becomes of it.
+  package var legacyStatus: Int {
+    guard data == nil, let code = errors.first?.code else { return status }
+    return [.parseFailed, .validationFailed, .badUserInput].contains(code) ? 200 : status
+  }
+}
+
+package struct GraphQLService: Sendable {
+  let schema: GraphQLSchema
+  let limits: GraphQLLimits
+
+  package init(schema: GraphQLSchema, limits: GraphQLLimits = GraphQLLimits()) {
+    self.schema = schema
+    self.limits = limits
+  }
+
+  /// `roots` has what stands behind each field of the schema's roots, for whoever asks.
+  package func answer(_ body: [UInt8], _ roots: [String: GraphQLRoot]) async -> GraphQLResponse {
+    let request: GraphQLRequest
+    do throws(MessageError) {
+      request = try GraphQLRequest(body: body)
+    } catch {
+      let code: RequestError.Code = error.code == .tooLarge ? .tooLarge : .badRequest
+      return GraphQLResponse(errors: [GraphQLError(code, "The body is no GraphQL request: \(error).")])
+    }
+    return await answer(request, roots)
+  }
+
+  func answer(_ request: GraphQLRequest, _ roots: [String: GraphQLRoot]) async -> GraphQLResponse {
+    let source = Array(request.query.utf8)
+    do throws(GraphQLError) {
+      let document = try GraphQLParser.document(source, limits: limits)
+      let errors = GraphQLValidator.errors(in: document, schema, limits)
+      guard errors.isEmpty else { return GraphQLResponse(errors: errors, source: source) }
+      let operation = try Self.operation(request.operationName, in: document)
+      let input = try GraphQLInput(schema, operation.variables, given: request.variables)
+      let fragments = Dictionary(uniqueKeysWithValues: document.fragments.map { ($0.name, $0) })
+      guard let root = schema.root(of: operation.kind) else { preconditionFailure("the document was validated") }
+      let plans = try GraphQLPlan.fields([operation.selections], of: root, schema, input, fragments)
+      var execution = GraphQLExecution(schema: schema, input: input)
+      let data = try await execution.data(plans, of: root, roots)
+      return GraphQLResponse(data: data, errors: execution.errors, source: source)
+    } catch {
+      return GraphQLResponse(errors: [error], source: source)
+    }
+  }
+
+  /// Section 6.1, GetOperation.
+  private static func operation(
+    _ name: String?, in document: GraphQLDocument
+  ) throws(GraphQLError) -> GraphQLOperation {
+    let found = document.operations.filter { name == nil || $0.name == name }
+    if found.count == 1 { return found[0] }
+    let message =
+      name.map { "The document has no operation `\($0)`." }
+      ?? "The document has \(document.operations.count) operations, and `operationName` names none."
+    throw GraphQLError(.badUserInput, message)
+  }
+}
+
+extension GraphQLSchema {
+  /// That of the protocol. The text is ours and tested: it cannot fail.
+  package static let sync = try! GraphQLSchema(SyncSchema.text)
+}

@@ -1,0 +1,111 @@
+// Holds a document against the schema before anything is executed (GraphQL, October 2021, section 5).
+
+/// Collects every mistake: whoever writes a document by hand sees them all at once.
+struct GraphQLValidator {
+  let schema: GraphQLSchema
+  let limits: GraphQLLimits
+  let document: GraphQLDocument
+  let fragments: [String: GraphQLFragment]
+  var errors: [GraphQLError] = []
+  /// What the definition that is being checked names.
+  var names = Names()
+
+  /// The variables and fragments that one definition names, each with its place.
+  struct Names {
+    var variables: [VariableUse] = []
+    var spreads: [(name: String, offset: Int)] = []
+  }
+
+  struct VariableUse {
+    var name: String
+    /// What is wanted where it stands; nil where that is not known.
+    var type: GraphQLTypeReference?
+    var hasDefault: Bool
+    var offset: Int
+  }
+
+  /// Throws nothing: an empty list is a valid document.
+  static func errors(in document: GraphQLDocument, _ schema: GraphQLSchema, _ limits: GraphQLLimits) -> [GraphQLError] {
+    let fragments = Dictionary(document.fragments.map { ($0.name, $0) }) { first, _ in first }
+    var validator = Self(schema: schema, limits: limits, document: document, fragments: fragments)
+    validator.checkDefinitions()
+    return validator.errors
+  }
+
+  private init(
+    schema: GraphQLSchema, limits: GraphQLLimits, document: GraphQLDocument, fragments: [String: GraphQLFragment]
+  ) {
+    self.schema = schema
+    self.limits = limits
+    self.document = document
+    self.fragments = fragments
+  }
+
+  mutating func report(_ message: String, at offset: Int) {
+    errors.append(.invalid(message, at: offset))
+  }
+
+  private mutating func checkDefinitions() {
+    checkNames()
+    var named: [String: Names] = [:]
+    for fragment in document.fragments {
+      names = Names()
+      if schema.isObject(fragment.type) {
+        check(fragment.directives)
+        check(fragment.selections, of: fragment.type)
+      } else {
+        report("There is no type `\(fragment.type)` that has fields.", at: fragment.offset)
+      }
+      named[fragment.name] = names
+    }
+    var used: Set<String> = []
+    for operation in document.operations {
+      names = Names()
+      check(operation)
+      let reachable = reachable(from: names, named)
+      used.formUnion(reachable)
+      checkVariables(of: operation, reachable.sorted().reduce(names.variables) { $0 + (named[$1]?.variables ?? []) })
+    }
+    for fragment in document.fragments where !used.contains(fragment.name) {
+      report("Fragment `\(fragment.name)` is not used.", at: fragment.offset)
+    }
+    // Spreading is only safe where every name leads somewhere and none in a circle.
+    checkCircles(named)
+    guard errors.isEmpty else { return }
+    for operation in document.operations { checkSpread(operation) }
+  }
+
+  private mutating func checkNames() {
+    var seen: Set<String> = []
+    for operation in document.operations {
+      if let name = operation.name, !seen.insert(name).inserted {
+        report("There are two operations `\(name)`.", at: operation.offset)
+      }
+      if operation.name == nil && document.operations.count > 1 {
+        report("An operation without a name must be the only one.", at: operation.offset)
+      }
+    }
+    seen = []
+    for fragment in document.fragments where !seen.insert(fragment.name).inserted {
+      report("There are two fragments `\(fragment.name)`.", at: fragment.offset)
+    }
+  }
+
+  private mutating func check(_ operation: GraphQLOperation) {
+    check(operation.directives)
+    guard let root = schema.root(of: operation.kind) else {
+      return report("The schema has no \(operation.kind.rawValue).", at: operation.offset)
+    }
+    check(operation.selections, of: root)
+  }
+
+  /// The fragments that a definition spreads, directly or by others.
+  private func reachable(from names: Names, _ named: [String: Names]) -> Set<String> {
+    var found: Set<String> = []
+    var waiting = names.spreads.map(\.name)
+    while let name = waiting.popLast() {
+      if found.insert(name).inserted { waiting += named[name]?.spreads.map(\.name) ?? [] }
+    }
+    return found
+  }
+}

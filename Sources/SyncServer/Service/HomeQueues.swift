@@ -1,0 +1,74 @@
+// Home queues: the memberships of a user, as objects that are synced like any other.
+
+import Determinism
+import SyncProtocol
+import WireFormat
+
+extension SyncService {
+  /// Brings home queues up to date with memberships that have changed. Idempotent: to be called again after a failure,
+  /// and when the server starts.
+  public func performDuties() async throws {
+    while true {
+      let duties = try await storage.read { try $0.duties(limit: 100) }
+      if duties.isEmpty { return }
+      for duty in duties { try await perform(duty) }
+    }
+  }
+
+  private func perform(_ duty: HomeDuty) async throws {
+    let home = SyncID.homeQueue(ofUser: duty.user)
+    let (now, environment) = (now, environment)
+    try await storage.write(to: home) { transaction in
+      var queue =
+        try transaction.queue(home)
+        ?? {
+          var admission = QueueAdmission(home, duty.user, transaction)
+          return try admission.bear(transaction, at: now, environment).0
+        }()
+      let object = SyncID.membership(ofUser: duty.user, inQueue: duty.queue)
+      let before = try transaction.object(object, in: home)
+      let live = try transaction.membership(of: duty.user, in: duty.queue).map { membership in
+        ObjectState.Live(
+          type: QueueMembership.type, content: try QueueMembership(duty, membership).encoded(),
+          newestBy: membership.since.millisecondsSince1970, createdBy: membership.by)
+      }
+      if live != before?.live {
+        queue.head += 1
+        let after = ObjectState(id: object, revision: queue.head, live: live)
+        if let before, let content = before.live?.content {
+          queue.digest.remove(id: object, revision: before.revision, content: content)
+        }
+        queue.digest.add(after)
+        try transaction.put(after, in: home)
+        try transaction.put(queue, as: home)
+      }
+      try transaction.removeDuty(duty)
+    }
+    await polls.wake(home)
+  }
+
+  /// A user's home queue is born when its owner first asks for it.
+  func bearHome(_ queue: UUIDValue, of user: UUIDValue) async throws {
+    guard queue == SyncID.homeQueue(ofUser: user) else { return }
+    guard try await storage.read({ try $0.queue(queue) }) == nil else { return }
+    let (now, environment) = (now, environment)
+    try await storage.write(to: queue) { transaction in
+      guard try transaction.queue(queue) == nil else { return }
+      var admission = QueueAdmission(queue, user, transaction)
+      _ = try admission.bear(transaction, at: now, environment)
+    }
+  }
+}
+
+extension QueueMembership {
+  fileprivate init(_ duty: HomeDuty, _ membership: StoredMembership) {
+    self.init(queue: duty.queue, role: membership.role, grant: membership.grant)
+  }
+}
+
+extension SyncID {
+  /// Nobody but its user may cause a home queue to be born: its id can be computed from the user's.
+  static func mayBeBorn(_ queue: UUIDValue, by user: UUIDValue) -> Bool {
+    !queue.isMarkedAsHome || queue == homeQueue(ofUser: user)
+  }
+}

@@ -1,0 +1,92 @@
+// Who gets into a queue: epoch, membership and grant, read under the lock.
+
+import Determinism
+import SyncProtocol
+import WireFormat
+
+/// Whether a request is served, in the order of the checks that docs/formats/sync-protocol.md gives.
+struct QueueAdmission {
+  private let id: UUIDValue
+  private let user: UUIDValue
+  private let snapshot: any QueueSnapshot
+  private(set) var hasChanged = false
+  private(set) var hasDuties = false
+
+  init(_ queue: UUIDValue, _ user: UUIDValue, _ snapshot: any QueueSnapshot) {
+    id = queue
+    self.user = user
+    self.snapshot = snapshot
+  }
+
+  enum Result {
+    case admitted(StoredQueue, StoredMembership)
+    case refused(QueueRefusal)
+  }
+
+  /// An unknown queue is born with the sender as its owner.
+  mutating func commit(
+    _ request: CommitRequest, at time: Timestamp, _ environment: RuntimeEnvironment
+  ) throws -> Result {
+    guard let transaction = snapshot as? any QueueTransaction else {
+      preconditionFailure("a commit runs in a transaction")
+    }
+    guard var queue = try snapshot.queue(id) else {
+      guard request.epoch == nil, SyncID.mayBeBorn(id, by: user) else { return .refused(.absent) }
+      let (queue, membership) = try bear(transaction, at: time, environment)
+      return .admitted(queue, membership)
+    }
+    guard let membership = try snapshot.membership(of: user, in: id) else {
+      return .refused(try revoked(queue, request.mutations.map(\.operation)))
+    }
+    let isSameEpoch = request.epoch == nil || request.epoch == queue.epoch
+    if isSameEpoch, let cursor = request.cursor, cursor > queue.head {
+      // The client has read what is not there any more: history was lost, and nobody had noticed.
+      queue.epoch = environment.randomID()
+      try transaction.put(queue, as: id)
+      hasChanged = true
+    } else if isSameEpoch {
+      guard request.grant == nil || request.grant == membership.grant else {
+        return .refused(.stale(.init(epoch: queue.epoch, grant: membership.grant)))
+      }
+      return .admitted(queue, membership)
+    }
+    return .refused(.epoch(.init(epoch: queue.epoch, grant: membership.grant)))
+  }
+
+  /// Makes the queue, with the user as its owner.
+  mutating func bear(
+    _ transaction: any QueueTransaction, at time: Timestamp, _ environment: RuntimeEnvironment
+  ) throws -> (StoredQueue, StoredMembership) {
+    let queue = StoredQueue(epoch: environment.randomID())
+    let owner = StoredMembership(role: .owner, grant: environment.randomID(), by: user, since: time)
+    try transaction.put(queue, as: id)
+    try transaction.put(owner, of: user, in: id)
+    hasChanged = true
+    // A home queue does not list itself.
+    if id != SyncID.homeQueue(ofUser: user) {
+      try transaction.addDuty(user, id)
+      hasDuties = true
+    }
+    return (queue, owner)
+  }
+
+  /// What a delta may read; nil where the cursor is above the head, which a transaction has to settle.
+  func delta(_ request: DeltaRequest.Queue) throws -> Result? {
+    guard let queue = try snapshot.queue(id) else { return .refused(.absent) }
+    guard let membership = try snapshot.membership(of: user, in: id) else {
+      return .refused(try revoked(queue, request.awaiting))
+    }
+    let place = QueueRefusal.Place(epoch: queue.epoch, grant: membership.grant)
+    guard request.epoch == nil || request.epoch == queue.epoch else { return .refused(.epoch(place)) }
+    guard let cursor = request.cursor else { return .admitted(queue, membership) }
+    if cursor > queue.head { return nil }
+    guard request.grant == nil || request.grant == membership.grant, cursor >= queue.floor else {
+      return .refused(.reset(place))
+    }
+    return .admitted(queue, membership)
+  }
+
+  private func revoked(_ queue: StoredQueue, _ operations: [UUIDValue]) throws -> QueueRefusal {
+    .revoked(outcomes: try snapshot.outcomes(of: operations, in: id), retention: queue.retention)
+  }
+}

@@ -1,0 +1,48 @@
+// The long poll: a hint that a queue has something to fetch.
+
+import Determinism
+public import SyncProtocol
+public import WireFormat
+
+extension SyncService {
+  /// Waits until one of the queues has something that the client does not have, or the time is up.
+  public func changed(_ request: ChangedRequest, by user: UUIDValue) async throws -> ChangedAnswer {
+    // Registered before it looks: no commit falls between.
+    let poll = await polls.register(request.queues.map(\.queue))
+    let queues: [UUIDValue]
+    do {
+      queues = try await ready(request, user)
+    } catch {
+      await polls.remove(poll)
+      throw error
+    }
+    guard queues.isEmpty, request.waitSeconds > 0 else {
+      await polls.remove(poll)
+      return ChangedAnswer(time: now, queues: queues)
+    }
+    let woken = await polls.wait(poll, milliseconds: patience(request.waitSeconds))
+    // What woke it may be nothing to this user: looked up again.
+    return ChangedAnswer(time: now, queues: woken ? try await ready(request, user) : [])
+  }
+
+  /// Polls that began together do not come back together.
+  private func patience(_ seconds: Int) -> Int64 {
+    let whole = Int64(seconds) * 1000
+    return whole - Int64(environment.randomBits() % UInt64(whole / 10 + 1))
+  }
+
+  private func ready(_ request: ChangedRequest, _ user: UUIDValue) async throws -> [UUIDValue] {
+    try await storage.read { snapshot in
+      try request.queues.filter { try $0.isBehind(user, snapshot) }.map(\.queue)
+    }
+  }
+}
+
+extension ChangedRequest.Queue {
+  fileprivate func isBehind(_ user: UUIDValue, _ snapshot: any QueueSnapshot) throws -> Bool {
+    guard let stored = try snapshot.queue(queue) else { return queue == SyncID.homeQueue(ofUser: user) }
+    guard let membership = try snapshot.membership(of: user, in: queue) else { return true }
+    return stored.head != cursor || epoch.map { $0 != stored.epoch } ?? false
+      || grant.map { $0 != membership.grant } ?? false
+  }
+}

@@ -1,0 +1,185 @@
+// Commit: operations of one user in one queue, in one transaction.
+
+import Determinism
+public import SyncProtocol
+public import WireFormat
+
+extension SyncService {
+  /// Decides about each mutation, once and for ever, and wakes who waits for the queue.
+  ///
+  /// Throws where the storage fails: then nothing was decided.
+  public func commit(_ request: CommitRequest, by user: UUIDValue) async throws -> CommitAnswer {
+    let (now, environment) = (now, environment)
+    let done = try await storage.write(to: request.queue) { transaction in
+      try QueueCommit.run(request, by: user, at: now, environment, transaction)
+    }
+    if done.hasChanged { await polls.wake(request.queue) }
+    // They are written down, so a failure here only delays them.
+    if done.hasDuties { try? await performDuties() }
+    return CommitAnswer(time: now, result: done.result)
+  }
+}
+
+/// One commit, inside its transaction.
+struct QueueCommit {
+  private let request: CommitRequest
+  private let user: UUIDValue
+  private let time: Timestamp
+  private let environment: RuntimeEnvironment
+  private let transaction: any QueueTransaction
+  private var queue: StoredQueue
+  /// Of the sender; nil once the sender has left by one of the mutations.
+  private var membership: StoredMembership?
+  private var outcomes: [OperationOutcome] = []
+  private var waiting: [CommitAnswer.Waiting] = []
+  /// Objects of mutations that are not done: what follows on them is skipped.
+  private var blocked: Set<UUIDValue> = []
+  private var hasDuties = false
+
+  struct Done: Sendable {
+    var result: CommitAnswer.Result
+    var hasChanged = true
+    var hasDuties = false
+  }
+
+  static func run(
+    _ request: CommitRequest, by user: UUIDValue, at time: Timestamp, _ environment: RuntimeEnvironment,
+    _ transaction: any QueueTransaction
+  ) throws -> Done {
+    var admission = QueueAdmission(request.queue, user, transaction)
+    switch try admission.commit(request, at: time, environment) {
+    case .refused(let refusal): return Done(result: .refused(refusal), hasChanged: admission.hasChanged)
+    case .admitted(let queue, let membership):
+      var commit = Self(
+        request: request, user: user, time: time, environment: environment, transaction: transaction, queue: queue,
+        membership: membership, hasDuties: admission.hasDuties)
+      try commit.decideAll()
+      try transaction.put(commit.queue, as: request.queue)
+      let decided = CommitAnswer.Decided(
+        epoch: queue.epoch, grant: membership.grant, outcomes: commit.outcomes, waiting: commit.waiting)
+      let hasChanged = admission.hasChanged || commit.queue != queue || commit.hasDuties
+      return Done(result: .decided(decided), hasChanged: hasChanged, hasDuties: commit.hasDuties)
+    }
+  }
+
+  private mutating func decideAll() throws {
+    let ids = request.mutations.map(\.operation)
+    let stored = try transaction.outcomes(of: ids, in: request.queue)
+    var known = Dictionary(stored.map { ($0.operation, $0) }) { first, _ in first }
+    for mutation in request.mutations {
+      let changes = try? OperationChanges(bytes: mutation.changes)
+      let objects = changes?.objects.map(\.object) ?? []
+      var outcome = known[mutation.operation]
+      if outcome == nil && !objects.contains(where: blocked.contains) {
+        outcome = try decide(mutation, changes)
+        known[mutation.operation] = outcome
+      }
+      if let outcome { outcomes.append(outcome) }
+      if outcome?.isDone != true { blocked.formUnion(objects) }
+    }
+  }
+
+  /// Nil where files are missing.
+  private mutating func decide(
+    _ mutation: CommitRequest.Mutation, _ changes: OperationChanges?
+  ) throws -> OperationOutcome? {
+    guard let status = try status(of: mutation, changes) else { return nil }
+    let outcome = OperationOutcome(operation: mutation.operation, status: status, at: queue.head, time: time)
+    try transaction.put(outcome, in: request.queue)
+    return outcome
+  }
+
+  private mutating func status(
+    of mutation: CommitRequest.Mutation, _ changes: OperationChanges?
+  ) throws -> OperationOutcome.Status? {
+    // It may have been applied and forgotten; nothing is ever applied twice.
+    if mutation.firstSent < queue.retention { return .unknown }
+    if mutation.isVoid { return .voided }
+    guard let membership, membership.role.allows(changes, of: user) else {
+      return .rejected(RejectionCode.forbidden)
+    }
+    guard let changes else { return .rejected(RejectionCode.invalid) }
+    let missing = try transaction.missing(changes.files, in: request.queue)
+    guard missing.isEmpty else {
+      waiting.append(CommitAnswer.Waiting(operation: mutation.operation, files: missing))
+      return nil
+    }
+    return try apply(changes)
+  }
+
+  /// Everything is worked out before anything is written, so that a rejected mutation leaves nothing.
+  private mutating func apply(_ changes: OperationChanges) throws -> OperationOutcome.Status {
+    do throws(Rejection) {
+      let objects = try ObjectChanges(changes.objects, in: request.queue, transaction)
+      let members = try MemberChanges(changes, in: request.queue, by: user, transaction)
+      try members.check()
+      try write(objects, changes.files)
+      try write(members)
+      return objects.hasFound || members.hasEffect ? .applied : .noEffect
+    } catch {
+      switch error {
+      case .code(let code): return .rejected(code)
+      case .storage(let error): throw error
+      }
+    }
+  }
+
+  private mutating func write(_ changes: ObjectChanges, _ files: [ContentHash]) throws(Rejection) {
+    for change in changes.changed {
+      queue.head += 1
+      let content = change.after?.content
+      if let before = change.before, let live = before.live {
+        queue.digest.remove(id: before.id, revision: before.revision, content: live.content)
+      }
+      let live = change.after.map { after in
+        ObjectState.Live(
+          type: after.type, content: after.content, newestBy: after.newestBy, createdBy: after.createdBy ?? user)
+      }
+      if let content { queue.digest.add(id: change.id, revision: queue.head, content: content) }
+      try Rejection.storing {
+        try transaction.put(ObjectState(id: change.id, revision: queue.head, live: live), in: request.queue)
+        guard live != nil else { return }
+        for file in files { try transaction.refer(to: file, from: change.id, in: request.queue) }
+      }
+    }
+  }
+
+  private mutating func write(_ changes: MemberChanges) throws(Rejection) {
+    for (member, role) in changes.changed {
+      let old = changes.before[member]
+      let new = role.map { role in
+        // A member keeps the grant: who is given another role has not left.
+        var membership =
+          old ?? StoredMembership(role: role, grant: environment.randomID(), by: user, since: time)
+        membership.role = role
+        return membership
+      }
+      try Rejection.storing {
+        try transaction.put(new, of: member, in: request.queue)
+        try transaction.addDuty(member, request.queue)
+      }
+      hasDuties = true
+      if member == user { membership = new }
+    }
+  }
+}
+
+extension OperationOutcome {
+  /// Later operations on the same objects may follow.
+  var isDone: Bool { status == .applied || status == .noEffect }
+}
+
+extension RuntimeEnvironment {
+  /// A random epoch or grant.
+  func randomID() -> UUIDValue { UUIDValue(high: randomBits(), low: randomBits()) }
+}
+
+/// Why a mutation is rejected for ever, or why the whole request fails.
+enum Rejection: Error {
+  case code(String)
+  case storage(any Error)
+
+  static func storing<Result>(_ body: () throws -> Result) throws(Rejection) -> Result {
+    do { return try body() } catch { throw .storage(error) }
+  }
+}

@@ -1,0 +1,89 @@
+// Queues in one SQLite file.
+
+import Foundation
+import GRDB
+public import WireFormat
+
+/// One file, one writer; readers beside it see the last commit. What is committed survives a power cut.
+public actor SQLiteStorage: QueueStorage {
+  private let pool: DatabasePool
+
+  /// Opens the database at a path, and makes it where there is none. Throws a `StorageError`.
+  public init(path: String) throws {
+    pool = try StorageError.translating {
+      var configuration = Configuration()
+      configuration.busyMode = .timeout(5)
+      let pool = try DatabasePool(path: path, configuration: configuration)
+      // GRDB sets NORMAL with WAL, which loses commits in a power cut.
+      try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+      try pool.write { try Self.createTables($0, path) }
+      return pool
+    }
+  }
+
+  private static func createTables(_ database: Database, _ path: String) throws {
+    let isEmpty = try Int64.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0
+    if isEmpty {
+      try database.execute(sql: SQLiteTables.statements)
+      try database.execute(sql: "PRAGMA application_id = \(SQLiteTables.applicationID)")
+    }
+    guard try Int64.fetchOne(database, sql: "PRAGMA application_id") == SQLiteTables.applicationID else {
+      throw StorageError(.foreign, "\(path) is a database, but none of modelserver.")
+    }
+    let version = try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+    guard version <= SQLiteTables.version else {
+      throw StorageError(
+        .newerVersion, "\(path) has version \(version); this modelserver reads up to \(SQLiteTables.version).")
+    }
+    // A write at each opening: what GRDB wrote before, under NORMAL, is synced with it.
+    try database.execute(sql: "PRAGMA user_version = \(SQLiteTables.version)")
+  }
+
+  public func read<Result: Sendable>(
+    _ body: @Sendable (any QueueSnapshot) throws -> Result
+  ) throws -> Result {
+    try StorageError.translating { try pool.read { try body(SQLiteTransaction(database: $0)) } }
+  }
+
+  public func write<Result: Sendable>(
+    to _: UUIDValue, _ body: @Sendable (any QueueTransaction) throws -> Result
+  ) throws -> Result {
+    // The one writer holds the lock of every queue.
+    try StorageError.translating { try pool.write { try body(SQLiteTransaction(database: $0)) } }
+  }
+}
+
+/// A storage could not be opened, read or written. Nothing of the transaction is kept.
+public struct StorageError: Error, Sendable, CustomStringConvertible {
+  public var code: Code
+  public var message: String
+
+  public init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  public enum Code: Hashable, Sendable {
+    case damaged, diskFull, readOnly, inputOutput, busy, newerVersion, foreign
+  }
+
+  public var description: String { message }
+
+  static func translating<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch let error as DatabaseError {
+      throw StorageError(code(error.resultCode), "The server's database: \(error).")
+    } catch let error as RowDecodingError {
+      throw StorageError(.damaged, "A row of the server's database cannot be read: \(error).")
+    }
+  }
+
+  private static func code(_ result: ResultCode) -> Code {
+    switch result {
+    case .SQLITE_FULL: .diskFull
+    case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN: .readOnly
+    case .SQLITE_BUSY, .SQLITE_LOCKED: .busy
+    case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_MISMATCH: .damaged
+    default: .inputOutput
+    }
+  }
+}

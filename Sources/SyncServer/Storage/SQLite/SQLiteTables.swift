@@ -1,0 +1,30 @@
+// The tables of a server's database (docs/formats/server-storage.md).
+
+/// Ids are blobs of 16 bytes, times milliseconds since 1970. The queue leads every key.
+enum SQLiteTables {
+  static let applicationID: Int64 = 0x6D67_7372
+  static let version: Int64 = 1
+
+  static let statements = """
+    CREATE TABLE queue (
+      queue BLOB NOT NULL PRIMARY KEY, epoch BLOB NOT NULL, head INTEGER NOT NULL, floor INTEGER NOT NULL,
+      retention INTEGER NOT NULL, live INTEGER NOT NULL, digest INTEGER NOT NULL);
+    CREATE TABLE member (
+      queue BLOB NOT NULL, account BLOB NOT NULL, role INTEGER NOT NULL, membership BLOB NOT NULL,
+      addedBy BLOB NOT NULL, since INTEGER NOT NULL, PRIMARY KEY (queue, account));
+    CREATE TABLE type (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+    CREATE TABLE object (
+      queue BLOB NOT NULL, id BLOB NOT NULL, revision INTEGER NOT NULL, type INTEGER, newestBy INTEGER,
+      createdBy BLOB, content BLOB, PRIMARY KEY (queue, id));
+    CREATE UNIQUE INDEX objectByRevision ON object (queue, revision);
+    CREATE INDEX objectByNewest ON object (queue, newestBy DESC, id DESC) WHERE type IS NOT NULL;
+    CREATE TABLE outcome (
+      queue BLOB NOT NULL, operation BLOB NOT NULL, status INTEGER NOT NULL, code TEXT, at INTEGER NOT NULL,
+      time INTEGER NOT NULL, PRIMARY KEY (queue, operation));
+    CREATE TABLE file (
+      queue BLOB NOT NULL, hash BLOB NOT NULL, size INTEGER NOT NULL, time INTEGER NOT NULL, PRIMARY KEY (queue, hash));
+    CREATE TABLE fileReference (
+      queue BLOB NOT NULL, hash BLOB NOT NULL, id BLOB NOT NULL, PRIMARY KEY (queue, hash, id));
+    CREATE TABLE duty (number INTEGER PRIMARY KEY AUTOINCREMENT, account BLOB NOT NULL, queue BLOB NOT NULL);
+    """
+}

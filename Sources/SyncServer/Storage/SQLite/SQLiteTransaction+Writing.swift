@@ -1,0 +1,121 @@
+// Writes the rows of queues.
+
+import Foundation
+import GRDB
+import SyncProtocol
+import WireFormat
+
+extension SQLiteTransaction: QueueTransaction {
+  private func execute(_ sql: String, _ arguments: StatementArguments) throws {
+    try database.cachedStatement(sql: sql).execute(arguments: arguments)
+  }
+
+  func put(_ queue: StoredQueue, as id: UUIDValue) throws {
+    try execute(
+      """
+      INSERT INTO queue (queue, epoch, head, floor, retention, live, digest) VALUES (?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (queue) DO UPDATE SET epoch = excluded.epoch, head = excluded.head, floor = excluded.floor,
+        retention = excluded.retention, live = excluded.live, digest = excluded.digest
+      """,
+      [
+        id.stored, queue.epoch.stored, queue.head, queue.floor, queue.retention.millisecondsSince1970,
+        queue.digest.live, Int64(bitPattern: queue.digest.sum),
+      ])
+  }
+
+  func put(_ object: ObjectState, in queue: UUIDValue) throws {
+    let live = object.live
+    try execute(
+      """
+      INSERT INTO object (queue, id, revision, type, newestBy, createdBy, content) VALUES (?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (queue, id) DO UPDATE SET revision = excluded.revision, type = excluded.type,
+        newestBy = excluded.newestBy, createdBy = excluded.createdBy, content = excluded.content
+      """,
+      [
+        queue.stored, object.id.stored, object.revision, live.map { try number(ofType: $0.type) },
+        live.map { $0.newestBy ?? .min }, live?.createdBy.stored, live.map { Data($0.content) },
+      ])
+    if live == nil {
+      try execute("DELETE FROM fileReference WHERE queue = ? AND id = ?", [queue.stored, object.id.stored])
+    }
+  }
+
+  private func number(ofType name: String) throws -> Int64 {
+    let select = try database.cachedStatement(sql: "SELECT number FROM type WHERE name = ?")
+    if let number = try Int64.fetchOne(select, arguments: [name]) { return number }
+    try execute("INSERT INTO type (name) VALUES (?)", [name])
+    return database.lastInsertedRowID
+  }
+
+  func put(_ outcome: OperationOutcome, in queue: UUIDValue) throws {
+    try execute(
+      "INSERT INTO outcome (queue, operation, status, code, at, time) VALUES (?, ?, ?, ?, ?, ?)",
+      [
+        queue.stored, outcome.operation.stored, outcome.status.number, outcome.status.code, outcome.at,
+        outcome.time.millisecondsSince1970,
+      ])
+  }
+
+  func put(_ membership: StoredMembership?, of user: UUIDValue, in queue: UUIDValue) throws {
+    guard let membership else {
+      return try execute("DELETE FROM member WHERE queue = ? AND account = ?", [queue.stored, user.stored])
+    }
+    try execute(
+      "INSERT OR REPLACE INTO member (queue, account, role, membership, addedBy, since) VALUES (?, ?, ?, ?, ?, ?)",
+      [
+        queue.stored, user.stored, membership.role.number, membership.grant.stored, membership.by.stored,
+        membership.since.millisecondsSince1970,
+      ])
+  }
+
+  func refer(to file: ContentHash, from object: UUIDValue, in queue: UUIDValue) throws {
+    try execute(
+      "INSERT OR IGNORE INTO fileReference (queue, hash, id) VALUES (?, ?, ?)",
+      [queue.stored, Data(file.bytes), object.stored])
+  }
+
+  func addDuty(_ user: UUIDValue, _ queue: UUIDValue) throws {
+    try execute("INSERT INTO duty (account, queue) VALUES (?, ?)", [user.stored, queue.stored])
+  }
+
+  func removeDuty(_ duty: HomeDuty) throws {
+    try execute("DELETE FROM duty WHERE number = ?", [duty.number])
+  }
+
+  func removeTombstones(in queue: UUIDValue, upTo revision: Int64) throws {
+    try execute(
+      "DELETE FROM object WHERE queue = ? AND type IS NULL AND revision <= ?", [queue.stored, revision])
+  }
+
+  func removeOutcomes(in queue: UUIDValue, before time: Timestamp) throws {
+    try execute("DELETE FROM outcome WHERE queue = ? AND time < ?", [queue.stored, time.millisecondsSince1970])
+  }
+}
+
+extension OperationOutcome.Status {
+  /// As in the column; the code of a rejection stands beside it.
+  var number: Int64 {
+    switch self {
+    case .applied: 1
+    case .noEffect: 2
+    case .rejected: 3
+    case .voided: 4
+    case .unknown: 5
+    }
+  }
+
+  init?(number: Int64, code: String?) {
+    switch (number, code) {
+    case (1, _): self = .applied
+    case (2, _): self = .noEffect
+    case (3, let code?): self = .rejected(code)
+    case (4, _): self = .voided
+    case (5, _): self = .unknown
+    default: return nil
+    }
+  }
+
+  var code: String? {
+    if case .rejected(let code) = self { code } else { nil }
+  }
+}

@@ -1,0 +1,147 @@
+// Reads the rows of queues.
+
+import Foundation
+import GRDB
+import SyncProtocol
+import WireFormat
+
+/// Valid inside its transaction only.
+struct SQLiteTransaction {
+  let database: Database
+
+  private func row(_ sql: String, _ arguments: StatementArguments) throws -> Row? {
+    try Row.fetchOne(try database.cachedStatement(sql: sql), arguments: arguments)
+  }
+}
+
+extension SQLiteTransaction: QueueSnapshot {
+  func queue(_ id: UUIDValue) throws -> StoredQueue? {
+    let sql = "SELECT epoch, head, floor, retention, live, digest FROM queue WHERE queue = ?"
+    guard let row = try row(sql, [id.stored]) else { return nil }
+    var queue = StoredQueue(epoch: try row.id(0))
+    queue.head = try row.decode(Int64.self, atIndex: 1)
+    queue.floor = try row.decode(Int64.self, atIndex: 2)
+    queue.retention = Timestamp(millisecondsSince1970: try row.decode(Int64.self, atIndex: 3))
+    queue.digest = QueueDigest(
+      live: try row.decode(Int64.self, atIndex: 4), sum: UInt64(bitPattern: try row.decode(Int64.self, atIndex: 5)))
+    return queue
+  }
+
+  func membership(of user: UUIDValue, in queue: UUIDValue) throws -> StoredMembership? {
+    try row(
+      "SELECT role, membership, addedBy, since FROM member WHERE queue = ? AND account = ?",
+      [queue.stored, user.stored]
+    ).map { try StoredMembership($0, at: 0) }
+  }
+
+  func members(of queue: UUIDValue) throws -> [(user: UUIDValue, membership: StoredMembership)] {
+    try Row.fetchAll(
+      database, sql: "SELECT account, role, membership, addedBy, since FROM member WHERE queue = ? ORDER BY account",
+      arguments: [queue.stored]
+    ).map { (try $0.id(0), try StoredMembership($0, at: 1)) }
+  }
+
+  func object(_ id: UUIDValue, in queue: UUIDValue) throws -> ObjectState? {
+    try row(Self.objects + "WHERE queue = ? AND id = ?", [queue.stored, id.stored]).map(ObjectState.init)
+  }
+
+  private static let objects = """
+    SELECT id, revision, type.name, newestBy, createdBy, content FROM object
+    LEFT JOIN type ON type.number = object.type\u{20}
+    """
+
+  func outcomes(of operations: [UUIDValue], in queue: UUIDValue) throws -> [OperationOutcome] {
+    try operations.compactMap { operation in
+      try row(
+        "SELECT status, code, at, time FROM outcome WHERE queue = ? AND operation = ?",
+        [queue.stored, operation.stored]
+      ).map { try OperationOutcome(operation, $0) }
+    }
+  }
+
+  func forEachChange(in queue: UUIDValue, after cursor: Int64, _ body: (ObjectState) throws -> Bool) throws {
+    try forEach(
+      "WHERE queue = ? AND revision > ? ORDER BY revision", [queue.stored, cursor], body)
+  }
+
+  func forEachLive(in queue: UUIDValue, behind place: ScanPlace?, _ body: (ObjectState) throws -> Bool) throws {
+    // An absent number is the smallest one: stored as such, so that one index has the order.
+    guard let place else {
+      return try forEach(
+        "WHERE queue = ? AND type IS NOT NULL ORDER BY newestBy DESC, id DESC", [queue.stored], body)
+    }
+    try forEach(
+      """
+      WHERE queue = ?1 AND type IS NOT NULL AND (newestBy, id) < (?2, ?3) ORDER BY newestBy DESC, id DESC
+      """, [queue.stored, place.newestBy, place.id.stored], body)
+  }
+
+  private func forEach(
+    _ condition: String, _ arguments: StatementArguments, _ body: (ObjectState) throws -> Bool
+  ) throws {
+    let rows = try Row.fetchCursor(
+      try database.cachedStatement(sql: Self.objects + condition), arguments: arguments)
+    while let row = try rows.next() {
+      guard try body(ObjectState(row)) else { return }
+    }
+  }
+
+  func missing(_ files: [ContentHash], in queue: UUIDValue) throws -> [ContentHash] {
+    try files.filter {
+      try row("SELECT 1 FROM file WHERE queue = ? AND hash = ?", [queue.stored, Data($0.bytes)]) == nil
+    }
+  }
+
+  func duties(limit: Int) throws -> [HomeDuty] {
+    try Row.fetchAll(
+      database, sql: "SELECT number, account, queue FROM duty ORDER BY number LIMIT ?", arguments: [limit]
+    ).map { HomeDuty(number: try $0.decode(Int64.self, atIndex: 0), user: try $0.id(1), queue: try $0.id(2)) }
+  }
+}
+
+extension StoredMembership {
+  fileprivate init(_ row: Row, at index: Int) throws {
+    let number = try row.decode(Int32.self, atIndex: index)
+    guard let role = QueueRole(number: number) else { throw StorageError(.damaged, "There is no role \(number).") }
+    self.init(
+      role: role, grant: try row.id(index + 1), by: try row.id(index + 2),
+      since: Timestamp(millisecondsSince1970: try row.decode(Int64.self, atIndex: index + 3)))
+  }
+}
+
+extension ObjectState {
+  fileprivate init(_ row: Row) throws {
+    self.init(id: try row.id(0), revision: try row.decode(Int64.self, atIndex: 1), live: nil)
+    guard let type = try row.decode(String?.self, atIndex: 2) else { return }
+    let newestBy = try row.decode(Int64.self, atIndex: 3)
+    live = Live(
+      type: type, content: [UInt8](try row.decode(Data.self, atIndex: 5)), newestBy: newestBy == .min ? nil : newestBy,
+      createdBy: try row.id(4))
+  }
+}
+
+extension OperationOutcome {
+  fileprivate init(_ operation: UUIDValue, _ row: Row) throws {
+    let code = try row.decode(String?.self, atIndex: 1)
+    guard let status = Status(number: try row.decode(Int64.self, atIndex: 0), code: code) else {
+      throw StorageError(.damaged, "The outcome of \(operation) cannot be read.")
+    }
+    self.init(
+      operation: operation, status: status, at: try row.decode(Int64.self, atIndex: 2),
+      time: Timestamp(millisecondsSince1970: try row.decode(Int64.self, atIndex: 3)))
+  }
+}
+
+extension Row {
+  fileprivate func id(_ index: Int) throws -> UUIDValue {
+    guard let id = UUIDValue(bytes: [UInt8](try decode(Data.self, atIndex: index))) else {
+      throw StorageError(.damaged, "An id of the server's database has not 16 bytes.")
+    }
+    return id
+  }
+}
+
+extension UUIDValue {
+  /// 16 bytes, as columns have them.
+  var stored: Data { Data(bytes) }
+}

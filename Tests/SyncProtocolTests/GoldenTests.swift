@@ -1,0 +1,98 @@
+// docs/formats/sync-protocol/: a body of every request and every kind of answer, and the documents.
+// RECORD_GOLDEN=1 writes them again, to be read in review.
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SyncProtocol
+
+@Suite struct GoldenTests {
+  static let folder = "docs/formats/sync-protocol"
+
+  @Test func requestsAreAsRecorded() throws {
+    try checkRequests(.commit, Samples.commitRequests)
+    try checkRequests(.delta, Samples.deltaRequests)
+    try checkRequests(.changed, Samples.changedRequests)
+    try checkRequests(.objects, Samples.objectsRequests)
+  }
+
+  @Test func answersAreAsRecorded() throws {
+    try checkAnswers(.commit, Samples.commitAnswers) { $0.json }
+    try checkAnswers(.delta, Samples.deltaAnswers) { .list($0) }
+    try checkAnswers(.changed, Samples.changedAnswers) { $0.json }
+    try checkAnswers(.objects, Samples.objectsAnswers) { $0.json }
+    for (name, error) in Samples.errors {
+      let body = try recorded(name, error.json)
+      #expect(throws: error) { try SyncCall.commit.answer(body) }
+    }
+  }
+
+  @Test func documentsAreAsRecorded() throws {
+    for document in [SyncDocuments.commit, SyncDocuments.delta, SyncDocuments.changed, SyncDocuments.objects] {
+      let name = try #require(document.firstMatch(of: /(?:query|mutation) (\w+)/)).1.lowercased()
+      #expect(try Golden.text("\(Self.folder)/\(name).graphql", recording: document + "\n") == document + "\n")
+    }
+  }
+
+  /// Nothing lies there that no test reads.
+  @Test func everyVectorIsChecked() throws {
+    let found = try FileManager.default.contentsOfDirectory(atPath: Repository.url(Self.folder).path)
+    let names =
+      Set(Samples.commitRequests.keys).union(Samples.commitAnswers.keys).union(Samples.deltaRequests.keys)
+      .union(Samples.deltaAnswers.keys).union(Samples.changedRequests.keys).union(Samples.changedAnswers.keys)
+      .union(Samples.objectsRequests.keys).union(Samples.objectsAnswers.keys).union(Samples.errors.keys)
+    let expected = names.map { "\($0).json" } + ["commit", "delta", "changed", "objects"].map { "\($0).graphql" }
+    #expect(Set(found) == Set(expected))
+  }
+
+  private func checkRequests<Request: MessageValue & Equatable, Answer>(
+    _ call: SyncCall<Request, Answer>, _ samples: [String: Request]
+  ) throws {
+    for (name, sample) in samples {
+      let written = GraphQLRequest(query: call.document, operationName: call.name, variables: members(sample.json))
+      #expect(call.body(sample) == written.body, "\(name)")
+      let read = try GraphQLRequest(body: try recorded(name, try JSONValue(parsing: written.body)))
+      #expect(read == written, "\(name)")
+      #expect(try Request(MessageReader(.object(read.variables))) == sample, "\(name)")
+    }
+  }
+
+  private func checkAnswers<Request, Answer: Equatable>(
+    _ call: SyncCall<Request, Answer>, _ samples: [String: Answer], _ json: (Answer) -> JSONValue
+  ) throws {
+    for (name, sample) in samples {
+      let body = try recorded(name, ["data": .object([JSONValue.Member(call.field, json(sample))])])
+      #expect(try call.answer(body) == sample, "\(name)")
+    }
+  }
+
+  /// The recorded file, which is that value.
+  private func recorded(_ name: String, _ value: JSONValue) throws -> [UInt8] {
+    let text = try Golden.text("\(Self.folder)/\(name).json", recording: value.lines() + "\n")
+    #expect(text == value.lines() + "\n", "\(name)")
+    return Array(text.utf8)
+  }
+
+  private func members(_ value: JSONValue) -> [JSONValue.Member] {
+    guard case .object(let members) = value else { return [] }
+    return members
+  }
+}
+
+extension JSONValue {
+  /// One member or element a line, to be read in review.
+  func lines(_ indent: String = "") -> String {
+    let inner = indent + "  "
+    switch self {
+    case .array(let values) where !values.isEmpty:
+      return "[\n" + values.map { inner + $0.lines(inner) }.joined(separator: ",\n") + "\n\(indent)]"
+    case .object(let members) where !members.isEmpty:
+      let lines = members.map { member in
+        inner + String(decoding: JSONValue.string(member.name).encoded, as: UTF8.self) + ": "
+          + member.value.lines(inner)
+      }
+      return "{\n" + lines.joined(separator: ",\n") + "\n\(indent)}"
+    default: return String(decoding: encoded, as: UTF8.self)
+    }
+  }
+}

@@ -1,0 +1,131 @@
+// What is no message: each mistake is an error that names its path, and no bytes trap.
+import Foundation
+import TestSupport
+import Testing
+import WireFormat
+
+@testable import SyncProtocol
+
+@Suite struct MessageTests {
+  private static let uuid = "\"00010203-0405-4607-8809-0a0b0c0d0e0f\""
+
+  @Test(arguments: [
+    ("[]", MessageError(.wrongType)),
+    ("{}", MessageError(.missing, at: "queue")),
+    (#"{"queue": null}"#, MessageError(.missing, at: "queue")),
+    (#"{"queue": 5}"#, MessageError(.wrongType, at: "queue")),
+    (#"{"queue": "00010203-0405-4607-8809-0a0b0c0d0e0"}"#, MessageError(.invalidValue, at: "queue")),
+    (#"{"queue": U}"#, MessageError(.missing, at: "mutations")),
+    (#"{"queue": U, "cursor": 5}"#, MessageError(.wrongType, at: "cursor")),
+    (#"{"queue": U, "cursor": "-1"}"#, MessageError(.invalidValue, at: "cursor")),
+    (#"{"queue": U, "cursor": "05"}"#, MessageError(.invalidValue, at: "cursor")),
+    (#"{"queue": U, "cursor": "9223372036854775808"}"#, MessageError(.invalidValue, at: "cursor")),
+    (#"{"queue": U, "mutations": {}}"#, MessageError(.wrongType, at: "mutations")),
+    (#"{"queue": U, "mutations": [[]]}"#, MessageError(.wrongType, at: "mutations[0]")),
+    (
+      #"{"queue": U, "mutations": [{"operation": U, "firstSent": "1", "changes": "AA="}]}"#,
+      MessageError(.invalidValue, at: "mutations[0].changes")
+    ),
+    (
+      #"{"queue": U, "mutations": [{"operation": U, "firstSent": "1", "changes": "", "void": 1}]}"#,
+      MessageError(.wrongType, at: "mutations[0].void")
+    ),
+  ])
+  func mistakesAreNamed(text: String, expected: MessageError) throws {
+    let value = try JSONValue(parsing: Array(text.replacing("U", with: Self.uuid).utf8))
+    #expect(throws: expected) { try MessageField<CommitRequest>.message.read(value) }
+  }
+
+  @Test func whatIsNotKnownIsIgnored() throws {
+    let text = #"{"new": [{}], "queue": U, "mutations": [], "epoch": null}"#.replacing("U", with: Self.uuid)
+    let request: CommitRequest = try MessageField.message.read(try JSONValue(parsing: Array(text.utf8)))
+    #expect(request == CommitRequest(queue: Samples.queue, mutations: []))
+  }
+
+  @Test func boundsHoldBeforeAnythingIsRead() throws {
+    // Elements that are none: the count alone is refused.
+    let many = JSONValue.array(Array(repeating: .null, count: ProtocolLimits.mutations + 1))
+    #expect(throws: MessageError(.tooLarge, at: "mutations")) {
+      try MessageField<CommitRequest>.message.read(["queue": .id(Samples.queue), "mutations": many])
+    }
+    let content = JSONValue.base64([UInt8](repeating: 0, count: 5))
+    #expect(try MessageField.bytes(atMost: 5).read(content).count == 5)
+    #expect(throws: MessageError(.tooLarge)) { try MessageField.bytes(atMost: 4).read(content) }
+    #expect(throws: MessageError(.tooLarge)) {
+      try MessageField.bytes(atMost: 4).read(.string(String(repeating: "!", count: 40)))
+    }
+    let body = [UInt8](repeating: 0x20, count: ProtocolLimits.requestBytes + 1)
+    #expect(throws: MessageError(.tooLarge)) { try GraphQLRequest(body: body) }
+    #expect(throws: MessageError(.notJSON)) { try GraphQLRequest(body: Array(body.dropLast())) }
+  }
+
+  @Test(arguments: [
+    ("<html>Welcome to the Grand Hotel</html>", MessageError(.notJSON)),
+    ("", MessageError(.notJSON)),
+    ("{}", MessageError(.missing, at: "data")),
+    (#"{"data": null}"#, MessageError(.missing, at: "data")),
+    (#"{"data": {"commit": null}}"#, MessageError(.missing, at: "data.commit")),
+    (#"{"data": {"commit": {"time": "1"}}}"#, MessageError(.missing, at: "data.commit.decided")),
+    (
+      #"{"data": {"commit": {"time": "1", "refusal": {"reason": "BORED"}}}}"#,
+      MessageError(.unknownName, at: "data.commit.refusal.reason")
+    ),
+  ])
+  func answersOfOthersAreNamed(text: String, expected: MessageError) {
+    #expect(throws: expected) { try SyncCall.commit.answer(Array(text.utf8)) }
+  }
+
+  @Test(arguments: [
+    (#"{"errors": [{"message": "no", "extensions": {"code": "TOO_LARGE"}}]}"#, RequestError(.tooLarge, "no")),
+    (#"{"data": null, "errors": [{"message": "no"}]}"#, RequestError(.internalServerError, "no")),
+    (#"{"errors": [{"extensions": {"code": "NEW"}}]}"#, RequestError(.internalServerError, "")),
+    (#"{"errors": [7]}"#, RequestError(.internalServerError, "")),
+  ])
+  func errorsOfTheServerAreThrown(text: String, expected: RequestError) {
+    #expect(throws: expected) { try SyncCall.commit.answer(Array(text.utf8)) }
+  }
+
+  /// Every prefix of every vector, and vectors with bytes changed: a value or an error.
+  @Test func damagedBodiesNeverTrap() throws {
+    let folder = Repository.url(GoldenTests.folder)
+    let seed: UInt64 = 5
+    var random = SeededRandom(seed: seed)
+    var (values, errors) = (0, 0)
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() where name.contains("answer")
+    {
+      let bytes = [UInt8](try Data(contentsOf: folder.appending(path: name)))
+      let prefixes = stride(from: 0, to: bytes.count, by: 7).map { Array(bytes.prefix($0)) }
+      let changed = (0..<500).map { _ in
+        var copy = bytes
+        for _ in 0...random.below(3) { copy[Int(random.below(UInt64(copy.count)))] = UInt8(random.below(256)) }
+        return copy
+      }
+      for body in prefixes + changed {
+        do {
+          _ = try SyncCall.commit.answer(body)
+          values += 1
+        } catch { errors += 1 }
+        _ = try? SyncCall.delta.answer(body)
+        _ = try? SyncCall.objects.answer(body)
+        _ = try? GraphQLRequest(body: body)
+      }
+    }
+    #expect(values > 10 && errors > 1_000, "seed \(seed)")
+  }
+
+  @Test func aDigestIsKeptByItsChanges() {
+    let seed: UInt64 = 11
+    var random = SeededRandom(seed: seed)
+    var objects: [UUIDValue: ObjectState] = [:]
+    var kept = QueueDigest.empty
+    for revision in 1...500 as ClosedRange<Int64> {
+      let id = UUIDValue(high: 7, low: random.below(40))
+      if let live = objects[id]?.live { kept.remove(id: id, revision: objects[id]!.revision, content: live.content) }
+      let content = [UInt8](repeating: UInt8(random.below(256)), count: Int(random.below(5)))
+      let live = ObjectState.Live(type: "photo", content: content, createdBy: .zero)
+      objects[id] = ObjectState(id: id, revision: revision, live: random.chance(30) ? nil : live)
+      kept.add(objects[id]!)
+      #expect(kept == QueueDigest(objects.values), "seed \(seed), revision \(revision)")
+    }
+  }
+}

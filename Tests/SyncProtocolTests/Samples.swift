@@ -1,0 +1,102 @@
+// A value of every kind of message, with every field that it may have: what the golden vectors are made of.
+import SyncProtocol
+import WireFormat
+
+enum Samples {
+  static let queue = id("00010203-0405-4607-8809-0a0b0c0d0e0f")
+  static let epoch = id("e0000000-0000-4000-8000-000000000001")
+  static let grant = id("a0000000-0000-4000-8000-000000000001")
+  static let user = id("b0000000-0000-4000-8000-000000000001")
+  static let operations = (1...6).map { id("c0000000-0000-4000-8000-00000000000\($0)") }
+  static let photo = id("d0000000-0000-4000-8000-000000000001")
+  static let gone = id("d0000000-0000-4000-8000-000000000002")
+  static let time = Timestamp(millisecondsSince1970: 1_700_000_000_000)
+  static let scan = ScanPlace(newestBy: -9_007_199_254_740_993, id: photo)
+  static let place = QueueRefusal.Place(epoch: epoch, grant: grant)
+
+  static func id(_ text: String) -> UUIDValue { UUIDValue(text)! }
+
+  static let objects = [
+    ObjectState(
+      id: photo, revision: 7,
+      live: ObjectState.Live(
+        type: "photo", content: [0x0A, 0x01, 0x78], newestBy: 9_223_372_036_854_775_807, createdBy: user)),
+    ObjectState(
+      id: queue, revision: 8, live: ObjectState.Live(type: "moment", content: [], createdBy: user)),
+    ObjectState(id: gone, revision: 9, live: nil),
+  ]
+
+  static let outcomes = zip(
+    operations, [.applied, .noEffect, .rejected("conditionFailed"), .voided, .unknown] as [OperationOutcome.Status]
+  ).map { OperationOutcome(operation: $0, status: $1, at: 9, time: time) }
+
+  static let commitRequests = [
+    "commit-request": CommitRequest(
+      queue: queue, epoch: epoch, grant: grant, cursor: 5,
+      mutations: [
+        CommitRequest.Mutation(operation: operations[0], firstSent: time, changes: [0x0A, 0x00, 0xFF]),
+        CommitRequest.Mutation(operation: operations[1], firstSent: time, changes: [], isVoid: true),
+      ]),
+    "commit-request-first": CommitRequest(
+      queue: queue, mutations: [CommitRequest.Mutation(operation: operations[0], firstSent: time, changes: [0x0A])]),
+  ]
+
+  static let commitAnswers = [
+    "commit-answer": CommitAnswer(
+      time: time,
+      result: .decided(
+        CommitAnswer.Decided(
+          epoch: epoch, grant: grant, outcomes: outcomes,
+          waiting: [CommitAnswer.Waiting(operation: operations[5], files: [ContentHash(words: (1, 2, 3, 4))])]))),
+    "commit-answer-revoked": CommitAnswer(
+      time: time, result: .refused(.revoked(outcomes: [outcomes[0]], retention: time))),
+    "commit-answer-stale": CommitAnswer(time: time, result: .refused(.stale(place))),
+    "commit-answer-epoch": CommitAnswer(time: time, result: .refused(.epoch(place))),
+    "commit-answer-absent": CommitAnswer(time: time, result: .refused(.absent)),
+  ]
+
+  static let deltaRequests = [
+    "delta-request": DeltaRequest(
+      queues: [
+        DeltaRequest.Queue(
+          queue: queue, epoch: epoch, grant: grant, cursor: 5, awaiting: [operations[0], operations[1]]),
+        DeltaRequest.Queue(queue: photo, epoch: epoch, grant: grant, cursor: 5, scan: scan),
+        DeltaRequest.Queue(queue: gone),
+      ], limit: 200)
+  ]
+
+  static let deltaAnswers = [
+    "delta-answer": [
+      DeltaAnswer(
+        queue: queue, time: time,
+        result: .page(
+          DeltaPage(
+            epoch: epoch, grant: grant, head: 9, cursor: 9, objects: objects,
+            end: DeltaPage.End(outcomes: outcomes, retention: .zero, digest: QueueDigest(objects))))),
+      DeltaAnswer(
+        queue: photo, time: time,
+        result: .page(
+          DeltaPage(epoch: epoch, grant: grant, head: 9, cursor: 5, scan: scan, objects: [objects[0]]))),
+      DeltaAnswer(queue: gone, time: time, result: .refused(.reset(place))),
+    ]
+  ]
+
+  static let changedRequests = [
+    "changed-request": ChangedRequest(
+      queues: [
+        ChangedRequest.Queue(queue: queue, epoch: epoch, grant: grant, cursor: 9), ChangedRequest.Queue(queue: photo),
+      ], waitSeconds: 55)
+  ]
+  static let changedAnswers = ["changed-answer": ChangedAnswer(time: time, queues: [queue])]
+
+  static let objectsRequests = [
+    "objects-request": ObjectsRequest(
+      queue: queue, types: ["photo", "moment"], epoch: epoch, cursor: 9, scan: scan, limit: 10)
+  ]
+  static let objectsAnswers = [
+    "objects-answer": ObjectsPage(time: time, epoch: epoch, head: 9, cursor: 9, scan: scan, objects: objects)
+  ]
+  static let errors = [
+    "error-answer": RequestError(.unauthenticated, "The token has expired.")
+  ]
+}

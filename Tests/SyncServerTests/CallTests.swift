@@ -1,0 +1,49 @@
+// The calls as clients send them: bytes in, bytes out, through GraphQL to the database.
+
+import SyncProtocol
+import SyncServer
+import Testing
+import WireFormat
+
+@Suite struct CallTests {
+  let server: TestServer
+
+  init() throws { server = try TestServer() }
+
+  private func call<Request, Answer>(
+    _ call: SyncCall<Request, Answer>, _ request: Request, by user: UUIDValue = .anna
+  ) async throws -> Answer {
+    let response = await server.service.answer(call.body(request), by: user)
+    #expect(response.status == 200)
+    return try call.answer(response.body)
+  }
+
+  @Test func everyCallThroughBytes() async throws {
+    let create = CommitRequest(queue: .queue, mutations: [.init(1, .create(1, "Summit", newestBy: 5))])
+    guard case .decided(let decided) = try await call(.commit, create).result else {
+      Issue.record("refused")
+      return
+    }
+    #expect(decided.outcomes.map(\.status) == [.applied])
+    let place = DeltaRequest.Queue(queue: .queue, epoch: decided.epoch, grant: decided.grant, awaiting: [.number(1)])
+    let answers = try await call(.delta, DeltaRequest(queues: [place]))
+    guard case .page(let page)? = answers.first?.result else {
+      Issue.record("no page")
+      return
+    }
+    #expect(page.objects.first?.live?.newestBy == 5)
+    #expect(page.objects.first?.live?.createdBy == .anna)
+    #expect(page.end?.outcomes == decided.outcomes)
+    #expect(page.end?.digest == QueueDigest(page.objects))
+    let changed = ChangedRequest(queues: [.init(queue: .queue, cursor: 0)], waitSeconds: 0)
+    #expect(try await call(.changed, changed).queues == [.queue])
+    #expect(try await call(.objects, ObjectsRequest(queue: .queue)).objects == page.objects)
+  }
+
+  @Test func anErrorOfACallIsInTheBody() async throws {
+    let body = SyncCall.objects.body(ObjectsRequest(queue: .queue))
+    let response = await server.service.answer(body, by: .ben)
+    #expect { _ = try SyncCall.objects.answer(response.body) } throws: { ($0 as? RequestError)?.code == .forbidden }
+    #expect(await server.service.answer([0x7B], by: .ben).status == 400)
+  }
+}

@@ -1,0 +1,73 @@
+// The long poll: no wake-up is lost, and nobody waits for ever.
+
+import Determinism
+import Foundation
+import SyncProtocol
+import SyncServer
+import TestSupport
+import Testing
+import WireFormat
+
+@Suite struct ChangedTests {
+  private func request(cursor: Int64? = nil, wait: Int = 0, queue: UUIDValue = .queue) -> ChangedRequest {
+    ChangedRequest(queues: [.init(queue: queue, cursor: cursor)], waitSeconds: wait)
+  }
+
+  @Test func whatIsBehindIsNamedAtOnce() async throws {
+    let server = try TestServer()
+    #expect(try await server.service.changed(request(), by: .anna).queues == [], "one that never was is not named")
+    try await server.statuses([.init(1, .create(1, "a"))])
+    #expect(try await server.service.changed(request(wait: 50), by: .anna).queues == [.queue])
+    #expect(try await server.service.changed(request(cursor: 0, wait: 50), by: .anna).queues == [.queue])
+    #expect(try await server.service.changed(request(cursor: 1), by: .anna).queues == [])
+    #expect(try await server.service.changed(request(cursor: 1, wait: 50), by: .ben).queues == [.queue], "no member")
+    let home = SyncID.homeQueue(ofUser: .ben)
+    #expect(try await server.service.changed(request(wait: 50, queue: home), by: .ben).queues == [home])
+  }
+
+  /// Every order of a poll and a commit under seeded schedules: the poll always tells.
+  @Test func noWakeUpIsLost() async throws {
+    for seed in 1...UInt64(200) {
+      let executor = SeededExecutor(seed: seed)
+      let environment = RuntimeEnvironment.seeded(
+        seed, spawning: { executor.spawn($0) },
+        sleeping: { _ in
+          // Time passes only when nothing else can happen.
+          for _ in 0..<1_000 { await Task.yield() }
+        })
+      let folder = try TemporaryFolder()
+      let storage = try SQLiteStorage(path: folder.url("server.sqlite").path)
+      let service = RuntimeEnvironment.$current.withValue(environment) { SyncService(storage: storage) }
+      let answer = try executor.run {
+        let create = CommitRequest(queue: .queue, mutations: [.init(1, .create(1, "a"))])
+        _ = try await service.commit(create, by: .anna)
+        async let answer = service.changed(
+          ChangedRequest(queues: [.init(queue: .queue, cursor: 1)], waitSeconds: 55), by: .anna)
+        async let commit = service.commit(
+          CommitRequest(queue: .queue, mutations: [.init(2, .create(2, "b"))]), by: .anna)
+        _ = try await commit
+        return try await answer
+      }
+      #expect(answer.queues == [.queue], "seed \(seed)")
+    }
+  }
+
+  @Test func aWaitEndsByItself() async throws {
+    let server = try TestServer()
+    try await server.statuses([.init(1, .create(1, "a"))])
+    // Its sleep returns at once, so 55 seconds are 110 ticks.
+    #expect(try await server.service.changed(request(cursor: 1, wait: 55), by: .anna).queues == [])
+  }
+
+  @Test func shuttingDownAnswersAll() async throws {
+    // Time stands still: nobody waits for it.
+    let server = try TestServer(sleeping: { _ in try await Task.sleep(for: .seconds(3_600)) })
+    try await server.statuses([.init(1, .create(1, "a"))])
+    async let first = server.service.changed(request(cursor: 1, wait: 55), by: .anna)
+    async let second = server.service.changed(request(cursor: 1, wait: 55), by: .anna)
+    await server.service.close()
+    #expect(try await first.queues == [])
+    #expect(try await second.queues == [])
+    #expect(try await server.service.changed(request(cursor: 1, wait: 55), by: .anna).queues == [])
+  }
+}

@@ -1,0 +1,130 @@
+// What becomes of mutations: each decided once, in order, together with its effect.
+
+import SyncProtocol
+import SyncServer
+import Testing
+import WireFormat
+
+@Suite struct CommitTests {
+  let server: TestServer
+
+  init() throws { server = try TestServer() }
+
+  private func rejected(_ code: String) -> OperationOutcome.Status { .rejected(code) }
+
+  @Test func aKnownIDIsAnsweredAndNotApplied() async throws {
+    let create = CommitRequest.Mutation(1, .create(1, "a"))
+    #expect(try await server.statuses([create]) == [.applied])
+    #expect(try await server.statuses([create, create]) == [.applied, .applied])
+    // The same id with other changes is the same operation.
+    #expect(try await server.statuses([CommitRequest.Mutation(1, .delete(1))]) == [.applied])
+    #expect(try await server.page()?.objects.map(\.revision) == [1])
+  }
+
+  @Test func behindARefusedOneNothingOfItsObjectsIsDecided() async throws {
+    let mutations: [CommitRequest.Mutation] = [
+      .init(1, .create(1, "a")), .init(2, .set(1, "b", if: .revision(7))), .init(3, .set(1, "c")),
+      .init(4, OperationChanges(objects: [.set(1, "d"), .create(2, "e")])), .init(5, .set(2, "f")),
+      .init(6, .create(3, "g")),
+    ]
+    let conditionFailed = rejected(RejectionCode.conditionFailed)
+    #expect(try await server.statuses(mutations) == [.applied, conditionFailed, nil, nil, nil, .applied])
+    #expect(try await server.statuses(Array(mutations[2...])) == [.applied, .applied, .applied, .applied])
+  }
+
+  @Test func voidUnknownAndInvalidAreFinal() async throws {
+    #expect(
+      try await server.statuses([.init(1, OperationChanges(objects: [.create(1, "a")]), isVoid: true)]) == [.voided])
+    #expect(try await server.statuses([.init(1, .create(1, "a"))]) == [.voided])
+    let broken = CommitRequest.Mutation(
+      operation: .number(2), firstSent: Timestamp(millisecondsSince1970: 1), changes: [0xFF])
+    #expect(try await server.statuses([broken]) == [rejected(RejectionCode.invalid)])
+    try await server.service.forgetOutcomes(in: .queue, before: Timestamp(millisecondsSince1970: 5_000_000_000_000))
+    #expect(try await server.statuses([.init(3, .create(3, "a"))]) == [.unknown])
+    #expect(try await server.page()?.objects == [])
+  }
+
+  @Test func whatComesTooLateHasNoEffect() async throws {
+    try await server.statuses([.init(1, .create(1, "a")), .init(2, .delete(1))])
+    let late: [CommitRequest.Mutation] = [
+      .init(3, .set(1, "b")), .init(4, .delete(1)), .init(5, .create(1, "c")), .init(6, .set(9, "d")),
+    ]
+    #expect(try await server.statuses(late) == [.noEffect, .noEffect, .noEffect, .noEffect])
+    #expect(try await server.page()?.head == 2)
+    #expect(try await server.statuses([.init(7, .create(1, "again", reviving: true))]) == [.applied])
+    #expect(try await server.page()?.objects.count == 1)
+  }
+
+  @Test func theSameOnceMoreIsAppliedWithoutARevision() async throws {
+    try await server.statuses([.init(1, .create(1, "a"))])
+    #expect(try await server.statuses([.init(2, .create(1, "b")), .init(3, .set(1, "a"))]) == [.applied, .applied])
+    #expect(try await server.page()?.head == 1)
+  }
+
+  @Test func conditionsAreThoseOfTheLiveObject() async throws {
+    try await server.statuses([.init(1, .create(1, "a"))])
+    var absent = ObjectChange.create(1, "b")
+    absent.condition = .absent
+    #expect(try await server.statuses([.init(2, absent)]) == [rejected(RejectionCode.conditionFailed)])
+    #expect(try await server.statuses([.init(3, .set(1, "c", if: .revision(1)))]) == [.applied])
+    #expect(
+      try await server.statuses([.init(4, .set(1, "d", if: .revision(1)))]) == [rejected(RejectionCode.conditionFailed)]
+    )
+    try await server.statuses([.init(5, .delete(1))])
+    var again = ObjectChange.create(1, "b", reviving: true)
+    again.condition = .absent
+    #expect(try await server.statuses([.init(6, again)]) == [.applied])
+  }
+
+  @Test func aRejectedMutationLeavesNothing() async throws {
+    try await server.statuses([.init(1, .create(1, "a"))])
+    let mixed = OperationChanges(objects: [.create(2, "b"), .create(1, "c", type: "other")])
+    #expect(try await server.statuses([.init(2, mixed)]) == [rejected(RejectionCode.invalid)])
+    #expect(try await server.page()?.objects.map(\.id) == [.number(1)])
+    let large = OperationChanges(objects: [.create(3, String(repeating: "x", count: 1_000_000))])
+    #expect(try await server.statuses([.init(3, large)]) == [.applied])
+    let appended = ObjectChange(
+      .number(3),
+      .patch(
+        try {
+          var patch = PatchBuilder()
+          patch.set(3, String(repeating: "y", count: 100_000))
+          return try patch.patch()
+        }()))
+    #expect(try await server.statuses([.init(4, appended)]) == [rejected(RejectionCode.tooLarge)])
+  }
+
+  @Test func aMissingFileLetsItWait() async throws {
+    let changes = OperationChanges(objects: [.create(1, "a")], files: [ContentHash(words: (1, 2, 3, 4))])
+    let result = try await server.commit([.init(1, changes), .init(2, .set(1, "b")), .init(3, .create(2, "c"))])
+    guard case .decided(let decided) = result else {
+      Issue.record("refused")
+      return
+    }
+    #expect(decided.waiting == [.init(operation: .number(1), files: changes.files)])
+    #expect(decided.outcomes.map(\.operation) == [.number(3)])
+  }
+
+  @Test func whoGetsInAndWhoDoesNot() async throws {
+    #expect(try await server.commit([], epoch: .number(1)) == .refused(.absent))
+    #expect(try await server.page() == nil, "a queue that was asked for with an epoch is not born")
+    guard case .decided(let first) = try await server.commit([.init(1, .create(1, "a"))]) else {
+      Issue.record("refused")
+      return
+    }
+    let place = QueueRefusal.Place(epoch: first.epoch, grant: first.grant)
+    guard case .refused(.revoked(let outcomes, _)) = try await server.commit([.init(1, .delete(1))], by: .ben) else {
+      Issue.record("a stranger gets in")
+      return
+    }
+    #expect(outcomes.map(\.status) == [.applied])
+    #expect(try await server.commit([], epoch: .number(1)) == .refused(.epoch(place)))
+    #expect(try await server.commit([], epoch: first.epoch, grant: .number(1)) == .refused(.stale(place)))
+    // A cursor that was never given: history was lost.
+    guard case .refused(.epoch(let lost)) = try await server.commit([], epoch: first.epoch, cursor: 2) else {
+      Issue.record("a cursor above the head is served")
+      return
+    }
+    #expect(lost.epoch != first.epoch && lost.grant == first.grant)
+  }
+}

@@ -1,0 +1,135 @@
+// Pages: everything once, in order, and a last one that says so.
+
+import SyncProtocol
+import SyncServer
+import TestSupport
+import Testing
+import WireFormat
+
+@Suite struct DeltaTests {
+  let server: TestServer
+
+  init() throws { server = try TestServer() }
+
+  @Test func pagesOfAnyLimitGiveTheSame() async throws {
+    for number in 1...23 {
+      try await server.statuses([.init(UInt64(number), .create(UInt64(number), "a", newestBy: Int64(number % 5)))])
+    }
+    try await server.statuses([.init(50, .delete(3)), .init(51, .set(4, "b")), .init(52, .delete(9))])
+    let whole = try #require(try await server.page(after: 0))
+    for limit in [1, 2, 3, 7, 25, 26, 1000] {
+      var objects: [ObjectState] = []
+      var cursor: Int64 = 0
+      var end: DeltaPage.End?
+      while end == nil {
+        let page = try #require(try await server.page(after: cursor, limit: limit))
+        #expect(page.objects.count <= limit && page.cursor > cursor)
+        objects += page.objects
+        (cursor, end) = (page.cursor, page.end)
+      }
+      #expect(objects == whole.objects && end == whole.end, "limit \(limit)")
+    }
+    #expect(whole.objects.map(\.revision) == whole.objects.map(\.revision).sorted())
+    #expect(whole.end?.digest == QueueDigest(whole.objects))
+  }
+
+  @Test func aScanBringsTheNewestFirstAndThenWhatChangedMeanwhile() async throws {
+    for number in 1...20 {
+      let newestBy = number % 4 == 0 ? nil : Int64(number % 7) - 3
+      try await server.statuses([.init(UInt64(number), .create(UInt64(number), "a", newestBy: newestBy))])
+    }
+    for limit in [1, 3, 19, 20] {
+      var seen: [UUIDValue: ObjectState] = [:]
+      var places: [ScanPlace] = []
+      var page = try #require(try await server.page(limit: limit))
+      let start = page.cursor
+      var step: UInt64 = 0
+      while true {
+        for object in page.objects {
+          seen[object.id] = object
+          places.append(ScanPlace(newestBy: object.live?.newestBy, id: object.id))
+        }
+        guard let scan = page.scan else { break }
+        // Somebody changes what was sent and what is to come.
+        step += 1
+        try await server.statuses([.init(UInt64(limit) * 1_000 + step, .set(step % 20 + 1, "b\(limit).\(step)"))])
+        page = try #require(try await server.page(after: page.cursor, scan: scan, limit: limit))
+        #expect(page.cursor == start)
+      }
+      #expect(places.map { "\($0)" } == places.sorted { ($1.newestBy, $1.id) < ($0.newestBy, $0.id) }.map { "\($0)" })
+      var cursor = start
+      repeat {
+        page = try #require(try await server.page(after: cursor, limit: limit))
+        for object in page.objects { seen[object.id] = object }
+        cursor = page.cursor
+      } while page.end == nil
+      #expect(QueueDigest(seen.values) == page.end?.digest, "limit \(limit)")
+    }
+  }
+
+  @Test func awaitedOutcomesComeOnTheLastPage() async throws {
+    try await server.statuses([.init(1, .create(1, "a")), .init(2, .create(2, "b"))])
+    let awaiting: [UUIDValue] = [.number(1), .number(2), .number(3)]
+    #expect(try await server.page(after: 0, limit: 1, awaiting: awaiting)?.end == nil)
+    let end = try await server.page(after: 1, limit: 1, awaiting: awaiting)?.end
+    #expect(end?.outcomes.map(\.operation) == [.number(1), .number(2)])
+  }
+
+  @Test func whatIsRefused() async throws {
+    #expect(try await server.delta(.init(queue: .queue)) == .refused(.absent))
+    try await server.statuses([.init(1, .create(1, "a")), .init(2, .delete(1)), .init(3, .create(2, "b"))])
+    let page = try #require(try await server.page())
+    let place = QueueRefusal.Place(epoch: page.epoch, grant: page.grant)
+    #expect(try await server.delta(.init(queue: .queue, epoch: .number(1), cursor: 1)) == .refused(.epoch(place)))
+    #expect(try await server.delta(.init(queue: .queue, grant: .number(1), cursor: 1)) == .refused(.reset(place)))
+    #expect(try await server.delta(.init(queue: .queue, grant: .number(1))) != .refused(.reset(place)))
+    try await server.service.collectTombstones(in: .queue, upTo: 2)
+    #expect(try await server.delta(.init(queue: .queue, cursor: 1)) == .refused(.reset(place)))
+    #expect(try await server.page(after: 2)?.objects.map(\.id) == [.number(2)])
+    guard case .refused(.epoch(let lost))? = try await server.delta(.init(queue: .queue, epoch: page.epoch, cursor: 4))
+    else {
+      Issue.record("a cursor above the head is served")
+      return
+    }
+    #expect(lost.epoch != page.epoch)
+    guard
+      case .refused(.revoked(let outcomes, _))? = try await server.delta(
+        .init(queue: .queue, awaiting: [.number(1)]), by: .ben)
+    else {
+      Issue.record("a stranger is served")
+      return
+    }
+    #expect(outcomes.map(\.status) == [.applied])
+  }
+
+  @Test func manyQueuesShareAPage() async throws {
+    let queues = (1...5).map { UUIDValue(high: 0x0A11, low: $0) }
+    for (number, queue) in queues.enumerated() {
+      let text = String(repeating: "x", count: 400_000)
+      try await server.statuses([.init(UInt64(number), .create(1, text))], in: queue)
+    }
+    let request = DeltaRequest(queues: queues.map { .init(queue: $0) })
+    let answers = try await server.service.delta(request, by: .anna)
+    #expect(answers.map(\.queue) == Array(queues.prefix(2)), "a third one has no room in 1 MiB")
+    #expect(try await server.service.delta(DeltaRequest(queues: request.queues, limit: 1), by: .anna).count == 1)
+  }
+
+  @Test func oneShotReadsFilterByType() async throws {
+    for number in 1...9 {
+      let type = number % 3 == 0 ? "photo" : "note"
+      try await server.statuses([.init(UInt64(number), .create(UInt64(number), "a", type: type))])
+    }
+    var request = ObjectsRequest(queue: .queue, types: ["photo"], limit: 2)
+    var found: [UUIDValue] = []
+    while true {
+      let page = try await server.service.objects(request, by: .anna)
+      found += page.objects.map(\.id)
+      if page.scan == nil && page.cursor == page.head { break }
+      (request.epoch, request.cursor, request.scan) = (page.epoch, page.cursor, page.scan)
+    }
+    #expect(Set(found) == [.number(3), .number(6), .number(9)])
+    await #expect {
+      _ = try await server.service.objects(ObjectsRequest(queue: .queue, epoch: .number(1), cursor: 1), by: .anna)
+    } throws: { ($0 as? RequestError)?.code == .reset }
+  }
+}

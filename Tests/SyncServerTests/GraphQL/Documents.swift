@@ -1,0 +1,142 @@
+// Documents with a mistake, and where it is; documents without, and what is answered. Data for tests.
+
+struct WrongDocument: Sendable {
+  var text: String
+  /// `line:column message` of each error.
+  var errors: [String]
+  /// Whether graphql-core does not mind: it tells only later, or does not know our scalars.
+  var isStricter = false
+
+  init(_ text: String, _ errors: String..., isStricter: Bool = false) {
+    self.text = text
+    self.errors = errors
+    self.isStricter = isStricter
+  }
+}
+
+enum Documents {
+  static let unreadable = [
+    WrongDocument("", "1:1 The document ends too early."),
+    WrongDocument("{", "1:2 The document ends too early."),
+    WrongDocument("{}", "1:2 `}` stands where it may not."),
+    WrongDocument("{ changed", "1:10 The document ends too early."),
+    WrongDocument("{ changed() { time } }", "1:11 `)` stands where it may not."),
+    WrongDocument("{ changed(queues: ) { time } }", "1:19 `)` stands where it may not."),
+    WrongDocument("{ changed(queues [])}", "1:18 `[` stands where it may not."),
+    WrongDocument("query ($a: Int = $b) { __typename }", "1:18 `$` stands where it may not."),
+    WrongDocument("query ($a: [Int) { __typename }", "1:16 `)` stands where it may not."),
+    WrongDocument("query () { __typename }", "1:8 `)` stands where it may not."),
+    WrongDocument("type A { a: Int }", "1:1 `type` stands where it may not."),
+    WrongDocument("fragment on on Query { a }", "1:10 `on` stands where it may not."),
+    WrongDocument("{ a: b: c }", "1:7 `:` stands where it may not."),
+    WrongDocument("{ ... on }", "1:10 `}` stands where it may not."),
+    WrongDocument("{ a } }", "1:7 `}` stands where it may not."),
+    WrongDocument("{\n  \"a\"\n}", "2:3 A string stands where it may not."),
+    WrongDocument("{ a(b: \"\\x\") }", "1:9 There is no such escape."),
+    WrongDocument("{ a(b: \"", "1:9 A string does not end."),
+  ]
+
+  static let invalid = [
+    WrongDocument("{ nothing }", "1:3 `Query` has no field `nothing`."),
+    WrongDocument("{ changed(queues: []) }", "1:3 Field `changed` needs a selection of fields."),
+    WrongDocument("{ __typename { a } }", "1:3 Field `__typename` has no fields to select."),
+    WrongDocument("{ changed { time } }", "1:3 Field `changed` needs `queues`."),
+    WrongDocument("{ changed(queues: [], a: 1) { time } }", "1:23 Field `changed` has no `a`."),
+    WrongDocument("{ changed(queues: [], queues: []) { time } }", "1:23 Field `changed` has `queues` twice."),
+    WrongDocument("{ changed(queues: 5) { time } }", "1:19 This is no value of the type `ChangedInput`."),
+    WrongDocument("{ changed(queues: null) { time } }", "1:19 This is no value of the type `[ChangedInput!]!`."),
+    WrongDocument("{ changed(queues: [null]) { time } }", "1:20 This is no value of the type `ChangedInput!`."),
+    WrongDocument("{ changed(queues: [{}]) { time } }", "1:20 Input `ChangedInput` needs `queue`."),
+    WrongDocument(
+      "{ changed(queues: [{queue: 5}]) { time } }", "1:28 This is no value of the type `UUID`.", isStricter: true),
+    WrongDocument(
+      "{ changed(queues: [], waitSeconds: \"1\") { time } }", "1:36 This is no value of the type `Int`."),
+    WrongDocument(
+      "{ changed(queues: [], waitSeconds: 2147483648) { time } }", "1:36 This is no value of the type `Int`."),
+    WrongDocument(
+      "{ changed(queues: [{queue: \"a\", queue: \"a\"}]) { time } }",
+      "1:33 Input `ChangedInput` has `queue` twice."),
+    WrongDocument("subscription { a }", "1:1 The schema has no subscription.", isStricter: true),
+    WrongDocument("{ ...a }", "1:3 There is no fragment `a`."),
+    WrongDocument("{ __typename } fragment a on Query { __typename }", "1:16 Fragment `a` is not used."),
+    WrongDocument(
+      "{ ...a } fragment a on Nothing { b }", "1:10 There is no type `Nothing` that has fields.",
+      "1:3 A fragment on `Nothing` can never be spread in `Query`."),
+    WrongDocument(
+      "{ ...a } fragment a on UUID { b }", "1:10 There is no type `UUID` that has fields.",
+      "1:3 A fragment on `UUID` can never be spread in `Query`."),
+    WrongDocument(
+      "{ ...a } fragment a on Mutation { __typename }",
+      "1:3 A fragment on `Mutation` can never be spread in `Query`."),
+    WrongDocument(
+      "{ ... on Digest { sum } }", "1:3 A fragment on `Digest` can never be spread in `Query`."),
+    WrongDocument("{ ...a } fragment a on Query { ...a }", "1:32 Fragment `a` contains itself."),
+    WrongDocument(
+      "{ ...a } fragment a on Query { ...b } fragment b on Query { __typename ...a }",
+      "1:72 Fragment `a` contains itself."),
+    WrongDocument(
+      "{ ...a } fragment a on Query { __typename } fragment a on Query { __typename }",
+      "1:45 There are two fragments `a`."),
+    WrongDocument(
+      "query A { __typename } query A { __typename }", "1:24 There are two operations `A`."),
+    WrongDocument(
+      "{ __typename } query A { __typename }", "1:1 An operation without a name must be the only one."),
+    WrongDocument("{ __typename @when(if: true) }", "1:14 There is no directive `@when`."),
+    WrongDocument("{ __typename @skip }", "1:14 Directive `@skip` needs `if`."),
+    WrongDocument("{ __typename @skip(if: 1) }", "1:24 This is no value of the type `Boolean`."),
+    WrongDocument(
+      "{ __typename @skip(if: true) @skip(if: true) }", "1:30 Directive `@skip` stands here twice."),
+    WrongDocument("query ($a: Boolean!) { __typename }", "1:8 Variable `$a` is not used."),
+    WrongDocument("{ __typename @skip(if: $a) }", "1:24 There is no variable `$a`."),
+    WrongDocument(
+      "query ($a: Boolean!, $a: Boolean!) { __typename @skip(if: $a) }", "1:22 There are two variables `$a`."),
+    WrongDocument(
+      "query ($a: Boolean) { __typename @skip(if: $a) }", "1:44 `$a` is `Boolean`, and `Boolean!` is wanted."),
+    WrongDocument(
+      "query ($a: Int!) { __typename @skip(if: $a) }", "1:41 `$a` is `Int!`, and `Boolean!` is wanted."),
+    WrongDocument(
+      "query ($a: Digest) { __typename @skip(if: $a) }", "1:8 A variable cannot have the type `Digest`.",
+      "1:43 `$a` is `Digest`, and `Boolean!` is wanted."),
+    WrongDocument(
+      "query ($a: Boolean = 5) { __typename @skip(if: $a) }", "1:22 This is no value of the type `Boolean`."),
+    WrongDocument(
+      "query ($a: Boolean = null) { __typename @skip(if: $a) }",
+      "1:51 `$a` is `Boolean`, and `Boolean!` is wanted."),
+    WrongDocument(
+      "query ($a: [ChangedInput]!) { changed(queues: $a) { time } }",
+      "1:47 `$a` is `[ChangedInput]!`, and `[ChangedInput!]!` is wanted."),
+    WrongDocument(
+      "query ($a: ChangedInput!) { changed(queues: $a) { time } }",
+      "1:45 `$a` is `ChangedInput!`, and `[ChangedInput!]!` is wanted."),
+    WrongDocument(
+      "query { ...a } fragment a on Query { __typename @skip(if: $b) }", "1:59 There is no variable `$b`."),
+    WrongDocument(
+      "{ changed(queues: []) { a: time a: queues } }", "1:33 `a` stands for two different things."),
+    WrongDocument(
+      "{ a: changed(queues: []) { time } a: changed(queues: [], waitSeconds: 1) { time } }",
+      "1:35 `a` stands for two different things."),
+    WrongDocument(
+      "{ changed(queues: []) { a: time } ...b } fragment b on Query { changed(queues: []) { a: queues } }",
+      "1:86 `a` stands for two different things."),
+    WrongDocument(
+      "{ a b }", "1:3 `Query` has no field `a`.", "1:5 `Query` has no field `b`."),
+  ]
+
+  static let valid = [
+    "{ __typename }", "query A { a: __typename b: __typename a: __typename }", "mutation { __typename }",
+    "{ changed(queues: []) { time queues __typename } }",
+    "{ changed(queues: {queue: \"q\"}) { time } }",
+    "{ changed(waitSeconds: 5 queues: [{queue: \"q\", cursor: null}, {cursor: \"1\" queue: \"r\"}]) { t: time } }",
+    "query A($a: Boolean!) { __typename @skip(if: $a) b: __typename @include(if: $a) }",
+    "query A($a: Boolean = true) { __typename @skip(if: $a) b: __typename @include(if: $a) }",
+    "query A($w: Int) { changed(queues: [], waitSeconds: $w) { time } }",
+    "query A($q: [ChangedInput!]!) { changed(queues: $q) { ...f ... { queues } ... on ChangedAnswer { time } } } "
+      + "fragment f on ChangedAnswer { x: queues }",
+    "query A($l: Int, $s: Boolean!) { delta(queues: [], limit: $l) { ... @skip(if: $s) { queue } page { ...p } "
+      + "page { cursor objects { id live { type } live { content } } } refusal { reason } } } "
+      + "fragment p on DeltaPage { head end { digest { sum } } }",
+    "query A { delta(queues: []) { __typename page { scan { id } __typename } } } query B { __typename }",
+    "query A($id: UUID!) { changed(queues: [{queue: $id}]) { time } }",
+    "# comment\nquery A(,,$b: Boolean! = false,){,__typename,@include(if:$b)}",
+  ]
+}

@@ -1,0 +1,98 @@
+// Who may do what, and how a user learns of a membership.
+
+import SyncProtocol
+import SyncServer
+import Testing
+import WireFormat
+
+@Suite struct MemberTests {
+  let server: TestServer
+  private let forbidden = OperationOutcome.Status.rejected(RejectionCode.forbidden)
+
+  init() async throws {
+    server = try TestServer()
+    try await server.statuses([.init(1, .create(1, "a"))])
+  }
+
+  private func follow(_ user: UUIDValue, role: QueueRole? = nil) -> OperationChanges {
+    OperationChanges(follow: [user], roles: role.map { [RoleChange(user: user, role: $0)] } ?? [])
+  }
+
+  private func memberships(of user: UUIDValue) async throws -> [QueueMembership] {
+    let page = try await server.page(SyncID.homeQueue(ofUser: user), by: user)
+    return try page?.objects.compactMap(\.live).map { try QueueMembership(content: $0.content) } ?? []
+  }
+
+  @Test func aTableOfRolesAndDeeds() async throws {
+    try await server.statuses([.init(2, follow(.ben)), .init(3, follow(.cleo, role: .reader))])
+    let dora = UUIDValue(high: 0xD, low: 1)
+    let deeds: [(OperationChanges, writer: OperationOutcome.Status, reader: OperationOutcome.Status)] = [
+      (OperationChanges(objects: [.set(1, "b")]), .applied, forbidden),
+      (OperationChanges(follow: [dora]), .applied, forbidden),
+      (OperationChanges(unfollow: [dora]), forbidden, forbidden),
+      (OperationChanges(roles: [RoleChange(user: dora, role: .owner)]), forbidden, forbidden),
+      (OperationChanges(files: [ContentHash(words: (1, 1, 1, 1))]), .applied, forbidden),
+      (OperationChanges(unfollow: [.anna]), forbidden, forbidden),
+    ]
+    for (number, deed) in deeds.enumerated() {
+      let number = UInt64(number) + 10
+      #expect(try await server.statuses([.init(number, deed.0)], by: .cleo) == [deed.reader], "reader, \(number)")
+      let status = try await server.statuses([.init(number + 50, deed.0)], by: .ben)
+      // A file that has not arrived lets a writer wait.
+      #expect(status == [deed.0.files.isEmpty ? deed.writer : nil], "writer, \(number)")
+    }
+    #expect(try await server.statuses([.init(90, OperationChanges(unfollow: [.cleo]))], by: .cleo) == [.applied])
+    #expect(try await server.commit([.init(91, .set(1, "c"))], by: .cleo) != server.commit([], by: .ben))
+    guard case .refused(.revoked) = try await server.commit([], by: .cleo) else {
+      Issue.record("who has left gets in")
+      return
+    }
+  }
+
+  @Test func theLastOwnerLeavesLast() async throws {
+    try await server.statuses([.init(2, follow(.ben))])
+    let leave = OperationChanges(unfollow: [.anna])
+    #expect(try await server.statuses([.init(3, leave)]) == [forbidden])
+    try await server.statuses([.init(4, OperationChanges(roles: [RoleChange(user: .ben, role: .owner)]))])
+    // What comes behind the leaving is of somebody who is no member any more.
+    #expect(try await server.statuses([.init(5, leave), .init(6, .set(1, "b"))]) == [.applied, forbidden])
+    #expect(try await server.statuses([.init(7, OperationChanges(unfollow: [.ben]))], by: .ben) == [.applied])
+  }
+
+  @Test func membershipsAreInTheHomeQueue() async throws {
+    #expect(try await memberships(of: .anna).map(\.role) == [.owner])
+    #expect(try await memberships(of: .ben) == [])
+    try await server.statuses([.init(2, follow(.ben))])
+    let first = try #require(try await memberships(of: .ben).first)
+    #expect(first.queue == .queue && first.role == .writer)
+    try await server.statuses([.init(3, OperationChanges(roles: [RoleChange(user: .ben, role: .reader)]))])
+    let second = try #require(try await memberships(of: .ben).first)
+    #expect(second.role == .reader && second.grant == first.grant, "another role is no other membership")
+    try await server.statuses([.init(4, OperationChanges(unfollow: [.ben]))])
+    #expect(try await memberships(of: .ben) == [])
+    try await server.statuses([.init(5, follow(.ben))])
+    #expect(try await memberships(of: .ben).first?.grant != first.grant, "who joins again has another grant")
+  }
+
+  @Test func aHomeQueueIsItsUsersAlone() async throws {
+    let home = SyncID.homeQueue(ofUser: .ben)
+    #expect(try await server.commit([.init(2, .create(5, "mine now"))], in: home) == .refused(.absent))
+    #expect(try await memberships(of: .ben) == [])
+    #expect(try await server.statuses([.init(3, follow(.anna))], in: home, by: .ben) == [forbidden])
+    #expect(
+      try await server.statuses([.init(4, .create(5, "a note", type: "settings"))], in: home, by: .ben) == [.applied])
+    #expect(
+      try await server.statuses([.init(5, .create(6, "", type: QueueMembership.type))], in: home, by: .ben)
+        == [forbidden])
+  }
+
+  @Test func aStrangerLearnsNothing() async throws {
+    await #expect { _ = try await server.service.objects(ObjectsRequest(queue: .queue), by: .ben) } throws: {
+      ($0 as? RequestError)?.code == .forbidden
+    }
+    await #expect { _ = try await server.service.objects(ObjectsRequest(queue: .number(77)), by: .ben) } throws: {
+      ($0 as? RequestError)?.code == .forbidden
+    }
+    #expect(try await server.page(by: .ben) == nil)
+  }
+}

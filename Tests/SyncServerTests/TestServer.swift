@@ -1,0 +1,102 @@
+// A service on a database of its own, and short words for what clients send to it.
+
+import Determinism
+import Foundation
+import SyncProtocol
+import SyncServer
+import TestSupport
+import WireFormat
+
+/// `@unchecked Sendable`: nothing of it changes.
+final class TestServer: @unchecked Sendable {
+  let service: SyncService
+  let storage: SQLiteStorage
+  private let folder: TemporaryFolder
+
+  init(seed: UInt64 = 1, sleeping: @escaping @Sendable (Int64) async throws -> Void = { _ in }) throws {
+    folder = try TemporaryFolder()
+    let storage = try SQLiteStorage(path: folder.url("server.sqlite").path)
+    self.storage = storage
+    service = RuntimeEnvironment.$current.withValue(.seeded(seed, sleeping: sleeping)) {
+      SyncService(storage: storage)
+    }
+  }
+
+  /// Commits mutations of a user who knows nothing of the queue but its id.
+  @discardableResult
+  func commit(
+    _ mutations: [CommitRequest.Mutation], in queue: UUIDValue = .queue, by user: UUIDValue = .anna,
+    epoch: UUIDValue? = nil, grant: UUIDValue? = nil, cursor: Int64? = nil
+  ) async throws -> CommitAnswer.Result {
+    try await service.commit(
+      CommitRequest(queue: queue, epoch: epoch, grant: grant, cursor: cursor, mutations: mutations), by: user
+    ).result
+  }
+
+  /// The statuses of mutations, nil for those without an outcome.
+  @discardableResult
+  func statuses(
+    _ mutations: [CommitRequest.Mutation], in queue: UUIDValue = .queue, by user: UUIDValue = .anna
+  ) async throws -> [OperationOutcome.Status?] {
+    guard case .decided(let decided) = try await commit(mutations, in: queue, by: user) else { return [] }
+    return mutations.map { mutation in
+      decided.outcomes.first { $0.operation == mutation.operation }?.status
+    }
+  }
+
+  func delta(
+    _ queue: DeltaRequest.Queue, by user: UUIDValue = .anna, limit: Int? = nil
+  ) async throws -> DeltaAnswer.Result? {
+    try await service.delta(DeltaRequest(queues: [queue], limit: limit), by: user).first?.result
+  }
+
+  func page(
+    _ queue: UUIDValue = .queue, after cursor: Int64? = nil, scan: ScanPlace? = nil, by user: UUIDValue = .anna,
+    limit: Int? = nil, awaiting: [UUIDValue] = []
+  ) async throws -> DeltaPage? {
+    let place = DeltaRequest.Queue(queue: queue, cursor: cursor, scan: scan, awaiting: awaiting)
+    guard case .page(let page)? = try await delta(place, by: user, limit: limit) else { return nil }
+    return page
+  }
+}
+
+extension UUIDValue {
+  static let anna = UUIDValue(high: 0xA, low: 1)
+  static let ben = UUIDValue(high: 0xB, low: 1)
+  static let cleo = UUIDValue(high: 0xC, low: 1)
+  static let queue = UUIDValue(high: 0x0A11, low: 1)
+
+  static func number(_ number: UInt64) -> Self { UUIDValue(high: 0xF, low: number) }
+}
+
+extension CommitRequest.Mutation {
+  init(_ operation: UInt64, _ changes: OperationChanges, isVoid: Bool = false) {
+    self.init(
+      operation: .number(operation), firstSent: Timestamp(millisecondsSince1970: 1_000),
+      changes: (try? changes.encoded()) ?? [], isVoid: isVoid)
+  }
+
+  init(_ operation: UInt64, _ change: ObjectChange) {
+    self.init(operation, OperationChanges(objects: [change]))
+  }
+}
+
+extension ObjectChange {
+  /// An object with a text in field 2.
+  static func create(
+    _ object: UInt64, _ text: String, type: String = "note", newestBy: Int64? = nil, reviving: Bool = false
+  ) -> Self {
+    var content = RecordWriter(capacity: 16)
+    content.string(2, text)
+    let patch = try! PatchBuilder().patch(filling: content.bytes)
+    return Self(.number(object), .create(type: type, patch, reviving: reviving), newestBy: newestBy)
+  }
+
+  static func set(_ object: UInt64, _ text: String, if condition: Condition? = nil) -> Self {
+    var patch = PatchBuilder()
+    patch.set(2, text)
+    return Self(.number(object), .patch(try! patch.patch()), condition: condition)
+  }
+
+  static func delete(_ object: UInt64) -> Self { Self(.number(object), .delete) }
+}
