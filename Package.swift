@@ -88,9 +88,16 @@ let package = Package(
     // A disk for SQLite that loses power, fails and is damaged where a test says.
     .target(name: "CFaultVFS", path: "Tests/CFaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
     library("StoreTestSupport", ["CFaultVFS", "Determinism"], path: "Tests/StoreTestSupport"),
+    // A program that is killed while it uses a store.
+    .executableTarget(
+      name: "StoreVictim", dependencies: ["ModelRuntime", "TestSupport"], path: "Tests/StoreVictim",
+      swiftSettings: strict),
     tests(
       "ClientStoreTests",
-      ["MomentsModels", "TypeMatrix", "ModelRuntime", "ClientStore", "TestSupport", "StoreTestSupport", grdb]),
+      [
+        "MomentsModels", "TypeMatrix", "ModelRuntime", "ClientStore", "StoreVictim", "TestSupport", "StoreTestSupport",
+        grdb,
+      ]),
     tests(
       "ModelinspectTests",
       ["modelinspect", "MomentsModels", "TypeMatrix", "ModelRuntime", "ClientStore", "TestSupport", grdb],
