@@ -119,6 +119,16 @@ import WireFormat
     if let expected { #expect(text == expected) } else { #expect(text.hasPrefix(#"{"errors":[{"message":"#)) }
   }
 
+  /// A default fills in for a variable that is absent, not for one that is null.
+  @Test func aVariableThatIsNullIsNotFilledIn() async {
+    let query = "query($w: Int) { changed(queues: [], waitSeconds: $w) { time } }"
+    let given = await Self.answer(
+      GraphQLRequest(query: query, variables: [JSONValue.Member("w", .null)]))
+    #expect(given.errors == [GraphQLError(.badUserInput, "`$w` is null.")])
+    let absent = await Self.answer(GraphQLRequest(query: query))
+    #expect(absent.errors == [])
+  }
+
   @Test func aBodyThatIsTooLargeIsNotRead() async {
     let body = [UInt8](repeating: 0x20, count: ProtocolLimits.requestBytes + 1)
     #expect(await GraphQLService(schema: .sync).answer(body, [:]).status == 413)
