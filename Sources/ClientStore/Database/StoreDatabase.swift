@@ -1,5 +1,6 @@
 // Opens the database of a store, makes its tables, and reads what memory needs of it.
 
+import CStoreSQLite
 import Foundation
 import GRDB
 import ModelTypes
@@ -20,8 +21,12 @@ enum StoreDatabase {
     var nextNumber: Int64
   }
 
+  /// Once, before the first connection of the process.
+  private static let countsNoMemory: Void = store_sqlite_count_no_memory()
+
   static func open(folder: String, schema: any SchemaDescription.Type, user: UserID) throws -> Opened {
     try StoreError.opening {
+      _ = countsNoMemory
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       try SalvagePlace(folder: folder).resume()
       let path = folder + "/store.sqlite"

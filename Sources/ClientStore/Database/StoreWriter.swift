@@ -57,24 +57,43 @@ actor StoreWriter {
 
   func markSent(_ operations: [Int64]) throws {
     try transaction { database, _ in
-      let statement = try database.cachedStatement(sql: "UPDATE operation SET sent = 1 WHERE number = ?")
-      for number in operations { try statement.execute(arguments: [number]) }
+      let statement = try BoundStatement("UPDATE operation SET sent = 1 WHERE number = ?", database)
+      for number in operations {
+        try statement.bind(1, number)
+        try statement.run()
+      }
     }
   }
 
   /// A delta, the outcomes that are known by now, and what leaves the outbox by both: together or not at all.
   func settle(_ settlement: Settlement) throws {
+    let isLarge = settlement.delta.map { $0.objects.count > Self.manyObjects } ?? false
+    if isLarge { setCache(megabytes: 64) }
+    defer { if isLarge { setCache(megabytes: 2) } }
+    try write(settlement)
+    leftUnsaved.formUnion(settlement.leavingUnsaved)
+  }
+
+  /// Ids come in no order: a large delta comes back to pages again and again, and writes twice what it could not keep.
+  private static let manyObjects = 1_000
+
+  /// Where it fails, writing is slow and no less safe.
+  private func setCache(megabytes: Int) {
+    try? queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA cache_size = -\(megabytes * 1_000)") }
+  }
+
+  private func write(_ settlement: Settlement) throws {
     try transaction { database, numbers in
       if let delta = settlement.delta { try ConfirmedObjects.apply(delta, &numbers, database) }
+      let leaving = Set(settlement.leaving)
       let outcome = try database.cachedStatement(
         sql: "UPDATE operation SET outcome = ?, outcomeCode = ?, outcomeAt = ? WHERE number = ?")
-      for (number, value) in settlement.outcomes {
+      for (number, value) in settlement.outcomes where !leaving.contains(number) {
         try outcome.execute(arguments: [value.status.stored.name, value.status.stored.code, value.at, number])
       }
       for number in settlement.leaving { try StoredOperations.delete(number, database) }
       for item in settlement.attention { try StoredOperations.insert(item, &numbers, database) }
     }
-    leftUnsaved.formUnion(settlement.leavingUnsaved)
   }
 
   func dismiss(_ id: UUIDValue) throws {
