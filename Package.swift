@@ -17,6 +17,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+// The SQLite under GRDB, where rows are many.
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 
 let package = Package(
@@ -56,7 +58,9 @@ let package = Package(
     library("Determinism"),
     library("ModelTypes", ["WireFormat", "Determinism", crypto]),
     library("SyncProtocol", ["WireFormat", crypto]),
-    library("ClientStore", ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", grdb]),
+    .target(name: "CStoreSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+    library(
+      "ClientStore", ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "CStoreSQLite", grdb, sqlite]),
     library("ModelRuntime", ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore"]),
     .executableTarget(name: "modelinspect", dependencies: ["ModelRuntime", arguments], swiftSettings: strict),
 
@@ -74,12 +78,13 @@ let package = Package(
     tests("ModelSchemaTests", ["ModelSchema", "TestSupport"], exclude: ["Fixtures"]),
     tests("ModelEmittersTests", ["ModelSchema", "ModelEmitters", "ModelRuntime", "TestSupport"]),
     tests("ModelgenTests", ["modelgen", "TestSupport"], exclude: ["Sessions"]),
-    tests("WireFormatTests", ["WireFormat"]),
+    tests("WireFormatTests", ["WireFormat", "TestSupport"]),
     tests("ModelTypesTests", ["ModelTypes", "Determinism", "WireFormat", "TestSupport"]),
     tests(
       "SyncProtocolTests", ["SyncProtocol", "ModelTypes", "WireFormat", "TestSupport"], exclude: ["validate.py"]),
     tests(
-      "SyncServerTests", ["SyncServer", "SyncProtocol", "WireFormat", "Determinism", "TestSupport"], exclude: ["reference.py"]),
+      "SyncServerTests", ["SyncServer", "SyncProtocol", "WireFormat", "Determinism", "TestSupport"],
+      exclude: ["reference.py"]),
     tests("FuzzTests", ["FuzzTargets"]),
     // A disk for SQLite that loses power, fails and is damaged where a test says.
     .target(name: "CFaultVFS", path: "Tests/CFaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),

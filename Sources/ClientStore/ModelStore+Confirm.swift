@@ -73,11 +73,6 @@ extension StoreMemory {
     for (number, outcome) in settlement.outcomes {
       changed.formUnion(outbox.update(number) { $0.outcome = outcome })
     }
-    for id in touched(by: settlement.arrived) {
-      let live = settlement.arrived[id]?.live
-      let state = live.map { Outbox.Confirmed(queue: queue, type: $0.type, content: $0.content) }
-      outbox.confirm(id, state, in: queue)
-    }
     let failures = Dictionary(settlement.attention.map { ($0.id, $0.reason) }) { first, _ in first }
     for number in settlement.leaving {
       guard let operation = outbox.operations[number] else { continue }
@@ -88,13 +83,19 @@ extension StoreMemory {
       }
     }
     changed.formUnion(outbox.remove(settlement.leaving))
+    // After what has left: an object without an operation is not replayed.
+    for id in touched(by: settlement.arrived) {
+      let live = settlement.arrived[id]?.live
+      let state = live.map { Outbox.Confirmed(queue: queue, type: $0.type, content: $0.content) }
+      outbox.confirm(id, state, in: queue)
+    }
     attention += settlement.attention
-    observers.wake { changed.contains($0) || settlement.arrived[$0] != nil }
+    observers.wake { changed.contains($0) || settlement.arrived.contains($0) }
   }
 
   /// The objects of a delta that pending operations touch. Walks along the fewer of both: nothing else may run.
-  private func touched(by arrived: [UUIDValue: ObjectState]) -> [UUIDValue] {
+  private func touched(by arrived: ArrivedObjects) -> [UUIDValue] {
     arrived.count < outbox.objects.count
-      ? arrived.keys.filter { outbox.objects[$0] != nil } : outbox.objects.keys.filter { arrived[$0] != nil }
+      ? arrived.ids.filter { outbox.objects[$0] != nil } : outbox.objects.keys.filter(arrived.contains)
   }
 }

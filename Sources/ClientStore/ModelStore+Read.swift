@@ -69,12 +69,29 @@ extension ModelStore {
   }
 }
 
-/// What an operation sees while it is evaluated.
-struct StoreView: ObjectView {
-  let store: ModelStore
+/// What an operation sees while it is evaluated, all under the store's lock.
+///
+/// It remembers what it has read: the outbox asks for the same objects when the operation is appended.
+final class StoreView: ObjectView {
+  private let store: ModelStore
+  private var read: [UUIDValue: Outbox.Confirmed?] = [:]
+
+  init(store: ModelStore) {
+    self.store = store
+  }
 
   func object(_ id: UUIDValue, type: String) throws -> ViewedObject? {
-    try store.viewed(id, type: type).map { ViewedObject(queue: $0.queue, content: $0.content) }
+    let overlaid = store.memory.withLock { $0.outbox.objects[id] }
+    let object = if let overlaid { overlaid.view } else { try confirmed(id) }
+    guard let object, object.type == type else { return nil }
+    return ViewedObject(queue: object.queue, content: object.content)
+  }
+
+  func confirmed(_ id: UUIDValue) throws -> Outbox.Confirmed? {
+    if let known = read[id] { return known }
+    let object = try store.reader.object(id)
+    read[id] = .some(object)
+    return object
   }
 }
 

@@ -32,8 +32,8 @@ public final class ModelStore: Sendable {
     var memory = StoreMemory()
     memory.attention = opened.attention
     memory.nextNumber = opened.nextNumber
-    for operation in opened.operations {
-      try memory.outbox.append(operation) { [reader] id in try reader.object(id) }
+    try reader.reading { confirmed in
+      for operation in opened.operations { try memory.outbox.append(operation, confirmed: confirmed) }
     }
     self.memory = StoreLock(memory)
   }
@@ -115,11 +115,12 @@ extension ModelStore {
     let record = OperationRecord(id: .random())
     // One lock for evaluating and appending: nothing comes between what was seen and what was changed.
     memory.holding {
-      var context = OperationContext(user: user, now: .now, view: StoreView(store: self))
+      let view = StoreView(store: self)
+      var context = OperationContext(user: user, now: .now, view: view)
       do {
         try checkOpen()
         try evaluate(&context)
-        try append(record, name, try parameters(), context)
+        try append(record, name, try parameters(), context, view)
       } catch {
         refuse(record, name, (try? parameters()) ?? [], context, StoreError(refusing: error))
       }
@@ -133,7 +134,7 @@ extension ModelStore {
   }
 
   private func append(
-    _ record: OperationRecord, _ name: String, _ parameters: [UInt8], _ context: OperationContext
+    _ record: OperationRecord, _ name: String, _ parameters: [UInt8], _ context: OperationContext, _ view: StoreView
   ) throws {
     let changes = context.changes
     guard !changes.isEmpty else { return record.enter(.confirmed(hadEffect: false)) }
@@ -142,7 +143,7 @@ extension ModelStore {
       let operation = PendingOperation(
         number: memory.number(), id: record.id, queue: context.queueID, name: name, parameters: parameters,
         changes: changes, bytes: bytes, performedAt: context.now, record: record)
-      try memory.outbox.append(operation) { try reader.object($0) }
+      try memory.outbox.append(operation, confirmed: view.confirmed)
       memory.unsaved.append(operation.number)
       memory.observers.wake(changes.objects.lazy.map(\.object))
     }

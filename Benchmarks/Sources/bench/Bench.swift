@@ -20,7 +20,8 @@ enum Bench {
       exit(2)
     }
     for benchmark in Benchmark.all where names.isEmpty || names.contains(benchmark.name) {
-      print("## \(benchmark.name)\n\n\(try benchmark.run(effort).markdown)")
+      print("## \(benchmark.name)\n")
+      for report in try benchmark.run(effort) { print(report.markdown) }
     }
   }
 }

@@ -3,9 +3,9 @@
 struct Benchmark: Sendable {
   let name: String
   let summary: String
-  let run: @Sendable (Effort) throws -> Report
+  let run: @Sendable (Effort) throws -> [Report]
 
-  static let all: [Benchmark] = [.codec, .memory, .schema]
+  static let all: [Benchmark] = [.codec, .memory, .schema, .store, .latency]
 }
 
 /// How thoroughly to measure.
@@ -17,6 +17,18 @@ struct Effort: Sendable {
   /// How many schema files are read.
   let schemas: Int
 
-  static let full = Effort(rounds: 41, objects: 100_000, schemas: 1_000)
-  static let quick = Effort(rounds: 3, objects: 1_000, schemas: 20)
+  /// The stores that are measured, by their objects.
+  let storeSizes: [Int]
+  /// How often a store is measured, and how many calls of each kind there are each time.
+  let storeRounds: Int
+  let callsPerRound: Int
+  /// How many calls have to fall into the writing of deltas.
+  let callsWhileWriting: Int
+
+  static let full = Effort(
+    rounds: 41, objects: 100_000, schemas: 1_000, storeSizes: [10_000, 100_000, 1_000_000], storeRounds: 9,
+    callsPerRound: 250, callsWhileWriting: 20_000)
+  static let quick = Effort(
+    rounds: 3, objects: 1_000, schemas: 20, storeSizes: [1_000], storeRounds: 2, callsPerRound: 20,
+    callsWhileWriting: 50)
 }

@@ -17,16 +17,23 @@ enum ConfirmedObjects {
 
   static func apply(_ delta: QueueDelta, _ numbers: inout NumberTable, _ database: Database) throws {
     let queue = try numbers.number(queue: QueueID(delta.queue), database)
-    let put = try database.makeStatement(sql: put)
-    let take = try database.makeStatement(sql: take)
+    let put = try BoundStatement(put, database)
+    let take = try BoundStatement(take, database)
     for object in delta.objects {
       if let live = object.live {
-        try put.execute(arguments: [
-          object.id.stored, queue, numbers.number(type: live.type, database), object.revision, live.newestBy,
-          live.createdBy.stored, Data(live.content),
-        ])
+        try put.bind(1, object.id)
+        try put.bind(2, queue)
+        try put.bind(3, numbers.number(type: live.type, database))
+        try put.bind(4, object.revision)
+        try put.bind(5, live.newestBy)
+        try put.bind(6, live.createdBy)
+        try put.bind(7, live.content)
+        try put.run()
       } else {
-        try take.execute(arguments: [object.id.stored, queue, object.revision])
+        try take.bind(1, object.id)
+        try take.bind(2, queue)
+        try take.bind(3, object.revision)
+        try take.run()
       }
     }
     try database.execute(

@@ -39,6 +39,10 @@ struct NumberTable {
     return database.lastInsertedRowID
   }
 
+  func knows(queue: Int64, type: Int64) -> Bool {
+    queueIDs[queue] != nil && typeNames[type] != nil
+  }
+
   /// Nil for objects that never leave the device.
   func queue(_ number: Int64) throws -> QueueID? {
     guard let id = queueIDs[number] else {

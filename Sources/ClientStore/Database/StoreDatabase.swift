@@ -1,5 +1,6 @@
 // Opens the database of a store, makes its tables, and reads what memory needs of it.
 
+import CStoreSQLite
 import Foundation
 import GRDB
 import ModelTypes
@@ -20,13 +21,22 @@ enum StoreDatabase {
     var nextNumber: Int64
   }
 
+  /// Once, before the first connection of the process.
+  private static let countsNoMemory: Void = store_sqlite_count_no_memory()
+
   static func open(folder: String, schema: any SchemaDescription.Type, user: UserID) throws -> Opened {
     try StoreError.opening {
+      _ = countsNoMemory
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       try SalvagePlace(folder: folder).resume()
       let path = folder + "/store.sqlite"
       let (queue, numbers) = try connect(path: path, schema: schema, user: user)
-      let loaded = try queue.write { database in try StoredOperations.load(numbers, database) }
+      let loaded = try queue.write { database in
+        // A write that is synced, and with it whatever is in the log and not on disk: what a killed process left, and
+        // what GRDB wrote before synchronous was FULL.
+        try database.execute(sql: "PRAGMA user_version = \(version)")
+        return try StoredOperations.load(numbers, database)
+      }
       return Opened(
         writer: StoreWriter(queue, numbers), reader: try StoreReader(path: path), operations: loaded.operations,
         attention: loaded.attention, nextNumber: loaded.nextNumber)

@@ -12,6 +12,8 @@ actor StoreWriter {
   private var numbers: NumberTable
   /// Operations that left the outbox by a settlement before the batch with them was written: never to be written.
   private var leftUnsaved: Set<Int64> = []
+  /// Operations whose report was put away: the batch with it may come later.
+  private var dismissed: Set<UUIDValue> = []
 
   init(_ queue: DatabaseQueue, _ numbers: NumberTable) {
     self.queue = queue
@@ -41,7 +43,9 @@ actor StoreWriter {
           try StoredOperations.insert(operation, &numbers, database)
         }
       }
-      for item in batch.attention { try StoredOperations.insert(item, &numbers, database) }
+      for item in batch.attention where !dismissed.contains(item.id) {
+        try StoredOperations.insert(item, &numbers, database)
+      }
       for number in batch.removed { try StoredOperations.delete(number, database) }
       for number in batch.voided {
         try database.cachedStatement(sql: "UPDATE operation SET voided = 1 WHERE number = ?")
@@ -53,30 +57,50 @@ actor StoreWriter {
 
   func markSent(_ operations: [Int64]) throws {
     try transaction { database, _ in
-      let statement = try database.cachedStatement(sql: "UPDATE operation SET sent = 1 WHERE number = ?")
-      for number in operations { try statement.execute(arguments: [number]) }
+      let statement = try BoundStatement("UPDATE operation SET sent = 1 WHERE number = ?", database)
+      for number in operations {
+        try statement.bind(1, number)
+        try statement.run()
+      }
     }
   }
 
   /// A delta, the outcomes that are known by now, and what leaves the outbox by both: together or not at all.
   func settle(_ settlement: Settlement) throws {
+    let isLarge = settlement.delta.map { $0.objects.count > Self.manyObjects } ?? false
+    if isLarge { setCache(megabytes: 64) }
+    defer { if isLarge { setCache(megabytes: 2) } }
+    try write(settlement)
+    leftUnsaved.formUnion(settlement.leavingUnsaved)
+  }
+
+  /// Ids come in no order: a large delta comes back to pages again and again, and writes twice what it could not keep.
+  private static let manyObjects = 1_000
+
+  /// Where it fails, writing is slow and no less safe.
+  private func setCache(megabytes: Int) {
+    try? queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA cache_size = -\(megabytes * 1_000)") }
+  }
+
+  private func write(_ settlement: Settlement) throws {
     try transaction { database, numbers in
       if let delta = settlement.delta { try ConfirmedObjects.apply(delta, &numbers, database) }
+      let leaving = Set(settlement.leaving)
       let outcome = try database.cachedStatement(
         sql: "UPDATE operation SET outcome = ?, outcomeCode = ?, outcomeAt = ? WHERE number = ?")
-      for (number, value) in settlement.outcomes {
+      for (number, value) in settlement.outcomes where !leaving.contains(number) {
         try outcome.execute(arguments: [value.status.stored.name, value.status.stored.code, value.at, number])
       }
       for number in settlement.leaving { try StoredOperations.delete(number, database) }
       for item in settlement.attention { try StoredOperations.insert(item, &numbers, database) }
     }
-    leftUnsaved.formUnion(settlement.leavingUnsaved)
   }
 
   func dismiss(_ id: UUIDValue) throws {
     try transaction { database, _ in
       try database.execute(sql: "DELETE FROM attention WHERE operation = ?", arguments: [id.stored])
     }
+    dismissed.insert(id)
   }
 
   func cursor(of queue: QueueID) throws -> Int64 {

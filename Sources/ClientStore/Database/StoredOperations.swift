@@ -16,17 +16,8 @@ enum StoredOperations {
   /// Reads the outbox; a row that cannot be read moves to attention with its bytes as they are.
   static func load(_ numbers: NumberTable, _ database: Database) throws -> Loaded {
     var loaded = Loaded()
-    var last = Int64.min
-    for row in try Row.fetchAll(database, sql: "SELECT * FROM operation ORDER BY number") {
-      // Tables whose pages are damaged can give rows twice, or in another order.
-      let number = try row.decode(Int64.self, forColumn: "number")
-      guard number > last else { throw StoreError(.damaged, "The outbox of the store is out of order.") }
-      last = number
-      do {
-        loaded.operations.append(try StoreError.translating { try operation(row, numbers) })
-      } catch let error as StoreError where error.code == .damaged {
-        try moveToAttention(row, error, database)
-      }
+    for (number, error) in try loadOperations(&loaded, numbers, database) {
+      try moveToAttention(number, error, database)
     }
     for row in try Row.fetchAll(database, sql: "SELECT * FROM attention ORDER BY number") {
       loaded.attention.append(attention(row, numbers))
@@ -41,24 +32,48 @@ enum StoredOperations {
     return loaded
   }
 
-  private static func operation(_ row: Row, _ numbers: NumberTable) throws -> PendingOperation {
-    let id = try UUIDValue(stored: row.decode(Data.self, forColumn: "id"))
-    let bytes = [UInt8](try row.decode(Data.self, forColumn: "changes"))
+  /// Returns the numbers of the rows that cannot be read.
+  private static func loadOperations(
+    _ loaded: inout Loaded, _ numbers: NumberTable, _ database: Database
+  ) throws -> [(Int64, StoreError)] {
+    var damaged: [(Int64, StoreError)] = []
+    var last = Int64.min
+    let row = try BoundStatement(
+      """
+      SELECT number, id, queue, type, parameters, changes, performedAt, sum, sent, voided, outcome, outcomeCode, outcomeAt
+      FROM operation ORDER BY number
+      """, database)
+    defer { row.reset() }
+    while try row.next() {
+      // Tables whose pages are damaged can give rows twice, or in another order.
+      let number = try row.integer(0)
+      guard number > last else { throw StoreError(.damaged, "The outbox of the store is out of order.") }
+      last = number
+      do {
+        loaded.operations.append(try operation(number, row, numbers))
+      } catch let error as StoreError where error.code == .damaged {
+        damaged.append((number, error))
+      }
+    }
+    return damaged
+  }
+
+  private static func operation(
+    _ number: Int64, _ row: BoundStatement, _ numbers: NumberTable
+  ) throws -> PendingOperation {
+    let id = try row.id(1)
+    let bytes = try row.bytes(5)
     let record = OperationRecord(id: id)
     var operation = PendingOperation(
-      number: try row.decode(Int64.self, forColumn: "number"), id: id,
-      queue: try numbers.queue(row.decode(Int64.self, forColumn: "queue")),
-      name: try numbers.type(row.decode(Int64.self, forColumn: "type")),
-      parameters: [UInt8](try row.decode(Data.self, forColumn: "parameters")),
-      changes: try changes(bytes), bytes: bytes,
-      performedAt: Timestamp(millisecondsSince1970: try row.decode(Int64.self, forColumn: "performedAt")),
-      record: record)
-    guard try row.decode(Int64.self, forColumn: "sum") == operation.sum else {
+      number: number, id: id, queue: try numbers.queue(row.integer(2)), name: try numbers.type(row.integer(3)),
+      parameters: try row.bytes(4), changes: try changes(bytes), bytes: bytes,
+      performedAt: Timestamp(millisecondsSince1970: try row.integer(6)), record: record)
+    guard try row.integer(7) == operation.sum else {
       throw StoreError(.damaged, "The bytes of an operation are not those that were written.")
     }
     operation.isSaved = true
-    operation.isSent = try row.decode(Int64.self, forColumn: "sent") != 0
-    operation.isVoided = try row.decode(Int64.self, forColumn: "voided") != 0
+    operation.isSent = try row.integer(8) != 0
+    operation.isVoided = try row.integer(9) != 0
     operation.outcome = try outcome(row, of: id)
     record.enter(operation.isSent ? .sent : .saved)
     return operation
@@ -70,23 +85,22 @@ enum StoredOperations {
     }
   }
 
-  private static func outcome(_ row: Row, of id: UUIDValue) throws -> OperationOutcome? {
-    guard let name = try row.decode(String?.self, forColumn: "outcome") else { return nil }
-    let code = try row.decode(String?.self, forColumn: "outcomeCode")
-    guard let status = OperationOutcome.Status(name, code: code) else {
+  private static func outcome(_ row: BoundStatement, of id: UUIDValue) throws -> OperationOutcome? {
+    guard !row.isNull(10) else { return nil }
+    let name = try row.text(10)
+    guard let status = OperationOutcome.Status(name, code: row.isNull(11) ? nil : try row.text(11)) else {
       throw StoreError(.damaged, "An operation has the outcome \(name), which is none.")
     }
-    return OperationOutcome(operation: id, status: status, at: try row.decode(Int64.self, forColumn: "outcomeAt"))
+    return OperationOutcome(operation: id, status: status, at: try row.integer(12))
   }
 
-  private static func moveToAttention(_ row: Row, _ error: StoreError, _ database: Database) throws {
+  private static func moveToAttention(_ number: Int64, _ error: StoreError, _ database: Database) throws {
     try database.execute(
       sql: """
         INSERT INTO attention (operation, queue, type, parameters, changes, performedAt, reason, message)
         SELECT id, queue, type, parameters, changes, performedAt, 'damaged', ? FROM operation WHERE number = ?
-        """, arguments: [error.message, row.decode(Int64.self, forColumn: "number")])
-    try database.execute(
-      sql: "DELETE FROM operation WHERE number = ?", arguments: [row.decode(Int64.self, forColumn: "number")])
+        """, arguments: [error.message, number])
+    try database.execute(sql: "DELETE FROM operation WHERE number = ?", arguments: [number])
   }
 
   /// Whatever of the row can be read: an app has to be told even of what cannot be named. The row keeps the bytes.
@@ -107,16 +121,20 @@ enum StoredOperations {
 
 extension StoredOperations {
   static func insert(_ operation: PendingOperation, _ numbers: inout NumberTable, _ database: Database) throws {
-    let statement = try database.cachedStatement(
-      sql: """
-        INSERT INTO operation (number, id, queue, type, parameters, changes, performedAt, sum)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-        """)
-    try statement.execute(arguments: [
-      operation.number, operation.id.stored, numbers.number(queue: operation.queue, database),
-      numbers.number(type: operation.name, database), Data(operation.parameters), Data(operation.bytes),
-      operation.performedAt.millisecondsSince1970, operation.sum,
-    ])
+    let statement = try BoundStatement(
+      """
+      INSERT INTO operation (number, id, queue, type, parameters, changes, performedAt, sum)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      """, database)
+    try statement.bind(1, operation.number)
+    try statement.bind(2, operation.id)
+    try statement.bind(3, numbers.number(queue: operation.queue, database))
+    try statement.bind(4, numbers.number(type: operation.name, database))
+    try statement.bind(5, operation.parameters)
+    try statement.bind(6, operation.bytes)
+    try statement.bind(7, operation.performedAt.millisecondsSince1970)
+    try statement.bind(8, operation.sum)
+    try statement.run()
   }
 
   static func insert(_ item: AttentionItem, _ numbers: inout NumberTable, _ database: Database) throws {
@@ -144,7 +162,9 @@ extension StoredOperations {
   }
 
   static func delete(_ number: Int64, _ database: Database) throws {
-    try database.cachedStatement(sql: "DELETE FROM operation WHERE number = ?").execute(arguments: [number])
+    let statement = try BoundStatement("DELETE FROM operation WHERE number = ?", database)
+    try statement.bind(1, number)
+    try statement.run()
   }
 }
 

@@ -65,16 +65,24 @@ struct Outbox {
     guard !leaving.isEmpty else { return [] }
     numbers.removeAll(where: leaving.contains)
     settled.subtract(leaving)
-    var touched: Set<UUIDValue> = []
+    var touched = Set<UUIDValue>(minimumCapacity: leaving.count)
+    var remaining: Set<UUIDValue> = []
     for number in leaving {
       guard let operation = operations.removeValue(forKey: number) else { continue }
       numbersByID[operation.id] = nil
       for change in operation.changes.objects {
-        objects[change.object]?.changes.removeAll { $0.operation == number }
         touched.insert(change.object)
+        // In place: ten thousand may leave at once, while the main thread waits.
+        guard let index = objects.index(forKey: change.object) else { continue }
+        objects.values[index].changes.removeAll { $0.operation == number }
+        if objects.values[index].changes.isEmpty {
+          objects.remove(at: index)
+        } else {
+          remaining.insert(change.object)
+        }
       }
     }
-    for id in touched { replay(id) }
+    for id in remaining { replay(id) }
     return touched
   }
 
@@ -105,10 +113,10 @@ struct Outbox {
   /// Notes how far an operation has come, and replays what it touches where that changes what is shown.
   @discardableResult
   mutating func update(_ number: Int64, _ body: (inout PendingOperation) -> Void) -> Set<UUIDValue> {
-    guard var operation = operations[number] else { return [] }
-    let wasShown = operation.isShown
-    body(&operation)
-    operations[number] = operation
+    guard let index = operations.index(forKey: number) else { return [] }
+    let wasShown = operations.values[index].isShown
+    body(&operations.values[index])
+    let operation = operations.values[index]
     if operation.outcome != nil { settled.insert(number) }
     guard operation.isShown != wasShown else { return [] }
     let touched = Set(operation.changes.objects.map(\.object))

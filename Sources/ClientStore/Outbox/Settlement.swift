@@ -8,7 +8,7 @@ import WireFormat
 struct Settlement: Sendable {
   var delta: QueueDelta?
   /// The objects of the delta by id.
-  var arrived: [UUIDValue: ObjectState] = [:]
+  var arrived = ArrivedObjects([])
   /// Outcomes that are new, by operation number.
   var outcomes: [(number: Int64, outcome: OperationOutcome)] = []
   /// Numbers of the operations that leave.
@@ -23,8 +23,29 @@ extension Settlement {
   /// The part that needs no outbox, and so no lock: a delta may be large.
   init(_ delta: QueueDelta?) {
     self.delta = delta
-    arrived = Dictionary(delta?.objects.map { ($0.id, $0) } ?? []) { $1 }
+    arrived = ArrivedObjects(delta?.objects ?? [])
   }
+}
+
+/// Objects in the order in which they came, and where each of them is: nothing of a large delta is held twice.
+struct ArrivedObjects: Sendable {
+  private let objects: [ObjectState]
+  private let places: [UUIDValue: Int32]
+
+  init(_ objects: [ObjectState]) {
+    self.objects = objects
+    var places: [UUIDValue: Int32] = [:]
+    places.reserveCapacity(objects.count)
+    for place in objects.indices { places[objects[place].id] = Int32(place) }
+    self.places = places
+  }
+
+  var count: Int { places.count }
+  var ids: some Sequence<UUIDValue> { places.keys }
+
+  func contains(_ id: UUIDValue) -> Bool { places[id] != nil }
+
+  subscript(id: UUIDValue) -> ObjectState? { places[id].map { objects[Int($0)] } }
 }
 
 extension Outbox {

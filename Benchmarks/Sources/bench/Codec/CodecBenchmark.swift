@@ -10,7 +10,7 @@ extension Benchmark {
     let heading =
       "A model of 13 fields, \(samples.blobs[1].count) bytes, medians of \(effort.rounds - 1) interleaved rounds, "
       + "checksum \(checksum)."
-    return Report(heading: heading, rows: rows)
+    return [Report(heading: heading, rows: rows)]
   }
 }
 

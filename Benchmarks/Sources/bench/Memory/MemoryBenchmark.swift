@@ -35,14 +35,13 @@ extension Benchmark {
       "\(count) objects of 13 fields, a blob of \(try BenchPhoto.sample(1).encoded().count) bytes; "
       + "what malloc gave for one object, and how much the process grew."
     let asked = Set(["the decoded model and its blob as [UInt8]", "blobs in one arena, plain entries of list keys"])
-    return Report(
-      heading: heading,
-      rows: weights.map { weight in
-        Report.Row(
-          what: weight.what, figure: "\(weight.allocated) bytes, \(weight.resident) resident",
-          ratio: String(format: "%.2f", Double(weight.allocated) / Double(peer.allocated)),
-          aims: asked.contains(weight.what) ? [(aim, Double(weight.allocated))] : [])
-      })
+    let rows = weights.map { weight in
+      Report.Row(
+        what: weight.what, figure: "\(weight.allocated) bytes, \(weight.resident) resident",
+        ratio: String(format: "%.2f", Double(weight.allocated) / Double(peer.allocated)),
+        aims: asked.contains(weight.what) ? [(aim, Double(weight.allocated))] : [])
+    }
+    return [Report(heading: heading, rows: rows)]
   }
 }
 

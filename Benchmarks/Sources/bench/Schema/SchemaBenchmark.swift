@@ -23,7 +23,7 @@ extension Benchmark {
     }
     let heading =
       "\(files.count) files of \(lines) lines, medians of \(effort.rounds - 1) interleaved rounds, checksum \(checksum)."
-    return Report(heading: heading, rows: rows)
+    return [Report(heading: heading, rows: rows)]
   }
 
   private static let bare = "libyaml's bare events"

@@ -1,11 +1,8 @@
-// Random numbers that a failure can be repeated with: every random test prints the seed it used.
+// Chance that repeats.
 
+/// SplitMix64 (Steele, Lea, Flood 2014): the same numbers in every run.
 struct SeededNumbers: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: UInt64) {
-    state = seed
-  }
+  var state: UInt64
 
   mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
@@ -15,5 +12,5 @@ struct SeededNumbers: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
+  mutating func next(below bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
 }

@@ -1,0 +1,21 @@
+// From tasks to the thread that measures.
+
+import Foundation
+
+/// Runs `body` as a task and waits for it on this thread, which is none of those that tasks share.
+func waiting<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
+  let result = Awaited<Value>()
+  Task {
+    do { result.value = .success(try await body()) } catch { result.value = .failure(error) }
+    result.isThere.signal()
+  }
+  result.isThere.wait()
+  guard let value = result.value else { preconditionFailure("the task has ended") }
+  return try value.get()
+}
+
+/// `@unchecked Sendable`: written before the semaphore is signalled, read after it was waited for.
+private final class Awaited<Value: Sendable>: @unchecked Sendable {
+  let isThere = DispatchSemaphore(value: 0)
+  var value: Result<Value, any Error>?
+}

@@ -1,0 +1,55 @@
+// The ways to keep objects that are measured with the same deltas.
+
+import GRDB
+import ModelRuntime
+
+protocol DeltaTaker {
+  /// A delta as this one takes it; made before the clock runs.
+  associatedtype Delta
+
+  static func prepare(_ objects: [ObjectState], cursor: Int64) -> Delta
+  init(in folder: TemporaryFolder) throws
+  func apply(_ delta: Delta) throws
+}
+
+struct StoreTaker: DeltaTaker {
+  let store: ModelStore
+
+  static func prepare(_ objects: [ObjectState], cursor: Int64) -> QueueDelta {
+    StorePhotos.delta(objects, cursor: cursor)
+  }
+
+  init(in folder: TemporaryFolder) throws {
+    store = try StorePhotos.store(in: folder)
+  }
+
+  func apply(_ delta: QueueDelta) throws {
+    let store = store
+    try waiting { try await store.reveal(delta) }
+  }
+}
+
+struct RawTaker: DeltaTaker {
+  let store: RawStore
+
+  static func prepare(_ objects: [ObjectState], cursor: Int64) -> RawDelta { RawDelta(objects) }
+
+  init(in folder: TemporaryFolder) throws {
+    // What the store gives a large delta.
+    store = try RawStore(folder.path + "/raw.sqlite", settings: "PRAGMA cache_size = -64000")
+  }
+
+  func apply(_ delta: RawDelta) throws { try store.apply(delta) }
+}
+
+struct RecordTaker: DeltaTaker {
+  let store: RecordStore
+
+  static func prepare(_ objects: [ObjectState], cursor: Int64) -> [ObjectRecord] { objects.map(ObjectRecord.init) }
+
+  init(in folder: TemporaryFolder) throws {
+    store = try RecordStore(folder.path + "/records.sqlite")
+  }
+
+  func apply(_ delta: [ObjectRecord]) throws { try store.apply(delta) }
+}

@@ -1,0 +1,116 @@
+// What a store costs whose operations could not be sent for a long time, beside the same store without them.
+
+import CAllocations
+import MeasuredModels
+import ModelRuntime
+
+enum PendingBenchmark {
+  static func report(_ effort: Effort) throws -> [Report] {
+    let size = effort.objects
+    let pending = size / 10
+    let folder = try TemporaryFolder()
+    let objects = try StorePhotos.states(0..<size, revision: 1)
+    try waiting {
+      let store = try StorePhotos.store(in: folder)
+      try await store.reveal(StorePhotos.delta(objects, cursor: 1))
+    }
+    var without = PendingRun()
+    var with = PendingRun()
+    for round in 1...effort.storeRounds {
+      try without.round(folder, 0, of: size, cursor: Int64(round * 2), calls: effort.callsPerRound)
+      try with.round(folder, pending, of: size, cursor: Int64(round * 2 + 1), calls: effort.callsPerRound)
+    }
+    return [
+      Report(
+        heading: "\(pending.formatted()) pending operations over \(size.formatted()) objects, each on another one, "
+          + "beside the same store with none; medians of \(effort.storeRounds) rounds in turns.",
+        rows: rows(without: without, with: with, pending))
+    ]
+  }
+
+  private static func rows(without: PendingRun, with: PendingRun, _ pending: Int) -> [Report.Row] {
+    func row(
+      _ what: String, _ times: [Double], _ peer: [Double], aim: Aim? = nil, unit: Double = 1
+    ) -> Report.Row {
+      let (own, peer) = (Distribution(times), Distribution(peer))
+      return Report.Row(
+        what: what, figure: "\(own.text); none pending \(peer.median.asTime)",
+        ratio: own.median.asRatio(of: peer.median),
+        aims: aim.map { [($0, own.median / unit)] } ?? [])
+    }
+    return [
+      row("open the store", with.opening, without.opening, aim: .atMost(5, "ms"), unit: 1e-3),
+      row("read, nothing was done with the object", with.reads, without.reads),
+      row("read, an operation is pending", with.touchedReads, without.reads),
+      row(
+        "perform, nothing was done with the object", with.performs, without.performs, aim: .atMost(20, "µs"), unit: 1e-6
+      ),
+      row(
+        "perform, an operation is pending", with.touchedPerforms, without.performs, aim: .atMost(20, "µs"), unit: 1e-6),
+      Report.Row(what: "perform them all, until all are on disk", figure: Distribution(with.performing).median.asTime),
+      Report.Row(what: "retire them all by one delta", figure: Distribution(with.retiring).median.asTime),
+      Report.Row(
+        what: "memory of the open store",
+        figure: "\(with.memory.median.asBytes), \(Int(with.memory.median) / pending) bytes an operation; "
+          + "none pending \(without.memory.median.asBytes)"),
+    ]
+  }
+}
+
+/// The times of a store with pending operations, or with none.
+private struct PendingRun {
+  var opening: [Double] = []
+  var reads: [Double] = []
+  var touchedReads: [Double] = []
+  var performs: [Double] = []
+  var touchedPerforms: [Double] = []
+  var performing: [Double] = []
+  var retiring: [Double] = []
+  /// What malloc gave for the open store.
+  var memory: [Double] = []
+
+  /// Operations on the first `pending` objects, what the next start of the app costs, and calls after it.
+  mutating func round(_ folder: TemporaryFolder, _ pending: Int, of size: Int, cursor: Int64, calls: Int) throws {
+    if pending > 0 { try perform(folder, pending, cursor) }
+    try weigh(folder)
+    var opened: ModelStore?
+    opening.append(try timed { opened = try StorePhotos.store(in: folder) })
+    guard let store = opened else { return }
+    var random = SeededNumbers(state: UInt64(cursor))
+    let untouched = (0..<calls).map { _ in StorePhotos.photo(.random(in: pending..<size, using: &random)).id }
+    let touched = pending == 0 ? [] : (0..<calls).map { _ in StorePhotos.photo(random.next(below: pending)).id }
+    for id in untouched { reads.append(try timed { try expect(store.object(id)) }) }
+    for id in touched { touchedReads.append(try timed { try expect(store.object(id)) }) }
+    for id in untouched { performs.append(timed { store.perform(Photo.Hide(id)) }) }
+    for id in touched { touchedPerforms.append(timed { store.perform(Photo.Hide(id)) }) }
+    try waiting { try await store.saved() }
+    retiring.append(try retire(store, pending, cursor))
+  }
+
+  /// What goes when the store is closed.
+  private mutating func weigh(_ folder: TemporaryFolder) throws {
+    var store: ModelStore? = try StorePhotos.store(in: folder)
+    let open = Double(allocated_bytes())
+    withExtendedLifetime(store) {}
+    store = nil
+    memory.append(open - Double(allocated_bytes()))
+  }
+
+  private mutating func perform(_ folder: TemporaryFolder, _ count: Int, _ cursor: Int64) throws {
+    let store = try StorePhotos.store(in: folder)
+    let operations = (0..<count).map { Photo.Label(StorePhotos.photo($0).id, tag: "round \(cursor)") }
+    performing.append(
+      try timed {
+        store.perform(contentsOf: operations)
+        try waiting { try await store.saved() }
+      })
+  }
+
+  /// All of them leave, and their objects come with the delta.
+  private func retire(_ store: ModelStore, _ count: Int, _ cursor: Int64) throws -> Double {
+    let delta = StorePhotos.delta(
+      try StorePhotos.states(0..<count, revision: cursor, hidden: true), cursor: cursor,
+      outcomes: store.outbox.map { OperationOutcome(operation: $0.id, status: .applied, at: cursor) })
+    return try timed { try waiting { try await store.reveal(delta) } }
+  }
+}

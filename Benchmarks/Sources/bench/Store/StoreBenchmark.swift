@@ -1,0 +1,7 @@
+// The store beside raw C and plain GRDB records: deltas, what the user does, and a long time without a network.
+
+extension Benchmark {
+  static let store = Benchmark(name: "store", summary: "deltas, calls and pending operations of a store") { effort in
+    try DeltaBenchmark.report(effort) + PerformBenchmark.report(effort) + PendingBenchmark.report(effort)
+  }
+}

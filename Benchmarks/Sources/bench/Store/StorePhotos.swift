@@ -1,0 +1,45 @@
+// The objects of the store's benchmarks: photos of one moment, as a delta brings them.
+
+import MeasuredModels
+import ModelRuntime
+
+enum StorePhotos {
+  static let moment = Moment.ID(UUIDValue(high: 0xA, low: 0xB))
+  static let user = UserID(UUIDValue(high: 1, low: 1))
+  static var queue: QueueID { moment.queueID }
+
+  static func photo(_ number: Int, hidden: Bool = false) -> Photo {
+    let word = UInt64(number) &* 0x9E37_79B9_7F4A_7C15
+    return Photo(
+      moment: moment, owner: Member.ID(UUIDValue(high: word, low: 2)),
+      file: FileReference(
+        hash: ContentHash(words: (word, word ^ 1, word ^ 2, word ^ 3)), size: 3_456_789, mime: "image/jpeg",
+        name: "IMG_\(number).jpg"),
+      takenAt: Timestamp(millisecondsSince1970: 1_700_000_000_000 + Int64(number) * 1_000),
+      caption: "The bridge in the morning light, \(number)", hidden: hidden, tags: ["bridge", "morning"],
+      place: Photo.Place(latitude: 48.2, longitude: 16.4), likedBy: [user])
+  }
+
+  static func states(_ numbers: Range<Int>, revision: Int64, hidden: Bool = false) throws -> [ObjectState] {
+    try numbers.map { number in
+      let photo = photo(number, hidden: hidden)
+      return ObjectState(
+        id: photo.id.rawValue, revision: revision,
+        live: .init(
+          type: Photo.modelName, content: try photo.encoded(), newestBy: photo.newestBy, createdBy: user.rawValue))
+    }
+  }
+
+  static func delta(_ objects: [ObjectState], cursor: Int64, outcomes: [OperationOutcome] = []) -> QueueDelta {
+    QueueDelta(queue: queue.rawValue, objects: objects, cursor: cursor, outcomes: outcomes)
+  }
+
+  static func store(in folder: TemporaryFolder) throws -> ModelStore {
+    try ModelStore(at: folder.path, schema: MomentsSchema.self, user: user)
+  }
+}
+
+extension UUIDValue {
+  /// 16 bytes, as the columns of all stores have them.
+  var bytes: [UInt8] { withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Array($0) } }
+}

@@ -1,0 +1,138 @@
+// Statements whose values go to SQLite and come back as they are, without a box around each.
+
+import GRDB
+import GRDBSQLite
+import WireFormat
+
+/// Binds, runs and reads with SQLite's own functions; GRDB keeps the statement and the connection.
+///
+/// Reading throws where a column is not what was written: a damaged file must not stop the app.
+struct BoundStatement {
+  private let statement: Statement
+  private let database: Database
+
+  /// Prepared once for each connection and text.
+  init(_ sql: String, _ database: Database) throws {
+    statement = try database.cachedStatement(sql: sql)
+    self.database = database
+  }
+
+  /// Runs a statement that gives no rows.
+  func run() throws {
+    guard try !next() else { preconditionFailure("the statement gives rows") }
+  }
+
+  /// Whether there is one more row. After the last one, and after an error, the statement can be bound again.
+  func next() throws -> Bool {
+    switch sqlite3_step(statement.sqliteStatement) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE:
+      reset()
+      return false
+    case let code:
+      let error = DatabaseError(
+        resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage, sql: statement.sql)
+      reset()
+      throw error
+    }
+  }
+
+  /// Ends a statement before its last row; an open one would keep its view of the database.
+  func reset() {
+    // Gives again the code that the last step has given.
+    _ = sqlite3_reset(statement.sqliteStatement)
+  }
+}
+
+// Binding; SQLite takes a copy.
+extension BoundStatement {
+  func bind(_ index: Int32, _ number: Int64?) throws {
+    if let number {
+      try check(sqlite3_bind_int64(statement.sqliteStatement, index, number))
+    } else {
+      try check(sqlite3_bind_null(statement.sqliteStatement, index))
+    }
+  }
+
+  func bind(_ index: Int32, _ id: UUIDValue) throws {
+    try withUnsafeBytes(of: (id.high.bigEndian, id.low.bigEndian)) { try bind(index, $0) }
+  }
+
+  func bind(_ index: Int32, _ bytes: [UInt8]) throws {
+    try bytes.withUnsafeBytes { try bind(index, $0) }
+  }
+
+  func bind(_ index: Int32, _ text: String) throws {
+    var text = text
+    try text.withUTF8 { bytes in
+      try check(
+        sqlite3_bind_text64(
+          statement.sqliteStatement, index, UnsafeRawPointer(bytes.baseAddress)?.assumingMemoryBound(to: CChar.self),
+          UInt64(bytes.count), Self.copying, UInt8(SQLITE_UTF8)))
+    }
+  }
+
+  private func bind(_ index: Int32, _ bytes: UnsafeRawBufferPointer) throws {
+    // Without an address SQLite would bind NULL.
+    guard let start = bytes.baseAddress, !bytes.isEmpty else {
+      return try check(sqlite3_bind_zeroblob(statement.sqliteStatement, index, 0))
+    }
+    try check(
+      sqlite3_bind_blob64(statement.sqliteStatement, index, start, UInt64(bytes.count), Self.copying))
+  }
+
+  /// SQLITE_TRANSIENT, which C has as a cast of a number.
+  private static var copying: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
+
+  private func check(_ code: Int32) throws {
+    guard code != SQLITE_OK else { return }
+    throw DatabaseError(
+      resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage, sql: statement.sql)
+  }
+}
+
+// Reading the row that `next` has found.
+extension BoundStatement {
+  func integer(_ index: Int32) throws -> Int64 {
+    try expect(SQLITE_INTEGER, at: index)
+    return sqlite3_column_int64(statement.sqliteStatement, index)
+  }
+
+  func bytes(_ index: Int32) throws -> [UInt8] {
+    try withBytes(index) { [UInt8]($0) }
+  }
+
+  func id(_ index: Int32) throws -> UUIDValue {
+    try withBytes(index) { bytes in
+      guard bytes.count == 16 else { throw StoreError(.damaged, "An id has \(bytes.count) bytes instead of 16.") }
+      return UUIDValue(
+        high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+        low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+    }
+  }
+
+  func text(_ index: Int32) throws -> String {
+    try expect(SQLITE_TEXT, at: index)
+    let start = sqlite3_column_text(statement.sqliteStatement, index)
+    let count = Int(sqlite3_column_bytes(statement.sqliteStatement, index))
+    return String(decoding: UnsafeBufferPointer(start: start, count: start == nil ? 0 : count), as: UTF8.self)
+  }
+
+  func isNull(_ index: Int32) -> Bool {
+    sqlite3_column_type(statement.sqliteStatement, index) == SQLITE_NULL
+  }
+
+  private func withBytes<Result>(_ index: Int32, _ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
+    try expect(SQLITE_BLOB, at: index)
+    // In this order, as SQLite asks: the second call tells the size of what the first one gives.
+    let start = sqlite3_column_blob(statement.sqliteStatement, index)
+    let count = Int(sqlite3_column_bytes(statement.sqliteStatement, index))
+    return try body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
+  }
+
+  private func expect(_ type: Int32, at index: Int32) throws {
+    guard sqlite3_column_type(statement.sqliteStatement, index) == type else {
+      throw StoreError(.damaged, "A column of the store has another type than it was written with.")
+    }
+  }
+}
