@@ -78,19 +78,27 @@ let package = Package(
     tests("ModelSchemaTests", ["ModelSchema", "TestSupport"], exclude: ["Fixtures"]),
     tests("ModelEmittersTests", ["ModelSchema", "ModelEmitters", "ModelRuntime", "TestSupport"]),
     tests("ModelgenTests", ["modelgen", "TestSupport"], exclude: ["Sessions"]),
-    tests("WireFormatTests", ["WireFormat"]),
+    tests("WireFormatTests", ["WireFormat", "TestSupport"]),
     tests("ModelTypesTests", ["ModelTypes", "Determinism", "WireFormat", "TestSupport"]),
     tests(
       "SyncProtocolTests", ["SyncProtocol", "ModelTypes", "WireFormat", "TestSupport"], exclude: ["validate.py"]),
     tests(
-      "SyncServerTests", ["SyncServer", "SyncProtocol", "WireFormat", "Determinism", "TestSupport"], exclude: ["reference.py"]),
+      "SyncServerTests", ["SyncServer", "SyncProtocol", "WireFormat", "Determinism", "TestSupport"],
+      exclude: ["reference.py"]),
     tests("FuzzTests", ["FuzzTargets"]),
     // A disk for SQLite that loses power, fails and is damaged where a test says.
     .target(name: "CFaultVFS", path: "Tests/CFaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
     library("StoreTestSupport", ["CFaultVFS", "Determinism"], path: "Tests/StoreTestSupport"),
+    // A program that is killed while it uses a store.
+    .executableTarget(
+      name: "StoreVictim", dependencies: ["ModelRuntime", "TestSupport"], path: "Tests/StoreVictim",
+      swiftSettings: strict),
     tests(
       "ClientStoreTests",
-      ["MomentsModels", "TypeMatrix", "ModelRuntime", "ClientStore", "TestSupport", "StoreTestSupport", grdb]),
+      [
+        "MomentsModels", "TypeMatrix", "ModelRuntime", "ClientStore", "StoreVictim", "TestSupport", "StoreTestSupport",
+        grdb,
+      ]),
     tests(
       "ModelinspectTests",
       ["modelinspect", "MomentsModels", "TypeMatrix", "ModelRuntime", "ClientStore", "TestSupport", grdb],

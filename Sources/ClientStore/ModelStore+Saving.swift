@@ -19,10 +19,11 @@ extension ModelStore {
     }
   }
 
-  /// What a full disk left behind is tried again with the next operation, not over and over.
+  /// What a full disk left behind is tried again with the next operation or for somebody who waits, not over and over.
   private func nextBatch(afterFailure hasFailed: Bool) -> StoreWriter.Batch? {
     memory.withLock { memory in
-      guard memory.hasWork, memory.closed == nil, !hasFailed || !memory.unsaved.isEmpty else {
+      let isWanted = !hasFailed || !memory.unsaved.isEmpty || !memory.barriers.isEmpty
+      guard memory.hasWork, memory.closed == nil, isWanted else {
         memory.isSaving = false
         return nil
       }

@@ -23,7 +23,7 @@ public enum ProtocolLimits {
   public static let objectBytes = 1 << 20
   /// UTF-8.
   public static let typeNameBytes = 100
-  /// Operations that one delta request may await.
+  /// Operations that one delta request may await, in all of its queues together.
   public static let awaiting = 10_000
   public static let deltaQueues = 100
   public static let changedQueues = 1_000

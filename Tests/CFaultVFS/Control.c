@@ -53,16 +53,28 @@ int fault_pass_point(fault_disk *disk, fault_call call) {
     disk->last_copy = &copy->next;
   }
   if (disk->points != disk->cut_point) return SQLITE_OK;
-  fault_cut(disk, disk->cut_seed);
+  if (disk->cut_is_kill) {
+    fault_kill(disk);
+  } else {
+    fault_cut(disk, disk->cut_seed);
+  }
   return io_error(call);
 }
 
 void fault_disk_cut_at(fault_disk *disk, uint64_t point, uint64_t seed) {
-  LOCKED(disk, disk->cut_point = point; disk->cut_seed = seed);
+  LOCKED(disk, disk->cut_point = point; disk->cut_seed = seed; disk->cut_is_kill = false);
 }
 
 void fault_disk_cut(fault_disk *disk, uint64_t seed) {
   LOCKED(disk, if (!disk->is_off) fault_cut(disk, seed));
+}
+
+void fault_disk_kill_at(fault_disk *disk, uint64_t point) {
+  LOCKED(disk, disk->cut_point = point; disk->cut_is_kill = true);
+}
+
+void fault_disk_kill(fault_disk *disk) {
+  LOCKED(disk, if (!disk->is_off) fault_kill(disk));
 }
 
 void fault_disk_restart(fault_disk *disk) {

@@ -183,3 +183,28 @@ void fault_cut(fault_disk *disk, uint64_t seed) {
   fault_forget_unused(disk);
   disk->is_off = true;
 }
+
+// Every file goes on under its name as a new one, so that whoever has the old one open, with its locks, keeps nothing.
+void fault_kill(fault_disk *disk) {
+  fault_file *heirs = NULL, **end = &heirs;
+  for (fault_file *file = disk->files; file; file = file->next) {
+    if (!file->is_named && !file->is_named_durably) continue;
+    fault_file *heir = create(end, file->name);
+    end = &heir->next;
+    heir->current = file->current;
+    heir->durable = file->durable;
+    heir->pending = file->pending;
+    heir->pending_count = file->pending_count;
+    heir->pending_capacity = file->pending_capacity;
+    heir->is_named = file->is_named;
+    heir->is_named_durably = file->is_named_durably;
+    file->current = file->durable = (fault_bytes){0};
+    file->pending = NULL;
+    file->pending_count = file->pending_capacity = 0;
+    file->is_named = file->is_named_durably = false;
+  }
+  *end = disk->files;
+  disk->files = heirs;
+  fault_forget_unused(disk);
+  disk->is_off = true;
+}

@@ -63,7 +63,7 @@ struct fault_disk {
   pthread_mutex_t mutex;
   fault_file *files;
   uint64_t boot, points, cut_point, cut_seed;
-  bool is_off, is_read_only;
+  bool is_off, is_read_only, cut_is_kill;
   uint64_t fates[FAULT_FILE_KINDS][FAULT_FATES];
   uint64_t calls[FAULT_ANY + 1], fail_at, failures;
   fault_call fail_call;
@@ -88,6 +88,7 @@ void fault_sync_names(fault_disk *disk);
 // A sync that failed: what was pending stays visible, and is never written (as Linux does).
 void fault_abandon(fault_file *file);
 void fault_cut(fault_disk *disk, uint64_t seed);
+void fault_kill(fault_disk *disk);
 // New files with what a power cut leaves of those of the disk.
 fault_file *fault_survivors(fault_disk *disk, uint64_t seed);
 uint64_t fault_random(uint64_t *state);

@@ -53,8 +53,10 @@ static int open_on(fault_disk *disk, const char *name, fault_handle *handle, int
   if (result != SQLITE_OK) return result;
   fault_file *file = fault_find(disk, name);
   if (!file && (disk->is_read_only || !(flags & SQLITE_OPEN_CREATE))) return SQLITE_CANTOPEN;
-  bool is_new = !file;
-  if (is_new) file = fault_create(disk, name);
+  if (!file) file = fault_create(disk, name);
+  // As SQLite's own layer for Unix: the first sync of a journal or WAL that this opening may have made syncs the folder
+  // as well.
+  bool syncs_names = flags & SQLITE_OPEN_CREATE && flags & (SQLITE_OPEN_WAL | SQLITE_OPEN_MAIN_JOURNAL);
   bool is_read_only = disk->is_read_only || flags & SQLITE_OPEN_READONLY;
   // A file that may not be written is opened for reading, and SQLite told so.
   if (is_read_only) flags = (flags & ~(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)) | SQLITE_OPEN_READONLY;
@@ -65,8 +67,7 @@ static int open_on(fault_disk *disk, const char *name, fault_handle *handle, int
     .next = file->handles,
     .boot = disk->boot,
     .is_read_only = is_read_only,
-    // As SQLite's own layer for Unix: the first sync of a new journal or WAL syncs the folder as well.
-    .syncs_names = is_new && flags & (SQLITE_OPEN_WAL | SQLITE_OPEN_MAIN_JOURNAL),
+    .syncs_names = syncs_names,
   };
   file->handles = handle;
   if (out_flags) *out_flags = flags;

@@ -1,10 +1,11 @@
 // Text that tries to leave the comment or literal it stands in.
 import ModelSchema
+import TestSupport
 
 struct HostileText {
-  private var random: SeededGenerator
+  private var random: SeededRandom
 
-  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+  init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
   private static let pieces: [String] = [
     "\n", "\r", "\r\n", "\n\r", "\u{0B}", "\u{0C}", "\u{85}", "\u{2028}", "\u{2029}", "*/", "/*", "//", "///", "\\(",

@@ -1,6 +1,7 @@
 // Every operation that the reader takes becomes Swift that compiles: every value in every place, and mixtures of them.
 import ModelEmitters
 import ModelSchema
+import TestSupport
 import Testing
 
 @Suite struct OperationSoundnessTests {
@@ -27,7 +28,7 @@ import Testing
 
   /// Several effects at once, and new objects: what may be set may be given to a new object too.
   @Test func mixturesCompile() throws {
-    var random = SeededGenerator(seed: Self.seed)
+    var random = SeededRandom(seed: Self.seed)
     let mixtures = (0..<150).compactMap { _ -> Operation? in
       guard let model = ["b", "c", "c", "c", "h", "l"].randomElement(using: &random) else { return nil }
       let count = Int.random(in: 1...4, using: &random)
@@ -57,7 +58,7 @@ import Testing
   }
 
   /// Effects on fields of their own; those of one kind would be one key twice.
-  private static func mixture(of count: Int, _ model: String, _ random: inout SeededGenerator) -> String {
+  private static func mixture(of count: Int, _ model: String, _ random: inout SeededRandom) -> String {
     var effects: [(place: OperationCandidates.Place, value: String)] = []
     for _ in 0..<count {
       guard let pair = pairs.filter({ $0.place.model == model }).randomElement(using: &random) else { continue }
@@ -69,7 +70,7 @@ import Testing
   }
 
   /// A new card of random values, with a seat that may be there already.
-  private static func creation(_ random: inout SeededGenerator) -> String {
+  private static func creation(_ random: inout SeededRandom) -> String {
     func given(_ model: String, _ required: String, _ optional: String) -> String {
       let chosen = required + optional.filter { _ in Bool.random(using: &random) }
       return chosen.compactMap { field in

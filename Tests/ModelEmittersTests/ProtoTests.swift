@@ -71,7 +71,7 @@ import Testing
   /// protobuf derives the JSON name from the field's; where that is not the schema's name, the option says it.
   @Test func theJSONNameIsTheNameInTheSchema() {
     let seed: UInt64 = 7
-    var random = SeededGenerator(seed: seed)
+    var random = SeededRandom(seed: seed)
     let letters = Array("abcXYZ019")
     for _ in 0..<1000 {
       let count = Int.random(in: 0...8, using: &random)

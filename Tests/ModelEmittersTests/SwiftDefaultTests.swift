@@ -1,6 +1,7 @@
 // Defaults go out as literals of exactly the value that the schema says.
 import ModelEmitters
 import ModelSchema
+import TestSupport
 import Testing
 
 @Suite struct SwiftDefaultTests {
@@ -31,7 +32,7 @@ import Testing
 
   @Test func randomDoublesComeBackBitForBit() throws {
     let seed: UInt64 = 42
-    var random = SeededGenerator(seed: seed)
+    var random = SeededRandom(seed: seed)
     for _ in 0..<2000 {
       let value = Double(bitPattern: random.next())
       guard value.isFinite else { continue }
@@ -40,20 +41,5 @@ import Testing
       let literal = line.dropFirst("    self.value = ".count).replacing("_", with: "")
       #expect(Double(String(literal))?.bitPattern == value.bitPattern, "seed \(seed): \(literal) is not \(value)")
     }
-  }
-}
-
-/// SplitMix64: the same numbers from the same seed, on every machine.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
   }
 }

@@ -1,11 +1,12 @@
 // The real schemas, damaged at random: reading ends, and every place that is named exists.
 
 import ModelSchema
+import TestSupport
 import Testing
 
 @Suite struct MutationTests {
   @Test(arguments: 1...20 as ClosedRange<UInt64>) func damagedSchemasNeverTrap(seed: UInt64) throws {
-    var random = SplitMix(state: seed)
+    var random = SeededRandom(seed: seed)
     let original = try SchemaFolder.repository()
     for round in 0..<150 {
       var files = original
@@ -26,7 +27,7 @@ import Testing
     }
   }
 
-  private func mutate(_ bytes: inout [UInt8], _ random: inout SplitMix) {
+  private func mutate(_ bytes: inout [UInt8], _ random: inout SeededRandom) {
     let signs = Array("{}[]():,=?$.&*!|>%@`'\"#-\t\n 0".utf8) + [0, 0x0D, 0x80, 0xC2, 0x85, 0xE2, 0xFF]
     guard !bytes.isEmpty else { return }
     let place = Int(random.next() % UInt64(bytes.count))
@@ -38,18 +39,6 @@ import Testing
     default:
       let end = min(bytes.count, place + Int(random.next() % 40))
       bytes.insert(contentsOf: bytes[place..<end], at: Int(random.next() % UInt64(bytes.count)))
-    }
-  }
-
-  private struct SplitMix {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var value = state
-      value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-      return value ^ (value >> 31)
     }
   }
 }

@@ -46,6 +46,12 @@ extension FaultDisk {
 
   public func cut(seed: UInt64) { fault_disk_cut(disk, seed) }
 
+  /// Ends the process that uses the disk: what it wrote stays, but what was not synced can still be lost by a power cut.
+  /// Like a cut it leaves the disk off.
+  public func kill() { fault_disk_kill(disk) }
+
+  public func kill(at point: Int) { fault_disk_kill_at(disk, UInt64(point)) }
+
   /// The disk works again after a cut, and is healthy; what was open before stays broken.
   public func restart() { fault_disk_restart(disk) }
 

@@ -48,6 +48,13 @@ import WireFormat
     #expect(throws: MessageError(.tooLarge, at: "mutations")) {
       try MessageField<CommitRequest>.message.read(["queue": .id(Samples.queue), "mutations": many])
     }
+    let awaiting = Array(repeating: Samples.photo, count: ProtocolLimits.awaiting)
+    var request = DeltaRequest(queues: [DeltaRequest.Queue(queue: Samples.queue, awaiting: awaiting)])
+    #expect(try MessageField<DeltaRequest>.message.read(request.json) == request)
+    request.queues.append(DeltaRequest.Queue(queue: Samples.queue, awaiting: [Samples.photo]))
+    #expect(throws: MessageError(.tooLarge, at: "queues")) {
+      try MessageField<DeltaRequest>.message.read(request.json)
+    }
     let content = JSONValue.base64([UInt8](repeating: 0, count: 5))
     #expect(try MessageField.bytes(atMost: 5).read(content).count == 5)
     #expect(throws: MessageError(.tooLarge)) { try MessageField.bytes(atMost: 4).read(content) }

@@ -43,14 +43,25 @@ public final class SeededExecutor: TaskExecutor, @unchecked Sendable {
     Task(executorPreference: self) { await body() }
   }
 
-  /// Runs work to its end, with everything that it waits for.
-  public func run<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) throws -> Result {
+  /// The work waits, and no job is left that could end that.
+  public struct Stalled: Error, CustomStringConvertible {
+    public var description: String { "the work waits for something that never comes" }
+  }
+
+  /// Runs work to its end, with everything that it waits for; throws `Stalled` where that never comes.
+  ///
+  /// After so many jobs, or at the end of the work, something else may happen on this thread.
+  public func run<Result: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Result, after jobs: Int = 0, meanwhile: () throws -> Void = {}
+  ) throws -> Result {
     let box = ResultBox<Result>()
     spawn { box.result = await Swift.Result { try await body() } }
-    while box.result == nil {
-      precondition(runOne(), "the work waits for something that never comes")
+    for _ in 0..<jobs where box.result == nil { runOne() }
+    try meanwhile()
+    while true {
+      if let result = box.result { return try result.get() }
+      guard runOne() else { throw Stalled() }
     }
-    return try box.result!.get()
   }
 }
 
@@ -63,25 +74,4 @@ extension Result where Failure == any Error {
   fileprivate init(_ body: () async throws -> Success) async {
     do { self = .success(try await body()) } catch { self = .failure(error) }
   }
-}
-
-/// SplitMix64: small, good enough, and the same everywhere.
-public struct SeededRandom: RandomNumberGenerator, Sendable {
-  private var state: UInt64
-
-  public init(seed: UInt64) {
-    state = seed
-  }
-
-  public mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  public mutating func below(_ bound: UInt64) -> UInt64 { next() % bound }
-
-  public mutating func chance(_ percent: UInt64) -> Bool { below(100) < percent }
 }

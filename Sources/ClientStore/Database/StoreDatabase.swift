@@ -31,7 +31,12 @@ enum StoreDatabase {
       try SalvagePlace(folder: folder).resume()
       let path = folder + "/store.sqlite"
       let (queue, numbers) = try connect(path: path, schema: schema, user: user)
-      let loaded = try queue.write { database in try StoredOperations.load(numbers, database) }
+      let loaded = try queue.write { database in
+        // A write that is synced, and with it whatever is in the log and not on disk: what a killed process left, and
+        // what GRDB wrote before synchronous was FULL.
+        try database.execute(sql: "PRAGMA user_version = \(version)")
+        return try StoredOperations.load(numbers, database)
+      }
       return Opened(
         writer: StoreWriter(queue, numbers), reader: try StoreReader(path: path), operations: loaded.operations,
         attention: loaded.attention, nextNumber: loaded.nextNumber)

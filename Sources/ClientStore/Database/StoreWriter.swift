@@ -12,6 +12,8 @@ actor StoreWriter {
   private var numbers: NumberTable
   /// Operations that left the outbox by a settlement before the batch with them was written: never to be written.
   private var leftUnsaved: Set<Int64> = []
+  /// Operations whose report was put away: the batch with it may come later.
+  private var dismissed: Set<UUIDValue> = []
 
   init(_ queue: DatabaseQueue, _ numbers: NumberTable) {
     self.queue = queue
@@ -41,7 +43,9 @@ actor StoreWriter {
           try StoredOperations.insert(operation, &numbers, database)
         }
       }
-      for item in batch.attention { try StoredOperations.insert(item, &numbers, database) }
+      for item in batch.attention where !dismissed.contains(item.id) {
+        try StoredOperations.insert(item, &numbers, database)
+      }
       for number in batch.removed { try StoredOperations.delete(number, database) }
       for number in batch.voided {
         try database.cachedStatement(sql: "UPDATE operation SET voided = 1 WHERE number = ?")
@@ -96,6 +100,7 @@ actor StoreWriter {
     try transaction { database, _ in
       try database.execute(sql: "DELETE FROM attention WHERE operation = ?", arguments: [id.stored])
     }
+    dismissed.insert(id)
   }
 
   func cursor(of queue: QueueID) throws -> Int64 {

@@ -21,7 +21,8 @@ public struct DeltaRequest: Hashable, Sendable {
     public var cursor: Int64?
     /// How far a scan has come; only with the cursor that its first page gave.
     public var scan: ScanPlace?
-    /// Operations that were sent and whose outcome the client does not hold, at most `ProtocolLimits.awaiting`.
+    /// Operations that were sent and whose outcome the client does not hold; in all queues of a request together at
+    /// most `ProtocolLimits.awaiting`.
     public var awaiting: [UUIDValue]
 
     public init(
@@ -43,6 +44,8 @@ extension DeltaRequest: MessageValue {
     self.init(
       queues: try reader.required("queues", .list(.message, atMost: ProtocolLimits.deltaQueues)),
       limit: try reader.optional("limit", .count(in: 1...ProtocolLimits.pageObjects)))
+    let awaiting = queues.reduce(0) { $0 + $1.awaiting.count }
+    if awaiting > ProtocolLimits.awaiting { throw MessageError(.tooLarge, at: "queues") }
   }
 
   package var json: JSONValue { ["queues": .list(queues), "limit": .count(limit)] }

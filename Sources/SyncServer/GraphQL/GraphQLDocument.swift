@@ -23,6 +23,7 @@ struct GraphQLVariable {
   var name: String
   var type: GraphQLTypeReference
   var defaultValue: GraphQLValue?
+  var directives: [GraphQLDirective]
   var offset: Int
 }
 

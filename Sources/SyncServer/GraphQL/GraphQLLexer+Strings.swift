@@ -1,11 +1,12 @@
-// Strings: in quotes with escapes, and in three quotes with their indentation taken off.
+// Strings: in quotes with escapes, and in three quotes with their indentation taken off. What the editions after
+// October 2021 allow in them is allowed here too: every character, and escapes of six digits.
 
 extension GraphQLLexer {
   mutating func string() throws(GraphQLError) -> String {
     if startsHere("\"\"\"") { return try blockString() }
     advance()
     var text: [UInt8] = []
-    while let byte, byte != UInt8(ascii: "\""), byte >= 0x20 || byte == 0x09 {
+    while let byte, byte != UInt8(ascii: "\""), byte != 0x0A, byte != 0x0D {
       if byte == UInt8(ascii: "\\") {
         try escape(&text)
       } else {

@@ -49,8 +49,8 @@ struct GraphQLParser {
     try take(":")
     let type = try type()
     let value = try takes("=") ? try value(isConstant: true) : nil
-    _ = try directives()
-    return GraphQLVariable(name: name, type: type, defaultValue: value, offset: offset)
+    return GraphQLVariable(
+      name: name, type: type, defaultValue: value, directives: try directives(isConstant: true), offset: offset)
   }
 
   private mutating func fragment() throws(GraphQLError) -> GraphQLFragment {
@@ -98,13 +98,13 @@ struct GraphQLParser {
     try list("(", ")") { parser throws(GraphQLError) in try parser.argument(isConstant: isConstant) }
   }
 
-  private mutating func directives() throws(GraphQLError) -> [GraphQLDirective] {
+  private mutating func directives(isConstant: Bool = false) throws(GraphQLError) -> [GraphQLDirective] {
     var directives: [GraphQLDirective] = []
     while isNext("@") {
       let offset = token.offset
       try advance()
       directives.append(
-        GraphQLDirective(name: try name(), arguments: try arguments(isConstant: false), offset: offset))
+        GraphQLDirective(name: try name(), arguments: try arguments(isConstant: isConstant), offset: offset))
     }
     return directives
   }

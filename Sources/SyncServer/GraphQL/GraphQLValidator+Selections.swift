@@ -47,6 +47,11 @@ extension GraphQLValidator {
     }
   }
 
+  /// Where a definition stands: both directives of the language are for selections.
+  mutating func refuse(_ directives: [GraphQLDirective]) {
+    for directive in directives { report("`@\(directive.name)` may not stand here.", at: directive.offset) }
+  }
+
   mutating func check(_ directives: [GraphQLDirective]) {
     var seen: Set<String> = []
     for directive in directives {

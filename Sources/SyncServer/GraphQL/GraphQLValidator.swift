@@ -50,8 +50,8 @@ struct GraphQLValidator {
     var named: [String: Names] = [:]
     for fragment in document.fragments {
       names = Names()
+      refuse(fragment.directives)
       if schema.isObject(fragment.type) {
-        check(fragment.directives)
         check(fragment.selections, of: fragment.type)
       } else {
         report("There is no type `\(fragment.type)` that has fields.", at: fragment.offset)
@@ -92,7 +92,8 @@ struct GraphQLValidator {
   }
 
   private mutating func check(_ operation: GraphQLOperation) {
-    check(operation.directives)
+    refuse(operation.directives)
+    for variable in operation.variables { refuse(variable.directives) }
     guard let root = schema.root(of: operation.kind) else {
       return report("The schema has no \(operation.kind.rawValue).", at: operation.offset)
     }

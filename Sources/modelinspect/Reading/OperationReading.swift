@@ -12,6 +12,7 @@ struct OperationReading {
   var unfollow: [UUIDValue]
   /// Files that must have reached the server before.
   var files: [ContentHash]
+  var roles: [RoleChange]
   var performedAt: Timestamp?
   var fate: Fate
   var problems: [String]
@@ -66,7 +67,8 @@ struct OperationReading {
       reading.note("`changes` cannot be read: \(error).")
     }
     self.changes = changes.objects.map { ChangeReading($0, context.tables, context.model) }
-    (follow, unfollow, files) = (changes.follow, changes.unfollow, changes.files)
+    (follow, unfollow) = (changes.follow, changes.unfollow)
+    (files, roles) = (changes.files, changes.roles)
     self.fate = fate(&reading, queue)
     // What was refused before it had changes never got a queue; the column says 0 then.
     if case .attention = self.fate, queue == .device, changes.isEmpty { queue = .none }

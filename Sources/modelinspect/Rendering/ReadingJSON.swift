@@ -18,6 +18,7 @@ extension OperationReading {
       "performedAt": JSONValue(performedAt), "parameters": parameters.json,
       "changes": .array(changes.map(\.json)), "follow": .array(follow.map { JSONValue($0) }),
       "unfollow": .array(unfollow.map { JSONValue($0) }), "files": .array(files.map { JSONValue($0) }),
+      "roles": .array(roles.map { ["user": JSONValue($0.user), "role": .string("\($0.role)")] }),
     ]
     return common + fate.json + ["problems": .array(problems.map { .string($0) })]
   }

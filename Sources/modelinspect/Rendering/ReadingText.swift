@@ -17,6 +17,7 @@ extension OperationReading {
     if !parameters.isEmpty { lines += ["  parameters"] + parameters.lines(indent: "    ") }
     lines += changes.flatMap { $0.lines(indent: "  ") }
     lines += follow.map { "  follow by \($0)" } + unfollow.map { "  unfollow by \($0)" }
+    lines += roles.map { "  role of \($0.user): \($0.role)" }
     lines += files.map { "  needs the file \($0)" }
     return paragraph(head, lines, problems)
   }

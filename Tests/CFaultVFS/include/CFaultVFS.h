@@ -43,6 +43,10 @@ void fault_disk_close(fault_disk *disk);
 // Power.
 void fault_disk_cut_at(fault_disk *disk, uint64_t point, uint64_t seed);  // during that call; 0 for never
 void fault_disk_cut(fault_disk *disk, uint64_t seed);                     // now
+// The end of the process that uses the disk, now or during that call: what it wrote stays, as the system still has it,
+// though a power cut may yet take what was not synced. Until the disk is restarted it is off, as after a cut.
+void fault_disk_kill(fault_disk *disk);
+void fault_disk_kill_at(fault_disk *disk, uint64_t point);
 void fault_disk_restart(fault_disk *disk);  // after a cut: the disk works again; files opened before never do
 bool fault_disk_is_off(fault_disk *disk);
 uint64_t fault_disk_points(fault_disk *disk);  // since it was opened or restarted

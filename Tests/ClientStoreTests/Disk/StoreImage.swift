@@ -29,9 +29,13 @@ struct StoreImage: Equatable {
     var content: [UInt8]
   }
 
-  /// Where the tables are not there yet, the image is empty.
   init(_ disk: FaultDisk) throws {
-    let database = try DatabaseQueue(path: disk.folder + "/store.sqlite")
+    try self.init(folder: disk.folder)
+  }
+
+  /// Where the tables are not there yet, the image is empty.
+  init(folder: String) throws {
+    let database = try DatabaseQueue(path: folder + "/store.sqlite")
     try database.unsafeRead { database in
       guard try database.tableExists("operation") else { return }
       for row in try Row.fetchAll(database, sql: "SELECT * FROM operation ORDER BY number") {
@@ -120,7 +124,9 @@ extension StoreImage {
   }
 
   /// What is not as it must be between the database and the store that was opened on it; empty where all is well.
-  func problems(of store: ModelStore) throws -> [String] {
+  ///
+  /// Without `inOrder`: what is refused on the device while something else is settled may be written after that.
+  func problems(of store: ModelStore, inOrder: Bool = true) throws -> [String] {
     var problems: [String] = []
     var seen: [UUIDValue: Content] = [:]
     for entry in try store.objects(Entry.self) {
@@ -135,7 +141,10 @@ extension StoreImage {
       memory.outbox.numbers.compactMap { memory.outbox.operations[$0] }.map(Operation.init)
     }
     if pending != operations { problems.append("the outbox in memory is not the one on disk") }
-    if store.attention.map(\.id) != attention { problems.append("attention in memory is not the one on disk") }
+    let told = store.attention.map(\.id)
+    if inOrder ? told != attention : Set(told) != Set(attention) {
+      problems.append("attention in memory is not the one on disk")
+    }
     return problems
   }
 }

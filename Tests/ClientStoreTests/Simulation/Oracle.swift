@@ -1,138 +1,135 @@
-// What a store has to show and to keep, worked out from scratch with plain values: no bytes, no overlay, no SQL.
+// What a store must show, and what its disk may hold: the events that are known to be on disk, and those since.
 
 import ModelRuntime
 
-typealias NoteID = ObjectID<Note>
+/// Something that must never be.
+struct Violation: Error, CustomStringConvertible {
+  var description: String
+}
 
-/// The operations of one device as they should be, and one queue as the device knows it.
+/// What was done with a store, in order. What the user did reaches the disk later, but in its order: so the disk holds
+/// everything known to be on it and some prefix of the rest. What sync did is on the disk when its call has returned.
 struct Oracle {
-  struct Operation {
-    var id: UUIDValue
-    var effects: [(note: NoteID, effect: NoteEffect)]
-    /// Nobody has asked for its `saved()`, so a crash may take it.
-    var isSaved = false
-    var isSent = false
-    var isVoided = false
-    var outcome: OperationOutcome?
+  /// What shows now.
+  private(set) var memory = StoreState()
+  /// What is on disk for sure.
+  private(set) var known = StoreState()
+  /// What happened since.
+  private(set) var log: [StoreEvent] = []
+  /// Steps of sync whose call threw: until the next write, nobody knows whether they are on disk.
+  private var doubtful: [StoreEvent] = []
+  /// Operations that were on disk once.
+  private(set) var saved: Set<UUIDValue> = []
+  private(set) var isClosed = false
 
-    var isShown: Bool {
-      guard !isVoided else { return false }
-      switch outcome?.status {
-      case nil, .applied, .noEffect: return true
-      case .rejected, .voided, .unknown: return false
+  mutating func note(_ event: StoreEvent) {
+    memory.apply(event)
+    guard !isClosed else { return }
+    log.append(event)
+    if event.isOnDiskAtOnce { doubtful = [] }
+    advance(through: -1)
+  }
+
+  mutating func doubt(_ event: StoreEvent) { doubtful.append(event) }
+
+  var doubts: Int { doubtful.count }
+
+  /// The store says that these events are on disk: so is everything before them. Looks no further than the first of
+  /// the operations that failed.
+  mutating func noteSaved(before failed: Set<UUIDValue> = [], _ isSaved: (StoreEvent) -> Bool) {
+    let before = log.prefix { event in !(event.operation.map(failed.contains) ?? false) }
+    guard !isClosed, let last = before.lastIndex(where: isSaved) else { return }
+    advance(through: last)
+  }
+
+  mutating func noteAllSaved() {
+    if !log.isEmpty { doubtful = [] }
+    advance(through: log.count - 1)
+  }
+
+  /// Moves events to what is known, and those behind them that were on disk at once.
+  private mutating func advance(through last: Int) {
+    var count = last + 1
+    while count < log.count, log[count].isOnDiskAtOnce { count += 1 }
+    guard count > 0 else { return }
+    for event in log.prefix(count) {
+      known.apply(event)
+      if case .performed(let operation) = event { saved.insert(operation.id) }
+    }
+    log.removeFirst(count)
+  }
+}
+
+// What a disk that fails makes of it.
+extension Oracle {
+  /// The disk was full: a batch, which is what was performed first, is reported instead of saved, with what was built on
+  /// it meanwhile.
+  mutating func noteDiskFull(_ failed: Set<UUIDValue>) throws {
+    guard Set(unsaved.prefix(failed.count)) == failed else {
+      throw Violation(description: "the disk was full for \(failed), but the first unsaved operations are \(unsaved)")
+    }
+    log = reporting(failed.union(memory.dependents(of: failed)))
+    memory = known
+    for event in log { memory.apply(event) }
+  }
+
+  /// An error of the disk: the store takes nothing more, and what it had not saved has failed.
+  mutating func noteClosed() {
+    isClosed = true
+    let events = reporting(Set(unsaved))
+    memory = known
+    for event in events { memory.apply(event) }
+  }
+
+  /// Operations that are in the outbox, or on drafts, and not known to be on disk.
+  private var unsaved: [UUIDValue] {
+    log.compactMap { event in
+      switch event {
+      case .performed(let operation): memory.pending.contains { $0.id == operation.id } ? operation.id : nil
+      case .drafted(let id, _, _, _): id
+      default: nil
       }
     }
   }
 
-  var confirmed: [NoteID: NoteValue] = [:]
-  var cursor: Int64 = 0
-  var pending: [Operation] = []
-  /// Ids of what was confirmed, and of what was reported.
-  var retired: Set<UUIDValue> = []
-  var reported: Set<UUIDValue> = []
-  /// Taken back, and a crash may undo that: nobody has waited for it to be on disk.
-  var cancelled: [UUIDValue: Operation] = [:]
-
-  /// Confirmed state with everything that counts replayed on top.
-  func view(_ id: NoteID) -> NoteValue? {
-    var note = confirmed[id]
-    for operation in pending where operation.isShown {
-      for (other, effect) in operation.effects where other == id { note = effect.applied(to: note) }
+  private func reporting(_ failed: Set<UUIDValue>) -> [StoreEvent] {
+    log.map { event in
+      if let id = event.operation, failed.contains(id) { .reported(id) } else { event }
     }
-    return note
   }
+}
 
-  /// Everything that leaves with an operation that is taken back before it was sent.
-  mutating func cancel(_ id: UUIDValue) {
-    guard let index = pending.firstIndex(where: { $0.id == id }), pending[index].outcome == nil,
-      !pending[index].isVoided
-    else { return }
-    if pending[index].isSent {
-      cancelled[id] = pending[index]
-      pending[index].isVoided = true
-      return
-    }
-    var notes: Set<NoteID> = Set(pending[index].effects.map(\.note))
-    var taken: Set<UUIDValue> = [id]
-    for operation in pending[(index + 1)...] where operation.effects.contains(where: { notes.contains($0.note) }) {
-      taken.insert(operation.id)
-      notes.formUnion(operation.effects.map(\.note))
-    }
-    for operation in pending where taken.contains(operation.id) { cancelled[operation.id] = operation }
-    pending.removeAll { taken.contains($0.id) }
-  }
-
-  /// After a crash: `kept` is what the device has, in order. Returns whether something was lost.
-  mutating func crash(kept: [UUIDValue]) throws -> Bool {
-    if let lost = pending.first(where: { $0.isSaved && !kept.contains($0.id) }) {
-      throw Violation(description: "\(lost.id) was saved and is lost")
-    }
-    let before = pending.count
-    let known = Dictionary(pending.map { ($0.id, $0) }) { first, _ in first }
-    pending = try kept.map { id in
-      // What was taken back may be there again, as it was before.
-      guard let operation = known[id] ?? cancelled[id] else { throw Violation(description: "\(id) comes from nowhere") }
-      return operation
-    }
-    cancelled = [:]
-    return pending.count < before
-  }
-
-  mutating func take(_ outcomes: [OperationOutcome]) {
-    for outcome in outcomes {
-      guard let index = pending.firstIndex(where: { $0.id == outcome.operation }), pending[index].outcome == nil
-      else { continue }
-      pending[index].outcome = outcome
-    }
-    settle()
-  }
-
-  /// What has an outcome that the cursor has reached leaves; a refused one takes along what was built on it.
-  private mutating func settle() {
-    var leaving: Set<UUIDValue> = []
-    for operation in pending {
-      guard let outcome = operation.outcome, outcome.at <= cursor, leaving.insert(operation.id).inserted else {
-        continue
-      }
-      switch outcome.status {
-      case .applied: retired.insert(operation.id)
-      // It lost something where what it made or changed is not there.
-      case .noEffect:
-        let hasLost = operation.effects.contains { note, effect in effect != .delete && confirmed[note] == nil }
-        if hasLost { reported.insert(operation.id) } else { retired.insert(operation.id) }
-      case .voided, .unknown: reported.insert(operation.id)
-      case .rejected:
-        reported.insert(operation.id)
-        for dependent in dependents(of: operation) where leaving.insert(dependent).inserted {
-          reported.insert(dependent)
+// What a disk may hold.
+extension Oracle {
+  /// The state that a disk holds; throws a `Violation` where it can be none.
+  func explain(_ image: StoreImage, _ queue: QueueID) throws -> StoreState {
+    var differences: [() -> String] = []
+    for count in stride(from: log.count, through: 0, by: -1) {
+      for extra in [nil] + doubtful {
+        let state = held(count, extra)
+        guard let difference = state.difference(from: image, queue) else { return state }
+        differences.append {
+          "with \(count) of \(log.count) unsaved events\(extra == nil ? "" : " and one that failed"), \(difference())"
         }
       }
     }
-    pending.removeAll { leaving.contains($0.id) }
+    let details = differences.map { $0() }.joined(separator: "; ")
+    throw Violation(description: "invariant 3: the disk holds no state that the store was in: \(details)")
   }
 
-  private func dependents(of operation: Operation) -> [UUIDValue] {
-    var created = createdOnlyHere(operation)
-    var result: [UUIDValue] = []
-    guard let index = pending.firstIndex(where: { $0.id == operation.id }) else { return [] }
-    for other in pending[(index + 1)...]
-    where !other.isSent && other.effects.contains(where: { created.contains($0.note) }) {
-      result.append(other.id)
-      created.formUnion(createdOnlyHere(other))
-    }
-    return result
+  /// The disk with the first so many of the events whose saving is not known.
+  private func held(_ count: Int, _ extra: StoreEvent?) -> StoreState {
+    var state = known
+    for (index, event) in log.enumerated() where index < count || event.isOnDiskAtOnce { state.apply(event) }
+    if let extra { state.apply(extra) }
+    return state
   }
 
-  /// What an operation creates that nobody has confirmed, and no earlier operation creates either.
-  private func createdOnlyHere(_ operation: Operation) -> Set<NoteID> {
-    let earlier = pending.prefix { $0.id != operation.id }.filter(\.isShown).flatMap(\.effects)
-    return Set(
-      operation.effects.compactMap { note, effect in
-        guard case .create = effect, confirmed[note] == nil else { return nil }
-        let isCreatedBefore = earlier.contains { other, effect in
-          if case .create = effect { other == note } else { false }
-        }
-        return isCreatedBefore ? nil : note
-      })
+  /// The store was opened again and holds this. Returns whether something of what the user did is gone.
+  mutating func startAgain(with state: StoreState) -> Bool {
+    let isLess = state.pending.count < memory.pending.count || state.drafts != memory.drafts
+    (known, memory, log, doubtful, isClosed) = (state, state, [], [], false)
+    saved.formUnion(state.pending.map(\.id))
+    return isLess
   }
 }

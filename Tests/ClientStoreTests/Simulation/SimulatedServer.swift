@@ -43,9 +43,16 @@ struct SimulatedServer {
   }
 
   /// Somebody else's change.
-  mutating func change(_ id: NoteID, _ changes: OperationChanges) throws {
+  mutating func change(_ changes: OperationChanges) throws {
     _ = try apply(changes)
   }
+
+  /// Whether an operation was applied, or found to have no effect, and a device that has read that far knows it.
+  func hasTaken(_ id: UUIDValue, before cursor: Int64) -> Bool {
+    outcomes[id].map { isDone($0) && $0.at <= cursor } ?? false
+  }
+
+  func isDeleted(_ id: NoteID) -> Bool { notes[id].map { $0.content == nil } ?? false }
 
   func delta(after cursor: Int64, awaiting: [UUIDValue]) -> QueueDelta {
     let objects = notes.filter { $0.value.revision > cursor }.sorted { $0.value.revision < $1.value.revision }.map {

@@ -3,6 +3,7 @@
 import Dispatch
 import Foundation
 import ModelTypes
+import TestSupport
 import Testing
 import WireFormat
 
@@ -63,7 +64,7 @@ import WireFormat
   }
 
   @Test func truncationAtEachByteNeverTraps() throws {
-    var generator = SeededGenerator(state: 3)
+    var generator = SeededRandom(seed: 3)
     let blob = try generator.everything().encoded()
     for count in blob.indices { _ = try? Everything(id: .zero, blob: Array(blob[..<count])).encoded() }
   }
@@ -84,7 +85,7 @@ import WireFormat
   }
 
   @Test(arguments: 0..<60 as Range<UInt64>) func mutationsReachAFixedPoint(seed: UInt64) throws {
-    var generator = SeededGenerator(state: seed)
+    var generator = SeededRandom(seed: seed)
     let original = try generator.everything().encoded()
     for _ in 0..<100 {
       var blob = original

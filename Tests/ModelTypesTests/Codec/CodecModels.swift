@@ -1,6 +1,7 @@
 // Models as the generator writes them, of every type at every position, and seeded random values of them.
 
 import ModelTypes
+import TestSupport
 import WireFormat
 
 enum Mood: ModelEnum {
@@ -143,18 +144,7 @@ struct ListKeys: FieldProjection {
     projection: "everything", Field(11, "time", \Self.time), Field(1, "flag", \Self.flag))
 }
 
-/// SplitMix64: the same numbers for the same seed everywhere.
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
+extension SeededRandom {
   /// Often at an edge, where mistakes are.
   mutating func word() -> UInt64 {
     let edges: [UInt64] = [0, 1, 127, 128, 255, 16383, 16384, 1 << 31, 1 << 32, 1 << 63, .max, .max >> 1]

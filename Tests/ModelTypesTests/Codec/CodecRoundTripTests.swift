@@ -1,12 +1,13 @@
 // What is written is read back equal, whatever the type, the position, the order and the packing.
 
 import ModelTypes
+import TestSupport
 import Testing
 import WireFormat
 
 @Suite struct CodecRoundTripTests {
   @Test(arguments: 0..<500 as Range<UInt64>) func randomValues(seed: UInt64) throws {
-    var generator = SeededGenerator(state: seed)
+    var generator = SeededRandom(seed: seed)
     let value = generator.everything()
     let blob = try value.encoded()
     let read = try Everything(id: .zero, blob: blob)
@@ -17,7 +18,7 @@ import WireFormat
   }
 
   @Test(arguments: 0..<100 as Range<UInt64>) func anOlderSchemaKeepsWhatItDoesNotKnow(seed: UInt64) throws {
-    var generator = SeededGenerator(state: seed)
+    var generator = SeededRandom(seed: seed)
     let value = generator.everything()
     let blob = try value.encoded()
     var older = try Older(id: .zero, blob: blob)
@@ -94,7 +95,7 @@ import WireFormat
   }
 
   @Test func batchesEqualSingleBlobs() throws {
-    var generator = SeededGenerator(state: 7)
+    var generator = SeededRandom(seed: 7)
     let values = (0..<20).map { _ in generator.everything() }
     var buffer = BlobBuffer()
     var ranges: [Range<Int>] = []

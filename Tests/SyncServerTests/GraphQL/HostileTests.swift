@@ -37,20 +37,23 @@ import Testing
   @Test func changedDocumentsAreAnswered() async {
     let seed: UInt64 = 3
     var random = SeededRandom(seed: seed)
+    for _ in 0..<5_000 { await check(Self.changedDocument(&random), seed) }
+  }
+
+  /// A valid document with bytes replaced, taken out and repeated.
+  static func changedDocument(_ random: inout SeededRandom) -> String {
     let documents = Documents.valid + [SyncDocuments.commit, SyncDocuments.delta, SyncDocuments.objects]
-    for _ in 0..<5_000 {
-      var bytes = Array(documents[Int(random.below(UInt64(documents.count)))].utf8)
-      for _ in 0...random.below(4) {
-        let place = Int(random.below(UInt64(bytes.count)))
-        switch random.below(3) {
-        case 0: bytes[place] = UInt8(random.below(128))
-        case 1: bytes.removeSubrange(place..<min(bytes.count, place + Int(random.below(9)) + 1))
-        default: bytes.insert(contentsOf: bytes[place...].prefix(Int(random.below(40))), at: place)
-        }
-        if bytes.isEmpty { bytes = [0x7B] }
+    var bytes = Array(documents[Int(random.below(UInt64(documents.count)))].utf8)
+    for _ in 0...random.below(3) {
+      let place = Int(random.below(UInt64(bytes.count)))
+      switch random.below(3) {
+      case 0: bytes[place] = UInt8(random.below(128))
+      case 1: bytes.removeSubrange(place..<min(bytes.count, place + Int(random.below(9)) + 1))
+      default: bytes.insert(contentsOf: bytes[place...].prefix(Int(random.below(40))), at: place)
       }
-      await check(String(decoding: bytes, as: UTF8.self), seed)
+      if bytes.isEmpty { bytes = [0x7B] }
     }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// An answer has data or errors, and is JSON. Returns whether it has data.

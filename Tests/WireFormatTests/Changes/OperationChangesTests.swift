@@ -1,11 +1,12 @@
 // The changes of an operation as bytes: they come back as they were, and bytes that say something else are refused.
 
+import TestSupport
 import Testing
 import WireFormat
 
 @Suite struct OperationChangesTests {
   @Test(arguments: 0..<20 as Range<UInt64>) func comeBackAsTheyWere(seed: UInt64) throws {
-    var numbers = SeededNumbers(seed)
+    var numbers = SeededRandom(seed: seed)
     for _ in 0..<200 {
       let changes = try randomChanges(&numbers)
       let bytes = try changes.encoded()
@@ -15,7 +16,7 @@ import WireFormat
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>) func damagedBytesNeverTrap(seed: UInt64) throws {
-    var numbers = SeededNumbers(seed)
+    var numbers = SeededRandom(seed: seed)
     for _ in 0..<500 {
       var bytes = try randomChanges(&numbers).encoded()
       for _ in 0...numbers.below(3) where !bytes.isEmpty {
@@ -86,7 +87,7 @@ import WireFormat
 }
 
 /// Changes of every kind, with small numbers of everything.
-func randomChanges(_ numbers: inout SeededNumbers) throws -> OperationChanges {
+func randomChanges(_ numbers: inout SeededRandom) throws -> OperationChanges {
   func id() -> UUIDValue { UUIDValue(high: numbers.next(), low: numbers.next()) }
   var changes = OperationChanges()
   for _ in 0..<numbers.below(4) {

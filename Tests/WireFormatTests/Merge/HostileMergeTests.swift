@@ -1,12 +1,13 @@
 // Damaged and hostile bytes: an error or a result, never a trap, and the same answer from the plain rules.
 
+import TestSupport
 import Testing
 import WireFormat
 
 @Suite struct HostileMerges {
   @Test(arguments: 0..<20 as Range<UInt64>)
   func damagedBytesNeverTrap(seed: UInt64) throws {
-    var numbers = SeededNumbers(seed)
+    var numbers = SeededRandom(seed: seed)
     for _ in 0..<500 {
       let content = damaged(plainBytes(randomFields(&numbers)), &numbers)
       let patchBytes =
@@ -21,7 +22,7 @@ import WireFormat
 
   @Test(arguments: 0..<20 as Range<UInt64>)
   func noiseNeverTraps(seed: UInt64) {
-    var numbers = SeededNumbers(seed)
+    var numbers = SeededRandom(seed: seed)
     for _ in 0..<2000 {
       let one = (0..<numbers.below(24)).map { _ in UInt8(numbers.below(256)) }
       let two = (0..<numbers.below(24)).map { _ in UInt8(numbers.below(256)) }
@@ -60,7 +61,7 @@ import WireFormat
     #expect(try merge(merged, patch) == merged)
   }
 
-  private func damaged(_ bytes: [UInt8], _ numbers: inout SeededNumbers) -> [UInt8] {
+  private func damaged(_ bytes: [UInt8], _ numbers: inout SeededRandom) -> [UInt8] {
     var bytes = bytes
     for _ in 0..<1 + numbers.below(3) where !bytes.isEmpty {
       let index = numbers.below(bytes.count)

@@ -1,5 +1,6 @@
 // Patches that are written call by call: the same bytes as from their parts, and as found between two contents.
 
+import TestSupport
 import Testing
 import WireFormat
 
@@ -24,7 +25,7 @@ import WireFormat
   }
 
   @Test func theOrderOfCallsDoesNotMatter() throws {
-    var numbers = SeededNumbers(20_261_121)
+    var numbers = SeededRandom(seed: 20_261_121)
     let edits: [(inout PatchBuilder) -> Void] = [
       { $0.set(1, true) }, { $0.set(300, "long ago") }, { $0.clear(2) }, { $0.clear(16) }, { $0.insert(3, "bb") },
       { $0.insert(3, "c") }, { $0.insert(3, "a") }, { $0.remove(3, "d") }, { $0.remove(4, UInt64.max) },
@@ -100,7 +101,7 @@ import WireFormat
 
   /// What edits do to content is found again between the contents.
   @Test(arguments: 0..<20 as Range<UInt64>) func isTheDifferenceThatItMakes(seed: UInt64) throws {
-    var numbers = SeededNumbers(seed)
+    var numbers = SeededRandom(seed: seed)
     let kinds = MergeKinds(sets: [3], counters: [4])
     for _ in 0..<100 {
       var old = PatchBuilder()

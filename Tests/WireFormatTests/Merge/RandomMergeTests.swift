@@ -1,12 +1,13 @@
 // Random objects, canonical or not, under random patches: bytes against the plain model.
 
+import TestSupport
 import Testing
 import WireFormat
 
 @Suite struct RandomMerges {
   @Test(arguments: 0..<40 as Range<UInt64>)
   func bytesFollowThePlainModel(seed: UInt64) throws {
-    var numbers = SeededNumbers(seed)
+    var numbers = SeededRandom(seed: seed)
     for _ in 0..<200 {
       let fields = randomFields(&numbers)
       let patch = randomPatch(&numbers)
@@ -23,7 +24,7 @@ import WireFormat
 
   @Test(arguments: 0..<40 as Range<UInt64>)
   func patchesOfDifferentFieldsCommute(seed: UInt64) throws {
-    var numbers = SeededNumbers(seed)
+    var numbers = SeededRandom(seed: seed)
     for _ in 0..<100 {
       let object = plainBytes(randomFields(&numbers))
       let first = randomPatch(&numbers, tags: [1, 2, 3])
@@ -36,7 +37,7 @@ import WireFormat
 
   @Test(arguments: 0..<40 as Range<UInt64>)
   func theDifferenceLeadsFromOneObjectToTheOther(seed: UInt64) throws {
-    var numbers = SeededNumbers(seed)
+    var numbers = SeededRandom(seed: seed)
     let kinds = MergeKinds(sets: [1, 4], counters: [2, 5])
     for _ in 0..<200 {
       let old = canonicalSets(randomFields(&numbers), tags: kinds.sets)
@@ -56,7 +57,7 @@ import WireFormat
     return plainBytes(rest + Set(fields.filter { tags.contains($0.tag) }).sorted())
   }
 
-  private func untidyBytes(_ fields: [PlainField], _ numbers: inout SeededNumbers) -> [UInt8] {
+  private func untidyBytes(_ fields: [PlainField], _ numbers: inout SeededRandom) -> [UInt8] {
     // Whole tags change places; the order inside a tag stays.
     let tags = Set(fields.map(\.tag)).sorted().shuffled(using: &numbers)
     var bytes: [UInt8] = []
@@ -70,7 +71,7 @@ import WireFormat
     return bytes
   }
 
-  private func lengthened(_ varint: [UInt8], _ numbers: inout SeededNumbers) -> [UInt8] {
+  private func lengthened(_ varint: [UInt8], _ numbers: inout SeededRandom) -> [UInt8] {
     guard numbers.below(3) == 0 else { return varint }
     return varint.dropLast() + [varint.last! | 128] + Array(repeating: 128, count: numbers.below(3)) + [0]
   }
@@ -78,12 +79,12 @@ import WireFormat
 
 let randomTags = [1, 2, 3, 4, 5, 16, 900_000]
 
-func randomFields(_ numbers: inout SeededNumbers) -> [PlainField] {
+func randomFields(_ numbers: inout SeededRandom) -> [PlainField] {
   (0..<numbers.below(9)).map { _ in randomField(randomTags.randomElement(using: &numbers)!, &numbers) }
 }
 
 /// Few values, so that equal ones meet; some longer than eight bytes and with a common beginning.
-func randomField(_ tag: Int, _ numbers: inout SeededNumbers) -> PlainField {
+func randomField(_ tag: Int, _ numbers: inout SeededRandom) -> PlainField {
   switch numbers.below(6) {
   case 0, 1: .number(tag, [-1, 0, 1, 300, .max, .min].randomElement(using: &numbers)!)
   case 2: PlainField(tag: tag, wireType: 5, raw: [0, 0, 0, UInt8(numbers.below(2))])
@@ -97,7 +98,7 @@ func randomField(_ tag: Int, _ numbers: inout SeededNumbers) -> PlainField {
 }
 
 /// A patch that is allowed: each tag in one part, or in insert and remove, or in fill and another.
-func randomPatch(_ numbers: inout SeededNumbers, tags: [Int] = randomTags) -> PlainPatch {
+func randomPatch(_ numbers: inout SeededRandom, tags: [Int] = randomTags) -> PlainPatch {
   var patch = PlainPatch()
   for tag in tags where numbers.below(2) == 0 {
     if numbers.below(3) == 0 {

@@ -1,11 +1,12 @@
 // A sorted set is a set, whatever is done to it: Swift's own says what it holds, the bytes of elements in which order.
 
+import TestSupport
 import Testing
 import WireFormat
 
 @Suite struct SortedSets {
   @Test(arguments: 0..<40 as Range<UInt64>) func followsSwiftsSet(seed: UInt64) {
-    var numbers = SeededNumbers(seed)
+    var numbers = SeededRandom(seed: seed)
     var sorted: SortedSet<Int64> = []
     var plain: Set<Int64> = []
     for _ in 0..<300 {
@@ -23,7 +24,7 @@ import WireFormat
   }
 
   @Test(arguments: 0..<200 as Range<UInt64>) func algebra(seed: UInt64) {
-    var numbers = SeededNumbers(seed)
+    var numbers = SeededRandom(seed: seed)
     let left = Set((0..<numbers.below(12)).map { _ in Self.element(&numbers) })
     let right = numbers.below(4) == 0 ? left : Set((0..<numbers.below(12)).map { _ in Self.element(&numbers) })
     let (one, two) = (SortedSet(left), SortedSet(right))
@@ -69,7 +70,7 @@ import WireFormat
   }
 
   /// Few values, so that equal ones meet; those below zero take ten bytes.
-  private static func element(_ numbers: inout SeededNumbers) -> Int64 {
+  private static func element(_ numbers: inout SeededRandom) -> Int64 {
     [.min, .max, Int64(numbers.below(20)) * 40 - 400].randomElement(using: &numbers)!
   }
 

@@ -1,5 +1,6 @@
 // Text and bytes of ids, hashes and moments: what is written, and what is refused.
 
+import TestSupport
 import Testing
 import WireFormat
 
@@ -46,7 +47,7 @@ import WireFormat
   }
 
   @Test func orderIsThatOfTheBytes() {
-    var numbers = SeededNumbers(1)
+    var numbers = SeededRandom(seed: 1)
     for _ in 0..<1000 {
       let one = UUIDValue(high: numbers.next() % 3, low: numbers.next() % 3)
       let two = UUIDValue(high: numbers.next() % 3, low: numbers.next() % 3)

@@ -1,0 +1,23 @@
+// The barrier waits for everything performed before it, whichever of the two the machine gets to first.
+
+import ModelRuntime
+import StoreTestSupport
+import TestSupport
+import Testing
+
+@Suite struct BarrierTests {
+  @Test(arguments: 1...20 as ClosedRange<UInt64>) func whatWasPerformedBeforeItIsOnDisk(seed: UInt64) throws {
+    let disk = FaultDisk()
+    let executor = SeededExecutor(seed: seed)
+    try RuntimeEnvironment.$current.withValue(.seeded(seed, spawning: { executor.spawn($0) })) {
+      let store = try ModelStore(at: disk.folder, schema: WorkloadSchema.self, user: Workload.user)
+      for count in 1...3 {
+        var entry = Entry(zeroWithID: .new())
+        entry.box = QueueID(UUIDValue(high: 2, low: 2))
+        store.create(entry)
+        try executor.run { try await store.saved() }
+        #expect(try StoreImage(disk).operations.count == count)
+      }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+// What happens while a batch is on its way to the disk, in the orders that some seeds give.
+
+import ModelRuntime
+import StoreTestSupport
+import TestSupport
+import Testing
+
+@Suite struct SavingInFlightTests {
+  private let disk = FaultDisk()
+
+  private func open(_ executor: SeededExecutor) throws -> ModelStore {
+    try RuntimeEnvironment.$current.withValue(.seeded(1, spawning: { executor.spawn($0) })) {
+      try ModelStore(at: disk.folder, schema: WorkloadSchema.self, user: Workload.user)
+    }
+  }
+
+  private func entry(_ number: UInt64) -> Entry {
+    var entry = Entry(zeroWithID: ObjectID(UUIDValue(high: 9, low: number)))
+    entry.box = QueueID(UUIDValue(high: 2, low: 2))
+    return entry
+  }
+
+  @Test(arguments: 0..<16 as Range<UInt64>) func aReportThatIsPutAwayStaysAway(seed: UInt64) throws {
+    let executor = SeededExecutor(seed: seed)
+    let store = try open(executor)
+    let handle = store.update(entry(1).id) { $0.text = "nowhere" }
+    for _ in 0..<seed % 4 { executor.runOne() }
+    try executor.run { try await store.dismiss(handle.id) }
+    executor.runUntilIdle()
+    #expect(store.attention.isEmpty)
+    #expect(try open(executor).attention.isEmpty)
+  }
+
+  @Test(arguments: 0..<16 as Range<UInt64>) func whoeverWaitsForAFullDiskGoesOn(seed: UInt64) throws {
+    let executor = SeededExecutor(seed: seed)
+    let store = try open(executor)
+    store.create(entry(1))
+    let edit = store.update(entry(1).id) { $0.text = "Summit" }
+    try executor.run { try await store.saved() }
+    disk.fail(.write, at: 1, .diskFull)
+    store.create(entry(2))
+    for _ in 0..<seed % 4 { executor.runOne() }
+    edit.cancel()
+    // Throws `Stalled` where nobody writes what was taken back.
+    try executor.run { try await store.saved() }
+    #expect(disk.failures == 1)
+    #expect(try store.object(entry(1).id)?.text == "")
+  }
+}

@@ -1,0 +1,148 @@
+// How a process ends: power cuts, kills and ordinary ends, between transactions and inside them; and its next start.
+
+import ModelRuntime
+import StoreTestSupport
+import TestSupport
+
+extension StoreSimulation {
+  static let crashNames = [
+    "power cut", "power cut in a transaction", "power cut while closing", "power cut while opening", "kill",
+    "kill in a transaction",
+  ]
+
+  /// How a process ends; what it had written and not synced survives the second only.
+  enum Crash: String {
+    case powerCut = "power cut"
+    case kill = "kill"
+  }
+
+  /// Jobs that waited never run.
+  func crash(_ crash: Crash) throws -> String {
+    try endDoubt()
+    tell(crash.rawValue)
+    end(by: crash)
+    try startAgain()
+    return crash.rawValue
+  }
+
+  /// Comes during a call to the disk that is not far away, whatever that is a part of.
+  func crashInATransaction(_ crash: Crash) throws -> String {
+    try endDoubt()
+    isFaulty = true
+    let points = 1 + random.below(12)
+    tell("\(crash.rawValue) after \(points) points")
+    end(by: crash, after: points)
+    do {
+      for _ in 0..<random.below(3) { try act() }
+      switch random.below(3) {
+      case 0: tell(try barrier())
+      case 1: tell(try pull())
+      default: tell(try commit())
+      }
+    } catch is StoreError {}
+    let isInside = disk.isOff
+    if !isInside { end(by: crash) }
+    try startAgain()
+    return isInside ? "\(crash.rawValue) in a transaction" : crash.rawValue
+  }
+
+  private func end(by crash: Crash) {
+    switch crash {
+    case .powerCut: disk.cut(seed: random.next())
+    case .kill: disk.kill()
+    }
+  }
+
+  private func end(by crash: Crash, after points: Int) {
+    switch crash {
+    case .powerCut: disk.cut(at: disk.points + points, seed: random.next())
+    case .kill: disk.kill(at: disk.points + points)
+    }
+  }
+
+  /// An ordinary end moves everything from the log into the database.
+  func cutPowerWhileClosing() throws -> String {
+    try endDoubt()
+    _ = try barrier()
+    let points = 1 + random.below(9)
+    tell("power cut \(points) points after closing")
+    end(by: .powerCut, after: points)
+    close()
+    let isInside = disk.isOff
+    if !isInside { end(by: .powerCut) }
+    try startAgain()
+    return isInside ? "power cut while closing" : "power cut"
+  }
+
+  func restart() throws -> String {
+    if !oracle.isClosed { _ = try barrier() }
+    try startAgain()
+    return "restart"
+  }
+
+  /// After a sync that failed, the system shows bytes that are on no disk. A store that is closed in order writes them
+  /// again; nothing helps against a power cut that comes first.
+  private func endDoubt() throws {
+    if isDoubtful { _ = try restart() }
+  }
+}
+
+// The next start.
+extension StoreSimulation {
+  /// Ends what is left of the process and opens the store again, which must hold what was saved, and nothing torn.
+  private func startAgain() throws {
+    close()
+    if disk.isOff { disk.restart() }
+    isFaulty = false
+    try open()
+    let state = try oracle.explain(StoreImage(disk), queue)
+    if oracle.startAgain(with: state) { count("lost what was not saved") }
+  }
+
+  private func close() {
+    guard openStore != nil else { return }
+    executor.runUntilIdle()
+    noteSaved(store.outbox)
+    handles = [:]
+    openStore = nil
+    isDoubtful = false
+  }
+
+  func open() throws {
+    lives += 1
+    if notes.isEmpty { notes = (0..<6).map { _ in newNote() } }
+    if random.chance(lives == 1 ? 25 : 8) { try openInVain() }
+    try openOnce()
+  }
+
+  private func openOnce() throws {
+    let executor = SeededExecutor(seed: seed &+ lives &* 7_919)
+    let environment = RuntimeEnvironment.seeded(seed &+ lives, spawning: { executor.spawn($0) })
+    openStore = try RuntimeEnvironment.$current.withValue(environment) {
+      try ModelStore(at: disk.folder, schema: NotesSchema.self, user: user)
+    }
+    self.executor = executor
+  }
+
+  /// The disk fails, or the power goes, while the store is being opened.
+  private func openInVain() throws {
+    let kind = random.below(3)
+    switch kind {
+    case 0: disk.fail(.write, at: 1 + random.below(12), lasting: random.chance(50), .diskFull)
+    // Not a sync, for the reason that `endDoubt` gives.
+    case 1: disk.fail(random.pick([.read, .open, .write, .size, .sharedMemory]), at: 1 + random.below(8))
+    default: disk.cut(at: disk.points + 1 + random.below(20), seed: random.next())
+    }
+    tell("opening in vain \(kind)")
+    do { try openOnce() } catch is StoreError {}
+    openStore = nil
+    if kind == 2 {
+      if disk.isOff { count("power cut while opening") }
+      disk.cut(at: 0, seed: 0)
+      if disk.isOff { disk.restart() }
+    } else {
+      if disk.failures > 0 { count(kind == 0 ? "disk full while opening" : "I/O error while opening") }
+      disk.heal()
+    }
+  }
+}

@@ -1,0 +1,100 @@
+// A disk that is full or fails, and what the store promises then.
+
+import ModelRuntime
+import StoreTestSupport
+import TestSupport
+
+extension StoreSimulation {
+  static let faultNames =
+    ["disk full", "I/O error"].flatMap { fault in
+      ["saving", "settling", "marking sent", "opening"].map { "\(fault) while \($0)" }
+    } + ["closed by an error"]
+
+  /// A full disk refuses what it has no room for, and the store goes on. After any other error it takes nothing more
+  /// until it is opened again.
+  func failSaving() throws -> String {
+    // Often a batch is on its way already.
+    if random.chance(50) { try act() }
+    for _ in 0..<random.below(3) { executor.runOne() }
+    let name = startFailing(within: 12)
+    for _ in 0...random.below(3) { if random.chance(30) { tell(try cancel()) } else { try act() } }
+    var isClosed = false
+    do {
+      try executor.run { [store] in try await store.saved() }
+    } catch is StoreError {
+      isClosed = true
+    }
+    let isHit = stopFailing()
+    try noteFailures()
+    isFaulty = false
+    if isClosed { try reopenAfterError() }
+    // A fault that no call met is none.
+    return isHit ? "\(name) while saving" : "idle"
+  }
+
+  func failSettling() throws -> String {
+    let outgoing = store.outgoing(in: queue)
+    var outcomes: [OperationOutcome] = []
+    if random.chance(50), try markSent(outgoing.map(\.id)) {
+      outcomes = try server.commit(outgoing) { _ in random.chance(20) }
+    }
+    return try failStep("settling") {
+      if outcomes.isEmpty { _ = try pull() } else { try take(outcomes) }
+    }
+  }
+
+  func failMarkingSent() throws -> String {
+    if store.outgoing(in: queue).isEmpty { tell(try create()) }
+    _ = try barrier()
+    let ids = store.outgoing(in: queue).map(\.id)
+    return try failStep("marking sent") { _ = try markSent(ids) }
+  }
+
+  /// Invariant 3: a step that fails leaves everything as it was, in memory (the next check sees to that) and on disk.
+  private func failStep(_ step: String, _ work: () throws -> Void) throws -> String {
+    // Nothing else is written meanwhile.
+    _ = try barrier()
+    let before = try StoreImage(disk)
+    let doubts = oracle.doubts
+    let name = startFailing(within: 6)
+    try work()
+    let isHit = stopFailing()
+    isFaulty = false
+    if oracle.doubts > doubts, try StoreImage(disk) != before {
+      throw Violation(description: "invariant 3: \(step) failed and left something on disk")
+    }
+    return isHit ? "\(name) while \(step)" : "idle"
+  }
+
+  private func reopenAfterError() throws {
+    oracle.noteClosed()
+    count("closed by an error")
+    try check()
+    try performWhileClosed()
+    _ = try restart()
+  }
+
+  private func performWhileClosed() throws {
+    guard case .failed = store.perform(EditNotes(notes: [], edits: [])).state else {
+      throw Violation(description: "a closed store took an operation")
+    }
+  }
+
+  /// Lets one of the next calls to the disk fail, and perhaps all that follow.
+  private func startFailing(within calls: Int) -> String {
+    isFaulty = true
+    let isFull = random.chance(50)
+    let call: FaultDisk.Call = isFull ? .write : random.pick([.any, .any, .write, .sync])
+    let number = 1 + random.below(call == .sync ? 2 : calls)
+    tell("\(isFull ? "disk full" : "I/O error") at \(call) \(number)")
+    disk.fail(call, at: number, lasting: random.chance(30), isFull ? .diskFull : .inputOutput)
+    return isFull ? "disk full" : "I/O error"
+  }
+
+  private func stopFailing() -> Bool {
+    let isHit = disk.failures > 0
+    isDoubtful = isDoubtful || isHit && disk.calls(.sync) > 0
+    disk.heal()
+    return isHit
+  }
+}

@@ -1,0 +1,81 @@
+// Steps of sync: each one is whole or absent, whatever the disk and the user do meanwhile.
+
+import ModelRuntime
+import TestSupport
+
+enum SyncStep {
+  case markSent([UUIDValue])
+  case settle([(note: NoteID, value: NoteValue?)], cursor: Int64, [OperationOutcome])
+  case dismiss(UUIDValue)
+
+  /// What the step does to a store that is in this state.
+  func event(in state: StoreState) -> StoreEvent {
+    switch self {
+    case .markSent(let ids): .sent(Set(ids))
+    case .settle(let arrived, let cursor, let outcomes):
+      .settled(state.settled(arrived, cursor: cursor, outcomes: outcomes))
+    case .dismiss(let id): .dismissed(id)
+    }
+  }
+}
+
+extension StoreSimulation {
+  /// Runs a step; one that throws leaves everything as it was. Returns whether it was done.
+  @discardableResult
+  func attempt(_ step: SyncStep, _ work: @escaping @Sendable (ModelStore) async throws -> Void) throws -> Bool {
+    if !isFaulty, userActsMeanwhile, random.chance(15) {
+      try attemptWhileTheUserActs(step, work)
+      return true
+    }
+    let event = step.event(in: oracle.memory)
+    do {
+      try executor.run { [store] in try await work(store) }
+      oracle.note(event)
+      return true
+    } catch is StoreError where isFaulty {
+      oracle.doubt(event)
+      return false
+    }
+  }
+
+  /// The user's thread does not wait for sync: it may act before the step has looked at the outbox, after the step was
+  /// done, or between the two. Any of these orders is right.
+  private func attemptWhileTheUserActs(
+    _ step: SyncStep, _ work: @escaping @Sendable (ModelStore) async throws -> Void
+  ) throws {
+    let body: @Sendable () async throws -> Void = { [store] in try await work(store) }
+    var act: StoreEvent?
+    try executor.run(body, after: random.below(9)) { act = actMeanwhile() }
+    count("the user acts meanwhile")
+    guard let act else { return }
+    var (before, between, after) = (oracle, oracle, oracle)
+    before.note(act)
+    before.note(step.event(in: before.memory))
+    between.note(act)
+    between.note(step.event(in: oracle.memory))
+    after.note(step.event(in: oracle.memory))
+    after.note(act)
+    let pending = store.outbox.filter { $0.queue != nil }.map(\.id)
+    let reported = Set(store.attention.map(\.id))
+    let agreeing = [before, between, after].first {
+      $0.memory.pending.map(\.id) == pending && $0.memory.reported == reported
+    }
+    oracle = agreeing ?? after
+  }
+
+  /// Something whose effect does not depend on what the user sees at this very moment.
+  private func actMeanwhile() -> StoreEvent {
+    // Often something is built on a note that the server may be refusing just now.
+    let unsure = oracle.memory.pending.filter(\.isSent).flatMap(\.effects).filter(\.effect.isCreate).map(\.note)
+    let id = random.pick(unsure.isEmpty || random.chance(50) ? notes : unsure)
+    if random.chance(30) {
+      let value = NoteValue(title: "meanwhile", views: 3)
+      store.create(Note(id, in: queue, value))
+      return .performed(.init(id: store.outbox.last!.id, effects: [.init(note: id, effect: .create(value))]))
+    }
+    let edits: [NoteEdit] = [.title("meanwhile"), .insert("\(random.below(100))")]
+    let handle = store.perform(EditNotes(notes: [id], edits: edits))
+    if case .failed = handle.state { return .reported(handle.id) }
+    return .performed(.init(id: handle.id, effects: [.init(note: id, effect: .edit(edits))]))
+  }
+}

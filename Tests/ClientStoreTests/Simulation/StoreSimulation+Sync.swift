@@ -1,0 +1,133 @@
+// What the network and the app's other calls do: each is one transaction, whole or absent.
+
+import GRDB
+import ModelRuntime
+import StoreTestSupport
+import TestSupport
+
+extension StoreSimulation {
+  func barrier() throws -> String {
+    try executor.run { [store] in try await store.saved() }
+    oracle.noteAllSaved()
+    return "barrier"
+  }
+
+  func idle() -> String {
+    for _ in 0..<random.below(6) { executor.runOne() }
+    return "idle"
+  }
+
+  func commit() throws -> String {
+    let outgoing = store.outgoing(in: queue)
+    guard !outgoing.isEmpty else { return try pull() }
+    // A prefix is closed: with an operation go all earlier ones on its notes.
+    let sent = Array(outgoing.prefix(1 + random.below(outgoing.count)))
+    guard try markSent(sent.map(\.id)) else { return "commit" }
+    let outcomes = try server.commit(sent) { _ in random.chance(8) }
+    if outcomes.contains(where: { if case .rejected = $0.status { true } else { false } }) {
+      count("refused by the server")
+    }
+    guard random.chance(60) else { return "commit, answer lost" }
+    try take(outcomes)
+    return "commit"
+  }
+
+  /// Whether the operations may be sent now.
+  func markSent(_ ids: [UUIDValue]) throws -> Bool {
+    try attempt(.markSent(ids)) { store in try await store.markSent(ids) }
+  }
+
+  func take(_ outcomes: [OperationOutcome]) throws {
+    try attempt(.settle([], cursor: oracle.memory.cursor, outcomes)) { [queue] store in
+      try await store.take(outcomes, in: queue)
+    }
+  }
+
+  func others() throws -> String {
+    let id = random.pick(notes)
+    let change: ObjectChange
+    if let value = try server.value(id) {
+      var patch = PatchBuilder()
+      edit(of: value).add(to: &patch)
+      change = ObjectChange(id.rawValue, random.chance(12) ? .delete : .patch(try patch.patch()))
+    } else {
+      let note = Note(id, in: queue, NoteValue(title: "others", views: 5))
+      change = ObjectChange(id.rawValue, .create(type: "note", try PatchBuilder().patch(filling: note.encoded())))
+    }
+    try server.change(OperationChanges(objects: [change]))
+    return "others"
+  }
+
+  func pull() throws -> String {
+    let memory = oracle.memory
+    let awaiting = memory.pending.filter { $0.isSent && $0.outcome == nil }.map(\.id)
+    let delta = server.delta(after: memory.cursor, awaiting: awaiting)
+    let arrived = try delta.objects.map { object in
+      let id = NoteID(object.id)
+      return (note: id, value: try object.live.map { NoteValue(try Note(id: id, blob: $0.content)) })
+    }
+    try attempt(.settle(arrived, cursor: delta.cursor, delta.outcomes)) { store in try await store.reveal(delta) }
+    noteWithoutEffect()
+    replaceDeletedNotes()
+    return "pull"
+  }
+
+  func dismiss() throws -> String {
+    // The newest one may be on its way to the disk.
+    guard let item = random.chance(50) ? store.attention.first : store.attention.last else { return try refusal() }
+    try attempt(.dismiss(item.id)) { store in try await store.dismiss(item.id) }
+    return "dismiss"
+  }
+
+  /// SQLite's own housekeeping, which comes by itself once the log is long.
+  func checkpoint() throws -> String {
+    let mode = random.pick(["PASSIVE", "RESTART", "TRUNCATE"])
+    try DatabaseQueue(path: disk.folder + "/store.sqlite").writeWithoutTransaction { database in
+      _ = try Row.fetchAll(database, sql: "PRAGMA wal_checkpoint(\(mode))")
+    }
+    return "checkpoint"
+  }
+
+  /// Everything is sent and everything comes back, once the faults are over.
+  func drain() throws {
+    userActsMeanwhile = false
+    _ = try barrier()
+    for _ in 0..<50 where !oracle.memory.pending.isEmpty {
+      let outgoing = store.outgoing(in: queue)
+      _ = try markSent(outgoing.map(\.id))
+      try take(server.commit(outgoing) { _ in false })
+      _ = try pull()
+    }
+    _ = try pull()
+    guard oracle.memory.pending.isEmpty else { throw Violation(description: "the outbox does not drain") }
+    for id in notes where try server.value(id) != store.object(id).map(NoteValue.init) {
+      throw Violation(description: "\(id) differs from the server")
+    }
+  }
+}
+
+// Invariant 7: replay throws nothing out, so the outbox holds changes that do not apply any more.
+extension StoreSimulation {
+  private func noteWithoutEffect() {
+    var view = oracle.memory.confirmed
+    for change in oracle.memory.pending.filter(\.isShown).flatMap(\.effects) {
+      let before = view[change.note]
+      if before == nil, !change.effect.isCreate { count("pending edit without its object") }
+      if before != nil, change.effect.isCreate { count("pending create over an object") }
+      view[change.note] = change.effect.applied(to: before)
+    }
+  }
+
+  /// What the server has deleted never comes back; a new note takes the place once nothing is pending on it.
+  func replaceDeletedNotes() {
+    for index in notes.indices where server.isDeleted(notes[index]) && oracle.memory.confirmed[notes[index]] == nil {
+      let isPending = oracle.memory.pending.contains { $0.effects.contains { $0.note == notes[index] } }
+      if !isPending || random.chance(30) { notes[index] = newNote() }
+    }
+  }
+
+  func newNote() -> NoteID {
+    noteCount += 1
+    return NoteID(UUIDValue(high: 9, low: noteCount))
+  }
+}

@@ -1,0 +1,125 @@
+// What the user does, on a store that may be failing.
+
+import ModelRuntime
+import TestSupport
+
+extension StoreSimulation {
+  private var note: NoteID { random.pick(notes) }
+
+  private func text() -> String { "t\(random.below(1_000_000))" }
+
+  /// A change that changes something now, so that the oracle and the store agree on what was done.
+  func edit(of value: NoteValue) -> NoteEdit {
+    switch random.below(4) {
+    case 0: .title(value.title != nil && random.chance(20) ? nil : text())
+    case 1: .views(Int64(random.below(100)) - 50 | 1)
+    case 2: .insert(text())
+    default: value.tags.min().map { .remove($0) } ?? .insert(text())
+    }
+  }
+
+  func create() throws -> String {
+    let id = note
+    let value = NoteValue(title: random.chance(60) ? text() : nil, views: 3, tags: random.chance(50) ? [text()] : [])
+    let isAgain = oracle.memory.view()[id] != nil
+    let last = store.outbox.last?.id
+    store.create(Note(id, in: queue, value))
+    try recordNew(after: last) { performed($0, [(id, .create(value))]) }
+    return isAgain ? "create again" : "create"
+  }
+
+  func edit() throws -> String {
+    let id = note
+    guard let value = oracle.memory.view()[id] else { return try create() }
+    let edit = edit(of: value)
+    let handle = store.update(id) { note in
+      switch edit {
+      case .title(let title): note.title = title
+      case .views(let amount): note.views &+= amount
+      case .insert(let tag): note.tags.insert(tag)
+      case .remove(let tag): note.tags.remove(tag)
+      }
+    }
+    try record(handle, performed(handle.id, [(id, .edit([edit]))]))
+    return "edit"
+  }
+
+  func editSeveral() throws -> String {
+    let view = oracle.memory.view()
+    let ids = notes.filter { view[$0] != nil && random.chance(50) }
+    guard !ids.isEmpty else { return try create() }
+    let edits: [NoteEdit] = [.title(text()), .insert(text()), .views(1)]
+    let handle = store.perform(EditNotes(notes: ids, edits: edits))
+    try record(handle, performed(handle.id, ids.map { ($0, .edit(edits)) }))
+    return "edit several"
+  }
+
+  func delete() throws -> String {
+    let id = note
+    guard oracle.memory.view()[id] != nil else { return try create() }
+    let handle = store.delete(id)
+    try record(handle, performed(handle.id, [(id, .delete)]))
+    return "delete"
+  }
+
+  /// An edit of what is not there is refused at once, and told.
+  func refusal() throws -> String {
+    let handle = store.update(NoteID(UUIDValue(high: 5, low: 5))) { $0.views = 1 }
+    guard case .failed = handle.state else { throw Violation(description: "an edit of nothing was performed") }
+    oracle.note(.reported(handle.id))
+    return "refusal"
+  }
+
+  func draft() throws -> String {
+    let text = text()
+    if let id = oracle.memory.drafts.keys.min(), random.chance(70) {
+      let isDeleted = random.chance(30)
+      let handle = isDeleted ? store.delete(id) : store.update(id) { $0.text = text }
+      try record(handle, .drafted(handle.id, id, text: isDeleted ? nil : text, isNew: false))
+    } else {
+      var draft = Draft(zeroWithID: .new())
+      draft.text = text
+      let last = store.outbox.last?.id
+      store.create(draft)
+      try recordNew(after: last) { .drafted($0, draft.id, text: text, isNew: true) }
+    }
+    return "draft"
+  }
+
+  func cancel() throws -> String {
+    let candidates = oracle.memory.pending.filter { handles[$0.id] != nil && $0.outcome == nil && !$0.isVoided }
+    guard !candidates.isEmpty else { return try edit() }
+    let sent = candidates.filter(\.isSent)
+    let operation = random.pick(sent.isEmpty || random.chance(20) ? candidates : sent)
+    handles[operation.id]?.cancel()
+    oracle.note(
+      operation.isSent ? .voided(operation.id) : .takenBack(oracle.memory.takenBack(with: operation.id)))
+    return operation.isSent ? "cancel sent" : "cancel unsent"
+  }
+}
+
+extension StoreSimulation {
+  private func record(_ handle: OperationHandle, _ event: StoreEvent) throws {
+    handles[handle.id] = handle
+    let isPending = if case .performed = handle.state { true } else { false }
+    try note(isPending ? event : nil)
+  }
+
+  /// `create` gives no handle: its operation is the new one in the outbox.
+  private func recordNew(after last: UUIDValue?, _ event: (UUIDValue) -> StoreEvent) throws {
+    try note(store.outbox.last.flatMap { $0.id == last ? nil : event($0.id) })
+  }
+
+  /// While the disk fails, nobody may be able to look at the object that is changed: then there is no event, but a report.
+  private func note(_ event: StoreEvent?) throws {
+    if let event { return oracle.note(event) }
+    guard isFaulty, let item = store.attention.last, !oracle.memory.reported.contains(item.id) else {
+      throw Violation(description: "what was performed is neither pending nor reported")
+    }
+    oracle.note(.reported(item.id))
+  }
+
+  private func performed(_ id: UUIDValue, _ effects: [(NoteID, NoteEffect)]) -> StoreEvent {
+    .performed(.init(id: id, effects: effects.map { .init(note: $0.0, effect: $0.1) }))
+  }
+}

@@ -1,0 +1,66 @@
+// A state beside what is on a disk.
+
+import ModelRuntime
+
+extension StoreState {
+  /// Says in what a disk holds something else; nil where it holds this state.
+  func difference(from image: StoreImage, _ queue: QueueID) -> (() -> String)? {
+    if let difference = outboxDifference(image.operations) { return difference }
+    let cursor = image.cursors[queue.rawValue] ?? 0
+    if cursor != self.cursor { return { "the cursor is \(cursor), not \(self.cursor)" } }
+    if image.attention.count != Set(image.attention).count { return { "an operation is reported twice" } }
+    if Set(image.attention) != reported {
+      return { "\(image.attention.map(\.short)) are reported, not \(reported.map(\.short))" }
+    }
+    return rowDifference(image.objects)
+  }
+
+  private func outboxDifference(_ operations: [StoreImage.Operation]) -> (() -> String)? {
+    if operations.map(\.id) != pending.map(\.id) {
+      return { "the outbox is \(operations.map(\.id.short)), not \(pending.map(\.id.short))" }
+    }
+    for (found, expected) in zip(operations, pending) {
+      let outcome = expected.outcome.map { ($0.status.name, $0.at) }
+      guard found.isSent == expected.isSent, found.isVoided == expected.isVoided, found.outcome == outcome?.0,
+        found.outcomeAt == outcome?.1
+      else { return { "of an operation the disk has \(found), not \(expected)" } }
+    }
+    return nil
+  }
+
+  private func rowDifference(_ rows: [UUIDValue: StoreImage.Object]) -> (() -> String)? {
+    if rows.count != confirmed.count + drafts.count {
+      return { "there are \(rows.count) rows, not \(confirmed.count + drafts.count)" }
+    }
+    for (id, row) in rows {
+      if row.type == Draft.modelName {
+        let text = (try? Draft(id: ObjectID(id), blob: row.content))?.text
+        if text == nil || text != drafts[ObjectID(id)] { return { "the draft \(id) is \(text ?? "unreadable")" } }
+      } else {
+        let value = (try? Note(id: ObjectID(id), blob: row.content)).map(NoteValue.init)
+        if value == nil || value != confirmed[ObjectID(id)] {
+          return { "the row \(id) is \(value as Any), not \(confirmed[ObjectID(id)] as Any)" }
+        }
+      }
+    }
+    return nil
+  }
+}
+
+extension UUIDValue {
+  /// Enough to tell the operations of a run apart.
+  var short: String { String(description.prefix(4)) }
+}
+
+extension OperationOutcome.Status {
+  /// As the store writes it (docs/formats/store-layout.md).
+  fileprivate var name: String {
+    switch self {
+    case .applied: "applied"
+    case .noEffect: "noEffect"
+    case .rejected: "rejected"
+    case .voided: "voided"
+    case .unknown: "unknown"
+    }
+  }
+}

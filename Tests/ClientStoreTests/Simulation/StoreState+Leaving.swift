@@ -1,0 +1,76 @@
+// Which operations leave the outbox: by an outcome that the cursor has reached, and by being taken back.
+
+import ModelRuntime
+
+extension StoreState {
+  /// What a delta and outcomes come to.
+  ///
+  /// An operation leaves once its outcome is known and the cursor has reached it; a refused one takes along what was
+  /// built on it and was not sent.
+  func settled(
+    _ arrived: [(note: NoteID, value: NoteValue?)], cursor: Int64, outcomes: [OperationOutcome]
+  ) -> StoreEvent.Settled {
+    var settled = StoreEvent.Settled(arrived: arrived, cursor: cursor)
+    settled.outcomes = outcomes.filter { outcome in
+      pending.contains { $0.id == outcome.operation && $0.outcome == nil }
+    }
+    var next = self
+    next.apply(.settled(settled))
+    for operation in next.pending {
+      guard let outcome = operation.outcome, outcome.at <= cursor, !settled.reported.contains(operation.id) else {
+        continue
+      }
+      switch outcome.status {
+      case .applied: settled.retired.insert(operation.id)
+      case .noEffect:
+        // It lost something where what it made or changed is not there.
+        let hasLost = operation.effects.contains { $0.effect != .delete && next.confirmed[$0.note] == nil }
+        if hasLost { settled.reported.insert(operation.id) } else { settled.retired.insert(operation.id) }
+      case .voided, .unknown: settled.reported.insert(operation.id)
+      case .rejected:
+        settled.reported.insert(operation.id)
+        let others = next.dependents(of: [operation.id]).filter { !settled.retired.contains($0) }
+        settled.reported.formUnion(others)
+      }
+    }
+    return settled
+  }
+
+  /// The operations that leave with one that is taken back before it was sent: later ones on its notes, and so on.
+  func takenBack(with id: UUIDValue) -> Set<UUIDValue> {
+    var notes: Set<NoteID> = []
+    var taken: Set<UUIDValue> = []
+    for operation in pending.drop(while: { $0.id != id }) {
+      guard operation.id == id || operation.effects.contains(where: { notes.contains($0.note) }) else { continue }
+      taken.insert(operation.id)
+      notes.formUnion(operation.effects.map(\.note))
+    }
+    return taken
+  }
+
+  /// What was built on notes that only these operations create, and was not sent.
+  func dependents(of leaving: Set<UUIDValue>) -> Set<UUIDValue> {
+    var created: Set<NoteID> = []
+    for operation in pending where leaving.contains(operation.id) { created.formUnion(createdOnly(by: operation)) }
+    var result: Set<UUIDValue> = []
+    for other in pending.drop(while: { !leaving.contains($0.id) })
+    where !leaving.contains(other.id) && !other.isSent && other.effects.contains(where: { created.contains($0.note) }) {
+      result.insert(other.id)
+      created.formUnion(createdOnly(by: other))
+    }
+    return result
+  }
+
+  /// What an operation creates that is not confirmed, and that no earlier operation creates either.
+  private func createdOnly(by operation: Operation) -> Set<NoteID> {
+    let earlier = pending.prefix { $0.id != operation.id }.filter(\.isShown).flatMap(\.effects)
+    let created = operation.effects.filter { $0.effect.isCreate && confirmed[$0.note] == nil }.map(\.note)
+    return Set(created.filter { note in !earlier.contains { $0.note == note && $0.effect.isCreate } })
+  }
+}
+
+extension NoteEffect {
+  var isCreate: Bool {
+    if case .create = self { true } else { false }
+  }
+}

@@ -1,0 +1,129 @@
+// What a store is made of, with plain values: no bytes, no overlay, no SQL. The oracle works everything out with it.
+
+import ModelRuntime
+
+typealias NoteID = ObjectID<Note>
+typealias DraftID = ObjectID<Draft>
+
+/// A store as it shows, or as a disk holds it.
+struct StoreState {
+  struct Operation: Hashable {
+    var id: UUIDValue
+    var effects: [NoteChange]
+    var isSent = false
+    var isVoided = false
+    var outcome: OperationOutcome?
+
+    var isShown: Bool {
+      guard !isVoided else { return false }
+      switch outcome?.status {
+      case nil, .applied, .noEffect: return true
+      case .rejected, .voided, .unknown: return false
+      }
+    }
+  }
+
+  struct NoteChange: Hashable {
+    var note: NoteID
+    var effect: NoteEffect
+  }
+
+  var confirmed: [NoteID: NoteValue] = [:]
+  var cursor: Int64 = 0
+  var pending: [Operation] = []
+  /// Objects that never leave the device.
+  var drafts: [DraftID: String] = [:]
+  /// What became of the operations that left the outbox.
+  var retired: Set<UUIDValue> = []
+  var reported: Set<UUIDValue> = []
+  var dismissed: Set<UUIDValue> = []
+  var cancelled: Set<UUIDValue> = []
+
+  /// Confirmed state with everything that counts replayed on top; notes that nobody sees are absent.
+  func view() -> [NoteID: NoteValue] { replayed().view }
+
+  /// The view, and the operations that edit a note which is not there.
+  func replayed() -> (view: [NoteID: NoteValue], inapplicable: Set<UUIDValue>) {
+    var view = confirmed
+    var inapplicable: Set<UUIDValue> = []
+    for operation in pending where operation.isShown {
+      for change in operation.effects {
+        if case .edit = change.effect, view[change.note] == nil { inapplicable.insert(operation.id) }
+        view[change.note] = change.effect.applied(to: view[change.note])
+      }
+    }
+    return (view, inapplicable)
+  }
+}
+
+/// Something that happens to a store.
+enum StoreEvent {
+  // What the user does: visible at once, and on disk later, in this order.
+  case performed(StoreState.Operation)
+  /// An operation on a draft; nil deletes it.
+  case drafted(UUIDValue, DraftID, text: String?, isNew: Bool)
+  case takenBack(Set<UUIDValue>)
+  case voided(UUIDValue)
+  case reported(UUIDValue)
+  // What sync and the app do: on disk when the call returns.
+  case sent(Set<UUIDValue>)
+  case settled(Settled)
+  case dismissed(UUIDValue)
+
+  struct Settled {
+    var arrived: [(note: NoteID, value: NoteValue?)] = []
+    var cursor: Int64
+    var outcomes: [OperationOutcome] = []
+    var retired: Set<UUIDValue> = []
+    var reported: Set<UUIDValue> = []
+  }
+
+  /// The operation that is saved with this event.
+  var operation: UUIDValue? {
+    switch self {
+    case .performed(let operation): operation.id
+    case .drafted(let id, _, _, _): id
+    default: nil
+    }
+  }
+
+  var isOnDiskAtOnce: Bool {
+    switch self {
+    case .performed, .drafted, .takenBack, .voided, .reported: false
+    case .sent, .settled, .dismissed: true
+    }
+  }
+}
+
+extension StoreState {
+  mutating func apply(_ event: StoreEvent) {
+    switch event {
+    case .performed(let operation): pending.append(operation)
+    case .drafted(_, let draft, let text, let isNew):
+      if isNew || drafts[draft] != nil { drafts[draft] = text }
+    case .takenBack(let ids):
+      pending.removeAll { ids.contains($0.id) }
+      cancelled.formUnion(ids)
+    case .voided(let id): update([id]) { $0.isVoided = true }
+    case .reported(let id): reported.insert(id)
+    case .sent(let ids): update(ids) { $0.isSent = true }
+    case .settled(let settled): apply(settled)
+    case .dismissed(let id):
+      reported.remove(id)
+      dismissed.insert(id)
+    }
+  }
+
+  private mutating func apply(_ settled: StoreEvent.Settled) {
+    for (note, value) in settled.arrived { confirmed[note] = value }
+    cursor = settled.cursor
+    for outcome in settled.outcomes { update([outcome.operation]) { $0.outcome = outcome } }
+    pending.removeAll { settled.retired.contains($0.id) || settled.reported.contains($0.id) }
+    retired.formUnion(settled.retired)
+    reported.formUnion(settled.reported)
+  }
+
+  private mutating func update(_ ids: Set<UUIDValue>, _ body: (inout Operation) -> Void) {
+    for index in pending.indices where ids.contains(pending[index].id) { body(&pending[index]) }
+  }
+}

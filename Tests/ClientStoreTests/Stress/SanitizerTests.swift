@@ -1,0 +1,35 @@
+// A bug on purpose, so that a sanitizer that is silent is known to be awake: only `Scripts/sanitize` runs it.
+
+import Foundation
+import Testing
+
+@Suite struct SanitizerTests {
+  private static let planted = ProcessInfo.processInfo.environment["MODELGEN_PLANTED"]
+
+  @Test(.enabled(if: planted == "thread")) func twoThreadsWriteTheSameNumber() {
+    let number = PlantedNumber()
+    let group = DispatchGroup()
+    for _ in 0..<2 {
+      group.enter()
+      Thread.detachNewThread {
+        for _ in 0..<1_000 { number.pointer.pointee += 1 }
+        group.leave()
+      }
+    }
+    group.wait()
+    #expect(number.pointer.pointee > 0)
+  }
+
+  @Test(.enabled(if: planted == "address")) func aNumberIsReadAfterItIsGone() {
+    let pointer = PlantedNumber().pointer
+    #expect(pointer.pointee != 7)
+  }
+}
+
+/// `@unchecked Sendable`: it is not, that is the bug.
+private final class PlantedNumber: @unchecked Sendable {
+  let pointer = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+
+  init() { pointer.initialize(to: 0) }
+  deinit { pointer.deallocate() }
+}

@@ -1,0 +1,203 @@
+// What the threads of a stress test do with one store: perform, read, watch, take back, and sync.
+
+import Foundation
+import ModelRuntime
+import TestSupport
+
+/// `@unchecked Sendable`: what the threads share is behind the lock, and the store is made to be shared.
+final class StressWork: @unchecked Sendable {
+  private let store: ModelStore
+  private let box: QueueID
+  private let lock = NSLock()
+  private var entries: [ObjectID<Entry>] = []
+  private var sketches: [ObjectID<Sketch>] = []
+  private var edits: [Edit] = []
+  /// The threads are done; and sync is.
+  private var isDone = false
+  private var isSynced = false
+
+  /// One tag, put into one entry.
+  struct Edit {
+    var handle: OperationHandle
+    var entry: ObjectID<Entry>
+    var tag: String
+  }
+
+  /// What became of an edit.
+  enum Result: CaseIterable { case confirmed, cancelled, refused }
+
+  init(store: ModelStore, box: QueueID) {
+    (self.store, self.box) = (store, box)
+    for _ in 0..<4 { entries.append(store.create(newEntry()).id) }
+  }
+
+  private func newEntry() -> Entry {
+    var entry = Entry(zeroWithID: .new())
+    entry.box = box
+    return entry
+  }
+
+  /// Returns when every thread has done its steps.
+  func run(threads: Int, steps: Int, seed: UInt64) async {
+    let group = DispatchGroup()
+    for number in 0..<threads {
+      group.enter()
+      Thread.detachNewThread { [self] in
+        var random = SeededRandom(seed: seed &* 1_000 &+ UInt64(number))
+        for step in 0..<steps { act("\(number).\(step)", &random) }
+        group.leave()
+      }
+    }
+    await withCheckedContinuation { done in group.notify(queue: .global()) { done.resume() } }
+    lock.withLock { isDone = true }
+  }
+
+  private func act(_ name: String, _ random: inout SeededRandom) {
+    let (entry, sketch) = lock.withLock { (random.element(of: entries), random.element(of: sketches)) }
+    switch random.below(100) {
+    case 0..<8: add(newEntry())
+    case 8..<12: store.create(contentsOf: (0..<3).map { _ in newEntry() })
+    case 12..<50: if let entry { edit(entry, name) }
+    case 50..<54: if let entry { store.delete(entry) }
+    case 54..<62: lock.withLock { random.element(of: edits) }?.handle.cancel()
+    case 62..<70:
+      let id = store.create(Sketch(zeroWithID: .new())).id
+      lock.withLock { sketches.append(id) }
+    case 70..<78: if let sketch { store.update(sketch) { $0.text = name } }
+    default: read(entry, sketch, &random)
+    }
+  }
+
+  private func add(_ entry: Entry) {
+    store.create(entry)
+    lock.withLock { entries.append(entry.id) }
+  }
+
+  private func edit(_ entry: ObjectID<Entry>, _ tag: String) {
+    let handle = store.update(entry) { $0.tags.insert(tag) }
+    lock.withLock { edits.append(Edit(handle: handle, entry: entry, tag: tag)) }
+  }
+
+  private func read(_ entry: ObjectID<Entry>?, _ sketch: ObjectID<Sketch>?, _ random: inout SeededRandom) {
+    switch random.below(6) {
+    case 0: _ = try? store.objects(Entry.self)
+    case 1: _ = store.outbox.count + store.attention.count
+    case 2: _ = lock.withLock { random.element(of: edits) }?.handle.state
+    case 3: if let sketch { _ = try? store.object(sketch) }
+    default:
+      guard let entry else { return }
+      _ = try? store.object(entry)
+      _ = store.isPending(entry)
+    }
+  }
+}
+
+// Beside the threads.
+extension StressWork {
+  /// Watches the first entries; each watcher returns how many values it has seen.
+  func watch() -> [Task<Int, Never>] {
+    entries.map { id in
+      Task { [store] in
+        var count = 0
+        do { for try await _ in store.values(of: id) { count += 1 } } catch {}
+        return count
+      }
+    }
+  }
+
+  func stop(_ watchers: [Task<Int, Never>]) async -> Int {
+    var count = 0
+    for watcher in watchers {
+      watcher.cancel()
+      count += await watcher.value
+    }
+    return count
+  }
+
+  /// Does what views do until nothing changes any more; returns what a view shows then and the store does not.
+  @MainActor
+  func show() async throws -> [String] {
+    let views = lock.withLock { entries }.prefix(4).map { store.live($0) }
+    var shown = 0
+    while !lock.withLock({ isSynced }) {
+      for view in views { shown += view.value == nil || view.isPending ? 1 : 2 }
+      await Task.yield()
+    }
+    let stale = try views.filter { try $0.value != store.object($0.id) }
+    return stale.map { "a view of \($0.id) is stale" } + (shown > 0 ? [] : ["no view was shown"])
+  }
+
+  /// Sends and brings back until the threads are done and nothing is left to send; that takes a bounded number of turns
+  /// from then on, for each can be refused once and let another one come first.
+  func sync(seed: UInt64) async throws -> WorkloadServer {
+    defer { lock.withLock { isSynced = true } }
+    var random = SeededRandom(seed: seed)
+    var server = WorkloadServer(queue: box)
+    var turnsLeft = 200
+    while turnsLeft > 0 {
+      // Asked first: what is pending after this is all there is.
+      let isLast = lock.withLock { isDone }
+      if isLast { turnsLeft -= 1 }
+      if isLast { try await store.saved() }
+      try await store.markSent(store.outgoing(in: box, limit: 1 + Int(random.below(60))).map(\.id))
+      let sent = Set(store.outbox.filter(\.isSent).map(\.id))
+      let outgoing = store.outgoing(in: box).filter { sent.contains($0.id) }
+      try server.commit(outgoing) { _ in random.chance(3) }
+      if random.chance(50) { try await store.take(outgoing.compactMap { server.outcomes[$0.id] }, in: box) }
+      if random.chance(20), let id = random.element(of: server.rows.keys.sorted()) {
+        try server.edit(ObjectID(id)) { $0.text = "theirs" }
+      }
+      let awaiting = store.outgoing(in: box).map(\.id)
+      try await store.reveal(server.delta(after: try await store.cursor(of: box), awaiting: awaiting))
+      if isLast, store.outbox.isEmpty { break }
+      // Nothing above waits where nobody else is at the store: without this, two such loops would keep both threads of a
+      // machine with two cores.
+      await Task.yield()
+    }
+    return server
+  }
+
+  /// Every edit by what its handle says in the end. None waits for ever.
+  func results() async -> [Result: [Edit]] {
+    var results: [Result: [Edit]] = [:]
+    for edit in lock.withLock({ edits }) {
+      // What does not drain is told beside this, and nobody waits for it.
+      if case .sent = edit.handle.state { continue }
+      do {
+        try await edit.handle.confirmed()
+        results[.confirmed, default: []].append(edit)
+      } catch {
+        let isCancelled = (error as? StoreError)?.code == .cancelled
+        results[isCancelled ? .cancelled : .refused, default: []].append(edit)
+      }
+    }
+    return results
+  }
+
+  /// A confirmed edit is in its entry, unless that is deleted; any other is in none.
+  func problems(_ results: [Result: [Edit]]) throws -> [String] {
+    var problems: [String] = []
+    for (result, edits) in results {
+      for edit in edits {
+        guard let entry = try store.object(edit.entry) else { continue }
+        let isThere = entry.tags.contains(edit.tag)
+        if isThere != (result == .confirmed) {
+          problems.append("edit \(edit.tag) is \(result), and its tag is \(isThere ? "" : "not ")in the entry")
+        }
+      }
+    }
+    return problems
+  }
+}
+
+extension OutboxItem {
+  fileprivate var isSent: Bool {
+    if case .sent = state { true } else { false }
+  }
+}
+
+extension SeededRandom {
+  fileprivate mutating func element<Element>(of elements: [Element]) -> Element? {
+    elements.isEmpty ? nil : elements[Int(below(UInt64(elements.count)))]
+  }
+}

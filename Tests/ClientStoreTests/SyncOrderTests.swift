@@ -1,0 +1,61 @@
+// What sync may rely on, whatever comes late, twice or out of order.
+
+import Foundation
+import ModelRuntime
+import StoreTestSupport
+import Testing
+
+@Suite struct SyncOrderTests {
+  private let disk = FaultDisk()
+  private let tasks = HeldTasks()
+  private let queue = QueueID(UUIDValue(high: 2, low: 2))
+  private let store: ModelStore
+
+  init() throws {
+    store = try RuntimeEnvironment.$current.withValue(.seeded(1, spawning: tasks.spawn)) { [disk] in
+      try ModelStore(at: disk.folder, schema: WorkloadSchema.self, user: Workload.user)
+    }
+  }
+
+  private func entry(_ text: String = "") -> Entry {
+    var entry = Entry(zeroWithID: .new())
+    (entry.box, entry.text) = (queue, text)
+    return entry
+  }
+
+  private func delta(_ entry: Entry, revision: Int64) throws -> QueueDelta {
+    QueueDelta(queue: queue.rawValue, objects: [try store.state(of: entry, revision: revision)], cursor: revision)
+  }
+
+  @Test func anOlderDeltaTakesNothingBack() async throws {
+    var entry = entry("old")
+    let old = try delta(entry, revision: 3)
+    entry.text = "new"
+    try await store.reveal(delta(entry, revision: 5))
+    try await store.reveal(old)
+    #expect(try store.object(entry.id)?.text == "new")
+    #expect(try await store.cursor(of: queue) == 5)
+  }
+
+  @Test func nothingIsSentBeforeItIsOnDisk() async throws {
+    let entry = store.create(entry())
+    #expect(store.outgoing(in: queue).isEmpty && store.isPending(entry.id))
+    await tasks.run()
+    #expect(store.outgoing(in: queue).count == 1)
+  }
+
+  @Test func takingBackWhatWasSentHidesItUntilTheServerHasDecided() async throws {
+    let entry = entry("theirs")
+    try await store.reveal(delta(entry, revision: 1))
+    let edit = store.update(entry.id) { $0.text = "mine" }
+    await tasks.run()
+    try await store.markSent([edit.id])
+    edit.cancel()
+    #expect(try store.object(entry.id)?.text == "theirs")
+    #expect(store.outgoing(in: queue).map(\.isVoided) == [true], "the server is asked for it")
+    await tasks.run()
+    try await store.take([OperationOutcome(operation: edit.id, status: .voided, at: 1)], in: queue)
+    await #expect { try await edit.confirmed() } throws: { ($0 as? StoreError)?.code == .cancelled }
+    #expect(try store.object(entry.id)?.text == "theirs" && !store.isPending(entry.id))
+  }
+}

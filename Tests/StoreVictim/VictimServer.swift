@@ -1,0 +1,130 @@
+// As much of a server as the victim needs. What it decides stands in a file, so that it outlives the victim: to a
+// process that is killed the server is another machine.
+
+import Foundation
+import ModelRuntime
+
+struct VictimServer {
+  let queue: QueueID
+  private let log: FileHandle
+  /// Every operation that it has an outcome for, in its order.
+  private(set) var entries: [Entry] = []
+  private(set) var outcomes: [UUIDValue: OperationOutcome] = [:]
+  private(set) var head: Int64 = 0
+  private var rows: [UUIDValue: (revision: Int64, content: [UInt8]?)] = [:]
+
+  struct Entry {
+    var outcome: OperationOutcome
+    var changes: [UInt8]
+  }
+
+  init(log path: String, queue: QueueID) throws {
+    self.queue = queue
+    let file = open(path, O_RDWR | O_CREAT | O_APPEND, 0o600)
+    guard file >= 0 else { throw CocoaError(.fileReadUnknown) }
+    log = FileHandle(fileDescriptor: file, closeOnDealloc: true)
+    let bytes = [UInt8](try log.readToEnd() ?? Data())
+    var end = 0
+    while let (entry, next) = Entry.read(bytes, at: end) {
+      try keep(entry)
+      end = next
+    }
+    // What a kill has cut off was never answered.
+    try log.truncate(atOffset: UInt64(end))
+  }
+
+  /// Answers what it knows from memory and applies the rest in order; behind a refused operation, what shares an object
+  /// with it waits without an outcome.
+  mutating func commit(
+    _ operations: [OutgoingOperation], refuses: (OutgoingOperation) -> Bool
+  ) throws -> [OperationOutcome] {
+    var answers: [OperationOutcome] = []
+    var blocked: Set<UUIDValue> = []
+    for operation in operations {
+      let objects = try OperationChanges(bytes: operation.changes).objects.map(\.object)
+      if outcomes[operation.id] == nil {
+        guard blocked.isDisjoint(with: objects) else {
+          blocked.formUnion(objects)
+          continue
+        }
+        try decide(operation, isRefused: refuses(operation))
+      }
+      guard let outcome = outcomes[operation.id] else { continue }
+      answers.append(outcome)
+      if outcome.status != .applied && outcome.status != .noEffect { blocked.formUnion(objects) }
+    }
+    return answers
+  }
+
+  func delta(after cursor: Int64, awaiting: [UUIDValue]) -> QueueDelta {
+    let changed = rows.filter { $0.value.revision > cursor }.sorted { $0.value.revision < $1.value.revision }
+    let objects = changed.map { id, row in
+      let live = row.content.map { ObjectState.Live(type: Page.modelName, content: $0, createdBy: .zero) }
+      return ObjectState(id: id, revision: row.revision, live: live)
+    }
+    return QueueDelta(
+      queue: queue.rawValue, objects: objects, cursor: head, outcomes: awaiting.compactMap { outcomes[$0] })
+  }
+
+  private mutating func decide(_ operation: OutgoingOperation, isRefused: Bool) throws {
+    var status = OperationOutcome.Status.voided
+    if isRefused && !operation.isVoided { status = .rejected("forbidden") }
+    if !isRefused && !operation.isVoided { status = try effect(of: operation.changes).isEmpty ? .noEffect : .applied }
+    let revisions = status == .applied ? Int64(try effect(of: operation.changes).count) : 0
+    let outcome = OperationOutcome(operation: operation.id, status: status, at: head + revisions)
+    let entry = Entry(outcome: outcome, changes: operation.changes)
+    // The answer leaves only when the decision stands.
+    try log.write(contentsOf: entry.bytes)
+    try keep(entry)
+  }
+
+  private mutating func keep(_ entry: Entry) throws {
+    if entry.outcome.status == .applied {
+      for (id, content) in try effect(of: entry.changes) {
+        head += 1
+        rows[id] = (head, content)
+      }
+    }
+    precondition(head == entry.outcome.at, "the log of the server does not add up")
+    outcomes[entry.outcome.operation] = entry.outcome
+    entries.append(entry)
+  }
+
+  /// A deleted object stays deleted.
+  private func effect(of changes: [UInt8]) throws -> [(UUIDValue, [UInt8]?)] {
+    try OperationChanges(bytes: changes).objects.compactMap { change in
+      let before = rows[change.object]
+      if before != nil, before?.content == nil { return nil }
+      let after = try change.applied(to: before?.content)
+      return after == before?.content ? nil : (change.object, after)
+    }
+  }
+}
+
+extension VictimServer.Entry {
+  private static let statuses: [OperationOutcome.Status] = [.applied, .noEffect, .rejected("forbidden"), .voided]
+
+  /// Id, head, status, length, changes.
+  fileprivate var bytes: Data {
+    let words = [outcome.operation.high, outcome.operation.low, UInt64(outcome.at)]
+    let status = UInt64(Self.statuses.firstIndex(of: outcome.status)!)
+    return (words + [status, UInt64(changes.count)]).reduce(into: Data()) { data, word in
+      withUnsafeBytes(of: word.littleEndian) { data.append(contentsOf: $0) }
+    } + changes
+  }
+
+  /// Nil where there is no whole entry at this offset.
+  fileprivate static func read(_ bytes: [UInt8], at start: Int) -> (Self, next: Int)? {
+    guard start + 40 <= bytes.count else { return nil }
+    let words = (0..<5).map { index in
+      bytes.withUnsafeBytes {
+        UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: start + index * 8, as: UInt64.self))
+      }
+    }
+    let next = start + 40 + Int(words[4])
+    guard next <= bytes.count else { return nil }
+    let outcome = OperationOutcome(
+      operation: UUIDValue(high: words[0], low: words[1]), status: statuses[Int(words[3])], at: Int64(words[2]))
+    return (Self(outcome: outcome, changes: Array(bytes[(start + 40)..<next])), next)
+  }
+}
