@@ -19,7 +19,7 @@ final class OperationNumbers: Sendable {
   var environment: RuntimeEnvironment {
     RuntimeEnvironment(
       clock: { self.last.load(ordering: .relaxed) }, randomness: { UInt64(self.last.load(ordering: .relaxed)) },
-      spawning: RuntimeEnvironment.live.spawn)
+      spawning: RuntimeEnvironment.live.spawn, sleeping: RuntimeEnvironment.live.sleep)
   }
 }
 
