@@ -12,6 +12,12 @@ public struct OutgoingOperation: Hashable, Sendable {
   public var isVoided: Bool
 }
 
+extension OutgoingOperation {
+  fileprivate init(_ operation: PendingOperation) {
+    self.init(id: operation.id, changes: operation.bytes, isVoided: operation.isVoided)
+  }
+}
+
 extension ModelStore {
   /// The first operations of a queue that have no outcome yet, in order; only what is on disk is ever sent.
   public func outgoing(in queue: QueueID, limit: Int = 500) -> [OutgoingOperation] {
@@ -21,21 +27,24 @@ extension ModelStore {
         guard let operation = memory.outbox.operations[number], operation.queue == queue, operation.isSaved,
           operation.outcome == nil
         else { continue }
-        outgoing.append(
-          OutgoingOperation(id: operation.id, changes: operation.bytes, isVoided: operation.isVoided))
+        outgoing.append(OutgoingOperation(operation))
       }
       return outgoing
     }
   }
 
-  /// Notes on disk that operations may leave the device; to be called before they do.
-  public func markSent(_ ids: [UUIDValue]) async throws {
+  /// Notes on disk that operations may leave the device, and returns those that may: what was taken back meanwhile
+  /// has never been, and must not be sent.
+  @discardableResult
+  public func markSent(_ ids: [UUIDValue]) async throws -> [OutgoingOperation] {
     let numbers = memory.withLock { memory in ids.compactMap { memory.outbox.number(of: $0) } }
     try await writer.markSent(numbers)
-    memory.withLock { memory in
-      for number in numbers {
+    return memory.withLock { memory in
+      numbers.compactMap { number in
         memory.outbox.update(number) { $0.isSent = true }
-        memory.outbox.operations[number]?.record.enter(.sent)
+        let operation = memory.outbox.operations[number]
+        operation?.record.enter(.sent)
+        return operation.map(OutgoingOperation.init)
       }
     }
   }
@@ -45,7 +54,8 @@ extension ModelStore {
     try await settle(queue, nil, outcomes, cursor: await writer.cursor(of: queue))
   }
 
-  /// Takes a catch-up of a queue: shown, and on disk, as a whole.
+  /// Takes a catch-up of a queue: shown, and on disk, as a whole. One that is older than what was revealed already
+  /// brings its outcomes only.
   public func reveal(_ delta: QueueDelta) async throws {
     let queue = QueueID(delta.queue)
     let cursor = max(delta.cursor, try await writer.cursor(of: queue))
@@ -62,12 +72,24 @@ extension ModelStore {
   ) async throws {
     var settlement = Settlement(delta)
     memory.withLock { $0.outbox.decide(&settlement, in: queue, outcomes: outcomes, cursor: cursor) }
-    try await writer.settle(settlement)
-    memory.withLock { $0.didSettle(settlement, in: queue) }
+    let isNews = try await writer.settle(settlement)
+    memory.withLock { memory in
+      if !isNews || !memory.isNews(settlement.delta, in: queue) { settlement.arrived = ArrivedObjects([]) }
+      memory.didSettle(settlement, in: queue)
+    }
   }
 }
 
 extension StoreMemory {
+  /// Whether a delta is not older than what was revealed: two that were written one after the other may come back in
+  /// the other order.
+  fileprivate mutating func isNews(_ delta: QueueDelta?, in queue: QueueID) -> Bool {
+    guard let cursor = delta?.cursor else { return true }
+    if let revealed = cursors[queue], cursor < revealed { return false }
+    cursors[queue] = cursor
+    return true
+  }
+
   fileprivate mutating func didSettle(_ settlement: Settlement, in queue: QueueID) {
     var changed: Set<UUIDValue> = []
     for (number, outcome) in settlement.outcomes {

@@ -22,6 +22,8 @@ struct StoreMemory {
   var batchesFinished = 0
   var barriers: [Barrier] = []
   var attention: [AttentionItem] = []
+  /// How far each queue was revealed since the store was opened.
+  var cursors: [QueueID: Int64] = [:]
   var observers = ObserverTable()
 
   /// Somebody who waits until some batch, and so all before it, is on disk or has failed.

@@ -14,7 +14,9 @@ public struct ObjectOrder<Object: Model>: Sendable {
     self.terms = terms
   }
 
-  private init<Value: Comparable & SendableMetatype>(isDescending: Bool, _ value: @escaping @Sendable (Object) -> Value?) {
+  private init<Value: Comparable & SendableMetatype>(
+    isDescending: Bool, _ value: @escaping @Sendable (Object) -> Value?
+  ) {
     terms = [
       { objects in
         // Read once an object, not once a comparison.
@@ -31,19 +33,27 @@ extension ObjectOrder {
   /// By the schema's `newestBy` field, the newest first; by id where the schema names none.
   public static var newestFirst: Self { Self(isDescending: true) { $0.newestBy } }
 
-  public static func ascending<Value: Comparable & SendableMetatype>(_ field: any KeyPath<Object, Value> & Sendable) -> Self {
+  public static func ascending<Value: Comparable & SendableMetatype>(_ field: any KeyPath<Object, Value> & Sendable)
+    -> Self
+  {
     Self(isDescending: false) { $0[keyPath: field] }
   }
 
-  public static func ascending<Value: Comparable & SendableMetatype>(_ field: any KeyPath<Object, Value?> & Sendable) -> Self {
+  public static func ascending<Value: Comparable & SendableMetatype>(_ field: any KeyPath<Object, Value?> & Sendable)
+    -> Self
+  {
     Self(isDescending: false) { $0[keyPath: field] }
   }
 
-  public static func descending<Value: Comparable & SendableMetatype>(_ field: any KeyPath<Object, Value> & Sendable) -> Self {
+  public static func descending<Value: Comparable & SendableMetatype>(_ field: any KeyPath<Object, Value> & Sendable)
+    -> Self
+  {
     Self(isDescending: true) { $0[keyPath: field] }
   }
 
-  public static func descending<Value: Comparable & SendableMetatype>(_ field: any KeyPath<Object, Value?> & Sendable) -> Self {
+  public static func descending<Value: Comparable & SendableMetatype>(_ field: any KeyPath<Object, Value?> & Sendable)
+    -> Self
+  {
     Self(isDescending: true) { $0[keyPath: field] }
   }
 

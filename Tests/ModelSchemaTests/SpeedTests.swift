@@ -1,5 +1,6 @@
 // A thousand schemas, read and validated: a bound that only a change of the order of growth can break.
 
+import Foundation
 import ModelSchema
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
     let few = Self.shortest(of: 3) { Self.readModels(count: 125) }
     let many = Self.shortest(of: 3) { Self.readModels(count: 1000) }
     print("125 and 1,000 schemas of 12 fields: \(few), \(many)")
-    #expect(many < few * 32)
+    #expect(many < few * 40)
   }
 
   /// Renames, reserved names and unknown types by the thousand: eight times as many take eight times as long, where
@@ -22,11 +23,22 @@ import Testing
     let few = Self.shortest(of: 3) { Self.readModel(of: 500, field, reserved) }
     let many = Self.shortest(of: 3) { Self.readModel(of: 4000, field, reserved) }
     print("500 and 4,000 fields like `\(field)`: \(few), \(many)")
-    #expect(many < few * 32)
+    #expect(many < few * 40)
   }
 
+  /// In time of the processor, which others on the machine do not take.
   private static func shortest(of runs: Int, _ body: () -> Void) -> Duration {
-    (0..<runs).map { _ in ContinuousClock().measure(body) }.min() ?? .zero
+    (0..<runs).map { _ in
+      let start = processorTime()
+      body()
+      return processorTime() - start
+    }.min() ?? .zero
+  }
+
+  private static func processorTime() -> Duration {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 
   private static func readModels(count: Int) {

@@ -87,6 +87,9 @@ import WireFormat
   }
 
   @Test func aStrangerLearnsNothing() async throws {
+    let home = SyncID.homeQueue(ofUser: .anna)
+    #expect(try await server.delta(.init(queue: home), by: .ben) == .refused(.absent), "there is one")
+    #expect(try await server.commit([], in: home, by: .ben) == .refused(.absent))
     await #expect { _ = try await server.service.objects(ObjectsRequest(queue: .queue), by: .ben) } throws: {
       ($0 as? RequestError)?.code == .forbidden
     }

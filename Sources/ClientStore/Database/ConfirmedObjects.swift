@@ -15,8 +15,12 @@ enum ConfirmedObjects {
     """
   private static let take = "DELETE FROM object WHERE id = ? AND queue = ? AND revision <= ?"
 
-  static func apply(_ delta: QueueDelta, _ numbers: inout NumberTable, _ database: Database) throws {
+  /// Returns whether the delta is not older than what is there. An older one has nothing to say, and would bring back
+  /// what was deleted since.
+  static func apply(_ delta: QueueDelta, _ numbers: inout NumberTable, _ database: Database) throws -> Bool {
     let queue = try numbers.number(queue: QueueID(delta.queue), database)
+    let cursor = try Int64.fetchOne(database, sql: "SELECT cursor FROM queue WHERE number = ?", arguments: [queue])
+    guard delta.cursor >= cursor ?? 0 else { return false }
     let put = try BoundStatement(put, database)
     let take = try BoundStatement(take, database)
     for object in delta.objects {
@@ -37,7 +41,8 @@ enum ConfirmedObjects {
       }
     }
     try database.execute(
-      sql: "UPDATE queue SET cursor = max(cursor, ?) WHERE number = ?", arguments: [delta.cursor, queue])
+      sql: "UPDATE queue SET cursor = ? WHERE number = ?", arguments: [delta.cursor, queue])
+    return true
   }
 }
 

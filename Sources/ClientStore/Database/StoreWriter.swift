@@ -65,13 +65,15 @@ actor StoreWriter {
     }
   }
 
-  /// A delta, the outcomes that are known by now, and what leaves the outbox by both: together or not at all.
-  func settle(_ settlement: Settlement) throws {
+  /// A delta, the outcomes that are known by now, and what leaves the outbox by both: together or not at all. Returns
+  /// whether the delta is not older than what is there.
+  func settle(_ settlement: Settlement) throws -> Bool {
     let isLarge = settlement.delta.map { $0.objects.count > Self.manyObjects } ?? false
     if isLarge { setCache(megabytes: 64) }
     defer { if isLarge { setCache(megabytes: 2) } }
-    try write(settlement)
+    let isNews = try write(settlement)
     leftUnsaved.formUnion(settlement.leavingUnsaved)
+    return isNews
   }
 
   /// Ids come in no order: a large delta comes back to pages again and again, and writes twice what it could not keep.
@@ -82,9 +84,9 @@ actor StoreWriter {
     try? queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA cache_size = -\(megabytes * 1_000)") }
   }
 
-  private func write(_ settlement: Settlement) throws {
+  private func write(_ settlement: Settlement) throws -> Bool {
     try transaction { database, numbers in
-      if let delta = settlement.delta { try ConfirmedObjects.apply(delta, &numbers, database) }
+      let isNews = try settlement.delta.map { try ConfirmedObjects.apply($0, &numbers, database) } ?? true
       let leaving = Set(settlement.leaving)
       let outcome = try database.cachedStatement(
         sql: "UPDATE operation SET outcome = ?, outcomeCode = ?, outcomeAt = ? WHERE number = ?")
@@ -93,6 +95,7 @@ actor StoreWriter {
       }
       for number in settlement.leaving { try StoredOperations.delete(number, database) }
       for item in settlement.attention { try StoredOperations.insert(item, &numbers, database) }
+      return isNews
     }
   }
 

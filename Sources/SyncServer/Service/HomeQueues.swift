@@ -65,10 +65,3 @@ extension QueueMembership {
     self.init(queue: duty.queue, role: membership.role, grant: membership.grant)
   }
 }
-
-extension SyncID {
-  /// Nobody but its user may cause a home queue to be born: its id can be computed from the user's.
-  static func mayBeBorn(_ queue: UUIDValue, by user: UUIDValue) -> Bool {
-    !queue.isMarkedAsHome || queue == homeQueue(ofUser: user)
-  }
-}

@@ -30,8 +30,9 @@ struct QueueAdmission {
     guard let transaction = snapshot as? any QueueTransaction else {
       preconditionFailure("a commit runs in a transaction")
     }
+    guard isTheirs else { return .refused(.absent) }
     guard var queue = try snapshot.queue(id) else {
-      guard request.epoch == nil, SyncID.mayBeBorn(id, by: user) else { return .refused(.absent) }
+      guard request.epoch == nil else { return .refused(.absent) }
       let (queue, membership) = try bear(transaction, at: time, environment)
       return .admitted(queue, membership)
     }
@@ -72,7 +73,7 @@ struct QueueAdmission {
 
   /// What a delta may read; nil where the cursor is above the head, which a transaction has to settle.
   func delta(_ request: DeltaRequest.Queue) throws -> Result? {
-    guard let queue = try snapshot.queue(id) else { return .refused(.absent) }
+    guard isTheirs, let queue = try snapshot.queue(id) else { return .refused(.absent) }
     guard let membership = try snapshot.membership(of: user, in: id) else {
       return .refused(try revoked(queue, request.awaiting))
     }
@@ -85,6 +86,10 @@ struct QueueAdmission {
     }
     return .admitted(queue, membership)
   }
+
+  /// The id of a home queue can be computed from its user's: for everybody else there is no such queue, and so nobody
+  /// learns whether the user was ever here.
+  private var isTheirs: Bool { !id.isMarkedAsHome || id == SyncID.homeQueue(ofUser: user) }
 
   private func revoked(_ queue: StoredQueue, _ operations: [UUIDValue]) throws -> QueueRefusal {
     .revoked(outcomes: try snapshot.outcomes(of: operations, in: id), retention: queue.retention)
