@@ -54,6 +54,8 @@ import Testing
     #expect(try store.object(entry.id)?.text == "theirs")
     #expect(store.outgoing(in: queue).map(\.isVoided) == [true], "the server is asked for it")
     await tasks.run()
+    let reopened = try ModelStore(at: disk.folder, schema: WorkloadSchema.self, user: Workload.user)
+    #expect(reopened.outbox.map(\.isVoided) == [true], "after a restart as well")
     try await store.take([OperationOutcome(operation: edit.id, status: .voided, at: 1)], in: queue)
     await #expect { try await edit.confirmed() } throws: { ($0 as? StoreError)?.code == .cancelled }
     #expect(try store.object(entry.id)?.text == "theirs" && !store.isPending(entry.id))

@@ -65,12 +65,25 @@ extension Oracle {
   /// The disk was full: a batch, which is what was performed first, is reported instead of saved, with what was built on
   /// it meanwhile.
   mutating func noteDiskFull(_ failed: Set<UUIDValue>) throws {
-    guard Set(unsaved.prefix(failed.count)) == failed else {
-      throw Violation(description: "the disk was full for \(failed), but the first unsaved operations are \(unsaved)")
+    let others = builtOn(failed)
+    let first = unsaved.filter { !others.contains($0) }.prefix(failed.count)
+    guard Set(first) == failed else {
+      throw Violation(
+        description: "the disk was full for \(failed.map(\.short)), but not for the first ones, \(first.map(\.short))")
     }
-    log = reporting(failed.union(memory.dependents(of: failed)))
+    log = reporting(failed.union(others))
     memory = known
     for event in log { memory.apply(event) }
+  }
+
+  private func builtOn(_ failed: Set<UUIDValue>) -> Set<UUIDValue> {
+    var others = memory.dependents(of: failed)
+    var drafts: Set<DraftID> = []
+    for case .drafted(let id, let draft, _, let isNew) in log {
+      if failed.contains(id), isNew { drafts.insert(draft) }
+      if !failed.contains(id), drafts.contains(draft) { others.insert(id) }
+    }
+    return others
   }
 
   /// An error of the disk: the store takes nothing more, and what it had not saved has failed.
