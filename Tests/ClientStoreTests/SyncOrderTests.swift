@@ -37,6 +37,37 @@ import Testing
     #expect(try await store.cursor(of: queue) == 5)
   }
 
+  @Test func anOlderDeltaTakesNothingBackBelowAnEdit() async throws {
+    let entry = entry("new")
+    var old = entry
+    old.text = "old"
+    try await store.reveal(delta(entry, revision: 5))
+    store.update(entry.id) { $0.tags.insert("a") }
+    await tasks.run()
+    try await store.reveal(delta(old, revision: 3))
+    #expect(try store.object(entry.id)?.text == "new")
+  }
+
+  @Test func anOlderDeltaBringsNothingBackThatWasDeleted() async throws {
+    let entry = entry("new")
+    try await store.reveal(delta(entry, revision: 3))
+    let gone = ObjectState(id: entry.id.rawValue, revision: 5, live: nil)
+    try await store.reveal(QueueDelta(queue: queue.rawValue, objects: [gone], cursor: 5))
+    try await store.reveal(delta(entry, revision: 3))
+    #expect(try store.object(entry.id) == nil)
+    #expect(try await store.cursor(of: queue) == 5)
+  }
+
+  @Test func whatWasTakenBackBeforeItWasMarkedMayNotBeSent() async throws {
+    let entry = store.create(entry())
+    await tasks.run()
+    let edit = store.update(entry.id) { $0.text = "mine" }
+    await tasks.run()
+    let ids = store.outgoing(in: queue).map(\.id)
+    edit.cancel()
+    #expect(try await store.markSent(ids).map(\.id) == Array(ids.prefix(1)))
+  }
+
   @Test func nothingIsSentBeforeItIsOnDisk() async throws {
     let entry = store.create(entry())
     #expect(store.outgoing(in: queue).isEmpty && store.isPending(entry.id))

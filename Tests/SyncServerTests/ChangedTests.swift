@@ -23,6 +23,8 @@ import WireFormat
     #expect(try await server.service.changed(request(cursor: 1, wait: 50), by: .ben).queues == [.queue], "no member")
     let home = SyncID.homeQueue(ofUser: .ben)
     #expect(try await server.service.changed(request(wait: 50, queue: home), by: .ben).queues == [home])
+    let annas = SyncID.homeQueue(ofUser: .anna)
+    #expect(try await server.service.changed(request(queue: annas), by: .ben).queues == [], "as if there were none")
   }
 
   /// Every order of a poll and a commit under seeded schedules: the poll always tells.

@@ -40,7 +40,9 @@ extension SyncService {
 
 extension ChangedRequest.Queue {
   fileprivate func isBehind(_ user: UUIDValue, _ snapshot: any QueueSnapshot) throws -> Bool {
-    guard let stored = try snapshot.queue(queue) else { return queue == SyncID.homeQueue(ofUser: user) }
+    let isHome = queue == SyncID.homeQueue(ofUser: user)
+    if queue.isMarkedAsHome && !isHome { return false }
+    guard let stored = try snapshot.queue(queue) else { return isHome }
     guard let membership = try snapshot.membership(of: user, in: queue) else { return true }
     return stored.head != cursor || epoch.map { $0 != stored.epoch } ?? false
       || grant.map { $0 != membership.grant } ?? false
