@@ -5,6 +5,8 @@ import ModelRuntime
 import StoreTestSupport
 import Testing
 
+@testable import ClientStore
+
 @Suite struct SyncOrderTests {
   private let disk = FaultDisk()
   private let tasks = HeldTasks()
@@ -66,6 +68,22 @@ import Testing
     let ids = store.outgoing(in: queue).map(\.id)
     edit.cancel()
     #expect(try await store.markSent(ids).map(\.id) == Array(ids.prefix(1)))
+  }
+
+  /// A settlement of a higher priority overtakes a batch that was handed to the writer before it.
+  @Test func whatLeavesOnItsWayToTheDiskIsNotWritten() async throws {
+    let entry = store.create(entry())
+    await tasks.run()
+    let create = store.outgoing(in: queue)[0].id
+    try await store.markSent([create])
+    store.update(entry.id) { $0.text = "built on it" }
+    let batch = store.memory.withLock { $0.takeBatch() }
+    try await store.take([OperationOutcome(operation: create, status: .rejected("forbidden"), at: 0)], in: queue)
+    let contents = try await store.writer.save(batch)
+    store.memory.withLock { $0.didSave(batch, contents) }
+    let reopened = try ModelStore(at: disk.folder, schema: WorkloadSchema.self, user: Workload.user)
+    #expect(reopened.outbox.isEmpty)
+    #expect(reopened.attention.map(\.reason.code) == [.rejected, .dependency])
   }
 
   @Test func nothingIsSentBeforeItIsOnDisk() async throws {

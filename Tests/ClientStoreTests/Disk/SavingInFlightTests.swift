@@ -47,24 +47,6 @@ import Testing
     #expect(try store.object(entry(1).id)?.text == "")
   }
 
-  @Test(arguments: 0..<32 as Range<UInt64>) func whatLeavesOnItsWayToTheDiskIsNotWritten(seed: UInt64) throws {
-    let executor = SeededExecutor(seed: seed)
-    let store = try open(executor)
-    let box = entry(1).box
-    store.create(entry(1))
-    try executor.run { try await store.saved() }
-    let create = store.outgoing(in: box)[0].id
-    _ = try executor.run { try await store.markSent([create]) }
-    store.update(entry(1).id) { $0.text = "built on it" }
-    for _ in 0..<seed % 4 { executor.runOne() }
-    let refused = OperationOutcome(operation: create, status: .rejected("forbidden"), at: 0)
-    try executor.run { try await store.take([refused], in: box) }
-    executor.runUntilIdle()
-    let reopened = try open(executor)
-    #expect(reopened.outbox.isEmpty)
-    #expect(reopened.attention.map(\.reason.code) == [.rejected, .dependency])
-  }
-
   @Test func whatSaysThatItIsSavedIsOnDisk() throws {
     var seen: Set<Bool> = []
     for jobs in 0..<12 {
