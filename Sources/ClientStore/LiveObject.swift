@@ -55,6 +55,8 @@ public final class LiveObject<Object: Model>: Observable {
       seen = Seen(value: try store.object(id))
     } catch {
       seen = Seen(error: StoreError(reading: error))
+      // It may pass: read again the next time.
+      news.withLock { $0.hasChanged = true }
     }
     return seen
   }

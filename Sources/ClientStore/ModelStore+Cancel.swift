@@ -29,6 +29,8 @@ extension StoreMemory {
       unsavedVoids.append(number)
       return
     }
+    // On its way to the disk, where it is confirmed: too late.
+    if operation.queue == nil && !unsaved.contains(number) { return }
     let numbers = Set([number] + outbox.laterOnTheSameObjects(as: number))
     let error = StoreError(.cancelled, "It was taken back before it was sent.")
     for number in numbers { outbox.operations[number]?.record.enter(.failed(error)) }

@@ -70,13 +70,20 @@ extension ModelStore {
   private func settle(
     _ queue: QueueID, _ delta: QueueDelta?, _ outcomes: [OperationOutcome], cursor: Int64
   ) async throws {
+    guard queue != .zero else {
+      throw StoreError(.refused, "No queue has the id zero: it stands for what never leaves the device.")
+    }
     var settlement = Settlement(delta)
     memory.withLock { $0.outbox.decide(&settlement, in: queue, outcomes: outcomes, cursor: cursor) }
     let isNews = try await writer.settle(settlement)
-    memory.withLock { memory in
+    let reached = memory.withLock { memory in
       if !isNews || !memory.isNews(settlement.delta, in: queue) { settlement.arrived = ArrivedObjects([]) }
       memory.didSettle(settlement, in: queue)
+      // An outcome and a delta that came side by side have not seen each other.
+      let reached = max(cursor, memory.cursors[queue] ?? 0)
+      return memory.outbox.canLeave(in: queue, cursor: reached) ? reached : nil
     }
+    if let reached { try await settle(queue, nil, [], cursor: reached) }
   }
 }
 

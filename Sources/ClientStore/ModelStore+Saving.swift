@@ -9,8 +9,8 @@ extension ModelStore {
     var hasFailed = false
     while let batch = nextBatch(afterFailure: hasFailed) {
       do {
-        let contents = try await writer.save(batch)
-        memory.withLock { $0.didSave(batch, contents) }
+        let saved = try await writer.save(batch)
+        memory.withLock { $0.didSave(batch, saved) }
         hasFailed = false
       } catch {
         memory.withLock { $0.didNotSave(batch, StoreError(reading: error)) }
@@ -45,9 +45,10 @@ extension StoreMemory {
     return batch
   }
 
-  mutating func didSave(_ batch: StoreWriter.Batch, _ contents: [UUIDValue: [UInt8]?]) {
-    var confirmed: [Int64] = []
-    for operation in batch.operations where outbox.operations[operation.number] != nil {
+  mutating func didSave(_ batch: StoreWriter.Batch, _ saved: StoreWriter.Saved) {
+    var confirmed = refuse(saved.refused)
+    for operation in batch.operations
+    where outbox.operations[operation.number] != nil && !confirmed.contains(operation.number) {
       outbox.update(operation.number) { $0.isSaved = true }
       if operation.queue == nil {
         confirmed.append(operation.number)
@@ -56,9 +57,19 @@ extension StoreMemory {
         operation.record.enter(.saved)
       }
     }
-    for (id, content) in contents { outbox.confirmDevice(id, content) }
+    for (id, content) in saved.contents { outbox.confirmDevice(id, content) }
     observers.wake(outbox.remove(confirmed))
     finishBatch()
+  }
+
+  /// Tells of operations that were refused while they were saved; returns their numbers.
+  private mutating func refuse(_ items: [AttentionItem]) -> [Int64] {
+    attention += items
+    return items.compactMap { item in
+      let number = outbox.number(of: item.id)
+      if let number { outbox.operations[number]?.record.enter(.failed(item.reason)) }
+      return number
+    }
   }
 
   /// Nothing of the batch is on disk. A full disk may have room again later; after any other error nobody knows what

@@ -37,9 +37,10 @@ public struct OperationHandle: Sendable {
     }
   }
 
-  /// Takes the operation back, with the later ones on the same objects.
+  /// Takes the operation back. On an object that never leaves the device it is too late once it is being saved.
   ///
-  /// Before it is sent it is as if it had never been; afterwards it is hidden, and the server decides whether it came
+  /// Before it is sent it is as if it had never been, and the later ones on the same objects go with it; afterwards it
+  /// is hidden, and the server decides whether it came
   /// in time: `confirmed()` then returns or throws.
   public func cancel() {
     store.cancel(record.id)

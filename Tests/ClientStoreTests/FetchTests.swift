@@ -3,6 +3,7 @@
 import ModelRuntime
 import MomentsModels
 import Testing
+import TypeMatrix
 
 @Suite struct FetchTests {
   let temporary: TemporaryStore
@@ -47,6 +48,17 @@ import Testing
     try await reveal([claimed], in: QueueID(UUIDValue(high: 5, low: 5)))
     #expect(try store.objects(Photo.self).map(\.caption) == [nil])
     #expect(try store.object(claimed.id)?.caption == nil)
+  }
+
+  @Test func whatIsNoNumberComesLast() {
+    let weights: [Float] = [3, .nan, 1, 2]
+    let cards = weights.enumerated().map { number, weight in
+      Card(
+        id: Card.ID(UUIDValue(high: 1, low: UInt64(number))), board: .zero, title: "", state: .open, weight: weight,
+        size: 0)
+    }
+    let order = ObjectOrder<Card>.ascending(\.weight)
+    #expect(order.sorted(cards).map { "\($0.weight)" } == ["1.0", "2.0", "3.0", "nan"])
   }
 
   @Test func ordersAreThoseOfLists() async throws {

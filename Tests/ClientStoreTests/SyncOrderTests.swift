@@ -3,6 +3,7 @@
 import Foundation
 import ModelRuntime
 import StoreTestSupport
+import TestSupport
 import Testing
 
 @testable import ClientStore
@@ -84,6 +85,38 @@ import Testing
     let reopened = try ModelStore(at: disk.folder, schema: WorkloadSchema.self, user: Workload.user)
     #expect(reopened.outbox.isEmpty)
     #expect(reopened.attention.map(\.reason.code) == [.rejected, .dependency])
+  }
+
+  /// The answer to a commit and a delta at the same time: whichever is settled last lets the operation go.
+  @Test(arguments: 0..<40 as Range<UInt64>) func anAnswerAndADeltaSideBySide(seed: UInt64) throws {
+    let executor = SeededExecutor(seed: seed)
+    let disk = FaultDisk()
+    let store = try RuntimeEnvironment.$current.withValue(.seeded(1, spawning: { executor.spawn($0) })) {
+      try ModelStore(at: disk.folder, schema: WorkloadSchema.self, user: Workload.user)
+    }
+    let (queue, entry) = (queue, store.create(entry()))
+    try executor.run { try await store.saved() }
+    let id = store.outgoing(in: queue)[0].id
+    let delta = try delta(entry, revision: 1)
+    try executor.run {
+      _ = try await store.markSent([id])
+      try await withThrowingTaskGroup { group in
+        group.addTask { try await store.take([OperationOutcome(operation: id, status: .applied, at: 1)], in: queue) }
+        group.addTask { try await store.reveal(delta) }
+        try await group.waitForAll()
+      }
+    }
+    #expect(store.outbox.isEmpty, "seed \(seed)")
+  }
+
+  @Test func noQueueHasTheIDOfTheDevice() async throws {
+    let sketch = store.create(Sketch(zeroWithID: .new()))
+    await tasks.run()
+    let gone = ObjectState(id: sketch.id.rawValue, revision: 9, live: nil)
+    await #expect { try await store.reveal(QueueDelta(queue: .zero, objects: [gone], cursor: 9)) } throws: {
+      ($0 as? StoreError)?.code == .refused
+    }
+    #expect(try store.object(sketch.id) == sketch)
   }
 
   @Test func nothingIsSentBeforeItIsOnDisk() async throws {

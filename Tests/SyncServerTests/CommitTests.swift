@@ -94,6 +94,14 @@ import WireFormat
     #expect(try await server.statuses([.init(4, appended)]) == [rejected(RejectionCode.tooLarge)])
   }
 
+  @Test func namesAreThoseOfASchema() async throws {
+    for (number, name) in ["", "a\u{1}", "é", "a b", String(repeating: "x", count: 101)].enumerated() {
+      let status = try await server.statuses([.init(UInt64(number), .create(1, "a", type: name))])
+      #expect(status == [rejected(RejectionCode.invalid)], "\(name)")
+    }
+    #expect(try await server.commit([.init(50, .create(1, "a"))], in: .zero) == .refused(.absent))
+  }
+
   @Test func aMissingFileLetsItWait() async throws {
     let changes = OperationChanges(objects: [.create(1, "a")], files: [ContentHash(words: (1, 2, 3, 4))])
     let result = try await server.commit([.init(1, changes), .init(2, .set(1, "b")), .init(3, .create(2, "c"))])

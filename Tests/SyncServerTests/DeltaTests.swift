@@ -92,6 +92,8 @@ import WireFormat
       return
     }
     #expect(lost.epoch != page.epoch)
+    let unread = try await server.delta(.init(queue: .queue, cursor: .max))
+    #expect(unread == .refused(.epoch(lost)), "who names no epoch changes none")
     guard
       case .refused(.revoked(let outcomes, _))? = try await server.delta(
         .init(queue: .queue, awaiting: [.number(1)]), by: .ben)

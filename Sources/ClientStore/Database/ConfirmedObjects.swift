@@ -48,18 +48,21 @@ enum ConfirmedObjects {
 
 /// Objects that never leave the device: an operation on them is confirmed as soon as it is saved.
 enum DeviceObjects {
+  /// Throws a `WireError`, before anything is written, where a change cannot be merged.
   static func apply(
     _ operation: PendingOperation, _ contents: inout [UUIDValue: [UInt8]?], _ numbers: inout NumberTable,
     _ database: Database
   ) throws {
-    for change in operation.changes.objects {
-      let id = change.object.stored
+    let results = try operation.changes.objects.map { change in
       let before = try Data.fetchOne(
-        database, sql: "SELECT content FROM object WHERE id = ? AND queue = 0", arguments: [id])
-      let after = try change.applied(to: before.map { [UInt8]($0) })
+        database, sql: "SELECT content FROM object WHERE id = ? AND queue = 0", arguments: [change.object.stored])
+      return (change, isNew: before == nil, after: try change.applied(to: before.map { [UInt8]($0) }))
+    }
+    for (change, isNew, after) in results {
+      let id = change.object.stored
       contents[change.object] = .some(after)
       if let after {
-        if case .create(let type, _, _) = change.action, before == nil {
+        if case .create(let type, _, _) = change.action, isNew {
           try database.execute(
             sql: "INSERT INTO object (id, queue, type, revision, content) VALUES (?, 0, ?, 0, ?)",
             arguments: [id, numbers.number(type: type, database), Data(after)])

@@ -30,15 +30,29 @@ actor StoreWriter {
     var voided: [Int64] = []
   }
 
-  /// Saves a batch; returns the new content of objects that never leave the device, nil for those that are gone.
-  func save(_ batch: Batch) throws -> [UUIDValue: [UInt8]?] {
+  /// What saving a batch made of operations on objects that never leave the device.
+  struct Saved: Sendable {
+    /// The new contents, nil for objects that are gone.
+    var contents: [UUIDValue: [UInt8]?] = [:]
+    /// What could not be merged, and is in attention.
+    var refused: [AttentionItem] = []
+  }
+
+  func save(_ batch: Batch) throws -> Saved {
     let left = leftUnsaved
     defer { leftUnsaved.subtract(batch.operations.map(\.number)) }
     return try transaction { database, numbers in
-      var contents: [UUIDValue: [UInt8]?] = [:]
+      var saved = Saved()
       for operation in batch.operations where !left.contains(operation.number) {
         if operation.queue == nil {
-          try DeviceObjects.apply(operation, &contents, &numbers, database)
+          do {
+            try DeviceObjects.apply(operation, &saved.contents, &numbers, database)
+          } catch let error as WireError {
+            // One object that has grown too large, or is damaged, must not take the others along.
+            let item = AttentionItem(operation, StoreError(.refused, "It cannot be merged: \(error)."))
+            saved.refused.append(item)
+            try StoredOperations.insert(item, &numbers, database)
+          }
         } else {
           try StoredOperations.insert(operation, &numbers, database)
         }
@@ -51,7 +65,7 @@ actor StoreWriter {
         try database.cachedStatement(sql: "UPDATE operation SET voided = 1 WHERE number = ?")
           .execute(arguments: [number])
       }
-      return contents
+      return saved
     }
   }
 

@@ -98,7 +98,8 @@ enum StoredOperations {
     try database.execute(
       sql: """
         INSERT INTO attention (operation, queue, type, parameters, changes, performedAt, reason, message)
-        SELECT id, queue, type, parameters, changes, performedAt, 'damaged', ? FROM operation WHERE number = ?
+        SELECT coalesce(id, x''), coalesce(queue, 0), coalesce(type, 0), coalesce(parameters, x''),
+          coalesce(changes, x''), coalesce(performedAt, 0), 'damaged', ? FROM operation WHERE number = ?
         """, arguments: [error.message, number])
     try database.execute(sql: "DELETE FROM operation WHERE number = ?", arguments: [number])
   }

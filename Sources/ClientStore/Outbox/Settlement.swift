@@ -83,6 +83,14 @@ extension Outbox {
     settlement.leavingUnsaved = settlement.leaving.filter { operations[$0]?.isSaved == false }
   }
 
+  /// Whether the outcome of an operation is known and the cursor has reached it.
+  func canLeave(in queue: QueueID, cursor: Int64) -> Bool {
+    settled.contains { number in
+      guard let operation = operations[number], operation.queue == queue else { return false }
+      return operation.outcome.map { $0.at <= cursor } ?? false
+    }
+  }
+
   /// Why an operation without effect has to be told: what it made or changed is not there. One that found its work
   /// done, a second delete or the same photo once more, has lost nothing.
   private func loss(

@@ -12,7 +12,8 @@ public struct Salvage: Hashable, Sendable {
   public var attention = 0
   /// Objects that never leave the device.
   public var deviceObjects = 0
-  /// What could not be read, each a sentence for a person; empty where only confirmed objects are gone.
+  /// What could not be read, each a sentence for a person. Damaged pages of confirmed objects are named too: nobody can
+  /// say what else was on them.
   public var problems: [String] = []
   /// The folder with the files as they were found.
   public var damagedFolder: String
@@ -55,7 +56,11 @@ extension Salvage {
     } catch let error as StoreError where error.code == .damaged {
       problems.append(error.message)
     }
-    // Writes the log back, so that the database is one file.
+    // Writes the log back, so that the database is one file; closing alone would not say that there was no room.
+    let isWritten = try queue.writeWithoutTransaction { database in
+      try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")?.decode(Int64.self, atIndex: 0) == 0
+    }
+    guard isWritten else { throw StoreError(.inputOutput, "The new store cannot be written as a whole.") }
     try queue.close()
   }
 }

@@ -14,8 +14,7 @@ struct SalvagePlace {
 
   init(folder: String) {
     self.folder = folder
-    let free = (1...).first { !FileManager.default.fileExists(atPath: "\(folder)/damaged-\($0)") } ?? 0
-    damaged = "\(folder)/damaged-\(free)"
+    damaged = "\(folder)/damaged-\(Self.newest(in: folder) + 1)"
   }
 
   private var store: String { folder + "/store.sqlite" }
@@ -34,6 +33,8 @@ struct SalvagePlace {
   }
 
   func finish() throws {
+    let log = try? files.attributesOfItem(atPath: unfinished + "-wal")[.size] as? Int
+    guard (log ?? 0) == 0 else { throw StoreError(.inputOutput, "The new store cannot be written as a whole.") }
     try files.moveItem(atPath: unfinished, toPath: complete)
     try files.createDirectory(atPath: damaged, withIntermediateDirectories: false)
     sync(folder)
@@ -45,18 +46,18 @@ struct SalvagePlace {
   /// Gives a complete new database its name, where a crash came before that.
   func resume() throws {
     guard !files.fileExists(atPath: store), files.fileExists(atPath: complete) else { return }
-    // The log of the damaged database must not meet the new one. After a crash its folder is the newest.
-    let kept = files.fileExists(atPath: damaged) ? damaged : newestDamaged ?? damaged
-    for suffix in ["-wal", "-shm"] where files.fileExists(atPath: store + suffix) {
-      try? files.moveItem(atPath: store + suffix, toPath: kept + "/store.sqlite" + suffix)
-      try? files.removeItem(atPath: store + suffix)
-    }
+    // The log of the damaged database must not meet the new one; its folder is the newest.
+    let kept = "\(folder)/damaged-\(Self.newest(in: folder))/store.sqlite"
+    if files.fileExists(atPath: store + "-wal") { try files.moveItem(atPath: store + "-wal", toPath: kept + "-wal") }
+    try? files.removeItem(atPath: store + "-shm")
     try files.moveItem(atPath: complete, toPath: store)
     sync(folder)
   }
 
-  private var newestDamaged: String? {
-    (1...).lazy.map { "\(folder)/damaged-\($0)" }.prefix { files.fileExists(atPath: $0) }.reduce(nil) { $1 }
+  /// The largest number of a folder with damaged files, 0 where there is none.
+  private static func newest(in folder: String) -> Int {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.compactMap { $0.hasPrefix("damaged-") ? Int($0.dropFirst("damaged-".count)) : nil }.max() ?? 0
   }
 
   /// Makes names durable; where a system cannot, they are as durable as it makes them.

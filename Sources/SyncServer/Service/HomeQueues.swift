@@ -8,10 +8,24 @@ extension SyncService {
   /// Brings home queues up to date with memberships that have changed. Idempotent: to be called again after a failure,
   /// and when the server starts.
   public func performDuties() async throws {
+    var last: Int64 = 0
+    var failure: (any Error)?
     while true {
-      let duties = try await storage.read { try $0.duties(limit: 100) }
-      if duties.isEmpty { return }
-      for duty in duties { try await perform(duty) }
+      let duties = try await storage.read { [last] in try $0.duties(after: last, limit: 100) }
+      guard let newest = duties.last?.number else { break }
+      last = newest
+      for duty in duties {
+        // One that fails must not keep the others waiting.
+        do { try await perform(duty) } catch { failure = error }
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Tries again until nothing is left to do: the duties are written down, so a crash does not lose them.
+  func retryDuties() {
+    environment.spawn { [self] in
+      repeat { try? await environment.sleep(milliseconds: 30_000) } while (try? await performDuties()) == nil
     }
   }
 
@@ -63,5 +77,13 @@ extension SyncService {
 extension QueueMembership {
   fileprivate init(_ duty: HomeDuty, _ membership: StoredMembership) {
     self.init(queue: duty.queue, role: membership.role, grant: membership.grant)
+  }
+}
+
+extension SyncID {
+  /// Whether a queue is there for a user at all: a home queue is for its own only, and the id zero stands for what never
+  /// leaves a device.
+  static func mayBeAsked(_ queue: UUIDValue, by user: UUIDValue) -> Bool {
+    queue != .zero && (!queue.isMarkedAsHome || queue == homeQueue(ofUser: user))
   }
 }

@@ -41,10 +41,13 @@ struct QueueAdmission {
     }
     let isSameEpoch = request.epoch == nil || request.epoch == queue.epoch
     if isSameEpoch, let cursor = request.cursor, cursor > queue.head {
-      // The client has read what is not there any more: history was lost, and nobody had noticed.
-      queue.epoch = environment.randomID()
-      try transaction.put(queue, as: id)
-      hasChanged = true
+      // The client has read what is not there any more: history was lost, and nobody had noticed. Who names no epoch
+      // has read nothing.
+      if request.epoch != nil {
+        queue.epoch = environment.randomID()
+        try transaction.put(queue, as: id)
+        hasChanged = true
+      }
     } else if isSameEpoch {
       guard request.grant == nil || request.grant == membership.grant else {
         return .refused(.stale(.init(epoch: queue.epoch, grant: membership.grant)))
@@ -80,7 +83,7 @@ struct QueueAdmission {
     let place = QueueRefusal.Place(epoch: queue.epoch, grant: membership.grant)
     guard request.epoch == nil || request.epoch == queue.epoch else { return .refused(.epoch(place)) }
     guard let cursor = request.cursor else { return .admitted(queue, membership) }
-    if cursor > queue.head { return nil }
+    if cursor > queue.head { return request.epoch == nil ? .refused(.epoch(place)) : nil }
     guard request.grant == nil || request.grant == membership.grant, cursor >= queue.floor else {
       return .refused(.reset(place))
     }
@@ -89,7 +92,7 @@ struct QueueAdmission {
 
   /// The id of a home queue can be computed from its user's: for everybody else there is no such queue, and so nobody
   /// learns whether the user was ever here.
-  private var isTheirs: Bool { !id.isMarkedAsHome || id == SyncID.homeQueue(ofUser: user) }
+  private var isTheirs: Bool { SyncID.mayBeAsked(id, by: user) }
 
   private func revoked(_ queue: StoredQueue, _ operations: [UUIDValue]) throws -> QueueRefusal {
     .revoked(outcomes: try snapshot.outcomes(of: operations, in: id), retention: queue.retention)

@@ -8,7 +8,8 @@ extension SyncService {
   /// Waits until one of the queues has something that the client does not have, or the time is up.
   public func changed(_ request: ChangedRequest, by user: UUIDValue) async throws -> ChangedAnswer {
     // Registered before it looks: no commit falls between.
-    let poll = await polls.register(request.queues.map(\.queue))
+    let asked = request.queues.map(\.queue).filter { SyncID.mayBeAsked($0, by: user) }
+    let poll = await polls.register(asked)
     let queues: [UUIDValue]
     do {
       queues = try await ready(request, user)
@@ -40,9 +41,8 @@ extension SyncService {
 
 extension ChangedRequest.Queue {
   fileprivate func isBehind(_ user: UUIDValue, _ snapshot: any QueueSnapshot) throws -> Bool {
-    let isHome = queue == SyncID.homeQueue(ofUser: user)
-    if queue.isMarkedAsHome && !isHome { return false }
-    guard let stored = try snapshot.queue(queue) else { return isHome }
+    guard SyncID.mayBeAsked(queue, by: user) else { return false }
+    guard let stored = try snapshot.queue(queue) else { return queue == SyncID.homeQueue(ofUser: user) }
     guard let membership = try snapshot.membership(of: user, in: queue) else { return true }
     return stored.head != cursor || epoch.map { $0 != stored.epoch } ?? false
       || grant.map { $0 != membership.grant } ?? false

@@ -14,8 +14,7 @@ extension SyncService {
       try QueueCommit.run(request, by: user, at: now, environment, transaction)
     }
     if done.hasChanged { await polls.wake(request.queue) }
-    // They are written down, so a failure here only delays them.
-    if done.hasDuties { try? await performDuties() }
+    if done.hasDuties, (try? await performDuties()) == nil { retryDuties() }
     return CommitAnswer(time: now, result: done.result)
   }
 }

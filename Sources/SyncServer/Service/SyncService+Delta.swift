@@ -54,18 +54,21 @@ extension SyncService {
       case nil: return nil
       }
     }
-    guard let answer else { return try await historyLost(request, by: user, at: now) }
+    guard let answer else {
+      // The cursor is above the head: a commit settles that, and the second look tells the client.
+      let probe = CommitRequest(
+        queue: request.queue, epoch: request.epoch, grant: request.grant, cursor: request.cursor, mutations: [])
+      _ = try await commit(probe, by: user)
+      return try await refusal(request, by: user, at: now)
+    }
     budget = answer.budget
     return answer.result.map { DeltaAnswer(queue: request.queue, time: now, result: $0) }
   }
 
-  /// The cursor is above the head. A commit settles that, and it may have settled it already.
-  private func historyLost(
-    _ request: DeltaRequest.Queue, by user: UUIDValue, at now: Timestamp
-  ) async throws -> DeltaAnswer {
-    let probe = CommitRequest(
-      queue: request.queue, epoch: request.epoch, grant: request.grant, cursor: request.cursor, mutations: [])
-    guard case .refused(let refusal) = try await commit(probe, by: user).result else {
+  private func refusal(_ request: DeltaRequest.Queue, by user: UUIDValue, at now: Timestamp) async throws -> DeltaAnswer
+  {
+    let admission = try await storage.read { try QueueAdmission(request.queue, user, $0).delta(request) }
+    guard case .refused(let refusal)? = admission else {
       throw RequestError(.unavailable, "The queue is changing; ask again.")
     }
     return DeltaAnswer(queue: request.queue, time: now, result: .refused(refusal))

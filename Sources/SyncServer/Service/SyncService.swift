@@ -20,9 +20,6 @@ public struct SyncService: Sendable {
 
   var now: Timestamp { Timestamp(millisecondsSince1970: environment.nowMilliseconds()) }
 
-  /// A random epoch or grant.
-  func randomID() -> UUIDValue { UUIDValue(high: environment.randomBits(), low: environment.randomBits()) }
-
   /// Answers every parked poll and parks no other: to be called when the server shuts down.
   public func close() async { await polls.close() }
 }

@@ -32,7 +32,7 @@ public protocol QueueSnapshot {
   /// Those of the files that have not arrived as a whole.
   func missing(_ files: [ContentHash], in queue: UUIDValue) throws -> [ContentHash]
   /// Memberships whose home queue may not show them yet, oldest first.
-  func duties(limit: Int) throws -> [HomeDuty]
+  func duties(after number: Int64, limit: Int) throws -> [HomeDuty]
 }
 
 /// A snapshot that can be changed.

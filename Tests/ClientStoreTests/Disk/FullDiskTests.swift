@@ -1,5 +1,6 @@
 // What a full disk must not undo.
 
+import GRDB
 import ModelRuntime
 import StoreTestSupport
 import Testing
@@ -83,6 +84,36 @@ import Testing
     #expect(try open().objects(Entry.self).map(\.id) == [other.id])
   }
 
+  /// A sketch whose bytes were damaged takes nothing else of its batch along.
+  @Test func oneObjectThatCannotBeMergedIsRefusedAlone() async throws {
+    let store = try open()
+    let sketch = store.create(Sketch(zeroWithID: .new()))
+    await tasks.run()
+    let edit = store.perform(Scribble(sketch: sketch.id))
+    try await DatabaseQueue(path: disk.folder + "/store.sqlite").write { database in
+      try database.execute(sql: "UPDATE object SET content = x'FF'")
+    }
+    let entry = store.create(entry())
+    await tasks.run()
+    await #expect { try await edit.saved() } throws: { ($0 as? StoreError)?.code == .refused }
+    #expect(store.attention.map(\.reason.code) == [.refused])
+    #expect(store.outgoing(in: entry.box).count == 1)
+    #expect(try open().attention.map(\.reason.code) == [.refused])
+  }
+
+  @Test func whatIsOnItsWayToTheDiskStaysOnTheDevice() async throws {
+    let store = try open()
+    let sketch = store.create(Sketch(zeroWithID: .new()))
+    await tasks.run()
+    let edit = store.update(sketch.id) { $0.text = "a hut" }
+    let batch = store.memory.withLock { $0.takeBatch() }
+    edit.cancel()
+    let saved = try await store.writer.save(batch)
+    store.memory.withLock { $0.didSave(batch, saved) }
+    #expect(try store.object(sketch.id)?.text == "a hut", "it came too late")
+    try await edit.confirmed()
+  }
+
   @Test func whatWasPutAwayBeforeItWasSavedStaysAway() async throws {
     let store = try open()
     disk.fail(.write, at: 1, .diskFull)
@@ -94,6 +125,19 @@ import Testing
     await tasks.run()
     #expect(store.attention.isEmpty)
     #expect(try open().attention.isEmpty)
+  }
+}
+
+/// Changes a sketch without reading it.
+private struct Scribble: ModelOperation {
+  static let operationName = "sketch.scribble"
+  static let fieldTable = FieldTable(projection: "sketch.scribble", Field(1, "sketch", \Self.sketch))
+  var sketch: ObjectID<Sketch>
+
+  func evaluate(in context: inout OperationContext) throws {
+    var patch = PatchBuilder()
+    patch.set(1, "scribbled")
+    try context.edit(sketch, patch)
   }
 }
 

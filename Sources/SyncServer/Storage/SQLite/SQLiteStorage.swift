@@ -4,8 +4,9 @@ import Foundation
 import GRDB
 public import WireFormat
 
-/// One file, one writer; readers beside it see the last commit. What is committed survives a power cut.
-public actor SQLiteStorage: QueueStorage {
+/// One file, one writer; readers beside it see the last commit. What is committed survives a power cut. Calls run on the
+/// caller's thread: the same order of calls is the same order of transactions.
+public final class SQLiteStorage: QueueStorage {
   private let pool: DatabasePool
 
   /// Opens the database at a path, and makes it where there is none. Throws a `StorageError`.

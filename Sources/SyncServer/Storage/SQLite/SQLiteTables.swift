@@ -25,6 +25,7 @@ enum SQLiteTables {
       queue BLOB NOT NULL, hash BLOB NOT NULL, size INTEGER NOT NULL, time INTEGER NOT NULL, PRIMARY KEY (queue, hash));
     CREATE TABLE fileReference (
       queue BLOB NOT NULL, hash BLOB NOT NULL, id BLOB NOT NULL, PRIMARY KEY (queue, hash, id));
+    CREATE INDEX fileReferenceByObject ON fileReference (queue, id);
     CREATE TABLE duty (number INTEGER PRIMARY KEY AUTOINCREMENT, account BLOB NOT NULL, queue BLOB NOT NULL);
     """
 }

@@ -46,7 +46,7 @@ extension SQLiteTransaction: QueueSnapshot {
   }
 
   private static let objects = """
-    SELECT id, revision, type.name, newestBy, createdBy, content FROM object
+    SELECT id, revision, type.name, newestBy, createdBy, content, object.type FROM object
     LEFT JOIN type ON type.number = object.type\u{20}
     """
 
@@ -92,9 +92,10 @@ extension SQLiteTransaction: QueueSnapshot {
     }
   }
 
-  func duties(limit: Int) throws -> [HomeDuty] {
+  func duties(after number: Int64, limit: Int) throws -> [HomeDuty] {
     try Row.fetchAll(
-      database, sql: "SELECT number, account, queue FROM duty ORDER BY number LIMIT ?", arguments: [limit]
+      database, sql: "SELECT number, account, queue FROM duty WHERE number > ? ORDER BY number LIMIT ?",
+      arguments: [number, limit]
     ).map { HomeDuty(number: try $0.decode(Int64.self, atIndex: 0), user: try $0.id(1), queue: try $0.id(2)) }
   }
 }
@@ -112,7 +113,13 @@ extension StoredMembership {
 extension ObjectState {
   fileprivate init(_ row: Row) throws {
     self.init(id: try row.id(0), revision: try row.decode(Int64.self, atIndex: 1), live: nil)
-    guard let type = try row.decode(String?.self, atIndex: 2) else { return }
+    guard let type = try row.decode(String?.self, atIndex: 2) else {
+      // Otherwise everybody would be told that the object is deleted.
+      guard try row.decode(Int64?.self, atIndex: 6) == nil else {
+        throw StorageError(.damaged, "The type of an object has no name.")
+      }
+      return
+    }
     let newestBy = try row.decode(Int64.self, atIndex: 3)
     live = Live(
       type: type, content: [UInt8](try row.decode(Data.self, atIndex: 5)), newestBy: newestBy == .min ? nil : newestBy,
