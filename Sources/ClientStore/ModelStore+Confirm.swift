@@ -68,7 +68,7 @@ extension ModelStore {
   }
 
   private func settle(
-    _ queue: QueueID, _ delta: QueueDelta?, _ outcomes: [OperationOutcome], cursor: Int64
+    _ queue: QueueID, _ delta: QueueDelta?, _ outcomes: [OperationOutcome], cursor: Int64, isSecond: Bool = false
   ) async throws {
     guard queue != .zero else {
       throw StoreError(.refused, "No queue has the id zero: it stands for what never leaves the device.")
@@ -83,7 +83,7 @@ extension ModelStore {
       let reached = max(cursor, memory.cursors[queue] ?? 0)
       return memory.outbox.canLeave(in: queue, cursor: reached) ? reached : nil
     }
-    if let reached { try await settle(queue, nil, [], cursor: reached) }
+    if let reached, !isSecond { try await settle(queue, nil, [], cursor: reached, isSecond: true) }
   }
 }
 
