@@ -54,10 +54,11 @@ struct SalvagePlace {
     sync(folder)
   }
 
-  /// The largest number of a folder with damaged files, 0 where there is none.
+  /// The largest number of a folder with damaged files, 0 where there is none; numbers that nobody gave do not count.
   private static func newest(in folder: String) -> Int {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return names.compactMap { $0.hasPrefix("damaged-") ? Int($0.dropFirst("damaged-".count)) : nil }.max() ?? 0
+    return names.compactMap { $0.hasPrefix("damaged-") ? Int($0.dropFirst("damaged-".count)) : nil }
+      .filter { (1...999_999).contains($0) }.max() ?? 0
   }
 
   /// Makes names durable; where a system cannot, they are as durable as it makes them.

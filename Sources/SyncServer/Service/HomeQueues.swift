@@ -23,9 +23,11 @@ extension SyncService {
   }
 
   /// Tries again until nothing is left to do: the duties are written down, so a crash does not lose them.
-  func retryDuties() {
+  func retryDuties() async {
+    guard await retry.begin() else { return }
     environment.spawn { [self] in
       repeat { try? await environment.sleep(milliseconds: 30_000) } while (try? await performDuties()) == nil
+      await retry.end()
     }
   }
 
@@ -86,4 +88,17 @@ extension SyncID {
   static func mayBeAsked(_ queue: UUIDValue, by user: UUIDValue) -> Bool {
     queue != .zero && (!queue.isMarkedAsHome || queue == homeQueue(ofUser: user))
   }
+}
+
+/// One retry at a time, however many commits have failed.
+actor DutyRetry {
+  private var isUnderWay = false
+
+  /// Whether the caller is the one to retry.
+  func begin() -> Bool {
+    defer { isUnderWay = true }
+    return !isUnderWay
+  }
+
+  func end() { isUnderWay = false }
 }

@@ -25,11 +25,9 @@ struct QueueAdmission {
 
   /// An unknown queue is born with the sender as its owner.
   mutating func commit(
-    _ request: CommitRequest, at time: Timestamp, _ environment: RuntimeEnvironment
+    _ request: CommitRequest, at time: Timestamp, _ environment: RuntimeEnvironment,
+    _ transaction: any QueueTransaction
   ) throws -> Result {
-    guard let transaction = snapshot as? any QueueTransaction else {
-      preconditionFailure("a commit runs in a transaction")
-    }
     guard isTheirs else { return .refused(.absent) }
     guard var queue = try snapshot.queue(id) else {
       guard request.epoch == nil else { return .refused(.absent) }

@@ -14,7 +14,7 @@ extension SyncService {
       try QueueCommit.run(request, by: user, at: now, environment, transaction)
     }
     if done.hasChanged { await polls.wake(request.queue) }
-    if done.hasDuties, (try? await performDuties()) == nil { retryDuties() }
+    if done.hasDuties, (try? await performDuties()) == nil { await retryDuties() }
     return CommitAnswer(time: now, result: done.result)
   }
 }
@@ -46,7 +46,7 @@ struct QueueCommit {
     _ transaction: any QueueTransaction
   ) throws -> Done {
     var admission = QueueAdmission(request.queue, user, transaction)
-    switch try admission.commit(request, at: time, environment) {
+    switch try admission.commit(request, at: time, environment, transaction) {
     case .refused(let refusal): return Done(result: .refused(refusal), hasChanged: admission.hasChanged)
     case .admitted(let queue, let membership):
       var commit = Self(

@@ -11,6 +11,7 @@ public struct SyncService: Sendable {
   let storage: any QueueStorage
   let polls: PollTable
   let environment: RuntimeEnvironment
+  let retry = DutyRetry()
 
   public init(storage: any QueueStorage) {
     self.storage = storage
