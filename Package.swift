@@ -56,8 +56,8 @@ let package = Package(
     // The runtime.
     library("WireFormat"),
     library("Determinism"),
-    library("ModelTypes", ["WireFormat", "Determinism", crypto]),
     library("SyncProtocol", ["WireFormat", crypto]),
+    library("ModelTypes", ["WireFormat", "Determinism", "SyncProtocol", crypto]),
     .target(name: "CStoreSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     library(
       "ClientStore", ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "CStoreSQLite", grdb, sqlite]),
@@ -104,6 +104,8 @@ let package = Package(
       ["modelinspect", "MomentsModels", "TypeMatrix", "ModelRuntime", "ClientStore", "TestSupport", grdb],
       exclude: ["Sessions"]),
     tests("GeneratedTests", ["MomentsModels", "ModelRuntime"]),
+    // Reading without a store, from generated code to the server and back.
+    tests("DeltaQueryTests", ["MomentsModels", "TypeMatrix", "ModelRuntime", "SyncServer", "TestSupport"]),
     tests("ConformanceTests", ["TypeMatrix", "MomentsModels", "ModelRuntime", "TestSupport"], exclude: ["decode.py"]),
   ],
   swiftLanguageModes: [.v6]
