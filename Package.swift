@@ -77,7 +77,7 @@ let package = Package(
     tests("ArchitectureTests", ["TestSupport"]),
     tests("ModelSchemaTests", ["ModelSchema", "TestSupport"], exclude: ["Fixtures"]),
     tests("ModelEmittersTests", ["ModelSchema", "ModelEmitters", "ModelRuntime", "TestSupport"]),
-    tests("ModelgenTests", ["modelgen", "TestSupport"], exclude: ["Sessions"]),
+    tests("ModelgenTests", ["modelgen", "ModelEmitters", "TestSupport"], exclude: ["Sessions"]),
     tests("WireFormatTests", ["WireFormat", "TestSupport"]),
     tests("ModelTypesTests", ["ModelTypes", "Determinism", "WireFormat", "TestSupport"]),
     tests(
