@@ -71,7 +71,7 @@ let package = Package(
     library("MomentsModels", ["ModelRuntime"], path: "Generated/Swift"),
     library("TypeMatrix", ["ModelRuntime"], path: "Tests/TypeMatrix/Generated/Swift"),
     // What Scripts/fuzz runs, here for the replay of its corpus.
-    library("FuzzTargets", ["WireFormat", "ModelSchema"], path: "Fuzz/Targets"),
+    library("FuzzTargets", ["WireFormat", "SyncProtocol", "SyncServer", "ModelSchema"], path: "Fuzz/Targets"),
 
     library("TestSupport", path: "Tests/TestSupport"),
     tests("ArchitectureTests", ["TestSupport"]),
