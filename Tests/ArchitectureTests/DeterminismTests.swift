@@ -14,7 +14,8 @@ import Testing
   @Test func theRuntimeAsksItsEnvironment() throws {
     var checked = 0
     let modules = [
-      "WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore", "ModelRuntime", "SyncServer",
+      "WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore", "ClientSync", "ModelRuntime",
+      "SyncServer",
     ]
     for module in modules {
       let folder = Repository.url("Sources/\(module)")
