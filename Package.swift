@@ -101,6 +101,12 @@ let package = Package(
         grdb,
       ]),
     tests(
+      "ClientSyncTests",
+      [
+        "ClientSync", "ModelRuntime", "MomentsModels", "SyncServer", "SyncProtocol", "WireFormat", "Determinism",
+        "TestSupport",
+      ]),
+    tests(
       "ModelinspectTests",
       ["modelinspect", "MomentsModels", "TypeMatrix", "ModelRuntime", "ClientStore", "TestSupport", grdb],
       exclude: ["Sessions"]),

@@ -25,6 +25,8 @@ import Testing
         checked += 1
         let text = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
         for line in text.split(separator: "\n") where !line.drop(while: { $0 == " " }).hasPrefix("//") {
+          // A child of a task group is no bare task.
+          let line = line.replacing("addTask {", with: "")
           for word in Self.forbidden where line.contains(word) && !line.contains("using: &self") {
             Issue.record("\(name) uses \(word): \(line)")
           }
