@@ -8,8 +8,11 @@ import Testing
     "Date()", "Date.now", "UUID()", ".random(in:", "SystemRandomNumberGenerator", "clock_gettime", "ContinuousClock",
     "Task {", "Task.detached", "Task.sleep", "Dispatch", "URLSession",
   ]
-  /// The one door to the machine.
-  static let adapters = ["Determinism/RuntimeEnvironment+Live.swift"]
+  /// The doors to the machine.
+  static let adapters = [
+    "Determinism/RuntimeEnvironment+Live.swift", "ClientSync/HTTP/HTTPTransport.swift",
+    "ClientSync/HTTP/HTTPExchanges.swift",
+  ]
 
   @Test func theRuntimeAsksItsEnvironment() throws {
     var checked = 0

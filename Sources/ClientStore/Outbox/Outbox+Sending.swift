@@ -8,18 +8,20 @@ extension Outbox {
   /// How many operations of a queue may be under way without an outcome: a delta asks for all of them.
   static let maximumUnderWay = 5_000
 
-  /// The operations of a queue that may be sent, in order; nothing passes one on the same object that has to wait.
+  /// The first operations of a queue that may be sent, in order; nothing passes one on the same object that has to wait.
   ///
-  /// Any beginning of them is closed: with an operation go all earlier ones that share an object with it.
-  func sendable(in queue: QueueID, isLoaded: Bool) -> [PendingOperation] {
+  /// They are closed: with an operation go all earlier ones that share an object with it.
+  func sendable(in queue: QueueID, isLoaded: Bool, limit: Int) -> [PendingOperation] {
+    guard let own = queues[queue] else { return [] }
     var sendable: [PendingOperation] = []
     // Objects of operations that have to wait, and of all earlier ones.
     var stuck: Set<UUIDValue> = []
     var earlier: Set<UUIDValue> = []
-    var underWay = 0
-    for operation in numbers.lazy.compactMap({ self.operations[$0] }) where operation.queue == queue {
+    var underWay = own.underWay.count
+    for number in own.numbers {
+      guard sendable.count < limit else { break }
+      guard let operation = operations[number] else { continue }
       let objects = operation.changes.objects.lazy.map(\.object)
-      if operation.outcome == nil, operation.isSent { underWay += 1 }
       if operation.outcome != nil || !mayGo(operation, earlier, isLoaded: isLoaded)
         || objects.contains(where: stuck.contains) || !operation.isSent && underWay >= Self.maximumUnderWay
       {

@@ -16,6 +16,8 @@ struct Outbox {
   private(set) var numbers: [Int64] = []
   /// The numbers of those whose outcome is known: they wait for the cursor only.
   private(set) var settled: Set<Int64> = []
+  /// The operations of each queue, so that sync looks at no others.
+  private(set) var queues: [QueueID: QueueOperations] = [:]
 
   /// Confirmed state, as the database has it.
   struct Confirmed: Hashable {
@@ -71,6 +73,7 @@ struct Outbox {
       add(operation)
     }
     numbers.sort()
+    for queue in Set(returned.compactMap(\.queue)) { queues[queue]?.sort() }
     for id in touched {
       objects[id]?.changes.sort { $0.operation < $1.operation }
       replay(id)
@@ -82,6 +85,7 @@ struct Outbox {
     numbersByID[operation.id] = operation.number
     numbers.append(operation.number)
     if operation.outcome != nil { settled.insert(operation.number) }
+    if let queue = operation.queue { queues[queue, default: QueueOperations()].add(operation) }
   }
 
   /// Takes operations out and returns the objects they touched.
@@ -91,6 +95,10 @@ struct Outbox {
     guard !leaving.isEmpty else { return [] }
     numbers.removeAll(where: leaving.contains)
     settled.subtract(leaving)
+    for queue in Set(leaving.compactMap { operations[$0]?.queue }) {
+      queues[queue]?.remove(leaving)
+      if queues[queue]?.numbers.isEmpty == true { queues[queue] = nil }
+    }
     var touched = Set<UUIDValue>(minimumCapacity: leaving.count)
     var remaining: Set<UUIDValue> = []
     for number in leaving {
@@ -154,6 +162,7 @@ struct Outbox {
     body(&operations.values[index])
     let operation = operations.values[index]
     if operation.outcome != nil { settled.insert(number) } else { settled.remove(number) }
+    if let queue = operation.queue { queues[queue]?.note(operation) }
     guard operation.isShown != wasShown else { return [] }
     let touched = Set(operation.changes.objects.map(\.object))
     for id in touched { replay(id) }

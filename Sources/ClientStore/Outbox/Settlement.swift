@@ -133,7 +133,7 @@ extension Outbox {
     settlement.leavingUnsaved = settlement.leaving.filter { operations[$0]?.isSaved == false }
   }
 
-  func hasOperations(in queue: QueueID) -> Bool { operations.values.contains { $0.queue == queue } }
+  func hasOperations(in queue: QueueID) -> Bool { queues[queue] != nil }
 
   private func item(_ number: Int64, _ reason: StoreError) -> [AttentionItem] {
     guard let operation = operations[number] else { return [] }

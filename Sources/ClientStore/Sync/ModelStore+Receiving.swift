@@ -86,10 +86,8 @@ extension StoreMemory {
 extension Outbox {
   /// The objects that the pending operations of a queue touch.
   fileprivate func objects(in queue: QueueID) -> [UUIDValue] {
-    Array(
-      operations.values.reduce(into: Set<UUIDValue>()) { ids, operation in
-        if operation.queue == queue { ids.formUnion(operation.changes.objects.lazy.map(\.object)) }
-      })
+    let pending = (queues[queue]?.numbers ?? []).compactMap { operations[$0] }
+    return Array(Set(pending.flatMap { $0.changes.objects.map(\.object) }))
   }
 
   fileprivate func decidedAt(_ number: Int64, _ settlement: Settlement) -> Timestamp {
@@ -98,7 +96,7 @@ extension Outbox {
 
   /// The server's history is another one: nothing is decided, and conditions are filled in anew.
   fileprivate mutating func forgetOutcomes(in queue: QueueID) {
-    for number in numbers where operations[number]?.queue == queue {
+    for number in queues[queue]?.numbers ?? [] {
       update(number) { operation in
         operation.outcome = nil
         operation.sentBytes = nil

@@ -29,17 +29,16 @@ extension ModelStore {
   package func syncNeeds() -> [QueueID: QueueNeeds] {
     memory.withLock { memory in
       var needs: [QueueID: QueueNeeds] = [:]
-      for operation in memory.outbox.operations.values {
-        guard let queue = operation.queue else { continue }
-        if needs[queue] == nil {
-          let place = memory.places[queue] ?? QueuePlace()
-          let mayBeSent = place.mayBeSentTo && memory.outbox.canSend(in: queue, isLoaded: place.load == .loaded)
-          needs[queue] = QueueNeeds()
-          needs[queue]?.canSend = mayBeSent
-        }
-        needs[queue]?.hasOperations = true
-        if operation.outcome != nil { needs[queue]?.awaitsCursor = true }
-        if operation.isWaiting { needs[queue]?.waitsForFiles = true }
+      for (queue, operations) in memory.outbox.queues {
+        let place = memory.places[queue] ?? QueuePlace()
+        var need = QueueNeeds()
+        need.hasOperations = true
+        need.canSend =
+          place.mayBeSentTo
+          && !memory.outbox.sendable(in: queue, isLoaded: place.load == .loaded, limit: 1).isEmpty
+        need.awaitsCursor = !operations.settled.isEmpty
+        need.waitsForFiles = !operations.waiting.isEmpty
+        needs[queue] = need
       }
       return needs
     }
@@ -54,7 +53,8 @@ extension ModelStore {
       let place = memory.places[queue] ?? QueuePlace()
       guard place.mayBeSentTo else { return [UUIDValue]() }
       var room = bytes
-      return memory.outbox.sendable(in: queue, isLoaded: place.load == .loaded).prefix(limit).prefix { operation in
+      let sendable = memory.outbox.sendable(in: queue, isLoaded: place.load == .loaded, limit: limit)
+      return sendable.prefix { operation in
         defer { room -= operation.bytes.count }
         return room == bytes || operation.bytes.count <= room
       }.map(\.id)
@@ -66,19 +66,18 @@ extension ModelStore {
   /// without one first, then those whose outcome is held, so that one that was taken back is noticed.
   package func awaited(in queue: QueueID, limit: Int) -> [UUIDValue] {
     memory.withLock { memory in
-      let operations = memory.outbox.numbers.compactMap { memory.outbox.operations[$0] }
-      let sent = operations.filter { $0.queue == queue && $0.isSent }
-      let open = sent.filter { $0.outcome == nil }.map(\.id)
-      let held = sent.filter { $0.outcome != nil }.map(\.id)
-      return Array((open + (memory.doubtful[queue] ?? []) + held).prefix(limit))
+      let operations = memory.outbox.queues[queue] ?? QueueOperations()
+      let underWay = operations.underWay.sorted().compactMap { memory.outbox.operations[$0]?.id }
+      let settled = operations.settled.sorted().compactMap { memory.outbox.operations[$0]?.id }
+      return Array((underWay + (memory.doubtful[queue] ?? []) + settled).prefix(limit))
     }
   }
 
   /// Files of operations that waited for them have reached the server; nil: they may have.
   package func noteUploaded(_ files: Set<ContentHash>?, in queue: QueueID) {
     memory.withLock { memory in
-      for number in memory.outbox.numbers {
-        guard let operation = memory.outbox.operations[number], operation.queue == queue, operation.isWaiting,
+      for number in memory.outbox.queues[queue]?.waiting ?? [] {
+        guard let operation = memory.outbox.operations[number],
           files.map({ !$0.isDisjoint(with: operation.changes.files) }) ?? true
         else { continue }
         memory.outbox.update(number) { $0.isWaiting = false }
@@ -95,13 +94,7 @@ extension ModelStore {
   /// How many operations are on their way, and how many did not happen.
   package var operationCounts: (pending: Int, attention: Int) {
     memory.withLock { memory in
-      (memory.outbox.operations.values.count { $0.queue != nil }, memory.attention.count)
+      (memory.outbox.queues.values.reduce(0) { $0 + $1.numbers.count }, memory.attention.count)
     }
-  }
-}
-
-extension Outbox {
-  fileprivate func canSend(in queue: QueueID, isLoaded: Bool) -> Bool {
-    !sendable(in: queue, isLoaded: isLoaded).isEmpty
   }
 }

@@ -26,6 +26,7 @@ struct SyncMachine: Sendable {
 
   struct Poll: Hashable, Sendable {
     var isBusy = false
+    var isWaiting = false
     /// The first one does not wait: it tells the time, and what has changed meanwhile.
     var isFirst = true
     /// The places that were polled.
@@ -71,6 +72,7 @@ extension SyncMachine {
     guard asksOnly || !places.isEmpty else { return nil }
     poll.places = places
     poll.isBusy = true
+    poll.isWaiting = !asksOnly
     return .poll(places, waitSeconds: asksOnly ? 0 : ProtocolLimits.waitSeconds)
   }
 
@@ -100,9 +102,11 @@ extension SyncMachine {
 
   func batch(of queue: QueueID) -> Int { pumps[queue]?.batch ?? ProtocolLimits.mutations }
 
-  /// Whether the poll that is under way asks for other places than one that began now would.
+  /// Whether the poll that waits now is of no use any more: it asks for other places than one that began now would, or
+  /// nothing is to be begun at all.
   func isPollOutdated(_ facts: SyncFacts) -> Bool {
-    poll.isBusy && !poll.isFirst && !pollable(facts).keys.allSatisfy { poll.places[$0] != nil }
+    guard poll.isBusy, poll.isWaiting else { return false }
+    return isPaused || connection.hasFailed || !pollable(facts).keys.allSatisfy { poll.places[$0] != nil }
   }
 
   /// Milliseconds until something is due that waits now; nil where nothing does.
@@ -177,6 +181,8 @@ extension SyncMachine {
   private mutating func note(_ failure: SyncFailure, at now: Timestamp, chance: UInt64) {
     switch failure.reaction {
     case .waitForServer, .refreshCredentials:
+      // Requests that were under way together fail together: that is one failure.
+      guard connection.isDue(at: now) else { return }
       connection.fail(at: now, failure.message, chance: chance, atLeast: failure.retryAfterMilliseconds)
     case .waitWithQueue, .halveBatch: reached()
     }
