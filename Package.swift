@@ -61,7 +61,8 @@ let package = Package(
     .target(name: "CStoreSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     library(
       "ClientStore", ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "CStoreSQLite", grdb, sqlite]),
-    library("ModelRuntime", ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore"]),
+    library("ClientSync", ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore"]),
+    library("ModelRuntime", ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore", "ClientSync"]),
     .executableTarget(name: "modelinspect", dependencies: ["ModelRuntime", arguments], swiftSettings: strict),
 
     // The server.
@@ -98,6 +99,12 @@ let package = Package(
       [
         "MomentsModels", "TypeMatrix", "ModelRuntime", "ClientStore", "StoreVictim", "TestSupport", "StoreTestSupport",
         grdb,
+      ]),
+    tests(
+      "ClientSyncTests",
+      [
+        "ClientSync", "ModelRuntime", "MomentsModels", "SyncServer", "SyncProtocol", "WireFormat", "Determinism",
+        "TestSupport",
       ]),
     tests(
       "ModelinspectTests",

@@ -18,7 +18,10 @@ import Testing
       "WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "CStoreSQLite", "GRDB", "GRDBSQLite", "Foundation",
       "Observation",
     ],
-    "ModelRuntime": ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore"],
+    "ClientSync": [
+      "ClientStore", "SyncProtocol", "Determinism", "ModelTypes", "WireFormat", "Foundation", "FoundationNetworking",
+    ],
+    "ModelRuntime": ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore", "ClientSync"],
     "modelinspect": ["ModelRuntime", "ArgumentParser", "Foundation", "Glibc", "Darwin", "Musl"],
   ]
 
