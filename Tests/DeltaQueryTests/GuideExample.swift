@@ -4,10 +4,6 @@ import Foundation
 import ModelRuntime
 import MomentsModels
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 typealias Post = @Sendable (_ body: [UInt8]) async throws -> [UInt8]
 
 func photos(of moment: Moment.ID, post: @escaping Post) async throws -> [Photo.ID: Photo] {
@@ -18,15 +14,9 @@ func photos(of moment: Moment.ID, post: @escaping Post) async throws -> [Photo.I
   return photos
 }
 
-func post(_ body: [UInt8], to server: URL, token: String) async throws -> [UInt8] {
-  var request = URLRequest(url: server.appending(path: "graphql"))
-  request.httpMethod = "POST"
-  request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-  request.setValue("application/graphql-response+json", forHTTPHeaderField: "Accept")
-  request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
-  request.setValue("\(ProtocolVersion.current)", forHTTPHeaderField: "Sync-Protocol-Version")
-  request.httpBody = Data(body)
-  return [UInt8](try await URLSession.shared.data(for: request).0)
+func post(to server: URL, token: String) -> Post {
+  let transport = HTTPTransport(url: server) { _ in token }
+  return { try await transport.post($0, timeoutMilliseconds: 30_000).body }
 }
 
 func newest(_ count: Int, of moment: Moment.ID, post: Post) async throws -> [Photo] {
@@ -40,7 +30,7 @@ struct PhotoBot {
   var photos: [Photo.ID: Photo] = [:]
 
   mutating func look(at moment: Moment.ID, post: @escaping Post) async throws {
-    let start = place.flatMap(QueuePlace.init)
+    let start = place.flatMap(DeltaPlace.init)
     if start == nil { photos = [:] }
     do {
       for try await page in Photo.deltaQuery.pages(moment.queueID, after: start, post: post) {

@@ -17,11 +17,15 @@ import Testing
     return Array(#"{"data": {"objects": {"time": "1", \#(place), "objects": []}}}"#.utf8)
   }
 
-  /// How many pages a reader takes of a server that answers so, one after the other, and then the last again and again.
+  /// How many pages a reader takes of a server that answers so, one after the other, and then the last again and again;
+  /// it gives up where the reader does not.
   static func pages(_ answers: [[UInt8]]) async throws -> Int {
     let server = Replies(answers)
     var count = 0
-    for try await _ in Photo.deltaQuery.pages(queue, post: { _ in await server.next() }) { count += 1 }
+    for try await _ in Photo.deltaQuery.pages(queue, post: { _ in await server.next() }) {
+      count += 1
+      if count > answers.count { break }
+    }
     return count
   }
 

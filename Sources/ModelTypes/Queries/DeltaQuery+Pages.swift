@@ -9,24 +9,24 @@ extension DeltaQuery {
   /// throws ends the loop, as does what `page(_:)` throws. Where a loop ended early, another one can go on from the
   /// place of the last page that it saw.
   public func pages(
-    _ queue: QueueID, after place: QueuePlace? = nil, limit: Int? = nil,
+    _ queue: QueueID, after place: DeltaPlace? = nil, limit: Int? = nil,
     post: @escaping @Sendable (_ body: [UInt8]) async throws -> [UInt8]
   ) -> Pages {
     Pages(start: place) { place in try page(await post(request(queue, after: place, limit: limit))) }
   }
 
   public struct Pages: AsyncSequence, Sendable {
-    fileprivate let start: QueuePlace?
-    fileprivate let read: @Sendable (QueuePlace?) async throws -> Page
+    fileprivate let start: DeltaPlace?
+    fileprivate let read: @Sendable (DeltaPlace?) async throws -> Page
 
     public func makeAsyncIterator() -> Iterator { Iterator(place: start, read: read) }
 
     public struct Iterator: AsyncIteratorProtocol {
-      fileprivate var place: QueuePlace?
-      fileprivate let read: @Sendable (QueuePlace?) async throws -> Page
+      fileprivate var place: DeltaPlace?
+      fileprivate let read: @Sendable (DeltaPlace?) async throws -> Page
       private var isDone = false
 
-      fileprivate init(place: QueuePlace?, read: @escaping @Sendable (QueuePlace?) async throws -> Page) {
+      fileprivate init(place: DeltaPlace?, read: @escaping @Sendable (DeltaPlace?) async throws -> Page) {
         self.place = place
         self.read = read
       }

@@ -21,7 +21,7 @@ public struct DeltaQuery<Object: Model>: Sendable {
   ///
   /// Without a place it reads from the beginning. A page holds at most `limit` objects, of every model: those of other
   /// models are counted and left out. At most `ProtocolLimits.pageObjects`, which is also what nil means.
-  public func request(_ queue: QueueID, after place: QueuePlace? = nil, limit: Int? = nil) -> [UInt8] {
+  public func request(_ queue: QueueID, after place: DeltaPlace? = nil, limit: Int? = nil) -> [UInt8] {
     call.body(
       ObjectsRequest(
         queue: queue.rawValue, epoch: place?.epoch, cursor: place?.cursor, scan: place?.scan, limit: limit))
@@ -40,7 +40,7 @@ public struct DeltaQuery<Object: Model>: Sendable {
           live.type == Object.modelName ? try Object(id: ObjectID(object.id), blob: live.content) : nil
         }
       },
-      place: QueuePlace(epoch: page.epoch, cursor: page.cursor, scan: page.scan),
+      place: DeltaPlace(epoch: page.epoch, cursor: page.cursor, scan: page.scan),
       isLast: page.scan == nil && page.cursor == page.head, time: page.time)
   }
 
@@ -49,7 +49,7 @@ public struct DeltaQuery<Object: Model>: Sendable {
     /// In this order: a later one is newer. One page has each object once; a later page may have it again.
     public var changes: [DeltaChange<Object>]
     /// Where the next request goes on.
-    public var place: QueuePlace
+    public var place: DeltaPlace
     /// Whether this is all that the server had; what comes after `place` has yet to happen.
     public var isLast: Bool
     /// The server's clock.

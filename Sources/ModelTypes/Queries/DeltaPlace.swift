@@ -7,14 +7,14 @@ import WireFormat
 ///
 /// Its `description` is a text to keep between runs. What a text means may change: one that is no place any more gives
 /// nil, and the reader begins again.
-public struct QueuePlace: Hashable, Sendable {
+public struct DeltaPlace: Hashable, Sendable {
   let epoch: UUIDValue
   let cursor: Int64
   /// There while the objects that were there at the beginning are still being read.
   let scan: ScanPlace?
 
   /// Whether a page that was asked for behind `other` may end here: a scan goes down, then the cursor goes up.
-  func goesOn(from other: QueuePlace) -> Bool {
+  func goesOn(from other: DeltaPlace) -> Bool {
     guard epoch == other.epoch else { return false }
     return switch (other.scan, scan) {
     case (let before?, let now?): cursor == other.cursor && (now.newestBy, now.id) < (before.newestBy, before.id)
@@ -25,7 +25,7 @@ public struct QueuePlace: Hashable, Sendable {
   }
 }
 
-extension QueuePlace: LosslessStringConvertible {
+extension DeltaPlace: LosslessStringConvertible {
   public var description: String {
     let scan = scan.map { " \($0.newestBy) \($0.id)" } ?? ""
     return "\(epoch) \(cursor)\(scan)"
