@@ -103,7 +103,7 @@ let package = Package(
     tests(
       "ClientSyncTests",
       [
-        "ClientSync", "ModelRuntime", "MomentsModels", "SyncServer", "SyncProtocol", "WireFormat", "Determinism",
+        "ClientSync", "ClientStore", "ModelTypes", "ModelRuntime", "SyncServer", "SyncProtocol", "WireFormat", "Determinism",
         "TestSupport",
       ]),
     tests(
