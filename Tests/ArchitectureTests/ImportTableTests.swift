@@ -11,7 +11,7 @@ import Testing
     "modelgen": ["ModelSchema", "ModelEmitters", "ArgumentParser", "Foundation", "Glibc", "Darwin", "Musl"],
     "WireFormat": [],
     "Determinism": ["Glibc", "Darwin", "Musl", "Android", "Synchronization"],
-    "ModelTypes": ["WireFormat", "Determinism", "Crypto", "Foundation"],
+    "ModelTypes": ["WireFormat", "Determinism", "SyncProtocol", "Crypto", "Foundation"],
     "SyncProtocol": ["WireFormat", "Crypto"],
     "SyncServer": ["SyncProtocol", "WireFormat", "Determinism", "GRDB", "Foundation"],
     "ClientStore": [
