@@ -1,0 +1,3 @@
+import Hummingbird
+import JWTKit
+@main struct Root { static func main() async throws { print("x") } }
