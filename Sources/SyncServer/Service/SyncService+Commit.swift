@@ -1,6 +1,6 @@
 // Commit: operations of one user in one queue, in one transaction.
 
-import Determinism
+package import Determinism
 public import SyncProtocol
 public import WireFormat
 
@@ -173,7 +173,7 @@ extension OperationOutcome {
 
 extension RuntimeEnvironment {
   /// A random epoch or grant.
-  func randomID() -> UUIDValue { UUIDValue(high: randomBits(), low: randomBits()) }
+  package func randomID() -> UUIDValue { UUIDValue(high: randomBits(), low: randomBits()) }
 }
 
 /// Why a mutation is rejected for ever, or why the whole request fails.
