@@ -107,6 +107,8 @@ let package = Package(
     tests(
       "SyncServerTests", ["SyncServer", "SyncProtocol", "WireFormat", "Determinism", "TestSupport"],
       exclude: ["reference.py"]),
+    tests(
+      "ModelserverTests", ["modelserver", "SyncProtocol", "WireFormat", "TestSupport", crypto]),
     tests("FuzzTests", ["FuzzTargets"]),
     // A disk for SQLite that loses power, fails and is damaged where a test says.
     .target(name: "CFaultVFS", path: "Tests/CFaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),

@@ -2,6 +2,14 @@
 
 import ArgumentParser
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
 @main
 struct RootCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -31,6 +39,8 @@ struct RootCommand: AsyncParsableCommand {
   )
 
   static func main() async {
+    // What users store is for nobody else on this machine.
+    umask(0o077)
     Terminal.exit(await status(of: Array(CommandLine.arguments.dropFirst())))
   }
 

@@ -88,7 +88,9 @@ struct OperatorResponder: HTTPResponder {
 
   func respond(to request: Request, context: ServerContext) async throws -> Response {
     let route = Route(request.head.path)
-    guard let route else { return Answer(RequestError(.notFound, "There is no such route.")).response(to: request.method) }
+    guard let route else {
+      return Answer(RequestError(.notFound, "There is no such route.")).response(to: request.method)
+    }
     if let refusal = Answer(refusing: request.method, of: route) { return refusal.response(to: request.method) }
     switch route {
     case .health: return parts.health.response(to: request.method)

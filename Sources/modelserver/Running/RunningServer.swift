@@ -20,8 +20,8 @@ enum RunningServer {
     let database = DatabasePath(configuration.database)
     let lock = try DatabaseLock(database)
     defer { lock.release() }
-    let storage = GroupCommitStorage(
-      try Mistake.ofStorage("--database") { try SQLiteStorage(path: database.path) })
+    let file = try Mistake.ofStorage("--database") { try SQLiteStorage(path: database.path) }
+    let storage = GroupCommitStorage(file)
     let service = SyncService(storage: storage, polls: limits.polls)
     do { try await service.begin() } catch let error as StorageError {
       throw Mistake.inputOutput("--database: \(error.message)")
@@ -41,6 +41,7 @@ enum RunningServer {
       services.insert(operators(port, configuration, parts) { storage.written }, at: 0)
     }
     try await run(services, parts, limits)
+    try Mistake.ofStorage("--database") { try file.close() }
   }
 
   /// Errors only: every line names what an operator may have to look at.

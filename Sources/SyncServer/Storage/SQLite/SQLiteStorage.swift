@@ -102,12 +102,9 @@ public final class SQLiteStorage: QueueStorage {
     }
   }
 
-  /// Everything into the one file, and no log beside it.
+  /// Everything into the one file, and no log beside it. Nothing is read or written after this.
   public func close() throws {
-    try StorageError.translating {
-      try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
-      try pool.close()
-    }
+    try StorageError.translating { try pool.close() }
   }
 }
 
