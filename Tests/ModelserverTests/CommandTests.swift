@@ -108,13 +108,22 @@ import WireFormat
     #expect(try run("backup", "--database", "team.sqlite", "--to", "copy.sqlite").status == 3)
     try await server.commit([.create(2, "b", operation: 2)], token: anna)
     #expect(server.stop() == 0)
-    for name in ["team.sqlite", "team.sqlite-wal", "team.sqlite-shm"] where folder.exists(name) {
-      try folder.remove(name)
-    }
+    // A server that ended in order leaves one file.
+    let log = folder.exists("team.sqlite-wal") ? try folder.read("team.sqlite-wal") : ""
+    #expect(log == "")
+    try folder.remove("team.sqlite")
+    try folder.write("team.sqlite-wal", "the log of another database")
+    let stale = try run("restore", "--from", "copy.sqlite", "--database", "team.sqlite")
+    #expect(stale.status == 3 && stale.errors.contains("--database: team.sqlite-wal is there already"))
+    try folder.remove("team.sqlite-wal")
+    let copy = try Data(contentsOf: folder.url("copy.sqlite"))
     try folder.remove("team.sqlite-files/\(UUIDValue.queue)/\(ContentHash(of: files[1]))")
     let restored = try run("restore", "--from", "copy.sqlite", "--database", "team.sqlite")
     // The queue, and anna's home queue.
     #expect(restored.output == "restored 2 queues to team.sqlite; 1 files are asked for again\n", "\(restored.text)")
+
+    #expect(try Data(contentsOf: folder.url("copy.sqlite")) == copy, "the copy is as it was")
+    #expect(!folder.exists("team.sqlite-restoring"))
 
     let again = try LiveServer(in: folder)
     let delta = DeltaRequest(queues: [.init(queue: .queue, epoch: before.epoch, cursor: 2)])

@@ -23,7 +23,7 @@ struct BackupCommand: ParsableCommand {
   func run() throws {
     try DatabasePath(database).mustExist("--database")
     try DatabasePath(to).mustNotExist("--to")
-    try Mistake.ofStorage("--database") { try SQLiteStorage(path: database).copy(to: to) }
+    try Mistake.ofStorage("--database") { try SQLiteStorage.copy(database, to: to) }
     Terminal.print("copied \(database) to \(to); copy the folder \(DatabasePath(database).files) too")
   }
 }
@@ -53,7 +53,7 @@ struct RestoreCommand: AsyncParsableCommand {
     // Under another name until it is whole: nobody serves half of it.
     let unfinished = DatabasePath(database + "-restoring")
     unfinished.remove()
-    try Mistake.ofStorage("--from") { try SQLiteStorage(path: from).copy(to: unfinished.path) }
+    try Mistake.ofStorage("--from") { try SQLiteStorage.copy(from, to: unfinished.path) }
     let storage = try Mistake.ofStorage("--from") { try SQLiteStorage(path: unfinished.path) }
     let environment = RuntimeEnvironment.current
     let queues = try Mistake.ofStorage("--database") { try storage.changeEpochs(environment.randomID) }
@@ -61,6 +61,7 @@ struct RestoreCommand: AsyncParsableCommand {
     let missing = try await files.forgetMissing()
     try Mistake.ofStorage("--database") { try storage.close() }
     try target.take(from: unfinished)
+    unfinished.remove()
     Terminal.print("restored \(queues) queues to \(database); \(missing) files are asked for again")
   }
 }

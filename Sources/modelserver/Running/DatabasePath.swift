@@ -26,8 +26,14 @@ struct DatabasePath {
     if !exists { throw Mistake.inputOutput("\(flag): there is no file \(path).") }
   }
 
+  /// A log without its database would be taken for that of the next.
   func mustNotExist(_ flag: String) throws {
-    if exists { throw Mistake.inputOutput("\(flag): \(path) is there already; move it away, or name another file.") }
+    var files = [path, path + "-wal", path + "-journal"].filter { FileManager.default.fileExists(atPath: $0) }
+    // A server that ended in order leaves an empty one.
+    files.removeAll { $0 != path && FileManager.default.contents(atPath: $0)?.isEmpty == true }
+    for file in files {
+      throw Mistake.inputOutput("\(flag): \(file) is there already; move it away, or name another file.")
+    }
   }
 
   /// The file and what SQLite keeps beside it.

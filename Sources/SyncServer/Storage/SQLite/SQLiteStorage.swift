@@ -93,18 +93,28 @@ public final class SQLiteStorage: QueueStorage {
     }
   }
 
-  /// Copies the database as it is at one moment, beside whoever writes to it.
-  public func copy(to path: String) throws {
+  /// Copies a database as it is at one moment, beside whoever writes to it, and without a change to it.
+  public static func copy(_ path: String, to target: String) throws {
+    try DatabaseFile.check(path)
     try StorageError.translating {
-      let copy = try DatabaseQueue(path: path)
-      try pool.backup(to: copy)
+      var configuration = Configuration()
+      configuration.readonly = true
+      configuration.busyMode = .timeout(5)
+      let source = try DatabaseQueue(path: path, configuration: configuration)
+      let copy = try DatabaseQueue(path: target)
+      try source.backup(to: copy)
       try copy.close()
+      try source.close()
     }
   }
 
   /// Everything into the one file, and no log beside it. Nothing is read or written after this.
   public func close() throws {
-    try StorageError.translating { try pool.close() }
+    try StorageError.translating {
+      // GRDB keeps the log where the last connection closes.
+      try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+      try pool.close()
+    }
   }
 }
 
