@@ -88,6 +88,11 @@ let package = Package(
       name: "modelserver",
       dependencies: ["SyncServer", "SyncProtocol", "WireFormat", "Determinism", arguments, tokens] + http,
       swiftSettings: strict),
+    // What the server is measured by, here because no product reaches the server: see Benchmarks/Scripts/commits.
+    .target(name: "RawCommits", path: "Benchmarks/RawCommits", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .executableTarget(
+      name: "CommitBench", dependencies: ["RawCommits", "SyncServer", "SyncProtocol", "WireFormat"],
+      path: "Benchmarks/Commits", swiftSettings: strict),
 
     // Committed output of the generator, compiled: the golden is the code that runs.
     library("MomentsModels", ["ModelRuntime"], path: "Generated/Swift"),
@@ -105,7 +110,7 @@ let package = Package(
     tests(
       "SyncProtocolTests", ["SyncProtocol", "ModelTypes", "WireFormat", "TestSupport"], exclude: ["validate.py"]),
     tests(
-      "SyncServerTests", ["SyncServer", "SyncProtocol", "WireFormat", "Determinism", "TestSupport"],
+      "SyncServerTests", ["SyncServer", "SyncProtocol", "WireFormat", "Determinism", "TestSupport", crypto, grdb],
       exclude: ["reference.py"]),
     tests(
       "ModelserverTests", ["modelserver", "SyncProtocol", "WireFormat", "TestSupport", crypto]),
