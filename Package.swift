@@ -113,7 +113,7 @@ let package = Package(
       "SyncServerTests", ["SyncServer", "SyncProtocol", "WireFormat", "Determinism", "TestSupport", crypto, grdb],
       exclude: ["reference.py"]),
     tests(
-      "ModelserverTests", ["modelserver", "SyncProtocol", "WireFormat", "TestSupport", crypto]),
+      "ModelserverTests", ["modelserver", "CommitBench", "SyncProtocol", "WireFormat", "TestSupport", crypto]),
     tests("FuzzTests", ["FuzzTargets"]),
     // A disk for SQLite that loses power, fails and is damaged where a test says.
     .target(name: "CFaultVFS", path: "Tests/CFaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
