@@ -74,12 +74,13 @@ let package = Package(
     // The runtime.
     library("WireFormat"),
     library("Determinism"),
-    library("ModelTypes", ["WireFormat", "Determinism", crypto]),
     library("SyncProtocol", ["WireFormat", crypto]),
+    library("ModelTypes", ["WireFormat", "Determinism", "SyncProtocol", crypto]),
     .target(name: "CStoreSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     library(
       "ClientStore", ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "CStoreSQLite", grdb, sqlite]),
-    library("ModelRuntime", ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore"]),
+    library("ClientSync", ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore"]),
+    library("ModelRuntime", ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore", "ClientSync"]),
     .executableTarget(name: "modelinspect", dependencies: ["ModelRuntime", arguments], swiftSettings: strict),
 
     // The server.
@@ -98,13 +99,13 @@ let package = Package(
     library("MomentsModels", ["ModelRuntime"], path: "Generated/Swift"),
     library("TypeMatrix", ["ModelRuntime"], path: "Tests/TypeMatrix/Generated/Swift"),
     // What Scripts/fuzz runs, here for the replay of its corpus.
-    library("FuzzTargets", ["WireFormat", "ModelSchema"], path: "Fuzz/Targets"),
+    library("FuzzTargets", ["WireFormat", "SyncProtocol", "SyncServer", "ModelSchema"], path: "Fuzz/Targets"),
 
     library("TestSupport", path: "Tests/TestSupport"),
     tests("ArchitectureTests", ["TestSupport"]),
     tests("ModelSchemaTests", ["ModelSchema", "TestSupport"], exclude: ["Fixtures"]),
     tests("ModelEmittersTests", ["ModelSchema", "ModelEmitters", "ModelRuntime", "TestSupport"]),
-    tests("ModelgenTests", ["modelgen", "TestSupport"], exclude: ["Sessions"]),
+    tests("ModelgenTests", ["modelgen", "ModelEmitters", "TestSupport"], exclude: ["Sessions"]),
     tests("WireFormatTests", ["WireFormat", "TestSupport"]),
     tests("ModelTypesTests", ["ModelTypes", "Determinism", "WireFormat", "TestSupport"]),
     tests(
@@ -129,10 +130,18 @@ let package = Package(
         grdb,
       ]),
     tests(
+      "ClientSyncTests",
+      [
+        "ClientSync", "ClientStore", "ModelTypes", "ModelRuntime", "SyncServer", "SyncProtocol", "WireFormat", "Determinism",
+        "TestSupport",
+      ]),
+    tests(
       "ModelinspectTests",
       ["modelinspect", "MomentsModels", "TypeMatrix", "ModelRuntime", "ClientStore", "TestSupport", grdb],
       exclude: ["Sessions"]),
     tests("GeneratedTests", ["MomentsModels", "ModelRuntime"]),
+    // Reading without a store, from generated code to the server and back.
+    tests("DeltaQueryTests", ["MomentsModels", "TypeMatrix", "ModelRuntime", "SyncServer", "TestSupport"]),
     tests("ConformanceTests", ["TypeMatrix", "MomentsModels", "ModelRuntime", "TestSupport"], exclude: ["decode.py"]),
   ],
   swiftLanguageModes: [.v6]

@@ -11,7 +11,7 @@ import Testing
     "modelgen": ["ModelSchema", "ModelEmitters", "ArgumentParser", "Foundation", "Glibc", "Darwin", "Musl"],
     "WireFormat": [],
     "Determinism": ["Glibc", "Darwin", "Musl", "Android", "Synchronization"],
-    "ModelTypes": ["WireFormat", "Determinism", "Crypto", "Foundation"],
+    "ModelTypes": ["WireFormat", "Determinism", "SyncProtocol", "Crypto", "Foundation"],
     "SyncProtocol": ["WireFormat", "Crypto"],
     "SyncServer": [
       "SyncProtocol", "WireFormat", "Determinism", "Crypto", "GRDB", "Foundation", "Glibc", "Darwin", "Musl",
@@ -25,7 +25,10 @@ import Testing
       "WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "CStoreSQLite", "GRDB", "GRDBSQLite", "Foundation",
       "Observation",
     ],
-    "ModelRuntime": ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore"],
+    "ClientSync": [
+      "ClientStore", "SyncProtocol", "Determinism", "ModelTypes", "WireFormat", "Foundation", "FoundationNetworking",
+    ],
+    "ModelRuntime": ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore", "ClientSync"],
     "modelinspect": ["ModelRuntime", "ArgumentParser", "Foundation", "Glibc", "Darwin", "Musl"],
   ]
 
