@@ -115,7 +115,10 @@ let package = Package(
       exclude: ["reference.py"]),
     tests(
       "ModelserverTests",
-      ["modelserver", "MomentsModels", "ModelRuntime", "SyncProtocol", "WireFormat", "TestSupport", crypto]),
+      [
+        "modelserver", "CommitBench", "MomentsModels", "ModelRuntime", "SyncProtocol", "WireFormat", "TestSupport",
+        crypto,
+      ]),
     tests("FuzzTests", ["FuzzTargets"]),
     // A disk for SQLite that loses power, fails and is damaged where a test says.
     .target(name: "CFaultVFS", path: "Tests/CFaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
