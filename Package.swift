@@ -129,10 +129,13 @@ let package = Package(
         "MomentsModels", "TypeMatrix", "ModelRuntime", "ClientStore", "StoreVictim", "TestSupport", "StoreTestSupport",
         grdb,
       ]),
+    // A program that is killed while it syncs.
+    .executableTarget(
+      name: "SyncVictim", dependencies: ["ModelRuntime"], path: "Tests/SyncVictim", swiftSettings: strict),
     tests(
       "ClientSyncTests",
       [
-        "ClientSync", "ClientStore", "ModelTypes", "ModelRuntime", "SyncServer", "SyncProtocol", "WireFormat", "Determinism",
+        "SyncVictim", "modelserver", "ClientSync", "ClientStore", "ModelTypes", "ModelRuntime", "SyncServer", "SyncProtocol", "WireFormat", "Determinism",
         "TestSupport",
       ]),
     tests(
