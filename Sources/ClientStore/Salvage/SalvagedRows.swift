@@ -123,28 +123,3 @@ extension SalvagedRows {
       ])
   }
 }
-
-extension PendingOperation {
-  fileprivate init(_ row: StoredRow, queue: QueueID, name: String) throws {
-    let bytes = try row.bytes("changes")
-    guard let id = UUIDValue(bytes: try row.bytes("id")) else { throw StoreError(.damaged, "An id is damaged.") }
-    self.init(
-      number: try row.integer("number"), id: id, queue: queue, name: name, parameters: try row.bytes("parameters"),
-      changes: try OperationChanges(bytes: bytes), bytes: bytes,
-      performedAt: Timestamp(millisecondsSince1970: try row.integer("performedAt")), record: OperationRecord(id: id))
-    if row.has("firstSent") {
-      firstSent = row.isNull("firstSent") ? nil : Timestamp(millisecondsSince1970: try row.integer("firstSent"))
-      dependencies = row.isNull("dependencies") ? [] : try [UUIDValue](stored: row.bytes("dependencies"))
-    } else {
-      // Of version 1.
-      firstSent = try row.integer("sent") != 0 ? .zero : nil
-    }
-    isVoided = try row.integer("voided") != 0
-    guard !row.isNull("outcome") else { return }
-    let code = row.isNull("outcomeCode") ? nil : try row.text("outcomeCode")
-    guard let status = OperationOutcome.Status(try row.text("outcome"), code: code) else {
-      throw StoreError(.damaged, "An outcome is damaged.")
-    }
-    outcome = OperationOutcome(operation: id, status: status, at: try row.integer("outcomeAt"))
-  }
-}
