@@ -20,6 +20,16 @@ let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 // The SQLite under GRDB, where rows are many.
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+// HTTP, tokens, logs and signals of the server; no product reaches them.
+let http: [Target.Dependency] = [
+  .product(name: "Hummingbird", package: "hummingbird"), .product(name: "HummingbirdCore", package: "hummingbird"),
+  .product(name: "HTTPTypes", package: "swift-http-types"),
+  .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+  .product(name: "NIOHTTPTypes", package: "swift-nio-extras"), .product(name: "Logging", package: "swift-log"),
+  .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+  .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+]
+let tokens = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 
 let package = Package(
   name: "modelgen",
@@ -36,6 +46,14 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    // Of the server only.
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: [
     // The toolchain.
@@ -66,7 +84,16 @@ let package = Package(
     .executableTarget(name: "modelinspect", dependencies: ["ModelRuntime", arguments], swiftSettings: strict),
 
     // The server.
-    library("SyncServer", ["SyncProtocol", "WireFormat", "Determinism", grdb]),
+    library("SyncServer", ["SyncProtocol", "WireFormat", "Determinism", crypto, grdb]),
+    .executableTarget(
+      name: "modelserver",
+      dependencies: ["SyncServer", "SyncProtocol", "WireFormat", "Determinism", arguments, tokens] + http,
+      swiftSettings: strict),
+    // What the server is measured by, here because no product reaches the server: see Benchmarks/Scripts/commits.
+    .target(name: "RawCommits", path: "Benchmarks/RawCommits", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .executableTarget(
+      name: "CommitBench", dependencies: ["RawCommits", "SyncServer", "SyncProtocol", "WireFormat"],
+      path: "Benchmarks/Commits", swiftSettings: strict),
 
     // Committed output of the generator, compiled: the golden is the code that runs.
     library("MomentsModels", ["ModelRuntime"], path: "Generated/Swift"),
@@ -84,8 +111,10 @@ let package = Package(
     tests(
       "SyncProtocolTests", ["SyncProtocol", "ModelTypes", "WireFormat", "TestSupport"], exclude: ["validate.py"]),
     tests(
-      "SyncServerTests", ["SyncServer", "SyncProtocol", "WireFormat", "Determinism", "TestSupport"],
+      "SyncServerTests", ["SyncServer", "SyncProtocol", "WireFormat", "Determinism", "TestSupport", crypto, grdb],
       exclude: ["reference.py"]),
+    tests(
+      "ModelserverTests", ["modelserver", "CommitBench", "SyncProtocol", "WireFormat", "TestSupport", crypto]),
     tests("FuzzTests", ["FuzzTargets"]),
     // A disk for SQLite that loses power, fails and is damaged where a test says.
     .target(name: "CFaultVFS", path: "Tests/CFaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
