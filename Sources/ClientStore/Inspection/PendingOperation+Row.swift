@@ -1,4 +1,4 @@
-// An operation of the outbox from a row that is only looked at, of any version of the store.
+// An operation of the outbox or of the tail from a row that is only looked at, of any version of the store.
 
 import ModelTypes
 import SyncProtocol
@@ -16,12 +16,14 @@ extension PendingOperation {
     isSaved = true
     if row.has("firstSent") {
       firstSent = row.isNull("firstSent") ? nil : Timestamp(millisecondsSince1970: try row.integer("firstSent"))
-      sentBytes = row.isNull("sentChanges") ? nil : try row.bytes("sentChanges")
+      sentBytes = row.has("sentChanges") && !row.isNull("sentChanges") ? try row.bytes("sentChanges") : nil
       dependencies = row.isNull("dependencies") ? [] : try [UUIDValue](stored: row.bytes("dependencies"))
     } else {
       // Of version 1.
       firstSent = try row.integer("sent") != 0 ? .zero : nil
     }
+    // A row of the tail was applied, and has no more to say.
+    guard row.has("outcome") else { return }
     isVoided = try row.integer("voided") != 0
     guard !row.isNull("outcome") else { return }
     let code = row.isNull("outcomeCode") ? nil : try row.text("outcomeCode")

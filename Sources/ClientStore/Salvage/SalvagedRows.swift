@@ -40,8 +40,7 @@ struct SalvagedRows {
     for id in queues.values { _ = try numbers.number(queue: QueueID(id), database) }
     for row in rows(.operation) {
       if let operation = operation(row) {
-        try StoredOperations.insert(operation, &numbers, database)
-        try StoredOperations.update(operation, database)
+        try insert(operation, &numbers, database)
         salvage.operations += 1
       } else {
         let reason = StoreError(.damaged, "The bytes of an operation are not those that were written.")
@@ -54,8 +53,38 @@ struct SalvagedRows {
       try report(row, id: "operation", StoreError(code, (try? row.text("message")) ?? ""), database, &numbers)
       salvage.attention += 1
     }
+    try copyTail(to: database, &numbers)
     try copyDeviceObjects(to: database, &numbers, &salvage)
     salvage.problems += problems
+  }
+
+  /// What was applied, for a server that loses it. Nobody misses a row that is damaged, as long as the server does not.
+  private mutating func copyTail(to database: Database, _ numbers: inout NumberTable) throws {
+    for row in rows(.retired) {
+      guard let operation = operation(row), let time = try? row.integer("outcomeTime"),
+        try !isThere(operation, database)
+      else { continue }
+      try insert(operation, &numbers, database)
+      try RetiredOperations.retire(
+        operation.number, decidedAt: Timestamp(millisecondsSince1970: time), database)
+      try StoredOperations.delete(operation.number, database)
+      let doubt = (try? row.integer("doubt")).flatMap(RetiredOperations.Doubt.init(rawValue:)) ?? .toBeAsked
+      try RetiredOperations.settle(operation.number, doubt, database)
+    }
+  }
+
+  private func insert(
+    _ operation: PendingOperation, _ numbers: inout NumberTable, _ database: Database
+  ) throws {
+    try StoredOperations.insert(operation, &numbers, database)
+    try StoredOperations.update(operation, database)
+  }
+
+  /// Damage can leave one operation in both tables.
+  private func isThere(_ operation: PendingOperation, _ database: Database) throws -> Bool {
+    try Int64.fetchOne(
+      database, sql: "SELECT 1 FROM operation WHERE id = ? OR number = ?",
+      arguments: [operation.id.stored, operation.number]) != nil
   }
 
   private mutating func copyDeviceObjects(
