@@ -38,7 +38,7 @@ package struct QueuePlace: Hashable, Sendable {
   }
 
   /// The cursor that operations leave by; nil while a load is not complete.
-  var settling: Int64? { load == .loaded ? cursor : nil }
+  package var settling: Int64? { load == .loaded ? cursor : nil }
 }
 
 extension QueuePlace {
