@@ -100,6 +100,17 @@ let package = Package(
         "MomentsModels", "TypeMatrix", "ModelRuntime", "ClientStore", "StoreVictim", "TestSupport", "StoreTestSupport",
         grdb,
       ]),
+    // Devices, a server and a network in one process, all decided by a seed.
+    library(
+      "SyncSimulation",
+      [
+        "WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore", "ClientSync", "SyncServer",
+        "TestSupport", "StoreTestSupport", sqlite,
+      ], path: "Tests/SyncSimulation"),
+    .executableTarget(
+      name: "SyncSimulator", dependencies: ["SyncSimulation", arguments], path: "Tests/SyncSimulator",
+      swiftSettings: strict),
+    tests("SyncSimulationTests", ["SyncSimulation"]),
     tests(
       "ModelinspectTests",
       ["modelinspect", "MomentsModels", "TypeMatrix", "ModelRuntime", "ClientStore", "TestSupport", grdb],
