@@ -53,9 +53,8 @@ final class Device: @unchecked Sendable {
   /// Opens the store and lets the client run. Throws the store's error.
   func start() throws {
     lives += 1
-    let seed = world.seed &* 1_009 &+ UInt64(world.devices.count) &* 131 &+ lives &+ name.seed
-    let process = SimulatedProcess(seed: seed, time: world.time)
-    let environment = process.environment(seed: seed &+ 1) { [unowned self] in clockOffset }
+    let process = SimulatedProcess(seed: world.seed(of: "order \(name) \(lives)"), time: world.time)
+    let environment = process.environment(seed: world.seed(of: "chance \(name) \(lives)")) { [unowned self] in clockOffset }
     let transport = DeviceTransport(device: self, process: process, network: world.network)
     let store = try RuntimeEnvironment.$current.withValue(environment) {
       try ModelStore(at: disk.folder, schema: AlbumSchema.self, user: UserID(user))
@@ -112,9 +111,4 @@ final class Device: @unchecked Sendable {
     guard let life else { return }
     try life.process.executor.run { try await body(life) }
   }
-}
-
-extension String {
-  /// Another number for another name, the same in every process.
-  fileprivate var seed: UInt64 { utf8.reduce(7) { $0 &* 31 &+ UInt64($1) } }
 }

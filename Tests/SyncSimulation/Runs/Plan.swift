@@ -8,6 +8,8 @@ package struct Plan: Sendable {
   /// At most three; the third may be a second device of the first user.
   package var deviceCount: Int
   var users: [Int]
+  /// How many objects the server puts into a page.
+  var pageObjects: Int
   package var steps: [Step]
 
   /// One thing that happens, with everything that chance decides in it.
@@ -31,6 +33,7 @@ package struct Plan: Sendable {
     faults = Set(Fault.allCases.filter { random.chance($0.share) }).subtracting(without)
     deviceCount = 2 + random.below(2)
     users = random.chance(30) ? [0, 1, 0] : [0, 1, 2]
+    pageObjects = random.pick([1, 2, 3, 3, 8, 10_000])
     let weights: [(Kind, Int)] =
       [(.act, 230), (.upload, 12), (.wait, 60)] + Fault.allCases.map { (.fault($0), $0.weight) }
     let total = weights.reduce(0) { $0 + $1.1 }

@@ -56,6 +56,14 @@ final class World: @unchecked Sendable {
     albums = [Album(queue: photos, creator: nil, photos: (1...3).map { UUIDValue(high: 0x9, low: $0) })]
   }
 
+  /// A seed of its own for whatever draws for itself: two processes with the same numbers would make the same ids.
+  func seed(of name: String) -> UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ seed
+    for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    var random = SeededRandom(seed: hash)
+    return random.next()
+  }
+
   func has(_ fault: Fault) -> Bool { !isQuiet && plan.faults.contains(fault) }
 
   func count(_ name: String, _ number: Int = 1) { counts.note(name, number) }

@@ -36,8 +36,8 @@ final class SimulatedServer: @unchecked Sendable {
 
   func start() throws {
     lives += 1
-    let process = SimulatedProcess(seed: world.seed &* 31 &+ lives, time: world.time)
-    let environment = process.environment(seed: world.seed &* 37 &+ lives) { [unowned self] in clockOffset }
+    let process = SimulatedProcess(seed: world.seed(of: "order server \(lives)"), time: world.time)
+    let environment = process.environment(seed: world.seed(of: "chance server \(lives)")) { [unowned self] in clockOffset }
     try FileManager.default.createDirectory(atPath: disk.folder, withIntermediateDirectories: true)
     let storage = RecordingStorage(
       try SQLiteStorage(path: "\(disk.folder)/\(Self.file)"), history: history, faults: ServerFaults(world: world))
@@ -90,6 +90,7 @@ final class SimulatedServer: @unchecked Sendable {
       self.exchanges[number] = nil
       done(response)
     }
+    let body = Self.limited(body, to: world.plan.pageObjects)
     let task = Task(executorPreference: process.executor) {
       let response = await service.answer(body, by: user)
       finish.call(response)
@@ -97,6 +98,20 @@ final class SimulatedServer: @unchecked Sendable {
     exchange.handler = task
     exchanges[number] = exchange
     return true
+  }
+}
+
+extension SimulatedServer {
+  /// The request with a smaller limit, so that a few objects are many pages.
+  private static func limited(_ body: [UInt8], to objects: Int) -> [UInt8] {
+    let word = Array("\"limit\":".utf8)
+    guard objects < 10_000, body.count > 64 else { return body }
+    let tail = body.count - 40
+    guard let start = (tail..<body.count - word.count).first(where: { body[$0..<$0 + word.count].elementsEqual(word) })
+    else { return body }
+    let value = start + word.count
+    let end = body[value...].firstIndex { $0 == UInt8(ascii: "}") || $0 == UInt8(ascii: ",") } ?? body.count
+    return body[..<value] + Array("\(objects)".utf8) + body[end...]
   }
 }
 
