@@ -11,7 +11,7 @@ enum Interference {
   ) -> (Fault, Result<TransportAnswer, any Error>)? {
     if exchange.device.hasExpiredToken { return (.expiredToken, refusal(.unauthenticated)) }
     if world.has(.tooLarge), exchange.body.mutations > 1, world.random.chance(15) {
-      return (.tooLarge, refusal(.tooLarge))
+      return (.tooLarge, .success(tooLarge))
     }
     let faults: [(Fault, UInt64)] = [(.noConnection, 2), (.serverError, 3), (.tooMany, 2), (.captivePortal, 2)]
     guard let fault = faults.first(where: { world.has($0.0) && world.random.chance($0.1) })?.0 else { return nil }
@@ -39,13 +39,16 @@ enum Interference {
     return answer
   }
 
+  static let tooLarge = answer(.tooLarge)
+
   private static func refusal(
     _ code: RequestError.Code, retryAfter: Int64? = nil
-  ) -> Result<TransportAnswer, any Error> {
+  ) -> Result<TransportAnswer, any Error> { .success(answer(code, retryAfter: retryAfter)) }
+
+  private static func answer(_ code: RequestError.Code, retryAfter: Int64? = nil) -> TransportAnswer {
     let body = "{\"errors\":[{\"message\":\"no\",\"extensions\":{\"code\":\"\(code.rawValue)\"}}]}"
-    return .success(
-      TransportAnswer(
-        status: code.status, protocolVersion: "1", retryAfterSeconds: retryAfter, body: Array(body.utf8)))
+    return TransportAnswer(
+      status: code.status, protocolVersion: "1", retryAfterSeconds: retryAfter, body: Array(body.utf8))
   }
 
   private static let page = TransportAnswer(
@@ -54,7 +57,7 @@ enum Interference {
 
 extension [UInt8] {
   /// How many mutations a commit has, nothing else has any.
-  fileprivate var mutations: Int {
+  var mutations: Int {
     let word = Array("\"firstSent\":".utf8)
     var (count, index) = (0, 0)
     while index + word.count <= self.count {

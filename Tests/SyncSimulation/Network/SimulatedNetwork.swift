@@ -137,6 +137,12 @@ final class Exchange: @unchecked Sendable {
     (self.number, self.device, self.body, self.finish) = (number, device, body, finish)
   }
 
+  /// `Commit`, `Delta` or `Changed`.
+  var call: String {
+    let text = String(decoding: body, as: UTF8.self)
+    return text.split(separator: "\"operationName\":\"").last.map { String($0.prefix { $0 != "\"" }) } ?? ""
+  }
+
   func end(_ answer: Result<TransportAnswer, any Error>) {
     guard !isOver else { return }
     isOver = true

@@ -71,8 +71,13 @@ extension World {
 
   /// A second device is set up from the copy of one: two with the same outbox.
   private func clone() throws {
-    guard devices.count < 4, clonedAuthors.isEmpty, let device = anyDevice(), let store = device.store else { return }
+    guard devices.count < 4, clonedAuthors.isEmpty, let device = anyDevice() else { return }
     fault(.clone)
+    try clone(device)
+  }
+
+  func clone(_ device: Device) throws {
+    guard let store = device.store else { return }
     let twin = Device(world: self, name: device.name + "'", user: device.user)
     for file in ["store.sqlite", "store.sqlite-wal"] { twin.disk[file] = device.disk[file] }
     twin.record = device.record.copied(store)

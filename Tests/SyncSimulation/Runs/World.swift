@@ -101,7 +101,7 @@ final class World: @unchecked Sendable {
     if let violation = oracles.violation { throw violation }
   }
 
-  private func begin() throws {
+  func begin() throws {
     try server.start()
     let followers = Set(plan.users.prefix(plan.deviceCount)).sorted().map { users[$0] }
     for queue in [photos, inbox] { try changeMembers(of: queue, OperationChanges(follow: followers)) }
