@@ -112,6 +112,12 @@ let package = Package(
       swiftSettings: strict),
     tests("SyncSimulationTests", ["SyncSimulation"]),
     tests(
+      "ClientSyncTests",
+      [
+        "ClientSync", "ModelRuntime", "MomentsModels", "SyncServer", "SyncProtocol", "WireFormat", "Determinism",
+        "TestSupport",
+      ]),
+    tests(
       "ModelinspectTests",
       ["modelinspect", "MomentsModels", "TypeMatrix", "ModelRuntime", "ClientStore", "TestSupport", grdb],
       exclude: ["Sessions"]),

@@ -31,7 +31,7 @@ extension StoreMemory {
     }
     // On its way to the disk, where it is confirmed: too late.
     if operation.queue == nil && !unsaved.contains(number) { return }
-    let numbers = Set([number] + outbox.laterOnTheSameObjects(as: number))
+    let numbers = Set([number] + outbox.later(than: number))
     let error = StoreError(.cancelled, "It was taken back before it was sent.")
     for number in numbers { outbox.operations[number]?.record.enter(.failed(error)) }
     observers.wake(outbox.remove(numbers))

@@ -8,13 +8,17 @@ public import WireFormat
 public struct OutgoingOperation: Hashable, Sendable {
   public var id: UUIDValue
   public var changes: [UInt8]
+  /// The newest time of the server that was known when it was first sent.
+  public var firstSent: Timestamp?
   /// Taken back after it was sent: the same id, to be voided.
   public var isVoided: Bool
 }
 
 extension OutgoingOperation {
-  fileprivate init(_ operation: PendingOperation) {
-    self.init(id: operation.id, changes: operation.bytes, isVoided: operation.isVoided)
+  init(_ operation: PendingOperation) {
+    self.init(
+      id: operation.id, changes: operation.sentBytes ?? operation.bytes, firstSent: operation.firstSent,
+      isVoided: operation.isVoided)
   }
 }
 
@@ -35,13 +39,23 @@ extension ModelStore {
 
   /// Notes on disk that operations may leave the device, and returns those that may: what was taken back meanwhile
   /// has never been, and must not be sent.
+  ///
+  /// `time` is the newest time of the server that is known.
   @discardableResult
-  public func markSent(_ ids: [UUIDValue]) async throws -> [OutgoingOperation] {
-    let numbers = memory.withLock { memory in ids.compactMap { memory.outbox.number(of: $0) } }
-    try await writer.markSent(numbers)
+  public func markSent(_ ids: [UUIDValue], at time: Timestamp = .zero) async throws -> [OutgoingOperation] {
+    let operations = memory.withLock { memory in
+      ids.compactMap { memory.outbox.number(of: $0) }.compactMap { memory.outbox.operations[$0] }
+    }
+    // A repetition is the same, and needs no note.
+    let isNews = operations.contains { !$0.isSent || $0.isConditional && $0.sentBytes == nil }
+    let filled = isNews ? try await writer.markSent(operations, at: time) : [:]
     return memory.withLock { memory in
-      numbers.compactMap { number in
-        memory.outbox.update(number) { $0.isSent = true }
+      operations.compactMap { operation in
+        let number = operation.number
+        memory.outbox.update(number) {
+          $0.firstSent = $0.firstSent ?? time
+          $0.sentBytes = $0.sentBytes ?? filled[number]
+        }
         let operation = memory.outbox.operations[number]
         operation?.record.enter(.sent)
         return operation.map(OutgoingOperation.init)
@@ -78,6 +92,7 @@ extension ModelStore {
     let isNews = try await writer.settle(settlement)
     let reached = memory.withLock { memory in
       if !isNews || !memory.isNews(settlement.delta, in: queue) { settlement.arrived = ArrivedObjects([]) }
+      if isNews, let delta = settlement.delta { memory.didReveal(queue, upTo: delta.cursor) }
       memory.didSettle(settlement, in: queue)
       // An outcome and a delta that came side by side have not seen each other.
       let reached = max(cursor, memory.cursors[queue] ?? 0)
@@ -97,7 +112,16 @@ extension StoreMemory {
     return true
   }
 
-  fileprivate mutating func didSettle(_ settlement: Settlement, in queue: QueueID) {
+  fileprivate mutating func didReveal(_ queue: QueueID, upTo cursor: Int64) {
+    var place = places[queue] ?? QueuePlace()
+    place.load = .loaded
+    place.cursor = max(place.cursor, cursor)
+    place.position = place.cursor
+    place.scan = nil
+    places[queue] = place
+  }
+
+  mutating func didSettle(_ settlement: Settlement, in queue: QueueID) {
     var changed: Set<UUIDValue> = []
     for (number, outcome) in settlement.outcomes {
       changed.formUnion(outbox.update(number) { $0.outcome = outcome })

@@ -60,6 +60,7 @@ extension StoreMemory {
     for (id, content) in saved.contents { outbox.confirmDevice(id, content) }
     observers.wake(outbox.remove(confirmed))
     finishBatch()
+    wakeSync()
   }
 
   /// Tells of operations that were refused while they were saved; returns their numbers.

@@ -1,6 +1,6 @@
 // The store of one user: what the user did is visible at once and never lost.
 
-import Determinism
+package import Determinism
 public import ModelTypes
 public import WireFormat
 
@@ -16,7 +16,8 @@ public final class ModelStore: Sendable {
   let memory: StoreLock<StoreMemory>
   let reader: StoreReader
   let writer: StoreWriter
-  let environment: RuntimeEnvironment
+  let folder: String
+  package let environment: RuntimeEnvironment
 
   /// Opens the store in a folder, and makes both where they are absent.
   ///
@@ -26,12 +27,15 @@ public final class ModelStore: Sendable {
   public init(at folder: String, schema: any SchemaDescription.Type, user: UserID) throws {
     let opened = try StoreDatabase.open(folder: folder, schema: schema, user: user)
     self.user = user
+    self.folder = folder
     environment = .current
     writer = opened.writer
     reader = opened.reader
     var memory = StoreMemory()
     memory.attention = opened.attention
     memory.nextNumber = opened.nextNumber
+    memory.places = opened.places
+    memory.doubtful = opened.doubtful
     try reader.reading { confirmed in
       for operation in opened.operations { try memory.outbox.append(operation, confirmed: confirmed) }
     }
@@ -72,10 +76,15 @@ extension ModelStore {
   }
 
   /// Performs an operation of the schema, or one written by hand.
+  ///
+  /// `dependencies` are ids of operations, of any queue, that have to be applied before this one is sent; where one of
+  /// them does not happen, this one does not either. Those that are not on their way any more are done.
   @discardableResult
-  public func perform(_ operation: some ModelOperation) -> OperationHandle {
+  public func perform(_ operation: some ModelOperation, after dependencies: [UUIDValue] = []) -> OperationHandle {
     let parameters = { try operation.encodedFields() }
-    return submit(type(of: operation).operationName, parameters: parameters) { try operation.evaluate(in: &$0) }
+    return submit(type(of: operation).operationName, parameters: parameters, after: dependencies) {
+      try operation.evaluate(in: &$0)
+    }
   }
 
   /// As many creates; saved together.
@@ -110,7 +119,8 @@ extension ModelStore {
   /// Evaluates an operation against what the user sees, makes it visible and hands it to the writer.
   @discardableResult
   private func submit(
-    _ name: String, parameters: () throws -> [UInt8] = { [] }, _ evaluate: (inout OperationContext) throws -> Void
+    _ name: String, parameters: () throws -> [UInt8] = { [] }, after dependencies: [UUIDValue] = [],
+    _ evaluate: (inout OperationContext) throws -> Void
   ) -> OperationHandle {
     let record = OperationRecord(id: .random())
     // One lock for evaluating and appending: nothing comes between what was seen and what was changed.
@@ -119,8 +129,9 @@ extension ModelStore {
       var context = OperationContext(user: user, now: .now, view: view)
       do {
         try checkOpen()
+        try check(dependencies)
         try evaluate(&context)
-        try append(record, name, try parameters(), context, view)
+        try append(record, name, try parameters(), context, view, after: dependencies)
       } catch {
         refuse(record, name, (try? parameters()) ?? [], context, StoreError(refusing: error))
       }
@@ -133,8 +144,14 @@ extension ModelStore {
     if let error = memory.withLock({ $0.closed }) { throw error }
   }
 
+  private func check(_ dependencies: [UUIDValue]) throws {
+    guard !dependencies.isEmpty, attention.contains(where: { dependencies.contains($0.id) }) else { return }
+    throw StoreError(.dependency, "An operation that it was to come after did not happen.")
+  }
+
   private func append(
-    _ record: OperationRecord, _ name: String, _ parameters: [UInt8], _ context: OperationContext, _ view: StoreView
+    _ record: OperationRecord, _ name: String, _ parameters: [UInt8], _ context: OperationContext, _ view: StoreView,
+    after dependencies: [UUIDValue]
   ) throws {
     let changes = context.changes
     guard !changes.isEmpty else { return record.enter(.confirmed(hadEffect: false)) }
@@ -142,7 +159,8 @@ extension ModelStore {
     try memory.withLock { memory in
       let operation = PendingOperation(
         number: memory.number(), id: record.id, queue: context.queueID, name: name, parameters: parameters,
-        changes: changes, bytes: bytes, performedAt: context.now, record: record)
+        changes: changes, bytes: bytes, performedAt: context.now,
+        dependencies: dependencies.filter { memory.outbox.number(of: $0) != nil }, record: record)
       try memory.outbox.append(operation, confirmed: view.confirmed)
       memory.unsaved.append(operation.number)
       memory.observers.wake(changes.objects.lazy.map(\.object))

@@ -38,6 +38,10 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     case dependency
     /// Whether the server applied the operation is not known any more.
     case unknownOutcome
+    /// The user is no member any more of the queue that the operation changes.
+    case revoked
+    /// Another client syncs the store already, in this process or another one.
+    case busy
   }
 
   public var description: String { message }

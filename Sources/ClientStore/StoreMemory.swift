@@ -24,6 +24,13 @@ struct StoreMemory {
   var attention: [AttentionItem] = []
   /// How far each queue was revealed since the store was opened.
   var cursors: [QueueID: Int64] = [:]
+  var places: [QueueID: QueuePlace] = [:]
+  /// Operations that have left and that the server is to be asked for, since it has lost history.
+  var doubtful: [QueueID: [UUIDValue]] = [:]
+  /// Queues whose last request has failed, as noted on disk.
+  var failing: Set<QueueID> = []
+  /// Called when there is something new to send; under the lock, so it must be short.
+  var wakeSync: @Sendable () -> Void = {}
   var observers = ObserverTable()
 
   /// Somebody who waits until some batch, and so all before it, is on disk or has failed.

@@ -1,27 +1,187 @@
 // Keeps a store and a server in step.
 
 public import ClientStore
+import Determinism
+import ModelTypes
+import SyncProtocol
+import WireFormat
 
 /// Sends what the user did, and brings what others did, for as long as it runs.
 ///
-/// One client a store: a second one waits until the first has ended, also in another process.
+/// Start one for a store and forget it:
+///
+///     let client = SyncClient(store: store, transport: HTTPTransport(url: url, token: token))
+///     try await client.run()
+///
+/// What to do next is decided by `SyncMachine`, which is pure; the actor does it. One client a store: a later one takes
+/// over, also in another process, and the earlier one ends with the error `busy`.
 public actor SyncClient {
-  private let store: ModelStore
-  private let transport: any Transport
+  let store: ModelStore
+  let transport: any Transport
+  let environment: RuntimeEnvironment
+  var machine: SyncMachine
+  /// Rung whenever there may be something to begin.
+  private var bell: AsyncStream<Void>.Continuation?
+  /// Ends the poll that is under way.
+  var pollInterrupt: AsyncStream<Void>.Continuation?
+  /// When the earliest timer rings, by the device's clock.
+  private var timerAt: Int64?
+  /// What ends everything: an error of the store.
+  private var failure: (any Error)?
+  private var watchers: [AsyncStream<SyncStatus>.Continuation] = []
+  private var lastTold: SyncStatus?
 
+  /// Clock, randomness and tasks are those of the environment in which the store was opened.
   public init(store: ModelStore, transport: any Transport) {
     self.store = store
     self.transport = transport
+    environment = store.environment
+    machine = SyncMachine(home: Self.home(of: store))
   }
 
-  /// Syncs until its task is cancelled. No failure of the network or the server ends it; one of the store does.
-  public func run() async throws {}
+  /// Syncs until its task is cancelled. No failure of the network or the server ends it; a `StoreError` does: one of the
+  /// disk, or `busy` where another client has taken over.
+  public func run() async throws {
+    try await work(once: false)
+  }
 
-  /// Syncs once: sends what can be sent, fetches what there is, and returns. Throws where the server was not reached.
-  public func syncOnce() async throws {}
+  /// Sends what can be sent, fetches what there is, and returns. Throws a `SyncError` where the server was not reached or
+  /// did not serve a queue, and a `StoreError` like `run`.
+  public func syncOnce() async throws {
+    try await work(once: true)
+  }
 
-  /// Lets requests under way come to their end and begins no others.
-  public func pause() {}
+  /// Lets requests under way come to their end, and begins no others.
+  public func pause() {
+    machine.isPaused = true
+    ring()
+  }
 
-  public func resume() {}
+  public func resume() {
+    machine.isPaused = false
+    ring()
+  }
+
+  /// Tries again at once whatever waits for its time: to be called when the network has come back.
+  public func retryNow() {
+    machine.hurry()
+    ring()
+  }
+
+  /// How it stands now.
+  public var status: SyncStatus {
+    let counts = store.operationCounts
+    let activity: SyncStatus.Activity =
+      if bell == nil { .stopped } else if machine.isPaused { .paused } else if machine.connection.hasFailed {
+        .offline
+      } else if machine.isPulling { .pulling } else if machine.isPushing { .pushing } else { .idle }
+    return SyncStatus(
+      activity: activity, pending: counts.pending, attention: counts.attention,
+      offlineSince: machine.connection.since, nextRetry: machine.connection.retryAt, problem: machine.problem)
+  }
+
+  /// The status, at once and after every change; a slow reader misses what was between.
+  public var statuses: AsyncStream<SyncStatus> {
+    let (statuses, watcher) = AsyncStream.makeStream(of: SyncStatus.self, bufferingPolicy: .bufferingNewest(1))
+    watcher.yield(status)
+    watchers.append(watcher)
+    return statuses
+  }
+
+  private func tell() {
+    let status = status
+    guard status != lastTold else { return }
+    lastTold = status
+    watchers.removeAll { watcher in
+      if case .terminated = watcher.yield(status) { true } else { false }
+    }
+  }
+
+  func ring() { bell?.yield() }
+}
+
+// The loop.
+extension SyncClient {
+  private static func home(of store: ModelStore) -> QueueID {
+    QueueID(SyncID.homeQueue(ofUser: store.user.rawValue))
+  }
+
+  private func work(once: Bool) async throws {
+    guard bell == nil else { throw StoreError(.busy, "This client runs already.") }
+    let (rings, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    self.bell = bell
+    defer { end() }
+    try await store.takeSync()
+    store.onNewOperations { bell.yield() }
+    let isPaused = machine.isPaused
+    // Who syncs once does not wait for what failed before.
+    machine = SyncMachine(home: Self.home(of: store), failures: once ? [:] : try await store.syncFailures())
+    machine.isPaused = isPaused
+    machine.follow(try await store.memberships(), facts)
+    bell.yield()
+    await withDiscardingTaskGroup { group in
+      for await _ in rings {
+        if failure != nil || Task.isCancelled { break }
+        begin(&group)
+        tell()
+        if once, isOver { break }
+      }
+      group.cancelAll()
+    }
+    if let failure { throw failure }
+    if once, let problem = machine.problem { throw SyncError(problem) }
+  }
+
+  private func end() {
+    bell?.finish()
+    bell = nil
+    timerAt = nil
+    failure = nil
+    store.onNewOperations {}
+    tell()
+  }
+
+  private var facts: SyncFacts { SyncFacts(places: store.places, needs: store.syncNeeds()) }
+
+  /// Syncing once ends where all is done, and where something has failed: nobody waits for a later attempt.
+  private var isOver: Bool { machine.problem != nil || machine.isIdle(facts) }
+
+  private func begin(_ group: inout DiscardingTaskGroup) {
+    let facts = facts
+    for queue in machine.takeDueFiles(at: now) { store.noteUploaded(nil, in: queue) }
+    if machine.isPollOutdated(facts) { pollInterrupt?.yield() }
+    for action in machine.begin(facts, at: now) {
+      group.addTask { await self.perform(action) }
+    }
+    guard let wait = machine.wait(at: now) else { return }
+    let due = environment.nowMilliseconds() + wait
+    // Timers that ring for nothing do no harm, and each new one rings before all others.
+    if let timerAt, timerAt <= due, timerAt > due - wait { return }
+    timerAt = due
+    group.addTask { await self.sleep(wait, until: due) }
+  }
+
+  private func sleep(_ milliseconds: Int64, until due: Int64) async {
+    try? await environment.sleep(milliseconds: milliseconds)
+    if timerAt == due { timerAt = nil }
+    ring()
+  }
+
+  private func perform(_ action: SyncMachine.Action) async {
+    do {
+      switch action {
+      case .turn(.push, let queue): try await push(queue)
+      case .turn(.pull, let queue): try await pull(queue)
+      case .poll(let places, let waitSeconds): try await poll(places, waitSeconds: waitSeconds)
+      }
+    } catch {
+      // An error of the store: nothing can go on.
+      if failure == nil { failure = error }
+    }
+    ring()
+  }
+
+  var now: Timestamp { Timestamp(millisecondsSince1970: environment.nowMilliseconds()) }
+  var chance: UInt64 { environment.randomBits() }
+  var currentFacts: SyncFacts { facts }
 }

@@ -8,8 +8,11 @@ import Testing
     "Date()", "Date.now", "UUID()", ".random(in:", "SystemRandomNumberGenerator", "clock_gettime", "ContinuousClock",
     "Task {", "Task.detached", "Task.sleep", "Dispatch", "URLSession",
   ]
-  /// The one door to the machine.
-  static let adapters = ["Determinism/RuntimeEnvironment+Live.swift"]
+  /// The doors to the machine.
+  static let adapters = [
+    "Determinism/RuntimeEnvironment+Live.swift", "ClientSync/HTTP/HTTPTransport.swift",
+    "ClientSync/HTTP/HTTPExchanges.swift",
+  ]
 
   @Test func theRuntimeAsksItsEnvironment() throws {
     var checked = 0
@@ -25,6 +28,8 @@ import Testing
         checked += 1
         let text = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
         for line in text.split(separator: "\n") where !line.drop(while: { $0 == " " }).hasPrefix("//") {
+          // A child of a task group is no bare task.
+          let line = line.replacing("addTask {", with: "")
           for word in Self.forbidden where line.contains(word) && !line.contains("using: &self") {
             Issue.record("\(name) uses \(word): \(line)")
           }

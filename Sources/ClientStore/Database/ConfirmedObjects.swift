@@ -6,43 +6,128 @@ import ModelTypes
 import SyncProtocol
 import WireFormat
 
-enum ConfirmedObjects {
-  private static let put = """
-    INSERT INTO object (id, queue, type, revision, newestBy, createdBy, content) VALUES (?, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT (id, queue) DO UPDATE SET type = excluded.type, revision = excluded.revision,
-      newestBy = excluded.newestBy, createdBy = excluded.createdBy, content = excluded.content
-    WHERE excluded.revision >= object.revision
-    """
-  private static let take = "DELETE FROM object WHERE id = ? AND queue = ? AND revision <= ?"
+/// The confirmed rows of one queue, inside a transaction; keeps the queue's digest in step with them.
+struct ConfirmedObjects {
+  private let queue: Int64
+  private let database: Database
+  private var digest: QueueDigest
+  private let find: BoundStatement
+  private let insert: BoundStatement
+  private let update: BoundStatement
+  private let delete: BoundStatement
 
-  /// Returns whether the delta is not older than what is there. An older one has nothing to say, and would bring back
-  /// what was deleted since.
+  init(_ queue: Int64, _ database: Database) throws {
+    self.queue = queue
+    self.database = database
+    digest = try StoredPlaces.digest(of: queue, database)
+    find = try BoundStatement("SELECT row, revision, content FROM object WHERE id = ? AND queue = ?", database)
+    insert = try BoundStatement(
+      "INSERT INTO object (type, revision, newestBy, createdBy, content, id, queue) VALUES (?, ?, ?, ?, ?, ?, ?)",
+      database)
+    update = try BoundStatement(
+      "UPDATE object SET type = ?, revision = ?, newestBy = ?, createdBy = ?, content = ? WHERE row = ?", database)
+    delete = try BoundStatement("DELETE FROM object WHERE row = ?", database)
+  }
+
+  /// A delta as a whole. Returns whether it is not older than what is there: an older one has nothing to say, and would
+  /// bring back what was deleted since.
   static func apply(_ delta: QueueDelta, _ numbers: inout NumberTable, _ database: Database) throws -> Bool {
     let queue = try numbers.number(queue: QueueID(delta.queue), database)
     let cursor = try Int64.fetchOne(database, sql: "SELECT cursor FROM queue WHERE number = ?", arguments: [queue])
     guard delta.cursor >= cursor ?? 0 else { return false }
-    let put = try BoundStatement(put, database)
-    let take = try BoundStatement(take, database)
-    for object in delta.objects {
-      if let live = object.live {
-        try put.bind(1, object.id)
-        try put.bind(2, queue)
-        try put.bind(3, numbers.number(type: live.type, database))
-        try put.bind(4, object.revision)
-        try put.bind(5, live.newestBy)
-        try put.bind(6, live.createdBy)
-        try put.bind(7, live.content)
-        try put.run()
-      } else {
-        try take.bind(1, object.id)
-        try take.bind(2, queue)
-        try take.bind(3, object.revision)
-        try take.run()
-      }
-    }
+    var objects = try Self(queue, database)
+    for object in delta.objects { try objects.put(object, &numbers) }
+    _ = try objects.finish()
     try database.execute(
-      sql: "UPDATE queue SET cursor = ? WHERE number = ?", arguments: [delta.cursor, queue])
+      sql: "UPDATE queue SET cursor = ?1, position = ?1, load = 2, scanID = NULL WHERE number = ?2",
+      arguments: [delta.cursor, queue])
     return true
+  }
+
+  /// Puts or deletes an object, unless what is there is newer.
+  mutating func put(_ object: ObjectState, _ numbers: inout NumberTable) throws {
+    let old = try row(of: object.id)
+    if let old {
+      if old.revision > object.revision { return }
+      digest.remove(id: object.id, revision: old.revision, content: old.content)
+    }
+    try write(object, over: old, &numbers)
+  }
+
+  /// Shows what is staged, and what a last page brought on top of it.
+  mutating func reveal(_ objects: [ObjectState], sweeping: Bool, _ numbers: inout NumberTable) throws {
+    let isSinglePage = try !sweeping && StagedObjects.isEmpty(queue, database)
+    if !isSinglePage { try StagedObjects.put(objects, queue, &numbers, database) }
+    if sweeping { try sweep() }
+    for object in isSinglePage ? objects : [] { try put(object, &numbers) }
+    if !isSinglePage {
+      // A copy, since reading changes no number.
+      var given = numbers
+      try StagedObjects.forEach(in: queue, numbers, database) { object in
+        if sweeping { try write(object, over: try row(of: object.id), &given) } else { try put(object, &given) }
+      }
+      try StagedObjects.clear(queue, database)
+    }
+  }
+
+  /// Takes out what is not staged, whatever its revision: a history that begins anew counts anew.
+  private mutating func sweep() throws {
+    try database.execute(
+      sql: """
+        DELETE FROM object WHERE queue = ?1 AND id NOT IN (SELECT id FROM staged WHERE queue = ?1 AND type IS NOT NULL)
+        """, arguments: [queue])
+    digest = .empty
+  }
+
+  /// Everything of the queue goes.
+  mutating func drop() throws {
+    try database.execute(sql: "DELETE FROM object WHERE queue = ?", arguments: [queue])
+    try StagedObjects.clear(queue, database)
+    digest = .empty
+  }
+
+  /// Writes the digest, and returns it.
+  func finish() throws -> QueueDigest {
+    try StoredPlaces.put(digest, queue, database)
+    return digest
+  }
+
+  private struct StoredObject {
+    var row: Int64
+    var revision: Int64
+    var content: [UInt8]
+  }
+
+  private func row(of id: UUIDValue) throws -> StoredObject? {
+    defer { find.reset() }
+    try find.bind(1, id)
+    try find.bind(2, queue)
+    guard try find.next() else { return nil }
+    return StoredObject(row: try find.integer(0), revision: try find.integer(1), content: try find.bytes(2))
+  }
+
+  private mutating func write(
+    _ object: ObjectState, over old: StoredObject?, _ numbers: inout NumberTable
+  ) throws {
+    guard let live = object.live else {
+      guard let old else { return }
+      try delete.bind(1, old.row)
+      return try delete.run()
+    }
+    digest.add(id: object.id, revision: object.revision, content: live.content)
+    let statement = old == nil ? insert : update
+    try statement.bind(1, numbers.number(type: live.type, database))
+    try statement.bind(2, object.revision)
+    try statement.bind(3, live.newestBy)
+    try statement.bind(4, live.createdBy)
+    try statement.bind(5, live.content)
+    if let old {
+      try statement.bind(6, old.row)
+    } else {
+      try statement.bind(6, object.id)
+      try statement.bind(7, queue)
+    }
+    try statement.run()
   }
 }
 

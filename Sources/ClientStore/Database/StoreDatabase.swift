@@ -9,7 +9,7 @@ import WireFormat
 /// docs/formats/store-layout.md, as statements.
 enum StoreDatabase {
   static let applicationID: Int64 = 0x6D67_6E73
-  static let version: Int64 = 1
+  static let version: Int64 = 2
   /// Of the library that has the store open; stored for whoever looks at it later.
   static let libraryVersion = "0.1.0"
 
@@ -19,6 +19,8 @@ enum StoreDatabase {
     var operations: [PendingOperation]
     var attention: [AttentionItem]
     var nextNumber: Int64
+    var places: [QueueID: QueuePlace]
+    var doubtful: [QueueID: [UUIDValue]]
   }
 
   /// Once, before the first connection of the process.
@@ -31,15 +33,18 @@ enum StoreDatabase {
       try SalvagePlace(folder: folder).resume()
       let path = folder + "/store.sqlite"
       let (queue, numbers) = try connect(path: path, schema: schema, user: user)
-      let loaded = try queue.write { database in
+      let (loaded, places, doubtful) = try queue.write { database in
         // A write that is synced, and with it whatever is in the log and not on disk: what a killed process left, and
         // what GRDB wrote before synchronous was FULL.
         try database.execute(sql: "PRAGMA user_version = \(version)")
-        return try StoredOperations.load(numbers, database)
+        return (
+          try StoredOperations.load(numbers, database), try StoredPlaces.load(numbers, database),
+          try RetiredOperations.doubtful(numbers, database)
+        )
       }
       return Opened(
         writer: StoreWriter(queue, numbers), reader: try StoreReader(path: path), operations: loaded.operations,
-        attention: loaded.attention, nextNumber: loaded.nextNumber)
+        attention: loaded.attention, nextNumber: loaded.nextNumber, places: places, doubtful: doubtful)
     }
   }
 
@@ -86,9 +91,30 @@ enum StoreDatabase {
   }
 
   private static func createTables(_ database: Database) throws {
-    guard try Int64.fetchOne(database, sql: "PRAGMA user_version") == 0 else { return }
+    let found = try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+    if found == 1 { return try migrateFromVersion1(database) }
+    guard found == 0 else { return }
     try database.execute(sql: tables)
     try database.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
+  }
+
+  /// Version 2 knows what sync needs. What it cannot know of an older store is as if sync had never been.
+  private static func migrateFromVersion1(_ database: Database) throws {
+    let columns = [
+      "queue": [
+        "load INTEGER NOT NULL DEFAULT 0", "position INTEGER", "scanNewestBy INTEGER", "scanID BLOB",
+        "live INTEGER NOT NULL DEFAULT 0", "sum INTEGER NOT NULL DEFAULT 0", "attempts INTEGER NOT NULL DEFAULT 0",
+        "retryAt INTEGER", "lastError TEXT",
+      ],
+      "operation": ["outcomeTime INTEGER", "firstSent INTEGER", "sentChanges BLOB", "dependencies BLOB"],
+    ]
+    for (table, columns) in columns.sorted(by: { $0.key < $1.key }) {
+      for column in columns { try database.execute(sql: "ALTER TABLE \(table) ADD COLUMN \(column)") }
+    }
+    try database.execute(
+      sql: "UPDATE operation SET firstSent = 0 WHERE sent = 1; ALTER TABLE operation DROP COLUMN sent")
+    try database.execute(sql: syncTables)
+    try database.execute(sql: "PRAGMA user_version = \(version)")
   }
 
   /// A store belongs to one user and one schema, for ever.
@@ -110,19 +136,33 @@ enum StoreDatabase {
     CREATE TABLE type (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, fields TEXT NOT NULL);
     CREATE TABLE queue (
       number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, cursor INTEGER NOT NULL DEFAULT 0, epoch BLOB,
-      membership BLOB);
+      membership BLOB, load INTEGER NOT NULL DEFAULT 0, position INTEGER, scanNewestBy INTEGER, scanID BLOB,
+      live INTEGER NOT NULL DEFAULT 0, sum INTEGER NOT NULL DEFAULT 0, attempts INTEGER NOT NULL DEFAULT 0,
+      retryAt INTEGER, lastError TEXT);
     CREATE TABLE object (
       row INTEGER PRIMARY KEY, id BLOB NOT NULL, queue INTEGER NOT NULL, type INTEGER NOT NULL,
       revision INTEGER NOT NULL, newestBy INTEGER, createdBy BLOB, content BLOB NOT NULL, UNIQUE (id, queue));
     CREATE TABLE operation (
       number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, queue INTEGER NOT NULL, type INTEGER NOT NULL,
       parameters BLOB NOT NULL, changes BLOB NOT NULL, performedAt INTEGER NOT NULL, sum INTEGER NOT NULL,
-      sent INTEGER NOT NULL DEFAULT 0,
-      voided INTEGER NOT NULL DEFAULT 0, outcome TEXT, outcomeCode TEXT, outcomeAt INTEGER);
+      voided INTEGER NOT NULL DEFAULT 0, outcome TEXT, outcomeCode TEXT, outcomeAt INTEGER, outcomeTime INTEGER,
+      firstSent INTEGER, sentChanges BLOB, dependencies BLOB);
     CREATE TABLE attention (
       number INTEGER PRIMARY KEY, operation BLOB NOT NULL, queue INTEGER NOT NULL, type INTEGER NOT NULL,
       parameters BLOB NOT NULL, changes BLOB NOT NULL, performedAt INTEGER NOT NULL, reason TEXT NOT NULL,
       message TEXT NOT NULL);
+    \(syncTables)
     INSERT INTO queue (number, id) VALUES (0, zeroblob(16));
+    """
+
+  static let syncTables = """
+    CREATE TABLE staged (
+      queue INTEGER NOT NULL, id BLOB NOT NULL, revision INTEGER NOT NULL, type INTEGER, newestBy INTEGER,
+      createdBy BLOB, content BLOB, UNIQUE (queue, id));
+    CREATE TABLE retired (
+      number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, queue INTEGER NOT NULL, type INTEGER NOT NULL,
+      parameters BLOB NOT NULL, changes BLOB NOT NULL, performedAt INTEGER NOT NULL, sum INTEGER NOT NULL,
+      firstSent INTEGER NOT NULL, dependencies BLOB, outcomeTime INTEGER NOT NULL, doubt INTEGER NOT NULL DEFAULT 0);
+    CREATE INDEX retiredInQueue ON retired (queue, outcomeTime);
     """
 }

@@ -11,9 +11,12 @@ actor StoreWriter {
   private let queue: DatabaseQueue
   private var numbers: NumberTable
   /// Operations that left the outbox by a settlement before the batch with them was written: never to be written.
-  private var leftUnsaved: Set<Int64> = []
+  var leftUnsaved: Set<Int64> = []
   /// Operations whose report was put away: the batch with it may come later.
   private var dismissed: Set<UUIDValue> = []
+
+  /// Who syncs, as far as this process knows.
+  var syncHolder: UUIDValue?
 
   init(_ queue: DatabaseQueue, _ numbers: NumberTable) {
     self.queue = queue
@@ -69,14 +72,46 @@ actor StoreWriter {
     }
   }
 
-  func markSent(_ operations: [Int64]) throws {
-    try transaction { database, _ in
-      let statement = try BoundStatement("UPDATE operation SET sent = 1 WHERE number = ?", database)
-      for number in operations {
-        try statement.bind(1, number)
+  /// Notes that operations may have left the device: the first time when, and what their conditions demand then.
+  /// Returns the changes of those whose conditions were filled in.
+  func markSent(_ operations: [PendingOperation], at time: Timestamp) throws -> [Int64: [UInt8]] {
+    try checkSync()
+    return try transaction { database, numbers in
+      let statement = try BoundStatement(
+        """
+        UPDATE operation SET firstSent = coalesce(firstSent, ?), sentChanges = coalesce(sentChanges, ?) WHERE number = ?
+        """, database)
+      var filled: [Int64: [UInt8]] = [:]
+      for operation in operations {
+        try statement.bind(1, time.millisecondsSince1970)
+        if operation.isConditional, operation.sentBytes == nil {
+          let bytes = try Self.changes(of: operation, &numbers, database)
+          try statement.bind(2, bytes)
+          filled[operation.number] = bytes
+        } else {
+          try statement.bind(2, nil as Int64?)
+        }
+        try statement.bind(3, operation.number)
         try statement.run()
       }
+      return filled
     }
+  }
+
+  /// With the revision that each object of a condition has now; 0, which none has, where it is not there.
+  private static func changes(
+    of operation: PendingOperation, _ numbers: inout NumberTable, _ database: Database
+  ) throws -> [UInt8] {
+    var changes = operation.changes
+    let queue = try numbers.number(queue: operation.queue, database)
+    for (index, change) in changes.objects.enumerated() {
+      guard case .revision? = change.condition else { continue }
+      let revision = try Int64.fetchOne(
+        database, sql: "SELECT revision FROM object WHERE id = ? AND queue = ?",
+        arguments: [change.object.stored, queue])
+      changes.objects[index].condition = .revision(UInt64(max(revision ?? 0, 0)))
+    }
+    return try changes.encoded()
   }
 
   /// A delta, the outcomes that are known by now, and what leaves the outbox by both: together or not at all. Returns
@@ -91,26 +126,39 @@ actor StoreWriter {
   }
 
   /// Ids come in no order: a large delta comes back to pages again and again, and writes twice what it could not keep.
-  private static let manyObjects = 1_000
+  static let manyObjects = 1_000
 
   /// Where it fails, writing is slow and no less safe.
-  private func setCache(megabytes: Int) {
+  func setCache(megabytes: Int) {
     try? queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA cache_size = -\(megabytes * 1_000)") }
   }
 
   private func write(_ settlement: Settlement) throws -> Bool {
     try transaction { database, numbers in
       let isNews = try settlement.delta.map { try ConfirmedObjects.apply($0, &numbers, database) } ?? true
-      let leaving = Set(settlement.leaving)
-      let outcome = try database.cachedStatement(
-        sql: "UPDATE operation SET outcome = ?, outcomeCode = ?, outcomeAt = ? WHERE number = ?")
-      for (number, value) in settlement.outcomes where !leaving.contains(number) {
-        try outcome.execute(arguments: [value.status.stored.name, value.status.stored.code, value.at, number])
-      }
-      for number in settlement.leaving { try StoredOperations.delete(number, database) }
-      for item in settlement.attention { try StoredOperations.insert(item, &numbers, database) }
+      try Self.write(settlement, kept: [:], &numbers, database)
       return isNews
     }
+  }
+
+  /// Outcomes, what leaves by them, and what has to be told. `kept` are those that go into the tail, with the time of
+  /// their outcomes.
+  static func write(
+    _ settlement: Settlement, kept: [Int64: Timestamp], _ numbers: inout NumberTable, _ database: Database
+  ) throws {
+    let leaving = Set(settlement.leaving)
+    let outcome = try database.cachedStatement(
+      sql: "UPDATE operation SET outcome = ?, outcomeCode = ?, outcomeAt = ?, outcomeTime = ? WHERE number = ?")
+    for (number, value) in settlement.outcomes where !leaving.contains(number) {
+      try outcome.execute(arguments: [
+        value.status.stored.name, value.status.stored.code, value.at, value.time.millisecondsSince1970, number,
+      ])
+    }
+    for number in settlement.leaving {
+      if let time = kept[number] { try RetiredOperations.retire(number, decidedAt: time, database) }
+      try StoredOperations.delete(number, database)
+    }
+    for item in settlement.attention { try StoredOperations.insert(item, &numbers, database) }
   }
 
   func dismiss(_ id: UUIDValue) throws {
@@ -128,7 +176,7 @@ actor StoreWriter {
   }
 
   /// Numbers given inside a transaction that fails were never given.
-  private func transaction<Result>(_ body: (Database, inout NumberTable) throws -> Result) throws -> Result {
+  func transaction<Result>(_ body: (Database, inout NumberTable) throws -> Result) throws -> Result {
     var numbers = self.numbers
     let result = try StoreError.translating {
       try queue.write { database in try body(database, &numbers) }

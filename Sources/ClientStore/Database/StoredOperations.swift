@@ -25,7 +25,10 @@ enum StoredOperations {
     let largest = try Int64.fetchOne(
       database,
       sql:
-        "SELECT max(coalesce((SELECT max(number) FROM operation), 0), coalesce((SELECT max(number) FROM attention), 0))"
+        """
+        SELECT max(coalesce((SELECT max(number) FROM operation), 0), coalesce((SELECT max(number) FROM attention), 0),
+          coalesce((SELECT max(number) FROM retired), 0))
+        """
     )
     guard let largest, largest < .max else { throw StoreError(.damaged, "The numbers of the store are used up.") }
     loaded.nextNumber = largest + 1
@@ -40,7 +43,8 @@ enum StoredOperations {
     var last = Int64.min
     let row = try BoundStatement(
       """
-      SELECT number, id, queue, type, parameters, changes, performedAt, sum, sent, voided, outcome, outcomeCode, outcomeAt
+      SELECT number, id, queue, type, parameters, changes, performedAt, sum, dependencies, firstSent, voided, sentChanges,
+        outcome, outcomeCode, outcomeAt, outcomeTime
       FROM operation ORDER BY number
       """, database)
     defer { row.reset() }
@@ -61,21 +65,28 @@ enum StoredOperations {
   private static func operation(
     _ number: Int64, _ row: BoundStatement, _ numbers: NumberTable
   ) throws -> PendingOperation {
+    var operation = try performed(number, row, numbers)
+    operation.firstSent = row.isNull(9) ? nil : Timestamp(millisecondsSince1970: try row.integer(9))
+    operation.isVoided = try row.integer(10) != 0
+    operation.sentBytes = row.isNull(11) ? nil : try row.bytes(11)
+    operation.outcome = try outcome(row, of: operation.id)
+    operation.record.enter(operation.isSent ? .sent : .saved)
+    return operation
+  }
+
+  /// What never changes of an operation: the columns 1 to 8 of a row, whose sum is looked at.
+  static func performed(_ number: Int64, _ row: BoundStatement, _ numbers: NumberTable) throws -> PendingOperation {
     let id = try row.id(1)
     let bytes = try row.bytes(5)
-    let record = OperationRecord(id: id)
     var operation = PendingOperation(
       number: number, id: id, queue: try numbers.queue(row.integer(2)), name: try numbers.type(row.integer(3)),
       parameters: try row.bytes(4), changes: try changes(bytes), bytes: bytes,
-      performedAt: Timestamp(millisecondsSince1970: try row.integer(6)), record: record)
+      performedAt: Timestamp(millisecondsSince1970: try row.integer(6)), record: OperationRecord(id: id))
+    operation.dependencies = row.isNull(8) ? [] : try [UUIDValue](stored: row.bytes(8))
     guard try row.integer(7) == operation.sum else {
       throw StoreError(.damaged, "The bytes of an operation are not those that were written.")
     }
     operation.isSaved = true
-    operation.isSent = try row.integer(8) != 0
-    operation.isVoided = try row.integer(9) != 0
-    operation.outcome = try outcome(row, of: id)
-    record.enter(operation.isSent ? .sent : .saved)
     return operation
   }
 
@@ -86,12 +97,14 @@ enum StoredOperations {
   }
 
   private static func outcome(_ row: BoundStatement, of id: UUIDValue) throws -> OperationOutcome? {
-    guard !row.isNull(10) else { return nil }
-    let name = try row.text(10)
-    guard let status = OperationOutcome.Status(name, code: row.isNull(11) ? nil : try row.text(11)) else {
+    guard !row.isNull(12) else { return nil }
+    let name = try row.text(12)
+    guard let status = OperationOutcome.Status(name, code: row.isNull(13) ? nil : try row.text(13)) else {
       throw StoreError(.damaged, "An operation has the outcome \(name), which is none.")
     }
-    return OperationOutcome(operation: id, status: status, at: try row.integer(12))
+    let time = row.isNull(15) ? 0 : try row.integer(15)
+    return OperationOutcome(
+      operation: id, status: status, at: try row.integer(14), time: Timestamp(millisecondsSince1970: time))
   }
 
   private static func moveToAttention(_ number: Int64, _ error: StoreError, _ database: Database) throws {
@@ -124,8 +137,8 @@ extension StoredOperations {
   static func insert(_ operation: PendingOperation, _ numbers: inout NumberTable, _ database: Database) throws {
     let statement = try BoundStatement(
       """
-      INSERT INTO operation (number, id, queue, type, parameters, changes, performedAt, sum)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO operation (number, id, queue, type, parameters, changes, performedAt, sum, dependencies)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
       """, database)
     try statement.bind(1, operation.number)
     try statement.bind(2, operation.id)
@@ -135,6 +148,11 @@ extension StoredOperations {
     try statement.bind(6, operation.bytes)
     try statement.bind(7, operation.performedAt.millisecondsSince1970)
     try statement.bind(8, operation.sum)
+    if operation.dependencies.isEmpty {
+      try statement.bind(9, nil as Int64?)
+    } else {
+      try statement.bind(9, operation.dependencies.stored)
+    }
     try statement.run()
   }
 
@@ -155,10 +173,13 @@ extension StoredOperations {
   static func update(_ operation: PendingOperation, _ database: Database) throws {
     let outcome = operation.outcome
     try database.execute(
-      sql: "UPDATE operation SET sent = ?, voided = ?, outcome = ?, outcomeCode = ?, outcomeAt = ? WHERE number = ?",
+      sql: """
+        UPDATE operation SET firstSent = ?, voided = ?, outcome = ?, outcomeCode = ?, outcomeAt = ?, outcomeTime = ?
+        WHERE number = ?
+        """,
       arguments: [
-        operation.isSent, operation.isVoided, outcome?.status.stored.name, outcome?.status.stored.code, outcome?.at,
-        operation.number,
+        operation.firstSent?.millisecondsSince1970, operation.isVoided, outcome?.status.stored.name,
+        outcome?.status.stored.code, outcome?.at, outcome?.time.millisecondsSince1970, operation.number,
       ])
   }
 

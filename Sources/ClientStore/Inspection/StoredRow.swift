@@ -37,9 +37,18 @@ public struct StoredRow: Hashable, Sendable {
     let sum = StoredOperations.sum(
       number: try integer("number"), id: id, queue: queue, name: name,
       performedAt: Timestamp(millisecondsSince1970: try integer("performedAt")), parameters: try bytes("parameters"),
-      changes: try bytes("changes"))
+      changes: try bytes("changes"),
+      dependencies: try dependencies())
     return sum == (try integer("sum"))
   }
+
+  private func dependencies() throws -> [UUIDValue] {
+    // Version 1 has no such column.
+    columns["dependencies", default: .null] == .null ? [] : try [UUIDValue](stored: bytes("dependencies"))
+  }
+
+  /// Whether the table has the column: older versions have fewer.
+  public func has(_ column: String) -> Bool { columns[column] != nil }
 
   public func isNull(_ column: String) -> Bool { columns[column] == .null }
 

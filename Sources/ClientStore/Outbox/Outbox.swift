@@ -16,6 +16,8 @@ struct Outbox {
   private(set) var numbers: [Int64] = []
   /// The numbers of those whose outcome is known: they wait for the cursor only.
   private(set) var settled: Set<Int64> = []
+  /// The operations of each queue, so that sync looks at no others.
+  private(set) var queues: [QueueID: QueueOperations] = [:]
 
   /// Confirmed state, as the database has it.
   struct Confirmed: Hashable {
@@ -48,14 +50,42 @@ struct Outbox {
       objects[change.object] = OverlaidObject(confirmed: state, view: state)
     }
     precondition(numbers.last.map { $0 < operation.number } ?? true, "operations come in the order of their numbers")
-    operations[operation.number] = operation
-    numbersByID[operation.id] = operation.number
-    numbers.append(operation.number)
-    if operation.outcome != nil { settled.insert(operation.number) }
+    add(operation)
     for (index, change) in operation.changes.objects.enumerated() {
       objects[change.object]?.changes.append((operation.number, index))
       apply(change, of: operation)
     }
+  }
+
+  /// Puts operations that had left back in their places; their objects are replayed.
+  mutating func putBack(
+    _ returned: [PendingOperation], confirmed: (UUIDValue) throws -> Confirmed?
+  ) rethrows {
+    var touched: Set<UUIDValue> = []
+    for operation in returned where operations[operation.number] == nil {
+      for (index, change) in operation.changes.objects.enumerated() {
+        if objects[change.object] == nil {
+          objects[change.object] = OverlaidObject(confirmed: try confirmed(change.object))
+        }
+        objects[change.object]?.changes.append((operation.number, index))
+        touched.insert(change.object)
+      }
+      add(operation)
+    }
+    numbers.sort()
+    for queue in Set(returned.compactMap(\.queue)) { queues[queue]?.sort() }
+    for id in touched {
+      objects[id]?.changes.sort { $0.operation < $1.operation }
+      replay(id)
+    }
+  }
+
+  private mutating func add(_ operation: PendingOperation) {
+    operations[operation.number] = operation
+    numbersByID[operation.id] = operation.number
+    numbers.append(operation.number)
+    if operation.outcome != nil { settled.insert(operation.number) }
+    if let queue = operation.queue { queues[queue, default: QueueOperations()].add(operation) }
   }
 
   /// Takes operations out and returns the objects they touched.
@@ -65,6 +95,10 @@ struct Outbox {
     guard !leaving.isEmpty else { return [] }
     numbers.removeAll(where: leaving.contains)
     settled.subtract(leaving)
+    for queue in Set(leaving.compactMap { operations[$0]?.queue }) {
+      queues[queue]?.remove(leaving)
+      if queues[queue]?.numbers.isEmpty == true { queues[queue] = nil }
+    }
     var touched = Set<UUIDValue>(minimumCapacity: leaving.count)
     var remaining: Set<UUIDValue> = []
     for number in leaving {
@@ -95,6 +129,16 @@ struct Outbox {
     replay(id)
   }
 
+  /// Takes confirmed state as it is now, where nobody knows which objects have changed.
+  mutating func confirmAll(_ confirmed: (UUIDValue) throws -> Confirmed?) rethrows {
+    for id in Array(objects.keys) {
+      let state = try confirmed(id)
+      guard objects[id]?.confirmed != state else { continue }
+      objects[id]?.confirmed = state
+      replay(id)
+    }
+  }
+
   /// Takes the new content of an object that never leaves the device.
   mutating func confirmDevice(_ id: UUIDValue, _ content: [UInt8]?) {
     guard let object = objects[id], let type = (object.confirmed ?? object.view)?.type ?? createdType(id) else {
@@ -117,7 +161,8 @@ struct Outbox {
     let wasShown = operations.values[index].isShown
     body(&operations.values[index])
     let operation = operations.values[index]
-    if operation.outcome != nil { settled.insert(number) }
+    if operation.outcome != nil { settled.insert(number) } else { settled.remove(number) }
+    if let queue = operation.queue { queues[queue]?.note(operation) }
     guard operation.isShown != wasShown else { return [] }
     let touched = Set(operation.changes.objects.map(\.object))
     for id in touched { replay(id) }
@@ -170,33 +215,46 @@ struct Outbox {
 
 // Which operations hang on which.
 extension Outbox {
-  /// The operations that leave together with one that is taken back: later ones on its objects, and so on.
-  func laterOnTheSameObjects(as number: Int64) -> [Int64] {
+  /// The operations that leave together with one that is taken back: later ones on its objects or declared to come
+  /// after it, and so on.
+  func later(than number: Int64) -> [Int64] {
+    guard let first = operations[number] else { return [] }
     var taken: Set<Int64> = [number]
-    var ids = Set(operations[number]?.changes.objects.map(\.object) ?? [])
+    var names: Set<UUIDValue> = [first.id]
+    var ids = Set(first.changes.objects.map(\.object))
     for other in numbers where other > number {
       guard let operation = operations[other] else { continue }
       let touched = operation.changes.objects.map(\.object)
-      if touched.contains(where: ids.contains) {
+      if touched.contains(where: ids.contains) || operation.dependencies.contains(where: names.contains) {
         taken.insert(other)
+        names.insert(operation.id)
         ids.formUnion(touched)
       }
     }
     return taken.subtracting([number]).sorted()
   }
 
-  /// The unsent operations that build on an object which one of these would have created, and nobody else has.
+  /// The unsent operations that were declared to come after one of these, or build on an object which one of them would
+  /// have created, and nobody else does.
   ///
   /// `isConfirmed` says whether the object is part of confirmed state by now.
   func dependents(of leaving: [Int64], isConfirmed: (UUIDValue) -> Bool) -> [Int64] {
-    var created = leaving.reduce(into: Set<UUIDValue>()) { $0.formUnion(createdOnly(by: $1, isConfirmed)) }
-    guard let first = leaving.min(), !created.isEmpty else { return [] }
+    guard let first = leaving.min() else { return [] }
+    var missing = leaving.reduce(into: Set<UUIDValue>()) { $0.formUnion(createdOnly(by: $1, isConfirmed)) }
     var taken = Set(leaving)
+    var names = Set(leaving.compactMap { operations[$0]?.id })
     for other in numbers where other > first && !taken.contains(other) {
-      guard let operation = operations[other], !operation.isSent else { continue }
-      if operation.changes.objects.contains(where: { created.contains($0.object) }) {
+      guard let operation = operations[other] else { continue }
+      let created = Set(
+        operation.changes.objects.filter { $0.isCreate && !isConfirmed($0.object) }.map(\.object))
+      let builds = operation.changes.objects.contains { missing.contains($0.object) && !created.contains($0.object) }
+      if !operation.isSent, builds || operation.dependencies.contains(where: names.contains) {
         taken.insert(other)
-        created.formUnion(createdOnly(by: other, isConfirmed))
+        names.insert(operation.id)
+        missing.formUnion(created)
+      } else {
+        // Another operation creates it.
+        missing.subtract(created)
       }
     }
     return taken.subtracting(leaving).sorted()

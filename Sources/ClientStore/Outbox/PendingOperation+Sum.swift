@@ -7,7 +7,7 @@ extension PendingOperation {
   var sum: Int64 {
     StoredOperations.sum(
       number: number, id: id, queue: queue?.rawValue, name: name, performedAt: performedAt, parameters: parameters,
-      changes: bytes)
+      changes: bytes, dependencies: dependencies)
   }
 }
 
@@ -16,7 +16,7 @@ extension StoredOperations {
   /// of its database.
   static func sum(
     number: Int64, id: UUIDValue, queue: UUIDValue?, name: String, performedAt: Timestamp, parameters: [UInt8],
-    changes: [UInt8]
+    changes: [UInt8], dependencies: [UUIDValue] = []
   ) -> Int64 {
     var hash = FowlerNollVo()
     for number in [UInt64(bitPattern: number), id.high, id.low] { hash.add(number) }
@@ -25,6 +25,9 @@ extension StoredOperations {
     for bytes in [Array(name.utf8), parameters, changes] {
       hash.add(UInt64(bytes.count))
       for byte in bytes { hash.add(byte) }
+    }
+    for id in dependencies {
+      for number in [id.high, id.low] { hash.add(number) }
     }
     return Int64(bitPattern: hash.value)
   }

@@ -18,16 +18,27 @@ struct PendingOperation {
   /// `changes` as they are stored and sent.
   let bytes: [UInt8]
   let performedAt: Timestamp
+  /// Ids of operations, of any queue, that have to be applied before this one is sent.
+  var dependencies: [UUIDValue] = []
   /// What the one who performed it may ask later.
   let record: OperationRecord
 
   /// On disk, and so able to survive a power cut.
   var isSaved = false
-  /// It may have left the device.
-  var isSent = false
+  /// The newest time of the server that was known when it first may have left the device; nil before.
+  var firstSent: Timestamp?
+  /// `bytes` as they were first sent, where that filled in the revisions of conditions.
+  var sentBytes: [UInt8]?
+  /// The server lacks files of it; kept in memory only, since it says so again.
+  var isWaiting = false
   /// Taken back after it was sent: hidden, until the server says whether it came too late.
   var isVoided = false
   var outcome: OperationOutcome?
+
+  var isSent: Bool { firstSent != nil }
+
+  /// Whether a change of it demands that the object is as it was seen.
+  var isConditional: Bool { changes.objects.contains { $0.condition != nil } }
 
   /// Whether it still counts in what the user sees.
   var isShown: Bool { !isVoided && outcome?.isFailure != true }

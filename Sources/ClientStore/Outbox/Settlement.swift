@@ -51,9 +51,11 @@ struct ArrivedObjects: Sendable {
 extension Outbox {
   /// Decides what leaves: an operation whose outcome is known and whose cursor has been reached, whichever comes first.
   ///
-  /// `cursor` is how far the queue has been read with this step.
+  /// `cursor` is how far the queue has been read with this step; nil where a load of it is not complete: then nothing
+  /// leaves. Sweeping takes out every object of the queue that has not arrived.
   func decide(
-    _ settlement: inout Settlement, in queue: QueueID, outcomes: [OperationOutcome], cursor: Int64
+    _ settlement: inout Settlement, in queue: QueueID, outcomes: [OperationOutcome], cursor: Int64?,
+    isSweeping: Bool = false
   ) {
     var known: [Int64: OperationOutcome] = [:]
     for number in settled where operations[number]?.queue == queue { known[number] = operations[number]?.outcome }
@@ -64,19 +66,23 @@ extension Outbox {
       known[number] = outcome
       settlement.outcomes.append((number, outcome))
     }
+    guard let cursor else { return }
     let isConfirmed = { [arrived = settlement.arrived] (id: UUIDValue) in
-      if let state = arrived[id] { state.live != nil } else { objects[id]?.confirmed != nil }
+      if let state = arrived[id] { return state.live != nil }
+      guard let confirmed = objects[id]?.confirmed else { return false }
+      return !isSweeping || confirmed.queue != queue
     }
     var leaving: Set<Int64> = []
     for (number, outcome) in known.sorted(by: { $0.key < $1.key }) where outcome.at <= cursor {
       guard leaving.insert(number).inserted else { continue }
       guard let reason = outcome.failure ?? loss(number, outcome, isConfirmed) else { continue }
       settlement.attention += item(number, reason)
-      guard case .rejected = outcome.status else { continue }
+      guard outcome.takesAlong else { continue }
       for dependent in dependents(of: [number], isConfirmed: isConfirmed)
       where leaving.insert(dependent).inserted {
         settlement.attention += item(
-          dependent, StoreError(.dependency, "It was built on \(operations[number]?.name ?? ""), which was refused."))
+          dependent, StoreError(.dependency, "It was built on \(operations[number]?.name ?? ""), which did not happen.")
+        )
       }
     }
     settlement.leaving = leaving.sorted()
@@ -103,6 +109,32 @@ extension Outbox {
     return StoreError(.noEffect, "It changed nothing: what it is about was deleted meanwhile.")
   }
 
+  /// What leaves with a membership: all of the queue's operations, and what was built on them in others.
+  func decideRevocation(
+    _ settlement: inout Settlement, in queue: QueueID, outcomes: [UUIDValue: OperationOutcome], retention: Timestamp
+  ) {
+    let own = numbers.filter { operations[$0]?.queue == queue }
+    var lost: [Int64] = []
+    for number in own {
+      guard let operation = operations[number] else { continue }
+      let outcome = outcomes[operation.id] ?? operation.outcome
+      if let outcome { settlement.outcomes.append((number, outcome)) }
+      if let outcome, outcome.failure == nil { continue }
+      let isForgotten = operation.firstSent.map { $0 < retention } ?? false
+      settlement.attention += item(number, outcome?.failure ?? (isForgotten ? .unknownOutcome : .revoked))
+      lost.append(number)
+    }
+    let dependents = dependents(of: lost) { objects[$0]?.confirmed != nil }.filter { operations[$0]?.queue != queue }
+    for number in dependents {
+      settlement.attention += item(
+        number, StoreError(.dependency, "It was built on an operation that did not happen."))
+    }
+    settlement.leaving = (own + dependents).sorted()
+    settlement.leavingUnsaved = settlement.leaving.filter { operations[$0]?.isSaved == false }
+  }
+
+  func hasOperations(in queue: QueueID) -> Bool { queues[queue] != nil }
+
   private func item(_ number: Int64, _ reason: StoreError) -> [AttentionItem] {
     guard let operation = operations[number] else { return [] }
     return [AttentionItem(operation, reason)]
@@ -124,7 +156,20 @@ extension OperationOutcome {
     case .applied, .noEffect: nil
     case .rejected(let code): StoreError(.rejected, "The server refused it: \(code).")
     case .voided: StoreError(.cancelled, "It was taken back in time.")
-    case .unknown: StoreError(.unknownOutcome, "Whether the server applied it is not known any more.")
+    case .unknown: .unknownOutcome
     }
   }
+
+  /// Whether what was built on the operation goes with it. After an unknown outcome it does not: it may have happened.
+  var takesAlong: Bool {
+    switch status {
+    case .rejected, .voided: true
+    case .applied, .noEffect, .unknown: false
+    }
+  }
+}
+
+extension StoreError {
+  static let unknownOutcome = StoreError(.unknownOutcome, "Whether the server applied it is not known any more.")
+  static let revoked = StoreError(.revoked, "Its queue is not followed any more.")
 }

@@ -132,7 +132,13 @@ extension PendingOperation {
       number: try row.integer("number"), id: id, queue: queue, name: name, parameters: try row.bytes("parameters"),
       changes: try OperationChanges(bytes: bytes), bytes: bytes,
       performedAt: Timestamp(millisecondsSince1970: try row.integer("performedAt")), record: OperationRecord(id: id))
-    isSent = try row.integer("sent") != 0
+    if row.has("firstSent") {
+      firstSent = row.isNull("firstSent") ? nil : Timestamp(millisecondsSince1970: try row.integer("firstSent"))
+      dependencies = row.isNull("dependencies") ? [] : try [UUIDValue](stored: row.bytes("dependencies"))
+    } else {
+      // Of version 1.
+      firstSent = try row.integer("sent") != 0 ? .zero : nil
+    }
     isVoided = try row.integer("voided") != 0
     guard !row.isNull("outcome") else { return }
     let code = row.isNull("outcomeCode") ? nil : try row.text("outcomeCode")

@@ -121,6 +121,24 @@ extension OperationContext {
     changes.unfollow.append(user.rawValue)
   }
 
+  /// Gives a member of the queue of this operation's object another role; only an owner may.
+  public mutating func setRole<Object: Model>(
+    of user: UserID, to role: QueueRole, inQueueOf id: ObjectID<Object>
+  ) throws {
+    try joinShared(viewed(id).queue, Object.self)
+    changes.roles.append(RoleChange(user: user.rawValue, role: role))
+  }
+
+  /// Demands that an object, which this operation has changed already, is on the server as this device sees it confirmed
+  /// when the operation is first sent; where it is not, the server refuses the whole operation.
+  public mutating func requireUnchanged<Object: Model>(_ id: ObjectID<Object>) throws {
+    guard let index = changes.objects.firstIndex(where: { $0.object == id.rawValue }) else {
+      throw OperationError(.invalidChange, "Only of what the operation changes can be demanded that it is unchanged.")
+    }
+    // Filled in when it is sent: what is performed before it comes first.
+    changes.objects[index].condition = .revision(0)
+  }
+
   /// Holds the operation back until the file has reached the server.
   public mutating func requireUploaded(_ file: FileReference) {
     if !changes.files.contains(file.hash) { changes.files.append(file.hash) }

@@ -91,7 +91,7 @@ struct PendingState: Equatable {
   var needsFiles = false
 
   init(_ reading: inout RowReading, cursor: Int64?) {
-    isSent = reading.flag("sent")
+    isSent = reading.wasSent()
     isVoided = reading.flag("voided")
     outcome = reading.optional("outcome") { $0.text("outcome") }
     if let outcome, !Self.outcomes.contains(outcome) { reading.note("the outcome `\(outcome)` is none.") }

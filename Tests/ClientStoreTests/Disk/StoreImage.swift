@@ -70,7 +70,7 @@ extension StoreImage.Operation {
   init(_ row: Row) throws {
     id = StoreImage.id(try row.decode(forColumn: "id"))
     changes = [UInt8](try row.decode(Data.self, forColumn: "changes"))
-    isSent = try row.decode(forColumn: "sent")
+    isSent = try row.decode(Int64?.self, forColumn: "firstSent") != nil
     isVoided = try row.decode(forColumn: "voided")
     outcome = try row.decode(forColumn: "outcome")
     outcomeAt = try row.decode(forColumn: "outcomeAt")

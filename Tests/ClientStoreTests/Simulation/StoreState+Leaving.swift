@@ -26,8 +26,8 @@ extension StoreState {
         // It lost something where what it made or changed is not there.
         let hasLost = operation.effects.contains { $0.effect != .delete && next.confirmed[$0.note] == nil }
         if hasLost { settled.reported.insert(operation.id) } else { settled.retired.insert(operation.id) }
-      case .voided, .unknown: settled.reported.insert(operation.id)
-      case .rejected:
+      case .unknown: settled.reported.insert(operation.id)
+      case .rejected, .voided:
         settled.reported.insert(operation.id)
         let others = next.dependents(of: [operation.id]).filter { !settled.retired.contains($0) }
         settled.reported.formUnion(others)
@@ -50,13 +50,18 @@ extension StoreState {
 
   /// What was built on notes that only these operations create, and was not sent.
   func dependents(of leaving: Set<UUIDValue>) -> Set<UUIDValue> {
-    var created: Set<NoteID> = []
-    for operation in pending where leaving.contains(operation.id) { created.formUnion(createdOnly(by: operation)) }
+    var missing: Set<NoteID> = []
+    for operation in pending where leaving.contains(operation.id) { missing.formUnion(createdOnly(by: operation)) }
     var result: Set<UUIDValue> = []
-    for other in pending.drop(while: { !leaving.contains($0.id) })
-    where !leaving.contains(other.id) && !other.isSent && other.effects.contains(where: { created.contains($0.note) }) {
-      result.insert(other.id)
-      created.formUnion(createdOnly(by: other))
+    for other in pending.drop(while: { !leaving.contains($0.id) }) where !leaving.contains(other.id) {
+      let created = Set(other.effects.filter { $0.effect.isCreate && confirmed[$0.note] == nil }.map(\.note))
+      let builds = other.effects.contains { missing.contains($0.note) && !created.contains($0.note) }
+      if !other.isSent, builds {
+        result.insert(other.id)
+        missing.formUnion(created)
+      } else {
+        missing.subtract(created)
+      }
     }
     return result
   }

@@ -1,0 +1,105 @@
+// The tail: operations that were applied and have left, kept for a server that loses them.
+
+import Foundation
+import GRDB
+import ModelTypes
+import SyncProtocol
+import WireFormat
+
+enum RetiredOperations {
+  /// How sure it is that the server has an operation of the tail.
+  enum Doubt: Int64 {
+    case none = 0
+    /// History was lost: the server is to be asked.
+    case toBeAsked = 1
+    /// It was asked, and does not know the operation.
+    case unknownToServer = 2
+  }
+
+  /// Moves an operation from the outbox into the tail.
+  static func retire(_ number: Int64, decidedAt time: Timestamp, _ database: Database) throws {
+    try database.cachedStatement(
+      sql: """
+        INSERT OR REPLACE INTO retired
+          (number, id, queue, type, parameters, changes, performedAt, sum, firstSent, dependencies, outcomeTime)
+        SELECT number, id, queue, type, parameters, changes, performedAt, sum, coalesce(firstSent, 0), dependencies, ?
+        FROM operation WHERE number = ?
+        """
+    ).execute(arguments: [time.millisecondsSince1970, number])
+  }
+
+  static func forget(before time: Timestamp, _ queue: Int64, _ database: Database) throws {
+    try database.cachedStatement(sql: "DELETE FROM retired WHERE queue = ? AND outcomeTime < ? AND doubt = 0")
+      .execute(arguments: [queue, time.millisecondsSince1970])
+  }
+
+  static func drop(_ queue: Int64, _ database: Database) throws {
+    try database.execute(sql: "DELETE FROM retired WHERE queue = ?", arguments: [queue])
+  }
+
+  /// Puts the whole tail of a queue into doubt.
+  static func doubtAll(_ queue: Int64, _ doubt: Doubt, _ database: Database) throws {
+    try database.execute(
+      sql: "UPDATE retired SET doubt = ? WHERE queue = ?", arguments: [doubt.rawValue, queue])
+  }
+
+  /// The operations that the server is to be asked for, oldest first.
+  static func doubtful(in queue: Int64, _ database: Database) throws -> [UUIDValue] {
+    try Data.fetchAll(
+      database, sql: "SELECT id FROM retired WHERE queue = ? AND doubt = 1 ORDER BY number", arguments: [queue]
+    ).map { try UUIDValue(stored: $0) }
+  }
+
+  static func doubtful(_ numbers: NumberTable, _ database: Database) throws -> [QueueID: [UUIDValue]] {
+    var doubtful: [QueueID: [UUIDValue]] = [:]
+    for number in try Int64.fetchAll(database, sql: "SELECT DISTINCT queue FROM retired WHERE doubt = 1") {
+      guard let queue = try numbers.queue(number) else { continue }
+      doubtful[queue] = try self.doubtful(in: number, database)
+    }
+    return doubtful
+  }
+
+  /// Operations of the tail in doubt; those whose bytes are damaged are left out: nobody could send them.
+  static func inDoubt(_ queue: Int64, _ numbers: NumberTable, _ database: Database) throws -> [Entry] {
+    let row = try BoundStatement(
+      """
+      SELECT number, id, queue, type, parameters, changes, performedAt, sum, dependencies, firstSent, doubt
+      FROM retired WHERE queue = ? AND doubt > 0 ORDER BY number
+      """, database)
+    defer { row.reset() }
+    try row.bind(1, queue)
+    var entries: [Entry] = []
+    while try row.next() {
+      let number = try row.integer(0)
+      guard var operation = try? StoredOperations.performed(number, row, numbers) else { continue }
+      operation.firstSent = Timestamp(millisecondsSince1970: try row.integer(9))
+      operation.record.enter(.sent)
+      entries.append(Entry(operation: operation, isAsked: try row.integer(10) == Doubt.unknownToServer.rawValue))
+    }
+    return entries
+  }
+
+  struct Entry {
+    var operation: PendingOperation
+    /// The server was asked for it before, and does not know it.
+    var isAsked: Bool
+  }
+
+  static func settle(_ number: Int64, _ doubt: Doubt, _ database: Database) throws {
+    try database.cachedStatement(sql: "UPDATE retired SET doubt = ? WHERE number = ?")
+      .execute(arguments: [doubt.rawValue, number])
+  }
+
+  static func remove(_ number: Int64, _ database: Database) throws {
+    try database.cachedStatement(sql: "DELETE FROM retired WHERE number = ?").execute(arguments: [number])
+  }
+
+  /// Moves operations back into the outbox, under their numbers; the server may know them by their first sending.
+  static func putBack(_ operations: [PendingOperation], _ numbers: inout NumberTable, _ database: Database) throws {
+    for operation in operations {
+      try StoredOperations.insert(operation, &numbers, database)
+      try StoredOperations.update(operation, database)
+      try remove(operation.number, database)
+    }
+  }
+}

@@ -1,0 +1,82 @@
+// Rows of pages whose catch-up is not complete: on disk, and not shown.
+
+import Foundation
+import GRDB
+import SyncProtocol
+import WireFormat
+
+enum StagedObjects {
+  static func put(
+    _ objects: [ObjectState], _ queue: Int64, _ numbers: inout NumberTable, _ database: Database
+  ) throws {
+    let statement = try BoundStatement(
+      """
+      INSERT INTO staged (queue, id, revision, type, newestBy, createdBy, content) VALUES (?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (queue, id) DO UPDATE SET revision = excluded.revision, type = excluded.type,
+        newestBy = excluded.newestBy, createdBy = excluded.createdBy, content = excluded.content
+      WHERE excluded.revision >= staged.revision
+      """, database)
+    for object in objects {
+      try statement.bind(1, queue)
+      try statement.bind(2, object.id)
+      try statement.bind(3, object.revision)
+      if let live = object.live {
+        try statement.bind(4, numbers.number(type: live.type, database))
+        try statement.bind(5, live.newestBy)
+        try statement.bind(6, live.createdBy)
+        try statement.bind(7, live.content)
+      } else {
+        for column: Int32 in 4...7 { try statement.bind(column, nil as Int64?) }
+      }
+      try statement.run()
+    }
+  }
+
+  /// In the order of their revisions.
+  static func forEach(
+    in queue: Int64, _ numbers: NumberTable, _ database: Database, _ body: (ObjectState) throws -> Void
+  ) throws {
+    // A statement of its own: `body` writes with others meanwhile.
+    let row = try BoundStatement(
+      """
+      SELECT id, revision, type, newestBy, createdBy, content FROM staged WHERE queue = ? ORDER BY revision
+      """, database)
+    defer { row.reset() }
+    try row.bind(1, queue)
+    while try row.next() { try body(object(row, numbers)) }
+  }
+
+  /// Those of the ids that are staged.
+  static func states(
+    of ids: [UUIDValue], in queue: Int64, _ numbers: NumberTable, _ database: Database
+  ) throws -> [ObjectState] {
+    let row = try BoundStatement(
+      "SELECT id, revision, type, newestBy, createdBy, content FROM staged WHERE queue = ? AND id = ?", database)
+    var states: [ObjectState] = []
+    for id in ids {
+      try row.bind(1, queue)
+      try row.bind(2, id)
+      if try row.next() { states.append(try object(row, numbers)) }
+      row.reset()
+    }
+    return states
+  }
+
+  private static func object(_ row: BoundStatement, _ numbers: NumberTable) throws -> ObjectState {
+    let live: ObjectState.Live? =
+      row.isNull(2)
+      ? nil
+      : ObjectState.Live(
+        type: try numbers.type(row.integer(2)), content: try row.bytes(5),
+        newestBy: row.isNull(3) ? nil : try row.integer(3), createdBy: try row.id(4))
+    return ObjectState(id: try row.id(0), revision: try row.integer(1), live: live)
+  }
+
+  static func clear(_ queue: Int64, _ database: Database) throws {
+    try database.cachedStatement(sql: "DELETE FROM staged WHERE queue = ?").execute(arguments: [queue])
+  }
+
+  static func isEmpty(_ queue: Int64, _ database: Database) throws -> Bool {
+    try Int64.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM staged WHERE queue = ?)", arguments: [queue]) == 0
+  }
+}

@@ -1,0 +1,183 @@
+// One step of a queue, written as a whole.
+
+import Foundation
+import GRDB
+import ModelTypes
+import SyncProtocol
+import WireFormat
+
+extension StoreWriter {
+  func advance(_ step: QueueStep, kept: [Int64: Timestamp]) throws -> QueueStep.Result {
+    try checkSync()
+    let isLarge = step.objects.count > Self.manyObjects
+    if isLarge { setCache(megabytes: 64) }
+    defer { if isLarge { setCache(megabytes: 2) } }
+    let result = try transaction { database, numbers in
+      try Self.write(step, kept, &numbers, database)
+    }
+    leftUnsaved.formUnion(step.settlement.leavingUnsaved)
+    return result
+  }
+
+  private static func write(
+    _ step: QueueStep, _ kept: [Int64: Timestamp], _ numbers: inout NumberTable, _ database: Database
+  ) throws -> QueueStep.Result {
+    let queue = try numbers.number(queue: step.queue, database)
+    var result = QueueStep.Result(isLost: step.isLost, place: step.place)
+    let digest = try write(step.objects, queue, &numbers, database)
+    try write(step.settlement, kept: kept, &numbers, database)
+    if let time = step.keepsSince { try RetiredOperations.forget(before: time, queue, database) }
+    try write(step.tail, isRevealed: step.digest != nil && !step.isLost, queue, &result, &numbers, database)
+    if let expected = step.digest, digest != expected { result.isLost = true }
+    if result.isLost { try lose(step, queue, &result, database) }
+    if result.place.position == nil { try StagedObjects.clear(queue, database) }
+    try StoredPlaces.put(result.place, queue, database)
+    return result
+  }
+
+  private static func write(
+    _ objects: QueueStep.Objects, _ queue: Int64, _ numbers: inout NumberTable, _ database: Database
+  ) throws -> QueueDigest? {
+    if case .none = objects { return nil }
+    var confirmed = try ConfirmedObjects(queue, database)
+    switch objects {
+    case .none: break
+    case .stage(let staged, let early):
+      try StagedObjects.put(staged, queue, &numbers, database)
+      for object in early { try confirmed.put(object, &numbers) }
+    case .reveal(let last, let sweeping): try confirmed.reveal(last, sweeping: sweeping, &numbers)
+    case .drop: try confirmed.drop()
+    }
+    return try confirmed.finish()
+  }
+
+  /// A load that begins anew has nothing staged; what the server may have lost is asked for.
+  private static func lose(
+    _ step: QueueStep, _ queue: Int64, _ result: inout QueueStep.Result, _ database: Database
+  ) throws {
+    result.place = step.place.beginningAgain(epoch: step.place.epoch, grant: step.place.grant)
+    try database.execute(
+      sql: """
+        UPDATE operation SET outcome = NULL, outcomeCode = NULL, outcomeAt = NULL, outcomeTime = NULL, sentChanges = NULL
+        WHERE queue = ?
+        """, arguments: [queue])
+    if case .returns = step.tail { return }
+    try RetiredOperations.doubtAll(queue, .toBeAsked, database)
+    result.doubtful = try RetiredOperations.doubtful(in: queue, database)
+  }
+
+  private static func write(
+    _ tail: QueueStep.Tail, isRevealed: Bool, _ queue: Int64, _ result: inout QueueStep.Result,
+    _ numbers: inout NumberTable, _ database: Database
+  ) throws {
+    switch tail {
+    case .untouched: return
+    case .asked(let asked, let outcomes, let retention):
+      for entry in try RetiredOperations.inDoubt(queue, numbers, database) {
+        let operation = entry.operation
+        if entry.isAsked {
+          if isRevealed { result.returned.append(operation) }
+          continue
+        }
+        guard asked.contains(operation.id) else { continue }
+        if let outcome = outcomes[operation.id] {
+          try settle(operation, outcome.failure, &result, database)
+        } else if let firstSent = operation.firstSent, firstSent < retention {
+          try settle(operation, .unknownOutcome, &result, database)
+        } else if isRevealed {
+          result.returned.append(operation)
+        } else {
+          try RetiredOperations.settle(operation.number, .unknownToServer, database)
+        }
+      }
+    case .returns:
+      try RetiredOperations.doubtAll(queue, .unknownToServer, database)
+      result.returned = try RetiredOperations.inDoubt(queue, numbers, database).map(\.operation)
+    case .dropped(let outcomes):
+      for entry in try RetiredOperations.inDoubt(queue, numbers, database) {
+        let outcome = outcomes[entry.operation.id]
+        if outcome == nil || outcome?.failure != nil {
+          try settle(entry.operation, outcome?.failure ?? .revoked, &result, database)
+        }
+      }
+      try RetiredOperations.drop(queue, database)
+    }
+    try RetiredOperations.putBack(result.returned, &numbers, database)
+    for item in result.attention { try StoredOperations.insert(item, &numbers, database) }
+  }
+
+  /// What was applied stays in the tail; what was not is told.
+  private static func settle(
+    _ operation: PendingOperation, _ failure: StoreError?, _ result: inout QueueStep.Result, _ database: Database
+  ) throws {
+    guard let failure else { return try RetiredOperations.settle(operation.number, .none, database) }
+    result.attention.append(AttentionItem(operation, failure))
+    try RetiredOperations.remove(operation.number, database)
+  }
+}
+
+// What is asked and noted beside the steps.
+extension StoreWriter {
+  func staged(_ ids: [UUIDValue], in queue: QueueID) throws -> [ObjectState] {
+    guard !ids.isEmpty else { return [] }
+    return try transaction { database, numbers in
+      let number = try numbers.number(queue: queue, database)
+      return try StagedObjects.states(of: ids, in: number, numbers, database)
+    }
+  }
+
+  func note(_ failure: QueueFailure?, in queue: QueueID) throws {
+    try transaction { database, numbers in
+      try StoredPlaces.put(failure, numbers.number(queue: queue, database), database)
+    }
+  }
+
+  func failures() throws -> [QueueID: QueueFailure] {
+    try transaction { database, _ in try StoredPlaces.failures(database) }
+  }
+
+  func contents(of type: String, in queue: QueueID) throws -> [[UInt8]] {
+    try transaction { database, _ in
+      try Data.fetchAll(
+        database,
+        sql: """
+          SELECT content FROM object WHERE queue = (SELECT number FROM queue WHERE id = ?)
+            AND type = (SELECT number FROM type WHERE name = ?)
+          """, arguments: [queue.rawValue.stored, type]
+      ).map { [UInt8]($0) }
+    }
+  }
+}
+
+// One client a store.
+extension StoreWriter {
+  func takeSync(_ holder: UUIDValue) throws {
+    try transaction { database, _ in
+      try database.execute(
+        sql: "INSERT INTO property VALUES ('sync', ?1) ON CONFLICT DO UPDATE SET value = ?1",
+        arguments: [holder.stored])
+    }
+    syncHolder = holder
+  }
+
+  /// Whether nobody else has become the one that syncs.
+  func checkSync() throws {
+    guard let syncHolder else { return }
+    let holder = try transaction { database, _ in
+      try Data.fetchOne(database, sql: "SELECT value FROM property WHERE name = 'sync'")
+    }
+    guard holder == syncHolder.stored else {
+      throw StoreError(.busy, "Another client syncs this store now.")
+    }
+  }
+}
+
+extension QueueStep.Objects {
+  var count: Int {
+    switch self {
+    case .none, .drop: 0
+    case .stage(let staged, let early): staged.count + early.count
+    case .reveal(let last, let sweeping): sweeping ? .max : last.count
+    }
+  }
+}

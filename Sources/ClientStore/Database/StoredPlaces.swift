@@ -1,0 +1,96 @@
+// Rows of `queue` as sync reads and writes them.
+
+import Foundation
+import GRDB
+import ModelTypes
+import SyncProtocol
+package import WireFormat
+
+enum StoredPlaces {
+  static func load(_ numbers: NumberTable, _ database: Database) throws -> [QueueID: QueuePlace] {
+    var places: [QueueID: QueuePlace] = [:]
+    for row in try Row.fetchAll(database, sql: "SELECT * FROM queue WHERE number > 0") {
+      let id = QueueID(try UUIDValue(stored: row.decode(Data.self, forColumn: "id")))
+      places[id] = try place(row)
+    }
+    return places
+  }
+
+  private static func place(_ row: Row) throws -> QueuePlace {
+    let id = { (column: String) in
+      try row.decode(Data?.self, forColumn: column).map { try UUIDValue(stored: $0) }
+    }
+    var place = QueuePlace()
+    guard let load = QueuePlace.Load(rawValue: try row.decode(Int64.self, forColumn: "load")) else {
+      throw StoreError(.damaged, "A queue is in a state that there is none of.")
+    }
+    place.load = load
+    place.epoch = try id("epoch")
+    place.grant = try id("membership")
+    place.cursor = try row.decode(Int64.self, forColumn: "cursor")
+    place.position = try row.decode(Int64?.self, forColumn: "position")
+    place.scan = try id("scanID").map {
+      ScanPlace(newestBy: try row.decode(Int64?.self, forColumn: "scanNewestBy"), id: $0)
+    }
+    return place
+  }
+
+  static func put(_ place: QueuePlace, _ queue: Int64, _ database: Database) throws {
+    try database.cachedStatement(
+      sql: """
+        UPDATE queue SET load = ?, epoch = ?, membership = ?, cursor = ?, position = ?, scanNewestBy = ?, scanID = ?
+        WHERE number = ?
+        """
+    ).execute(arguments: [
+      place.load.rawValue, place.epoch?.stored, place.grant?.stored, place.cursor, place.position,
+      place.scan?.newestBy, place.scan?.id.stored, queue,
+    ])
+  }
+
+  static func digest(of queue: Int64, _ database: Database) throws -> QueueDigest {
+    let row = try Row.fetchOne(database, sql: "SELECT live, sum FROM queue WHERE number = ?", arguments: [queue])
+    guard let row else { throw StoreError(.damaged, "Queue \(queue) is not there.") }
+    return QueueDigest(
+      live: try row.decode(Int64.self, atIndex: 0), sum: UInt64(bitPattern: try row.decode(Int64.self, atIndex: 1)))
+  }
+
+  static func put(_ digest: QueueDigest, _ queue: Int64, _ database: Database) throws {
+    try database.cachedStatement(sql: "UPDATE queue SET live = ?, sum = ? WHERE number = ?")
+      .execute(arguments: [digest.live, Int64(bitPattern: digest.sum), queue])
+  }
+
+  static func failures(_ database: Database) throws -> [QueueID: QueueFailure] {
+    var failures: [QueueID: QueueFailure] = [:]
+    for row in try Row.fetchAll(database, sql: "SELECT id, attempts, retryAt, lastError FROM queue WHERE attempts > 0")
+    {
+      failures[QueueID(try UUIDValue(stored: row.decode(Data.self, atIndex: 0)))] = QueueFailure(
+        attempts: Int(clamping: try row.decode(Int64.self, atIndex: 1)),
+        retryAt: Timestamp(millisecondsSince1970: try row.decode(Int64?.self, atIndex: 2) ?? 0),
+        message: try row.decode(String?.self, atIndex: 3) ?? "")
+    }
+    return failures
+  }
+
+  /// How often the last requests of a queue have failed, and when the next one is due; for whoever asks why.
+  static func put(_ failure: QueueFailure?, _ queue: Int64, _ database: Database) throws {
+    try database.cachedStatement(sql: "UPDATE queue SET attempts = ?, retryAt = ?, lastError = ? WHERE number = ?")
+      .execute(arguments: [
+        failure?.attempts ?? 0, failure?.retryAt.millisecondsSince1970, failure?.message, queue,
+      ])
+  }
+}
+
+/// Requests of a queue that have failed in a row.
+package struct QueueFailure: Hashable, Sendable {
+  package var attempts: Int
+  /// By the device's clock.
+  package var retryAt: Timestamp
+  /// Of the last one, for a person.
+  package var message: String
+
+  package init(attempts: Int, retryAt: Timestamp, message: String) {
+    self.attempts = attempts
+    self.retryAt = retryAt
+    self.message = message
+  }
+}

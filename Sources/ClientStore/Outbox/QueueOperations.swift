@@ -1,0 +1,37 @@
+// What is known of the operations of one queue without looking at each.
+
+/// Numbers of pending operations of one queue, by how far they have come.
+struct QueueOperations: Hashable {
+  /// In order.
+  private(set) var numbers: [Int64] = []
+  /// Sent, without an outcome.
+  private(set) var underWay: Set<Int64> = []
+  /// Their outcome is known; they wait for the cursor.
+  private(set) var settled: Set<Int64> = []
+  /// The server lacks files of them.
+  private(set) var waiting: Set<Int64> = []
+
+  mutating func add(_ operation: PendingOperation) {
+    numbers.append(operation.number)
+    note(operation)
+  }
+
+  mutating func note(_ operation: PendingOperation) {
+    set(operation.isSent && operation.outcome == nil, operation.number, &underWay)
+    set(operation.outcome != nil, operation.number, &settled)
+    set(operation.isWaiting && operation.outcome == nil, operation.number, &waiting)
+  }
+
+  private func set(_ isIn: Bool, _ number: Int64, _ numbers: inout Set<Int64>) {
+    if isIn { numbers.insert(number) } else { numbers.remove(number) }
+  }
+
+  mutating func remove(_ leaving: Set<Int64>) {
+    numbers.removeAll(where: leaving.contains)
+    underWay.subtract(leaving)
+    settled.subtract(leaving)
+    waiting.subtract(leaving)
+  }
+
+  mutating func sort() { numbers.sort() }
+}

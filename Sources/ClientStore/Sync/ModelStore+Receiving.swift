@@ -1,0 +1,118 @@
+// What sync brings to a store: pages, outcomes and refusals, each one transaction.
+
+package import ModelTypes
+package import SyncProtocol
+import WireFormat
+
+extension ModelStore {
+  /// Takes a page of a delta. Nothing happens where the queue stands elsewhere by now.
+  package func receive(_ arrived: ArrivedPage, in queue: QueueID) async throws {
+    guard place(of: queue) == arrived.from else { return }
+    let touched = memory.withLock { memory in
+      arrived.page.end == nil || arrived.from.position == nil ? [] : memory.outbox.objects(in: queue)
+    }
+    let staged = try await writer.staged(touched, in: queue)
+    try await advance(memory.withLock { $0.step(arrived, in: queue, staged: staged) })
+  }
+
+  /// Takes the refusal of a delta. Nothing happens where the queue stands elsewhere by now.
+  package func receive(_ refusal: QueueRefusal, from place: QueuePlace, in queue: QueueID) async throws {
+    guard self.place(of: queue) == place,
+      let step = memory.withLock({ $0.step(refusal, from: place, in: queue) })
+    else { return }
+    try await advance(step)
+  }
+
+  /// Takes what became of a commit.
+  package func receive(_ decided: CommitAnswer.Decided, from place: QueuePlace, in queue: QueueID) async throws {
+    // Outcomes of another epoch say nothing about this one.
+    guard self.place(of: queue) == place, place.epoch == nil || place.epoch == decided.epoch else { return }
+    var step = QueueStep(queue, place)
+    if place.epoch == nil {
+      step.place.epoch = decided.epoch
+      step.place.grant = decided.grant
+      if place.load == .unread { step.place.load = .loading }
+    }
+    memory.withLock { memory in
+      for waiting in decided.waiting {
+        guard let number = memory.outbox.number(of: waiting.operation) else { continue }
+        memory.outbox.update(number) { $0.isWaiting = true }
+      }
+      memory.outbox.decide(&step.settlement, in: queue, outcomes: decided.outcomes, cursor: place.settling)
+      step.kept = memory.outbox.applied(step.settlement)
+    }
+    guard step.place != place || !step.settlement.outcomes.isEmpty || !step.settlement.leaving.isEmpty else { return }
+    try await advance(step)
+  }
+
+  private func advance(_ step: QueueStep) async throws {
+    guard step.queue != .zero else {
+      throw StoreError(.refused, "No queue has the id zero: it stands for what never leaves the device.")
+    }
+    let kept = memory.withLock { memory in
+      Dictionary(uniqueKeysWithValues: step.kept.map { ($0, memory.outbox.decidedAt($0, step.settlement)) })
+    }
+    let result = try await writer.advance(step, kept: kept)
+    try memory.holding {
+      guard step.mayTouchAnything || !result.returned.isEmpty else {
+        return memory.withLock { $0.didAdvance(step, result) { _ in nil } }
+      }
+      try reader.reading { confirmed in try memory.withLock { try $0.didAdvance(step, result, confirmed) } }
+    }
+  }
+}
+
+extension StoreMemory {
+  fileprivate mutating func didAdvance(
+    _ step: QueueStep, _ result: QueueStep.Result, _ confirmed: (UUIDValue) throws -> Outbox.Confirmed?
+  ) rethrows {
+    let queue = step.queue
+    places[queue] = result.place
+    cursors[queue] = result.place.settling ?? cursors[queue]
+    for case .asked(let asked, _, _) in [step.tail] { doubtful[queue]?.removeAll(where: asked.contains) }
+    if result.isLost { doubtful[queue] = result.doubtful }
+    if doubtful[queue]?.isEmpty == true { doubtful[queue] = nil }
+    didSettle(step.settlement, in: queue)
+    if result.isLost { outbox.forgetOutcomes(in: queue) }
+    attention += result.attention
+    try outbox.putBack(result.returned, confirmed: confirmed)
+    if step.mayTouchAnything {
+      try outbox.confirmAll(confirmed)
+      observers.wake { _ in true }
+    }
+  }
+}
+
+extension Outbox {
+  /// The objects that the pending operations of a queue touch.
+  fileprivate func objects(in queue: QueueID) -> [UUIDValue] {
+    let pending = (queues[queue]?.numbers ?? []).compactMap { operations[$0] }
+    return Array(Set(pending.flatMap { $0.changes.objects.map(\.object) }))
+  }
+
+  fileprivate func decidedAt(_ number: Int64, _ settlement: Settlement) -> Timestamp {
+    (settlement.outcomes.first { $0.number == number }?.outcome ?? operations[number]?.outcome)?.time ?? .zero
+  }
+
+  /// The server's history is another one: nothing is decided, and conditions are filled in anew.
+  fileprivate mutating func forgetOutcomes(in queue: QueueID) {
+    for number in queues[queue]?.numbers ?? [] {
+      update(number) { operation in
+        operation.outcome = nil
+        operation.sentBytes = nil
+      }
+    }
+  }
+}
+
+extension QueueStep {
+  /// Whether objects have changed that nobody has named in memory. After all others only what arrived has.
+  fileprivate var mayTouchAnything: Bool {
+    switch objects {
+    case .none: false
+    case .stage(_, let early): !early.isEmpty
+    case .reveal: !isSinglePage
+    case .drop: true
+    }
+  }
+}

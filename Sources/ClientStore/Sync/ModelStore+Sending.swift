@@ -1,0 +1,100 @@
+// What sync asks of a store: where queues stand, and what may be sent.
+
+package import ModelTypes
+import SyncProtocol
+package import WireFormat
+
+/// What one queue needs of sync.
+package struct QueueNeeds: Hashable, Sendable {
+  /// An operation may be sent.
+  package var canSend = false
+  /// The outcome of an operation is known, and the cursor has not reached it.
+  package var awaitsCursor = false
+  package var hasOperations = false
+  /// The server lacks files of an operation.
+  package var waitsForFiles = false
+
+  package init() {}
+}
+
+extension ModelStore {
+  package func place(of queue: QueueID) -> QueuePlace {
+    memory.withLock { $0.places[queue] ?? QueuePlace() }
+  }
+
+  /// Every queue that was ever read.
+  package var places: [QueueID: QueuePlace] { memory.withLock { $0.places } }
+
+  /// The queues of pending operations, and what each of them needs.
+  package func syncNeeds() -> [QueueID: QueueNeeds] {
+    memory.withLock { memory in
+      var needs: [QueueID: QueueNeeds] = [:]
+      for (queue, operations) in memory.outbox.queues {
+        let place = memory.places[queue] ?? QueuePlace()
+        var need = QueueNeeds()
+        need.hasOperations = true
+        need.canSend =
+          place.mayBeSentTo
+          && !memory.outbox.sendable(in: queue, isLoaded: place.load == .loaded, limit: 1).isEmpty
+        need.awaitsCursor = !operations.settled.isEmpty
+        need.waitsForFiles = !operations.waiting.isEmpty
+        needs[queue] = need
+      }
+      return needs
+    }
+  }
+
+  /// The first operations of a queue that may be sent, noted on disk as sent; at most `limit`, whose changes have at most
+  /// `bytes` together, but at least one.
+  package func send(
+    in queue: QueueID, limit: Int, bytes: Int, at time: Timestamp
+  ) async throws -> [OutgoingOperation] {
+    let ids = memory.withLock { memory in
+      let place = memory.places[queue] ?? QueuePlace()
+      guard place.mayBeSentTo else { return [UUIDValue]() }
+      var room = bytes
+      let sendable = memory.outbox.sendable(in: queue, isLoaded: place.load == .loaded, limit: limit)
+      return sendable.prefix { operation in
+        defer { room -= operation.bytes.count }
+        return room == bytes || operation.bytes.count <= room
+      }.map(\.id)
+    }
+    return ids.isEmpty ? [] : try await markSent(ids, at: time)
+  }
+
+  /// The operations whose outcomes the next delta of a queue has to ask for: those in doubt and those that are under way
+  /// without one first, then those whose outcome is held, so that one that was taken back is noticed.
+  package func awaited(in queue: QueueID, limit: Int) -> [UUIDValue] {
+    memory.withLock { memory in
+      let operations = memory.outbox.queues[queue] ?? QueueOperations()
+      let underWay = operations.underWay.sorted().compactMap { memory.outbox.operations[$0]?.id }
+      let settled = operations.settled.sorted().compactMap { memory.outbox.operations[$0]?.id }
+      return Array((underWay + (memory.doubtful[queue] ?? []) + settled).prefix(limit))
+    }
+  }
+
+  /// Files of operations that waited for them have reached the server; nil: they may have.
+  package func noteUploaded(_ files: Set<ContentHash>?, in queue: QueueID) {
+    memory.withLock { memory in
+      for number in memory.outbox.queues[queue]?.waiting ?? [] {
+        guard let operation = memory.outbox.operations[number],
+          files.map({ !$0.isDisjoint(with: operation.changes.files) }) ?? true
+        else { continue }
+        memory.outbox.update(number) { $0.isWaiting = false }
+      }
+      memory.wakeSync()
+    }
+  }
+
+  /// Calls `wake` whenever there may be something new to send; under the store's lock, so it must be short.
+  package func onNewOperations(_ wake: @escaping @Sendable () -> Void) {
+    memory.withLock { $0.wakeSync = wake }
+  }
+
+  /// How many operations are on their way, and how many did not happen.
+  package var operationCounts: (pending: Int, attention: Int) {
+    memory.withLock { memory in
+      (memory.outbox.queues.values.reduce(0) { $0 + $1.numbers.count }, memory.attention.count)
+    }
+  }
+}

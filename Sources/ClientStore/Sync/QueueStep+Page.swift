@@ -1,0 +1,105 @@
+// What a page of a delta does: staged until the last one, then shown as a whole.
+
+import ModelTypes
+package import SyncProtocol
+package import WireFormat
+
+/// A page, and what it answers.
+package struct ArrivedPage: Sendable {
+  package var page: DeltaPage
+  /// The server's clock.
+  package var time: Timestamp
+  /// Where the request was made: an answer to any other place is of no use.
+  package var from: QueuePlace
+  /// The operations that were asked for.
+  package var asked: Set<UUIDValue>
+
+  package init(_ page: DeltaPage, at time: Timestamp, from place: QueuePlace, asked: some Sequence<UUIDValue>) {
+    self.page = page
+    self.time = time
+    self.from = place
+    self.asked = Set(asked)
+  }
+}
+
+extension StoreMemory {
+  /// `staged` are the staged objects that pending operations touch.
+  func step(_ arrived: ArrivedPage, in queue: QueueID, staged: [ObjectState]) -> QueueStep {
+    let (page, place) = (arrived.page, arrived.from)
+    let remaining = (doubtful[queue] ?? []).contains { !arrived.asked.contains($0) }
+    guard let end = page.end, !remaining else { return staging(arrived, in: queue) }
+    var step = QueueStep(queue, place.after(page, isWhole: true))
+    let isSweeping = place.load == .reloading
+    step.objects = .reveal(page.objects, sweeping: isSweeping)
+    step.isSinglePage = place.load == .loaded && place.position == place.cursor
+    step.digest = end.digest
+    step.keepsSince = Timestamp(
+      millisecondsSince1970: arrived.time.millisecondsSince1970 - QueueStep.tailMilliseconds)
+    if outbox.contradicts(arrived, end, in: queue) {
+      step.isLost = true
+      return step
+    }
+    step.tail = tail(arrived, end)
+    step.settlement.arrived = ArrivedObjects(staged + page.objects)
+    outbox.decide(
+      &step.settlement, in: queue, outcomes: end.outcomes + outbox.forgotten(arrived, end, in: queue),
+      cursor: page.cursor, isSweeping: isSweeping)
+    step.kept = outbox.applied(step.settlement)
+    return step
+  }
+
+  private func staging(_ arrived: ArrivedPage, in queue: QueueID) -> QueueStep {
+    let page = arrived.page
+    var step = QueueStep(queue, arrived.from.after(page, isWhole: false))
+    let isFirst = step.place.load == .loading
+    step.objects = .stage(
+      isFirst ? page.objects.filter { outbox.objects[$0.id] != nil } : page.objects,
+      early: isFirst ? page.objects.filter { outbox.objects[$0.id] == nil } : [])
+    if let end = page.end {
+      step.tail = tail(arrived, end)
+      outbox.decide(&step.settlement, in: queue, outcomes: end.outcomes, cursor: nil)
+    }
+    return step
+  }
+
+  private func tail(_ arrived: ArrivedPage, _ end: DeltaPage.End) -> QueueStep.Tail {
+    .asked(arrived.asked, end.outcomes.byOperation, retention: end.retention)
+  }
+}
+
+extension Outbox {
+  /// Whether an outcome that is held lies above the head, or is not known any more though too young to be forgotten.
+  fileprivate func contradicts(_ arrived: ArrivedPage, _ end: DeltaPage.End, in queue: QueueID) -> Bool {
+    let known = end.outcomes.byOperation
+    return settled.contains { number in
+      guard let operation = operations[number], operation.queue == queue, let outcome = operation.outcome,
+        outcome.time <= arrived.time
+      else { return false }
+      return outcome.at > arrived.page.head
+        || arrived.asked.contains(operation.id) && known[operation.id] == nil && outcome.time >= end.retention
+    }
+  }
+
+  /// Outcomes of operations that the server will never apply, because it may have forgotten that it did.
+  fileprivate func forgotten(
+    _ arrived: ArrivedPage, _ end: DeltaPage.End, in queue: QueueID
+  ) -> [OperationOutcome] {
+    arrived.asked.compactMap { id in
+      guard let number = number(of: id), let operation = operations[number], operation.queue == queue,
+        operation.outcome == nil, let firstSent = operation.firstSent, firstSent < end.retention
+      else { return nil }
+      return OperationOutcome(operation: id, status: .unknown, at: 0, time: arrived.time)
+    }
+  }
+
+  func applied(_ settlement: Settlement) -> Set<Int64> {
+    let new = Dictionary(settlement.outcomes.map { ($0.number, $0.outcome) }) { first, _ in first }
+    return Set(settlement.leaving.filter { (new[$0] ?? operations[$0]?.outcome)?.status == .applied })
+  }
+}
+
+extension [OperationOutcome] {
+  var byOperation: [UUIDValue: OperationOutcome] {
+    Dictionary(map { ($0.operation, $0) }) { first, _ in first }
+  }
+}

@@ -1,0 +1,41 @@
+// What a refusal does: load again, ask for what is in doubt, or let go.
+
+import ModelTypes
+import SyncProtocol
+import WireFormat
+
+extension StoreMemory {
+  /// Nil where it changes nothing.
+  func step(_ refusal: QueueRefusal, from place: QueuePlace, in queue: QueueID) -> QueueStep? {
+    switch refusal {
+    case .revoked(let outcomes, let retention):
+      return place.load == .revoked && !outbox.hasOperations(in: queue) ? nil : revocation(outcomes, retention, queue)
+    case .epoch(let now):
+      var step = QueueStep(queue, place.beginningAgain(epoch: now.epoch, grant: now.grant))
+      step.isLost = true
+      return step
+    case .reset(let now), .stale(let now):
+      return QueueStep(queue, place.beginningAgain(epoch: now.epoch, grant: now.grant))
+    case .absent:
+      if place.load == .revoked, outbox.hasOperations(in: queue) { return revocation([], .zero, queue) }
+      guard place.epoch != nil, place.load != .revoked else { return nil }
+      var step = QueueStep(queue, place.beginningAgain(epoch: nil, grant: nil))
+      step.isLost = true
+      step.tail = .returns
+      return step
+    }
+  }
+
+  /// Rows and cursor go together; what is not known to be applied is told.
+  private func revocation(
+    _ outcomes: [OperationOutcome], _ retention: Timestamp, _ queue: QueueID
+  ) -> QueueStep {
+    var place = QueuePlace()
+    place.load = .revoked
+    var step = QueueStep(queue, place)
+    step.objects = .drop
+    step.tail = .dropped(outcomes.byOperation)
+    outbox.decideRevocation(&step.settlement, in: queue, outcomes: outcomes.byOperation, retention: retention)
+    return step
+  }
+}

@@ -1,0 +1,69 @@
+// What an answer of the server does to a queue, decided before anything is written. Pure.
+
+import ModelTypes
+import SyncProtocol
+import WireFormat
+
+/// One step of a queue: rows, place, outcomes and what leaves the outbox by them, in one transaction.
+struct QueueStep: Sendable {
+  var queue: QueueID
+  /// Where the queue stands afterwards.
+  var place: QueuePlace
+  var objects = Objects.none
+  /// Whether this page is all that has come: nothing is staged, and nothing is swept.
+  var isSinglePage = false
+  /// Outcomes that are new, what leaves by them, and what has to be told.
+  var settlement = Settlement(nil)
+  /// Of the operations that leave: those that are kept, for a server that loses them.
+  var kept: Set<Int64> = []
+  var tail = Tail.untouched
+  /// What the queue must come to once this is shown; anything else is a loss.
+  var digest: QueueDigest?
+  /// What was kept is dropped where it was decided before.
+  var keepsSince: Timestamp?
+  /// The server's history is not the one that was read: outcomes are forgotten, and everything kept is asked for.
+  var isLost = false
+
+  enum Objects: Sendable {
+    case none
+    /// Kept for the end of the catch-up, but for those that are shown early.
+    case stage([ObjectState], early: [ObjectState])
+    /// Shown, after all that is staged. Sweeping takes out what neither has brought.
+    case reveal([ObjectState], sweeping: Bool)
+    case drop
+  }
+
+  /// What becomes of operations that have left and are in doubt since the server has lost history.
+  enum Tail: Sendable {
+    case untouched
+    /// The server was asked for these, and knows those that have an outcome.
+    case asked(Set<UUIDValue>, [UUIDValue: OperationOutcome], retention: Timestamp)
+    /// Everything goes back into the outbox: the server has nothing.
+    case returns
+    /// Who is no member sends nothing again: what the server does not know is told.
+    case dropped([UUIDValue: OperationOutcome])
+  }
+
+  /// What only the transaction finds out.
+  struct Result: Sendable {
+    /// Operations of the tail that go back into the outbox.
+    var returned: [PendingOperation] = []
+    /// Operations of the tail that were not applied.
+    var attention: [AttentionItem] = []
+    /// Operations of the tail that the server is to be asked for.
+    var doubtful: [UUIDValue] = []
+    /// Whether history was lost, known before or found by the digest.
+    var isLost = false
+    var place: QueuePlace
+  }
+}
+
+extension QueueStep {
+  init(_ queue: QueueID, _ place: QueuePlace) {
+    self.queue = queue
+    self.place = place
+  }
+
+  /// The tail of a queue goes back a week: as far as a server is restored.
+  static let tailMilliseconds: Int64 = 7 * 24 * 3_600_000
+}
