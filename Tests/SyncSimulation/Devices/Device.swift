@@ -37,7 +37,7 @@ final class Device: @unchecked Sendable {
     var process: SimulatedProcess
     var environment: RuntimeEnvironment
     var store: ModelStore
-    var client: HandDrivenClient
+    var client: SyncClient
     var sync: Task<Void, Never>
     var rows: DeviceRows
   }
@@ -59,7 +59,7 @@ final class Device: @unchecked Sendable {
     let store = try RuntimeEnvironment.$current.withValue(environment) {
       try ModelStore(at: disk.folder, schema: AlbumSchema.self, user: UserID(user))
     }
-    let client = RuntimeEnvironment.$current.withValue(environment) { HandDrivenClient(store: store, transport: transport) }
+    let client = RuntimeEnvironment.$current.withValue(environment) { SyncClient(store: store, transport: transport) }
     let ended = OnThisThread { [unowned self] (error: (any Error)?) in syncEnded(process, error) }
     let sync = RuntimeEnvironment.$current.withValue(environment) {
       Task(executorPreference: process.executor) {

@@ -15,6 +15,8 @@ struct DeviceRecord {
   private(set) var lost: Set<UUIDValue> = []
   /// Queues whose membership its user has lost at some time.
   var rejoined: Set<UUIDValue> = []
+  /// Of each queue that has been read: the history that its rows are of.
+  var shownEpochs: [UUIDValue: UUIDValue] = [:]
   /// By object: which of the own captions it has shown, and their numbers.
   var captionsSeen: [UUIDValue: [String: Int]] = [:]
   private var numbers = 0

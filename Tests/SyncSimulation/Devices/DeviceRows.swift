@@ -18,16 +18,20 @@ final class DeviceRows {
   }
 
   struct Queue: Hashable {
+    var load: Load
     var cursor: Int64
+    /// Of what comes next; while it is loaded again, what is shown is of an earlier one.
     var epoch: UUIDValue?
     var rows: [UUIDValue: Row] = [:]
   }
+
+  enum Load: Int64 { case unread, loading, loaded, reloading, revoked }
 
   init(folder: String) throws {
     guard sqlite3_open_v2("\(folder)/store.sqlite", &database, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else {
       throw Failure()
     }
-    queues = try prepare("SELECT number, id, cursor, epoch FROM queue WHERE number > 0")
+    queues = try prepare("SELECT number, id, cursor, epoch, load FROM queue WHERE number > 0")
     objects = try prepare(
       "SELECT object.queue, object.id, revision, type.name, content FROM object JOIN type ON type.number = object.type")
   }
@@ -47,7 +51,9 @@ final class DeviceRows {
     while try step(queues) {
       let id = UUIDValue(bytes: bytes(queues, 1)) ?? .zero
       ids[sqlite3_column_int64(queues, 0)] = id
-      result[id] = Queue(cursor: sqlite3_column_int64(queues, 2), epoch: UUIDValue(bytes: bytes(queues, 3)))
+      guard let load = Load(rawValue: sqlite3_column_int64(queues, 4)) else { throw Failure() }
+      result[id] = Queue(
+        load: load, cursor: sqlite3_column_int64(queues, 2), epoch: UUIDValue(bytes: bytes(queues, 3)))
     }
     while try step(objects) {
       guard let queue = ids[sqlite3_column_int64(objects, 0)], let id = UUIDValue(bytes: bytes(objects, 1)) else {

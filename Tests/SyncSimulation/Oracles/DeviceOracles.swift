@@ -19,22 +19,15 @@ extension Oracles {
   private func check(_ device: Device, _ life: Device.Life) throws {
     world.count("checks of a device")
     let queues = try life.rows.read()
-    noteMembership(device, queues)
+    for (id, queue) in queues where queue.load == .loaded || queue.load == .loading {
+      device.record.shownEpochs[id] = queue.epoch
+    }
     if device.isCloned || world.isSilent { return }
     let outbox = Dictionary(uniqueKeysWithValues: life.store.outbox.map { ($0.id, $0) })
     let reported = Dictionary(life.store.attention.map { ($0.id, $0.reason.code) }) { first, _ in first }
     countsExactlyOnce(device, queues, outbox, reported)
     try ownEditsNeverGoBack(device, life.store, outbox, reported)
     try cancelledIsHidden(life.store, queues, outbox)
-  }
-
-  /// Who was taken out has dropped what it would have sent again after a restore.
-  private func noteMembership(_ device: Device, _ queues: [UUIDValue: DeviceRows.Queue]) {
-    for album in world.albums.map(\.queue) + [world.inbox]
-    where world.server.history.state.queues[album] != nil
-      && !world.server.history.isMember(device.user, of: album) {
-      device.record.rejoined.insert(album)
-    }
   }
 
   /// Every effect of every operation is confirmed on the screen, or pending, or reported: exactly one of them.
@@ -48,16 +41,19 @@ extension Oracles {
       let item = outbox[id]
       let isReported = reported[id] != nil || record.withdrawn.contains(id)
       if reported[id] == .unknownOutcome { continue }
-      guard let queue = queues[operation.queue], queue.cursor > 0 else {
-        // Nothing was read, or everything is gone.
-        if item == nil && !isReported && !isForgiven(operation, device) {
+      guard let queue = queues[operation.queue], queue.load != .unread else {
+        if item == nil && !isReported && !device.record.cancelled.contains(id) {
           report("lost: \(operation.name) is neither pending nor reported, and nothing was read")
         }
         continue
       }
+      if queue.load == .revoked { continue }
+      let isForgiven =
+        record.cancelled.contains(id)
+        || record.rejoined.contains(operation.queue) && (queue.load != .loaded || world.restores > 0)
       for edit in operation.edits {
         guard
-          let entries = world.server.history.applied(to: edit.object, in: operation.queue, epoch: queue.epoch)?
+          let entries = world.server.history.applied(to: edit.object, in: operation.queue, epoch: record.shownEpochs[operation.queue])?
             .filter({ $0.operation == id })
         else { continue }
         if entries.contains(where: { $0.effect != .changed }) { continue }
@@ -69,15 +65,11 @@ extension Oracles {
           report(
             "double: \(operation.name) is confirmed \(confirmed) times, \(isPending ? "pending" : "not pending"), "
               + "\(reported[id].map { "reported as \($0)" } ?? "not reported")")
-        } else if total == 0 && item == nil && !isForgiven(operation, device) {
+        } else if total == 0 && item == nil && !isForgiven {
           report("lost: \(operation.name) is neither confirmed nor pending nor reported")
         }
       }
     }
-  }
-
-  private func isForgiven(_ operation: Performed, _ device: Device) -> Bool {
-    device.record.cancelled.contains(operation.id) || device.record.rejoined.contains(operation.queue)
   }
 
   /// A caption that showed an own edit shows no earlier own one again, unless the later one was taken back.

@@ -70,5 +70,5 @@ extension World {
 
   private static let restMinutes: Int64 = 3
   /// A long poll takes 50 seconds or so.
-  private static let restRequests = 1200
+  private static let restRequests = 12
 }

@@ -122,6 +122,8 @@ final class World: @unchecked Sendable {
     }
   }
 
-  /// Every device that could notice a change of the server has to be looked at again.
-  func noteServerChange() {}
+  /// Who was taken out drops what it would send again after a restore.
+  func noteLeft(_ user: UUIDValue, _ queue: UUIDValue) {
+    for device in devices where device.user == user { device.record.rejoined.insert(queue) }
+  }
 }

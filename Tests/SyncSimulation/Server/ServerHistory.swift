@@ -55,6 +55,9 @@ final class ServerHistory: @unchecked Sendable {
   func restore(_ backup: State) {
     for (id, queue) in state.queues {
       if let epoch = queue.row?.epoch { former[id, default: [:]][epoch] = queue.applied }
+      for (user, membership) in queue.members where backup.queues[id]?.members[user] != membership {
+        world.noteLeft(user, id)
+      }
     }
     state = backup
     doubtful = []
@@ -90,13 +93,13 @@ extension ServerHistory {
         state.queues[queue, default: QueueHistory()].row = row
       case .membership(let membership, let user, let queue):
         state.queues[queue, default: QueueHistory()].members[user] = membership
+        if membership == nil { world.noteLeft(user, queue) }
       case .tombstonesGone(let queue, let revision): state.queues[queue]?.forgetTombstones(upTo: revision)
       case .outcomesGone: break
       }
     }
     // What has no outcome is the server's own: memberships in home queues.
     for (queue, puts) in objects { state.queues[queue, default: QueueHistory()].note(puts) }
-    world.noteServerChange()
   }
 
   func doubt(_ record: TransactionRecord) { doubtful.append(record) }

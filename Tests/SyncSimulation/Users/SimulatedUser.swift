@@ -104,7 +104,7 @@ struct SimulatedUser {
     let edit = Performed.Edit(object: photo.rawValue, kind: .patch, caption: name(number))
     let action = PlannedAction(number: number, edits: [edit], isConditional: true) { [patch] context in
       try context.edit(photo, patch)
-      try context.demandUnchanged(photo)
+      try context.requireUnchanged(photo)
     }
     world.perform([action], in: queue, on: device)
   }

@@ -54,7 +54,7 @@ extension Device {
   /// Its files have reached the server.
   func noteUploaded(_ files: [ContentHash], in queue: QueueID) {
     guard let life else { return }
-    life.process.executor.spawn { [store = life.store] in await store.noteUploaded(Set(files), in: queue) }
+    life.store.noteUploaded(Set(files), in: queue)
   }
 
   func resume() {

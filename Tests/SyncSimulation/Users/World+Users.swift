@@ -44,7 +44,7 @@ struct Screen {
     let mine = world.albums.indices.filter { index in
       let album = world.albums[index]
       if album.creator == device.user && !device.record.rejoined.contains(album.queue) { return true }
-      guard let known, known.cursor > 0 else { return index == 0 }
+      guard let known, known.load == .loaded || known.load == .reloading else { return index == 0 }
       return known.hasMembership(device.user, album.queue)
     }
     guard let first = mine.first else { return nil }
