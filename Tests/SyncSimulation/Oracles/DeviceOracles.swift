@@ -86,7 +86,8 @@ extension Oracles {
         let seen = device.record.captionsSeen[id] ?? [:]
         let later = seen.first { name, number in
           guard number > shown.number, let operation = world.operations.named(name) else { return false }
-          return reported[operation.id] == nil && !device.record.cancelled.contains(operation.id)
+          let isRefused = outbox[operation.id]?.outcome.map { !$0.status.isDone } ?? false
+          return reported[operation.id] == nil && !isRefused && !device.record.cancelled.contains(operation.id)
             && !device.record.lost.contains(operation.id)
         }
         if let later { report("an own edit went back: \(caption) is shown after \(later.key)") }

@@ -59,7 +59,8 @@ extension Oracles {
   private func conditionFailsByOthers(_ operation: Performed, _ queue: UUIDValue, _ history: ServerHistory) {
     guard !isExcused(operation), let conditions = history.conditions[operation.id] else { return }
     let others = conditions.contains { object, condition in
-      guard case .revision(let revision) = condition else { return true }
+      // 0: it was not there at all when the condition was filled in.
+      guard case .revision(let revision) = condition, revision > 0 else { return true }
       return history.applied(to: object, in: queue).contains {
         $0.effect == .changed && $0.revision > Int64(revision)
           && world.operations[$0.operation]?.author != operation.author

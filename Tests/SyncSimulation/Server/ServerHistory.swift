@@ -89,7 +89,7 @@ extension ServerHistory {
         world.oracles.check(outcome, puts, in: queue, self)
         state.queues[queue, default: QueueHistory()].note(outcome, puts, of: world.operations[outcome.operation])
       case .queue(let row, let queue):
-        if let old = state.queues[queue]?.row, old.epoch != row.epoch { former[queue, default: [:]][old.epoch] = state.queues[queue]?.applied }
+        noteEpoch(queue, row.epoch)
         state.queues[queue, default: QueueHistory()].row = row
       case .membership(let membership, let user, let queue):
         state.queues[queue, default: QueueHistory()].members[user] = membership
@@ -100,6 +100,14 @@ extension ServerHistory {
     }
     // What has no outcome is the server's own: memberships in home queues.
     for (queue, puts) in objects { state.queues[queue, default: QueueHistory()].note(puts) }
+  }
+
+  /// What a restore has ended is kept already, and longer than the backup is.
+  private func noteEpoch(_ id: UUIDValue, _ epoch: UUIDValue) {
+    guard let queue = state.queues[id], let old = queue.row?.epoch, old != epoch, former[id]?[old] == nil else {
+      return
+    }
+    former[id, default: [:]][old] = queue.applied
   }
 
   func doubt(_ record: TransactionRecord) { doubtful.append(record) }
