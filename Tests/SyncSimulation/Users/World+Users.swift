@@ -12,7 +12,10 @@ extension World {
   func act(on device: Device) throws {
     guard let life = device.life else { return }
     try RuntimeEnvironment.$current.withValue(life.environment) {
-      guard let screen = try Screen(device, self) else { return }
+      let screen: Screen?
+      // A disk that fails cannot be read either.
+      do { screen = try Screen(device, self) } catch where isDiskFailing(of: device) { return }
+      guard let screen else { return }
       let user = SimulatedUser(world: self, device: device, screen: screen)
       switch random.below(100) {
       case 0..<24: user.create()
