@@ -21,7 +21,9 @@ extension StoreMemory {
       guard place.epoch != nil, place.load != .revoked else { return nil }
       var step = QueueStep(queue, place.beginningAgain(epoch: nil, grant: nil))
       step.isLost = true
+      // What was applied is pending again: shown on top of the rows that it has made, it would show twice.
       step.tail = .returns
+      step.objects = .drop
       return step
     }
   }
