@@ -20,6 +20,16 @@ let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 // The SQLite under GRDB, where rows are many.
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+// HTTP, tokens, logs and signals of the server; no product reaches them.
+let http: [Target.Dependency] = [
+  .product(name: "Hummingbird", package: "hummingbird"), .product(name: "HummingbirdCore", package: "hummingbird"),
+  .product(name: "HTTPTypes", package: "swift-http-types"),
+  .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+  .product(name: "NIOHTTPTypes", package: "swift-nio-extras"), .product(name: "Logging", package: "swift-log"),
+  .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+  .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+]
+let tokens = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 
 let package = Package(
   name: "modelgen",
@@ -36,6 +46,14 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    // Of the server only.
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: [
     // The toolchain.
@@ -56,8 +74,8 @@ let package = Package(
     // The runtime.
     library("WireFormat"),
     library("Determinism"),
-    library("ModelTypes", ["WireFormat", "Determinism", crypto]),
     library("SyncProtocol", ["WireFormat", crypto]),
+    library("ModelTypes", ["WireFormat", "Determinism", "SyncProtocol", crypto]),
     .target(name: "CStoreSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     library(
       "ClientStore", ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "CStoreSQLite", grdb, sqlite]),
@@ -66,26 +84,37 @@ let package = Package(
     .executableTarget(name: "modelinspect", dependencies: ["ModelRuntime", arguments], swiftSettings: strict),
 
     // The server.
-    library("SyncServer", ["SyncProtocol", "WireFormat", "Determinism", grdb]),
+    library("SyncServer", ["SyncProtocol", "WireFormat", "Determinism", crypto, grdb]),
+    .executableTarget(
+      name: "modelserver",
+      dependencies: ["SyncServer", "SyncProtocol", "WireFormat", "Determinism", arguments, tokens] + http,
+      swiftSettings: strict),
+    // What the server is measured by, here because no product reaches the server: see Benchmarks/Scripts/commits.
+    .target(name: "RawCommits", path: "Benchmarks/RawCommits", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .executableTarget(
+      name: "CommitBench", dependencies: ["RawCommits", "SyncServer", "SyncProtocol", "WireFormat"],
+      path: "Benchmarks/Commits", swiftSettings: strict),
 
     // Committed output of the generator, compiled: the golden is the code that runs.
     library("MomentsModels", ["ModelRuntime"], path: "Generated/Swift"),
     library("TypeMatrix", ["ModelRuntime"], path: "Tests/TypeMatrix/Generated/Swift"),
     // What Scripts/fuzz runs, here for the replay of its corpus.
-    library("FuzzTargets", ["WireFormat", "ModelSchema"], path: "Fuzz/Targets"),
+    library("FuzzTargets", ["WireFormat", "SyncProtocol", "SyncServer", "ModelSchema"], path: "Fuzz/Targets"),
 
     library("TestSupport", path: "Tests/TestSupport"),
     tests("ArchitectureTests", ["TestSupport"]),
     tests("ModelSchemaTests", ["ModelSchema", "TestSupport"], exclude: ["Fixtures"]),
     tests("ModelEmittersTests", ["ModelSchema", "ModelEmitters", "ModelRuntime", "TestSupport"]),
-    tests("ModelgenTests", ["modelgen", "TestSupport"], exclude: ["Sessions"]),
+    tests("ModelgenTests", ["modelgen", "ModelEmitters", "TestSupport"], exclude: ["Sessions"]),
     tests("WireFormatTests", ["WireFormat", "TestSupport"]),
     tests("ModelTypesTests", ["ModelTypes", "Determinism", "WireFormat", "TestSupport"]),
     tests(
       "SyncProtocolTests", ["SyncProtocol", "ModelTypes", "WireFormat", "TestSupport"], exclude: ["validate.py"]),
     tests(
-      "SyncServerTests", ["SyncServer", "SyncProtocol", "WireFormat", "Determinism", "TestSupport"],
+      "SyncServerTests", ["SyncServer", "SyncProtocol", "WireFormat", "Determinism", "TestSupport", crypto, grdb],
       exclude: ["reference.py"]),
+    tests(
+      "ModelserverTests", ["modelserver", "SyncProtocol", "WireFormat", "TestSupport", crypto]),
     tests("FuzzTests", ["FuzzTargets"]),
     // A disk for SQLite that loses power, fails and is damaged where a test says.
     .target(name: "CFaultVFS", path: "Tests/CFaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -114,7 +143,7 @@ let package = Package(
     tests(
       "ClientSyncTests",
       [
-        "ClientSync", "ModelRuntime", "MomentsModels", "SyncServer", "SyncProtocol", "WireFormat", "Determinism",
+        "ClientSync", "ClientStore", "ModelTypes", "ModelRuntime", "SyncServer", "SyncProtocol", "WireFormat", "Determinism",
         "TestSupport",
       ]),
     tests(
@@ -122,6 +151,8 @@ let package = Package(
       ["modelinspect", "MomentsModels", "TypeMatrix", "ModelRuntime", "ClientStore", "TestSupport", grdb],
       exclude: ["Sessions"]),
     tests("GeneratedTests", ["MomentsModels", "ModelRuntime"]),
+    // Reading without a store, from generated code to the server and back.
+    tests("DeltaQueryTests", ["MomentsModels", "TypeMatrix", "ModelRuntime", "SyncServer", "TestSupport"]),
     tests("ConformanceTests", ["TypeMatrix", "MomentsModels", "ModelRuntime", "TestSupport"], exclude: ["decode.py"]),
   ],
   swiftLanguageModes: [.v6]

@@ -50,4 +50,7 @@ nonisolated extension Member {
     _identity.combine(2, user)
     return _identity.finish()
   }
+
+  /// Reads the objects of a queue without a store.
+  public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init() }
 }

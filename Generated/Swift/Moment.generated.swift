@@ -47,6 +47,9 @@ nonisolated extension Moment {
   )
 
   public var queueID: ModelRuntime.QueueID? { self.id.queueID }
+
+  /// Reads the objects of a queue without a store.
+  public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init() }
 }
 
 nonisolated extension Moment {

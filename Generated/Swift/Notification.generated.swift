@@ -62,6 +62,9 @@ nonisolated extension MomentNotification {
   )
 
   public var queueID: ModelRuntime.QueueID? { self.moment.queueID }
+
+  /// Reads the objects of a queue without a store.
+  public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init() }
 }
 
 nonisolated extension MomentNotification {

@@ -87,6 +87,9 @@ nonisolated extension Photo {
     _identity.combine(3, fileHash)
     return _identity.finish()
   }
+
+  /// Reads the objects of a queue without a store.
+  public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init() }
 }
 
 nonisolated extension Photo {

@@ -153,7 +153,7 @@ extension ModelStore {
     _ record: OperationRecord, _ name: String, _ parameters: [UInt8], _ context: OperationContext, _ view: StoreView,
     after dependencies: [UUIDValue]
   ) throws {
-    let changes = context.changes
+    let changes = memory.withLock { $0.outbox.reviving(context.changes) }
     guard !changes.isEmpty else { return record.enter(.confirmed(hadEffect: false)) }
     let bytes = try changes.encoded()
     try memory.withLock { memory in

@@ -54,6 +54,9 @@ extension SyncClient {
     }
     machine.heard(answer.time)
     switch answer.result {
+    case .page(let page) where page.isBehind(place):
+      let failure = SyncFailure(reaction: .waitWithQueue, message: "The server answered with an older state.")
+      return try await fail(failure, .pull, queue)
     case .page(let page):
       try await store.receive(ArrivedPage(page, at: answer.time, from: place, asked: awaiting), in: queue)
     case .refused(let refusal):
@@ -103,6 +106,14 @@ extension SyncClient {
   private static let commitBytes = ProtocolLimits.requestBytes / 3 * 2
   private static let timeoutMilliseconds: Int64 = 60_000
   private static let pollGraceMilliseconds: Int64 = 15_000
+}
+
+extension DeltaPage {
+  /// A server that reads from a copy of its database may know less than it has told before.
+  fileprivate func isBehind(_ place: QueuePlace) -> Bool {
+    guard let position = place.position, place.scan == nil else { return false }
+    return epoch == place.epoch && cursor < position
+  }
 }
 
 // How a call ends.

@@ -122,6 +122,7 @@ extension SyncClient {
     await withDiscardingTaskGroup { group in
       for await _ in rings {
         if failure != nil || Task.isCancelled { break }
+        if once { machine.askAgain(facts) }
         begin(&group)
         tell()
         if once, isOver { break }

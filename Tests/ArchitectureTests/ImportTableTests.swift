@@ -11,9 +11,16 @@ import Testing
     "modelgen": ["ModelSchema", "ModelEmitters", "ArgumentParser", "Foundation", "Glibc", "Darwin", "Musl"],
     "WireFormat": [],
     "Determinism": ["Glibc", "Darwin", "Musl", "Android", "Synchronization"],
-    "ModelTypes": ["WireFormat", "Determinism", "Crypto", "Foundation"],
+    "ModelTypes": ["WireFormat", "Determinism", "SyncProtocol", "Crypto", "Foundation"],
     "SyncProtocol": ["WireFormat", "Crypto"],
-    "SyncServer": ["SyncProtocol", "WireFormat", "Determinism", "GRDB", "Foundation"],
+    "SyncServer": [
+      "SyncProtocol", "WireFormat", "Determinism", "Crypto", "GRDB", "Foundation", "Glibc", "Darwin", "Musl",
+    ],
+    "modelserver": [
+      "SyncServer", "SyncProtocol", "WireFormat", "Determinism", "ArgumentParser", "JWTKit", "Hummingbird",
+      "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "Logging", "ServiceLifecycle",
+      "UnixSignals", "Foundation", "Synchronization", "Glibc", "Darwin", "Musl",
+    ],
     "ClientStore": [
       "WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "CStoreSQLite", "GRDB", "GRDBSQLite", "Foundation",
       "Observation",

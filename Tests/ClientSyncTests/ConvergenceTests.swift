@@ -1,38 +1,61 @@
 // Two devices and a server: what one does, the other sees.
 
 import ModelRuntime
-import MomentsModels
 import Testing
 
 @Suite struct ConvergenceTests {
-  @Test func aQueueMadeOfflineArrives() async throws {
+  @Test func aQueueMadeOfflineArrivesAndSoDoesWhatBothDoOffline() async throws {
     let server = try TestServer()
     let (anna, ben) = (try server.device(1), try server.device(2))
-    let moment = anna.store.create(Moment(title: "Lake", startsAt: .zero))
-    anna.store.perform(Invite(moment: moment.id, user: ben.store.user))
-    try await anna.store.saved()
-    try await anna.client.syncOnce()
-    #expect(anna.store.outbox.isEmpty)
-    try await ben.client.syncOnce()
-    #expect(try ben.store.object(moment.id) == moment)
-  }
-}
+    anna.store.create(Card(1, title: "Lake"))
+    anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
+    try await anna.sync()
+    #expect(anna.store.pending == 0)
+    try await ben.sync()
+    #expect(try ben.card(1)?.title == "Lake")
 
-/// Takes somebody into the queue of a moment, or out of it.
-struct Invite: ModelOperation {
-  var moment: Moment.ID
-  var user: UserID
-  var isIn = true
-
-  static let operationName = "moment.invite"
-  static let fieldTable = FieldTable(
-    projection: "moment.invite", Field(1, "moment", \Self.moment), Field(2, "user", \Self.user))
-
-  func evaluate(in context: inout OperationContext) throws {
-    if isIn {
-      try context.follow(user, inQueueOf: moment)
-    } else {
-      try context.unfollow(user, inQueueOf: moment)
+    // Different fields, one counter, one set.
+    anna.store.update(Card.id(1)) { card in
+      card.title = "The lake"
+      card.likes += 2
+      card.tags.insert("blue")
     }
+    ben.store.update(Card.id(1)) { card in
+      card.likes += 3
+      card.tags.insert("cold")
+    }
+    for device in [anna, ben, anna] { try await device.sync() }
+    for device in [anna, ben] {
+      let card = try device.card(1)
+      #expect(card?.title == "The lake" && card?.likes == 5 && card?.tags == ["blue", "cold"])
+      #expect(device.store.pending == 0 && device.store.attention.isEmpty)
+    }
+  }
+
+  @Test func whoLeavesKeepsNothing() async throws {
+    let server = try TestServer()
+    let (anna, ben) = (try server.device(1), try server.device(2))
+    anna.store.create(Card(1, title: "Lake"))
+    anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
+    try await anna.sync()
+    try await ben.sync()
+    ben.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .leaves))
+    try await ben.sync()
+    #expect(try ben.card(1) == nil)
+    #expect(ben.store.attention.isEmpty && ben.store.pending == 0)
+  }
+
+  @Test func aRunningClientBringsWhatOthersDo() async throws {
+    let server = try TestServer()
+    let (anna, ben) = (try server.device(1), try server.device(2))
+    anna.store.create(Card(1, title: "Lake"))
+    anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
+    let running = [anna, ben].map { device in Task { try await device.client.run() } }
+    for try await card in ben.store.values(of: Card.id(1)) where card != nil { break }
+    ben.store.perform(Like(card: Card.id(1)))
+    for try await card in anna.store.values(of: Card.id(1)) where card?.likes == 1 { break }
+    for task in running { task.cancel() }
+    for task in running { try await task.value }
+    #expect(await anna.client.status.activity == .stopped)
   }
 }

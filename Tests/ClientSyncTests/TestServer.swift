@@ -3,78 +3,138 @@
 import Determinism
 import Foundation
 import ModelRuntime
-import MomentsModels
 import SyncServer
 import TestSupport
 
-/// The service on a database of its own. `@unchecked Sendable`: nothing of it changes.
+/// The service on a database of its own, which can be copied and put back. `@unchecked Sendable`: reached by one task
+/// after the other.
 final class TestServer: @unchecked Sendable {
-  let service: SyncService
+  private(set) var service: SyncService
   private let folder: TemporaryFolder
+  private var lives: UInt64 = 1
 
   init() throws {
     folder = try TemporaryFolder()
-    let storage = try SQLiteStorage(path: folder.url("server.sqlite").path)
-    service = RuntimeEnvironment.$current.withValue(
-      .seeded(1, sleeping: { _ in try await Task.sleep(for: .seconds(60)) })
-    ) {
-      SyncService(storage: storage)
-    }
+    service = try Self.open(folder.url("1/server.sqlite"), seed: 1)
   }
 
-  func device(_ user: UInt64, seed: UInt64? = nil) throws -> TestDevice { try TestDevice(self, user, seed ?? user) }
+  private static func open(_ url: URL, seed: UInt64) throws -> SyncService {
+    try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    let storage = try SQLiteStorage(path: url.path)
+    return RuntimeEnvironment.$current.withValue(.seeded(seed, sleeping: { _ in })) { SyncService(storage: storage) }
+  }
+
+  /// A copy of everything, as an operator would keep it.
+  func backUp() throws -> URL {
+    let backup = folder.url("backup-\(lives)")
+    try FileManager.default.copyItem(at: folder.url("\(lives)"), to: backup)
+    return backup
+  }
+
+  /// Begins again with a copy; the server says so where that is announced.
+  func restore(_ backup: URL, announcing queues: [QueueID]) async throws {
+    lives += 1
+    try FileManager.default.copyItem(at: backup, to: folder.url("\(lives)"))
+    service = try Self.open(folder.url("\(lives)/server.sqlite"), seed: lives)
+    for queue in queues { try await service.changeEpoch(of: queue.rawValue) }
+  }
+
+  func device(_ user: UInt64, seed: UInt64? = nil) throws -> TestDevice {
+    try TestDevice(self, user, seed ?? user, folder: TemporaryFolder())
+  }
 }
 
-/// A store and its client, with a way to the server.
+/// A store and its client, with a way to the server. `@unchecked Sendable`: nothing of it changes.
 final class TestDevice: @unchecked Sendable {
+  let server: TestServer
   let store: ModelStore
   let client: SyncClient
   let transport: TestTransport
-  let folder: TemporaryFolder
+  private let folder: TemporaryFolder
 
-  init(_ server: TestServer, _ user: UInt64, _ seed: UInt64) throws {
-    folder = try TemporaryFolder()
+  init(
+    _ server: TestServer, _ user: UInt64, _ seed: UInt64, folder: TemporaryFolder,
+    clock: (@Sendable () -> Int64)? = nil
+  ) throws {
+    (self.server, self.folder) = (server, folder)
     let user = UserID(UUIDValue(high: user, low: user))
-    let environment = RuntimeEnvironment.seeded(seed)
-    store = try RuntimeEnvironment.$current.withValue(environment) { [folder] in
-      try ModelStore(at: folder.url("store").path, schema: MomentsSchema.self, user: user)
+    let seeded = RuntimeEnvironment.seeded(seed, sleeping: { _ in })
+    let environment = RuntimeEnvironment(
+      clock: clock ?? seeded.nowMilliseconds, randomness: seeded.randomBits, spawning: seeded.spawn,
+      sleeping: { _ in })
+    store = try RuntimeEnvironment.$current.withValue(environment) {
+      try ModelStore(at: folder.url("store").path, schema: CardsSchema.self, user: user)
     }
-    transport = TestTransport(server.service, user)
+    transport = TestTransport(server, user)
     client = SyncClient(store: store, transport: transport)
   }
+
+  /// Another device with a copy of what is on this one's disk.
+  func clone(seed: UInt64) throws -> TestDevice {
+    let copy = try TemporaryFolder()
+    try FileManager.default.copyItem(at: folder.url("store"), to: copy.url("store"))
+    return try TestDevice(server, store.user.rawValue.low, seed, folder: copy)
+  }
+
+  /// What another process sees that opens the same store.
+  func secondProcess(seed: UInt64) throws -> TestDevice {
+    try TestDevice(server, store.user.rawValue.low, seed, folder: folder)
+  }
+
+  /// Saves, and syncs to the end.
+  func sync() async throws {
+    try await store.saved()
+    try await client.syncOnce()
+  }
+
+  func card(_ number: UInt64) throws -> Card? { try store.object(Card.id(number)) }
 }
 
 /// Carries encoded bytes to the service. `@unchecked Sendable`: the plan is behind a lock.
 final class TestTransport: Transport, @unchecked Sendable {
-  typealias Way =
-    @Sendable (_ body: [UInt8], _ send: ([UInt8]) async -> TransportAnswer) async throws -> TransportAnswer
+  typealias Way = @Sendable (Message, _ send: () async -> TransportAnswer) async throws -> TransportAnswer
 
-  private let service: SyncService
+  /// A request on its way.
+  struct Message: Sendable {
+    var body: [UInt8]
+    /// Commit, Delta or Changed.
+    var call: String
+  }
+
+  private let server: TestServer
   private let user: UserID
   private let lock = NSLock()
-  private var way: Way = { body, send in await send(body) }
-  private var count = 0
+  private var way: Way = { _, send in await send() }
+  private var sent: [Message] = []
 
-  init(_ service: SyncService, _ user: UserID) {
-    self.service = service
+  init(_ server: TestServer, _ user: UserID) {
+    self.server = server
     self.user = user
   }
 
   /// From now on requests go this way.
   func goes(_ way: @escaping Way) { lock.withLock { self.way = way } }
 
-  var requests: Int { lock.withLock { count } }
+  func goesStraight() { goes { _, send in await send() } }
+
+  var messages: [Message] { lock.withLock { sent } }
 
   func post(_ body: [UInt8], timeoutMilliseconds: Int64) async throws -> TransportAnswer {
+    let text = String(decoding: body, as: UTF8.self)
+    let call = ["Commit", "Delta", "Changed"].first { text.contains("\"operationName\":\"\($0)\"") } ?? ""
+    let message = Message(body: body, call: call)
     let way = lock.withLock {
-      count += 1
+      sent.append(message)
       return self.way
     }
-    return try await way(body) { body in
-      let response = await service.answer(body, by: user.rawValue)
+    return try await way(message) {
+      let response = await server.service.answer(body, by: user.rawValue)
       return TransportAnswer(status: response.status, protocolVersion: "1", body: response.body)
     }
   }
 
   func refreshCredentials() async throws {}
+
+  /// The connection was lost.
+  struct Lost: Error {}
 }

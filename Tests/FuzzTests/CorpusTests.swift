@@ -7,11 +7,14 @@ import Testing
   static let corpus = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("Fuzz/Corpus")
 
+  static let targets: [String: @Sendable (UnsafeRawBufferPointer) -> Void] = [
+    "blob": fuzzBlob, "changes": fuzzChanges, "graphql": fuzzGraphQL, "merge": fuzzMerge, "messages": fuzzMessages,
+    "schema": fuzzSchemaReader,
+  ]
+
   /// A broken law stops the whole run, as it does under the fuzzer; the file is the last one that was printed.
-  @Test(arguments: ["blob", "changes", "merge", "schema"]) func everyFileKeepsTheLaws(name: String) throws {
-    let target = try #require(
-      ["blob": fuzzBlob, "changes": fuzzChanges, "merge": fuzzMerge, "schema": fuzzSchemaReader][name]
-        as ((UnsafeRawBufferPointer) -> Void)?)
+  @Test(arguments: targets.keys.sorted()) func everyFileKeepsTheLaws(name: String) throws {
+    let target = try #require(Self.targets[name])
     let folder = Self.corpus.appendingPathComponent(name)
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix(".") }.sorted()
     #expect(files.count >= 20, "\(name): a corpus as small as this shows nothing")

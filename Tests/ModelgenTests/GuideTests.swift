@@ -1,15 +1,16 @@
-// The guide to the command knows everything that the command can say about files.
+// The guide to the command knows every kind of output, and everything that the command can say about files.
 import Foundation
+import ModelEmitters
 import TestSupport
 import Testing
 
 @testable import modelgen
 
 @Suite struct GuideTests {
-  @Test func explainsEveryFindingAboutFiles() throws {
+  @Test func explainsEveryKindOfOutputAndEveryFindingAboutFiles() throws {
     let guide = try String(contentsOf: Repository.url("docs/guides/command.md"), encoding: .utf8)
     let rows = guide.split(separator: "\n").filter { $0.hasPrefix("| `") }.map { $0.split(separator: "`")[1] }
-    #expect(rows.map(String.init) == FileRule.allCases.map(\.rawValue))
+    #expect(rows.map(String.init) == Emitter.all.map(\.name) + FileRule.allCases.map(\.rawValue))
     #expect(guide.contains("from \(Progress.manyFiles) files on"))
   }
 }

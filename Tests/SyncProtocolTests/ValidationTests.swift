@@ -20,19 +20,8 @@ import Testing
     #expect(said.contains("Cannot query field 'when' on type 'ChangedAnswer'."))
   }
 
-  /// What graphql-core says; nil where it is missing, which is said aloud and fails where `CI` is set.
   private func validate(_ documents: [String]) throws -> String? {
-    let folder = Repository.url(".build-python/bin").path
-    guard let python = try Program.find("python3", first: [folder]) else { return nil }
-    let script = Repository.url("Tests/SyncProtocolTests/validate.py").path
     let schema = Repository.url("docs/formats/sync-protocol.graphql").path
-    let outcome = try python.run([script, schema] + documents, in: Repository.root)
-    if outcome.errors.contains("No module named 'graphql'") {
-      print("Python has no graphql-core (Scripts/bootstrap installs it): the documents are not validated")
-      #expect(ProcessInfo.processInfo.environment["CI"] != "true", "Python has no graphql-core")
-      return nil
-    }
-    try #require(outcome.status == 0, "\(outcome.text)")
-    return outcome.output
+    return try GraphQLCore.run("Tests/SyncProtocolTests/validate.py", [schema] + documents)
   }
 }

@@ -215,6 +215,20 @@ struct Outbox {
 
 // Which operations hang on which.
 extension Outbox {
+  /// What the user has deleted and creates again is meant to be there again, though a delete wins over what others
+  /// create.
+  func reviving(_ changes: OperationChanges) -> OperationChanges {
+    var changes = changes
+    for (index, change) in changes.objects.enumerated() {
+      guard case .create(let type, let patch, _) = change.action, let object = objects[change.object],
+        object.view == nil,
+        object.changes.contains(where: { operations[$0.operation]?.changes.objects[$0.index].isDelete ?? false })
+      else { continue }
+      changes.objects[index].action = .create(type: type, patch, reviving: true)
+    }
+    return changes
+  }
+
   /// The operations that leave together with one that is taken back: later ones on its objects or declared to come
   /// after it, and so on.
   func later(than number: Int64) -> [Int64] {

@@ -29,6 +29,8 @@ struct SyncMachine: Sendable {
     var isWaiting = false
     /// The first one does not wait: it tells the time, and what has changed meanwhile.
     var isFirst = true
+    /// A commit has left since it began: the server may have done more by it than the queue shows.
+    var isOvertaken = false
     /// The places that were polled.
     var places: [QueueID: QueuePlace] = [:]
     var backoff = Backoff()
@@ -72,6 +74,7 @@ extension SyncMachine {
     guard asksOnly || !places.isEmpty else { return nil }
     poll.places = places
     poll.isBusy = true
+    poll.isOvertaken = false
     poll.isWaiting = !asksOnly
     return .poll(places, waitSeconds: asksOnly ? 0 : ProtocolLimits.waitSeconds)
   }
@@ -102,11 +105,17 @@ extension SyncMachine {
 
   func batch(of queue: QueueID) -> Int { pumps[queue]?.batch ?? ProtocolLimits.mutations }
 
+  /// Asks without waiting, once what is left to do is done; for who does not stay to wait.
+  mutating func askAgain(_ facts: SyncFacts) {
+    if requests == 0, poll.isOvertaken, !(poll.isBusy && !poll.isWaiting) { poll.isFirst = true }
+  }
+
   /// Whether the poll that waits now is of no use any more: it asks for other places than one that began now would, or
   /// nothing is to be begun at all.
   func isPollOutdated(_ facts: SyncFacts) -> Bool {
     guard poll.isBusy, poll.isWaiting else { return false }
-    return isPaused || connection.hasFailed || !pollable(facts).keys.allSatisfy { poll.places[$0] != nil }
+    return isPaused || connection.hasFailed || poll.isFirst
+      || !pollable(facts).keys.allSatisfy { poll.places[$0] != nil }
   }
 
   /// Milliseconds until something is due that waits now; nil where nothing does.
@@ -119,7 +128,7 @@ extension SyncMachine {
 
   /// Whether nothing is under way and nothing is left to do.
   func isIdle(_ facts: SyncFacts) -> Bool {
-    requests == 0 && !poll.isFirst
+    requests == 0 && !poll.isFirst && !poll.isOvertaken
       && queues(facts).allSatisfy { (pumps[$0] ?? QueuePump()).isIdle(self.facts(of: $0, facts)) }
   }
 }
@@ -152,6 +161,7 @@ extension SyncMachine {
 
   mutating func didPush(_ queue: QueueID, refused: Bool) {
     requests -= 1
+    poll.isOvertaken = true
     reached()
     pumps[queue, default: QueuePump()].didPush(refused: refused)
   }

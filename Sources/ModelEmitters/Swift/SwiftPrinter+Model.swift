@@ -30,6 +30,7 @@ extension SwiftPrinter {
       printComputed("\(access) var queueID: ModelRuntime.QueueID?", queueText(model), &printer)
       printNewestBy(model, &printer)
       printIdentity(model, &printer)
+      printQuery(model, &printer)
     }
     printOperations(of: model, &printer)
   }
@@ -83,6 +84,14 @@ extension SwiftPrinter {
   private func identityTypeText(_ path: FieldPath, of model: ModelDeclaration) -> String {
     let (type, isHash) = identityType(path, of: model)
     return isHash ? "ModelRuntime.ContentHash" : typeText(type)
+  }
+
+  /// No server ever sees an object that stays on the device.
+  private func printQuery(_ model: ModelDeclaration, _ printer: inout CodePrinter) {
+    if model.queue == .device { return }
+    printer.line()
+    printer.line("/// Reads the objects of a queue without a store.")
+    printer.line("\(access) static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init() }")
   }
 
   private func printNewestBy(_ model: ModelDeclaration, _ printer: inout CodePrinter) {

@@ -13,6 +13,8 @@ extension SwiftPrinter {
         model.operations.map { "\(model.swiftName).\(capitalized($0.name)).self" }
       }
       printArray("\(access) static let operations: [any ModelRuntime.ModelOperation.Type] =", operations, &printer)
+      printer.line("/// What sync asks a server for: what changed in queues, of every type.")
+      printer.line("\(access) static let deltaQuery = ModelRuntime.SchemaDeltaQuery(Self.models)")
     }
     return EmittedFile(path: "Swift/ModelgenRegistry.generated.swift", contents: printer.text)
   }

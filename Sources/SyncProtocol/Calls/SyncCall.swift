@@ -2,7 +2,7 @@
 
 /// One call: a request value becomes the body of a POST, and the body of the answer a value.
 public struct SyncCall<Request: Sendable, Answer: Sendable>: Sendable {
-  /// The name of the GraphQL operation, and with a small letter that of its one field.
+  /// The name of the GraphQL operation.
   public let name: String
   /// The GraphQL document that is sent.
   public let document: String
@@ -24,13 +24,14 @@ public struct SyncCall<Request: Sendable, Answer: Sendable>: Sendable {
   }
 
   /// The field of the schema that it asks for.
-  package var field: String { name.prefix(1).lowercased() + name.dropFirst() }
+  package let field: String
 
   private init(
-    _ name: String, _ document: String, answer: MessageField<Answer>
+    _ name: String, _ document: String, field: String, answer: MessageField<Answer>
   ) where Request: MessageValue {
     self.name = name
     self.document = document
+    self.field = field
     self.variables = { $0.json }
     self.answer = answer
   }
@@ -43,18 +44,24 @@ extension MessageField {
 }
 
 extension SyncCall<CommitRequest, CommitAnswer> {
-  public static let commit = Self("Commit", SyncDocuments.commit, answer: .message)
+  public static let commit = Self("Commit", SyncDocuments.commit, field: "commit", answer: .message)
 }
 
 extension SyncCall<DeltaRequest, [DeltaAnswer]> {
   public static let delta = Self(
-    "Delta", SyncDocuments.delta, answer: .list(.message, atMost: ProtocolLimits.deltaQueues))
+    "Delta", SyncDocuments.delta, field: "delta", answer: .list(.message, atMost: ProtocolLimits.deltaQueues))
 }
 
 extension SyncCall<ChangedRequest, ChangedAnswer> {
-  public static let changed = Self("Changed", SyncDocuments.changed, answer: .message)
+  public static let changed = Self("Changed", SyncDocuments.changed, field: "changed", answer: .message)
 }
 
 extension SyncCall<ObjectsRequest, ObjectsPage> {
-  public static let objects = Self("Objects", SyncDocuments.objects, answer: .message)
+  public static let objects = Self("Objects", SyncDocuments.objects, field: "objects", answer: .message)
+
+  /// Objects of one type; the document names it, and the request's `types` are not looked at.
+  public static func objects(ofType type: String) -> Self {
+    let name = SyncDocuments.objectsName(ofType: type)
+    return Self(name, SyncDocuments.objects(ofType: type), field: "objects", answer: .message)
+  }
 }

@@ -69,6 +69,41 @@ package enum SyncDocuments {
     \(object)
     """
 
+  /// `Objects` of one type, in one piece: `operations.graphql` has it too, for people to copy.
+  package static func objects(ofType type: String) -> String {
+    """
+    query \(objectsName(ofType: type))(
+      $queue: UUID!, $epoch: UUID, $cursor: Int64, $scan: ScanInput, $limit: Int
+    ) {
+      objects(
+        queue: $queue, types: [\(literal(type))], epoch: $epoch, cursor: $cursor, scan: $scan, limit: $limit
+      ) {
+        time
+        epoch
+        head
+        cursor
+        scan { newestBy id }
+        objects {
+          id
+          revision
+          live { type content newestBy createdBy }
+        }
+      }
+    }
+    """
+  }
+
+  /// `ObjectsOfPhoto` for the type `photo`; what no name of GraphQL can hold becomes `_`.
+  package static func objectsName(ofType type: String) -> String {
+    let name = "ObjectsOf" + type.prefix(1).uppercased() + type.dropFirst()
+    return String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
+  }
+
+  /// JSON's strings are GraphQL's too.
+  private static func literal(_ text: String) -> String {
+    String(decoding: JSONValue.string(text).encoded, as: UTF8.self)
+  }
+
   private static let object = """
     fragment object on Object {
       id

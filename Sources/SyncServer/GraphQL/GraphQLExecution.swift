@@ -7,6 +7,8 @@ struct GraphQLExecution {
   let input: GraphQLInput
   /// Errors of fields; an answer has them beside its data.
   private(set) var errors: [GraphQLError] = []
+  /// Of our own mistakes, for our own log: no client sees them.
+  private(set) var causes: [any Error] = []
   /// Of the value that is being completed.
   private var path: [Place] = []
 
@@ -65,8 +67,11 @@ struct GraphQLExecution {
       errors.append(error)
     } catch let error as RequestError {
       errors.append(self.error(error.code, error.message, plan))
+    } catch let error as ServedError {
+      causes.append(error.cause)
+      errors.append(self.error(error.answer.code, error.answer.message, plan))
     } catch {
-      // Its text is for our own log only.
+      causes.append(error)
       errors.append(self.error(.internalServerError, "Something went wrong on the server.", plan))
     }
     if case .nonNull = plan.declaration.type { return nil }

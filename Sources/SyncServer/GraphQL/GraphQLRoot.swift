@@ -2,6 +2,17 @@
 
 package import SyncProtocol
 
+/// What a client is told, and what was behind it.
+struct ServedError: Error {
+  var answer: RequestError
+  var cause: any Error
+
+  init(_ answer: RequestError, cause: any Error) {
+    self.answer = answer
+    self.cause = cause
+  }
+}
+
 /// One field that can be executed. Its arguments are read before anything is: a request with a mistake does nothing.
 package struct GraphQLRoot: Sendable {
   package typealias Run = @Sendable () async throws -> JSONValue

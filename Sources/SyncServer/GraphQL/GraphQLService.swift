@@ -7,6 +7,10 @@ package struct GraphQLResponse: Sendable {
   /// Nil where nothing was executed.
   package var data: JSONValue?
   package var errors: [GraphQLError]
+  /// The fields at the top that were executed.
+  package var calls: [String] = []
+  /// What went wrong on our side, for our own log.
+  package var causes: [any Error] = []
   private let source: [UInt8]
 
   init(data: JSONValue? = nil, errors: [GraphQLError], source: [UInt8] = []) {
@@ -67,7 +71,10 @@ package struct GraphQLService: Sendable {
       let plans = try GraphQLPlan.fields([operation.selections], of: root, schema, input, fragments)
       var execution = GraphQLExecution(schema: schema, input: input)
       let data = try await execution.data(plans, of: root, roots)
-      return GraphQLResponse(data: data, errors: execution.errors, source: source)
+      var response = GraphQLResponse(data: data, errors: execution.errors, source: source)
+      response.calls = plans.map(\.field.name)
+      response.causes = execution.causes
+      return response
     } catch {
       return GraphQLResponse(errors: [error], source: source)
     }

@@ -17,6 +17,8 @@ struct MemberChanges {
   ) throws(Rejection) {
     isHome = queue == SyncID.homeQueue(ofUser: user)
     guard !changes.follow.isEmpty || !changes.unfollow.isEmpty || !changes.roles.isEmpty else { return }
+    let count = changes.follow.count + changes.unfollow.count + changes.roles.count
+    guard count <= ProtocolLimits.memberChanges else { throw .code(RejectionCode.tooLarge) }
     let members = try Rejection.storing { try snapshot.members(of: queue) }
     before = Dictionary(members.map { ($0.user, $0.membership) }) { first, _ in first }
     var roles = before.mapValues(\.role)
@@ -27,13 +29,16 @@ struct MemberChanges {
     for member in changes.follow + changes.unfollow + changes.roles.map(\.user) where seen.insert(member).inserted {
       if roles[member] != before[member]?.role { changed.append((member, roles[member])) }
     }
+    hasRoom = roles.count <= max(before.count, ProtocolLimits.members)
     hasOwner = roles.isEmpty || roles.values.contains(.owner)
   }
 
   private var hasOwner = true
+  private var hasRoom = true
 
   /// A queue with members has an owner, and a home queue has its user alone.
   func check() throws(Rejection) {
+    if !hasRoom { throw .code(RejectionCode.tooLarge) }
     if !hasOwner || isHome && hasEffect { throw .code(RejectionCode.forbidden) }
   }
 }

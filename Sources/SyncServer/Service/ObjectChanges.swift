@@ -24,9 +24,15 @@ struct ObjectChanges {
     var createdBy: UUIDValue?
   }
 
-  init(_ changes: [ObjectChange], in queue: UUIDValue, _ snapshot: any QueueSnapshot) throws(Rejection) {
+  init(
+    _ changes: [ObjectChange], in queue: UUIDValue, _ snapshot: any QueueSnapshot, _ budget: inout TouchedBytes
+  ) throws(Rejection) {
+    let isFirst = budget.isUntouched
     for change in changes {
       let before = try Rejection.storing { try snapshot.object(change.object, in: queue) }
+      guard budget.take(before?.live?.content.count ?? 0) else {
+        throw isFirst ? .code(RejectionCode.tooLarge) : .noRoom
+      }
       try Self.check(change, before)
       let after = try Self.result(of: change, before)
       let isDeleted = change.isDelete && before?.live != nil
@@ -90,6 +96,18 @@ struct ObjectChanges {
     do throws(WireError) { merged = try patch.merged(into: content) } catch { throw .code(RejectionCode.invalid) }
     guard merged.count <= ProtocolLimits.objectBytes else { throw .code(RejectionCode.tooLarge) }
     return merged
+  }
+}
+
+/// What a commit may still read of contents: a few bytes of changes can name objects of gigabytes.
+struct TouchedBytes {
+  private var rest = ProtocolLimits.touchedBytes
+
+  var isUntouched: Bool { rest == ProtocolLimits.touchedBytes }
+
+  mutating func take(_ bytes: Int) -> Bool {
+    rest -= bytes
+    return rest >= 0
   }
 }
 

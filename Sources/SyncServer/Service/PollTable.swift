@@ -1,7 +1,16 @@
 // Who waits for which queue.
 
 import Determinism
+import SyncProtocol
 import WireFormat
+
+/// How many long polls may be parked.
+public struct PollLimits: Hashable, Sendable {
+  public var total = 10_000
+  public var perUser = 50
+
+  public init() {}
+}
 
 /// Parked long polls. A poll is registered first, and wakes that come before it waits are not lost.
 actor PollTable {
@@ -11,26 +20,35 @@ actor PollTable {
   private var isClosed = false
   private var isTicking = false
   private let environment: RuntimeEnvironment
+  private let limits: PollLimits
+  private var byUser: [UUIDValue: Int] = [:]
 
   /// How exact the end of a wait is.
   private static let tickMilliseconds: Int64 = 500
 
   private struct Poll {
+    var user: UUIDValue
     var queues: [UUIDValue]
     var isWoken = false
     var remainingMilliseconds: Int64 = 0
     var continuation: CheckedContinuation<Bool, Never>?
   }
 
-  init(environment: RuntimeEnvironment) {
+  init(environment: RuntimeEnvironment, limits: PollLimits = PollLimits()) {
     self.environment = environment
+    self.limits = limits
   }
 
   var count: Int { polls.count }
 
-  func register(_ queues: [UUIDValue]) -> Int {
+  /// Throws a `RequestError` where too many wait already.
+  func register(_ queues: [UUIDValue], of user: UUIDValue) throws -> Int {
+    guard polls.count < limits.total, byUser[user, default: 0] < limits.perUser else {
+      throw RequestError(.tooManyRequests, "Too many polls wait already.")
+    }
     next += 1
-    polls[next] = Poll(queues: queues, isWoken: isClosed)
+    polls[next] = Poll(user: user, queues: queues, isWoken: isClosed)
+    byUser[user, default: 0] += 1
     for queue in queues { byQueue[queue, default: []].insert(next) }
     return next
   }
@@ -53,7 +71,10 @@ actor PollTable {
   }
 
   func remove(_ id: Int) {
-    for queue in polls.removeValue(forKey: id)?.queues ?? [] {
+    guard let poll = polls.removeValue(forKey: id) else { return }
+    byUser[poll.user, default: 0] -= 1
+    if byUser[poll.user] == 0 { byUser[poll.user] = nil }
+    for queue in poll.queues {
       byQueue[queue]?.remove(id)
       if byQueue[queue]?.isEmpty == true { byQueue[queue] = nil }
     }

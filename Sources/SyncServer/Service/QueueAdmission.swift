@@ -40,8 +40,8 @@ struct QueueAdmission {
     let isSameEpoch = request.epoch == nil || request.epoch == queue.epoch
     if isSameEpoch, let cursor = request.cursor, cursor > queue.head {
       // The client has read what is not there any more: history was lost, and nobody had noticed. Who names no epoch
-      // has read nothing.
-      if request.epoch != nil {
+      // has read nothing; and who may only read cannot make everybody else load the queue again.
+      if request.epoch != nil, membership.role != .reader {
         queue.epoch = environment.randomID()
         try transaction.put(queue, as: id)
         hasChanged = true
@@ -81,7 +81,9 @@ struct QueueAdmission {
     let place = QueueRefusal.Place(epoch: queue.epoch, grant: membership.grant)
     guard request.epoch == nil || request.epoch == queue.epoch else { return .refused(.epoch(place)) }
     guard let cursor = request.cursor else { return .admitted(queue, membership) }
-    if cursor > queue.head { return request.epoch == nil ? .refused(.epoch(place)) : nil }
+    if cursor > queue.head {
+      return request.epoch == nil || membership.role == .reader ? .refused(.epoch(place)) : nil
+    }
     guard request.grant == nil || request.grant == membership.grant, cursor >= queue.floor else {
       return .refused(.reset(place))
     }

@@ -9,7 +9,7 @@ extension SyncService {
   public func changed(_ request: ChangedRequest, by user: UUIDValue) async throws -> ChangedAnswer {
     // Registered before it looks: no commit falls between.
     let asked = request.queues.map(\.queue).filter { SyncID.mayBeAsked($0, by: user) }
-    let poll = await polls.register(asked)
+    let poll = try await polls.register(asked, of: user)
     let queues: [UUIDValue]
     do {
       queues = try await ready(request, user)

@@ -1,6 +1,6 @@
 // Commit: operations of one user in one queue, in one transaction.
 
-import Determinism
+package import Determinism
 public import SyncProtocol
 public import WireFormat
 
@@ -34,6 +34,7 @@ struct QueueCommit {
   /// Objects of mutations that are not done: what follows on them is skipped.
   private var blocked: Set<UUIDValue> = []
   private var hasDuties = false
+  private var budget = TouchedBytes()
 
   struct Done: Sendable {
     var result: CommitAnswer.Result
@@ -78,7 +79,7 @@ struct QueueCommit {
     }
   }
 
-  /// Nil where files are missing.
+  /// Nil where files are missing, or where it has to wait for a commit of its own.
   private mutating func decide(
     _ mutation: CommitRequest.Mutation, _ changes: OperationChanges?
   ) throws -> OperationOutcome? {
@@ -107,9 +108,9 @@ struct QueueCommit {
   }
 
   /// Everything is worked out before anything is written, so that a rejected mutation leaves nothing.
-  private mutating func apply(_ changes: OperationChanges) throws -> OperationOutcome.Status {
+  private mutating func apply(_ changes: OperationChanges) throws -> OperationOutcome.Status? {
     do throws(Rejection) {
-      let objects = try ObjectChanges(changes.objects, in: request.queue, transaction)
+      let objects = try ObjectChanges(changes.objects, in: request.queue, transaction, &budget)
       let members = try MemberChanges(changes, in: request.queue, by: user, transaction)
       try members.check()
       try write(objects, changes.files)
@@ -118,6 +119,8 @@ struct QueueCommit {
     } catch {
       switch error {
       case .code(let code): return .rejected(code)
+      // Skipped: it is sent again.
+      case .noRoom: return nil
       case .storage(let error): throw error
       }
     }
@@ -170,12 +173,14 @@ extension OperationOutcome {
 
 extension RuntimeEnvironment {
   /// A random epoch or grant.
-  func randomID() -> UUIDValue { UUIDValue(high: randomBits(), low: randomBits()) }
+  package func randomID() -> UUIDValue { UUIDValue(high: randomBits(), low: randomBits()) }
 }
 
 /// Why a mutation is rejected for ever, or why the whole request fails.
 enum Rejection: Error {
   case code(String)
+  /// The commit has read enough already.
+  case noRoom
   case storage(any Error)
 
   static func storing<Result>(_ body: () throws -> Result) throws(Rejection) -> Result {

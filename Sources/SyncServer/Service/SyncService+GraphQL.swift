@@ -25,7 +25,7 @@ extension SyncService {
     do {
       return try await body()
     } catch let error as StorageError where error.code == .busy || error.code == .diskFull {
-      throw RequestError(.unavailable, "The server cannot write now.")
+      throw ServedError(RequestError(.unavailable, "The server cannot write now."), cause: error)
     }
   }
 }

@@ -11,15 +11,20 @@ public struct SyncService: Sendable {
   let storage: any QueueStorage
   let polls: PollTable
   let environment: RuntimeEnvironment
+  let clock: ServerClock
   let retry = DutyRetry()
 
-  public init(storage: any QueueStorage) {
+  public init(storage: any QueueStorage, polls limits: PollLimits = PollLimits()) {
     self.storage = storage
     environment = .current
-    polls = PollTable(environment: .current)
+    clock = ServerClock(.current)
+    polls = PollTable(environment: .current, limits: limits)
   }
 
-  var now: Timestamp { Timestamp(millisecondsSince1970: environment.nowMilliseconds()) }
+  var now: Timestamp { clock.now }
+
+  /// How many long polls are parked.
+  public var parkedPolls: Int { get async { await polls.count } }
 
   /// Answers every parked poll and parks no other: to be called when the server shuts down.
   public func close() async { await polls.close() }

@@ -3,7 +3,79 @@
 import SyncProtocol
 public import WireFormat
 
+/// How long a server keeps what it may forget, in milliseconds.
+public struct UpkeepRules: Hashable, Sendable {
+  public var tombstones: Int64 = 30 * day
+  public var outcomes: Int64 = 365 * day
+  /// Files that no live object names, since they came; also uploads that have not ended, since they went on.
+  public var files: Int64 = 7 * day
+
+  public static let day: Int64 = 86_400_000
+
+  public init() {}
+}
+
 extension SyncService {
+  /// To be called once, before anybody is served: does what a stop or a crash left undone.
+  public func begin() async throws {
+    clock.raise(to: try await storage.read { try $0.newestTime() })
+    try await performDuties()
+  }
+
+  /// One round of forgetting, in steps that keep nobody waiting for long.
+  public func performUpkeep(_ rules: UpkeepRules) async throws {
+    try await noteTime()
+    try await forgetOutcomes(olderThan: rules.outcomes)
+    var last: UUIDValue?
+    while true {
+      let queues = try await storage.read { [last] in try $0.queues(after: last, limit: 100) }
+      guard let newest = queues.last?.id else { return }
+      last = newest
+      for (id, queue) in queues { try await collectTombstones(in: id, queue, olderThan: rules.tombstones) }
+    }
+  }
+
+  /// So that a clock that is set back while the server is down does no harm.
+  public func noteTime() async throws {
+    let now = clock.now
+    try await storage.write(to: .zero) { try $0.put(newestTime: now) }
+  }
+
+  private func forgetOutcomes(olderThan milliseconds: Int64) async throws {
+    let before = Timestamp(millisecondsSince1970: clock.now.millisecondsSince1970 - milliseconds)
+    while true {
+      let old = try await storage.read { try $0.oldestOutcomes(limit: 1_000) }.filter { $0.time < before }
+      guard !old.isEmpty else { return }
+      for (queue, outcomes) in Dictionary(grouping: old, by: \.queue) {
+        try await storage.write(to: queue) { transaction in
+          if var stored = try transaction.queue(queue) {
+            stored.retention = max(stored.retention, before)
+            try transaction.put(stored, as: queue)
+          }
+          try transaction.removeOutcomes(outcomes.map(\.operation), in: queue)
+        }
+      }
+    }
+  }
+
+  /// Tombstones have no time: a mark a day says how far the queue had come.
+  private func collectTombstones(
+    in id: UUIDValue, _ queue: StoredQueue, olderThan milliseconds: Int64
+  ) async throws {
+    let now = clock.now
+    let marks = try await storage.read { try $0.marks(of: id) }
+    let lastTime = marks.first?.time.millisecondsSince1970 ?? 0
+    if queue.head > marks.first?.head ?? 0, now.millisecondsSince1970 - lastTime >= UpkeepRules.day {
+      try await storage.write(to: id) { try $0.put(QueueMark(head: queue.head, time: now), of: id) }
+    }
+    let before = Timestamp(millisecondsSince1970: now.millisecondsSince1970 - milliseconds)
+    guard let old = marks.first(where: { $0.time <= before }) else { return }
+    if let tombstone = try await storage.read({ try $0.newestTombstone(in: id, upTo: old.head) }) {
+      try await collectTombstones(in: id, upTo: tombstone)
+    }
+    try await storage.write(to: id) { try $0.removeMarks(of: id, upTo: old.time) }
+  }
+
   /// Forgets tombstones of a queue up to a revision: a client whose cursor is older loads the queue again.
   public func collectTombstones(in queue: UUIDValue, upTo revision: Int64) async throws {
     try await storage.write(to: queue) { transaction in

@@ -33,6 +33,20 @@ public protocol QueueSnapshot {
   func missing(_ files: [ContentHash], in queue: UUIDValue) throws -> [ContentHash]
   /// Memberships whose home queue may not show them yet, oldest first.
   func duties(after number: Int64, limit: Int) throws -> [HomeDuty]
+  /// A file that has arrived as a whole.
+  func file(_ hash: ContentHash, in queue: UUIDValue) throws -> StoredFile?
+  /// Files behind one, in the order of queues and hashes.
+  func files(after place: FilePlace?, limit: Int) throws -> [(place: FilePlace, file: StoredFile)]
+  /// Queues behind one, in the order of their ids.
+  func queues(after queue: UUIDValue?, limit: Int) throws -> [(id: UUIDValue, queue: StoredQueue)]
+  /// How far a queue had come at times that were noted, the newest first.
+  func marks(of queue: UUIDValue) throws -> [QueueMark]
+  /// The newest tombstone up to a revision.
+  func newestTombstone(in queue: UUIDValue, upTo revision: Int64) throws -> Int64?
+  /// In the order in which they were decided, over all queues.
+  func oldestOutcomes(limit: Int) throws -> [OutcomeKey]
+  /// The newest time that the server has noted.
+  func newestTime() throws -> Timestamp
 }
 
 /// A snapshot that can be changed.
@@ -51,6 +65,13 @@ public protocol QueueTransaction: QueueSnapshot {
   func removeTombstones(in queue: UUIDValue, upTo revision: Int64) throws
   /// Forgets outcomes that were decided before a time.
   func removeOutcomes(in queue: UUIDValue, before time: Timestamp) throws
+  func removeOutcomes(_ operations: [UUIDValue], in queue: UUIDValue) throws
+  /// Nil where the file is there no more.
+  func put(_ file: StoredFile?, as hash: ContentHash, in queue: UUIDValue) throws
+  func put(_ mark: QueueMark, of queue: UUIDValue) throws
+  /// Forgets marks up to a time.
+  func removeMarks(of queue: UUIDValue, upTo time: Timestamp) throws
+  func put(newestTime time: Timestamp) throws
 }
 
 /// The row of a queue.
@@ -96,5 +117,55 @@ public struct HomeDuty: Hashable, Sendable {
     self.number = number
     self.user = user
     self.queue = queue
+  }
+}
+
+/// A file that has arrived: immutable bytes, named by their hash inside one queue.
+public struct StoredFile: Hashable, Sendable {
+  /// In bytes.
+  public var size: Int64
+  /// When it came.
+  public var since: Timestamp
+  /// Whether a live object has an operation that named it.
+  public var isReferenced: Bool
+
+  public init(size: Int64, since: Timestamp, isReferenced: Bool = false) {
+    self.size = size
+    self.since = since
+    self.isReferenced = isReferenced
+  }
+}
+
+/// Which file of which queue.
+public struct FilePlace: Hashable, Sendable {
+  public var queue: UUIDValue
+  public var hash: ContentHash
+
+  public init(queue: UUIDValue, hash: ContentHash) {
+    self.queue = queue
+    self.hash = hash
+  }
+}
+
+/// How far a queue had come at a time: what tombstones have no time of their own for.
+public struct QueueMark: Hashable, Sendable {
+  public var head: Int64
+  public var time: Timestamp
+
+  public init(head: Int64, time: Timestamp) {
+    self.head = head
+    self.time = time
+  }
+}
+
+public struct OutcomeKey: Hashable, Sendable {
+  public var queue: UUIDValue
+  public var operation: UUIDValue
+  public var time: Timestamp
+
+  public init(queue: UUIDValue, operation: UUIDValue, time: Timestamp) {
+    self.queue = queue
+    self.operation = operation
+    self.time = time
   }
 }

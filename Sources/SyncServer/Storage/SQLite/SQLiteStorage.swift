@@ -11,6 +11,7 @@ public final class SQLiteStorage: QueueStorage {
 
   /// Opens the database at a path, and makes it where there is none. Throws a `StorageError`.
   public init(path: String) throws {
+    try DatabaseFile.check(path)
     pool = try StorageError.translating {
       var configuration = Configuration()
       configuration.busyMode = .timeout(5)
@@ -25,7 +26,7 @@ public final class SQLiteStorage: QueueStorage {
   private static func createTables(_ database: Database, _ path: String) throws {
     let isEmpty = try Int64.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0
     if isEmpty {
-      try database.execute(sql: SQLiteTables.statements)
+      try database.execute(sql: SQLiteTables.statements + SQLiteTables.statementsOfVersion2)
       try database.execute(sql: "PRAGMA application_id = \(SQLiteTables.applicationID)")
     }
     guard try Int64.fetchOne(database, sql: "PRAGMA application_id") == SQLiteTables.applicationID else {
@@ -36,6 +37,7 @@ public final class SQLiteStorage: QueueStorage {
       throw StorageError(
         .newerVersion, "\(path) has version \(version); this modelserver reads up to \(SQLiteTables.version).")
     }
+    if !isEmpty && version < 2 { try database.execute(sql: SQLiteTables.statementsOfVersion2) }
     // A write at each opening: what GRDB wrote before, under NORMAL, is synced with it.
     try database.execute(sql: "PRAGMA user_version = \(SQLiteTables.version)")
   }
@@ -51,6 +53,68 @@ public final class SQLiteStorage: QueueStorage {
   ) throws -> Result {
     // The one writer holds the lock of every queue.
     try StorageError.translating { try pool.write { try body(SQLiteTransaction(database: $0)) } }
+  }
+
+  /// Runs several transactions as one. What one of them throws undoes that one only, and is not thrown here; an error
+  /// here means that nothing of any of them is kept.
+  func writeTogether(_ transactions: [(any QueueTransaction) throws -> Void]) throws {
+    try StorageError.translating {
+      try pool.writeWithoutTransaction { database in
+        try database.inTransaction(.immediate) {
+          for transaction in transactions { try Self.write(transaction, database) }
+          return .commit
+        }
+      }
+    }
+  }
+
+  private static func write(_ transaction: (any QueueTransaction) throws -> Void, _ database: Database) throws {
+    do {
+      try database.inSavepoint {
+        try transaction(SQLiteTransaction(database: database))
+        return .commit
+      }
+    } catch {
+      // A full or failing disk makes SQLite undo everything, not only what this one did.
+      guard database.isInsideTransaction else { throw error }
+    }
+  }
+
+  /// Says that the history of every queue is another one: after a restore, before anybody is served. Returns how many
+  /// queues there are.
+  public func changeEpochs(_ next: () -> UUIDValue) throws -> Int {
+    try StorageError.translating {
+      try pool.write { database in
+        let queues = try Data.fetchAll(database, sql: "SELECT queue FROM queue ORDER BY queue")
+        let update = try database.makeStatement(sql: "UPDATE queue SET epoch = ? WHERE queue = ?")
+        for queue in queues { try update.execute(arguments: [next().stored, queue]) }
+        return queues.count
+      }
+    }
+  }
+
+  /// Copies a database as it is at one moment, beside whoever writes to it, and without a change to it.
+  public static func copy(_ path: String, to target: String) throws {
+    try DatabaseFile.check(path)
+    try StorageError.translating {
+      var configuration = Configuration()
+      configuration.readonly = true
+      configuration.busyMode = .timeout(5)
+      let source = try DatabaseQueue(path: path, configuration: configuration)
+      let copy = try DatabaseQueue(path: target)
+      try source.backup(to: copy)
+      try copy.close()
+      try source.close()
+    }
+  }
+
+  /// Everything into the one file, and no log beside it. Nothing is read or written after this.
+  public func close() throws {
+    try StorageError.translating {
+      // GRDB keeps the log where the last connection closes.
+      try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+      try pool.close()
+    }
   }
 }
 

@@ -90,6 +90,35 @@ extension SQLiteTransaction: QueueTransaction {
   func removeOutcomes(in queue: UUIDValue, before time: Timestamp) throws {
     try execute("DELETE FROM outcome WHERE queue = ? AND time < ?", [queue.stored, time.millisecondsSince1970])
   }
+
+  func removeOutcomes(_ operations: [UUIDValue], in queue: UUIDValue) throws {
+    for operation in operations {
+      try execute("DELETE FROM outcome WHERE queue = ? AND operation = ?", [queue.stored, operation.stored])
+    }
+  }
+
+  func put(_ file: StoredFile?, as hash: ContentHash, in queue: UUIDValue) throws {
+    guard let file else {
+      return try execute("DELETE FROM file WHERE queue = ? AND hash = ?", [queue.stored, Data(hash.bytes)])
+    }
+    try execute(
+      "INSERT OR REPLACE INTO file (queue, hash, size, time) VALUES (?, ?, ?, ?)",
+      [queue.stored, Data(hash.bytes), file.size, file.since.millisecondsSince1970])
+  }
+
+  func put(_ mark: QueueMark, of queue: UUIDValue) throws {
+    try execute(
+      "INSERT OR REPLACE INTO mark (queue, head, time) VALUES (?, ?, ?)",
+      [queue.stored, mark.head, mark.time.millisecondsSince1970])
+  }
+
+  func removeMarks(of queue: UUIDValue, upTo time: Timestamp) throws {
+    try execute("DELETE FROM mark WHERE queue = ? AND time <= ?", [queue.stored, time.millisecondsSince1970])
+  }
+
+  func put(newestTime time: Timestamp) throws {
+    try execute("UPDATE clock SET newest = ?", [time.millisecondsSince1970])
+  }
 }
 
 extension OperationOutcome.Status {

@@ -9,7 +9,7 @@ import WireFormat
 struct SQLiteTransaction {
   let database: Database
 
-  private func row(_ sql: String, _ arguments: StatementArguments) throws -> Row? {
+  func row(_ sql: String, _ arguments: StatementArguments) throws -> Row? {
     try Row.fetchOne(try database.cachedStatement(sql: sql), arguments: arguments)
   }
 }
@@ -17,14 +17,7 @@ struct SQLiteTransaction {
 extension SQLiteTransaction: QueueSnapshot {
   func queue(_ id: UUIDValue) throws -> StoredQueue? {
     let sql = "SELECT epoch, head, floor, retention, live, digest FROM queue WHERE queue = ?"
-    guard let row = try row(sql, [id.stored]) else { return nil }
-    var queue = StoredQueue(epoch: try row.id(0))
-    queue.head = try row.decode(Int64.self, atIndex: 1)
-    queue.floor = try row.decode(Int64.self, atIndex: 2)
-    queue.retention = Timestamp(millisecondsSince1970: try row.decode(Int64.self, atIndex: 3))
-    queue.digest = QueueDigest(
-      live: try row.decode(Int64.self, atIndex: 4), sum: UInt64(bitPattern: try row.decode(Int64.self, atIndex: 5)))
-    return queue
+    return try row(sql, [id.stored]).map(StoredQueue.init)
   }
 
   func membership(of user: UUIDValue, in queue: UUIDValue) throws -> StoredMembership? {
@@ -100,13 +93,25 @@ extension SQLiteTransaction: QueueSnapshot {
   }
 }
 
+extension StoredQueue {
+  /// Its columns behind the id.
+  init(_ row: Row) throws {
+    self.init(epoch: try row.id(0))
+    head = try row.decode(Int64.self, atIndex: 1)
+    floor = try row.decode(Int64.self, atIndex: 2)
+    retention = try row.time(3)
+    digest = QueueDigest(
+      live: try row.decode(Int64.self, atIndex: 4), sum: UInt64(bitPattern: try row.decode(Int64.self, atIndex: 5)))
+  }
+}
+
 extension StoredMembership {
   fileprivate init(_ row: Row, at index: Int) throws {
     let number = try row.decode(Int32.self, atIndex: index)
     guard let role = QueueRole(number: number) else { throw StorageError(.damaged, "There is no role \(number).") }
     self.init(
       role: role, grant: try row.id(index + 1), by: try row.id(index + 2),
-      since: Timestamp(millisecondsSince1970: try row.decode(Int64.self, atIndex: index + 3)))
+      since: try row.time(index + 3))
   }
 }
 
@@ -135,16 +140,20 @@ extension OperationOutcome {
     }
     self.init(
       operation: operation, status: status, at: try row.decode(Int64.self, atIndex: 2),
-      time: Timestamp(millisecondsSince1970: try row.decode(Int64.self, atIndex: 3)))
+      time: try row.time(3))
   }
 }
 
 extension Row {
-  fileprivate func id(_ index: Int) throws -> UUIDValue {
+  func id(_ index: Int) throws -> UUIDValue {
     guard let id = UUIDValue(bytes: [UInt8](try decode(Data.self, atIndex: index))) else {
       throw StorageError(.damaged, "An id of the server's database has not 16 bytes.")
     }
     return id
+  }
+
+  func time(_ index: Int) throws -> Timestamp {
+    Timestamp(millisecondsSince1970: try decode(Int64.self, atIndex: index))
   }
 }
 

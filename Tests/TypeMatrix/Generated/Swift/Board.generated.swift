@@ -38,6 +38,9 @@ nonisolated extension Board {
   )
 
   public var queueID: ModelRuntime.QueueID? { self.id.queueID }
+
+  /// Reads the objects of a queue without a store.
+  public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init() }
 }
 
 nonisolated extension Board {

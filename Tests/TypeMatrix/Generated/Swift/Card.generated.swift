@@ -95,6 +95,9 @@ nonisolated extension Card {
   public var queueID: ModelRuntime.QueueID? { self.board.queueID }
   public static var newestByTag: Swift.Int? { 12 }
   public var newestBy: Swift.Int64? { self.changedAt?.millisecondsSince1970 }
+
+  /// Reads the objects of a queue without a store.
+  public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init() }
 }
 
 nonisolated extension Card {

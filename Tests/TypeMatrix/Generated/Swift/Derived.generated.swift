@@ -118,4 +118,7 @@ nonisolated extension Derived {
     _identity.combine(9, code)
     return _identity.finish()
   }
+
+  /// Reads the objects of a queue without a store.
+  public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init() }
 }

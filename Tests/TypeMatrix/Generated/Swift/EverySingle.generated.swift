@@ -118,4 +118,7 @@ nonisolated extension EverySingle {
   )
 
   public var queueID: ModelRuntime.QueueID? { self.id.queueID }
+
+  /// Reads the objects of a queue without a store.
+  public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init() }
 }

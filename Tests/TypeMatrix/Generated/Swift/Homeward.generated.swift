@@ -54,4 +54,7 @@ nonisolated extension Homeward {
     _identity.combine(2, key)
     return _identity.finish()
   }
+
+  /// Reads the objects of a queue without a store.
+  public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init() }
 }

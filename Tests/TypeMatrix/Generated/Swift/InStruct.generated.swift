@@ -58,6 +58,9 @@ nonisolated extension InStruct {
   )
 
   public var queueID: ModelRuntime.QueueID? { self.home.homeQueueID }
+
+  /// Reads the objects of a queue without a store.
+  public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init() }
 }
 
 nonisolated extension InStruct {

@@ -37,4 +37,6 @@ public nonisolated enum TypeMatrixSchema: ModelRuntime.SchemaDescription {
     Card.Split.self,
     Card.Take.self,
   ]
+  /// What sync asks a server for: what changed in queues, of every type.
+  public static let deltaQuery = ModelRuntime.SchemaDeltaQuery(Self.models)
 }

@@ -49,4 +49,7 @@ nonisolated extension Seat {
     _identity.combine(2, person)
     return _identity.finish()
   }
+
+  /// Reads the objects of a queue without a store.
+  public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init() }
 }

@@ -1,0 +1,60 @@
+// Commits of one mutation a second: through the real server, through its parts, and by a loop in C.
+
+import Foundation
+
+@main
+enum CommitBench {
+  static let clients = 32
+
+  static func main() async throws {
+    var arguments = Array(CommandLine.arguments.dropFirst())
+    let isQuick = arguments.first == "--quick"
+    if isQuick { arguments.removeFirst() }
+    guard let server = arguments.first, arguments.count == 1 else {
+      FileHandle.standardError.write(Data("usage: CommitBench [--quick] PATH-OF-MODELSERVER\n".utf8))
+      exit(2)
+    }
+    let (rounds, count) = isQuick ? (1, 64) : (7, 4_096)
+    let folder = FileManager.default.temporaryDirectory.appending(path: "commits-\(getpid())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+
+    let subjects: [any CommitSubject] = [
+      try await RawLoop(folder), try ServiceAlone(folder, "the service, one transaction at a time", isTogether: false),
+      try ServiceAlone(folder, "the service, transactions together", isTogether: true),
+      try GraphQLAlone(folder), try HTTPServer(folder, program: server),
+    ]
+    for subject in subjects { try await subject.prepare() }
+    // In turns, so that what else the machine does is shared out; the first round warms up.
+    var rates = [[Double]](repeating: [], count: subjects.count)
+    for round in 0...rounds {
+      for (index, subject) in subjects.enumerated() {
+        let start = ContinuousClock.now
+        try await subject.commit(count)
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        if round > 0 || isQuick { rates[index].append(Double(count) / seconds) }
+      }
+    }
+    report(subjects, rates, count)
+    for subject in subjects { try await subject.end() }
+  }
+
+  private static func report(_ subjects: [any CommitSubject], _ rates: [[Double]], _ count: Int) {
+    print("## commits\n")
+    print("Commits of one mutation that makes one object of 60 bytes, \(count) a round, medians of \(rates[0].count)")
+    print("rounds in turns; \(clients) clients at once, each with a queue of its own, but for the loop in C.\n")
+    print("| what | commits a second | × raw C | transactions a sync | aim | |\n|---|---|---|---|---|---|")
+    let raw = median(rates[0])
+    for (subject, rate) in zip(subjects, rates) {
+      let ratio = median(rate) / raw
+      let syncs = subject.perSync.map { String(format: "%.1f", $0) } ?? ""
+      let verdict = subject.aim.map { ratio >= $0 ? "met" : "missed by \(Int((1 - ratio / $0) * 100)) %" } ?? ""
+      let aim = subject.aim.map { "≥ \($0)" } ?? ""
+      print(
+        "| \(subject.name) | \(Int(median(rate))) | \(String(format: "%.2f", ratio)) | \(syncs) | \(aim) | \(verdict) |"
+      )
+    }
+  }
+
+  private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+}

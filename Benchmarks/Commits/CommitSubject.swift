@@ -1,0 +1,67 @@
+// Something that commits, and what it commits.
+
+import Foundation
+import SyncProtocol
+import WireFormat
+
+protocol CommitSubject: Sendable {
+  var name: String { get }
+  var aim: Double? { get }
+  /// How many transactions shared one sync of the disk, so far.
+  var perSync: Double? { get }
+  /// Makes the queues, and the type of the objects.
+  func prepare() async throws
+  /// So many commits, by all clients together.
+  func commit(_ count: Int) async throws
+  func end() async throws
+}
+
+extension CommitSubject {
+  var aim: Double? { nil }
+  var perSync: Double? { nil }
+  func end() {}
+}
+
+enum Samples {
+  static func queue(_ client: Int) -> UUIDValue { UUIDValue(high: 0x0A11_0000_0000_4000, low: UInt64(client) + 1) }
+  static func user(_ client: Int) -> UUIDValue { UUIDValue(high: 0x0B22_0000_0000_4000, low: UInt64(client) + 1) }
+
+  /// Ids come in no order, as they do from devices.
+  static func id() -> UUIDValue { UUIDValue(high: .random(in: 0 ... .max), low: .random(in: 0 ... .max)) }
+
+  /// 60 bytes of content.
+  static let content: [UInt8] = {
+    var content = RecordWriter(capacity: 64)
+    content.string(2, String(repeating: "x", count: 58))
+    return content.bytes
+  }()
+
+  static func request(_ client: Int) throws -> CommitRequest {
+    let patch = try PatchBuilder().patch(filling: content)
+    let change = ObjectChange(id(), .create(type: "note", patch, reviving: false))
+    let mutation = CommitRequest.Mutation(
+      operation: id(), firstSent: Timestamp(millisecondsSince1970: 1_000_000_000_000),
+      changes: try OperationChanges(objects: [change]).encoded())
+    return CommitRequest(queue: queue(client), mutations: [mutation])
+  }
+
+  struct Refused: Error {}
+
+  static func check(_ answer: CommitAnswer) throws {
+    guard case .decided(let decided) = answer.result, decided.outcomes.map(\.status) == [.applied] else {
+      throw Refused()
+    }
+  }
+}
+
+extension CommitSubject {
+  /// Every client one commit after the other, all clients at once.
+  func atOnce(_ count: Int, _ body: @escaping @Sendable (_ client: Int) async throws -> Void) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for client in 0..<CommitBench.clients {
+        group.addTask { for _ in 0..<(count / CommitBench.clients) { try await body(client) } }
+      }
+      try await group.waitForAll()
+    }
+  }
+}

@@ -1,0 +1,56 @@
+// The fuzz target of the server's GraphQL: any bytes give an answer that clients can read.
+
+import SyncProtocol
+import SyncServer
+import WireFormat
+
+/// Answers `bytes` as the body of a request, or else as a document with variables of every name that clients use.
+public func fuzzGraphQL(_ bytes: UnsafeRawBufferPointer) {
+  var body = Array(bytes)
+  if (try? GraphQLRequest(body: body)) == nil {
+    body = GraphQLRequest(query: String(decoding: bytes, as: UTF8.self), variables: variables).body
+  }
+  let asked = body
+  let answered = InlineExecutor.run { await GraphQLService(schema: .sync).answer(asked, roots) }
+  guard let answer = try? JSONValue(parsing: answered.body) else {
+    preconditionFailure("the answer is no JSON")
+  }
+  precondition((answered.data == nil) == (answer["data"] == nil), "the body is not the answer")
+  precondition(!answered.errors.isEmpty || answer["data"]?.isNull == false, "an answer without data and without error")
+  precondition((answered.status == 200) == (answered.data != nil), "the status is not that of the answer")
+  let again = InlineExecutor.run { await GraphQLService(schema: .sync).answer(asked, roots) }
+  precondition(again.body == answered.body, "the same request has another answer")
+}
+
+private let id = UUIDValue(high: 1, low: 2)
+private let object = ObjectState(
+  id: id, revision: 3, live: ObjectState.Live(type: "note", content: [1, 2, 3], newestBy: -1, createdBy: id))
+private let deleted = ObjectState(id: id, revision: 4, live: nil)
+
+private let roots: [String: GraphQLRoot] = [
+  "commit": GraphQLRoot { (request: CommitRequest) in
+    if request.cursor == 7 { throw RequestError(.unavailable, "Not now.") }
+    return CommitAnswer(time: .zero, result: .refused(.absent))
+  },
+  "delta": GraphQLRoot(listing: { (request: DeltaRequest) in
+    request.queues.map { queue in
+      let page = DeltaPage(epoch: id, grant: id, head: 4, cursor: 4, objects: [object, deleted])
+      return DeltaAnswer(queue: queue.queue, time: .zero, result: queue.scan == nil ? .page(page) : .refused(.absent))
+    }
+  }),
+  "changed": GraphQLRoot { (request: ChangedRequest) in
+    ChangedAnswer(time: .zero, queues: request.queues.map(\.queue))
+  },
+  "objects": GraphQLRoot { (request: ObjectsRequest) in
+    if request.cursor == 7 { throw RequestError(.reset, "Begin again.") }
+    return ObjectsPage(time: .zero, epoch: id, head: 4, cursor: 4, objects: [object, deleted])
+  },
+]
+
+private let variables: [JSONValue.Member] = [
+  JSONValue.Member("queue", .id(id)), JSONValue.Member("epoch", .id(id)), JSONValue.Member("grant", .id(id)),
+  JSONValue.Member("cursor", .int64(6)), JSONValue.Member("limit", .count(5)),
+  JSONValue.Member("waitSeconds", .count(1)), JSONValue.Member("types", .list(texts: ["note"])),
+  JSONValue.Member("queues", [["queue": .id(id), "cursor": .int64(1)]]), JSONValue.Member("mutations", []),
+  JSONValue.Member("scan", ["newestBy": .int64(1), "id": .id(id)]), JSONValue.Member("yes", .bool(true)),
+]

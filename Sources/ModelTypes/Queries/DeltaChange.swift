@@ -1,0 +1,51 @@
+// What a delta says of one object, as a value of the schema.
+
+import SyncProtocol
+public import WireFormat
+
+/// The newest state of one object of a queue. `Object` is a model, or `any Model` where all models are read.
+public struct DeltaChange<Object: Sendable>: Sendable {
+  public var id: ObjectID<Object>
+  /// The queue's number for this state; grows with every change of any of its objects.
+  public var revision: Int64
+  public var state: State
+
+  public init(id: ObjectID<Object>, revision: Int64, state: State) {
+    self.id = id
+    self.revision = revision
+    self.state = state
+  }
+
+  public enum State: Sendable {
+    /// It is there. Who created it is what the server saw: that cannot be forged, unlike a field of the object.
+    case live(Object, createdBy: UserID)
+    /// It was deleted. What is left of it has no type: it may have been an object of any model.
+    case deleted
+    /// It is there, and its bytes are not those of its model.
+    case damaged(WireError)
+    /// It is there, and of a type that was not asked for, or that this schema does not have.
+    case unknown(type: String)
+  }
+
+  /// The object; nil where it was deleted or cannot be read.
+  public var object: Object? {
+    if case .live(let object, _) = state { object } else { nil }
+  }
+}
+
+extension DeltaChange: Equatable where Object: Equatable {}
+extension DeltaChange.State: Equatable where Object: Equatable {}
+
+extension DeltaChange {
+  /// `read` makes the object of its type name, its id and its bytes; nil where it does not know the type.
+  init(_ object: ObjectState, _ read: (ObjectState.Live) throws(WireError) -> Object?) {
+    self.init(id: ObjectID(object.id), revision: object.revision, state: .deleted)
+    guard let live = object.live else { return }
+    do throws(WireError) {
+      let value = try read(live)
+      state = value.map { .live($0, createdBy: UserID(live.createdBy)) } ?? .unknown(type: live.type)
+    } catch {
+      state = .damaged(error)
+    }
+  }
+}

@@ -1,0 +1,46 @@
+// How far a reader without a store has come in a queue.
+
+import SyncProtocol
+import WireFormat
+
+/// Where reading a queue goes on; of that queue only.
+///
+/// Its `description` is a text to keep between runs. What a text means may change: one that is no place any more gives
+/// nil, and the reader begins again.
+public struct DeltaPlace: Hashable, Sendable {
+  let epoch: UUIDValue
+  let cursor: Int64
+  /// There while the objects that were there at the beginning are still being read.
+  let scan: ScanPlace?
+
+  /// Whether a page that was asked for behind `other` may end here: a scan goes down, then the cursor goes up.
+  func goesOn(from other: DeltaPlace) -> Bool {
+    guard epoch == other.epoch else { return false }
+    return switch (other.scan, scan) {
+    case (let before?, let now?): cursor == other.cursor && (now.newestBy, now.id) < (before.newestBy, before.id)
+    case (_?, nil): cursor == other.cursor
+    case (nil, nil): cursor > other.cursor
+    case (nil, _?): false
+    }
+  }
+}
+
+extension DeltaPlace: LosslessStringConvertible {
+  public var description: String {
+    let scan = scan.map { " \($0.newestBy) \($0.id)" } ?? ""
+    return "\(epoch) \(cursor)\(scan)"
+  }
+
+  public init?(_ description: String) {
+    let words = description.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    guard words.count == 2 || words.count == 4, let epoch = UUIDValue(words[0]), let cursor = Int64(words[1]),
+      cursor >= 0
+    else { return nil }
+    var scan: ScanPlace?
+    if words.count == 4 {
+      guard let newestBy = Int64(words[2]), let id = UUIDValue(words[3]) else { return nil }
+      scan = ScanPlace(newestBy: newestBy, id: id)
+    }
+    self.init(epoch: epoch, cursor: cursor, scan: scan)
+  }
+}

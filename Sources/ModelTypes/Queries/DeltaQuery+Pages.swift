@@ -1,0 +1,47 @@
+// All pages of a read, one after the other.
+
+import SyncProtocol
+
+extension DeltaQuery {
+  /// The pages behind a place, each asked for when the loop wants it; ends behind the last.
+  ///
+  /// `post` sends a body to the server's `/graphql` and gives back the body of the answer, whatever its status. What it
+  /// throws ends the loop, as does what `page(_:)` throws. Where a loop ended early, another one can go on from the
+  /// place of the last page that it saw.
+  public func pages(
+    _ queue: QueueID, after place: DeltaPlace? = nil, limit: Int? = nil,
+    post: @escaping @Sendable (_ body: [UInt8]) async throws -> [UInt8]
+  ) -> Pages {
+    Pages(start: place) { place in try page(await post(request(queue, after: place, limit: limit))) }
+  }
+
+  public struct Pages: AsyncSequence, Sendable {
+    fileprivate let start: DeltaPlace?
+    fileprivate let read: @Sendable (DeltaPlace?) async throws -> Page
+
+    public func makeAsyncIterator() -> Iterator { Iterator(place: start, read: read) }
+
+    public struct Iterator: AsyncIteratorProtocol {
+      fileprivate var place: DeltaPlace?
+      fileprivate let read: @Sendable (DeltaPlace?) async throws -> Page
+      private var isDone = false
+
+      fileprivate init(place: DeltaPlace?, read: @escaping @Sendable (DeltaPlace?) async throws -> Page) {
+        self.place = place
+        self.read = read
+      }
+
+      public mutating func next() async throws -> Page? {
+        if isDone { return nil }
+        let page = try await read(place)
+        // A server that turned in a circle would keep the loop for ever.
+        if let place, !page.isLast, !page.place.goesOn(from: place) {
+          throw MessageError(.invalidValue, at: "data.objects.cursor")
+        }
+        place = page.place
+        isDone = page.isLast
+        return page
+      }
+    }
+  }
+}

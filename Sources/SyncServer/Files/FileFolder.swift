@@ -1,0 +1,141 @@
+// Files in a folder: one folder a queue, a file a hash; what is on its way has the ending `part`.
+
+import Foundation
+public import WireFormat
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// The folder beside a server's database. Names are made of ids and hashes only, so no name comes from outside.
+public struct FileFolder: FileStorage {
+  private let root: String
+
+  public init(path: String) {
+    root = path
+  }
+
+  private func folder(_ queue: UUIDValue) -> String { "\(root)/\(queue)" }
+  private func whole(_ place: FilePlace) -> String { "\(folder(place.queue))/\(place.hash)" }
+  private func part(_ place: FilePlace) -> String { whole(place) + ".part" }
+
+  public func partSize(of place: FilePlace) -> Int64? { Self.size(part(place)) }
+  public func size(of place: FilePlace) -> Int64? { Self.size(whole(place)) }
+
+  private static func size(_ path: String) -> Int64? {
+    var state = stat()
+    return stat(path, &state) == 0 ? Int64(state.st_size) : nil
+  }
+
+  public func append(_ bytes: [UInt8], to place: FilePlace, at offset: Int64) throws {
+    if offset == 0 {
+      try FileManager.default.createDirectory(atPath: folder(place.queue), withIntermediateDirectories: true)
+    }
+    try Self.withFile(part(place), O_WRONLY | O_CREAT) { file in
+      // What a crash left behind the bytes that were counted does not stay.
+      guard ftruncate(file, off_t(offset)) == 0 else { throw StorageError(systemError: errno, "write an upload") }
+      var rest = bytes[...]
+      var place = offset
+      while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, off_t(place)) }
+        if count < 0 && errno == EINTR { continue }
+        guard count > 0 else { throw StorageError(systemError: errno, "write an upload") }
+        rest = rest.dropFirst(count)
+        place += Int64(count)
+      }
+    }
+  }
+
+  public func readPart(of place: FilePlace, at offset: Int64, count: Int) throws -> [UInt8] {
+    try Self.read(part(place), at: offset, count: count)
+  }
+
+  public func read(_ place: FilePlace, at offset: Int64, count: Int) throws -> [UInt8]? {
+    guard Self.size(whole(place)) != nil else { return nil }
+    return try Self.read(whole(place), at: offset, count: count)
+  }
+
+  public func finish(_ place: FilePlace) throws {
+    try Self.withFile(part(place), O_WRONLY | O_CREAT) { file in
+      guard fsync(file) == 0 else { throw StorageError(systemError: errno, "sync an upload") }
+    }
+    guard rename(part(place), whole(place)) == 0 else { throw StorageError(systemError: errno, "keep an upload") }
+    // The names are in the folders: of the file, and of a queue's first.
+    for path in [folder(place.queue), root] {
+      try Self.withFile(path, O_RDONLY) { folder in
+        guard fsync(folder) == 0 else { throw StorageError(systemError: errno, "sync a folder") }
+      }
+    }
+  }
+
+  public func discardPart(of place: FilePlace) throws { try Self.drop(part(place)) }
+
+  public func remove(_ place: FilePlace) throws { try Self.drop(whole(place)) }
+
+  public func removeParts(before time: Timestamp) throws {
+    let files = FileManager.default
+    for queue in (try? files.contentsOfDirectory(atPath: root)) ?? [] {
+      for name in (try? files.contentsOfDirectory(atPath: "\(root)/\(queue)")) ?? [] where name.hasSuffix(".part") {
+        let path = "\(root)/\(queue)/\(name)"
+        var state = stat()
+        guard stat(path, &state) == 0 else { continue }
+        if Self.seconds(state) * 1_000 < time.millisecondsSince1970 { try Self.drop(path) }
+      }
+    }
+  }
+
+  private static func seconds(_ state: stat) -> Int64 {
+    #if canImport(Darwin)
+      Int64(state.st_mtimespec.tv_sec)
+    #else
+      Int64(state.st_mtim.tv_sec)
+    #endif
+  }
+
+  private static func drop(_ path: String) throws {
+    guard unlink(path) == 0 || errno == ENOENT else { throw StorageError(systemError: errno, "remove a file") }
+  }
+
+  private static func read(_ path: String, at offset: Int64, count: Int) throws -> [UInt8] {
+    try withFile(path, O_RDONLY) { file in
+      var bytes = [UInt8](repeating: 0, count: count)
+      var filled = 0
+      while filled < count {
+        let result = bytes.withUnsafeMutableBytes {
+          pread(file, $0.baseAddress! + filled, count - filled, off_t(offset) + off_t(filled))
+        }
+        if result < 0 && errno == EINTR { continue }
+        guard result >= 0 else { throw StorageError(systemError: errno, "read a file") }
+        if result == 0 { break }
+        filled += result
+      }
+      return Array(bytes.prefix(filled))
+    }
+  }
+
+  private static func withFile<Result>(
+    _ path: String, _ flags: Int32, _ body: (Int32) throws -> Result
+  ) throws -> Result {
+    let file = open(path, flags | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw StorageError(systemError: errno, "open a file") }
+    defer { close(file) }
+    return try body(file)
+  }
+}
+
+extension StorageError {
+  fileprivate init(systemError: Int32, _ what: String) {
+    let code: Code =
+      switch systemError {
+      case ENOSPC, EDQUOT: .diskFull
+      case EACCES, EPERM, EROFS: .readOnly
+      case EMFILE, ENFILE: .busy
+      default: .inputOutput
+      }
+    self.init(code, "The server cannot \(what): \(String(cString: strerror(systemError))).")
+  }
+}

@@ -1,0 +1,53 @@
+// Which files a server forgets.
+
+import SyncProtocol
+import WireFormat
+
+extension FileService {
+  /// Removes files that no live object names, and uploads that have not gone on, both of a certain age.
+  public func performUpkeep(_ rules: UpkeepRules) async throws {
+    let before = Timestamp(millisecondsSince1970: service.now.millisecondsSince1970 - rules.files)
+    var last: FilePlace?
+    while true {
+      let found = try await service.storage.read { [last] in try $0.files(after: last, limit: 1_000) }
+      guard let newest = found.last?.place else { break }
+      last = newest
+      for (place, file) in found where !file.isReferenced && file.since < before {
+        try await remove(place, before)
+      }
+    }
+    try await removeParts(before)
+  }
+
+  /// First the row, so that nobody is told that the file is there; then the bytes, unless the file has come again.
+  private func remove(_ place: FilePlace, _ before: Timestamp) async throws {
+    let isUnused = try await service.storage.write(to: place.queue) { transaction in
+      guard let file = try transaction.file(place.hash, in: place.queue), !file.isReferenced, file.since < before else {
+        return false
+      }
+      try transaction.put(nil, as: place.hash, in: place.queue)
+      return true
+    }
+    guard isUnused else { return }
+    let files = files
+    try await service.storage.write(to: place.queue) { transaction in
+      if try transaction.file(place.hash, in: place.queue) == nil { try files.remove(place) }
+    }
+  }
+
+  /// Forgets rows whose file is not on the disk, or another one: after a restore. Clients bring them again.
+  public func forgetMissing() async throws -> Int {
+    var last: FilePlace?
+    var count = 0
+    let files = files
+    while true {
+      let found = try await service.storage.read { [last] in try $0.files(after: last, limit: 1_000) }
+      guard let newest = found.last?.place else { return count }
+      last = newest
+      for (place, file) in found where try files.size(of: place) != file.size {
+        try await service.storage.write(to: place.queue) { try $0.put(nil, as: place.hash, in: place.queue) }
+        count += 1
+      }
+    }
+  }
+}

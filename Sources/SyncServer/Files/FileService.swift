@@ -1,0 +1,132 @@
+// Files of queues: who may bring and fetch them, and when they are there. Knows no HTTP.
+
+import SyncProtocol
+public import WireFormat
+
+/// Answers for files of queues, for users whose identity is established. What it refuses is a `RequestError`; where the
+/// disk fails it is a `StorageError`.
+public struct FileService: Sendable {
+  let service: SyncService
+  let files: any FileStorage
+  private let workers: WorkerThreads
+  private let uploads = UploadTable()
+
+  public init(_ service: SyncService, files: any FileStorage, threads: Int = 4) {
+    self.service = service
+    self.files = files
+    workers = WorkerThreads(threads, name: "files", waiting: 10_000)
+  }
+
+  /// How far a file has come.
+  public struct Status: Hashable, Sendable {
+    public var offset: Int64
+    public var isComplete: Bool
+  }
+
+  /// Where a file is, for members; `notFound` where nothing has arrived.
+  public func status(of place: FilePlace, by user: UUIDValue) async throws -> Status {
+    if let file = try await file(place, by: user, writing: false) { return Status(offset: file.size, isComplete: true) }
+    let size = try await workers.run { [files] in try files.partSize(of: place) }
+    guard let size else { throw RequestError(.notFound, "Nothing of this file has arrived.") }
+    return Status(offset: size, isComplete: false)
+  }
+
+  /// The size of a file that is there as a whole, for members.
+  public func size(of place: FilePlace, by user: UUIDValue) async throws -> Int64 {
+    guard let file = try await file(place, by: user, writing: false),
+      try await workers.run({ [files] in try files.size(of: place) }) == file.size
+    else { throw RequestError(.notFound, "There is no such file in this queue.") }
+    return file.size
+  }
+
+  /// Bytes of a file whose size was asked for just now. Empty where it has gone meanwhile.
+  public func read(_ place: FilePlace, at offset: Int64, count: Int) async throws -> [UInt8] {
+    try await workers.run { [files] in try files.read(place, at: offset, count: count) ?? [] }
+  }
+
+  func removeParts(_ before: Timestamp) async throws {
+    try await workers.run { [files] in try files.removeParts(before: before) }
+  }
+
+  /// What a part of an upload begins with.
+  public enum Beginning: Sendable {
+    case part(FilePart)
+    /// Every part is taken, and nothing is done.
+    case complete(size: Int64)
+    /// The client goes on from there.
+    case elsewhere(offset: Int64)
+  }
+
+  /// Begins a part of an upload, for who may write.
+  public func begin(_ place: FilePlace, at offset: Int64, by user: UUIDValue) async throws -> Beginning {
+    if let file = try await file(place, by: user, writing: true) { return .complete(size: file.size) }
+    let upload = await uploads.upload(place, files)
+    switch try await workers.run({ try upload.begin(at: offset) }) {
+    case .begun(let holder): return .part(FilePart(place: place, user: user, offset: offset, upload, holder))
+    case .elsewhere(let offset): return .elsewhere(offset: offset)
+    }
+  }
+
+  /// Adds bytes; throws `unavailable` where the client has begun again by another connection.
+  public func append(_ bytes: [UInt8], to part: inout FilePart) async throws {
+    let (upload, holder) = (part.upload, part.holder)
+    guard let offset = try await workers.run({ try upload.append(bytes, by: holder) }) else { throw Self.takenOver }
+    part.offset = offset
+  }
+
+  /// Ends the last part: the bytes have the hash, and from now on the file is there; or `hashMismatch`, and they are gone.
+  public func finish(_ part: FilePart) async throws {
+    let (upload, holder) = (part.upload, part.holder)
+    switch try await workers.run({ try upload.finish(by: holder) }) {
+    case .takenOver: throw Self.takenOver
+    case .otherBytes:
+      await uploads.drop(part.place, upload)
+      throw RequestError(.hashMismatch, "The bytes are not those of the name; they are gone.")
+    case .finished(let size):
+      await uploads.drop(part.place, upload)
+      try await note(part, size)
+    }
+  }
+
+  private static let takenOver = RequestError(.unavailable, "Another request goes on with this upload.")
+
+  private func note(_ part: FilePart, _ size: Int64) async throws {
+    let (files, now) = (files, service.now)
+    try await service.storage.write(to: part.place.queue) { transaction in
+      let membership = try transaction.membership(of: part.user, in: part.place.queue)
+      guard let membership, membership.role != .reader else { throw Self.forbidden }
+      // Whoever removes files does so under this lock too: what is there now stays.
+      guard try files.size(of: part.place) == size else {
+        throw RequestError(.unavailable, "The file has gone; begin again.")
+      }
+      try transaction.put(StoredFile(size: size, since: now), as: part.place.hash, in: part.place.queue)
+    }
+  }
+
+  private static let forbidden = RequestError(.forbidden, "You are no member of this queue, or may not write.")
+
+  /// Everybody who is no member hears the same, whatever is there.
+  private func file(_ place: FilePlace, by user: UUIDValue, writing: Bool) async throws -> StoredFile? {
+    try await service.storage.read { snapshot in
+      guard SyncID.mayBeAsked(place.queue, by: user),
+        let membership = try snapshot.membership(of: user, in: place.queue),
+        !writing || membership.role != .reader
+      else { throw Self.forbidden }
+      return try snapshot.file(place.hash, in: place.queue)
+    }
+  }
+}
+
+/// One part of an upload, while its bytes come.
+public struct FilePart: Sendable {
+  public let place: FilePlace
+  /// Where the upload has come to.
+  public internal(set) var offset: Int64
+  let user: UUIDValue
+  let upload: FileUpload
+  let holder: Int
+
+  init(place: FilePlace, user: UUIDValue, offset: Int64, _ upload: FileUpload, _ holder: Int) {
+    (self.place, self.user, self.offset, self.upload, self.holder) = (place, user, offset, upload, holder)
+  }
+}

@@ -1,0 +1,123 @@
+// One upload under way: where it is, and the hash of what has come.
+
+import Crypto
+import Foundation
+import WireFormat
+
+/// What has come of a file. A client that comes back takes it over from the connection that it lost.
+///
+/// `@unchecked Sendable`: everything is behind its lock, which is held while bytes are written; so what is hashed is
+/// what lies on the disk.
+final class FileUpload: @unchecked Sendable {
+  private let place: FilePlace
+  private let files: any FileStorage
+  private let lock = NSLock()
+  /// Of whoever may add to it; another one each time a part begins.
+  private var holder = 0
+  private var offset: Int64 = 0
+  /// Another value stands for the same upload now, or it has ended.
+  private var isRetired = false
+  private var hash: SHA256?
+
+  private static let chunk = 1 << 18
+
+  init(_ place: FilePlace, _ files: any FileStorage) {
+    self.place = place
+    self.files = files
+  }
+
+  enum Beginning: Sendable {
+    case begun(holder: Int)
+    case elsewhere(offset: Int64)
+  }
+
+  /// Begins a part at an offset, where that is where the upload has come to.
+  func begin(at wanted: Int64) throws -> Beginning {
+    try lock.withLock {
+      guard !isRetired else { throw StorageError(.busy, "The upload has just ended.") }
+      try load()
+      guard wanted == offset else { return .elsewhere(offset: offset) }
+      holder += 1
+      return .begun(holder: holder)
+    }
+  }
+
+  /// Returns the new offset; nil where somebody else goes on with the upload.
+  func append(_ bytes: [UInt8], by holder: Int) throws -> Int64? {
+    try lock.withLock {
+      guard holder == self.holder, hash != nil, !isRetired else { return nil }
+      do {
+        try files.append(bytes, to: place, at: offset)
+      } catch {
+        // How much of it came is looked up again.
+        hash = nil
+        throw error
+      }
+      offset += Int64(bytes.count)
+      hash?.update(data: bytes)
+      return offset
+    }
+  }
+
+  enum End: Sendable {
+    case finished(size: Int64)
+    case otherBytes
+    case takenOver
+  }
+
+  /// Makes it the file that it is named for; where its bytes are others, they are gone.
+  func finish(by holder: Int) throws -> End {
+    try lock.withLock {
+      guard holder == self.holder, let hash, !isRetired else { return .takenOver }
+      isRetired = true
+      guard Array(hash.finalize()) == place.hash.bytes else {
+        try files.discardPart(of: place)
+        return .otherBytes
+      }
+      try files.finish(place)
+      return .finished(size: offset)
+    }
+  }
+
+  /// Nobody adds to it any more.
+  func retire() { lock.withLock { isRetired = true } }
+
+  /// After a restart, the hash of what has come is worked out again.
+  private func load() throws {
+    guard hash == nil else { return }
+    var hash = SHA256()
+    var read: Int64 = 0
+    let size = try files.partSize(of: place) ?? 0
+    while read < size {
+      let bytes = try files.readPart(of: place, at: read, count: Int(min(Int64(Self.chunk), size - read)))
+      guard !bytes.isEmpty else { break }
+      hash.update(data: bytes)
+      read += Int64(bytes.count)
+    }
+    offset = read
+    self.hash = hash
+  }
+}
+
+/// The uploads whose hash is in memory; others are read again.
+actor UploadTable {
+  private var uploads: [FilePlace: FileUpload] = [:]
+  private var order: [FilePlace] = []
+  private static let capacity = 1_000
+
+  func upload(_ place: FilePlace, _ files: any FileStorage) -> FileUpload {
+    if let upload = uploads[place] { return upload }
+    if order.count >= Self.capacity { uploads.removeValue(forKey: order.removeFirst())?.retire() }
+    let upload = FileUpload(place, files)
+    uploads[place] = upload
+    order.append(place)
+    return upload
+  }
+
+  /// After its end.
+  func drop(_ place: FilePlace, _ upload: FileUpload) {
+    guard uploads[place] === upload else { return }
+    uploads[place] = nil
+    order.removeAll { $0 == place }
+  }
+}

@@ -1,0 +1,32 @@
+// The server's time, which never goes back.
+
+import Determinism
+import Foundation
+import WireFormat
+
+/// The environment's clock, but never behind the newest time that was seen: outcomes are kept for a time, and one that
+/// was written while the clock was behind would be forgotten too early.
+///
+/// `@unchecked Sendable`: the newest time is behind a lock.
+final class ServerClock: @unchecked Sendable {
+  private let environment: RuntimeEnvironment
+  private let lock = NSLock()
+  private var newest: Int64 = 0
+
+  init(_ environment: RuntimeEnvironment) {
+    self.environment = environment
+  }
+
+  var now: Timestamp {
+    let time = environment.nowMilliseconds()
+    return lock.withLock {
+      newest = max(newest, time)
+      return Timestamp(millisecondsSince1970: newest)
+    }
+  }
+
+  /// What was noted before the server was started again.
+  func raise(to time: Timestamp) {
+    lock.withLock { newest = max(newest, time.millisecondsSince1970) }
+  }
+}

@@ -1,0 +1,112 @@
+// One SQLite file with many clients: writes that wait share one sync of the disk, and no caller's thread waits for it.
+
+import Foundation
+public import WireFormat
+
+/// A `SQLiteStorage` on threads of its own. Transactions that come while one is written are written together: each whole
+/// or not at all by itself, all of them durable before any returns.
+public final class GroupCommitStorage: QueueStorage {
+  private let storage: SQLiteStorage
+  private let writes = JobQueue<Write>(capacity: 10_000)
+  private let readers: WorkerThreads
+  private let counts = GroupCommitCounts()
+
+  /// As many as share one sync: more would make the first of them wait for the last.
+  private static let together = 64
+
+  public init(_ storage: SQLiteStorage, readers: Int = 4) {
+    self.storage = storage
+    self.readers = WorkerThreads(readers, name: "reader", waiting: 20_000)
+    let (writes, counts) = (writes, counts)
+    let thread = Thread {
+      while case let batch = writes.take(atMost: Self.together), !batch.isEmpty {
+        Self.write(batch, to: storage)
+        counts.add(batch.count)
+      }
+    }
+    thread.name = "writer"
+    thread.start()
+  }
+
+  deinit { writes.close() }
+
+  /// Transactions of callers, and of SQLite, since the start.
+  public var written: (transactions: Int, syncs: Int) { counts.value }
+
+  public func read<Result: Sendable>(
+    _ body: @Sendable (any QueueSnapshot) throws -> Result
+  ) async throws -> Result {
+    try await readers.run { try storage.read(body) }
+  }
+
+  public func write<Result: Sendable>(
+    to _: UUIDValue, _ body: @Sendable (any QueueTransaction) throws -> Result
+  ) async throws -> Result {
+    try await withoutActuallyEscaping(body) { body in
+      let call = BlockingCall<any QueueTransaction, Result>(body)
+      return try await withCheckedThrowingContinuation { continuation in
+        if !writes.add(Write(call, continuation)) {
+          call.drop()
+          continuation.resume(throwing: StorageError(.busy, "Too many transactions wait to be written."))
+        }
+      }
+    }
+  }
+
+  private static func write(_ batch: [Write], to storage: SQLiteStorage) {
+    do {
+      try storage.writeTogether(batch.map { write in { try write.run($0) } })
+      for write in batch { write.finish(nil) }
+    } catch {
+      for write in batch { write.finish(error) }
+    }
+  }
+}
+
+/// One transaction of one caller.
+///
+/// `@unchecked Sendable`: the writing thread alone runs it.
+private final class Write: @unchecked Sendable {
+  let run: (any QueueTransaction) throws -> Void
+  /// An error of the disk takes the place of what the transaction had come to.
+  let finish: ((any Error)?) -> Void
+
+  init<Output: Sendable>(
+    _ call: BlockingCall<any QueueTransaction, Output>, _ continuation: CheckedContinuation<Output, any Error>
+  ) {
+    let result = ResultBox<Output>()
+    run = { transaction in
+      result.value = call.run(transaction)
+      if case .failure(let error)? = result.value { throw error }
+    }
+    finish = { error in
+      // Where the disk failed before its turn came, it was never run.
+      call.drop()
+      if let error {
+        continuation.resume(throwing: error)
+      } else if let value = result.value {
+        continuation.resume(with: value)
+      }
+    }
+  }
+}
+
+private final class ResultBox<Output> {
+  var value: Result<Output, any Error>?
+}
+
+/// `@unchecked Sendable`: behind a lock.
+private final class GroupCommitCounts: @unchecked Sendable {
+  private let lock = NSLock()
+  private var transactions = 0
+  private var syncs = 0
+
+  var value: (transactions: Int, syncs: Int) { lock.withLock { (transactions, syncs) } }
+
+  func add(_ count: Int) {
+    lock.withLock {
+      transactions += count
+      syncs += 1
+    }
+  }
+}

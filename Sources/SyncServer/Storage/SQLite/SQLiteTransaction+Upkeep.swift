@@ -1,0 +1,77 @@
+// Reads the rows that upkeep and files need.
+
+import Foundation
+import GRDB
+import SyncProtocol
+import WireFormat
+
+extension SQLiteTransaction {
+  private func rows(_ sql: String, _ arguments: StatementArguments) throws -> [Row] {
+    try Row.fetchAll(try database.cachedStatement(sql: sql), arguments: arguments)
+  }
+
+  func file(_ hash: ContentHash, in queue: UUIDValue) throws -> StoredFile? {
+    try row(Self.files + "WHERE queue = ? AND hash = ?", [queue.stored, Data(hash.bytes)]).map(StoredFile.init)
+  }
+
+  func files(after place: FilePlace?, limit: Int) throws -> [(place: FilePlace, file: StoredFile)] {
+    try rows(
+      Self.files + "WHERE (queue, hash) > (?, ?) ORDER BY queue, hash LIMIT ?",
+      // Blobs without bytes come before all others.
+      [place?.queue.stored ?? Data(), Data(place?.hash.bytes ?? []), limit]
+    ).map { row in
+      guard let hash = ContentHash(bytes: [UInt8](try row.decode(Data.self, atIndex: 4))) else {
+        throw StorageError(.damaged, "The hash of a file has not 32 bytes.")
+      }
+      return (FilePlace(queue: try row.id(3), hash: hash), try StoredFile(row))
+    }
+  }
+
+  private static let files = """
+    SELECT size, time, EXISTS (
+      SELECT 1 FROM fileReference r WHERE r.queue = file.queue AND r.hash = file.hash), queue, hash FROM file\u{20}
+    """
+
+  func queues(after queue: UUIDValue?, limit: Int) throws -> [(id: UUIDValue, queue: StoredQueue)] {
+    try rows(
+      """
+      SELECT epoch, head, floor, retention, live, digest, queue FROM queue WHERE queue > ? ORDER BY queue LIMIT ?
+      """, [queue?.stored ?? Data(), limit]
+    ).map { (try $0.id(6), try StoredQueue($0)) }
+  }
+
+  func marks(of queue: UUIDValue) throws -> [QueueMark] {
+    try rows("SELECT head, time FROM mark WHERE queue = ? ORDER BY head DESC", [queue.stored]).map {
+      QueueMark(head: try $0.decode(Int64.self, atIndex: 0), time: try $0.time(1))
+    }
+  }
+
+  func newestTombstone(in queue: UUIDValue, upTo revision: Int64) throws -> Int64? {
+    try row(
+      """
+      SELECT revision FROM object INDEXED BY tombstone WHERE queue = ? AND type IS NULL AND revision <= ?
+      ORDER BY revision DESC LIMIT 1
+      """, [queue.stored, revision]
+    )?.decode(Int64.self, atIndex: 0)
+  }
+
+  func oldestOutcomes(limit: Int) throws -> [OutcomeKey] {
+    // Rows get their numbers in the order in which they are written.
+    try rows("SELECT queue, operation, time FROM outcome ORDER BY rowid LIMIT ?", [limit]).map {
+      OutcomeKey(queue: try $0.id(0), operation: try $0.id(1), time: try $0.time(2))
+    }
+  }
+
+  func newestTime() throws -> Timestamp {
+    guard let row = try row("SELECT max(newest) FROM clock", []) else { return .zero }
+    return try row.time(0)
+  }
+}
+
+extension StoredFile {
+  fileprivate init(_ row: Row) throws {
+    self.init(
+      size: try row.decode(Int64.self, atIndex: 0), since: try row.time(1),
+      isReferenced: try row.decode(Bool.self, atIndex: 2))
+  }
+}

@@ -1,0 +1,59 @@
+// Threads that may wait for a disk, so that those that serve connections never do.
+
+import Foundation
+
+/// A few threads that take one job after the other; they end with the value that owns them.
+final class WorkerThreads: Sendable {
+  typealias Job = @Sendable () -> Void
+
+  private let jobs: JobQueue<Job>
+
+  init(_ count: Int, name: String, waiting capacity: Int) {
+    let jobs = JobQueue<Job>(capacity: capacity)
+    self.jobs = jobs
+    for number in 1...count {
+      let thread = Thread { while let job = jobs.take(atMost: 1).first { job() } }
+      thread.name = "\(name) \(number)"
+      thread.start()
+    }
+  }
+
+  deinit { jobs.close() }
+
+  /// Runs `body` on one of the threads. Throws a `StorageError` that is `busy` where too many wait already.
+  func run<Result: Sendable>(_ body: @Sendable () throws -> Result) async throws -> Result {
+    try await withoutActuallyEscaping(body) { body in
+      let call = BlockingCall<Void, Result> { try body() }
+      return try await withCheckedThrowingContinuation { continuation in
+        let isTaken = jobs.add {
+          // The body is gone before its caller goes on, to whom alone it belongs.
+          let result = call.run(())
+          continuation.resume(with: result)
+        }
+        if !isTaken {
+          call.drop()
+          continuation.resume(throwing: StorageError(.busy, "Too many calls wait for the disk."))
+        }
+      }
+    }
+  }
+}
+
+/// A closure that is called once, and let go.
+///
+/// `@unchecked Sendable`: it is handed from the caller to the one thread that runs it, and not shared.
+final class BlockingCall<Input, Output>: @unchecked Sendable {
+  private var body: (@Sendable (Input) throws -> Output)?
+
+  init(_ body: @escaping @Sendable (Input) throws -> Output) {
+    self.body = body
+  }
+
+  func run(_ input: Input) -> Result<Output, any Error> {
+    guard let body else { preconditionFailure("a call is made once") }
+    self.body = nil
+    return Result { try body(input) }
+  }
+
+  func drop() { body = nil }
+}

@@ -1,0 +1,92 @@
+// `modelserver backup`, `restore` and `change-epoch`: how a database goes away and comes back.
+
+import ArgumentParser
+import Determinism
+import Foundation
+import SyncServer
+
+struct BackupCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "backup",
+    abstract: "Copies the database as it is at one moment, also beside a running server.",
+    discussion: """
+      The files that users share are not copied: after this, copy the folder DATABASE-files with \
+      any tool. Files never change, so what is there twice is the same.
+      """)
+
+  @Option(help: "The database file.")
+  var database: String
+
+  @Option(help: "The copy to make; it must not be there yet.")
+  var to: String
+
+  func run() throws {
+    try DatabasePath(database).mustExist("--database")
+    try DatabasePath(to).mustNotExist("--to")
+    try Mistake.ofStorage("--database") { try SQLiteStorage.copy(database, to: to) }
+    Terminal.print("copied \(database) to \(to); copy the folder \(DatabasePath(database).files) too")
+  }
+}
+
+struct RestoreCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "restore",
+    abstract: "Makes a database of a copy, for a server that is not running.",
+    discussion: """
+      Every queue gets a new epoch: so clients notice that history was lost, and send again what \
+      the copy does not know. Restore the folder with the files first: what is not there is \
+      asked for again. A database that is there already is left alone: move it away first.
+      """)
+
+  @Option(help: "The copy.")
+  var from: String
+
+  @Option(help: "The database file to make.")
+  var database: String
+
+  func run() async throws {
+    let (source, target) = (DatabasePath(from), DatabasePath(database))
+    try source.mustExist("--from")
+    let lock = try DatabaseLock(target)
+    defer { lock.release() }
+    try target.mustNotExist("--database")
+    // Under another name until it is whole: nobody serves half of it.
+    let unfinished = DatabasePath(database + "-restoring")
+    unfinished.remove()
+    try Mistake.ofStorage("--from") { try SQLiteStorage.copy(from, to: unfinished.path) }
+    let storage = try Mistake.ofStorage("--from") { try SQLiteStorage(path: unfinished.path) }
+    let environment = RuntimeEnvironment.current
+    let queues = try Mistake.ofStorage("--database") { try storage.changeEpochs(environment.randomID) }
+    let files = FileService(SyncService(storage: storage), files: FileFolder(path: target.files))
+    let missing = try await files.forgetMissing()
+    try Mistake.ofStorage("--database") { try storage.close() }
+    try target.take(from: unfinished)
+    unfinished.remove()
+    Terminal.print("restored \(queues) queues to \(database); \(missing) files are asked for again")
+  }
+}
+
+struct ChangeEpochCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "change-epoch",
+    abstract: "Tells clients that history was lost, after a database was put back in another way.",
+    discussion: """
+      Needed where the database file was replaced without `modelserver restore`, for example by a \
+      snapshot of the disk. The server must not be running.
+      """)
+
+  @Option(help: "The database file.")
+  var database: String
+
+  func run() throws {
+    let path = DatabasePath(database)
+    try path.mustExist("--database")
+    let lock = try DatabaseLock(path)
+    defer { lock.release() }
+    let environment = RuntimeEnvironment.current
+    let queues = try Mistake.ofStorage("--database") {
+      try SQLiteStorage(path: database).changeEpochs(environment.randomID)
+    }
+    Terminal.print("changed the epoch of \(queues) queues")
+  }
+}

@@ -1,0 +1,76 @@
+// Every limit of a running server as a flag.
+
+import ArgumentParser
+import SyncServer
+
+struct LimitOptions: ParsableArguments {
+  @Option(help: "Connections that are open at once; further ones wait to be accepted.")
+  var maxConnections = 10_500
+
+  @Option(help: "Long polls that wait at once.")
+  var maxPolls = 10_000
+
+  @Option(help: "Long polls of one user that wait at once.")
+  var maxPollsPerUser = 50
+
+  @Option(help: "Requests of one user in a second; twice as many may come at once.")
+  var requestsPerSecond = 50
+
+  @Option(help: "Megabytes of request bodies that are in memory at once.")
+  var bodyMegabytes = 256
+
+  @Option(help: "Megabytes of one file.")
+  var fileMegabytes = 1_024
+
+  @Option(help: "How long the head of a request may take.")
+  var headerTime = Span(argument: "10s")!
+
+  @Option(help: "How long the body of a request may take; of a file, how long nothing may come or go.")
+  var bodyTime = Span(argument: "30s")!
+
+  @Option(help: "How long a connection may stay open without a request.")
+  var idleTime = Span(argument: "75s")!
+
+  @Option(help: "How long requests under way may take to end when the server stops.")
+  var shutdownTime = Span(argument: "30s")!
+
+  @Option(help: "How long deleted objects are remembered; who was away longer loads a queue again.")
+  var keepTombstones = Span(days: 30)
+
+  @Option(help: "How long the outcome of an operation is remembered; one that was first sent before is never applied.")
+  var keepOutcomes = Span(days: 365)
+
+  @Option(help: "How long files are kept that no object names, and uploads that have stopped.")
+  var keepFiles = Span(days: 7)
+
+  @Option(help: "How often the server looks for what it may forget.")
+  var upkeepEvery = Span(argument: "1h")!
+
+  func validate() throws {
+    let counts = [
+      ("--max-connections", maxConnections), ("--max-polls", maxPolls), ("--max-polls-per-user", maxPollsPerUser),
+      ("--requests-per-second", requestsPerSecond), ("--body-megabytes", bodyMegabytes),
+      ("--file-megabytes", fileMegabytes),
+    ]
+    for (name, count) in counts where count < 1 || count > 100_000_000 {
+      throw ValidationError("\(name) must be between 1 and 100000000; it is \(count).")
+    }
+    // Otherwise no body of the size that the protocol allows would ever be read.
+    if bodyMegabytes < 8 { throw ValidationError("--body-megabytes must be at least 8.") }
+  }
+
+  var upkeep: UpkeepRules {
+    var rules = UpkeepRules()
+    rules.tombstones = keepTombstones.milliseconds
+    rules.outcomes = keepOutcomes.milliseconds
+    rules.files = keepFiles.milliseconds
+    return rules
+  }
+
+  var polls: PollLimits {
+    var limits = PollLimits()
+    limits.total = maxPolls
+    limits.perUser = maxPollsPerUser
+    return limits
+  }
+}

@@ -1,0 +1,60 @@
+// `modelserver new-secret` and `modelserver token`: what it takes to try a server out.
+
+import ArgumentParser
+import Determinism
+
+struct NewSecretCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "new-secret",
+    abstract: "Makes a file with a new random secret.",
+    discussion: """
+      Only its owner may read it. A file that is there already is left alone. Whoever has the \
+      secret can be any user: keep it where only the server and whoever signs tokens can read it.
+      """)
+
+  @Argument(help: "The file to make.")
+  var file: String
+
+  func run() throws {
+    try Secret.random(RuntimeEnvironment.current).write(to: file)
+    Terminal.print("wrote a new secret to \(file)")
+  }
+}
+
+struct TokenCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "token",
+    abstract: "Prints a token for a user, to try a server out.",
+    discussion: """
+      In production the service that your users sign in to makes tokens: JWTs, HS256, signed with \
+      the same secret, with `sub`, `exp` and, where the server asks for it, `iss`.
+
+      EXAMPLE:
+        TOKEN=$(modelserver token --secret-file secret.txt --user anna --expires-in 12h)
+        curl -H "Authorization: Bearer $TOKEN" …
+      """)
+
+  @Option(help: "The file with the secret.")
+  var secretFile: String
+
+  @Option(help: "The user: a UUID, or any name (`sub`).")
+  var user: String
+
+  @Option(help: "Who says so (`iss`).")
+  var issuer: String?
+
+  @Option(help: "How long the token is good: 90s, 15m, 12h, 30d.")
+  var expiresIn = Span(days: 30)
+
+  func validate() throws {
+    if user.isEmpty { throw ValidationError("--user must not be empty.") }
+  }
+
+  func run() async throws {
+    let secret = try Secret(path: secretFile)
+    let now = RuntimeEnvironment.current.nowMilliseconds()
+    let claims = TokenClaims(
+      sub: user, exp: Double((now + expiresIn.milliseconds) / 1_000), iss: issuer)
+    Terminal.print(try await TokenChecker(secret, issuer: issuer).sign(claims))
+  }
+}

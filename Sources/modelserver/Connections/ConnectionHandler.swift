@@ -1,0 +1,181 @@
+// Holds a connection to its times, answers where nobody else can, and notices a client that goes.
+
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+import SyncProtocol
+
+/// Between the parser of HTTP and the code that answers. Everything happens on the event loop of its channel.
+final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
+  typealias InboundIn = HTTPRequestPart
+  typealias InboundOut = HTTPRequestPart
+  typealias OutboundIn = HTTPResponsePart
+  typealias OutboundOut = HTTPResponsePart
+
+  private let connections: Connections
+  private var connection: Connection?
+  private var state: ConnectionState
+  private var timer: (deadline: Int64, task: Scheduled<Void>)?
+  /// After an answer of our own, nobody else's goes out.
+  private var isClosing = false
+  private var expectsContinue = false
+  private var discarded = 0
+
+  /// As much as a client may send after its answer, before the connection is cut.
+  private static let mostDiscarded = 16 << 20
+
+  init(_ times: ConnectionTimes, _ connections: Connections) {
+    self.connections = connections
+    state = ConnectionState(times, at: Self.now)
+  }
+
+  private static var now: Int64 { Int64(NIODeadline.now().uptimeNanoseconds) }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    let box = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
+    let eventLoop = context.eventLoop
+    let connection = Connection(askForBody: { eventLoop.execute { box.value.handler.sendContinue(box.value.context) } })
+    self.connection = connection
+    connections[context.channel] = connection
+    let bytes = BytesHandler { [weak self] in
+      guard let self else { return }
+      state.bytesCame(at: Self.now)
+      schedule(box.value.context)
+    }
+    // It has to come before the parser, which says nothing of half a head.
+    try? context.pipeline.syncOperations.addHandler(bytes, position: .first)
+    schedule(context)
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) { end(context) }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    end(context)
+    context.fireChannelInactive()
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if event as? ChannelEvent == .inputClosed { connection?.end() }
+    context.fireUserInboundEventTriggered(event)
+  }
+
+  private func end(_ context: ChannelHandlerContext) {
+    isClosing = true
+    timer?.task.cancel()
+    timer = nil
+    connection?.end()
+    connection = nil
+    connections[context.channel] = nil
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    let part = unwrapInboundIn(data)
+    var action = ConnectionState.Action.nothing
+    switch part {
+    case .head(let head):
+      expectsContinue = head.headerFields[.expect]?.lowercased() == "100-continue"
+      state.headCame(isFile: head.path?.hasPrefix("/files/") == true, at: Self.now)
+    case .body(let bytes):
+      state.bodyCame(at: Self.now)
+      if state.isLingering {
+        discarded += bytes.readableBytes
+        if discarded > Self.mostDiscarded { action = .close }
+      }
+    case .end: action = state.requestEnded()
+    }
+    if state.isLingering || isClosing {
+      perform(action, context)
+    } else {
+      schedule(context)
+      context.fireChannelRead(data)
+    }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    guard error is HTTPParserError, state.isBetweenRequests, !isClosing else {
+      return context.fireErrorCaught(error)
+    }
+    answer(RequestError(.badRequest, "This is not HTTP, or its head is too large."), context)
+  }
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    guard !isClosing else {
+      promise?.fail(ChannelError.ioOnClosedChannel)
+      return
+    }
+    switch unwrapOutboundIn(data) {
+    case .head(var head):
+      if state.answerBegan(at: Self.now) { head.headerFields[.connection] = "close" }
+      context.write(wrapOutboundOut(.head(head)), promise: promise)
+    case .body:
+      context.write(data, promise: promise)
+      state.answerWentOn(at: Self.now)
+    case .end:
+      context.writeAndFlush(data, promise: promise)
+      perform(state.answerEnded(at: Self.now), context)
+    }
+    schedule(context)
+  }
+
+  private func sendContinue(_ context: ChannelHandlerContext) {
+    guard expectsContinue, !isClosing else { return }
+    expectsContinue = false
+    context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+  }
+
+  private func perform(_ action: ConnectionState.Action, _ context: ChannelHandlerContext) {
+    switch action {
+    case .nothing: break
+    case .timeOut: answer(RequestError(.requestTimeout, "The request did not arrive in time."), context)
+    case .linger: context.close(mode: .output, promise: nil)
+    case .close:
+      isClosing = true
+      context.close(promise: nil)
+    }
+  }
+
+  /// Our own last word.
+  private func answer(_ error: RequestError, _ context: ChannelHandlerContext) {
+    let answer = Answer(error)
+    var head = answer.head
+    head.headerFields[.connection] = "close"
+    head.headerFields[.contentLength] = "\(answer.bytes.count)"
+    context.write(wrapOutboundOut(.head(head)), promise: nil)
+    context.write(wrapOutboundOut(.body(ByteBuffer(bytes: answer.bytes))), promise: nil)
+    isClosing = true
+    let box = NIOLoopBound(context, eventLoop: context.eventLoop)
+    context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in box.value.close(promise: nil) }
+  }
+
+  /// One timer at a time; one that is too early looks again.
+  private func schedule(_ context: ChannelHandlerContext) {
+    guard !isClosing, let deadline = state.deadline else { return }
+    if let timer, timer.deadline <= deadline { return }
+    timer?.task.cancel()
+    let box = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
+    let task = context.eventLoop.scheduleTask(deadline: .uptimeNanoseconds(UInt64(deadline))) {
+      let (handler, context) = box.value
+      handler.timer = nil
+      guard let deadline = handler.state.deadline, !handler.isClosing else { return }
+      if deadline <= Self.now {
+        handler.perform(handler.state.expired(), context)
+      }
+      handler.schedule(context)
+    }
+    timer = (deadline, task)
+  }
+}
+
+/// Says that bytes came, before anybody has understood them.
+private final class BytesHandler: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = ByteBuffer
+  private let came: () -> Void
+
+  init(_ came: @escaping () -> Void) { self.came = came }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    came()
+    context.fireChannelRead(data)
+  }
+}

@@ -1,0 +1,54 @@
+// An answer before it is HTTP: a status, fields and bytes, with the version of the protocol in each.
+
+import HTTPTypes
+import Hummingbird
+import SyncProtocol
+import SyncServer
+
+struct Answer: Sendable {
+  var head: HTTPResponse
+  var bytes: [UInt8] = []
+  /// Where the body comes piece by piece: how much, and how.
+  var stream: (count: Int, write: @Sendable (inout any ResponseBodyWriter) async throws -> Void)?
+  /// What the metrics know of it.
+  var call = "none"
+  var codes: [String] = []
+
+  init(status: HTTPResponse.Status, _ fields: HTTPFields = [:], bytes: [UInt8] = []) {
+    head = HTTPResponse(status: status, headerFields: fields)
+    head.headerFields[.syncProtocolVersion] = "\(ProtocolVersion.current)"
+    self.bytes = bytes
+  }
+
+  init(_ error: RequestError) {
+    self.init(
+      status: HTTPResponse.Status(code: error.code.status), [.contentType: "application/json"],
+      bytes: error.json.encoded)
+    codes = [error.code.rawValue]
+    switch error.code {
+    case .unauthenticated: head.headerFields[.wwwAuthenticate] = "Bearer"
+    case .tooManyRequests, .unavailable: head.headerFields[.retryAfter] = "1"
+    default: break
+    }
+  }
+
+  /// The answer to HEAD has no body, and says nothing of one.
+  func response(to method: HTTPRequest.Method) -> Response {
+    guard method != .head else { return Response(status: head.status, headers: head.headerFields) }
+    if let stream {
+      return Response(
+        status: head.status, headers: head.headerFields,
+        body: ResponseBody(contentLength: stream.count) { writer in try await stream.write(&writer) })
+    }
+    return Response(
+      status: head.status, headers: head.headerFields,
+      body: bytes.isEmpty ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+  }
+}
+
+extension HTTPField.Name {
+  // Constants that are valid names.
+  static let syncProtocolVersion = Self(ProtocolVersion.field)!
+  static let uploadOffset = Self("Upload-Offset")!
+  static let uploadComplete = Self("Upload-Complete")!
+}

@@ -1,0 +1,125 @@
+// HEAD, PATCH and GET of /files/{queue}/{sha256}: resumable uploads, and downloads of ranges.
+
+import HTTPTypes
+import Hummingbird
+import SyncProtocol
+import SyncServer
+import WireFormat
+
+struct FileRoute {
+  let parts: ServerParts
+  let place: FilePlace
+  let user: UUIDValue
+
+  /// How much of a file is in memory at once.
+  private static let chunk: Int64 = 1 << 17
+
+  func answer(_ request: Request, _ connection: Connection) async throws -> Answer {
+    switch request.method {
+    case .head: try await state()
+    case .patch: try await upload(request, connection)
+    default: try await download(request)
+    }
+  }
+
+  private func state() async throws -> Answer {
+    let status = try await parts.files.status(of: place, by: user)
+    return uploaded(status.offset, isComplete: status.isComplete)
+  }
+
+  private func uploaded(_ offset: Int64, isComplete: Bool) -> Answer {
+    Answer(
+      status: .noContent,
+      [.uploadOffset: "\(offset)", .uploadComplete: isComplete ? "?1" : "?0", .cacheControl: "no-store"])
+  }
+
+  private func upload(_ request: Request, _ connection: Connection) async throws -> Answer {
+    guard MediaTypes.type(request.headers[.contentType]) == MediaTypes.partialUpload else {
+      throw RequestError(.unsupportedMediaType, "The body has to be \(MediaTypes.partialUpload).")
+    }
+    let offset = try offset(request)
+    let isLast = try isLast(request)
+    switch try await parts.files.begin(place, at: offset, by: user) {
+    case .complete(let size): return uploaded(size, isComplete: true)
+    case .elsewhere(let offset):
+      var answer = Answer(RequestError(.offsetMismatch, "The upload goes on elsewhere."))
+      answer.head.headerFields[.uploadOffset] = "\(offset)"
+      return answer
+    case .part(var part):
+      // Before anything is kept of what is too large.
+      let announced = request.headers[.contentLength].flatMap { Int64($0) } ?? 0
+      guard announced <= parts.fileBytes - offset else { throw tooLarge }
+      connection.wantBody()
+      for try await chunk in request.body {
+        guard part.offset + Int64(chunk.readableBytes) <= parts.fileBytes else { throw tooLarge }
+        parts.metrics.received(chunk.readableBytes)
+        try await parts.files.append(Array(chunk.readableBytesView), to: &part)
+      }
+      if isLast { try await parts.files.finish(part) }
+      return uploaded(part.offset, isComplete: isLast)
+    }
+  }
+
+  private var tooLarge: RequestError {
+    RequestError(.tooLarge, "A file has at most \(parts.fileBytes) bytes here.")
+  }
+
+  private func offset(_ request: Request) throws(RequestError) -> Int64 {
+    let field = request.headers[.uploadOffset]
+    guard let field, let offset = Int64(field), offset >= 0, field.first != "+" else {
+      throw RequestError(.badRequest, "`Upload-Offset` has to say where the part begins.")
+    }
+    return offset
+  }
+
+  private func isLast(_ request: Request) throws(RequestError) -> Bool {
+    switch request.headers[.uploadComplete] {
+    case "?1": return true
+    case "?0", nil: return false
+    default: throw RequestError(.badRequest, "`Upload-Complete` is `?1` or `?0`.")
+    }
+  }
+
+  private func download(_ request: Request) async throws -> Answer {
+    let size = try await parts.files.size(of: place, by: user)
+    let tag = "\"\(place.hash)\""
+    var fields: HTTPFields = [
+      .contentType: "application/octet-stream", .eTag: tag, .cacheControl: "private, immutable",
+      .acceptRanges: "bytes", .xContentTypeOptions: "nosniff",
+    ]
+    // A range of another version is of no use.
+    let isSame = request.headers[.ifRange].map { $0 == tag } ?? true
+    switch ByteRange(isSame ? request.headers[.range] : nil, size: size) {
+    case .whole: return stream(.ok, fields, 0..<size)
+    case .part(let range):
+      fields[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)"
+      return stream(.partialContent, fields, range)
+    case .unsatisfiable:
+      var answer = Answer(RequestError(.rangeNotSatisfiable, "The file has \(size) bytes."))
+      answer.head.headerFields[.contentRange] = "bytes */\(size)"
+      return answer
+    }
+  }
+
+  private func stream(_ status: HTTPResponse.Status, _ fields: HTTPFields, _ range: Range<Int64>) -> Answer {
+    var answer = Answer(status: status, fields)
+    let (files, place, metrics) = (parts.files, place, parts.metrics)
+    answer.stream = (
+      Int(range.count),
+      { writer in
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+          let count = Int(min(Self.chunk, range.upperBound - offset))
+          let bytes = try await files.read(place, at: offset, count: count)
+          // It was removed meanwhile: an answer that is too short ends with the connection.
+          guard !bytes.isEmpty else { throw StorageError(.inputOutput, "A file went away while it was sent.") }
+          try await writer.write(ByteBuffer(bytes: bytes))
+          metrics.sent(bytes.count)
+          offset += Int64(bytes.count)
+        }
+        try await writer.finish(nil)
+      }
+    )
+    return answer
+  }
+}

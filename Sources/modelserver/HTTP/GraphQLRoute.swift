@@ -1,0 +1,72 @@
+// POST /graphql (the GraphQL-over-HTTP draft).
+
+import HTTPTypes
+import Hummingbird
+import SyncProtocol
+import SyncServer
+import WireFormat
+
+struct GraphQLRoute {
+  let parts: ServerParts
+
+  func answer(_ request: Request, _ connection: Connection, _ user: UUIDValue) async throws -> Answer {
+    guard let type = MediaTypes.answer(accept: request.headers[values: .accept]) else {
+      throw RequestError(.notAcceptable, "`Accept` names neither \(MediaTypes.graphQL) nor \(MediaTypes.json).")
+    }
+    guard MediaTypes.type(request.headers[.contentType]) == MediaTypes.json,
+      request.headers[.contentEncoding] == nil
+    else { throw RequestError(.unsupportedMediaType, "The body has to be \(MediaTypes.json), in UTF-8 and as it is.") }
+    var body = RequestBytes(parts.memory)
+    defer { body.release() }
+    try await body.read(request, connection)
+    let (service, bytes) = (parts.service, body.bytes)
+    let answered = await connection.whileOpen { await service.answer(bytes, by: user) }
+    return answer(answered, type)
+  }
+
+  private func answer(_ answered: GraphQLResponse, _ type: String) -> Answer {
+    for cause in answered.causes { parts.log(cause) }
+    let status = type == MediaTypes.json ? answered.legacyStatus : answered.status
+    var answer = Answer(
+      status: HTTPResponse.Status(code: status), [.contentType: "\(type); charset=utf-8"], bytes: answered.body)
+    answer.call = answered.calls.first ?? "none"
+    answer.codes = answered.errors.map(\.code.rawValue)
+    let isToBeRepeated = answered.errors.contains { $0.code == .tooManyRequests || $0.code == .unavailable }
+    if isToBeRepeated { answer.head.headerFields[.retryAfter] = "1" }
+    return answer
+  }
+}
+
+/// The body of a request, read within its limit and within what all bodies may take.
+struct RequestBytes {
+  private let memory: BodyMemory
+  private var taken = 0
+  private(set) var bytes: [UInt8] = []
+
+  init(_ memory: BodyMemory) { self.memory = memory }
+
+  /// Throws `tooLarge` before anything is allotted for what is too large.
+  mutating func read(_ request: Request, _ connection: Connection) async throws {
+    let announced = request.headers[.contentLength].flatMap { Int($0) }
+    try take(announced ?? 0)
+    bytes.reserveCapacity(announced ?? 0)
+    connection.wantBody()
+    for try await chunk in request.body {
+      if announced == nil { try take(chunk.readableBytes) }
+      bytes.append(contentsOf: chunk.readableBytesView)
+    }
+  }
+
+  private mutating func take(_ count: Int) throws(RequestError) {
+    guard count >= 0, taken + count <= ProtocolLimits.requestBytes else {
+      throw RequestError(.tooLarge, "A body has at most \(ProtocolLimits.requestBytes) bytes.")
+    }
+    guard memory.take(count) else { throw RequestError(.unavailable, "The server has too much to read now.") }
+    taken += count
+  }
+
+  mutating func release() {
+    memory.give(back: taken)
+    taken = 0
+  }
+}

@@ -1,0 +1,45 @@
+// Paths → what stands behind them.
+
+import HTTPTypes
+import SyncProtocol
+import SyncServer
+import WireFormat
+
+enum Route {
+  case graphQL
+  case file(FilePlace)
+  case health
+  case metrics
+
+  /// Nil where there is nothing. A query behind the path does not matter.
+  init?(_ path: String?) {
+    let parts = (path ?? "").prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false)
+    switch parts.dropFirst() {
+    case ["graphql"]: self = .graphQL
+    case ["health"]: self = .health
+    case ["metrics"]: self = .metrics
+    case let parts where parts.count == 3 && parts[1] == "files":
+      guard let queue = UUIDValue(String(parts[2])), let hash = ContentHash(String(parts[3])) else { return nil }
+      self = .file(FilePlace(queue: queue, hash: hash))
+    default: return nil
+    }
+  }
+
+  var methods: [HTTPRequest.Method] {
+    switch self {
+    case .graphQL: [.post]
+    case .file: [.get, .head, .patch]
+    case .health, .metrics: [.get, .head]
+    }
+  }
+
+  /// As metrics know it.
+  var name: String {
+    switch self {
+    case .graphQL: "graphql"
+    case .file: "files"
+    case .health: "health"
+    case .metrics: "metrics"
+    }
+  }
+}

@@ -1,0 +1,156 @@
+// A request → its answer: route, method, version, user, rate; then what the route does.
+
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import NIOHTTP1
+import SyncProtocol
+import SyncServer
+import WireFormat
+
+/// What every request needs.
+struct ServerParts: Sendable {
+  let service: SyncService
+  let files: FileService
+  let tokens: TokenChecker
+  let rate: RequestRate
+  let memory: BodyMemory
+  let metrics: Metrics
+  let connections: Connections
+  let isStopping: Flag
+  let fileBytes: Int64
+  let logger: Logger
+}
+
+struct ServerContext: RequestContext {
+  var coreContext: CoreRequestContextStorage
+  let channel: any Channel
+
+  init(source: ApplicationRequestContextSource) {
+    coreContext = CoreRequestContextStorage(source: source)
+    channel = source.channel
+  }
+}
+
+/// Answers on the port for clients, where there are no metrics.
+struct ServerResponder: HTTPResponder {
+  let parts: ServerParts
+
+  func respond(to request: Request, context: ServerContext) async throws -> Response {
+    let start = ContinuousClock.now
+    let route = Route(request.head.path)
+    var answer: Answer
+    do {
+      answer = try await self.answer(request, route, context)
+    } catch {
+      answer = parts.answer(to: error)
+    }
+    if case .graphQL? = route {} else { answer.call = route?.name ?? "none" }
+    let counted = Metrics.Request(
+      route: route?.name ?? "none", method: request.method.counted, status: answer.head.status.code)
+    parts.metrics.answered(counted, call: answer.call, codes: answer.codes, took: .now - start)
+    return answer.response(to: request.method)
+  }
+
+  private func answer(_ request: Request, _ route: Route?, _ context: ServerContext) async throws -> Answer {
+    guard let route, let connection = parts.connections[context.channel] else {
+      throw RequestError(.notFound, "There is no such route.")
+    }
+    if let refusal = Answer(refusing: request.method, of: route) { return refusal }
+    switch route {
+    case .health: return parts.health
+    case .metrics: throw RequestError(.notFound, "There is no such route; --metrics-port has metrics.")
+    case .graphQL:
+      let user = try await admit(request)
+      return try await GraphQLRoute(parts: parts).answer(request, connection, user)
+    case .file(let place):
+      let user = try await admit(request)
+      return try await FileRoute(parts: parts, place: place, user: user).answer(request, connection)
+    }
+  }
+
+  private func admit(_ request: Request) async throws -> UUIDValue {
+    let version = request.headers[.syncProtocolVersion]
+    guard version == nil || version == "\(ProtocolVersion.current)" else {
+      throw RequestError(.unsupportedVersion, "This server speaks version \(ProtocolVersion.current).")
+    }
+    let user = try await parts.tokens.user(authorization: request.headers[.authorization])
+    guard parts.rate.take(user) else { throw RequestError(.tooManyRequests, "Too many requests in a second.") }
+    return user
+  }
+}
+
+/// Answers on the port for the operator.
+struct OperatorResponder: HTTPResponder {
+  let parts: ServerParts
+  let counts: @Sendable () -> (transactions: Int, syncs: Int)
+
+  func respond(to request: Request, context: ServerContext) async throws -> Response {
+    let route = Route(request.head.path)
+    guard let route else {
+      return Answer(RequestError(.notFound, "There is no such route.")).response(to: request.method)
+    }
+    if let refusal = Answer(refusing: request.method, of: route) { return refusal.response(to: request.method) }
+    switch route {
+    case .health: return parts.health.response(to: request.method)
+    case .metrics: return await metrics().response(to: request.method)
+    default:
+      return Answer(RequestError(.notFound, "This port has /health and /metrics.")).response(to: request.method)
+    }
+  }
+
+  private func metrics() async -> Answer {
+    let (transactions, syncs) = counts()
+    let gauges = Metrics.Gauges(
+      connections: parts.connections.count, parkedPolls: await parts.service.parkedPolls, transactions: transactions,
+      syncs: syncs)
+    return Answer(
+      status: .ok, [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
+      bytes: Array(parts.metrics.text(gauges).utf8))
+  }
+}
+
+extension ServerParts {
+  var health: Answer {
+    guard !isStopping.isSet else { return Answer(RequestError(.unavailable, "The server is shutting down.")) }
+    return Answer(
+      status: .ok, [.contentType: "application/json"],
+      bytes: Array(#"{"status":"ok","protocolVersion":\#(ProtocolVersion.current)}"#.utf8))
+  }
+
+  /// Whatever went wrong: what is not the client's doing goes to the log, and only there.
+  func answer(to error: any Error) -> Answer {
+    switch error {
+    case let error as RequestError: return Answer(error)
+    case let error as StorageError:
+      log(error)
+      guard error.code == .busy || error.code == .diskFull else { break }
+      return Answer(RequestError(.unavailable, "The server cannot write now."))
+    case is HTTPParserError: return Answer(RequestError(.badRequest, "The body is not what its head says."))
+    case is CancellationError: return Answer(RequestError(.unavailable, "The server is shutting down."))
+    default: log(error)
+    }
+    return Answer(RequestError(.internalServerError, "Something went wrong on the server."))
+  }
+
+  /// Errors of ours name no content, no token and no secret.
+  func log(_ error: any Error) { logger.error("\(error)") }
+}
+
+extension Answer {
+  /// Nil where the route has the method.
+  init?(refusing method: HTTPRequest.Method, of route: Route) {
+    guard !route.methods.contains(method) else { return nil }
+    self.init(RequestError(.methodNotAllowed, "This route has no \(method.counted)."))
+    head.headerFields[.allow] = route.methods.map(\.rawValue).joined(separator: ", ")
+  }
+}
+
+extension HTTPRequest.Method {
+  /// Names that clients make up are one name.
+  var counted: String {
+    let known: [Self] = [.get, .head, .post, .put, .delete, .patch, .options]
+    return known.contains(self) ? rawValue : "other"
+  }
+}

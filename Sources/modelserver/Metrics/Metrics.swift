@@ -1,0 +1,85 @@
+// What an operator can count: how much, how long, how it ended. No content, no ids, no names of users.
+
+import Foundation
+
+/// `@unchecked Sendable`: behind its lock.
+final class Metrics: @unchecked Sendable {
+  private let lock = NSLock()
+  private var requests: [Request: Int] = [:]
+  private var errors: [String: Int] = [:]
+  private var durations: [String: Histogram] = [:]
+  private var bytes = (received: 0, sent: 0)
+
+  struct Request: Hashable {
+    var route: String
+    var method: String
+    var status: Int
+  }
+
+  /// Counts of how many took at most so many seconds.
+  struct Histogram {
+    static let bounds: [Double] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
+    var counts = [Int](repeating: 0, count: bounds.count)
+    var count = 0
+    var sum = 0.0
+
+    mutating func add(_ seconds: Double) {
+      count += 1
+      sum += seconds
+      for (index, bound) in Self.bounds.enumerated() where seconds <= bound { counts[index] += 1 }
+    }
+  }
+
+  /// `call` is what a request asked for: a field of the schema, or the route.
+  func answered(_ request: Request, call: String, codes: [String], took duration: Duration) {
+    lock.withLock {
+      requests[request, default: 0] += 1
+      for code in codes { errors[code, default: 0] += 1 }
+      durations[call, default: Histogram()].add(duration / .seconds(1))
+    }
+  }
+
+  func received(_ count: Int) { lock.withLock { bytes.received += count } }
+  func sent(_ count: Int) { lock.withLock { bytes.sent += count } }
+
+  /// What is now, and what others count.
+  struct Gauges {
+    var connections = 0
+    var parkedPolls = 0
+    var transactions = 0
+    var syncs = 0
+  }
+
+  /// The text format of Prometheus, version 0.0.4; names and labels in a stable order.
+  func text(_ gauges: Gauges) -> String {
+    lock.withLock {
+      var text = MetricsText()
+      text.family("modelserver_requests_total", "counter", "Requests that were answered.")
+      for (request, count) in requests.sorted(by: { $0.key < $1.key }) {
+        let labels = [("route", request.route), ("method", request.method), ("status", "\(request.status)")]
+        text.sample("modelserver_requests_total", labels, count)
+      }
+      text.family("modelserver_errors_total", "counter", "Errors in answers, by their code.")
+      for (code, count) in errors.sorted(by: { $0.key < $1.key }) {
+        text.sample("modelserver_errors_total", [("code", code)], count)
+      }
+      text.family("modelserver_call_seconds", "histogram", "How long calls took; a long poll waits.")
+      for (call, histogram) in durations.sorted(by: { $0.key < $1.key }) {
+        text.histogram("modelserver_call_seconds", [("call", call)], histogram)
+      }
+      text.counter("modelserver_file_bytes_received_total", "Bytes of files that came.", bytes.received)
+      text.counter("modelserver_file_bytes_sent_total", "Bytes of files that went.", bytes.sent)
+      text.counter("modelserver_transactions_total", "Transactions that were written.", gauges.transactions)
+      text.counter("modelserver_syncs_total", "Syncs of the disk that made them durable.", gauges.syncs)
+      text.gauge("modelserver_connections", "Connections that are open.", gauges.connections)
+      text.gauge("modelserver_parked_polls", "Long polls that wait.", gauges.parkedPolls)
+      return text.text
+    }
+  }
+}
+
+extension Metrics.Request: Comparable {
+  static func < (left: Self, right: Self) -> Bool {
+    (left.route, left.method, left.status) < (right.route, right.method, right.status)
+  }
+}

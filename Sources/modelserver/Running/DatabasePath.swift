@@ -1,0 +1,79 @@
+// The database of a server as a path, and what lies beside it.
+
+import Foundation
+import SyncServer
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+struct DatabasePath {
+  let path: String
+
+  init(_ path: String) { self.path = path }
+
+  /// The folder of the files that users share.
+  var files: String { path + "-files" }
+  fileprivate var lock: String { path + "-lock" }
+
+  private var exists: Bool { FileManager.default.fileExists(atPath: path) }
+
+  func mustExist(_ flag: String) throws {
+    if !exists { throw Mistake.inputOutput("\(flag): there is no file \(path).") }
+  }
+
+  /// A log without its database would be taken for that of the next.
+  func mustNotExist(_ flag: String) throws {
+    var files = [path, path + "-wal", path + "-journal"].filter { FileManager.default.fileExists(atPath: $0) }
+    // A server that ended in order leaves an empty one.
+    files.removeAll { $0 != path && FileManager.default.contents(atPath: $0)?.isEmpty == true }
+    for file in files {
+      throw Mistake.inputOutput("\(flag): \(file) is there already; move it away, or name another file.")
+    }
+  }
+
+  /// The file and what SQLite keeps beside it.
+  func remove() {
+    for ending in ["", "-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: path + ending) }
+  }
+
+  /// Moves a database, which nobody has open, here.
+  func take(from other: Self) throws {
+    guard rename(other.path, path) == 0 else {
+      throw Mistake.inputOutput("--database: cannot write \(path): \(String(cString: strerror(errno))).")
+    }
+  }
+}
+
+/// One process at a time serves a database: another one would not wake the clients of the first.
+struct DatabaseLock {
+  private let file: Int32
+
+  init(_ database: DatabasePath) throws {
+    file = open(database.lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard file >= 0 else {
+      throw Mistake.inputOutput(
+        "--database: cannot write beside \(database.path): \(String(cString: strerror(errno))). Make the folder first.")
+    }
+    guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+      close(file)
+      throw Mistake.inputOutput("--database: another modelserver uses \(database.path); stop it first.")
+    }
+  }
+
+  /// The file stays: whoever removed it could remove that of the next.
+  func release() { close(file) }
+}
+
+extension Mistake {
+  /// What is wrong with a database is said with the flag that named it.
+  static func ofStorage<Result>(_ flag: String, _ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch let error as StorageError {
+      throw Mistake.inputOutput("\(flag): \(error.message)")
+    }
+  }
+}

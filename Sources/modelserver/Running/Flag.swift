@@ -1,0 +1,11 @@
+// Something that becomes true once.
+
+import Synchronization
+
+final class Flag: Sendable {
+  private let value = Atomic(false)
+
+  var isSet: Bool { value.load(ordering: .acquiring) }
+
+  func set() { value.store(true, ordering: .releasing) }
+}

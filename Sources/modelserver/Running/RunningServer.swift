@@ -1,0 +1,141 @@
+// Puts a server together, runs it, and ends it in order.
+
+import Determinism
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import ServiceLifecycle
+import SyncServer
+import UnixSignals
+
+enum RunningServer {
+  /// Returns when the server was told to stop, and has.
+  static func run(_ configuration: ServerConfiguration) async throws {
+    let limits = configuration.limits
+    let logger = logger()
+    let secret = try Secret(path: configuration.secretFile)
+    let database = DatabasePath(configuration.database)
+    let lock = try DatabaseLock(database)
+    defer { lock.release() }
+    let file = try Mistake.ofStorage("--database") { try SQLiteStorage(path: database.path) }
+    let storage = GroupCommitStorage(file)
+    let service = SyncService(storage: storage, polls: limits.polls)
+    do { try await service.begin() } catch let error as StorageError {
+      throw Mistake.inputOutput("--database: \(error.message)")
+    }
+    let parts = ServerParts(
+      service: service, files: FileService(service, files: FileFolder(path: database.files)),
+      tokens: await TokenChecker(secret, issuer: configuration.issuer),
+      rate: RequestRate(perSecond: limits.requestsPerSecond), memory: BodyMemory(bytes: limits.bodyMegabytes << 20),
+      metrics: Metrics(), connections: Connections(), isStopping: Flag(), fileBytes: Int64(limits.fileMegabytes) << 20,
+      logger: logger)
+    let upkeep = UpkeepLoop(
+      service: service, files: parts.files, rules: limits.upkeep, every: limits.upkeepEvery.milliseconds,
+      environment: .current, logger: logger)
+    var services: [any Service] = [upkeep, clients(configuration, parts)]
+    // Services end in the opposite order: whoever watches sees the end of the others.
+    if let port = configuration.metricsPort {
+      services.insert(operators(port, configuration, parts) { storage.written }, at: 0)
+    }
+    try await run(services, parts, limits)
+    try Mistake.ofStorage("--database") { try file.close() }
+  }
+
+  /// Errors only: every line names what an operator may have to look at.
+  private static func logger() -> Logger {
+    var logger = Logger(label: "modelserver") { StreamLogHandler.standardError(label: $0) }
+    logger.logLevel = .warning
+    return logger
+  }
+
+  private static func clients(_ configuration: ServerConfiguration, _ parts: ServerParts) -> any Service {
+    let connections = OpenFiles.raise(forConnections: configuration.limits.maxConnections)
+    if connections < configuration.limits.maxConnections {
+      Terminal.error("warning: the system allows this process \(connections) connections; see `ulimit -n`.")
+    }
+    return listener(
+      ServerResponder(parts: parts), "modelserver listens on", configuration.host, configuration.port, "--port",
+      configuration, parts.connections, atMost: connections, parts.logger)
+  }
+
+  private static func operators(
+    _ port: Int, _ configuration: ServerConfiguration, _ parts: ServerParts,
+    counts: @escaping @Sendable () -> (transactions: Int, syncs: Int)
+  ) -> any Service {
+    // Few connections, of nobody who could be kept out by the many of the other port.
+    listener(
+      OperatorResponder(parts: parts, counts: counts), "metrics are on", "127.0.0.1", port, "--metrics-port",
+      configuration, Connections(), atMost: 64, parts.logger)
+  }
+
+  private static func listener<Responder: HTTPResponder>(
+    _ responder: Responder, _ words: String, _ host: String, _ port: Int, _ flag: String,
+    _ configuration: ServerConfiguration, _ connections: Connections, atMost count: Int, _ logger: Logger
+  ) -> any Service where Responder.Context == ServerContext {
+    let limits = configuration.limits
+    let times = ConnectionTimes(
+      head: limits.headerTime.milliseconds * 1_000_000, body: limits.bodyTime.milliseconds * 1_000_000,
+      idle: limits.idleTime.milliseconds * 1_000_000)
+    let channel = HTTP1Channel.Configuration(
+      additionalChannelHandlers: [ConnectionHandler(times, connections)],
+      httpDecoderConfiguration: .init(
+        maxHeaderFieldSize: 16_384, maxHeaderListSize: 32_768, maxHeaderFieldCount: 100))
+    let application = Application(
+      responder: responder, server: .http1(configuration: channel),
+      configuration: ApplicationConfiguration(
+        address: .hostname(host, port: port), backlog: 1_024,
+        availableConnectionsDelegate: .maximum(count, logger: logger)),
+      onServerRunning: { channel in
+        let port = channel.localAddress?.port ?? port
+        Terminal.print("\(words) http://\(host.contains(":") ? "[\(host)]" : host):\(port)")
+      }, logger: logger)
+    return Listener(application: application, flag: flag, place: "\(host):\(port)")
+  }
+
+  private static func run(_ services: [any Service], _ parts: ServerParts, _ limits: LimitOptions) async throws {
+    var configuration = ServiceGroupConfiguration(
+      services: services.map { .init(service: $0) }, logger: parts.logger)
+    configuration.maximumGracefulShutdownDuration = .milliseconds(limits.shutdownTime.milliseconds)
+    let group = ServiceGroup(configuration: configuration)
+    let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+    try await withThrowingTaskGroup(of: Void.self) { tasks in
+      tasks.addTask { try await group.run() }
+      tasks.addTask {
+        for await _ in signals {
+          if parts.isStopping.isSet { Terminal.exit(.interrupted) }
+          parts.isStopping.set()
+          // Polls first: the others wait for every request that is under way.
+          await parts.service.close()
+          await group.triggerGracefulShutdown()
+        }
+      }
+      try await tasks.next()
+      tasks.cancelAll()
+    }
+  }
+}
+
+/// An application whose failure to listen is the operator's to mend.
+private struct Listener<Responder: HTTPResponder>: Service where Responder.Context == ServerContext {
+  let application: Application<Responder>
+  let flag: String
+  let place: String
+
+  func run() async throws {
+    do { try await application.run() } catch let error as IOError {
+      throw Mistake.inputOutput("\(flag): cannot listen on \(place): \(error.shortReason)")
+    } catch let error as SocketAddressError {
+      throw Mistake.usage("--host: \(place) is no address of this machine (\(error)).")
+    }
+  }
+}
+
+extension IOError {
+  /// Without the names of system calls.
+  fileprivate var shortReason: String {
+    "\(String(cString: strerror(errnoCode))). Is another server running there?"
+  }
+}

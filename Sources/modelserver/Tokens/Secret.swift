@@ -1,0 +1,68 @@
+// The secret that tokens are signed with: a file of one line.
+
+import Determinism
+import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// The characters of the file, without the line end, are the key: whoever signs tokens uses the same.
+struct Secret {
+  let bytes: [UInt8]
+
+  /// RFC 7518, section 3.2: as long as the hash.
+  static let leastBytes = 32
+
+  init(path: String) throws {
+    guard let contents = FileManager.default.contents(atPath: path) else {
+      throw Mistake.inputOutput(
+        "--secret-file: cannot read \(path). `modelserver new-secret \(path)` makes one.")
+    }
+    var bytes = [UInt8](contents)
+    while let last = bytes.last, last == UInt8(ascii: "\n") || last == UInt8(ascii: "\r") { bytes.removeLast() }
+    guard bytes.count >= Self.leastBytes else {
+      throw Mistake.usage(
+        """
+        --secret-file: the secret in \(path) has \(bytes.count) bytes; it needs at least \(Self.leastBytes). \
+        `modelserver new-secret` makes one.
+        """)
+    }
+    self.bytes = bytes
+    var state = stat()
+    if stat(path, &state) == 0, state.st_mode & 0o007 != 0 {
+      Terminal.error("warning: everybody on this machine may read \(path); `chmod 600` it.")
+    }
+  }
+
+  private init(bytes: [UInt8]) { self.bytes = bytes }
+
+  /// 256 bits as hexadecimal digits.
+  static func random(_ environment: RuntimeEnvironment) -> Self {
+    let digits = Array("0123456789abcdef".utf8)
+    let words = (0..<4).map { _ in environment.randomBits() }
+    return Self(bytes: words.flatMap { word in (0..<16).map { digits[Int(word >> (4 * $0) & 15)] } })
+  }
+
+  /// Never over a file that is there: tokens that it signed would be good no more.
+  func write(to path: String) throws {
+    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard file >= 0 else {
+      if errno == EEXIST {
+        throw Mistake.inputOutput("\(path) is there already; move it away, or name another file.")
+      }
+      throw Mistake.inputOutput("cannot write \(path): \(String(cString: strerror(errno))).")
+    }
+    let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
+    do {
+      try handle.write(contentsOf: Data(bytes + [UInt8(ascii: "\n")]))
+      try handle.synchronize()
+    } catch {
+      throw Mistake.inputOutput("cannot write \(path): \(error.localizedDescription)")
+    }
+  }
+}

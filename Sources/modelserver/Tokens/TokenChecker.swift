@@ -1,0 +1,64 @@
+// Who sends a request: a JWT, HS256, checked with the server's secret.
+
+import Determinism
+import Foundation
+import JWTKit
+import SyncProtocol
+import WireFormat
+
+/// What a token has to say. Other claims are ignored.
+struct TokenClaims: JWTPayload {
+  var sub: String
+  /// Seconds since 1970; from then on it is not good any more.
+  var exp: Double
+  /// Before, it is not good yet.
+  var nbf: Double?
+  var iss: String?
+
+  init(sub: String, exp: Double, iss: String?) {
+    (self.sub, self.exp, self.iss) = (sub, exp, iss)
+  }
+
+  /// Times and issuer are the checker's, who knows the clock.
+  func verify(using _: some JWTAlgorithm) {}
+}
+
+/// Knows the secret and never tells: no error says why a token is not good, but that it has expired.
+struct TokenChecker {
+  private let keys = JWTKeyCollection()
+  private let issuer: String?
+  private let environment: RuntimeEnvironment
+
+  private static let mostBytes = 8_192
+
+  init(_ secret: Secret, issuer: String?, environment: RuntimeEnvironment = .current) async {
+    self.issuer = issuer
+    self.environment = environment
+    await keys.add(hmac: HMACKey(from: secret.bytes), digestAlgorithm: .sha256)
+  }
+
+  /// The user that an `Authorization` field names. Throws `unauthenticated`.
+  func user(authorization: String?) async throws(RequestError) -> UUIDValue {
+    guard let authorization else { throw RequestError(.unauthenticated, "The request has no token.") }
+    let words = authorization.split(separator: " ", maxSplits: 1)
+    guard words.count == 2, words[0].lowercased() == "bearer", words[1].utf8.count <= Self.mostBytes else {
+      throw RequestError(.unauthenticated, "`Authorization` is not `Bearer TOKEN`.")
+    }
+    let claims: TokenClaims
+    do { claims = try await keys.verify(String(words[1])) } catch {
+      throw RequestError(.unauthenticated, "The token is not good.")
+    }
+    return try user(claims)
+  }
+
+  private func user(_ claims: TokenClaims) throws(RequestError) -> UUIDValue {
+    let now = Double(environment.nowMilliseconds()) / 1_000
+    guard now < claims.exp else { throw RequestError(.unauthenticated, "The token has expired.") }
+    guard claims.nbf.map({ now >= $0 }) ?? true, !claims.sub.isEmpty, issuer == nil || issuer == claims.iss else {
+      throw RequestError(.unauthenticated, "The token is not good.")
+    }
+    return SyncID.user(subject: claims.sub, issuer: claims.iss)
+  }
+
+  func sign(_ claims: TokenClaims) async throws -> String { try await keys.sign(claims) }
+}

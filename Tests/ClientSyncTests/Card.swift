@@ -1,0 +1,93 @@
+// The model of these tests, as the generator writes them: a title, a counter and a set, in the queue of a box.
+
+import ModelRuntime
+
+struct Card: Model {
+  let id: ObjectID<Card>
+  var box: QueueID
+  var title: String?
+  var likes: Int64 = 0
+  var tags: SortedSet<String> = []
+  var unknownFields = UnknownFields.none
+
+  static let modelName = "card"
+  var queueID: QueueID? { box }
+
+  init(zeroWithID id: ObjectID<Card>) { (self.id, box) = (id, .zero) }
+
+  init(_ number: UInt64, in box: QueueID = .box, title: String? = nil) {
+    (id, self.box, self.title) = (Self.id(number), box, title)
+  }
+
+  static func id(_ number: UInt64) -> ID { ObjectID(UUIDValue(high: 0xCA4D, low: number)) }
+
+  static let fieldTable = FieldTable(
+    "card", unknownFields: \Self.unknownFields, Field(1, "box", \Self.box), Field(2, "title", \Self.title),
+    Field(3, "likes", counter: \Self.likes), Field(4, "tags", \Self.tags))
+}
+
+enum CardsSchema: SchemaDescription {
+  static let name = "Cards"
+  static let models: [any Model.Type] = [Card.self]
+}
+
+extension QueueID {
+  static let box = QueueID(UUIDValue(high: 0xB0, low: 1))
+  static let other = QueueID(UUIDValue(high: 0xB0, low: 2))
+}
+
+/// One more like; the card must be unchanged where that is asked.
+struct Like: ModelOperation {
+  var card: Card.ID
+  var unlessChanged = false
+
+  static let operationName = "card.like"
+  static let fieldTable = FieldTable(projection: "card.like", Field(1, "card", \Self.card))
+
+  func evaluate(in context: inout OperationContext) throws {
+    var patch = PatchBuilder()
+    patch.increment(3, by: 1)
+    try context.edit(card, patch)
+    if unlessChanged { try context.requireUnchanged(card) }
+  }
+}
+
+/// Takes somebody into the queue of a card, out of it, or gives another role.
+struct Member: ModelOperation {
+  var card: Card.ID
+  var user: UserID
+  var change: Change
+
+  enum Change {
+    case joins, leaves
+    case becomes(QueueRole)
+  }
+
+  static let operationName = "card.member"
+  static let fieldTable = FieldTable(
+    projection: "card.member", Field(1, "card", \Self.card), Field(2, "user", \Self.user))
+
+  func evaluate(in context: inout OperationContext) throws {
+    switch change {
+    case .joins: try context.follow(user, inQueueOf: card)
+    case .leaves: try context.unfollow(user, inQueueOf: card)
+    case .becomes(let role): try context.setRole(of: user, to: role, inQueueOf: card)
+    }
+  }
+}
+
+/// Edits that need a file on the server.
+struct Attach: ModelOperation {
+  var card: Card.ID
+  var file: ContentHash
+
+  static let operationName = "card.attach"
+  static let fieldTable = FieldTable(projection: "card.attach", Field(1, "card", \Self.card))
+
+  func evaluate(in context: inout OperationContext) throws {
+    context.requireUploaded(FileReference(hash: file, size: 1, mime: "", name: ""))
+    var patch = PatchBuilder()
+    patch.insert(4, "attached")
+    try context.edit(card, patch)
+  }
+}

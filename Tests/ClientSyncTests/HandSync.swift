@@ -1,0 +1,93 @@
+// Sync by hand: each message is made, served and taken when a test says so.
+
+import ModelRuntime
+import SyncServer
+
+/// A commit that has left.
+struct SentCommit {
+  var device: TestDevice
+  var from: QueuePlace
+  var request: CommitRequest
+
+  /// What the server does with it, now or again.
+  @discardableResult
+  func serve() async throws -> CommitAnswer {
+    try await device.server.service.commit(request, by: device.store.user.rawValue)
+  }
+
+  func take(_ answer: CommitAnswer) async throws {
+    if case .decided(let decided) = answer.result {
+      try await device.store.receive(decided, from: from, in: QueueID(request.queue))
+    }
+  }
+}
+
+/// A request for a page that has left.
+struct SentDelta {
+  var device: TestDevice
+  var from: QueuePlace
+  var request: DeltaRequest
+
+  func serve() async throws -> DeltaAnswer {
+    try await device.server.service.delta(request, by: device.store.user.rawValue)[0]
+  }
+
+  func take(_ answer: DeltaAnswer) async throws {
+    let queue = QueueID(answer.queue)
+    switch answer.result {
+    case .page(let page):
+      let asked = request.queues[0].awaiting
+      try await device.store.receive(ArrivedPage(page, at: answer.time, from: from, asked: asked), in: queue)
+    case .refused(let refusal):
+      try await device.store.receive(refusal, from: from, in: queue)
+    }
+  }
+}
+
+extension TestDevice {
+  func commit(_ queue: QueueID = .box) async throws -> SentCommit {
+    try await store.saved()
+    let place = store.place(of: queue)
+    let operations = try await store.send(
+      in: queue, limit: 500, bytes: 1 << 20, at: Timestamp(millisecondsSince1970: 1_700_000_000_000))
+    let mutations = operations.map { operation in
+      CommitRequest.Mutation(
+        operation: operation.id, firstSent: operation.firstSent ?? .zero, changes: operation.changes,
+        isVoid: operation.isVoided)
+    }
+    let cursor = place.load == .loaded ? place.cursor : nil
+    let request = CommitRequest(
+      queue: queue.rawValue, epoch: place.epoch, grant: place.grant, cursor: cursor, mutations: mutations)
+    return SentCommit(device: self, from: place, request: request)
+  }
+
+  func delta(_ queue: QueueID = .box, limit: Int? = nil) -> SentDelta {
+    let place = store.place(of: queue)
+    let asked = DeltaRequest.Queue(
+      queue: queue.rawValue, epoch: place.epoch, grant: place.grant, cursor: place.position, scan: place.scan,
+      awaiting: store.awaited(in: queue, limit: 100))
+    return SentDelta(device: self, from: place, request: DeltaRequest(queues: [asked], limit: limit))
+  }
+
+  /// Commits, and the answer arrives.
+  func push(_ queue: QueueID = .box) async throws {
+    let commit = try await commit(queue)
+    try await commit.take(commit.serve())
+  }
+
+  /// Fetches until nothing is missing.
+  func pull(_ queue: QueueID = .box, limit: Int? = nil) async throws {
+    repeat {
+      let delta = delta(queue, limit: limit)
+      try await delta.take(delta.serve())
+      let place = store.place(of: queue)
+      if place.load == .revoked || place.load == .loaded && place.position == place.cursor { return }
+    } while true
+  }
+}
+
+extension ModelStore {
+  /// How many operations are on their way.
+  var pending: Int { outbox.count }
+  var reasons: [StoreError.Code] { attention.map(\.reason.code) }
+}

@@ -1,0 +1,253 @@
+// Races with what is lost, refused or forgotten, each by hand, under the numbers that docs/guides/sync.md gives them.
+
+import Foundation
+import ModelRuntime
+import SyncServer
+import TestSupport
+import Testing
+
+@Suite struct LossRaceTests {
+  /// A card that is on the server and on the device.
+  private func shared() async throws -> (server: TestServer, anna: TestDevice) {
+    let server = try TestServer()
+    let anna = try server.device(1)
+    anna.store.create(Card(1, title: "Lake"))
+    try await anna.push()
+    try await anna.pull()
+    return (server, anna)
+  }
+
+  private func likes(_ device: TestDevice, _ number: UInt64 = 1) throws -> Int64? { try device.card(number)?.likes }
+
+  /// The server restored a backup: everybody syncs until nothing is left to do.
+  private func settle(_ devices: TestDevice...) async throws {
+    for _ in 0..<3 {
+      for device in devices { try await device.sync() }
+    }
+  }
+
+  @Test func race9_aDeviceIsCloned() async throws {
+    let (_, anna) = try await shared()
+    anna.store.perform(Like(card: Card.id(1)))
+    try await anna.store.saved()
+    let clone = try anna.clone(seed: 77)
+    #expect(clone.store.outbox.map(\.id) == anna.store.outbox.map(\.id))
+    for device in [anna, clone] { device.store.perform(Like(card: Card.id(1))) }
+    #expect(clone.store.outbox.last?.id != anna.store.outbox.last?.id)
+    try await settle(anna, clone)
+    for device in [anna, clone] {
+      #expect(try likes(device) == 3 && device.store.pending == 0 && device.store.attention.isEmpty)
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func race10_theServerIsRestoredFromABackup(isAnnounced: Bool) async throws {
+    let (server, anna) = try await shared()
+    let ben = try server.device(2)
+    anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
+    try await settle(anna, ben)
+    let backup = try server.backUp()
+    anna.store.perform(Like(card: Card.id(1)))
+    ben.store.create(Card(2, title: "made after the backup"))
+    try await settle(anna, ben)
+    #expect(try likes(ben) == 1)
+    try await server.restore(backup, announcing: isAnnounced ? [.box] : [])
+    ben.store.perform(Like(card: Card.id(1)))
+    try await settle(anna, ben)
+    for device in [anna, ben] {
+      #expect(try likes(device) == 2, "what the server forgot comes back from the devices that made it")
+      #expect(try device.card(2)?.title == "made after the backup")
+      #expect(device.store.pending == 0 && device.store.attention.isEmpty)
+    }
+  }
+
+  @Test func race10_theServerIsRestoredToBeforeTheQueueWasBorn() async throws {
+    let server = try TestServer()
+    let backup = try server.backUp()
+    let anna = try server.device(1)
+    anna.store.create(Card(1, title: "Lake"))
+    try await settle(anna)
+    try await server.restore(backup, announcing: [])
+    try await settle(anna)
+    #expect(try anna.card(1)?.title == "Lake")
+    let twin = try server.device(1, seed: 9)
+    try await settle(twin)
+    #expect(try twin.card(1)?.title == "Lake")
+  }
+
+  @Test func race11_theCursorIsBelowTheFloor() async throws {
+    let (server, anna) = try await shared()
+    let twin = try server.device(1, seed: 9)
+    anna.store.create(Card(2))
+    try await anna.push()
+    try await anna.pull()
+    try await twin.sync()
+    anna.store.delete(Card.id(2))
+    try await anna.push()
+    try await anna.pull()
+    try await server.service.collectTombstones(in: QueueID.box.rawValue, upTo: 3)
+    #expect(try twin.card(2) != nil)
+    try await twin.sync()
+    #expect(try twin.card(2) == nil && twin.card(1) != nil, "the tombstone is gone; the load has swept the object")
+  }
+
+  @Test func race11_aLoopOfResetsIsSlowed() async throws {
+    let (_, anna) = try await shared()
+    let refusal = DeltaAnswer(
+      queue: QueueID.box.rawValue, time: .zero,
+      result: .refused(.reset(QueueRefusal.Place(epoch: .zero, grant: .zero))))
+    let body = Array(#"{"data":{"delta":["#.utf8) + refusal.json.encoded + Array("]}}".utf8)
+    anna.transport.goes { message, send in
+      guard message.call == "Delta", String(decoding: message.body, as: UTF8.self).contains("\(QueueID.box.rawValue)")
+      else { return await send() }
+      return TransportAnswer(status: 200, protocolVersion: "1", body: body)
+    }
+    anna.store.perform(Like(card: Card.id(1)))
+    try await anna.store.saved()
+    await #expect { try await anna.client.syncOnce() } throws: { "\($0)".contains("again and again") }
+    #expect(anna.transport.messages.count < 12)
+    anna.transport.goesStraight()
+    try await anna.sync()
+    #expect(try likes(anna) == 1 && anna.store.pending == 0)
+  }
+
+  @Test func race13_revokedWithPendingOperations() async throws {
+    let (server, anna) = try await shared()
+    let ben = try server.device(2)
+    anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
+    try await settle(anna, ben)
+    ben.store.perform(Like(card: Card.id(1)))
+    let inFlight = try await ben.commit()
+    try await inFlight.serve()
+    anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .leaves))
+    try await anna.sync()
+    ben.store.update(Card.id(1)) { $0.title = "too late" }
+    try await ben.sync()
+    #expect(try ben.card(1) == nil, "the rows have left the device")
+    #expect(ben.store.reasons == [.revoked], "the like was applied; the edit is told")
+    #expect(ben.store.pending == 0)
+    try await anna.sync()
+    #expect(try likes(anna) == 1 && anna.card(1)?.title == "Lake")
+  }
+
+  @Test func race14_whoJoinsAgainLoadsAnew() async throws {
+    let (server, anna) = try await shared()
+    let ben = try server.device(2)
+    anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
+    try await settle(anna, ben)
+    ben.store.perform(Like(card: Card.id(1)))
+    let delayed = try await ben.commit()
+    anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .leaves))
+    try await anna.sync()
+    anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
+    anna.store.create(Card(2))
+    try await anna.sync()
+    guard case .refused(.stale) = try await delayed.serve().result else {
+      Issue.record("a request of the earlier membership is stale")
+      return
+    }
+    try await settle(ben, anna)
+    #expect(try ben.card(2) != nil && likes(anna) == 1 && ben.store.pending == 0)
+  }
+
+  @Test func race15_theFileIsMissingWhenTheCommitComes() async throws {
+    let (_, anna) = try await shared()
+    let hash = ContentHash(bytes: [UInt8](repeating: 7, count: 32))!
+    anna.store.perform(Attach(card: Card.id(1), file: hash))
+    anna.store.update(Card.id(1)) { $0.title = "behind it" }
+    anna.store.create(Card(2, title: "not behind it"))
+    try await anna.sync()
+    #expect(anna.store.pending == 2, "what builds on it waits, nothing else")
+    #expect(anna.store.attention.isEmpty)
+    anna.store.noteUploaded([hash], in: .box)
+    try await anna.sync()
+    #expect(anna.store.pending == 2, "the server still lacks it")
+  }
+
+  @Test func race17_deletedAndCreatedAgainOffline() async throws {
+    let (server, anna) = try await shared()
+    anna.store.delete(Card.id(1))
+    anna.store.create(Card(1, title: "again"))
+    #expect(try anna.card(1)?.title == "again")
+    let twin = try server.device(1, seed: 9)
+    try await settle(anna, twin)
+    for device in [anna, twin] { #expect(try device.card(1)?.title == "again") }
+    #expect(anna.store.attention.isEmpty && anna.store.pending == 0)
+  }
+
+  @Test func race18_theBatchIsTooLarge() async throws {
+    let (_, anna) = try await shared()
+    for _ in 0..<20 { anna.store.perform(Like(card: Card.id(1))) }
+    anna.transport.goes { message, send in
+      let count = String(decoding: message.body, as: UTF8.self).components(separatedBy: "\"operation\"").count - 1
+      return count > 3 ? TransportAnswer(status: 413, protocolVersion: nil, body: []) : await send()
+    }
+    try await anna.sync()
+    #expect(try likes(anna) == 20 && anna.store.pending == 0)
+  }
+
+  @Test func race19_anAnswerOfAnOlderCopy() async throws {
+    let (_, anna) = try await shared()
+    let place = anna.store.place(of: .box)
+    let page = try DeltaPage(
+      epoch: #require(place.epoch), grant: #require(place.grant), head: place.cursor - 1, cursor: place.cursor - 1,
+      objects: [], end: .init(outcomes: [], retention: .zero, digest: .empty))
+    let older = DeltaAnswer(queue: QueueID.box.rawValue, time: .zero, result: .page(page))
+    let body = Array(#"{"data":{"delta":["#.utf8) + older.json.encoded + Array("]}}".utf8)
+    anna.transport.goes { message, send in
+      message.call == "Delta" && String(decoding: message.body, as: UTF8.self).contains("\(QueueID.box.rawValue)")
+        ? TransportAnswer(status: 200, protocolVersion: "1", body: body) : await send()
+    }
+    anna.store.perform(Like(card: Card.id(1)))
+    try await anna.store.saved()
+    await #expect(throws: SyncError.self) { try await anna.client.syncOnce() }
+    #expect(anna.store.place(of: .box).cursor == place.cursor)
+    #expect(try likes(anna) == 1 && anna.store.pending == 1)
+  }
+
+  @Test(arguments: [10, -10])
+  func race20_clocksAreYearsApart(years: Int64) async throws {
+    let (server, anna) = try await shared()
+    let wrong = try TestDevice(
+      server, 1, 9, folder: TemporaryFolder(), clock: { 1_700_000_000_000 + years * 31_557_600_000 })
+    try await wrong.sync()
+    wrong.store.update(Card.id(1)) { $0.title = "first" }
+    try await wrong.sync()
+    anna.store.update(Card.id(1)) { $0.title = "second" }
+    try await settle(anna, wrong)
+    for device in [anna, wrong] { #expect(try device.card(1)?.title == "second" && device.store.pending == 0) }
+  }
+
+  @Test func race21_aDelayedCopyOfARequestWhoseOperationWasRefused() async throws {
+    let (server, anna) = try await shared()
+    let ben = try server.device(2)
+    anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
+    anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .becomes(.reader)))
+    try await settle(anna, ben)
+    ben.store.update(Card.id(1)) { $0.title = "not allowed" }
+    ben.store.update(Card.id(1)) { $0.title = "behind it" }
+    let request = try await ben.commit()
+    try await request.serve()
+    anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .becomes(.writer)))
+    try await anna.sync()
+    guard case .decided(let decided) = try await request.serve().result else { return }
+    #expect(
+      decided.outcomes.map(\.status) == [.rejected("forbidden")], "the stored outcome, and what follows is skipped")
+    try await settle(ben, anna)
+    #expect(ben.store.reasons == [.rejected] && ben.store.pending == 0)
+    #expect(try anna.card(1)?.title == "behind it")
+  }
+
+  @Test func race22_awayForLongerThanTheServerRemembers() async throws {
+    let (server, anna) = try await shared()
+    anna.store.perform(Like(card: Card.id(1)))
+    let commit = try await anna.commit()
+    try await commit.serve()
+    let later = Timestamp(millisecondsSince1970: 1_800_000_000_000)
+    try await server.service.forgetOutcomes(in: QueueID.box.rawValue, before: later)
+    try await anna.push()
+    try await anna.pull()
+    #expect(anna.store.reasons == [.unknownOutcome] && anna.store.pending == 0)
+    #expect(try likes(anna) == 1, "never applied twice")
+  }
+}

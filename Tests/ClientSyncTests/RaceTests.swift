@@ -1,0 +1,129 @@
+// The races between a device and a server, each by hand, under the numbers that docs/guides/sync.md gives them.
+
+import ModelRuntime
+import Testing
+
+@Suite struct RaceTests {
+  /// A card that is on the server and on the device.
+  private func shared() async throws -> (server: TestServer, anna: TestDevice) {
+    let server = try TestServer()
+    let anna = try server.device(1)
+    anna.store.create(Card(1, title: "Lake"))
+    try await anna.push()
+    try await anna.pull()
+    return (server, anna)
+  }
+
+  private func likes(_ device: TestDevice, _ number: UInt64 = 1) throws -> Int64? { try device.card(number)?.likes }
+
+  @Test func race1_theAnswerIsLostThoughItWasApplied() async throws {
+    let (_, anna) = try await shared()
+    anna.store.perform(Like(card: Card.id(1)))
+    try await anna.commit().serve()
+    let again = try await anna.commit()
+    try await again.take(again.serve())
+    try await anna.pull()
+    #expect(try likes(anna) == 1 && anna.store.pending == 0)
+  }
+
+  @Test func race2_theDeltaShowsTheEffectBeforeTheAnswer() async throws {
+    let (_, anna) = try await shared()
+    anna.store.perform(Like(card: Card.id(1)))
+    let commit = try await anna.commit()
+    let answer = try await commit.serve()
+    try await anna.pull()
+    #expect(try likes(anna) == 1 && anna.store.pending == 0)
+    try await commit.take(answer)
+    #expect(try likes(anna) == 1)
+  }
+
+  @Test func race3_theAnswerComesBeforeTheDelta() async throws {
+    let (_, anna) = try await shared()
+    anna.store.perform(Like(card: Card.id(1)))
+    try await anna.push()
+    #expect(try likes(anna) == 1 && anna.store.pending == 1, "it stays until the cursor has reached it")
+    try await anna.pull()
+    #expect(try likes(anna) == 1 && anna.store.pending == 0)
+  }
+
+  @Test func race4_anObjectChangesAgainBetweenThePages() async throws {
+    let (server, anna) = try await shared()
+    anna.store.create(Card(2))
+    try await anna.push()
+    try await anna.pull()
+    for number: UInt64 in [1, 2] { anna.store.perform(Like(card: Card.id(number))) }
+    try await anna.commit().serve()
+    let twin = try server.device(1, seed: 9)
+    try await twin.pull()
+    for page in 0..<9 {
+      let delta = anna.delta(limit: 1)
+      try await delta.take(delta.serve())
+      #expect(try likes(anna, 2) == 1, "page \(page)")
+      if anna.store.pending == 0 { break }
+      if page == 0 {
+        twin.store.perform(Like(card: Card.id(1)))
+        try await twin.push()
+      }
+    }
+    #expect(try likes(anna) == 2 && anna.store.pending == 0)
+  }
+
+  @Test func race5_anObjectIsDeletedWhileADeviceLoads() async throws {
+    let (server, anna) = try await shared()
+    for number: UInt64 in 2...5 { anna.store.create(Card(number)) }
+    try await anna.push()
+    try await anna.pull()
+    let twin = try server.device(1, seed: 9)
+    let first = twin.delta(limit: 2)
+    try await first.take(first.serve())
+    for number: UInt64 in 1...5 where number % 2 == 1 { anna.store.delete(Card.id(number)) }
+    try await anna.push()
+    try await anna.pull()
+    try await twin.pull(limit: 2)
+    for device in [anna, twin] {
+      #expect(
+        try device.store.objects(Card.self).map(\.id).sorted { $0.rawValue < $1.rawValue } == [2, 4].map(Card.id))
+    }
+  }
+
+  @Test func race6_itIsEditedWhileItIsInFlight() async throws {
+    let (_, anna) = try await shared()
+    anna.store.update(Card.id(1)) { $0.title = "one" }
+    let first = try await anna.commit()
+    anna.store.update(Card.id(1)) { $0.title = "two" }
+    let second = try await anna.commit()
+    #expect(second.request.mutations.count == 2, "the first goes along until its outcome is known")
+    try await second.serve()
+    try await first.serve()
+    try await anna.pull()
+    #expect(try anna.card(1)?.title == "two" && anna.store.pending == 0)
+  }
+
+  @Test(arguments: [true, false])
+  func race7_itIsTakenBackWhileItIsInFlight(isApplied: Bool) async throws {
+    let (_, anna) = try await shared()
+    let handle = anna.store.perform(Like(card: Card.id(1)))
+    let commit = try await anna.commit()
+    if isApplied { try await commit.serve() }
+    handle.cancel()
+    #expect(try likes(anna) == 0)
+    let void = try await anna.commit()
+    #expect(void.request.mutations.map(\.isVoid) == [true])
+    try await void.serve()
+    if !isApplied { try await commit.serve() }
+    try await anna.pull()
+    #expect(try likes(anna) == (isApplied ? 1 : 0) && anna.store.pending == 0)
+    #expect(anna.store.reasons == (isApplied ? [] : [.cancelled]))
+  }
+
+  @Test func race8_twoProcessesHaveTheSameStore() async throws {
+    let (_, anna) = try await shared()
+    try await anna.store.takeSync()
+    let other = try anna.secondProcess(seed: 9)
+    try await other.store.takeSync()
+    anna.store.perform(Like(card: Card.id(1)))
+    await #expect { _ = try await anna.commit() } throws: { ($0 as? StoreError)?.code == .busy }
+    try await other.pull()
+    #expect(try likes(other) == 0)
+  }
+}

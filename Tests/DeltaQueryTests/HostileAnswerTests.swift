@@ -1,0 +1,94 @@
+// A reader without a store against what is no server of ours, or a broken one.
+
+import Foundation
+import ModelRuntime
+import MomentsModels
+import TestSupport
+import Testing
+
+@Suite struct HostileAnswerTests {
+  static let epoch = "00010203-0405-4607-8809-0a0b0c0d0e0f"
+  static let queue = QueueID(UUIDValue(high: 1, low: 1))
+
+  /// A page as a server would send it, without objects.
+  static func page(cursor: Int, head: Int, scan: Int? = nil, epoch: String = epoch) -> [UInt8] {
+    let scan = scan.map { #", "scan": {"newestBy": "\#($0)", "id": "\#(Self.epoch)"}"# } ?? ""
+    let place = #""epoch": "\#(epoch)", "head": "\#(head)", "cursor": "\#(cursor)"\#(scan)"#
+    return Array(#"{"data": {"objects": {"time": "1", \#(place), "objects": []}}}"#.utf8)
+  }
+
+  /// How many pages a reader takes of a server that answers so, one after the other, and then the last again and again;
+  /// it gives up where the reader does not.
+  static func pages(_ answers: [[UInt8]]) async throws -> Int {
+    let server = Replies(answers)
+    var count = 0
+    for try await _ in Photo.deltaQuery.pages(queue, post: { _ in await server.next() }) {
+      count += 1
+      if count > answers.count { break }
+    }
+    return count
+  }
+
+  @Test func pagesThatGoOnAreTaken() async throws {
+    let answers = [
+      Self.page(cursor: 5, head: 5, scan: 9), Self.page(cursor: 5, head: 7, scan: 8), Self.page(cursor: 5, head: 8),
+      Self.page(cursor: 7, head: 8), Self.page(cursor: 8, head: 8),
+    ]
+    #expect(try await Self.pages(answers) == answers.count)
+    #expect(try await Self.pages([Self.page(cursor: 0, head: 0)]) == 1)
+  }
+
+  @Test(arguments: [
+    [page(cursor: 5, head: 9)], [page(cursor: 5, head: 5, scan: 9)],
+    [page(cursor: 5, head: 9), page(cursor: 4, head: 9)],
+    [page(cursor: 5, head: 5, scan: 9), page(cursor: 5, head: 5, scan: 10)],
+    [page(cursor: 5, head: 5, scan: 9), page(cursor: 6, head: 9, scan: 8)],
+    [page(cursor: 5, head: 9), page(cursor: 6, head: 9, scan: 8)],
+    [page(cursor: 5, head: 9), page(cursor: 6, head: 9, epoch: queue.description)],
+  ])
+  func aServerThatTurnsInACircleIsLeft(answers: [[UInt8]]) async throws {
+    await #expect(throws: MessageError(.invalidValue, at: "data.objects.cursor")) { try await Self.pages(answers) }
+  }
+
+  @Test(arguments: [
+    ("", MessageError(.notJSON)), ("<html>Please log in</html>", MessageError(.notJSON)),
+    ("[]", MessageError(.wrongType)), ("{}", MessageError(.missing, at: "data")),
+    (#"{"data": {}}"#, MessageError(.missing, at: "data.objects")),
+    (#"{"data": {"objects": {}}}"#, MessageError(.missing, at: "data.objects.time")),
+  ])
+  func whatIsNoAnswerIsAnError(text: String, error: MessageError) {
+    #expect(throws: error) { try Photo.deltaQuery.page(Array(text.utf8)) }
+  }
+
+  /// What was not asked for is told as such: a filter that a server forgets mixes no models up.
+  @Test func anObjectOfAnotherTypeIsUnknown() throws {
+    let live = #"{"type": "member", "content": "", "createdBy": "\#(Self.epoch)"}"#
+    let object = #"{"id": "\#(Self.epoch)", "revision": "1", "live": \#(live)}"#
+    let text = String(decoding: Self.page(cursor: 1, head: 1), as: UTF8.self).replacing("[]", with: "[\(object)]")
+    let page = try Photo.deltaQuery.page(Array(text.utf8))
+    #expect(page.changes.map(\.state) == [.unknown(type: "member")])
+  }
+
+  /// Bytes that are nearly an answer give pages or errors, and nothing else.
+  @Test func mutatedAnswersNeverTrap() throws {
+    let seed: UInt64 = 20_261_122
+    var random = SeededRandom(seed: seed)
+    let valid = Self.page(cursor: 5, head: 9, scan: -3)
+    var taken = 0
+    for _ in 0..<20_000 {
+      var bytes = valid
+      for _ in 0...random.below(3) { bytes[random.below(bytes.count)] = UInt8(random.below(256)) }
+      if (try? Photo.deltaQuery.page(bytes)) != nil { taken += 1 }
+    }
+    #expect(taken > 100 && taken < 19_000, "seed \(seed): \(taken) were taken")
+  }
+}
+
+/// Answers one after the other; the last for ever.
+private actor Replies {
+  private var answers: [[UInt8]]
+
+  init(_ answers: [[UInt8]]) { self.answers = answers }
+
+  func next() -> [UInt8] { answers.count > 1 ? answers.removeFirst() : answers[0] }
+}

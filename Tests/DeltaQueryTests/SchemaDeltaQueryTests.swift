@@ -1,0 +1,47 @@
+// The query of sync, read into the models of a schema: every type, of many queues.
+
+import ModelRuntime
+import MomentsModels
+import Testing
+
+@Suite struct SchemaDeltaQueryTests {
+  let query = MomentsSchema.deltaQuery
+
+  @Test func everyTypeIsBroughtAndThoseOfTheSchemaAreRead() async throws {
+    let queue = try TestQueue()
+    try await queue.commit { context in
+      try context.create(queue.moment)
+      try context.create(queue.photo(1))
+      try context.create(queue.member(1))
+    }
+    try await queue.commit(queue.damaged(2))
+    try await queue.commit { try $0.delete(queue.member(1).id) }
+    let later = UUIDValue(high: 5, low: 5)
+    let patch = try PatchBuilder().patch(filling: [])
+    try await queue.commit(OperationChanges(objects: [ObjectChange(later, .create(type: "later", patch))]))
+
+    let nobodys = UUIDValue(high: 9, low: 9)
+    let asked = [queue.id.rawValue, nobodys].map { DeltaRequest.Queue(queue: $0, cursor: 0) }
+    let answers = try query.answers(await queue.post(query.request(DeltaRequest(queues: asked))))
+    #expect(answers.map(\.queue) == asked.map(\.queue))
+    #expect(answers.last?.result == .refused(.absent))
+    guard case .page(let page)? = answers.first?.result else { throw Unexpected(text: "\(answers)") }
+    let changes = query.changes(in: page)
+    #expect(changes.map(\.revision) == [1, 2, 4, 5, 6])
+    #expect(changes[0].object as? Moment == queue.moment)
+    #expect(changes[1].object as? Photo == queue.photo(1))
+    #expect(Self.kinds(changes) == ["live", "live", "damaged", "deleted", "unknown later"])
+    #expect(changes[4].id.rawValue == later)
+  }
+
+  private static func kinds(_ changes: [DeltaChange<any Model>]) -> [String] {
+    changes.map { change in
+      switch change.state {
+      case .live: "live"
+      case .deleted: "deleted"
+      case .damaged: "damaged"
+      case .unknown(let type): "unknown \(type)"
+      }
+    }
+  }
+}

@@ -1,0 +1,138 @@
+// The command line: what it makes, and what it says of mistakes.
+
+import Foundation
+import SyncProtocol
+import TestSupport
+import Testing
+import WireFormat
+
+@Suite struct CommandTests {
+  private let folder: TemporaryFolder
+  private let modelserver: Program
+
+  init() throws {
+    folder = try TemporaryFolder()
+    modelserver = try Program.built("modelserver")
+  }
+
+  private func run(_ arguments: String...) throws -> Program.Outcome { try modelserver.run(arguments, in: folder.url) }
+
+  @Test func everyMistakeSaysWhatToDo() throws {
+    try folder.write("short", "too short\n")
+    try folder.write("secret", Token.secret)
+    try folder.write("text", "this is no database, and it is long enough to be looked at\n")
+    let serve = ["serve", "--database", "x.sqlite", "--secret-file", "secret"]
+    let cases: [([String], Int32, String)] = [
+      (["serve", "--secret-file", "secret"], 2, "--database"),
+      (
+        ["serve", "--database", "x", "--secret-file", "nothing"], 3,
+        "--secret-file: cannot read nothing. `modelserver new-secret nothing` makes one."
+      ),
+      (
+        ["serve", "--database", "x", "--secret-file", "short"], 2,
+        "the secret in short has 9 bytes; it needs at least 32"
+      ),
+      (
+        ["serve", "--database", "no/folder/x", "--secret-file", "secret"], 3,
+        "--database: cannot write beside no/folder/x"
+      ),
+      (["serve", "--database", "text", "--secret-file", "secret"], 3, "--database: The server's database"),
+      (serve + ["--port", "70000"], 2, "--port must be between 0 and 65535; it is 70000."),
+      (serve + ["--port", "9", "--metrics-port", "9"], 2, "--port and --metrics-port must not be the same."),
+      (serve + ["--max-polls", "0"], 2, "--max-polls must be between 1 and"),
+      (serve + ["--body-time", "soon"], 2, "--body-time"),
+      (serve + ["--host", "192.0.2.1", "--port", "0"], 3, "--port: cannot listen on 192.0.2.1:0"),
+      (["new-secret", "secret"], 3, "secret is there already; move it away, or name another file."),
+      (["new-secret", "no/folder/secret"], 3, "cannot write no/folder/secret: No such file or directory."),
+      (["token", "--secret-file", "secret", "--user", ""], 2, "--user must not be empty."),
+      (["token", "--secret-file", "secret", "--user", "a", "--expires-in", "0d"], 2, "--expires-in"),
+      (["backup", "--database", "none.sqlite", "--to", "y"], 3, "--database: there is no file none.sqlite."),
+      (["restore", "--from", "none.sqlite", "--database", "y"], 3, "--from: there is no file none.sqlite."),
+      (
+        ["restore", "--from", "secret", "--database", "text"], 3,
+        "--database: text is there already; move it away, or name another file."
+      ),
+      (["change-epoch", "--database", "none.sqlite"], 3, "--database: there is no file none.sqlite."),
+    ]
+    for (arguments, status, message) in cases {
+      let outcome = try modelserver.run(arguments, in: folder.url)
+      #expect(outcome.status == status, "\(arguments): \(outcome.text)")
+      #expect(outcome.errors.contains(message), "\(arguments): \(outcome.errors)")
+      #expect(!outcome.text.contains(Token.secret))
+    }
+    #expect(try folder.read("text").hasPrefix("this is no database"))
+  }
+
+  @Test func helpHasExamples() throws {
+    let help = try run("--help")
+    #expect(help.status == 0 && help.output.contains("EXAMPLES:") && help.output.contains("EXIT STATUS:"))
+    let serve = try run("serve", "--help")
+    #expect(serve.status == 0 && serve.output.contains("LIMITS:") && serve.output.contains("--keep-outcomes"))
+  }
+
+  @Test func aSecretOpensADoor() async throws {
+    #expect(try run("new-secret", "secret").status == 0)
+    let mode = try FileManager.default.attributesOfItem(atPath: folder.url("secret").path)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+    #expect(try folder.read("secret").count == 65)
+    let token = try run("token", "--secret-file", "secret", "--user", "anna", "--expires-in", "1h")
+    let server = try LiveServer(in: folder)
+    let request = ChangedRequest(queues: [], waitSeconds: 0)
+    let line = token.output.trimmingCharacters(in: .newlines)
+    #expect(try await server.call(.changed, request, token: line).summary == "200")
+    #expect(try await server.call(.changed, request, token: Token.make("anna")).status == 401, "another secret")
+  }
+
+  @Test func onlyOneServesADatabase() throws {
+    let server = try LiveServer(in: folder)
+    let second = try run("serve", "--database", "team.sqlite", "--secret-file", "secret", "--port", "0")
+    #expect(second.status == 3 && second.errors.contains("another modelserver uses team.sqlite; stop it first."))
+    #expect(try run("change-epoch", "--database", "team.sqlite").status == 3)
+    let port = "\(server.url.port!)"
+    let third = try run("serve", "--database", "other.sqlite", "--secret-file", "secret", "--port", port)
+    #expect(third.status == 3 && third.errors.contains("--port: cannot listen on 127.0.0.1:\(port)"), "\(third.errors)")
+    #expect(server.stop() == 0)
+  }
+
+  @Test func whatWasRestoredHasAnotherEpoch() async throws {
+    let anna = Token.make("anna")
+    let server = try LiveServer(in: folder)
+    let files = ["kept", "lost"].map { Array($0.utf8) }
+    guard case .decided(let before) = try await server.commit([.create(1, "a", operation: 1)], token: anna) else {
+      Issue.record("refused")
+      return
+    }
+    for file in files { _ = try await server.upload(file, at: 0, of: ContentHash(of: file), token: anna) }
+    // Beside the running server.
+    #expect(try run("backup", "--database", "team.sqlite", "--to", "copy.sqlite").status == 0)
+    #expect(try run("backup", "--database", "team.sqlite", "--to", "copy.sqlite").status == 3)
+    try await server.commit([.create(2, "b", operation: 2)], token: anna)
+    #expect(server.stop() == 0)
+    // A server that ended in order leaves one file.
+    let log = folder.exists("team.sqlite-wal") ? try folder.read("team.sqlite-wal") : ""
+    #expect(log == "")
+    try folder.remove("team.sqlite")
+    try folder.write("team.sqlite-wal", "the log of another database")
+    let stale = try run("restore", "--from", "copy.sqlite", "--database", "team.sqlite")
+    #expect(stale.status == 3 && stale.errors.contains("--database: team.sqlite-wal is there already"))
+    try folder.remove("team.sqlite-wal")
+    let copy = try Data(contentsOf: folder.url("copy.sqlite"))
+    try folder.remove("team.sqlite-files/\(UUIDValue.queue)/\(ContentHash(of: files[1]))")
+    let restored = try run("restore", "--from", "copy.sqlite", "--database", "team.sqlite")
+    // The queue, and anna's home queue.
+    #expect(restored.output == "restored 2 queues to team.sqlite; 1 files are asked for again\n", "\(restored.text)")
+
+    #expect(try Data(contentsOf: folder.url("copy.sqlite")) == copy, "the copy is as it was")
+    #expect(!folder.exists("team.sqlite-restoring"))
+
+    let again = try LiveServer(in: folder)
+    let delta = DeltaRequest(queues: [.init(queue: .queue, epoch: before.epoch, cursor: 2)])
+    #expect(try await again.call(.delta, delta, token: anna).summary == "200 EPOCH")
+    let place = "/files/\(UUIDValue.queue)/"
+    #expect(try await again.send("GET", "\(place)\(ContentHash(of: files[0]))", token: anna).bytes == files[0])
+    #expect(try await again.send("HEAD", "\(place)\(ContentHash(of: files[1]))", token: anna).status == 404)
+    #expect(again.stop() == 0)
+    let changed = try run("change-epoch", "--database", "team.sqlite")
+    #expect(changed.output == "changed the epoch of 2 queues\n")
+  }
+}

@@ -1,0 +1,84 @@
+// Every way through a connection's life: what happens, until when it may stay so, and what is done then.
+
+import Testing
+
+@testable import modelserver
+
+@Suite struct ConnectionStateTests {
+  /// What happens to a connection, in seconds.
+  enum Event {
+    case bytes, head, file, body, end, answerBegins, answerGoesOn, answerEnds
+  }
+
+  /// Heads may take 10, bodies 30, idleness 75 and lingering 5 seconds.
+  private static let times = ConnectionTimes(head: 10, body: 30, idle: 75, linger: 5)
+
+  static let table: [(events: [(Int64, Event)], deadline: Int64?, action: ConnectionState.Action)] = [
+    ([], 75, .close),
+    ([(2, .bytes)], 12, .timeOut),
+    // More of the same head does not give it more time.
+    ([(2, .bytes), (9, .bytes)], 12, .timeOut),
+    ([(2, .bytes), (3, .head)], 33, .timeOut),
+    ([(2, .bytes), (3, .head), (20, .body)], 33, .timeOut),
+    // Of a file only the pause counts.
+    ([(2, .bytes), (3, .file), (20, .body)], 50, .timeOut),
+    // We are the ones who are waited for.
+    ([(3, .head), (4, .end)], nil, .close),
+    ([(3, .head), (4, .end), (5, .answerBegins)], 35, .close),
+    ([(3, .head), (4, .end), (5, .answerBegins), (20, .answerGoesOn)], 50, .close),
+    ([(3, .head), (4, .end), (5, .answerBegins), (6, .answerEnds)], 81, .close),
+    // The next request began to come while the first was answered.
+    ([(3, .head), (4, .end), (5, .bytes), (6, .answerBegins), (7, .answerEnds)], 17, .timeOut),
+    // A second request in the pipeline whose body does not come: nobody would know which one is answered.
+    ([(3, .head), (4, .end), (5, .head)], 35, .close),
+    // Answered before the body came: the client may still send a little.
+    ([(3, .head), (5, .answerBegins), (6, .answerEnds)], 11, .close),
+  ]
+
+  @Test(arguments: table.indices) func deadlines(index: Int) {
+    let row = Self.table[index]
+    var state = ConnectionState(Self.times, at: 0)
+    for (time, event) in row.events { apply(event, at: time, to: &state) }
+    #expect(state.deadline == row.deadline)
+    #expect(state.expired() == row.action || row.deadline == nil)
+  }
+
+  private func apply(_ event: Event, at time: Int64, to state: inout ConnectionState) {
+    switch event {
+    case .bytes: state.bytesCame(at: time)
+    case .head: state.headCame(isFile: false, at: time)
+    case .file: state.headCame(isFile: true, at: time)
+    case .body: state.bodyCame(at: time)
+    case .end: _ = state.requestEnded()
+    case .answerBegins: _ = state.answerBegan(at: time)
+    case .answerGoesOn: state.answerWentOn(at: time)
+    case .answerEnds: _ = state.answerEnded(at: time)
+    }
+  }
+
+  @Test func anEarlyAnswerClosesTheConnection() {
+    var state = ConnectionState(Self.times, at: 0)
+    state.headCame(isFile: false, at: 1)
+    #expect(state.answerBegan(at: 2))
+    #expect(state.answerEnded(at: 3) == .linger && state.isLingering)
+    #expect(state.requestEnded() == .close)
+    // Where the body came between the two, there is nothing to wait for.
+    state = ConnectionState(Self.times, at: 0)
+    state.headCame(isFile: false, at: 1)
+    #expect(state.answerBegan(at: 2))
+    #expect(state.requestEnded() == .nothing)
+    #expect(state.answerEnded(at: 3) == .close)
+  }
+
+  @Test func aWholeRequestKeepsItOpen() {
+    var state = ConnectionState(Self.times, at: 0)
+    for time in [1, 10, 20] as [Int64] {
+      state.headCame(isFile: false, at: time)
+      #expect(state.requestEnded() == .nothing)
+      #expect(!state.isBetweenRequests)
+      #expect(!state.answerBegan(at: time + 1))
+      #expect(state.answerEnded(at: time + 2) == .nothing)
+      #expect(state.isBetweenRequests)
+    }
+  }
+}

@@ -1,0 +1,124 @@
+// Uploads that are interrupted and go on, and downloads of parts.
+
+import Foundation
+import SyncProtocol
+import Testing
+import WireFormat
+
+@Suite struct FileTests {
+  private let anna = Token.make("anna")
+
+  private func path(_ bytes: [UInt8]) -> String { "/files/\(UUIDValue.queue)/\(ContentHash(of: bytes))" }
+
+  @Test func anUploadGoesOnWhereItHasCome() async throws {
+    let server = try LiveServer()
+    try await server.commit([], token: anna)
+    let bytes = (0..<700_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    let hash = ContentHash(of: bytes)
+    #expect(try await server.send("HEAD", path(bytes), token: anna).status == 404)
+    let first = try await server.upload(Array(bytes[..<300_000]), at: 0, isLast: false, of: hash, token: anna)
+    #expect(first.status == 204 && first.fields["upload-offset"] == "300000" && first.fields["upload-complete"] == "?0")
+    for wrong in [0, 299_999, 300_001] {
+      let reply = try await server.upload([1, 2, 3], at: wrong, of: hash, token: anna)
+      #expect(reply.summary == "409 OFFSET_MISMATCH" && reply.fields["upload-offset"] == "300000")
+    }
+    let state = try await server.send("HEAD", path(bytes), token: anna)
+    #expect(state.fields["upload-offset"] == "300000" && state.fields["upload-complete"] == "?0")
+    #expect(try await server.send("GET", path(bytes), token: anna).summary == "404 NOT_FOUND")
+    let last = try await server.upload(Array(bytes[300_000...]), at: 300_000, of: hash, token: anna)
+    #expect(last.status == 204 && last.fields["upload-offset"] == "700000" && last.fields["upload-complete"] == "?1")
+    let whole = try await server.send("GET", path(bytes), token: anna)
+    #expect(whole.bytes == bytes && whole.fields["etag"] == "\"\(hash)\"")
+    #expect(whole.fields["cache-control"] == "private, immutable")
+    // A part that comes once more changes nothing.
+    #expect(try await server.upload([9], at: 0, of: hash, token: anna).fields["upload-offset"] == "700000")
+  }
+
+  @Test func aConnectionThatBreaksLeavesWhatCame() async throws {
+    let server = try LiveServer()
+    try await server.commit([], token: anna)
+    let bytes = Array("0123456789".utf8)
+    let head = RawRequest.head("PATCH", path(bytes), anna, length: 10)
+      .replacingOccurrences(
+        of: "application/json", with: "application/partial-upload\r\nUpload-Offset: 0\r\nUpload-Complete: ?1")
+    var connection: RawConnection? = try RawConnection(server.url)
+    connection?.send(head + "01234")
+    while try await server.send("HEAD", path(bytes), token: anna).fields["upload-offset"] != "5" {}
+    // The client comes back by another connection while the server still listens to the first.
+    #expect(
+      try await server.upload(Array("56".utf8), at: 5, isLast: false, of: ContentHash(of: bytes), token: anna).status
+        == 204)
+    connection?.send("xx")
+    connection = nil
+    let last = try await server.upload(Array("789".utf8), at: 7, of: ContentHash(of: bytes), token: anna)
+    #expect(last.status == 204)
+    #expect(try await server.send("GET", path(bytes), token: anna).bytes == bytes)
+    _ = connection
+  }
+
+  @Test func otherBytesAreGone() async throws {
+    let server = try LiveServer()
+    try await server.commit([], token: anna)
+    let bytes = Array("what it should be".utf8)
+    let reply = try await server.upload(Array("what it is".utf8), at: 0, of: ContentHash(of: bytes), token: anna)
+    #expect(reply.summary == "422 HASH_MISMATCH")
+    #expect(try await server.send("HEAD", path(bytes), token: anna).status == 404)
+    #expect(try await server.upload(bytes, at: 0, of: ContentHash(of: bytes), token: anna).status == 204)
+  }
+
+  @Test(
+    arguments: [
+      ("bytes=0-3", "206", "bytes 0-3/10", "0123"), ("bytes=8-", "206", "bytes 8-9/10", "89"),
+      ("bytes=-3", "206", "bytes 7-9/10", "789"), ("bytes=5-100", "206", "bytes 5-9/10", "56789"),
+      ("bytes=-100", "206", "bytes 0-9/10", "0123456789"),
+      ("bytes=10-", "416 RANGE_NOT_SATISFIABLE", "bytes */10", nil),
+      ("bytes=-0", "416 RANGE_NOT_SATISFIABLE", "bytes */10", nil), ("bytes=3-2", "200", nil, "0123456789"),
+      ("bytes=0-1,3-4", "200", nil, "0123456789"), ("lines=1-2", "200", nil, "0123456789"),
+    ] as [(String, String, String?, String?)])
+  func ranges(range: String, summary: String, contentRange: String?, text: String?) async throws {
+    let server = try LiveServer()
+    try await server.commit([], token: anna)
+    let bytes = Array("0123456789".utf8)
+    _ = try await server.upload(bytes, at: 0, of: ContentHash(of: bytes), token: anna)
+    let reply = try await server.send("GET", path(bytes), token: anna, ["Range": range])
+    #expect(reply.summary == summary && reply.fields["content-range"] == contentRange)
+    if let text { #expect(reply.text == text) }
+    let other = try await server.send("GET", path(bytes), token: anna, ["Range": range, "If-Range": "\"another\""])
+    #expect(other.status == 200)
+  }
+
+  @Test func aMutationWaitsForItsFile() async throws {
+    let server = try LiveServer()
+    let bytes = Array("a picture".utf8)
+    let hash = ContentHash(of: bytes)
+    let create = CommitRequest.Mutation.create(1, "a", operation: 1, files: [hash])
+    guard case .decided(let first) = try await server.commit([create], token: anna) else {
+      Issue.record("refused")
+      return
+    }
+    #expect(first.waiting.map(\.files) == [[hash]] && first.outcomes.isEmpty)
+    _ = try await server.upload(bytes, at: 0, of: hash, token: anna)
+    guard case .decided(let second) = try await server.commit([create], token: anna) else {
+      Issue.record("refused")
+      return
+    }
+    #expect(second.outcomes.map(\.status) == [.applied])
+  }
+
+  @Test func partsHaveToSayWhatTheyAre() async throws {
+    let server = try LiveServer()
+    try await server.commit([], token: anna)
+    let cases: [([String: String], String)] = [
+      (["Content-Type": "application/json", "Upload-Offset": "0"], "415 UNSUPPORTED_MEDIA_TYPE"),
+      (["Content-Type": "application/partial-upload"], "400 BAD_REQUEST"),
+      (["Content-Type": "application/partial-upload", "Upload-Offset": "-1"], "400 BAD_REQUEST"),
+      (
+        ["Content-Type": "application/partial-upload", "Upload-Offset": "0", "Upload-Complete": "1"], "400 BAD_REQUEST"
+      ),
+    ]
+    for (fields, expected) in cases {
+      let reply = try await server.send("PATCH", path([1]), token: anna, fields, body: [1])
+      #expect(reply.summary == expected, "\(fields)")
+    }
+  }
+}

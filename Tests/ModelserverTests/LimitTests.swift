@@ -1,0 +1,121 @@
+// Every limit holds, and says so in the words of the protocol.
+
+import Foundation
+import SyncProtocol
+import Testing
+import WireFormat
+
+@Suite struct LimitTests {
+  private let anna = Token.make("anna")
+  private let ben = Token.make("ben")
+
+  private func poll(_ server: LiveServer, _ token: String) async throws -> Reply {
+    let request = ChangedRequest(queues: [.init(queue: .queue, cursor: 0)], waitSeconds: 55)
+    return try await server.call(.changed, request, token: token)
+  }
+
+  @Test func polls() async throws {
+    let server = try LiveServer(["--max-polls", "3", "--max-polls-per-user", "2"])
+    try await server.commit([.init(1, OperationChanges(follow: [.user("ben")]))], token: anna)
+    async let first = poll(server, anna)
+    async let second = poll(server, anna)
+    try await server.waitForPolls(2)
+    let refused = try await poll(server, anna)
+    #expect(refused.summary == "200 TOO_MANY_REQUESTS" && refused.fields["retry-after"] == "1")
+    async let third = poll(server, ben)
+    try await server.waitForPolls(3)
+    #expect(try await poll(server, ben).summary == "200 TOO_MANY_REQUESTS")
+    // A commit wakes them all, and there is room again.
+    try await server.commit([.create(1, "a", operation: 2)], token: anna)
+    for reply in try await [first, second, third] {
+      #expect(try SyncCall.changed.answer(reply.bytes).queues == [.queue])
+    }
+    #expect(try await server.metric("modelserver_parked_polls") == 0)
+  }
+
+  @Test func aClientThatGoesFreesItsPoll() async throws {
+    let server = try LiveServer(["--max-polls", "1"])
+    try await server.commit([], token: anna)
+    let body = SyncCall.changed.body(ChangedRequest(queues: [.init(queue: .queue, cursor: 0)], waitSeconds: 55))
+    var connection: RawConnection? = try RawConnection(server.url)
+    connection?.send(
+      RawRequest.head("POST", "/graphql", anna, length: body.count) + String(decoding: body, as: UTF8.self))
+    try await server.waitForPolls(1)
+    connection = nil
+    try await server.waitForPolls(0)
+    _ = connection
+  }
+
+  @Test func requestsOfOneUser() async throws {
+    let server = try LiveServer(["--requests-per-second", "1"])
+    var summaries: [String] = []
+    for _ in 1...4 {
+      summaries.append(try await server.call(.commit, CommitRequest(queue: .queue, mutations: []), token: anna).summary)
+    }
+    // Two at once, and at most one more in the time that four requests take here.
+    #expect(summaries.prefix(2) == ["200", "200"] && summaries.contains("429 TOO_MANY_REQUESTS"))
+    #expect(try await server.call(.commit, CommitRequest(queue: .number(7), mutations: []), token: ben).status == 200)
+  }
+
+  @Test func bodies() async throws {
+    let server = try LiveServer(["--file-megabytes", "1"])
+    let large = [UInt8](repeating: 32, count: ProtocolLimits.requestBytes + 1)
+    #expect(
+      try await server.send("POST", "/graphql", token: anna, LiveServer.graphQL, body: large).summary == "413 TOO_LARGE"
+    )
+    // What does not say how much it is, is counted.
+    let connection = try RawConnection(server.url)
+    let head = RawRequest.head("POST", "/graphql", anna, length: 0)
+      .replacingOccurrences(of: "Content-Length: 0", with: "Transfer-Encoding: chunked")
+    connection.send(head)
+    for _ in 0..<5 { connection.send("100000\r\n" + String(repeating: " ", count: 1 << 20) + "\r\n") }
+    let answer = connection.rest()
+    #expect(answer.hasPrefix("HTTP/1.1 413") && answer.contains("TOO_LARGE"), "\(answer)")
+    try await server.commit([], token: anna)
+    let file = [UInt8](repeating: 1, count: 1 << 20)
+    let whole = try await server.upload(file + [1], at: 0, of: ContentHash(of: file + [1]), token: anna)
+    #expect(whole.summary == "413 TOO_LARGE")
+    #expect(try await server.upload(file, at: 0, of: ContentHash(of: file), token: anna).summary == "204")
+  }
+
+  @Test func slowHeadsAndBodies() async throws {
+    let server = try LiveServer(["--header-time", "1s", "--body-time", "1s", "--idle-time", "1s"])
+    let timeout = "HTTP/1.1 408"
+    let head = try RawConnection(server.url)
+    head.send("POST /graphql HTTP/1.1\r\nHost: ")
+    let answer = head.rest()
+    #expect(answer.hasPrefix(timeout) && answer.contains("REQUEST_TIMEOUT"), "\(answer)")
+    let body = try RawConnection(server.url)
+    body.send(RawRequest.head("POST", "/graphql", anna, length: 10) + "{")
+    #expect(body.rest().hasPrefix(timeout))
+    let idle = try RawConnection(server.url)
+    #expect(idle.rest() == "", "nobody asked, so nobody is answered")
+    // One that was answered, and sends nothing more.
+    let kept = try RawConnection(server.url)
+    kept.send("GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
+    #expect(kept.rest().hasPrefix("HTTP/1.1 200"))
+  }
+
+  @Test func whatIsNotHTTP() async throws {
+    let server = try LiveServer()
+    for text in ["HELLO\r\n\r\n", "GET / HTTP/1.1\r\nX: " + String(repeating: "x", count: 100_000) + "\r\n\r\n"] {
+      let connection = try RawConnection(server.url)
+      connection.send(text)
+      let answer = connection.rest()
+      #expect(answer.hasPrefix("HTTP/1.1 400") && answer.contains("BAD_REQUEST"), "\(answer)")
+    }
+  }
+
+  @Test func connections() async throws {
+    let server = try LiveServer(["--max-connections", "1"])
+    var first: RawConnection? = try RawConnection(server.url)
+    first?.send("GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
+    #expect(first?.text(through: "}").contains("200") == true)
+    // The second one waits until the first has gone.
+    let second = try RawConnection(server.url)
+    second.send("GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+    #expect(try await server.metric("modelserver_connections") == 1)
+    first = nil
+    #expect(second.rest().hasPrefix("HTTP/1.1 200"))
+  }
+}

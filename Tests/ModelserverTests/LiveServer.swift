@@ -1,0 +1,147 @@
+// The real program on a port of its own, and short words for what is sent to it.
+
+import Foundation
+import SyncProtocol
+import TestSupport
+import WireFormat
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// `@unchecked Sendable`: nothing of it changes.
+final class LiveServer: @unchecked Sendable {
+  let program: TalkingProgram
+  let url: URL
+  /// Of the port for the operator.
+  let operatorURL: URL
+  let folder: TemporaryFolder
+  let session: URLSession
+
+  /// The database and the secret are made where there are none: a second server goes on where the first has stopped.
+  init(_ flags: [String] = [], in folder: TemporaryFolder? = nil) throws {
+    let folder = try folder ?? TemporaryFolder()
+    self.folder = folder
+    if !folder.exists("secret") {
+      try folder.write("secret", Token.secret + "\n")
+      try folder.setPermissions(0o600, of: "secret")
+    }
+    let arguments = ["serve", "--database", "team.sqlite", "--secret-file", "secret", "--port", "0"]
+    let program = try Program.built("modelserver").talk(
+      arguments + ["--metrics-port", "0"] + flags, in: folder.url)
+    self.program = program
+    // Two lines, in either order.
+    var places: [String: URL] = [:]
+    while places.count < 2, let line = program.line() {
+      let words = line.components(separatedBy: " http://")
+      if words.count == 2 { places[words[0]] = URL(string: "http://" + words[1]) }
+    }
+    guard let url = places["modelserver listens on"], let operatorURL = places["metrics are on"] else {
+      throw Silence(errors: try program.errors())
+    }
+    (self.url, self.operatorURL) = (url, operatorURL)
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpMaximumConnectionsPerHost = 100
+    session = URLSession(configuration: configuration)
+  }
+
+  deinit { session.invalidateAndCancel() }
+
+  struct Silence: Error {
+    var errors: String
+  }
+
+  func send(
+    _ method: String, _ path: String, token: String? = nil, _ fields: [String: String] = [:], body: [UInt8]? = nil,
+    toOperatorPort: Bool = false
+  ) async throws -> Reply {
+    var request = URLRequest(url: URL(string: path, relativeTo: toOperatorPort ? operatorURL : url)!)
+    request.httpMethod = method
+    request.timeoutInterval = 120
+    if let token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
+    for (name, value) in fields { request.setValue(value, forHTTPHeaderField: name) }
+    request.httpBody = body.map { Data($0) }
+    let (data, response) = try await session.data(for: request)
+    return Reply(data, response as! HTTPURLResponse)
+  }
+
+  /// A call of the protocol, as clients send it.
+  func call<Request, Answer>(
+    _ call: SyncCall<Request, Answer>, _ request: Request, token: String?
+  ) async throws -> Reply {
+    try await send("POST", "/graphql", token: token, Self.graphQL, body: call.body(request))
+  }
+
+  static let graphQL = [
+    "Content-Type": "application/json", "Accept": "application/graphql-response+json", "Sync-Protocol-Version": "1",
+  ]
+
+  @discardableResult
+  func commit(
+    _ mutations: [CommitRequest.Mutation], in queue: UUIDValue = .queue, token: String
+  ) async throws -> CommitAnswer.Result {
+    let reply = try await call(.commit, CommitRequest(queue: queue, mutations: mutations), token: token)
+    return try SyncCall.commit.answer(reply.bytes).result
+  }
+
+  /// A part of a file.
+  func upload(
+    _ bytes: [UInt8], at offset: Int, isLast: Bool = true, of hash: ContentHash, in queue: UUIDValue = .queue,
+    token: String
+  ) async throws -> Reply {
+    try await send(
+      "PATCH", "/files/\(queue)/\(hash)", token: token,
+      [
+        "Content-Type": "application/partial-upload", "Upload-Offset": "\(offset)",
+        "Upload-Complete": isLast ? "?1" : "?0",
+      ], body: bytes)
+  }
+
+  /// Ends it as an operator does; its exit status.
+  func stop() -> Int32 {
+    program.signal(SIGTERM)
+    return program.wait()
+  }
+}
+
+/// An answer as a program sees it.
+struct Reply {
+  var status: Int
+  var fields: [String: String]
+  var bytes: [UInt8]
+
+  init(_ data: Data, _ response: HTTPURLResponse) {
+    status = response.statusCode
+    bytes = [UInt8](data)
+    fields = Dictionary(
+      response.allHeaderFields.compactMap { name, value in
+        (name as? String).map { ($0.lowercased(), "\(value)") }
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The code of an error, or of what became of a commit; nothing where there is nothing to say.
+  var code: String? {
+    guard let value = try? JSONValue(parsing: bytes) else { return nil }
+    if let error = RequestError(answer: value) { return error.code.rawValue }
+    return Self.refusal(value)
+  }
+
+  /// The first refusal or rejection, wherever it stands.
+  private static func refusal(_ value: JSONValue) -> String? {
+    switch value {
+    case .object(let members):
+      for member in members {
+        if ["reason", "code"].contains(member.name), case .string(let text) = member.value { return text }
+        if let found = refusal(member.value) { return found }
+      }
+      return nil
+    case .array(let elements): return elements.lazy.compactMap(refusal).first
+    default: return nil
+    }
+  }
+
+  /// `401 UNAUTHENTICATED`, `204`, `200 REVOKED`.
+  var summary: String { code.map { "\(status) \($0)" } ?? "\(status)" }
+
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+}

@@ -1,0 +1,53 @@
+// Small parts of the server by themselves: rates, memory, lengths of time, the text of metrics.
+
+import Testing
+import WireFormat
+
+@testable import modelserver
+
+@Suite struct PartTests {
+  @Test func aBucketFillsWithTime() {
+    let rate = RequestRate(perSecond: 10)
+    let start = ContinuousClock.now
+    func taken(_ count: Int, _ user: UUIDValue, after milliseconds: Int) -> Int {
+      (0..<count).filter { _ in rate.take(user, at: start + .milliseconds(milliseconds)) }.count
+    }
+    #expect(taken(30, .number(1), after: 0) == 20, "twice as many at once")
+    #expect(taken(30, .number(1), after: 500) == 5)
+    #expect(taken(30, .number(2), after: 500) == 20, "somebody else has a bucket too")
+    #expect(taken(50, .number(1), after: 100_000) == 20)
+  }
+
+  @Test func memoryIsGivenBack() {
+    let memory = BodyMemory(bytes: 10)
+    #expect(memory.take(6) && !memory.take(5) && memory.take(4) && !memory.take(1))
+    memory.give(back: 6)
+    #expect(memory.take(6))
+  }
+
+  @Test(
+    arguments: [
+      ("90s", 90_000), ("15m", 900_000), ("12h", 43_200_000), ("30d", 2_592_000_000), ("0s", nil), ("5", nil),
+      ("", nil),
+      ("d", nil), ("-1d", nil), ("1w", nil), ("9223372036854775807d", nil), ("400000d", nil), ("1.5h", nil),
+    ] as [(String, Int64?)])
+  func lengthsOfTime(text: String, milliseconds: Int64?) {
+    #expect(Span(argument: text)?.milliseconds == milliseconds)
+    if let span = Span(argument: text) { #expect(Span(argument: span.description)?.milliseconds == milliseconds) }
+  }
+
+  @Test func metricsAreText() {
+    let metrics = Metrics()
+    let request = Metrics.Request(route: "files", method: "GET", status: 200)
+    metrics.answered(request, call: "files", codes: [], took: .milliseconds(3))
+    metrics.answered(request, call: "files", codes: ["NOT_FOUND"], took: .milliseconds(300))
+    let text = metrics.text(Metrics.Gauges(connections: 3, parkedPolls: 2, transactions: 9, syncs: 4))
+    for line in [
+      "# TYPE modelserver_requests_total counter", #"modelserver_call_seconds_bucket{call="files",le="0.0025"} 0"#,
+      #"modelserver_call_seconds_bucket{call="files",le="0.005"} 1"#,
+      #"modelserver_call_seconds_bucket{call="files",le="+Inf"} 2"#, "modelserver_parked_polls 2",
+      "modelserver_connections 3", "modelserver_transactions_total 9", "modelserver_syncs_total 4",
+    ] { #expect(text.contains(line + "\n"), "\(line)") }
+    #expect(text == metrics.text(Metrics.Gauges(connections: 3, parkedPolls: 2, transactions: 9, syncs: 4)))
+  }
+}

@@ -1,0 +1,161 @@
+// Every route × everybody who may ask: the exact answers.
+
+import Foundation
+import SyncProtocol
+import TestSupport
+import Testing
+import WireFormat
+
+@Suite struct PrincipalTests {
+  /// In the order of the columns.
+  static let principals = ["none", "wrong", "expired", "stranger", "revoked", "reader", "writer", "owner"]
+
+  static let nobody = Array(repeating: "401 UNAUTHENTICATED", count: 3)
+
+  /// The answers to whoever has no good token, to a stranger, a revoked member, a reader, a writer and an owner.
+  static let table: [(request: String, answers: [String])] = [
+    ("GET /health", Array(repeating: "200", count: 8)),
+    ("HEAD /health", Array(repeating: "200", count: 8)),
+    ("POST /health", Array(repeating: "405 METHOD_NOT_ALLOWED", count: 8)),
+    ("GET /metrics", Array(repeating: "404 NOT_FOUND", count: 8)),
+    ("GET /nowhere", Array(repeating: "404 NOT_FOUND", count: 8)),
+    ("GET /files/nothing", Array(repeating: "404 NOT_FOUND", count: 8)),
+    ("GET /graphql", Array(repeating: "405 METHOD_NOT_ALLOWED", count: 8)),
+    ("DELETE file", Array(repeating: "405 METHOD_NOT_ALLOWED", count: 8)),
+    ("another version", Array(repeating: "400 UNSUPPORTED_VERSION", count: 8)),
+    ("changed", nobody + ["200", "200", "200", "200", "200"]),
+    ("delta", nobody + ["200 REVOKED", "200 REVOKED", "200", "200", "200"]),
+    ("delta of nothing", nobody + Array(repeating: "200 ABSENT", count: 5)),
+    ("delta of a home", nobody + ["200 ABSENT", "200 ABSENT", "200 ABSENT", "200 ABSENT", "200"]),
+    ("objects", nobody + ["200 FORBIDDEN", "200 FORBIDDEN", "200", "200", "200"]),
+    ("objects of nothing", nobody + Array(repeating: "200 FORBIDDEN", count: 5)),
+    ("commit of nothing", nobody + ["200 REVOKED", "200 REVOKED", "200", "200", "200"]),
+    ("commit of an object", nobody + ["200 REVOKED", "200 REVOKED", "200 forbidden", "200", "200"]),
+    ("commit of a role", nobody + ["200 REVOKED", "200 REVOKED", "200 forbidden", "200 forbidden", "200"]),
+    ("HEAD whole file", nobody + ["403", "403", "204", "204", "204"]),
+    ("HEAD part of a file", nobody + ["403", "403", "204", "204", "204"]),
+    ("HEAD no file", nobody + ["403", "403", "404", "404", "404"]),
+    ("GET whole file", nobody + ["403 FORBIDDEN", "403 FORBIDDEN", "200", "200", "200"]),
+    ("GET range of a file", nobody + ["403 FORBIDDEN", "403 FORBIDDEN", "206", "206", "206"]),
+    ("GET part of a file", nobody + ["403 FORBIDDEN", "403 FORBIDDEN"] + Array(repeating: "404 NOT_FOUND", count: 3)),
+    ("GET no file", nobody + ["403 FORBIDDEN", "403 FORBIDDEN"] + Array(repeating: "404 NOT_FOUND", count: 3)),
+    ("GET file of nothing", nobody + Array(repeating: "403 FORBIDDEN", count: 5)),
+    ("PATCH new file", nobody + ["403 FORBIDDEN", "403 FORBIDDEN", "403 FORBIDDEN", "204", "204"]),
+    ("PATCH whole file", nobody + ["403 FORBIDDEN", "403 FORBIDDEN", "403 FORBIDDEN", "204", "204"]),
+    (
+      "PATCH elsewhere",
+      nobody + ["403 FORBIDDEN", "403 FORBIDDEN", "403 FORBIDDEN"]
+        + Array(repeating: "409 OFFSET_MISMATCH", count: 2)
+    ),
+    ("PATCH file of nothing", nobody + Array(repeating: "403 FORBIDDEN", count: 5)),
+  ]
+
+  @Test func everyRouteForEverybody() async throws {
+    let house = try await House()
+    for (request, expected) in Self.table {
+      var answers: [String] = []
+      for (column, principal) in Self.principals.enumerated() {
+        answers.append(try await house.answer(request, House.token(principal), column: UInt64(column)).summary)
+      }
+      // The answers to HEAD have no body, and so no code.
+      let isHead = request.hasPrefix("HEAD")
+      let exact = expected.map { isHead ? String($0.prefix(3)) : $0 }
+      #expect(answers == exact, "\(request)")
+    }
+    #expect(try house.server.program.errors() == "")
+    #expect(house.server.stop() == 0)
+  }
+
+  @Test func theTableHasEveryRouteAndMethod() {
+    let requests = Self.table.map(\.request)
+    for word in ["changed", "delta", "objects", "commit", "HEAD", "GET whole", "PATCH", "/health", "/metrics"] {
+      #expect(requests.contains { $0.contains(word) }, "\(word)")
+    }
+    #expect(Self.table.allSatisfy { $0.answers.count == Self.principals.count })
+  }
+}
+
+/// A queue with a member of each kind, a file and a part of one.
+private struct House {
+  let server: LiveServer
+  private let whole = Array("the whole file".utf8)
+  private let part = Array("a part of a file".utf8)
+  private var nothing: UUIDValue { .number(404) }
+
+  static func token(_ principal: String) -> String? {
+    switch principal {
+    case "none": nil
+    case "wrong": Token.make("owner", secret: String(repeating: "x", count: 32))
+    case "expired": Token.make("owner", claims: #"{"sub":"owner","exp":1000000000}"#)
+    default: Token.make(principal)
+    }
+  }
+
+  init() async throws {
+    server = try LiveServer(["--requests-per-second", "10000"])
+    let owner = Token.make("owner")
+    let join = OperationChanges(
+      follow: ["writer", "reader", "revoked"].map { .user($0) },
+      roles: [RoleChange(user: .user("reader"), role: .reader)])
+    try await server.commit([.init(1, join)], token: owner)
+    try await server.commit([.init(2, OperationChanges(unfollow: [.user("revoked")]))], token: owner)
+    _ = try await server.upload(whole, at: 0, of: ContentHash(of: whole), token: owner)
+    _ = try await server.upload(Array(part.prefix(4)), at: 0, isLast: false, of: ContentHash(of: part), token: owner)
+    // So that the owner's home queue is there: for the others it is not.
+    _ = try await server.call(
+      .delta, DeltaRequest(queues: [.init(queue: SyncID.homeQueue(ofUser: .user("owner")))]), token: owner)
+  }
+
+  func answer(_ name: String, _ token: String?, column: UInt64) async throws -> Reply {
+    let words = name.split(separator: " ")
+    if words.count == 2, words[1].hasPrefix("/") {
+      return try await server.send(String(words[0]), String(words[1]), token: token)
+    }
+    switch words[0] {
+    case "another":
+      return try await server.send(
+        "POST", "/graphql", token: token, ["Sync-Protocol-Version": "2", "Content-Type": "application/json"], body: [])
+    case "HEAD", "GET", "PATCH", "DELETE": return try await file(name, token, column)
+    default: return try await call(name, token, column)
+    }
+  }
+
+  private func call(_ name: String, _ token: String?, _ column: UInt64) async throws -> Reply {
+    let home = SyncID.homeQueue(ofUser: .user("owner"))
+    switch name {
+    case "changed":
+      return try await server.call(
+        .changed, ChangedRequest(queues: [.init(queue: .queue)], waitSeconds: 0), token: token)
+    case "delta", "delta of nothing", "delta of a home":
+      let queue: UUIDValue = name == "delta" ? .queue : name == "delta of nothing" ? nothing : home
+      return try await server.call(.delta, DeltaRequest(queues: [.init(queue: queue)]), token: token)
+    case "objects", "objects of nothing":
+      let queue: UUIDValue = name == "objects" ? .queue : nothing
+      return try await server.call(.objects, ObjectsRequest(queue: queue), token: token)
+    case "commit of nothing": return try await commit([], token)
+    case "commit of an object": return try await commit([.create(column, "a", operation: 100 + column)], token)
+    default:
+      let role = OperationChanges(roles: [RoleChange(user: .user("reader"), role: .reader)])
+      return try await commit([.init(200 + column, role)], token)
+    }
+  }
+
+  private func commit(_ mutations: [CommitRequest.Mutation], _ token: String?) async throws -> Reply {
+    try await server.call(.commit, CommitRequest(queue: .queue, mutations: mutations), token: token)
+  }
+
+  private func file(_ name: String, _ token: String?, _ column: UInt64) async throws -> Reply {
+    let method = String(name.prefix { $0 != " " })
+    let queue: UUIDValue = name.hasSuffix("of nothing") ? nothing : .queue
+    var bytes = name.contains("part") || name.contains("elsewhere") ? part : whole
+    if name.contains("new") { bytes = Array("file \(column)".utf8) }
+    if name.contains("no file") { bytes = [] }
+    let path = "/files/\(queue)/\(ContentHash(of: bytes))"
+    var fields: [String: String] = [:]
+    if name.contains("range") { fields["Range"] = "bytes=4-8" }
+    guard method == "PATCH" else { return try await server.send(method, path, token: token, fields) }
+    fields = ["Content-Type": "application/partial-upload", "Upload-Complete": "?1"]
+    fields["Upload-Offset"] = name.contains("elsewhere") ? "3" : "0"
+    return try await server.send(method, path, token: token, fields, body: bytes)
+  }
+}

@@ -1,0 +1,60 @@
+// A connection whose bytes a test decides, for what no client would send.
+
+import Foundation
+
+/// Blocks while it waits: only for answers that are sure to come.
+final class RawConnection {
+  private let socket: Int32
+
+  struct Failed: Error {}
+
+  init(_ url: URL) throws {
+    #if canImport(Glibc)
+      socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #else
+      socket = Foundation.socket(AF_INET, SOCK_STREAM, 0)
+    #endif
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(url.port ?? 0).bigEndian
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    let connected = withUnsafePointer(to: address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard connected == 0 else { throw Failed() }
+  }
+
+  deinit { close(socket) }
+
+  /// Bytes that the other side no longer takes are no failure: its answer is what counts.
+  func send(_ text: String) {
+    let bytes = Array(text.utf8)
+    #if canImport(Darwin)
+      _ = bytes.withUnsafeBytes { Foundation.send(socket, $0.baseAddress, $0.count, 0) }
+    #else
+      _ = bytes.withUnsafeBytes { Foundation.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+    #endif
+  }
+
+  /// Everything until the other side closes.
+  func rest() -> String {
+    var text: [UInt8] = []
+    while let more = read() { text += more }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Until a text has come.
+  func text(through end: String) -> String {
+    var text = ""
+    while !text.contains(end), let more = read() { text += String(decoding: more, as: UTF8.self) }
+    return text
+  }
+
+  private func read() -> [UInt8]? {
+    var part = [UInt8](repeating: 0, count: 4_096)
+    let count = recv(socket, &part, part.count, 0)
+    return count > 0 ? Array(part.prefix(count)) : nil
+  }
+}

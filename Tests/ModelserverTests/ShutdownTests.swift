@@ -1,0 +1,114 @@
+// How a server ends: everybody who waits is answered, what is under way is finished, and nothing is lost.
+
+import Foundation
+import SyncProtocol
+import TestSupport
+import Testing
+import WireFormat
+
+@Suite struct ShutdownTests {
+  private let anna = Token.make("anna")
+
+  @Test func parkedPollsAreAnsweredAndEverythingIsKept() async throws {
+    let server = try LiveServer()
+    try await server.commit([.create(1, "a", operation: 1)], token: anna)
+    let bytes = Array("a file".utf8)
+    let hash = ContentHash(of: bytes)
+    #expect(try await server.upload(bytes, at: 0, of: hash, token: anna).summary == "204")
+    let half = Array("an upload that goes on".utf8)
+    _ = try await server.upload(Array(half.prefix(5)), at: 0, isLast: false, of: ContentHash(of: half), token: anna)
+
+    let request = ChangedRequest(queues: [.init(queue: .queue, cursor: 1)], waitSeconds: 55)
+    async let first = server.call(.changed, request, token: anna)
+    async let second = server.call(.changed, request, token: anna)
+    try await server.waitForPolls(2)
+    #expect(server.stop() == 0)
+    for reply in try await [first, second] { #expect(try SyncCall.changed.answer(reply.bytes).queues == []) }
+
+    let again = try LiveServer(in: server.folder)
+    let delta = DeltaRequest(queues: [.init(queue: .queue, cursor: 0, awaiting: [.number(1)])])
+    let answers = try SyncCall.delta.answer(try await again.call(.delta, delta, token: anna).bytes)
+    guard case .page(let page)? = answers.first?.result else {
+      Issue.record("the queue has gone")
+      return
+    }
+    #expect(page.objects.map(\.id) == [.number(1)])
+    #expect(page.end?.outcomes.map(\.status) == [.applied])
+    #expect(try await again.send("GET", "/files/\(UUIDValue.queue)/\(hash)", token: anna).bytes == bytes)
+    // The hash of what came before the restart is worked out again.
+    let rest = try await again.upload(Array(half.dropFirst(5)), at: 5, of: ContentHash(of: half), token: anna)
+    #expect(rest.summary == "204")
+    #expect(again.stop() == 0)
+  }
+
+  @Test func aRequestUnderWayIsFinished() async throws {
+    let server = try LiveServer()
+    let body = SyncCall.commit.body(CommitRequest(queue: .queue, mutations: [.create(1, "a", operation: 1)]))
+    let connection = try RawConnection(server.url)
+    connection.send(RawRequest.head("POST", "/graphql", anna, length: body.count, more: "Expect: 100-continue\r\n"))
+    // So it is being read: the server has asked for the rest.
+    #expect(connection.text(through: "\r\n\r\n").hasPrefix("HTTP/1.1 100"))
+    connection.send(String(decoding: body.prefix(10), as: UTF8.self))
+    server.program.signal(SIGTERM)
+    // The operator's port is there until the end.
+    while try await server.send("GET", "/health", toOperatorPort: true).summary != "503 UNAVAILABLE" {}
+    connection.send(String(decoding: body.dropFirst(10), as: UTF8.self))
+    let answer = connection.rest()
+    #expect(answer.hasPrefix("HTTP/1.1 200") && answer.contains("APPLIED"), "\(answer)")
+    #expect(server.program.wait() == 0)
+  }
+
+  @Test func aSecondSignalEndsAtOnce() async throws {
+    let server = try LiveServer(["--shutdown-time", "1h", "--body-time", "1h"])
+    let connection = try RawConnection(server.url)
+    connection.send(RawRequest.head("POST", "/graphql", anna, length: 100, more: "Expect: 100-continue\r\n"))
+    #expect(connection.text(through: "\r\n\r\n").hasPrefix("HTTP/1.1 100"))
+    server.program.signal(SIGINT)
+    while try await server.send("GET", "/health", toOperatorPort: true).status != 503 {}
+    server.program.signal(SIGINT)
+    #expect(server.program.wait() == 1)
+  }
+
+  @Test func aKilledServerHasLostNothing() async throws {
+    let server = try LiveServer()
+    for number in 1...20 as ClosedRange<UInt64> {
+      try await server.commit([.create(number, "a", operation: number)], token: anna)
+    }
+    server.program.signal(SIGKILL)
+    #expect(server.program.wait() == -SIGKILL)
+    let again = try LiveServer(in: server.folder)
+    let answers = try SyncCall.delta.answer(
+      try await again.call(.delta, DeltaRequest(queues: [.init(queue: .queue, cursor: 0)]), token: anna).bytes)
+    guard case .page(let page)? = answers.first?.result else {
+      Issue.record("the queue has gone")
+      return
+    }
+    #expect(page.objects.count == 20)
+  }
+}
+
+extension LiveServer {
+  /// Asks until so many polls are parked.
+  func waitForPolls(_ count: Int) async throws {
+    while try await metric("modelserver_parked_polls") != count {}
+  }
+
+  func metric(_ name: String) async throws -> Int? {
+    let text = try await send("GET", "/metrics", toOperatorPort: true).text
+    return text.split(separator: "\n").first { $0.hasPrefix(name + " ") }.flatMap { Int($0.dropFirst(name.count + 1)) }
+  }
+}
+
+enum RawRequest {
+  static func head(_ method: String, _ path: String, _ token: String, length: Int, more: String = "") -> String {
+    """
+    \(method) \(path) HTTP/1.1\r
+    Host: localhost\r
+    Authorization: Bearer \(token)\r
+    Content-Type: application/json\r
+    Content-Length: \(length)\r
+    \(more)\r
+
+    """
+  }
+}

@@ -1,0 +1,105 @@
+// What one client may cost the others.
+
+import Foundation
+import GRDB
+import SyncProtocol
+import SyncServer
+import TestSupport
+import Testing
+import WireFormat
+
+@Suite struct BoundTests {
+  let server: TestServer
+  private let tooLarge = OperationOutcome.Status.rejected(RejectionCode.tooLarge)
+
+  init() throws { server = try TestServer() }
+
+  private func users(_ count: Int, from first: Int = 0) -> [UUIDValue] {
+    (first..<first + count).map { UUIDValue(high: 0xABC, low: UInt64($0) + 1) }
+  }
+
+  @Test func membersOfOneMutationAndOfAQueue() async throws {
+    let limit = ProtocolLimits.memberChanges
+    #expect(try await server.statuses([.init(1, OperationChanges(follow: users(limit + 1)))]) == [tooLarge])
+    var count = 1
+    for number in 0..<UInt64(ProtocolLimits.members / limit) {
+      let some = OperationChanges(follow: users(min(limit, ProtocolLimits.members - count), from: count))
+      #expect(try await server.statuses([.init(10 + number, some)]) == [.applied])
+      count += some.follow.count
+    }
+    #expect(count == ProtocolLimits.members)
+    let more = OperationChanges(follow: users(1, from: count))
+    #expect(try await server.statuses([.init(2, more)]) == [tooLarge])
+    // Who is in may go, and makes room.
+    #expect(try await server.statuses([.init(3, OperationChanges(unfollow: users(1, from: 1)))]) == [.applied])
+    #expect(try await server.statuses([.init(4, more)]) == [.applied])
+  }
+
+  @Test func contentsThatOneCommitReads() async throws {
+    let text = String(repeating: "x", count: 1_000_000)
+    for number in 1...70 as ClosedRange<UInt64> {
+      #expect(try await server.statuses([.init(number, .create(number, text))]) == [.applied])
+    }
+    func deleting(_ objects: ClosedRange<UInt64>) -> OperationChanges {
+      OperationChanges(objects: objects.map { .delete($0) })
+    }
+    // Alone it never fits.
+    #expect(try await server.statuses([.init(101, deleting(1...70))]) == [tooLarge])
+    // Behind another it is skipped, and so is what follows on it; alone it fits.
+    let mutations: [CommitRequest.Mutation] = [
+      .init(102, deleting(1...40)), .init(103, deleting(41...70)), .init(104, .set(41, "a")),
+    ]
+    #expect(try await server.statuses(mutations) == [.applied, nil, nil])
+    #expect(try await server.statuses(Array(mutations[1...])) == [.applied, .noEffect])
+  }
+
+  @Test func aReaderChangesNoEpoch() async throws {
+    let join = OperationChanges(follow: [.ben], roles: [RoleChange(user: .ben, role: .reader)])
+    try await server.statuses([.init(1, join)])
+    let epoch = try #require(try await server.page()?.epoch)
+    let place = DeltaRequest.Queue(queue: .queue, epoch: epoch, cursor: 1_000)
+    guard case .refused(.epoch(let told))? = try await server.delta(place, by: .ben) else {
+      Issue.record("a cursor above the head is served")
+      return
+    }
+    #expect(told.epoch == epoch, "the reader loads the queue again, and nobody else")
+    guard case .refused(.epoch) = try await server.commit([], by: .ben, epoch: epoch, cursor: 1_000) else {
+      Issue.record("a cursor above the head is served")
+      return
+    }
+    #expect(try await server.page()?.epoch == epoch)
+    _ = try await server.delta(place, by: .anna)
+    #expect(try await server.page()?.epoch != epoch, "who may write says so for everybody")
+  }
+
+  @Test func somebodyElsesDatabaseStaysAsItIs() throws {
+    let folder = try TemporaryFolder()
+    let other = try DatabaseQueue(path: folder.url("other.sqlite").path)
+    try other.write { try $0.execute(sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1)") }
+    try other.close()
+    let before = try folder.state(of: ".")
+    #expect(throws: StorageError.self) { try SQLiteStorage(path: folder.url("other.sqlite").path) }
+    #expect(try folder.state(of: ".") == before)
+  }
+
+  @Test func aDatabaseOfVersion1IsBroughtUp() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.url("server.sqlite").path
+    let first = SyncService(storage: try SQLiteStorage(path: path))
+    _ = try await first.commit(CommitRequest(queue: .queue, mutations: [.init(1, .create(1, "a"))]), by: .anna)
+    let old = try DatabaseQueue(path: path)
+    try old.write {
+      try $0.execute(sql: "DROP TABLE mark; DROP TABLE clock; DROP INDEX tombstone; PRAGMA user_version = 1")
+    }
+    try old.close()
+    let again = SyncService(storage: try SQLiteStorage(path: path))
+    try await again.begin()
+    try await again.performUpkeep(UpkeepRules())
+    let answers = try await again.delta(DeltaRequest(queues: [.init(queue: .queue)]), by: .anna)
+    guard case .page(let page)? = answers.first?.result else {
+      Issue.record("refused")
+      return
+    }
+    #expect(page.objects.count == 1)
+  }
+}

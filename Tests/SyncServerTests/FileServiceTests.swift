@@ -1,0 +1,124 @@
+// Files of queues, without HTTP: who goes on with an upload, what is kept, and what goes.
+
+import Crypto
+import Foundation
+import SyncProtocol
+import SyncServer
+import TestSupport
+import Testing
+import WireFormat
+
+@Suite struct FileServiceTests {
+  private let folder: TemporaryFolder
+  private let time = SettableTime()
+  private let service: SyncService
+  private let files: FileService
+  private let bytes = Array("a picture of a mountain".utf8)
+  private var place: FilePlace { FilePlace(queue: .queue, hash: hash(bytes)) }
+
+  init() async throws {
+    folder = try TemporaryFolder()
+    service = try time.service(folder)
+    files = FileService(service, files: FileFolder(path: folder.url("files").path), threads: 1)
+    _ = try await service.commit(CommitRequest(queue: .queue, mutations: []), by: .anna)
+  }
+
+  private func hash(_ bytes: [UInt8]) -> ContentHash { ContentHash(bytes: Array(SHA256.hash(data: bytes)))! }
+
+  private func begin(at offset: Int64, by user: UUIDValue = .anna) async throws -> FilePart? {
+    guard case .part(let part) = try await files.begin(place, at: offset, by: user) else { return nil }
+    return part
+  }
+
+  private func upload(by user: UUIDValue = .anna) async throws {
+    guard var part = try await begin(at: 0, by: user) else { return }
+    try await files.append(bytes, to: &part)
+    try await files.finish(part)
+  }
+
+  private func code(_ body: () async throws -> Void) async -> RequestError.Code? {
+    do {
+      try await body()
+      return nil
+    } catch { return (error as? RequestError)?.code }
+  }
+
+  @Test func whoComesBackTakesTheUploadOver() async throws {
+    var lost = try #require(try await begin(at: 0))
+    try await files.append(Array(bytes.prefix(5)), to: &lost)
+    var found = try #require(try await begin(at: 5))
+    #expect(await code { try await files.append([0], to: &lost) } == .unavailable)
+    #expect(await code { try await files.finish(lost) } == .unavailable)
+    try await files.append(Array(bytes.dropFirst(5)), to: &found)
+    try await files.finish(found)
+    #expect(try await files.read(place, at: 0, count: 100) == bytes)
+  }
+
+  @Test func afterARestartTheHashIsWorkedOutAgain() async throws {
+    var part = try #require(try await begin(at: 0))
+    try await files.append(Array(bytes.prefix(5)), to: &part)
+    let again = FileService(service, files: FileFolder(path: folder.url("files").path), threads: 1)
+    guard case .part(var rest) = try await again.begin(place, at: 5, by: .anna) else {
+      Issue.record("it begins elsewhere")
+      return
+    }
+    try await again.append(Array(bytes.dropFirst(5)), to: &rest)
+    try await again.finish(rest)
+    #expect(try await again.status(of: place, by: .anna) == .init(offset: Int64(bytes.count), isComplete: true))
+  }
+
+  @Test func aMemberWhoLeavesWhileUploadingBringsNothing() async throws {
+    let follow = CommitRequest.Mutation(1, OperationChanges(follow: [.ben]))
+    let unfollow = CommitRequest.Mutation(2, OperationChanges(unfollow: [.ben]))
+    _ = try await service.commit(CommitRequest(queue: .queue, mutations: [follow]), by: .anna)
+    var part = try #require(try await begin(at: 0, by: .ben))
+    try await files.append(bytes, to: &part)
+    _ = try await service.commit(CommitRequest(queue: .queue, mutations: [unfollow]), by: .anna)
+    #expect(await code { try await files.finish(part) } == .forbidden)
+    #expect(await code { _ = try await files.size(of: place, by: .anna) } == .notFound)
+  }
+
+  @Test func filesGoWhenNothingNamesThem() async throws {
+    try await upload()
+    let named = CommitRequest.Mutation(1, OperationChanges(objects: [.create(1, "a")], files: [place.hash]))
+    _ = try await service.commit(CommitRequest(queue: .queue, mutations: [named]), by: .anna)
+    time.pass(days: 8)
+    try await files.performUpkeep(UpkeepRules())
+    #expect(try await files.size(of: place, by: .anna) == Int64(bytes.count), "an object names it")
+    _ = try await service.commit(CommitRequest(queue: .queue, mutations: [.init(2, .delete(1))]), by: .anna)
+    try await files.performUpkeep(UpkeepRules())
+    #expect(await code { _ = try await files.size(of: place, by: .anna) } == .notFound)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url("files/\(UUIDValue.queue)").path).isEmpty)
+    // It may come again, and is young then.
+    try await upload()
+    time.pass(days: 6)
+    try await files.performUpkeep(UpkeepRules())
+    #expect(try await files.size(of: place, by: .anna) == Int64(bytes.count))
+  }
+
+  @Test func uploadsThatStopGo() async throws {
+    var part = try #require(try await begin(at: 0))
+    try await files.append(Array(bytes.prefix(5)), to: &part)
+    let path = folder.url("files/\(UUIDValue.queue)/\(place.hash).part").path
+    let now = SettableTime.start / 1_000
+    for (days, isThere) in [(6, true), (8, false)] as [(Int64, Bool)] {
+      let changed = Date(timeIntervalSince1970: TimeInterval(now - days * 86_400))
+      try FileManager.default.setAttributes([.modificationDate: changed], ofItemAtPath: path)
+      try await files.performUpkeep(UpkeepRules())
+      #expect(FileManager.default.fileExists(atPath: path) == isThere)
+    }
+  }
+
+  @Test func afterARestoreWhatIsMissingIsAskedForAgain() async throws {
+    try await upload()
+    try folder.remove("files/\(UUIDValue.queue)/\(place.hash)")
+    #expect(try await files.forgetMissing() == 1)
+    let named = CommitRequest.Mutation(1, OperationChanges(objects: [.create(1, "a")], files: [place.hash]))
+    let answer = try await service.commit(CommitRequest(queue: .queue, mutations: [named]), by: .anna)
+    guard case .decided(let decided) = answer.result else {
+      Issue.record("refused")
+      return
+    }
+    #expect(decided.waiting.map(\.files) == [[place.hash]])
+  }
+}

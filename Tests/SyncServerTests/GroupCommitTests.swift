@@ -1,0 +1,63 @@
+// Transactions that share a sync: each whole or not at all by itself.
+
+import Determinism
+import Foundation
+import SyncProtocol
+import SyncServer
+import TestSupport
+import Testing
+import WireFormat
+
+@Suite struct GroupCommitTests {
+  private struct Broken: Error {}
+
+  @Test func eachIsWholeByItself() async throws {
+    let folder = try TemporaryFolder()
+    let storage = GroupCommitStorage(try SQLiteStorage(path: folder.url("server.sqlite").path))
+    let count = 400
+    let failed = try await withThrowingTaskGroup(of: Bool.self) { group in
+      for number in 0..<count {
+        group.addTask {
+          do {
+            try await storage.write(to: .number(UInt64(number))) { transaction in
+              try transaction.put(StoredQueue(epoch: .queue), as: .number(UInt64(number)))
+              // What was written before it is undone with it, and nothing else.
+              if number % 7 == 0 { throw Broken() }
+            }
+            return false
+          } catch is Broken { return true }
+        }
+      }
+      return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+    }
+    let kept = try await storage.read { try $0.queues(after: nil, limit: 1_000) }.map(\.id)
+    #expect(kept == (0..<count).filter { $0 % 7 != 0 }.map { .number(UInt64($0)) })
+    #expect(failed == count - kept.count)
+    #expect(storage.written.transactions == count)
+    #expect(storage.written.syncs < count, "some of 400 at once have shared a sync")
+  }
+
+  @Test func clientsAtOnceGetRevisionsWithoutAGap() async throws {
+    let folder = try TemporaryFolder()
+    let service = SyncService(
+      storage: GroupCommitStorage(try SQLiteStorage(path: folder.url("server.sqlite").path)))
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for client in 0..<16 as Range<UInt64> {
+        group.addTask {
+          for number in 0..<20 as Range<UInt64> {
+            let id = client * 100 + number
+            let request = CommitRequest(queue: .queue, mutations: [.init(id, .create(id, "a"))])
+            _ = try await service.commit(request, by: .anna)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let answers = try await service.delta(DeltaRequest(queues: [.init(queue: .queue, cursor: 0)]), by: .anna)
+    guard case .page(let page)? = answers.first?.result else {
+      Issue.record("refused")
+      return
+    }
+    #expect(page.objects.map(\.revision) == Array(1...320))
+  }
+}

@@ -1,0 +1,130 @@
+// What a server forgets, when, and what a clock that is wrong does to that.
+
+import Determinism
+import Foundation
+import SyncProtocol
+import SyncServer
+import TestSupport
+import Testing
+import WireFormat
+
+@Suite struct UpkeepTests {
+  private let folder: TemporaryFolder
+  private let time = SettableTime()
+  private let service: SyncService
+  private static let day = UpkeepRules.day
+
+  init() throws {
+    folder = try TemporaryFolder()
+    service = try time.service(folder)
+  }
+
+  private func commit(_ mutations: [CommitRequest.Mutation]) async throws -> [OperationOutcome.Status] {
+    let answer = try await service.commit(CommitRequest(queue: .queue, mutations: mutations), by: .anna)
+    guard case .decided(let decided) = answer.result else { return [] }
+    return decided.outcomes.map(\.status)
+  }
+
+  private func page(after cursor: Int64) async throws -> DeltaAnswer.Result? {
+    try await service.delta(DeltaRequest(queues: [.init(queue: .queue, cursor: cursor)]), by: .anna).first?.result
+  }
+
+  private func isReset(_ result: DeltaAnswer.Result?) -> Bool {
+    if case .refused(.reset)? = result { true } else { false }
+  }
+
+  @Test func tombstonesGoAfterTheirTime() async throws {
+    _ = try await commit([.init(1, .create(1, "a")), .init(2, .create(2, "b")), .init(3, .delete(1))])
+    try await service.performUpkeep(UpkeepRules())
+    time.pass(days: 29)
+    try await service.performUpkeep(UpkeepRules())
+    #expect(!isReset(try await page(after: 0)))
+    _ = try await commit([.init(4, .delete(2))])
+    time.pass(days: 2)
+    try await service.performUpkeep(UpkeepRules())
+    // The second tombstone is two days old: it is there, and whoever has read the first one is served.
+    #expect(isReset(try await page(after: 2)))
+    guard case .page(let page)? = try await page(after: 3) else {
+      Issue.record("a cursor behind the floor is refused")
+      return
+    }
+    #expect(page.objects.map(\.revision) == [4])
+  }
+
+  @Test func whoDeletesNothingIsNeverReset() async throws {
+    _ = try await commit([.init(1, .create(1, "a"))])
+    for _ in 0..<5 {
+      try await service.performUpkeep(UpkeepRules())
+      time.pass(days: 40)
+    }
+    #expect(!isReset(try await page(after: 0)))
+  }
+
+  @Test func outcomesGoAfterAYear() async throws {
+    let create = CommitRequest.Mutation(1, .create(1, "a"))
+    #expect(try await commit([create]) == [.applied])
+    time.pass(days: 364)
+    try await service.performUpkeep(UpkeepRules())
+    #expect(try await commit([create]) == [.applied])
+    time.pass(days: 2)
+    try await service.performUpkeep(UpkeepRules())
+    // It may have been applied, and is not applied again.
+    #expect(try await commit([create]) == [.unknown])
+  }
+
+  @Test func aClockThatGoesBackForgetsNothingEarly() async throws {
+    _ = try await commit([.init(1, .create(1, "a"))])
+    try await service.performUpkeep(UpkeepRules())
+    // Two years behind, while the server is down.
+    time.pass(days: -730)
+    let again = try time.service(folder)
+    try await again.begin()
+    let late = CommitRequest(queue: .queue, mutations: [.init(2, .create(2, "b"))])
+    let answer = try await again.commit(late, by: .anna)
+    #expect(answer.time.millisecondsSince1970 >= SettableTime.start)
+    // And right again: what was decided meanwhile is young.
+    time.pass(days: 730)
+    try await again.performUpkeep(UpkeepRules())
+    guard case .decided(let decided) = try await again.commit(late, by: .anna).result else {
+      Issue.record("refused")
+      return
+    }
+    #expect(decided.outcomes.map(\.status) == [.applied])
+  }
+
+  @Test func aStepOfUpkeepIsWhole() async throws {
+    for number in 1...2_500 as ClosedRange<UInt64> { _ = try await commit([.init(number, .set(9, "none"))]) }
+    time.pass(days: 366)
+    _ = try await commit([.init(3_000, .create(1, "young"))])
+    try await service.performUpkeep(UpkeepRules())
+    let old = CommitRequest(
+      queue: .queue, mutations: [1, 1_001, 2_500, 3_000].map { CommitRequest.Mutation($0, .create(1, "again")) })
+    guard case .decided(let decided) = try await service.commit(old, by: .anna).result else {
+      Issue.record("refused")
+      return
+    }
+    // The last one is known; the others may have been applied, and one that is not done holds up what follows.
+    #expect(decided.outcomes.map(\.status) == [.unknown, .applied])
+  }
+}
+
+/// A clock that a test sets. `@unchecked Sendable`: behind its lock.
+final class SettableTime: @unchecked Sendable {
+  static let start: Int64 = 1_700_000_000_000
+  private let lock = NSLock()
+  private var now = start
+
+  func pass(days: Int64) { lock.withLock { now += days * UpkeepRules.day } }
+
+  var environment: RuntimeEnvironment {
+    let numbers = RuntimeEnvironment.seeded(1)
+    return RuntimeEnvironment(
+      clock: { self.lock.withLock { self.now } }, randomness: numbers.randomBits, spawning: numbers.spawn,
+      sleeping: { _ in })
+  }
+
+  func service(_ folder: TemporaryFolder) throws -> SyncService {
+    let storage = try SQLiteStorage(path: folder.url("server.sqlite").path)
+    return RuntimeEnvironment.$current.withValue(environment) { SyncService(storage: storage) }
+  }
+}
