@@ -10,8 +10,6 @@ import WireFormat
 final class SimulatedNetwork: @unchecked Sendable {
   unowned let world: World
   private var openCount = 0
-  /// What shall become of a request, in the order of a script and not of chance; nil: nothing goes wrong.
-  var script: ((Exchange) -> ScriptedFate?)?
 
   init(world: World) { self.world = world }
 
@@ -39,17 +37,6 @@ final class SimulatedNetwork: @unchecked Sendable {
   }
 
   private func go(_ exchange: Exchange) {
-    if let fate = script?(exchange) { exchange.fate = fate }
-    switch exchange.fate {
-    case .lost?: return
-    case .answered(let answer)?: return reply(.success(answer), to: exchange, after: 5)
-    case .late(let milliseconds)?: return arrive(exchange, after: milliseconds)
-    case .twice(let milliseconds)?:
-      let copy = Exchange(number: exchange.number, device: exchange.device, body: exchange.body) { _ in }
-      copy.isOver = true
-      arrive(copy, after: milliseconds)
-    case .answerLost?, .answerLate?, nil: break
-    }
     if let (name, answer) = Interference.draw(in: world, exchange) {
       world.fault(name)
       return reply(answer, to: exchange, after: latency())
@@ -65,8 +52,8 @@ final class SimulatedNetwork: @unchecked Sendable {
   }
 
   /// A message that is late may come after everything else, and after its sender has given up.
-  private func arrive(_ exchange: Exchange, late: Bool = false, after milliseconds: Int64 = 0) {
-    var delay = latency() + milliseconds
+  private func arrive(_ exchange: Exchange, late: Bool = false) {
+    var delay = latency()
     if late || world.has(.delay) && world.random.chance(4) {
       world.fault(.delay, "request delayed")
       delay += Int64(world.random.below(90_000))
@@ -81,11 +68,6 @@ final class SimulatedNetwork: @unchecked Sendable {
     let answer = TransportAnswer(
       status: response.status, protocolVersion: "1", retryAfterSeconds: response.status == 503 ? 1 : nil,
       body: response.body)
-    switch exchange.fate {
-    case .answerLost?: return
-    case .answerLate(let milliseconds)?: return reply(.success(answer), to: exchange, after: milliseconds)
-    default: break
-    }
     if world.has(.loss), world.random.chance(5) { return world.fault(.loss, "answer lost") }
     reply(.success(Interference.spoil(answer, in: world)), to: exchange, after: latency())
   }
@@ -107,23 +89,11 @@ final class SimulatedNetwork: @unchecked Sendable {
   }
 }
 
-/// What a script makes of one request.
-enum ScriptedFate {
-  case lost
-  case answered(TransportAnswer)
-  case late(Int64)
-  /// A copy of it arrives after so many milliseconds.
-  case twice(Int64)
-  case answerLost
-  case answerLate(Int64)
-}
-
 /// A request, and who waits for its answer.
 final class Exchange: @unchecked Sendable {
   let number: Int
   let device: Device
   let body: [UInt8]
-  var fate: ScriptedFate?
   /// Nobody waits any more.
   var isOver = false
   var timer: (() -> Void)?
@@ -135,12 +105,6 @@ final class Exchange: @unchecked Sendable {
     number: Int, device: Device, body: [UInt8], finish: @escaping (Result<TransportAnswer, any Error>) -> Void
   ) {
     (self.number, self.device, self.body, self.finish) = (number, device, body, finish)
-  }
-
-  /// `Commit`, `Delta` or `Changed`.
-  var call: String {
-    let text = String(decoding: body, as: UTF8.self)
-    return text.split(separator: "\"operationName\":\"").last.map { String($0.prefix { $0 != "\"" }) } ?? ""
   }
 
   func end(_ answer: Result<TransportAnswer, any Error>) {

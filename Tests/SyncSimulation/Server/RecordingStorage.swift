@@ -16,7 +16,7 @@ struct RecordingStorage: QueueStorage {
   func read<Result: Sendable>(_ body: @Sendable (any QueueSnapshot) throws -> Result) async throws -> Result {
     try faults.beforeReading()
     do {
-      return try inner.read { try body(RecordingSnapshot(inner: $0, history: history)) }
+      return try inner.read { try body(RecordingSnapshot(snapshot: $0, history: history)) }
     } catch {
       history.world.trace("the server cannot read: \(error)")
       throw error
@@ -69,30 +69,7 @@ final class TransactionRecord: @unchecked Sendable {
   }
 }
 
-/// Files are not in the database yet: which have arrived is known to the world.
-struct RecordingSnapshot: QueueSnapshot {
-  let inner: any QueueSnapshot
+struct RecordingSnapshot: RecordedReads {
+  let snapshot: any QueueSnapshot
   let history: ServerHistory
-
-  func queue(_ id: UUIDValue) throws -> StoredQueue? { try inner.queue(id) }
-  func membership(of user: UUIDValue, in queue: UUIDValue) throws -> StoredMembership? {
-    try inner.membership(of: user, in: queue)
-  }
-  func members(of queue: UUIDValue) throws -> [(user: UUIDValue, membership: StoredMembership)] {
-    try inner.members(of: queue)
-  }
-  func object(_ id: UUIDValue, in queue: UUIDValue) throws -> ObjectState? { try inner.object(id, in: queue) }
-  func outcomes(of operations: [UUIDValue], in queue: UUIDValue) throws -> [OperationOutcome] {
-    try inner.outcomes(of: operations, in: queue)
-  }
-  func forEachChange(in queue: UUIDValue, after cursor: Int64, _ body: (ObjectState) throws -> Bool) throws {
-    try inner.forEachChange(in: queue, after: cursor, body)
-  }
-  func forEachLive(in queue: UUIDValue, behind place: ScanPlace?, _ body: (ObjectState) throws -> Bool) throws {
-    try inner.forEachLive(in: queue, behind: place, body)
-  }
-  func missing(_ files: [ContentHash], in queue: UUIDValue) throws -> [ContentHash] {
-    files.filter { !history.hasFile($0, in: queue) }
-  }
-  func duties(after number: Int64, limit: Int) throws -> [HomeDuty] { try inner.duties(after: number, limit: limit) }
 }

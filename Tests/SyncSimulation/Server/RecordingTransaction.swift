@@ -4,13 +4,13 @@ import SyncProtocol
 import SyncServer
 import WireFormat
 
-struct RecordingTransaction: QueueTransaction {
+struct RecordingTransaction: RecordedReads, QueueTransaction {
   let inner: any QueueTransaction
   let record: TransactionRecord
   let history: ServerHistory
   let faults: ServerFaults
 
-  private var snapshot: RecordingSnapshot { RecordingSnapshot(inner: inner, history: history) }
+  var snapshot: any QueueSnapshot { inner }
 
   private func note(_ put: TransactionRecord.Put) throws {
     record.puts.append(put)
@@ -52,26 +52,13 @@ struct RecordingTransaction: QueueTransaction {
   }
   func addDuty(_ user: UUIDValue, _ queue: UUIDValue) throws { try inner.addDuty(user, queue) }
   func removeDuty(_ duty: HomeDuty) throws { try inner.removeDuty(duty) }
-
-  func queue(_ id: UUIDValue) throws -> StoredQueue? { try inner.queue(id) }
-  func membership(of user: UUIDValue, in queue: UUIDValue) throws -> StoredMembership? {
-    try inner.membership(of: user, in: queue)
+  func removeOutcomes(_ operations: [UUIDValue], in queue: UUIDValue) throws {
+    try inner.removeOutcomes(operations, in: queue)
   }
-  func members(of queue: UUIDValue) throws -> [(user: UUIDValue, membership: StoredMembership)] {
-    try inner.members(of: queue)
+  func put(_ file: StoredFile?, as hash: ContentHash, in queue: UUIDValue) throws {
+    try inner.put(file, as: hash, in: queue)
   }
-  func object(_ id: UUIDValue, in queue: UUIDValue) throws -> ObjectState? { try inner.object(id, in: queue) }
-  func outcomes(of operations: [UUIDValue], in queue: UUIDValue) throws -> [OperationOutcome] {
-    try inner.outcomes(of: operations, in: queue)
-  }
-  func forEachChange(in queue: UUIDValue, after cursor: Int64, _ body: (ObjectState) throws -> Bool) throws {
-    try inner.forEachChange(in: queue, after: cursor, body)
-  }
-  func forEachLive(in queue: UUIDValue, behind place: ScanPlace?, _ body: (ObjectState) throws -> Bool) throws {
-    try inner.forEachLive(in: queue, behind: place, body)
-  }
-  func missing(_ files: [ContentHash], in queue: UUIDValue) throws -> [ContentHash] {
-    try snapshot.missing(files, in: queue)
-  }
-  func duties(after number: Int64, limit: Int) throws -> [HomeDuty] { try inner.duties(after: number, limit: limit) }
+  func put(_ mark: QueueMark, of queue: UUIDValue) throws { try inner.put(mark, of: queue) }
+  func removeMarks(of queue: UUIDValue, upTo time: Timestamp) throws { try inner.removeMarks(of: queue, upTo: time) }
+  func put(newestTime time: Timestamp) throws { try inner.put(newestTime: time) }
 }

@@ -45,7 +45,7 @@ final class SimulatedServer: @unchecked Sendable {
     self.process = process
     self.storage = storage
     service = RuntimeEnvironment.$current.withValue(environment) { SyncService(storage: storage) }
-    perform { service in try? await service.performDuties() }
+    try performNow { service in try? await service.begin() }
   }
 
   /// The process ends, and with it every connection: some devices learn it at once, others by waiting.
@@ -65,13 +65,7 @@ final class SimulatedServer: @unchecked Sendable {
     disk.restart()
   }
 
-  /// Lets the service do something of its own, when its tasks are let run.
-  func perform(_ body: @escaping @Sendable (SyncService) async -> Void) {
-    guard let service, let process else { return }
-    process.executor.spawn { await body(service) }
-  }
-
-  /// The same, to its end, before anything else happens.
+  /// Lets the service do something to its end, before anything else happens.
   func performNow(_ body: @escaping @Sendable (SyncService) async throws -> Void) throws {
     guard let service, let process else { return }
     try process.executor.run { try await body(service) }

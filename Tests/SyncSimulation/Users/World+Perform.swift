@@ -41,7 +41,7 @@ extension World {
       taken.append(handle.id)
       count("operations")
       count("edits", action.edits.count)
-      trace("\(device.name) performs \(operation.name) on \(action.edits.map { "\($0.kind) \($0.object.short)" })")
+      trace("\(device.name) performs \(operation.name), \(operation.id.short), on \(action.edits.map { "\($0.kind) \($0.object.short)" })")
     }
     device.record.noteVanished(Set(before).subtracting(store.outbox.map(\.id)))
     return taken
