@@ -25,7 +25,7 @@ final class SimulatedNetwork: @unchecked Sendable {
     let exchange = Exchange(number: openCount, device: device, body: body, finish: finish)
     world.trace("request \(openCount) of \(device.name): \(call(body))", body)
     device.requests += 1
-    world.oracles.noteSent(by: device)
+    world.oracles.noteSent(body, by: device)
     let timer = world.time.after(timeout) { exchange.end(.failure(Broken())) }
     exchange.timer = { [unowned world] in world.time.callOff(timer) }
     go(exchange)

@@ -83,16 +83,19 @@ extension Oracles {
     }
   }
 
-  /// Conditions are filled in when an operation is first sent: what its author had confirmed then.
-  func noteSent(by device: Device) {
+  /// Conditions are filled in when an operation is first sent in a history: what its author had confirmed then.
+  func noteSent(_ body: [UInt8], by device: Device) {
     guard world.operations.hasConditions, let life = device.life else { return }
     let sent = life.store.outbox.filter { item in
-      guard case .sent = item.state, let operation = world.operations[item.id] else { return false }
+      guard let operation = world.operations[item.id] else { return false }
       return operation.isConditional && operation.seen.isEmpty
     }
-    guard !sent.isEmpty, let rows = try? life.rows.read() else { return }
-    for item in sent {
-      guard let operation = world.operations[item.id] else { continue }
+    guard !sent.isEmpty, body.mutations > 0, let rows = try? life.rows.read() else { return }
+    let text = String(decoding: body, as: UTF8.self)
+    for item in sent where text.contains(item.id.description) {
+      guard let operation = world.operations[item.id],
+        let epoch = world.server.history.state.queues[operation.queue]?.row?.epoch, text.contains(epoch.description)
+      else { continue }
       for edit in operation.edits {
         world.operations.noteSeen(rows[operation.queue]?.rows[edit.object]?.content, of: edit.object, by: item.id)
       }

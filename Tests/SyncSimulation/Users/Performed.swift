@@ -49,6 +49,11 @@ struct PerformedOperations {
   /// The operation that set a caption; captions are names of operations.
   func named(_ name: String) -> Performed? { byName[name].flatMap { byID[$0] } }
 
+  /// History was lost: conditions are filled in anew.
+  mutating func forgetSeen() {
+    for id in ids { byID[id]?.seen = [:] }
+  }
+
   mutating func noteSeen(_ content: [UInt8]?, of object: UUIDValue, by id: UUIDValue) {
     byID[id]?.seen[object] = .some(content)
   }
