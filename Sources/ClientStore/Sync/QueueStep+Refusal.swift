@@ -24,6 +24,7 @@ extension StoreMemory {
       // What was applied is pending again: shown on top of the rows that it has made, it would show twice.
       step.tail = .returns
       step.objects = .drop
+      step.place.cursor = 0
       return step
     }
   }

@@ -50,7 +50,7 @@ extension Oracles {
       }
       if queue.load == .revoked { continue }
       let isForgiven =
-        record.cancelled.contains(id)
+        record.cancelled.contains(id) || world.restores > 0 && world.serverClockWasSet
         || record.rejoined.contains(operation.queue) && (queue.load != .loaded || world.restores > 0)
       for edit in operation.edits {
         guard

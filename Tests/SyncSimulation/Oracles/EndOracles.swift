@@ -59,7 +59,8 @@ extension Oracles {
       guard let operation = world.operations[id] else { continue }
       let history = world.server.history
       let isReported = reported[id] != nil || device.record.withdrawn.contains(id)
-      let isForgiven = world.restores > 0 && device.record.rejoined.contains(operation.queue)
+      let isForgiven =
+        world.restores > 0 && (device.record.rejoined.contains(operation.queue) || world.serverClockWasSet)
       let isSettled = operation.edits.allSatisfy { edit in
         history.applied(to: edit.object, in: operation.queue).contains { $0.operation == id }
       }

@@ -94,7 +94,12 @@ extension World {
     self.fault(fault)
     let years = Int64(random.below(20_001)) - 10_000
     let offset = years * 365 * 86_400
-    if fault == .serverClock { server.clockOffset = offset } else { anyDevice()?.clockOffset = offset }
+    guard fault == .serverClock else {
+      anyDevice()?.clockOffset = offset
+      return
+    }
+    server.clockOffset = offset
+    serverClockWasSet = true
   }
 
   private func pause() {

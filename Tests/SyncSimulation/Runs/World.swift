@@ -27,6 +27,8 @@ final class World: @unchecked Sendable {
   var clonedAuthors: Set<String> = []
   /// The server has forgotten outcomes: it may apply again what a clone sends after its twin.
   var hasForgotten = false
+  /// Devices keep what they may have to send again for 7 days of the server's time, which may have passed at once.
+  var serverClockWasSet = false
   /// The device whose disk may fail just now.
   var failing: String?
   private(set) var counts = RunCounts()
