@@ -114,7 +114,7 @@ let package = Package(
       "SyncServerTests", ["SyncServer", "SyncProtocol", "WireFormat", "Determinism", "TestSupport", crypto, grdb],
       exclude: ["reference.py"]),
     tests(
-      "ModelserverTests", ["modelserver", "SyncProtocol", "WireFormat", "TestSupport", crypto]),
+      "ModelserverTests", ["modelserver", "CommitBench", "SyncProtocol", "WireFormat", "TestSupport", crypto]),
     tests("FuzzTests", ["FuzzTargets"]),
     // A disk for SQLite that loses power, fails and is damaged where a test says.
     .target(name: "CFaultVFS", path: "Tests/CFaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -140,10 +140,13 @@ let package = Package(
       name: "SyncSimulator", dependencies: ["SyncSimulation", arguments], path: "Tests/SyncSimulator",
       swiftSettings: strict),
     tests("SyncSimulationTests", ["SyncSimulation"]),
+    // A program that is killed while it syncs.
+    .executableTarget(
+      name: "SyncVictim", dependencies: ["ModelRuntime"], path: "Tests/SyncVictim", swiftSettings: strict),
     tests(
       "ClientSyncTests",
       [
-        "ClientSync", "ClientStore", "ModelTypes", "ModelRuntime", "SyncServer", "SyncProtocol", "WireFormat", "Determinism",
+        "SyncVictim", "modelserver", "ClientSync", "ClientStore", "ModelTypes", "ModelRuntime", "SyncServer", "SyncProtocol", "WireFormat", "Determinism",
         "TestSupport",
       ]),
     tests(

@@ -48,12 +48,17 @@ import WireFormat
 
   @Test func requestsOfOneUser() async throws {
     let server = try LiveServer(["--requests-per-second", "1"])
-    var summaries: [String] = []
-    for _ in 1...4 {
-      summaries.append(try await server.call(.commit, CommitRequest(queue: .queue, mutations: []), token: anna).summary)
+    let anna = anna
+    let summaries = try await withThrowingTaskGroup(of: String.self) { group in
+      for _ in 1...20 {
+        group.addTask {
+          try await server.call(.commit, CommitRequest(queue: .queue, mutations: []), token: anna).summary
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
     }
-    // Two at once, and at most one more in the time that four requests take here.
-    #expect(summaries.prefix(2) == ["200", "200"] && summaries.contains("429 TOO_MANY_REQUESTS"))
+    // Two at once, and as many more as seconds pass meanwhile.
+    #expect(Set(summaries) == ["200", "429 TOO_MANY_REQUESTS"] && summaries.filter { $0 == "200" }.count >= 2)
     #expect(try await server.call(.commit, CommitRequest(queue: .number(7), mutations: []), token: ben).status == 200)
   }
 
@@ -79,7 +84,7 @@ import WireFormat
   }
 
   @Test func slowHeadsAndBodies() async throws {
-    let server = try LiveServer(["--header-time", "1s", "--body-time", "1s", "--idle-time", "1s"])
+    let server = try LiveServer(["--header-time", "1s", "--body-time", "1s", "--idle-time", "3s"])
     let timeout = "HTTP/1.1 408"
     let head = try RawConnection(server.url)
     head.send("POST /graphql HTTP/1.1\r\nHost: ")

@@ -6,7 +6,9 @@ import Foundation
 final class JobQueue<Job>: @unchecked Sendable {
   private let condition = NSCondition()
   private let capacity: Int
-  private var jobs: [Job] = []
+  /// Those before `next` were taken, and go when they are the most of it.
+  private var jobs: [Job?] = []
+  private var next = 0
   private var isClosed = false
 
   init(capacity: Int) {
@@ -16,7 +18,7 @@ final class JobQueue<Job>: @unchecked Sendable {
   /// False where it is full or closed: then the job is not taken.
   func add(_ job: Job) -> Bool {
     condition.withLock {
-      guard jobs.count < capacity, !isClosed else { return false }
+      guard jobs.count - next < capacity, !isClosed else { return false }
       jobs.append(job)
       condition.signal()
       return true
@@ -26,9 +28,15 @@ final class JobQueue<Job>: @unchecked Sendable {
   /// Waits until there is something; empty when the queue is closed and everything was taken.
   func take(atMost maximum: Int) -> [Job] {
     condition.withLock {
-      while jobs.isEmpty && !isClosed { condition.wait() }
-      let taken = Array(jobs.prefix(maximum))
-      jobs.removeFirst(taken.count)
+      while next == jobs.count && !isClosed { condition.wait() }
+      let range = next..<min(next + maximum, jobs.count)
+      let taken = jobs[range].compactMap { $0 }
+      for index in range { jobs[index] = nil }
+      next = range.upperBound
+      if 2 * next >= jobs.count {
+        jobs.removeFirst(next)
+        next = 0
+      }
       return taken
     }
   }

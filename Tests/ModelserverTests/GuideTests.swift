@@ -1,0 +1,62 @@
+// docs/guides/server.md and the program say the same: flags, defaults, metrics; and the benchmark runs.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct GuideTests {
+  private let guide: String
+  private let modelserver: Program
+  private let folder: TemporaryFolder
+
+  init() throws {
+    guide = try String(contentsOf: Repository.url("docs/guides/server.md"), encoding: .utf8)
+    modelserver = try Program.built("modelserver")
+    folder = try TemporaryFolder()
+  }
+
+  private func help(_ command: String...) throws -> String {
+    try modelserver.run(command + ["--help"], in: folder.url, environment: ["COLUMNS": "1000"]).output
+  }
+
+  @Test func everyFlagIsThere() throws {
+    let commands = ["serve", "new-secret", "token", "backup", "restore", "change-epoch"]
+    let text = try help() + commands.map { try help($0) }.joined()
+    // Lines of other programs, with flags of their own.
+    let lines = guide.split(separator: "\n").filter { !$0.hasPrefix("swift build") && !$0.contains("rsync") }
+    let flags = Set(lines.joined(separator: "\n").matches(of: /--[a-z][a-z-]+/).map { String($0.output) })
+    #expect(flags.count > 15)
+    for flag in flags where !["--show-bin-path", "--product"].contains(flag) {
+      #expect(text.contains(flag), "\(flag)")
+    }
+  }
+
+  @Test func everyLimitHasTheDefaultOfTheGuide() throws {
+    let text = try help("serve")
+    let limits = text.components(separatedBy: "LIMITS:").last ?? ""
+    let defaults = limits.matches(of: /(--[a-z-]+) <[^>]+>[^\n]*\(default: ([0-9]+[a-z]?)\)/)
+    #expect(defaults.count == 14, "\(limits)")
+    for found in defaults {
+      let (flag, value) = (String(found.output.1), String(found.output.2))
+      if flag == "--upkeep-every" { continue }
+      let row = guide.split(separator: "\n").first { $0.hasPrefix("|") && $0.contains("`\(flag)`") } ?? ""
+      #expect(row.contains(value), "\(flag) is \(value), and the guide says \(row)")
+    }
+  }
+
+  @Test func everyMetricIsThere() async throws {
+    let server = try LiveServer()
+    let text = try await server.send("GET", "/metrics", toOperatorPort: true).text
+    let names = Set(guide.matches(of: /modelserver_[a-z_]+/).map { String($0.output) })
+    #expect(names.count >= 7)
+    for name in names { #expect(text.contains("# TYPE \(name) "), "\(name)") }
+  }
+
+  @Test func theBenchmarkRuns() throws {
+    let bench = try Program.built("CommitBench")
+    let outcome = try bench.run(["--quick", modelserver.url.path], in: folder.url)
+    #expect(outcome.status == 0, "\(outcome.text)")
+    let rows = outcome.output.split(separator: "\n").filter { $0.hasPrefix("|") }
+    #expect(rows.count == 7 && rows.last?.contains("HTTP") == true, "\(outcome.output)")
+  }
+}
