@@ -13,7 +13,7 @@ import Testing
     let first = Self.setting("SYNC_FIRST_SEED") ?? 0
     let count = Self.setting("SYNC_SEEDS") ?? 20
     let steps = 150
-    let runs = await SeedRuns.run(first..<first + count, steps: steps)
+    let runs = await SeedRuns.run(first..<first + count, steps: steps, failures: 3)
     print(runs.report(steps: steps, seconds: 0))
     for (seed, violation) in runs.failures {
       Issue.record("seed \(seed), \(violation)\nagain: Scripts/soak --seed \(seed) --steps \(steps) --trace")

@@ -28,6 +28,8 @@ struct SyncSimulator: AsyncParsableCommand {
   var only: String?
   @Option(help: "So many devices at most.")
   var devices: Int?
+  @Option(help: "Stop after so many seeds that fail.")
+  var failures = 20
   @Flag(help: "Leave a failing seed as it is.")
   var noShrink = false
 
@@ -37,7 +39,7 @@ struct SyncSimulator: AsyncParsableCommand {
     let begin = Date()
     let end = minutes.map { begin.addingTimeInterval($0 * 60) }
     let range = first..<(end == nil ? first + seeds : .max)
-    let runs = await SeedRuns.run(range, steps: steps, without: absent) { end.map { Date() > $0 } ?? false }
+    let runs = await SeedRuns.run(range, steps: steps, without: absent, failures: failures) { end.map { Date() > $0 } ?? false }
     print(runs.report(steps: steps, seconds: Date().timeIntervalSince(begin)))
     for failure in runs.failures { print("seed \(failure.seed): \(failure.violation)") }
     guard let worst = runs.failures.first else { return }

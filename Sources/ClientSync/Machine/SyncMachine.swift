@@ -44,7 +44,12 @@ struct SyncMachine: Sendable {
   init(home: QueueID, failures: [QueueID: QueueFailure] = [:]) {
     self.home = home
     for (queue, failure) in failures {
-      if queue == home { connection = Backoff(failure) } else { pumps[queue] = QueuePump(backoff: Backoff(failure)) }
+      // What failed is tried again when its time comes: nothing else would ask for a queue that is not polled.
+      if queue == home {
+        connection = Backoff(failure)
+      } else {
+        pumps[queue] = QueuePump(isBehind: true, backoff: Backoff(failure))
+      }
     }
   }
 }

@@ -8,16 +8,16 @@ package struct SeedRuns: Sendable {
   package var failures: [(seed: UInt64, violation: Violation)] = []
   package var seedCount = 0
 
-  /// Runs each seed, and one of twenty a second time: the same seed must be the same run. Stops early at the moment
-  /// that `isOver` says.
+  /// Runs each seed, and one of twenty a second time: the same seed must be the same run. Stops early after so many
+  /// failures, and at the moment that `isOver` says.
   package static func run(
     _ seeds: some Sequence<UInt64> & Sendable, steps: Int, without: Set<Fault> = [],
-    isOver: @escaping @Sendable () -> Bool = { false }
+    failures limit: Int = 20, isOver: @escaping @Sendable () -> Bool = { false }
   ) async -> Self {
     await withTaskGroup(of: Self.self) { group in
       var total = Self()
       var running = 0
-      for seed in seeds where !isOver() && total.failures.count < 20 {
+      for seed in seeds where !isOver() && total.failures.count < limit {
         if running >= ProcessInfo.processInfo.activeProcessorCount, let one = await group.next() {
           total.add(one)
           running -= 1

@@ -35,13 +35,13 @@ extension World {
     guard let device = anyDevice() else { return }
     self.fault(fault)
     if random.chance(50) { return try stop(device, fault == .kill ? .kill : .powerCut) }
-    // In the middle of a call to the disk, whatever that is a part of.
+    // In the middle of a call to the disk, whatever that is a part of; if none comes, afterwards.
+    let process = device.life?.process
     let point = device.disk.points + 1 + random.below(14)
     if fault == .kill { device.disk.kill(at: point) } else { device.disk.cut(at: point, seed: random.next()) }
     if random.chance(70) { try act(on: device) }
     try passSome()
-    if device.disk.isOff { count("crash in a transaction") }
-    if device.isRunning { try stop(device, fault == .kill ? .kill : .powerCut) }
+    if device.life?.process === process { try stop(device, fault == .kill ? .kill : .powerCut) }
   }
 
   private func restart() throws {
@@ -134,7 +134,6 @@ extension World {
     let point = server.disk.points + 1 + random.below(14)
     if fault == .serverKill { server.disk.kill(at: point) } else { server.disk.cut(at: point, seed: random.next()) }
     try passSome()
-    if server.disk.isOff { count("server crash in a transaction") }
     if server.isRunning {
       if !server.disk.isOff, fault == .serverPowerCut { server.disk.cut(seed: random.next()) }
       stopServer()

@@ -47,9 +47,13 @@ extension World {
   func noticeCrashes() throws {
     if server.isRunning, server.disk.isOff {
       trace("the server's power is gone")
+      count("server crash in a transaction")
       stopServer()
     }
-    for device in devices where device.isRunning && device.disk.isOff { try stop(device, .powerCut) }
+    for device in devices where device.isRunning && device.disk.isOff {
+      count("crash in a transaction")
+      try stop(device, .powerCut)
+    }
   }
 
   func stopServer() {
