@@ -133,10 +133,24 @@ let package = Package(
         "MomentsModels", "TypeMatrix", "ModelRuntime", "ClientStore", "StoreVictim", "TestSupport", "StoreTestSupport",
         grdb,
       ]),
+    // Devices, a server and a network in one process, all decided by a seed.
+    library(
+      "SyncSimulation",
+      [
+        "WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore", "ClientSync", "SyncServer",
+        "TestSupport", "StoreTestSupport", sqlite,
+      ], path: "Tests/SyncSimulation"),
+    .executableTarget(
+      name: "SyncSimulator", dependencies: ["SyncSimulation", arguments], path: "Tests/SyncSimulator",
+      swiftSettings: strict),
+    tests("SyncSimulationTests", ["SyncSimulation"]),
+    // A program that is killed while it syncs.
+    .executableTarget(
+      name: "SyncVictim", dependencies: ["ModelRuntime"], path: "Tests/SyncVictim", swiftSettings: strict),
     tests(
       "ClientSyncTests",
       [
-        "ClientSync", "ClientStore", "ModelTypes", "ModelRuntime", "SyncServer", "SyncProtocol", "WireFormat", "Determinism",
+        "SyncVictim", "modelserver", "ClientSync", "ClientStore", "ModelTypes", "ModelRuntime", "SyncServer", "SyncProtocol", "WireFormat", "Determinism",
         "TestSupport",
       ]),
     tests(
