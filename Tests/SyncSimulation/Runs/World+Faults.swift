@@ -208,7 +208,7 @@ extension World {
   }
 
   /// What the world itself asks of the server succeeds.
-  private func holdingFaults(_ body: () throws -> Void) rethrows {
+  func holdingFaults(_ body: () throws -> Void) rethrows {
     let before = isQuiet
     isQuiet = true
     defer { isQuiet = before }

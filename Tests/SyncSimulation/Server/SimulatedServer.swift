@@ -45,7 +45,8 @@ final class SimulatedServer: @unchecked Sendable {
     self.process = process
     self.storage = storage
     service = RuntimeEnvironment.$current.withValue(environment) { SyncService(storage: storage) }
-    try performNow { service in try? await service.begin() }
+    // A server that fails at this does not start; so it is not let fail.
+    try world.holdingFaults { try performNow { try await $0.begin() } }
   }
 
   /// The process ends, and with it every connection: some devices learn it at once, others by waiting.
