@@ -81,6 +81,7 @@ final class SimulatedServer: @unchecked Sendable {
     exchangeCount += 1
     let number = exchangeCount
     let finish = OnThisThread { (response: GraphQLResponse) in
+      exchange.handler = nil
       guard !process.isOver else { return }
       self.exchanges[number] = nil
       done(response)
@@ -140,6 +141,8 @@ extension SimulatedServer {
     self.backup = nil
     try start()
     guard announced else { return }
+    history.isBeingRestored = true
+    defer { history.isBeingRestored = false }
     try performNow { [queues = backup.history.queues.keys.sorted()] service in
       for queue in queues { try await service.changeEpoch(of: queue) }
     }
