@@ -39,7 +39,9 @@ struct SyncSimulator: AsyncParsableCommand {
     let begin = Date()
     let end = minutes.map { begin.addingTimeInterval($0 * 60) }
     let range = first..<(end == nil ? first + seeds : .max)
-    let runs = await SeedRuns.run(range, steps: steps, without: absent, failures: failures) { end.map { Date() > $0 } ?? false }
+    let runs = await SeedRuns.run(range, steps: steps, without: absent, failures: failures) {
+      end.map { Date() > $0 } ?? false
+    }
     print(runs.report(steps: steps, seconds: Date().timeIntervalSince(begin)))
     for failure in runs.failures { print("seed \(failure.seed): \(failure.violation)") }
     if let worst = runs.failures.first {

@@ -56,7 +56,9 @@ final class Device: @unchecked Sendable {
   func start() throws {
     lives += 1
     let process = SimulatedProcess(seed: world.seed(of: "order \(name) \(lives)"), time: world.time)
-    let environment = process.environment(seed: world.seed(of: "chance \(name) \(lives)")) { [unowned self] in clockOffset }
+    let environment = process.environment(seed: world.seed(of: "chance \(name) \(lives)")) { [unowned self] in
+      clockOffset
+    }
     let transport = DeviceTransport(device: self, process: process, network: world.network)
     let store = try RuntimeEnvironment.$current.withValue(environment) {
       try ModelStore(at: disk.folder, schema: AlbumSchema.self, user: UserID(user))
@@ -74,7 +76,8 @@ final class Device: @unchecked Sendable {
       }
     }
     life = Life(
-      process: process, environment: environment, store: store, client: client, sync: sync, rows: try DeviceRows(folder: disk.folder))
+      process: process, environment: environment, store: store, client: client, sync: sync,
+      rows: try DeviceRows(folder: disk.folder))
     hasSyncEnded = false
     diskHasFailed = false
     record.noteStart(store)

@@ -1,8 +1,8 @@
 // The way between devices and server: encoded bytes that are lost, repeated, late, out of order, cut and replaced.
 
 import ClientSync
-import SyncServer
 import SyncProtocol
+import SyncServer
 import TestSupport
 import WireFormat
 

@@ -2,8 +2,8 @@
 
 import ClientStore
 import ModelTypes
-import SyncProtocol
 import StoreTestSupport
+import SyncProtocol
 import SyncServer
 import TestSupport
 import WireFormat
@@ -66,7 +66,8 @@ extension Oracles {
         || record.rejoined.contains(operation.queue) && (queue.load != .loaded || world.restores > 0)
       for edit in operation.edits {
         guard
-          let entries = world.server.history.applied(to: edit.object, in: operation.queue, epoch: record.shownEpochs[operation.queue])?
+          let entries = world.server.history.applied(
+            to: edit.object, in: operation.queue, epoch: record.shownEpochs[operation.queue])?
             .filter({ $0.operation == id })
         else { continue }
         if entries.contains(where: { $0.effect != .changed }) { continue }

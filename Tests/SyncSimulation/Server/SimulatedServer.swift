@@ -37,7 +37,9 @@ final class SimulatedServer: @unchecked Sendable {
   func start() throws {
     lives += 1
     let process = SimulatedProcess(seed: world.seed(of: "order server \(lives)"), time: world.time)
-    let environment = process.environment(seed: world.seed(of: "chance server \(lives)")) { [unowned self] in clockOffset }
+    let environment = process.environment(seed: world.seed(of: "chance server \(lives)")) { [unowned self] in
+      clockOffset
+    }
     try FileManager.default.createDirectory(atPath: disk.folder, withIntermediateDirectories: true)
     let storage = RecordingStorage(
       try SQLiteStorage(path: "\(disk.folder)/\(Self.file)"), history: history, faults: ServerFaults(world: world))
