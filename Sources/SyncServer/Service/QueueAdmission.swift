@@ -47,7 +47,7 @@ struct QueueAdmission {
         hasChanged = true
       }
     } else if isSameEpoch {
-      guard request.grant == nil || request.grant == membership.grant else {
+      guard request.grant.map({ $0 == membership.grant }) ?? request.isSince(membership) else {
         return .refused(.stale(.init(epoch: queue.epoch, grant: membership.grant)))
       }
       return .admitted(queue, membership)
@@ -96,5 +96,12 @@ struct QueueAdmission {
 
   private func revoked(_ queue: StoredQueue, _ operations: [UUIDValue]) throws -> QueueRefusal {
     .revoked(outcomes: try snapshot.outcomes(of: operations, in: id), retention: queue.retention)
+  }
+}
+
+extension CommitRequest {
+  /// Who names no grant may have sent this under an earlier membership, and been told since that it did not happen.
+  fileprivate func isSince(_ membership: StoredMembership) -> Bool {
+    mutations.allSatisfy { $0.firstSent >= membership.since }
   }
 }

@@ -10,8 +10,15 @@ extension SyncService {
   /// Throws where the storage fails: then nothing was decided.
   public func commit(_ request: CommitRequest, by user: UUIDValue) async throws -> CommitAnswer {
     let (now, environment) = (now, environment)
-    let done = try await storage.write(to: request.queue) { transaction in
-      try QueueCommit.run(request, by: user, at: now, environment, transaction)
+    let done: QueueCommit.Done
+    do {
+      done = try await storage.write(to: request.queue) { transaction in
+        try QueueCommit.run(request, by: user, at: now, environment, transaction)
+      }
+    } catch {
+      // It may be on disk all the same, with duties that nobody would think of.
+      await retryDuties()
+      throw error
     }
     if done.hasChanged { await polls.wake(request.queue) }
     if done.hasDuties, (try? await performDuties()) == nil { await retryDuties() }

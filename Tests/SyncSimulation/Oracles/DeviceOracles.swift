@@ -55,7 +55,8 @@ extension Oracles {
       let isReported = reported[id] != nil || record.withdrawn.contains(id)
       if reported[id] == .unknownOutcome { continue }
       guard let queue = queues[operation.queue], queue.load != .unread else {
-        if item == nil && !isReported && !device.record.cancelled.contains(id) {
+        let isForgiven = record.cancelled.contains(id) || world.restores > 0 && world.serverClockWasSet
+        if item == nil && !isReported && !isForgiven {
           report("lost: \(operation.name) is neither pending nor reported, and nothing was read")
         }
         continue
