@@ -114,7 +114,11 @@ let package = Package(
       "SyncServerTests", ["SyncServer", "SyncProtocol", "WireFormat", "Determinism", "TestSupport", crypto, grdb],
       exclude: ["reference.py"]),
     tests(
-      "ModelserverTests", ["modelserver", "CommitBench", "SyncProtocol", "WireFormat", "TestSupport", crypto]),
+      "ModelserverTests",
+      [
+        "modelserver", "CommitBench", "MomentsModels", "ModelRuntime", "SyncProtocol", "WireFormat", "TestSupport",
+        crypto,
+      ]),
     tests("FuzzTests", ["FuzzTargets"]),
     // A disk for SQLite that loses power, fails and is damaged where a test says.
     .target(name: "CFaultVFS", path: "Tests/CFaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -129,10 +133,24 @@ let package = Package(
         "MomentsModels", "TypeMatrix", "ModelRuntime", "ClientStore", "StoreVictim", "TestSupport", "StoreTestSupport",
         grdb,
       ]),
+    // Devices, a server and a network in one process, all decided by a seed.
+    library(
+      "SyncSimulation",
+      [
+        "WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore", "ClientSync", "SyncServer",
+        "TestSupport", "StoreTestSupport", sqlite,
+      ], path: "Tests/SyncSimulation"),
+    .executableTarget(
+      name: "SyncSimulator", dependencies: ["SyncSimulation", arguments], path: "Tests/SyncSimulator",
+      swiftSettings: strict),
+    tests("SyncSimulationTests", ["SyncSimulation"]),
+    // A program that is killed while it syncs.
+    .executableTarget(
+      name: "SyncVictim", dependencies: ["ModelRuntime"], path: "Tests/SyncVictim", swiftSettings: strict),
     tests(
       "ClientSyncTests",
       [
-        "ClientSync", "ClientStore", "ModelTypes", "ModelRuntime", "SyncServer", "SyncProtocol", "WireFormat", "Determinism",
+        "SyncVictim", "modelserver", "ClientSync", "ClientStore", "ModelTypes", "ModelRuntime", "SyncServer", "SyncProtocol", "WireFormat", "Determinism",
         "TestSupport",
       ]),
     tests(

@@ -15,6 +15,7 @@ struct RootCommand: ParsableCommand {
         modelinspect Store                         whose it is, how much is in it
         modelinspect objects Store --model photo   what deltas brought
         modelinspect outbox Store                  what is not yet confirmed
+        modelinspect why Store 7                   why operation 7 is still pending
         modelinspect attention Store --json        what did not happen
 
       EXIT STATUS:
@@ -24,7 +25,9 @@ struct RootCommand: ParsableCommand {
         3  there is no store, or it cannot be read
       """,
     version: "modelinspect 0.1.0",
-    subcommands: [SummaryCommand.self, ObjectsCommand.self, OutboxCommand.self, AttentionCommand.self],
+    subcommands: [
+      SummaryCommand.self, ObjectsCommand.self, OutboxCommand.self, WhyCommand.self, AttentionCommand.self,
+    ],
     defaultSubcommand: SummaryCommand.self
   )
 

@@ -151,7 +151,8 @@ static int shared_map(sqlite3_file *base, int region, int size, int extend, void
   fault_file *file = handle->file;
   int result = enter(handle, FAULT_SHARED_MEMORY);
   *memory = NULL;
-  if (result == SQLITE_OK && handle->is_read_only) result = SQLITE_CANTOPEN;
+  // As SQLite's own layer for Unix: who opened the database for reading only still writes into the shared memory.
+  if (result == SQLITE_OK && handle->disk->is_read_only) result = SQLITE_CANTOPEN;
   if (result != SQLITE_OK) return leave(handle, result);
   handle->has_shared_memory = true;
   while (extend && file->region_count <= region) {

@@ -8,7 +8,9 @@ import Testing
 @Suite struct SessionTests {
   @Test func help() throws {
     let folder = try TemporaryFolder()
-    try check("help", in: folder, ["--version", "--help", "", "help objects", "outbox --help", "attention --help"])
+    try check(
+      "help", in: folder,
+      ["--version", "--help", "", "help objects", "outbox --help", "why --help", "attention --help"])
   }
 
   @Test func storeThatAnAppHasOpen() async throws {
@@ -28,6 +30,99 @@ import Testing
     try check(
       "store-json", in: shown.folder,
       ["Store --json", "objects Store --json", "outbox Store --json", "attention --json Store"])
+  }
+
+  /// What each operation waits for: 4 is decided, 5 sent, 6 taken back, the others stand in front of the server.
+  @Test func whyOperationsArePending() async throws {
+    let shown = try await ShownStore.filled()
+    let refused = try #require(shown.store?.attention.last?.id)
+    shown.close()
+    try check(
+      "why", in: shown.folder,
+      [
+        "why Store 4", "why Store 5", "why Store 6", "why Store 7", "why Store 8", "--why 9 Store", "Store --why 4917",
+        "why Store \(refused)", "why Store 4 --json", "why Store 8 --json",
+      ])
+  }
+
+  /// What sync has left behind in a store on which it goes badly.
+  @Test func whySyncDoesNotGoOn() async throws {
+    let shown = try await ShownStore.filled()
+    let home = SyncID.homeQueue(ofUser: ShownStore.user.rawValue)
+    let homeBytes = "x'\(home.description.replacing("-", with: ""))'"
+    try shown.damage(
+      """
+      INSERT INTO queue (id, attempts, retryAt, lastError)
+      VALUES (\(homeBytes), 3, 1700000005000, 'The server was not reached: no route to host.');
+      UPDATE queue SET attempts = 2, retryAt = 1700000006000, lastError = 'The server answered internal: oops'
+      WHERE id = x'00000000000000020000000000000000';
+      UPDATE operation SET firstSent = 1700000000000 WHERE number = 5;
+      UPDATE operation SET outcome = 'rejected', outcomeCode = 'forbidden', outcomeAt = 9 WHERE number = 4;
+      """)
+    try check("why-failing", in: shown.folder, ["Store", "why Store 4", "why Store 5", "why Store 7 --json"])
+    try shown.damage(
+      """
+      UPDATE queue SET attempts = 0, load = 3, epoch = zeroblob(16), position = 7
+      WHERE id = x'00000000000000020000000000000000';
+      """)
+    try check("why-reloading", in: shown.folder, ["Store --json", "why Store 4", "why Store 8", "why Store 8 --json"])
+    try shown.damage("UPDATE queue SET load = 4, position = NULL")
+    try check("why-revoked", in: shown.folder, ["why Store 7"])
+    try shown.damage("UPDATE queue SET load = 0, cursor = 0; UPDATE operation SET outcome = NULL, firstSent = NULL")
+    try check("why-never-synced", in: shown.folder, ["why Store 5"])
+  }
+
+  @Test func whyOneOperationWaitsForAnother() async throws {
+    let shown = try await ShownStore.filled()
+    let store = try #require(shown.store)
+    try await RuntimeEnvironment.$current.withValue(.seeded(2)) {
+      let first = store.perform(Photo.Label(shown.photos[0].id, tag: "first"))
+      let second = store.perform(Photo.Hide(shown.photos[0].id), after: [first.id])
+      store.perform(Photo.Label(shown.photos[0].id, tag: "third"), after: [second.id])
+      try await store.saved()
+    }
+    try check("why-waiting", in: shown.folder, ["why Store 12", "why Store 11 --json", "outbox Store"])
+  }
+
+  @Test func storeOfVersion1() async throws {
+    let shown = try await ShownStore.filled()
+    try shown.damage(
+      """
+      ALTER TABLE operation ADD COLUMN sent INTEGER NOT NULL DEFAULT 0;
+      UPDATE operation SET sent = firstSent IS NOT NULL;
+      """
+        + ["outcomeTime", "firstSent", "sentChanges", "dependencies"].map {
+          "ALTER TABLE operation DROP COLUMN \($0);"
+        }.joined()
+        + ["load", "position", "scanNewestBy", "scanID", "live", "sum", "attempts", "retryAt", "lastError"].map {
+          "ALTER TABLE queue DROP COLUMN \($0);"
+        }.joined() + "DROP TABLE staged; DROP TABLE retired; PRAGMA user_version = 1")
+    try check(
+      "version-1", in: shown.folder, ["Store", "outbox Store", "why Store 4", "why Store 5", "why Store 7"])
+  }
+
+  @Test func whatBecameOfAnOperationOfTheTail() async throws {
+    let shown = try await ShownStore.filled()
+    try shown.damage(
+      """
+      INSERT INTO retired SELECT number, id, queue, type, parameters, changes, performedAt, sum, 0, dependencies,
+        1700000000000, 0 FROM operation WHERE number < 7;
+      DELETE FROM operation WHERE number < 7;
+      UPDATE retired SET doubt = number - 4;
+      """)
+    try check(
+      "why-retired", in: shown.folder, ["Store", "why Store 4", "why Store 5", "why Store 6", "why Store 4 --json"])
+  }
+
+  @Test func operationsThatCannotBeFound() async throws {
+    let shown = try await ShownStore.filled()
+    try shown.damage("UPDATE operation SET sum = 1 WHERE number = 5")
+    try check(
+      "why-not-found", in: shown.folder,
+      [
+        "why Store 99", "why Store 2", "why Store 6", "why Store 49171", "why Store 6f9c", "why Store nothing",
+        "why Store \(shown.photos[0].id)", "why Store 5", "why Store",
+      ])
   }
 
   @Test func emptyStore() async throws {

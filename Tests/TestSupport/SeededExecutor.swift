@@ -22,6 +22,9 @@ public final class SeededExecutor: TaskExecutor, @unchecked Sendable {
     lock.withLock { jobs.append(job) }
   }
 
+  /// Nothing waits to be run.
+  public var isIdle: Bool { lock.withLock { jobs.isEmpty } }
+
   /// Runs one of the waiting jobs; returns whether there was one.
   @discardableResult
   public func runOne() -> Bool {

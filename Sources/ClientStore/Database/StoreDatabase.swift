@@ -92,28 +92,13 @@ enum StoreDatabase {
 
   private static func createTables(_ database: Database) throws {
     let found = try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-    if found == 1 { return try migrateFromVersion1(database) }
-    guard found == 0 else { return }
-    try database.execute(sql: tables)
-    try database.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
-  }
-
-  /// Version 2 knows what sync needs. What it cannot know of an older store is as if sync had never been.
-  private static func migrateFromVersion1(_ database: Database) throws {
-    let columns = [
-      "queue": [
-        "load INTEGER NOT NULL DEFAULT 0", "position INTEGER", "scanNewestBy INTEGER", "scanID BLOB",
-        "live INTEGER NOT NULL DEFAULT 0", "sum INTEGER NOT NULL DEFAULT 0", "attempts INTEGER NOT NULL DEFAULT 0",
-        "retryAt INTEGER", "lastError TEXT",
-      ],
-      "operation": ["outcomeTime INTEGER", "firstSent INTEGER", "sentChanges BLOB", "dependencies BLOB"],
-    ]
-    for (table, columns) in columns.sorted(by: { $0.key < $1.key }) {
-      for column in columns { try database.execute(sql: "ALTER TABLE \(table) ADD COLUMN \(column)") }
+    switch found {
+    case 0:
+      try database.execute(sql: tables)
+      try database.execute(sql: "PRAGMA application_id = \(applicationID)")
+    case 1: try StoreMigration.fromVersion1(database)
+    default: return
     }
-    try database.execute(
-      sql: "UPDATE operation SET firstSent = 0 WHERE sent = 1; ALTER TABLE operation DROP COLUMN sent")
-    try database.execute(sql: syncTables)
     try database.execute(sql: "PRAGMA user_version = \(version)")
   }
 

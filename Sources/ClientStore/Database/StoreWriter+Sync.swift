@@ -55,13 +55,13 @@ extension StoreWriter {
   private static func lose(
     _ step: QueueStep, _ queue: Int64, _ result: inout QueueStep.Result, _ database: Database
   ) throws {
-    result.place = step.place.beginningAgain(epoch: step.place.epoch, grant: step.place.grant)
     try database.execute(
       sql: """
         UPDATE operation SET outcome = NULL, outcomeCode = NULL, outcomeAt = NULL, outcomeTime = NULL, sentChanges = NULL
         WHERE queue = ?
         """, arguments: [queue])
     if case .returns = step.tail { return }
+    result.place = step.place.beginningAgain(epoch: step.place.epoch, grant: step.place.grant)
     try RetiredOperations.doubtAll(queue, .toBeAsked, database)
     result.doubtful = try RetiredOperations.doubtful(in: queue, database)
   }

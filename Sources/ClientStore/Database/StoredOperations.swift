@@ -174,12 +174,14 @@ extension StoredOperations {
     let outcome = operation.outcome
     try database.execute(
       sql: """
-        UPDATE operation SET firstSent = ?, voided = ?, outcome = ?, outcomeCode = ?, outcomeAt = ?, outcomeTime = ?
+        UPDATE operation SET firstSent = ?, sentChanges = ?, voided = ?, outcome = ?, outcomeCode = ?, outcomeAt = ?,
+          outcomeTime = ?
         WHERE number = ?
         """,
       arguments: [
-        operation.firstSent?.millisecondsSince1970, operation.isVoided, outcome?.status.stored.name,
-        outcome?.status.stored.code, outcome?.at, outcome?.time.millisecondsSince1970, operation.number,
+        operation.firstSent?.millisecondsSince1970, operation.sentBytes.map { Data($0) }, operation.isVoided,
+        outcome?.status.stored.name, outcome?.status.stored.code, outcome?.at, outcome?.time.millisecondsSince1970,
+        operation.number,
       ])
   }
 

@@ -46,17 +46,32 @@ public struct StoreInspection {
 
 extension StoreInspection {
   public enum Table: String, Sendable, CaseIterable {
-    case property, type, queue, object, operation, attention
+    case property, type, queue, object, operation, attention, staged, retired
 
     /// By which its rows are read in order.
     var key: String {
       switch self {
       case .property: "name"
       case .object: "row"
-      case .type, .queue, .operation, .attention: "number"
+      case .staged: "rowid"
+      case .type, .queue, .operation, .attention, .retired: "number"
+      }
+    }
+
+    /// What a row has: SQLite's own number counts only where it is asked for.
+    fileprivate var columns: String { self == .staged ? "rowid, *" : "*" }
+
+    /// The first version of the store that has it.
+    fileprivate var since: Int64 {
+      switch self {
+      case .property, .type, .queue, .object, .operation, .attention: 1
+      case .staged, .retired: 2
       }
     }
   }
+
+  /// Whether stores of this version have a table; one that has not is as if it were empty.
+  public func has(_ table: Table) throws -> Bool { try table.since <= version }
 
   public var version: Int64 {
     get throws { try StoreError.inspecting { try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0 } }
@@ -69,12 +84,13 @@ extension StoreInspection {
   public func forEachRow(
     of table: Table, where column: String? = nil, is value: StoredValue = .null, _ body: (StoredRow) throws -> Bool
   ) throws {
+    guard try has(table) else { return }
     let key = table.key
     var last: StoredValue?
     func scan(_ order: String, until stop: StoredValue? = nil) throws {
       let condition = column.map { "WHERE \"\($0)\" = ?" } ?? ""
       let statement = try database.makeStatement(
-        sql: "SELECT * FROM \"\(table.rawValue)\" \(condition) ORDER BY \"\(key)\" \(order)")
+        sql: "SELECT \(table.columns) FROM \"\(table.rawValue)\" \(condition) ORDER BY \"\(key)\" \(order)")
       let rows = try Row.fetchCursor(statement, arguments: column == nil ? [] : [value.argument])
       while let row = try rows.next() {
         let row = StoredRow(row)
@@ -94,6 +110,7 @@ extension StoreInspection {
 
   /// How many rows a table has; `column` and `value` choose among them.
   public func count(_ table: Table, where column: String? = nil, is value: StoredValue = .null) throws -> Int64 {
+    guard try has(table) else { return 0 }
     let condition = column.map { "WHERE \"\($0)\" = ?" } ?? ""
     return try StoreError.inspecting {
       try Int64.fetchOne(

@@ -12,44 +12,74 @@ extension Outbox {
   ///
   /// They are closed: with an operation go all earlier ones that share an object with it.
   func sendable(in queue: QueueID, isLoaded: Bool, limit: Int) -> [PendingOperation] {
-    guard let own = queues[queue] else { return [] }
     var sendable: [PendingOperation] = []
-    // Objects of operations that have to wait, and of all earlier ones.
-    var stuck: Set<UUIDValue> = []
-    var earlier: Set<UUIDValue> = []
-    var underWay = own.underWay.count
-    for number in own.numbers {
-      guard sendable.count < limit else { break }
-      guard let operation = operations[number] else { continue }
-      let objects = operation.changes.objects.lazy.map(\.object)
-      if operation.outcome != nil || !mayGo(operation, earlier, isLoaded: isLoaded)
-        || objects.contains(where: stuck.contains) || !operation.isSent && underWay >= Self.maximumUnderWay
-      {
-        if operation.outcome?.isFailure ?? true { stuck.formUnion(objects) }
-      } else {
-        if !operation.isSent { underWay += 1 }
-        sendable.append(operation)
-      }
-      earlier.formUnion(objects)
+    forEachOperation(in: queue, isLoaded: isLoaded) { operation, obstacle in
+      if obstacle == nil { sendable.append(operation) }
+      return sendable.count < limit
     }
     return sendable
   }
 
-  /// `earlier` are the objects of the operations before it.
-  private func mayGo(_ operation: PendingOperation, _ earlier: Set<UUIDValue>, isLoaded: Bool) -> Bool {
-    guard operation.isSaved, !operation.isWaiting || operation.isVoided else { return false }
-    if operation.isConditional, operation.sentBytes == nil {
-      // The revision to name is the one that the earlier operations will make.
-      guard isLoaded, !operation.changes.objects.contains(where: { earlier.contains($0.object) }) else { return false }
+  /// Calls `body` with the operations of a queue in order, and with what keeps each from being sent, until it returns
+  /// false.
+  func forEachOperation(
+    in queue: QueueID, isLoaded: Bool, _ body: (PendingOperation, SendingObstacle?) -> Bool
+  ) {
+    guard let own = queues[queue] else { return }
+    var before = Before(underWay: own.underWay.count)
+    for number in own.numbers {
+      guard let operation = operations[number] else { continue }
+      let obstacle = obstacle(of: operation, before, isLoaded: isLoaded)
+      guard body(operation, obstacle) else { return }
+      before.add(operation, isSendable: obstacle == nil)
     }
-    return operation.isSent || !isBlocked(operation)
   }
 
-  /// Whether an operation that has to be applied before this one is not.
-  func isBlocked(_ operation: PendingOperation) -> Bool {
-    operation.dependencies.contains { id in
-      guard let number = number(of: id), let other = operations[number] else { return false }
-      return other.outcome?.status != .applied
+  /// What the operations before one have left behind.
+  private struct Before {
+    /// The last operation on each object.
+    private(set) var last: [UUIDValue: Int64] = [:]
+    /// The first of those on each object that have to wait, or have failed.
+    private(set) var stuck: [UUIDValue: Int64] = [:]
+    private(set) var underWay: Int
+
+    init(underWay: Int) {
+      self.underWay = underWay
     }
+
+    mutating func add(_ operation: PendingOperation, isSendable: Bool) {
+      if isSendable, !operation.isSent { underWay += 1 }
+      let isStuck = !isSendable && operation.outcome?.isFailure ?? true
+      for change in operation.changes.objects {
+        last[change.object] = operation.number
+        if isStuck, stuck[change.object] == nil { stuck[change.object] = operation.number }
+      }
+    }
+  }
+
+  /// The one place that says what an operation waits for before it is sent.
+  private func obstacle(of operation: PendingOperation, _ before: Before, isLoaded: Bool) -> SendingObstacle? {
+    if operation.outcome != nil { return .decided }
+    guard operation.isSaved else { return .unsaved }
+    if operation.isWaiting, !operation.isVoided { return .files }
+    // The revision that a condition names is the one that the earlier operations will make.
+    let hasOpenCondition = operation.isConditional && operation.sentBytes == nil
+    for object in operation.changes.objects.lazy.map(\.object) {
+      guard let earlier = before.stuck[object] ?? (hasOpenCondition ? before.last[object] : nil) else { continue }
+      return .earlier(earlier, object: object)
+    }
+    if hasOpenCondition, !isLoaded { return .load }
+    guard !operation.isSent else { return nil }
+    if let number = openDependency(of: operation) { return .dependency(number) }
+    return before.underWay < Self.maximumUnderWay ? nil : .room
+  }
+
+  /// An operation that has to be applied before this one, and is not.
+  private func openDependency(of operation: PendingOperation) -> Int64? {
+    for id in operation.dependencies {
+      guard let number = number(of: id), let other = operations[number] else { continue }
+      if other.outcome?.status != .applied { return number }
+    }
+    return nil
   }
 }

@@ -160,13 +160,8 @@ extension OperationOutcome {
     }
   }
 
-  /// Whether what was built on the operation goes with it. After an unknown outcome it does not: it may have happened.
-  var takesAlong: Bool {
-    switch status {
-    case .rejected, .voided: true
-    case .applied, .noEffect, .unknown: false
-    }
-  }
+  /// Whether what was built on the operation goes with it. After an unknown outcome too: what it made may not be there.
+  var takesAlong: Bool { isFailure }
 }
 
 extension StoreError {

@@ -40,8 +40,7 @@ struct SalvagedRows {
     for id in queues.values { _ = try numbers.number(queue: QueueID(id), database) }
     for row in rows(.operation) {
       if let operation = operation(row) {
-        try StoredOperations.insert(operation, &numbers, database)
-        try StoredOperations.update(operation, database)
+        try insert(operation, &numbers, database)
         salvage.operations += 1
       } else {
         let reason = StoreError(.damaged, "The bytes of an operation are not those that were written.")
@@ -54,8 +53,38 @@ struct SalvagedRows {
       try report(row, id: "operation", StoreError(code, (try? row.text("message")) ?? ""), database, &numbers)
       salvage.attention += 1
     }
+    try copyTail(to: database, &numbers)
     try copyDeviceObjects(to: database, &numbers, &salvage)
     salvage.problems += problems
+  }
+
+  /// What was applied, for a server that loses it. Nobody misses a row that is damaged, as long as the server does not.
+  private mutating func copyTail(to database: Database, _ numbers: inout NumberTable) throws {
+    for row in rows(.retired) {
+      guard let operation = operation(row), let time = try? row.integer("outcomeTime"),
+        try !isThere(operation, database)
+      else { continue }
+      try insert(operation, &numbers, database)
+      try RetiredOperations.retire(
+        operation.number, decidedAt: Timestamp(millisecondsSince1970: time), database)
+      try StoredOperations.delete(operation.number, database)
+      let doubt = (try? row.integer("doubt")).flatMap(RetiredOperations.Doubt.init(rawValue:)) ?? .toBeAsked
+      try RetiredOperations.settle(operation.number, doubt, database)
+    }
+  }
+
+  private func insert(
+    _ operation: PendingOperation, _ numbers: inout NumberTable, _ database: Database
+  ) throws {
+    try StoredOperations.insert(operation, &numbers, database)
+    try StoredOperations.update(operation, database)
+  }
+
+  /// Damage can leave one operation in both tables.
+  private func isThere(_ operation: PendingOperation, _ database: Database) throws -> Bool {
+    try Int64.fetchOne(
+      database, sql: "SELECT 1 FROM operation WHERE id = ? OR number = ?",
+      arguments: [operation.id.stored, operation.number]) != nil
   }
 
   private mutating func copyDeviceObjects(
@@ -121,30 +150,5 @@ extension SalvagedRows {
         bytes("parameters"), bytes("changes"), (try? row.integer("performedAt")) ?? 0, reason.code.rawValue,
         reason.message,
       ])
-  }
-}
-
-extension PendingOperation {
-  fileprivate init(_ row: StoredRow, queue: QueueID, name: String) throws {
-    let bytes = try row.bytes("changes")
-    guard let id = UUIDValue(bytes: try row.bytes("id")) else { throw StoreError(.damaged, "An id is damaged.") }
-    self.init(
-      number: try row.integer("number"), id: id, queue: queue, name: name, parameters: try row.bytes("parameters"),
-      changes: try OperationChanges(bytes: bytes), bytes: bytes,
-      performedAt: Timestamp(millisecondsSince1970: try row.integer("performedAt")), record: OperationRecord(id: id))
-    if row.has("firstSent") {
-      firstSent = row.isNull("firstSent") ? nil : Timestamp(millisecondsSince1970: try row.integer("firstSent"))
-      dependencies = row.isNull("dependencies") ? [] : try [UUIDValue](stored: row.bytes("dependencies"))
-    } else {
-      // Of version 1.
-      firstSent = try row.integer("sent") != 0 ? .zero : nil
-    }
-    isVoided = try row.integer("voided") != 0
-    guard !row.isNull("outcome") else { return }
-    let code = row.isNull("outcomeCode") ? nil : try row.text("outcomeCode")
-    guard let status = OperationOutcome.Status(try row.text("outcome"), code: code) else {
-      throw StoreError(.damaged, "An outcome is damaged.")
-    }
-    outcome = OperationOutcome(operation: id, status: status, at: try row.integer("outcomeAt"))
   }
 }

@@ -39,7 +39,7 @@ extension ModelStore {
         memory.outbox.update(number) { $0.isWaiting = true }
       }
       memory.outbox.decide(&step.settlement, in: queue, outcomes: decided.outcomes, cursor: place.settling)
-      step.kept = memory.outbox.applied(step.settlement)
+      step.kept = memory.outbox.happened(step.settlement)
     }
     guard step.place != place || !step.settlement.outcomes.isEmpty || !step.settlement.leaving.isEmpty else { return }
     try await advance(step)

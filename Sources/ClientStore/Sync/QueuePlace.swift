@@ -31,14 +31,11 @@ package struct QueuePlace: Hashable, Sendable {
     case revoked = 4
   }
 
-  /// Whether operations may go. While a queue is loaded again they wait, since what the server has lost goes first; but
-  /// for a queue that is not there any more.
-  package var mayBeSentTo: Bool {
-    load != .revoked && (load != .reloading || epoch == nil)
-  }
+  /// Whether operations may go. While a queue is loaded again they wait, since what the server has lost goes first.
+  package var mayBeSentTo: Bool { load != .revoked && load != .reloading }
 
   /// The cursor that operations leave by; nil while a load is not complete.
-  var settling: Int64? { load == .loaded ? cursor : nil }
+  package var settling: Int64? { load == .loaded ? cursor : nil }
 }
 
 extension QueuePlace {

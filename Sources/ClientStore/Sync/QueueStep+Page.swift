@@ -44,7 +44,7 @@ extension StoreMemory {
     outbox.decide(
       &step.settlement, in: queue, outcomes: end.outcomes + outbox.forgotten(arrived, end, in: queue),
       cursor: page.cursor, isSweeping: isSweeping)
-    step.kept = outbox.applied(step.settlement)
+    step.kept = outbox.happened(step.settlement)
     return step
   }
 
@@ -92,9 +92,11 @@ extension Outbox {
     }
   }
 
-  func applied(_ settlement: Settlement) -> Set<Int64> {
-    let new = Dictionary(settlement.outcomes.map { ($0.number, $0.outcome) }) { first, _ in first }
-    return Set(settlement.leaving.filter { (new[$0] ?? operations[$0]?.outcome)?.status == .applied })
+  /// Those that leave and have happened, also where they found their work done: what they found may be lost with the
+  /// server's history.
+  func happened(_ settlement: Settlement) -> Set<Int64> {
+    let told = Set(settlement.attention.map(\.id))
+    return Set(settlement.leaving.filter { number in operations[number].map { !told.contains($0.id) } ?? false })
   }
 }
 

@@ -19,9 +19,12 @@ extension StoreMemory {
     case .absent:
       if place.load == .revoked, outbox.hasOperations(in: queue) { return revocation([], .zero, queue) }
       guard place.epoch != nil, place.load != .revoked else { return nil }
-      var step = QueueStep(queue, place.beginningAgain(epoch: nil, grant: nil))
+      // As if it had never been read: who is a member of it again, or has something to send to it, will see.
+      var step = QueueStep(queue, QueuePlace())
       step.isLost = true
+      // What was applied is pending again: shown on top of the rows that it has made, it would show twice.
       step.tail = .returns
+      step.objects = .drop
       return step
     }
   }

@@ -45,9 +45,7 @@ struct QueuePump: Hashable, Sendable {
     if mustPull || isBehind || facts.needs.awaitsCursor { return true }
     return switch facts.place.load {
     case .loaded: facts.place.position != facts.place.cursor
-    case .loading: true
-    // One that is not there any more has to be born again first.
-    case .reloading: facts.place.epoch != nil
+    case .loading, .reloading: true
     case .unread: facts.isFollowed
     // Also to learn that what was performed since does not happen.
     case .revoked: facts.isFollowed && facts.grant != refusedGrant || facts.needs.hasOperations

@@ -44,7 +44,12 @@ struct SyncMachine: Sendable {
   init(home: QueueID, failures: [QueueID: QueueFailure] = [:]) {
     self.home = home
     for (queue, failure) in failures {
-      if queue == home { connection = Backoff(failure) } else { pumps[queue] = QueuePump(backoff: Backoff(failure)) }
+      // What failed is tried again when its time comes: nothing else would ask for a queue that is not polled.
+      if queue == home {
+        connection = Backoff(failure)
+      } else {
+        pumps[queue] = QueuePump(isBehind: true, backoff: Backoff(failure))
+      }
     }
   }
 }
@@ -221,6 +226,8 @@ extension SyncMachine {
   /// What the home queue says now. A queue that is not named is asked why.
   mutating func follow(_ memberships: [QueueID: UUIDValue], _ facts: SyncFacts) {
     self.memberships = memberships
+    // A restore gives back memberships as they were: what was refused under one may be served under it again.
+    for queue in pumps.keys { pumps[queue]?.refusedGrant = nil }
     for (queue, place) in facts.places where queue != home && memberships[queue] == nil {
       if place.load == .loaded || place.load == .loading { pumps[queue, default: QueuePump()].isBehind = true }
     }

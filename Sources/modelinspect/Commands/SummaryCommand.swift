@@ -18,7 +18,11 @@ struct SummaryCommand: InspectCommand {
 
   @OptionGroup var store: StoreOptions
 
+  @Option(help: ArgumentHelp("The same as `modelinspect why`.", valueName: "operation"))
+  var why: String?
+
   func report(_ contents: StoreContents) throws -> Report {
+    if let why { return try .why(why, contents) }
     let summary = SummaryReading(contents, files: files)
     return Report(text: summary.text, json: summary.json, problems: summary.problems)
   }

@@ -13,6 +13,8 @@ struct OperationReading {
   /// Files that must have reached the server before.
   var files: [ContentHash]
   var roles: [RoleChange]
+  /// Operations that have to be applied before.
+  var dependencies: [UUIDValue]
   var performedAt: Timestamp?
   var fate: Fate
   var problems: [String]
@@ -20,6 +22,7 @@ struct OperationReading {
   enum Fate {
     case pending(PendingState)
     case attention(reason: String?, message: String?)
+    case retired(RetiredState)
   }
 
   init(outbox row: StoredRow, _ context: ReadingContext) {
@@ -30,12 +33,17 @@ struct OperationReading {
       state.needsFiles = true
       fate = .pending(state)
     }
-    // Asked last: what cannot be read has another sum for sure.
-    if problems.isEmpty, let name { checkSum(row, name) }
+    checkSum(row)
   }
 
-  /// The sum is over the outbox only.
-  private mutating func checkSum(_ row: StoredRow, _ name: String) {
+  init(retired row: StoredRow, _ context: ReadingContext) {
+    self.init(row, id: "id", context) { reading, _ in .retired(RetiredState(&reading)) }
+    checkSum(row)
+  }
+
+  /// Rows of the outbox and of the tail have one. Asked last: what cannot be read has another sum for sure.
+  private mutating func checkSum(_ row: StoredRow) {
+    guard problems.isEmpty, let name else { return }
     var id: UUIDValue?
     if case .queue(let queue) = queue { id = queue }
     do {
@@ -62,6 +70,7 @@ struct OperationReading {
     name = type?.name
     parameters = reading.message("parameters", as: type?.fields ?? [])
     performedAt = reading.time("performedAt")
+    dependencies = reading.has("dependencies") ? reading.optional("dependencies") { $0.ids("dependencies") } ?? [] : []
     var changes = OperationChanges()
     do throws(WireError) { changes = try OperationChanges(bytes: reading.bytes("changes")) } catch {
       reading.note("`changes` cannot be read: \(error).")
@@ -89,6 +98,8 @@ struct PendingState: Equatable {
   var cursor: Int64?
   /// Files must have reached the server before.
   var needsFiles = false
+  /// The newest time of the server that was known when it first may have left; nil where that is not known.
+  var firstSent: Timestamp?
 
   init(_ reading: inout RowReading, cursor: Int64?) {
     isSent = reading.wasSent()
@@ -98,6 +109,8 @@ struct PendingState: Equatable {
     outcomeCode = reading.optional("outcomeCode") { $0.text("outcomeCode") }
     outcomeAt = reading.optional("outcomeAt") { $0.integer("outcomeAt") }
     self.cursor = cursor
+    firstSent = reading.has("firstSent") ? reading.optional("firstSent") { $0.time("firstSent") } : nil
+    if firstSent == .zero { firstSent = nil }
   }
 
   /// Of the outcomes that there are.
@@ -121,14 +134,30 @@ struct PendingState: Equatable {
   private func shown(_ number: Int64?) -> String { number.map { "\($0)" } ?? "?" }
 }
 
+/// An operation that was applied and has left the outbox, kept in case the server loses it.
+struct RetiredState: Equatable {
+  /// By the server's clock.
+  var decidedAt: Timestamp?
+  var doubt: Doubt?
+
+  /// The raw values stand in stored rows.
+  enum Doubt: Int64 {
+    case none, toBeAsked, unknownToServer
+  }
+
+  init(_ reading: inout RowReading) {
+    decidedAt = reading.time("outcomeTime")
+    guard let number = reading.integer("doubt") else { return }
+    doubt = Doubt(rawValue: number)
+    if doubt == nil { reading.note("`doubt` is \(number), which stands for nothing.") }
+  }
+}
+
 /// What the rows of operations are read with.
 struct ReadingContext {
   var tables: StoreTables
   /// The model of an object: of its confirmed row, or of the operation that creates it.
   var model: (UUIDValue) -> String?
 
-  func cursor(of queue: QueueName) -> Int64? {
-    guard case .queue(let id) = queue else { return nil }
-    return tables.queues.values.first { $0.id == id }?.cursor
-  }
+  func cursor(of queue: QueueName) -> Int64? { tables.queue(queue)?.place.cursor }
 }

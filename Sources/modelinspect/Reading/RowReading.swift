@@ -19,6 +19,9 @@ struct RowReading {
 
   mutating func flag(_ column: String) -> Bool { integer(column).map { $0 != 0 } ?? false }
 
+  /// Older versions of the store have fewer columns.
+  func has(_ column: String) -> Bool { row.has(column) }
+
   /// Whether an operation may have left the device; version 1 of the store has a flag for it.
   mutating func wasSent() -> Bool { row.has("firstSent") ? !row.isNull("firstSent") : flag("sent") }
 
@@ -27,6 +30,15 @@ struct RowReading {
     if let id = UUIDValue(bytes: bytes) { return id }
     note("`\(column)` has \(counted(bytes.count, "byte")) instead of 16.")
     return nil
+  }
+
+  /// Ids one after the other.
+  mutating func ids(_ column: String) -> [UUIDValue] {
+    let bytes = bytes(column)
+    if bytes.count % 16 != 0 { note("`\(column)` has \(counted(bytes.count, "byte")), which is no multiple of 16.") }
+    return stride(from: 0, through: bytes.count - 16, by: 16).compactMap {
+      UUIDValue(bytes: Array(bytes[$0..<$0 + 16]))
+    }
   }
 
   mutating func time(_ column: String) -> Timestamp? {

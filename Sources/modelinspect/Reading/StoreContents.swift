@@ -56,9 +56,24 @@ struct StoreContents {
   private func operations(
     _ table: StoreInspection.Table, _ read: (StoredRow, ReadingContext) -> OperationReading
   ) -> Part<OperationReading> {
-    let created = createdModels()
-    let context = ReadingContext(tables: tables) { id in created[id] ?? confirmedModel(of: id) }
+    let context = readingContext()
     return self.read(table) { read($0, context) }
+  }
+
+  func readingContext() -> ReadingContext {
+    let created = createdModels()
+    return ReadingContext(tables: tables) { id in created[id] ?? confirmedModel(of: id) }
+  }
+
+  /// The queue that says what the user follows; nil where the store does not say whose it is.
+  var homeQueue: UUIDValue? {
+    for row in properties.readings {
+      guard (try? row.text("name")) == "user", let user = (try? row.text("value")).flatMap({ UUIDValue($0) }) else {
+        continue
+      }
+      return SyncID.homeQueue(ofUser: user)
+    }
+    return nil
   }
 
   /// The models of objects that operations create: they may have no row yet, or never get one.

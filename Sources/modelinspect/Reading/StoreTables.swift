@@ -11,8 +11,11 @@ struct StoreTables {
   struct Queue: Equatable {
     /// Nil for objects that never leave the device.
     var id: UUIDValue?
-    var cursor: Int64
-    var epoch: [UInt8]?
+    var place = QueuePlace()
+    /// Requests that have failed in a row; of the home queue: requests of the server.
+    var failure: QueueFailure?
+    /// Whether the store knows how sync stands with it: version 1 has the cursor only.
+    var hasState = false
   }
 
   private(set) var types: [Int64: StoredType] = [:]
@@ -45,8 +48,7 @@ struct StoreTables {
   mutating func add(queue row: StoredRow) {
     var reading = RowReading(row)
     if let number = reading.integer("number"), let id = reading.id("id") {
-      let epoch = reading.optional("epoch") { $0.bytes("epoch") }
-      queues[number] = Queue(id: number == 0 ? nil : id, cursor: reading.integer("cursor") ?? 0, epoch: epoch)
+      queues[number] = Queue(&reading, id: number == 0 ? nil : id)
     }
     problems += reading.problems.map { "queue \(Self.key(row)): \($0)" }
   }
@@ -55,6 +57,14 @@ struct StoreTables {
   var models: [String] { types.values.map(\.name).filter { !$0.contains(".") }.sorted() }
 
   func number(ofType name: String) -> Int64? { types.first { $0.value.name == name }?.key }
+
+  func queue(_ name: QueueName) -> Queue? {
+    guard case .queue(let id) = name else { return nil }
+    return queues.values.first { $0.id == id }
+  }
+
+  /// Whether a server has ever answered this store.
+  var isAnswered: Bool { queues.values.contains { $0.place.load != .unread || $0.place.cursor > 0 } }
 
   func fields(of name: String?) -> [StoredField] { types.values.first { $0.name == name }?.fields ?? [] }
 
@@ -71,6 +81,28 @@ struct StoreTables {
     } catch {
       problems.append("the table `\(table.rawValue)`: \(error)")
     }
+  }
+}
+
+extension StoreTables.Queue {
+  init(_ reading: inout RowReading, id: UUIDValue?) {
+    self.id = id
+    hasState = reading.row.has("load")
+    place.cursor = reading.integer("cursor") ?? 0
+    place.epoch = reading.optional("epoch") { $0.id("epoch") }
+    guard hasState else { return }
+    if let number = reading.integer("load") {
+      if let load = QueuePlace.Load(rawValue: number) {
+        place.load = load
+      } else {
+        reading.note("`load` is \(number), which stands for nothing.")
+      }
+    }
+    place.position = reading.optional("position") { $0.integer("position") }
+    guard let attempts = reading.integer("attempts"), attempts > 0 else { return }
+    failure = QueueFailure(
+      attempts: Int(clamping: attempts), retryAt: reading.optional("retryAt") { $0.time("retryAt") } ?? .zero,
+      message: reading.optional("lastError") { $0.text("lastError") } ?? "")
   }
 }
 

@@ -10,13 +10,18 @@ struct SummaryReading {
   var queues: [QueueSummary] = []
   var outbox: Int64?
   var attention: Int64?
+  /// Operations of the tail, and rows that came and are not shown yet; nil where the store's version has none.
+  var retired: Int64?
+  var staged: Int64?
   var problems: [String]
 
   struct QueueSummary {
     /// Nil for objects that never leave the device.
     var id: UUIDValue?
-    var cursor: Int64?
-    var epoch: [UInt8]?
+    /// Nil where it says nothing: for those objects.
+    var state: StoreTables.Queue?
+    /// The queue that says what the user follows; its failures are those of the server.
+    var isHome = false
     var models: [ModelCount] = []
   }
 
@@ -36,7 +41,9 @@ struct SummaryReading {
     problems += contents.properties.problems
     outbox = read("the table `operation`") { try store.count(.operation) }
     attention = read("the table `attention`") { try store.count(.attention) }
-    add(counts: read("the table `object`") { try store.objectCounts() } ?? contents.readableCounts(), contents.tables)
+    retired = read("the table `retired`") { try store.has(.retired) ? store.count(.retired) : nil } ?? nil
+    staged = read("the table `staged`") { try store.has(.staged) ? store.count(.staged) : nil } ?? nil
+    add(counts: read("the table `object`") { try store.objectCounts() } ?? contents.readableCounts(), contents)
   }
 
   private mutating func add(property row: StoredRow) {
@@ -47,7 +54,8 @@ struct SummaryReading {
     }
   }
 
-  private mutating func add(counts: [StoredRow], _ tables: StoreTables) {
+  private mutating func add(counts: [StoredRow], _ contents: StoreContents) {
+    let (tables, homeQueue) = (contents.tables, contents.homeQueue)
     var counts = Dictionary(grouping: counts) { (try? $0.integer("queue")) ?? -1 }
     for (number, queue) in tables.queues.sorted(by: { $0.key < $1.key }) {
       let rows = counts.removeValue(forKey: number) ?? []
@@ -55,7 +63,7 @@ struct SummaryReading {
       let models = rows.map { Self.model($0, tables) }
       queues.append(
         QueueSummary(
-          id: queue.id, cursor: number == 0 ? nil : queue.cursor, epoch: queue.epoch,
+          id: queue.id, state: number == 0 ? nil : queue, isHome: queue.id != nil && queue.id == homeQueue,
           models: models))
       problems += Self.nameless(models)
     }

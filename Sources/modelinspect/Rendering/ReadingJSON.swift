@@ -19,6 +19,7 @@ extension OperationReading {
       "changes": .array(changes.map(\.json)), "follow": .array(follow.map { JSONValue($0) }),
       "unfollow": .array(unfollow.map { JSONValue($0) }), "files": .array(files.map { JSONValue($0) }),
       "roles": .array(roles.map { ["user": JSONValue($0.user), "role": .string("\($0.role)")] }),
+      "dependencies": .array(dependencies.map { JSONValue($0) }),
     ]
     return common + fate.json + ["problems": .array(problems.map { .string($0) })]
   }
@@ -32,9 +33,14 @@ extension OperationReading.Fate {
         "state": .string(state.word), "sent": .bool(state.isSent), "voided": .bool(state.isVoided),
         "outcome": JSONValue(state.outcome), "outcomeCode": JSONValue(state.outcomeCode),
         "outcomeAt": JSONValue(number: state.outcomeAt), "cursor": JSONValue(number: state.cursor),
-        "pendingBecause": .string(state.reason),
+        "firstSent": JSONValue(state.firstSent), "pendingBecause": .string(state.reason),
       ]
     case .attention(let reason, let message): ["reason": JSONValue(reason), "message": JSONValue(message)]
+    case .retired(let state):
+      [
+        "state": .string("retired"), "decidedAt": JSONValue(state.decidedAt),
+        "doubt": JSONValue(state.doubt.map { "\($0)" }),
+      ]
     }
   }
 }
@@ -46,7 +52,8 @@ extension SummaryReading {
       "version": JSONValue(number: version),
       "files": .array(files.map { ["name": .string($0.name), "bytes": JSONValue(number: $0.bytes)] }),
       "queues": .array(queues.map(\.json)), "outbox": JSONValue(number: outbox),
-      "attention": JSONValue(number: attention),
+      "attention": JSONValue(number: attention), "retired": JSONValue(number: retired),
+      "staged": JSONValue(number: staged),
     ]
   }
 
@@ -56,12 +63,23 @@ extension SummaryReading {
 extension SummaryReading.QueueSummary {
   fileprivate var json: JSONValue {
     [
-      "queue": id.map { JSONValue($0) } ?? .string("device"), "cursor": JSONValue(number: cursor),
-      "epoch": JSONValue(epoch.map(hexadecimal)),
+      "queue": id.map { JSONValue($0) } ?? .string("device"), "cursor": JSONValue(number: state?.place.cursor),
+      "epoch": JSONValue(state?.place.epoch.map { hexadecimal($0.bytes) }), "home": .bool(isHome),
+      "load": JSONValue(load.map { "\($0)" }), "position": JSONValue(number: state?.place.position),
+      "failure": state?.failure.map(\.json) ?? .null,
       "models": .array(
         models.map {
           ["model": JSONValue($0.name), "objects": JSONValue(number: $0.count), "bytes": JSONValue(number: $0.bytes)]
         }),
+    ]
+  }
+}
+
+extension QueueFailure {
+  var json: JSONValue {
+    [
+      "attempts": JSONValue(number: attempts), "retryAt": JSONValue(retryAt == .zero ? nil : retryAt),
+      "lastError": .string(message),
     ]
   }
 }

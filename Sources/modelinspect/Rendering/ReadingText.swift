@@ -19,6 +19,7 @@ extension OperationReading {
     lines += follow.map { "  follow by \($0)" } + unfollow.map { "  unfollow by \($0)" }
     lines += roles.map { "  role of \($0.user): \($0.role)" }
     lines += files.map { "  needs the file \($0)" }
+    lines += dependencies.map { "  comes after the operation \($0)" }
     return paragraph(head, lines, problems)
   }
 }
@@ -28,6 +29,7 @@ extension OperationReading.Fate {
     switch self {
     case .pending(let state): "\(shown(state.word)): \(shown(state.reason))"
     case .attention(let reason, let message): "\(shown(reason ?? "?")): \(shown(message ?? "?"))"
+    case .retired: "applied: it has left the outbox"
     }
   }
 }
@@ -39,6 +41,8 @@ extension SummaryReading {
     lines += files.map { (shown($0.name), counted($0.bytes, "byte")) }
     lines.append(("outbox", outbox.map { counted($0, "operation") } ?? "?"))
     lines.append(("attention", attention.map { counted($0, "operation") } ?? "?"))
+    if let retired { lines.append(("tail", counted(retired, "operation"))) }
+    if let staged, staged > 0 { lines.append(("not shown yet", counted(staged, "row"))) }
     let width = lines.map(\.0.count).max() ?? 0
     let head = lines.map { "\(padded($0.0, to: width))  \($0.1)" }.joined(separator: "\n")
     return ([head] + queues.map(\.text)).joined(separator: "\n\n")
@@ -47,20 +51,49 @@ extension SummaryReading {
 
 extension SummaryReading.QueueSummary {
   fileprivate var text: String {
-    var head = id.map { "queue \($0), read up to \(known(cursor))" } ?? "never leaves the device"
-    if let epoch { head += ", epoch \(hexadecimal(epoch))" }
+    var head = id.map { "queue \($0), read up to \(known(state?.place.cursor))" } ?? "never leaves the device"
+    if isHome { head = "home " + head }
+    if let load { head += ", \(load.text)" }
+    if let epoch = state?.place.epoch { head += ", epoch \(hexadecimal(epoch.bytes))" }
     let names = models.map { shown($0.name ?? "?") }
     let width = names.map(\.count).max() ?? 0
     let lines = zip(names, models).map {
       "  \(padded($0, to: width))  \(counted($1.count, "object")), \(counted($1.bytes, "byte"))"
     }
-    return ([head] + (lines.isEmpty ? ["  no objects"] : lines)).joined(separator: "\n")
+    let failure = (state?.failure).map { ["  " + $0.text(of: isHome ? "to the server" : "of it")] } ?? []
+    return ([head] + failure + (lines.isEmpty ? ["  no objects"] : lines)).joined(separator: "\n")
+  }
+}
+
+extension SummaryReading.QueueSummary {
+  /// Nil where the store does not know it.
+  var load: QueuePlace.Load? { state?.hasState == true ? state?.place.load : nil }
+}
+
+extension QueuePlace.Load {
+  fileprivate var text: String {
+    switch self {
+    case .unread: "never fetched"
+    case .loading: "first load under way"
+    case .loaded: "loaded"
+    case .reloading: "being loaded again"
+    case .revoked: "not followed any more"
+    }
+  }
+}
+
+extension QueueFailure {
+  /// `which` says whose requests they were.
+  func text(of which: String) -> String {
+    let head = attempts == 1 ? "The last request \(which) failed" : "The last \(attempts) requests \(which) failed"
+    let text = "\(head): \(shown(message))" + (message.hasSuffix(".") ? "" : ".")
+    return retryAt == .zero ? text : "\(text) The next attempt is due at \(retryAt) of the device's clock."
   }
 }
 
 /// What is wrong comes right below the head, before the rest that could be read.
-private func paragraph(_ head: String, _ lines: [String], _ problems: [String]) -> String {
+func paragraph(_ head: String, _ lines: [String], _ problems: [String]) -> String {
   ([head] + problems.map { "  damaged: \(shown($0))" } + lines).joined(separator: "\n")
 }
 
-private func known(_ value: (some CustomStringConvertible)?) -> String { value.map { "\($0)" } ?? "?" }
+func known(_ value: (some CustomStringConvertible)?) -> String { value.map { "\($0)" } ?? "?" }

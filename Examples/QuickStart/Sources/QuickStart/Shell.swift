@@ -1,0 +1,150 @@
+// A client that a person drives, a line at a time: what it does is visible at once, with or without a server.
+import Foundation
+import ModelRuntime
+
+@MainActor
+final class Shell {
+  let store: ModelStore
+  private let client: SyncClient
+  private var syncing: Task<Void, any Error>?
+
+  /// `user` is the name in the token; the token is read from its file whenever the server wants another.
+  init(user: String, store folder: String, server: String, tokenFile: String) throws {
+    guard let url = URL(string: server) else { throw ShellError("\(server) is no URL") }
+    let me = UserID(SyncID.user(subject: user, issuer: nil))
+    store = try ModelStore(at: folder, schema: QuickStartSchema.self, user: me)
+    let transport = HTTPTransport(url: url) { _ in
+      try String(contentsOfFile: tokenFile, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+    client = SyncClient(store: store, transport: transport)
+  }
+
+  /// Reads commands until `quit`, and says `ok` or `error: …` after each.
+  func run() async throws {
+    while let line = readLine(), line != "quit" {
+      do {
+        try await perform(line)
+        say("ok\n")
+      } catch {
+        say("error: \(error)\n")
+      }
+    }
+    try await goOffline()
+    try await store.saved()
+  }
+
+  private func perform(_ line: String) async throws {
+    let (command, rest) = line.splitAtSpace()
+    switch command {
+    case "": break
+    case "notebook": store.create(Notebook(title: rest))
+    case "note": store.create(Note(notebook: try notebook().id, text: rest, createdAt: .now))
+    case "text": store.update(try note().id) { $0.text = rest }
+    case "label": store.perform(Note.Label(try note().id, word: rest))
+    case "read": store.perform(Note.Read(try note().id))
+    case "pin": store.perform(Note.Pin(try note().id))
+    case "invite":
+      store.perform(Notebook.Invite(try notebook().id, user: UserID(SyncID.user(subject: rest, issuer: nil))))
+    case "leave": store.perform(Notebook.Leave(try notebook(titled: rest).id))
+    case "online": goOnline()
+    case "offline": try await goOffline()
+    case "show": say(try page())
+    case "wait": try await until { store.outbox.isEmpty }
+    case "until": try await until { try page().contains(rest) }
+    case "until-no": try await until { try !page().contains(rest) }
+    case "status": say(await client.status.text + "\n")
+    case "help": say(Self.help)
+    default: throw ShellError("there is no command \(command); help lists them")
+    }
+  }
+
+  private static let help = """
+    notebook TITLE   begins a notebook         note TEXT    begins a note in the first notebook
+    text TEXT        rewrites the first note   label WORD   labels it   read   counts a reader   pin
+    invite USER      shares the first notebook leave TITLE  ends following a notebook
+    online, offline  starts and stops syncing  show         everything, as it is seen here
+    wait             until everything done here has reached the server
+    until TEXT       until `show` has the text until-no TEXT
+    status           how syncing stands        quit
+
+    """
+}
+
+// What it is about.
+extension Shell {
+  /// Notebooks by title, their notes by age.
+  private func page() throws -> String {
+    let notes = try store.objects(Note.self, orderedBy: .ascending(\.createdAt))
+    return try notebooks().map { notebook in
+      let lines = notes.filter { $0.notebook == notebook.id }.map { note in
+        let labels = note.labels.isEmpty ? "" : " [\(note.labels.joined(separator: ", "))]"
+        return "  \(note.pinned ? "!" : "-") \(note.text)\(labels) read \(note.reads) times\n"
+      }
+      return "\(notebook.title)\n" + lines.joined()
+    }.joined()
+  }
+
+  private func notebooks() throws -> [Notebook] { try store.objects(Notebook.self, orderedBy: .ascending(\.title)) }
+
+  private func notebook(titled title: String? = nil) throws -> Notebook {
+    guard let notebook = try notebooks().first(where: { title == nil || $0.title == title }) else {
+      throw ShellError("there is no such notebook")
+    }
+    return notebook
+  }
+
+  private func note() throws -> Note {
+    let first = try notebook()
+    let notes = try store.objects(Note.self, orderedBy: .ascending(\.createdAt))
+    guard let note = notes.first(where: { $0.notebook == first.id }) else {
+      throw ShellError("\(first.title) has no note")
+    }
+    return note
+  }
+}
+
+// Syncing.
+extension Shell {
+  private func goOnline() {
+    guard syncing == nil else { return }
+    // Detached: reading a line holds the main thread, which an app never does.
+    syncing = Task.detached { [client] in try await client.run() }
+  }
+
+  private func goOffline() async throws {
+    syncing?.cancel()
+    try await syncing?.value
+    syncing = nil
+  }
+
+  /// Looks whenever syncing has come a step further.
+  private func until(_ condition: () throws -> Bool) async throws {
+    if try condition() { return }
+    guard syncing != nil else { throw ShellError("that never comes while offline") }
+    for await _ in await client.statuses where try condition() { return }
+  }
+}
+
+/// Not `print`, which keeps lines back where nobody sits at a terminal.
+private func say(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
+
+struct ShellError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}
+
+extension SyncStatus {
+  var text: String {
+    "\(activity), \(pending) operations on their way, \(attention) did not happen" + (problem.map { ": \($0)" } ?? "")
+  }
+}
+
+extension String {
+  fileprivate func splitAtSpace() -> (String, String) {
+    let parts = split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+    return (String(parts.first ?? ""), parts.count > 1 ? String(parts[1]) : "")
+  }
+}

@@ -1,0 +1,37 @@
+// An operation of the outbox or of the tail from a row that is only looked at, of any version of the store.
+
+import ModelTypes
+import SyncProtocol
+import WireFormat
+
+extension PendingOperation {
+  /// Throws where a column is not what it should be. The sum is for the caller to look at.
+  init(_ row: StoredRow, queue: QueueID, name: String) throws {
+    let bytes = try row.bytes("changes")
+    guard let id = UUIDValue(bytes: try row.bytes("id")) else { throw StoreError(.damaged, "An id is damaged.") }
+    self.init(
+      number: try row.integer("number"), id: id, queue: queue, name: name, parameters: try row.bytes("parameters"),
+      changes: try OperationChanges(bytes: bytes), bytes: bytes,
+      performedAt: Timestamp(millisecondsSince1970: try row.integer("performedAt")), record: OperationRecord(id: id))
+    isSaved = true
+    if row.has("firstSent") {
+      firstSent = row.isNull("firstSent") ? nil : Timestamp(millisecondsSince1970: try row.integer("firstSent"))
+      sentBytes = row.has("sentChanges") && !row.isNull("sentChanges") ? try row.bytes("sentChanges") : nil
+      dependencies = row.isNull("dependencies") ? [] : try [UUIDValue](stored: row.bytes("dependencies"))
+    } else {
+      // Of version 1.
+      firstSent = try row.integer("sent") != 0 ? .zero : nil
+    }
+    // A row of the tail was applied, and has no more to say.
+    guard row.has("outcome") else { return }
+    isVoided = try row.integer("voided") != 0
+    guard !row.isNull("outcome") else { return }
+    let code = row.isNull("outcomeCode") ? nil : try row.text("outcomeCode")
+    guard let status = OperationOutcome.Status(try row.text("outcome"), code: code) else {
+      throw StoreError(.damaged, "An outcome is damaged.")
+    }
+    let time = row.has("outcomeTime") && !row.isNull("outcomeTime") ? try row.integer("outcomeTime") : 0
+    outcome = OperationOutcome(
+      operation: id, status: status, at: try row.integer("outcomeAt"), time: Timestamp(millisecondsSince1970: time))
+  }
+}

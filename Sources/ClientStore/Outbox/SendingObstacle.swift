@@ -1,0 +1,21 @@
+// Why an operation may not be sent now, as a value: sync sends what has no obstacle, and `modelinspect` tells which.
+
+package import WireFormat
+
+/// What keeps an operation of a queue that may be sent to from being sent itself. Others are named by their numbers.
+package enum SendingObstacle: Hashable, Sendable {
+  /// Its outcome is known: nothing is left to send.
+  case decided
+  /// It is not on disk.
+  case unsaved
+  /// The server lacks files of it.
+  case files
+  /// An earlier operation on the same object has to go first, or has failed and takes this one along.
+  case earlier(Int64, object: UUIDValue)
+  /// An operation that has to be applied before is not.
+  case dependency(Int64)
+  /// It demands an object as it was seen, and the revision to name is known after a complete load only.
+  case load
+  /// As many are under way as a delta can ask for.
+  case room
+}

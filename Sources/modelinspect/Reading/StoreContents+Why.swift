@@ -1,0 +1,69 @@
+// The answer to "why is this operation still there", and the operations that it waits for in turn.
+import ModelRuntime
+
+extension StoreContents {
+  /// How many operations of a chain are explained.
+  private static let longestChain = 10
+
+  /// The operation that a name means, then the one that it waits for, and so on. Nil where the name means none, or more
+  /// than one.
+  func why(_ search: OperationSearch) -> [WhyReading]? {
+    guard let meant = search.meant else { return nil }
+    let context = readingContext()
+    var rows: [StoredRow] = []
+    // The search has told of damage.
+    try? store.forEachRow(of: .operation) { row in
+      rows.append(row)
+      return true
+    }
+    let outbox = OutboxInspection(rows, queue: { tables.queues[$0]?.id }, name: { tables.types[$0]?.name })
+    let why = WhyContext(tables: tables, outbox: outbox, homeQueue: homeQueue) { [rows] number in
+      rows.first { (try? $0.integer("number")) == number }.map { OperationReading(outbox: $0, context) }
+    }
+    var chain = [WhyReading(reading(of: meant, context), why)]
+    var explained = Set([meant.number])
+    while chain.count < Self.longestChain, let next = chain.last?.blocker, explained.insert(next).inserted,
+      let operation = why.operation(next)
+    {
+      chain.append(WhyReading(operation, why))
+    }
+    return chain
+  }
+
+  func search(_ name: String) -> OperationSearch {
+    var search = OperationSearch(OperationName(name))
+    for table in [StoreInspection.Table.operation, .attention, .retired] {
+      do {
+        try store.forEachRow(of: table) { row in
+          search.look(at: row, of: table)
+          return true
+        }
+      } catch {
+        search.problems.append("the table `\(table.rawValue)`: \(error)")
+      }
+    }
+    return search
+  }
+
+  /// Ways to say which operation was meant, each in a line.
+  func names(of candidates: [OperationSearch.Found]) -> [String] {
+    candidates.map { found in
+      let name = (try? found.row.integer("type")).flatMap { tables.types[$0]?.name } ?? "operation"
+      let place =
+        switch found.table {
+        case .attention: "in attention"
+        case .retired: "\(known(found.number)) in the tail"
+        default: "\(known(found.number)) in the outbox"
+        }
+      return "\(found.id)  \(shown(name)), \(place)"
+    }
+  }
+
+  private func reading(of found: OperationSearch.Found, _ context: ReadingContext) -> OperationReading {
+    switch found.table {
+    case .attention: OperationReading(attention: found.row, context)
+    case .retired: OperationReading(retired: found.row, context)
+    default: OperationReading(outbox: found.row, context)
+    }
+  }
+}

@@ -1,0 +1,115 @@
+// Reasons as sentences for people.
+import ModelRuntime
+
+extension WhyReading {
+  var text: String {
+    let operation = operation
+    let number = if case .attention = operation.fate { "" } else { "\(known(operation.number)). " }
+    return paragraph(
+      "\(number)\(shown(operation.name ?? "operation")) \(known(operation.id))",
+      reasons.map { "  \($0.text)" } + ["  \(operation.queue.text), performed at \(known(operation.performedAt))"],
+      operation.problems)
+  }
+}
+
+extension WaitReason {
+  var text: String {
+    switch self {
+    case .damaged: "It is not sent: it moves to attention when the app opens the store next."
+    case .obstacle(let obstacle, let blocker): obstacle.text(blocker.map(\.text) ?? "another operation", blocker)
+    case .queue(let load): load.refusal
+    case .firstAnswer: "No server has answered this store yet, and nothing is sent before."
+    case .request: "Nothing keeps it: it goes with the next request to the server."
+    case .answer(let since): "It may have left the device\(Self.since(since)); the server has not answered."
+    case .void(let since):
+      "It was taken back after it may have left the device\(Self.since(since)); the server has not said whether in time."
+    case .files(let files):
+      "The server decides it once it has its files: \(files.map { "\($0)" }.joined(separator: ", "))."
+    case .cursor(let decision): decision.text
+    case .load(let load): load.delay
+    case .catchUp(let position):
+      "Changes up to revision \(position) have come already; they are shown once the rest is there."
+    case .server(let failure): failure.text(of: "to the server")
+    case .failures(let failure): failure.text(of: "of its queue")
+    case .retired(let state): state.text
+    case .attention(let reason, let message): "It did not happen (\(shown(reason ?? "?"))): \(shown(message ?? "?"))"
+    }
+  }
+
+  private static func since(_ time: Timestamp?) -> String { time.map { " since \($0) of the server's clock" } ?? "" }
+}
+
+extension WaitReason.Blocker {
+  /// `operation 4, photo.like`.
+  var text: String { "operation \(number)" + (name.map { ", \(shown($0))," } ?? "") }
+}
+
+extension SendingObstacle {
+  fileprivate func text(_ other: String, _ blocker: WaitReason.Blocker?) -> String {
+    switch self {
+    case .decided: "Its outcome is known: nothing is left to send."
+    case .unsaved: "It is not on disk yet."
+    case .files: "The server lacks files of it."
+    case .earlier(_, let object):
+      if let outcome = blocker?.outcome {
+        "It waits behind \(other) on the same object \(object), which did not happen (\(shown(outcome))) and leaves first."
+      } else {
+        "It waits behind \(other) on the same object \(object)."
+      }
+    case .dependency: "It waits until \(other) was applied, which it was declared to come after."
+    case .load:
+      "It demands its object as the user saw it: which revision that is, is known once its queue has been loaded."
+    case .room: "It waits for answers: as many operations of its queue are under way as a delta can ask for."
+    }
+  }
+}
+
+extension WaitReason.Decision {
+  fileprivate var text: String {
+    let verdict =
+      switch outcome {
+      case "applied": "The server has applied it"
+      case "noEffect": "The server has found its work done"
+      case "rejected": "The server has refused it (\(shown(code ?? "?")))"
+      case "voided": "The server has taken it back in time"
+      default: "Whether the server applied it is not known any more"
+      }
+    let distance = behind.map { $0 == 0 ? "" : " (\(counted($0, "revision")) behind)" } ?? ""
+    return """
+      \(verdict); that shows at revision \(known(at)) of its queue, which has been read up to \(known(cursor))\(distance). \
+      It leaves the outbox once that is reached.
+      """
+  }
+}
+
+extension QueuePlace.Load {
+  /// Why nothing of such a queue is sent.
+  fileprivate var refusal: String {
+    switch self {
+    case .revoked: "Its queue is not followed any more: the next answer of the server moves it to attention."
+    case .unread, .loading, .loaded, .reloading:
+      "Its queue is being loaded again; what the server may have lost goes first, and nothing is sent meanwhile."
+    }
+  }
+
+  /// Why nothing leaves the outbox.
+  fileprivate var delay: String {
+    switch self {
+    case .unread, .loading, .loaded: "It leaves once its queue has been loaded for the first time."
+    case .reloading: "It leaves once its queue has been loaded again."
+    case .revoked: "Its queue is not followed any more."
+    }
+  }
+}
+
+extension RetiredState {
+  fileprivate var text: String {
+    let fact = "It was applied at \(known(decidedAt)) of the server's clock, and has left the outbox."
+    return switch doubt {
+    case nil, .none?: "\(fact) It is kept for 7 days, for a server that loses it."
+    case .toBeAsked?: "\(fact) The server has lost history since, and is asked whether it knows it."
+    case .unknownToServer?:
+      "\(fact) The server has lost it since: it goes back into the outbox once its queue has been loaded again."
+    }
+  }
+}

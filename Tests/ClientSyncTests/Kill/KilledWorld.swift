@@ -1,0 +1,127 @@
+// A server and two clients as processes, each of which is killed again and again.
+
+import Foundation
+import TestSupport
+
+/// Starts them, kills them, and remembers what they said was safe.
+final class KilledWorld {
+  enum Victim: CaseIterable { case server, anna, ben }
+
+  private let folder: TemporaryFolder
+  private let server: Program
+  private let client: Program
+  private var port = "0"
+  private var url = ""
+  private var runningServer: TalkingProgram?
+  private var clients: [Victim: TalkingProgram] = [:]
+  private var lives: Int64 = 0
+  /// What each client said is on its disk, and what it said is on the server's.
+  private(set) var saved: [Victim: Set<Int64>] = [.anna: [], .ben: []]
+  private(set) var confirmed: Set<Int64> = []
+  private(set) var errors: [String] = []
+
+  init() throws {
+    folder = try TemporaryFolder()
+    server = try Program.built("modelserver")
+    client = try Program.built("SyncVictim")
+    _ = try server.run(["new-secret", "secret"], in: folder.url)
+    for user in ["anna", "ben"] {
+      let token = try server.run(["token", "--secret-file", "secret", "--user", user], in: folder.url)
+      try folder.write("\(user).token", token.output)
+    }
+    try startServer()
+    _ = try speak(.anna, "begin")
+  }
+
+  private func startServer() throws {
+    let program = try server.talk(
+      ["serve", "--database", "team.sqlite", "--secret-file", "secret", "--port", port], in: folder.url)
+    while let line = program.line() {
+      guard let start = line.range(of: "http://") else { continue }
+      url = String(line[start.lowerBound...])
+      port = url.components(separatedBy: ":").last ?? "0"
+      runningServer = program
+      return
+    }
+    throw Silence(text: try program.errors())
+  }
+
+  /// Runs a client to its end; what it said.
+  private func speak(_ who: Victim, _ task: String) throws -> [String] {
+    let program = try talk(who, task)
+    var lines: [String] = []
+    while let line = program.line() { lines.append(line) }
+    _ = program.wait()
+    return lines
+  }
+
+  private func talk(_ who: Victim, _ task: String) throws -> TalkingProgram {
+    let (user, other) = who == .anna ? ("anna", "ben") : ("ben", "anna")
+    return try client.talk(["\(user)-store", url, "\(user).token", user, other, task], in: folder.url)
+  }
+
+  struct Silence: Error {
+    var text: String
+  }
+}
+
+extension KilledWorld {
+  /// Both clients work; their numbers are new in each life.
+  func startClients() throws {
+    for who in [Victim.anna, .ben] where clients[who] == nil {
+      lives += 1
+      clients[who] = try talk(who, "\(lives * 1_000_000)")
+    }
+  }
+
+  /// Lets both say so many lines, then kills one of the three, and starts it again.
+  func kill(_ victim: Victim, afterLines count: Int) throws {
+    for who in [Victim.anna, .ben] {
+      for _ in 0..<count { try hear(who) }
+    }
+    if victim == .server {
+      runningServer?.signal(SIGKILL)
+      _ = runningServer?.wait()
+      try startServer()
+    } else if let program = clients.removeValue(forKey: victim) {
+      program.signal(SIGKILL)
+      while let line = program.line() { note(line, victim) }
+      _ = program.wait()
+    }
+    try startClients()
+  }
+
+  private func hear(_ who: Victim) throws {
+    guard let program = clients[who] else { return }
+    guard let line = program.line() else {
+      errors.append("\(who) has ended by itself: \(try program.errors())")
+      clients[who] = nil
+      return
+    }
+    note(line, who)
+  }
+
+  private func note(_ line: String, _ who: Victim) {
+    let words = line.split(separator: " ")
+    guard words.count == 2, let number = Int64(words[1]) else { return }
+    // The last line of a killed process may be torn.
+    if words[0] == "saved" { saved[who]?.insert(number) }
+    if words[0] == "confirmed" { confirmed.insert(number) }
+  }
+
+  /// Kills the clients, and lets each come to its end without a disturbance: what both see then.
+  func end() throws -> [[String]] {
+    for (who, program) in clients {
+      program.signal(SIGKILL)
+      while let line = program.line() { note(line, who) }
+      _ = program.wait()
+    }
+    clients = [:]
+    // Twice: what one has sent last, the other has to fetch.
+    _ = try speak(.anna, "end")
+    let seen = [try speak(.ben, "end"), try speak(.anna, "end")]
+    runningServer?.signal(SIGTERM)
+    _ = runningServer?.wait()
+    return seen
+  }
+}

@@ -1,0 +1,114 @@
+// A device of a user: a disk that stays, and the lives of the app on it.
+
+import ClientStore
+import ClientSync
+import Determinism
+import ModelTypes
+import StoreTestSupport
+import SyncProtocol
+import TestSupport
+import WireFormat
+
+final class Device: @unchecked Sendable {
+  unowned let world: World
+  /// The author of what is done on it.
+  let name: String
+  let user: UUIDValue
+  let disk: FaultDisk
+  private(set) var life: Life?
+  private var lives: UInt64 = 0
+
+  /// How many requests it has sent.
+  var requests = 0
+  /// The server refuses its token until it asks for another.
+  var hasExpiredToken = false
+  /// How wrong its clock is.
+  var clockOffset: Int64 = 0
+  /// It is, or was made from, the copy of another.
+  var isCloned = false
+  var record = DeviceRecord()
+  /// Its client has given up, because its store had.
+  private(set) var hasSyncEnded = false
+  /// Something happened on it since its oracles were asked.
+  var isTouched = true
+
+  struct Life: @unchecked Sendable {
+    // One thread.
+    var process: SimulatedProcess
+    var environment: RuntimeEnvironment
+    var store: ModelStore
+    var client: SyncClient
+    var sync: Task<Void, Never>
+    var rows: DeviceRows
+  }
+
+  init(world: World, name: String, user: UUIDValue, disk: FaultDisk = FaultDisk()) {
+    (self.world, self.name, self.user, self.disk) = (world, name, user, disk)
+  }
+
+  var home: UUIDValue { SyncID.homeQueue(ofUser: user) }
+  var store: ModelStore? { life?.store }
+  var isRunning: Bool { life != nil }
+
+  /// Opens the store and lets the client run. Throws the store's error.
+  func start() throws {
+    lives += 1
+    let process = SimulatedProcess(seed: world.seed(of: "order \(name) \(lives)"), time: world.time)
+    let environment = process.environment(seed: world.seed(of: "chance \(name) \(lives)")) { [unowned self] in clockOffset }
+    let transport = DeviceTransport(device: self, process: process, network: world.network)
+    let store = try RuntimeEnvironment.$current.withValue(environment) {
+      try ModelStore(at: disk.folder, schema: AlbumSchema.self, user: UserID(user))
+    }
+    let client = RuntimeEnvironment.$current.withValue(environment) { SyncClient(store: store, transport: transport) }
+    let ended = OnThisThread { [unowned self] (error: (any Error)?) in syncEnded(process, error) }
+    let sync = RuntimeEnvironment.$current.withValue(environment) {
+      Task(executorPreference: process.executor) {
+        do {
+          try await client.run()
+          ended.call(nil)
+        } catch {
+          ended.call(error)
+        }
+      }
+    }
+    life = Life(
+      process: process, environment: environment, store: store, client: client, sync: sync, rows: try DeviceRows(folder: disk.folder))
+    hasSyncEnded = false
+    record.noteStart(store)
+    isTouched = true
+  }
+
+  /// The client's `run` has returned: on its own it does so only where the store has failed.
+  private func syncEnded(_ process: SimulatedProcess, _ error: (any Error)?) {
+    guard !process.isOver, life?.process === process else { return }
+    hasSyncEnded = true
+    world.trace("the client of \(name) has ended: \(error.map { "\($0)" } ?? "no error")")
+    guard error is StoreError, world.isDiskFailing(of: self) else {
+      return world.oracles.report("the client of \(name) ended without need: \(error.map { "\($0)" } ?? "no error")")
+    }
+  }
+
+  /// How a life ends.
+  enum End { case inOrder, kill, powerCut }
+
+  func stop(_ end: End) {
+    guard let life else { return }
+    record.noteEnd(life.store)
+    switch end {
+    case .inOrder: break
+    case .kill: if !disk.isOff { disk.kill() }
+    case .powerCut: if !disk.isOff { disk.cut(seed: world.random.next()) }
+    }
+    life.sync.cancel()
+    life.process.end()
+    if !life.process.executor.isIdle { world.oracles.report("the client of \(name) does not end when it is cancelled") }
+    self.life = nil
+    if end != .inOrder { disk.restart() }
+  }
+
+  /// Lets something be done by the app, which waits for it.
+  func perform(_ body: @escaping @Sendable (Life) async throws -> Void) throws {
+    guard let life else { return }
+    try life.process.executor.run { try await body(life) }
+  }
+}

@@ -1,0 +1,87 @@
+// What the people who use a device would remember of it.
+
+import ClientStore
+import ModelTypes
+import WireFormat
+
+struct DeviceRecord {
+  /// What was performed on it, in order; with what was on it when it was cloned.
+  private(set) var performed: [UUIDValue] = []
+  /// Taken back before it was sent: as if it had never been.
+  private(set) var withdrawn: Set<UUIDValue> = []
+  /// Taken back at some time, with what went along.
+  private(set) var cancelled: Set<UUIDValue> = []
+  /// Performed, and gone in a crash before it was saved: nobody promised anything.
+  private(set) var lost: Set<UUIDValue> = []
+  /// Queues whose membership its user has lost at some time.
+  var rejoined: Set<UUIDValue> = []
+  /// Of each queue that has been read: the history that its rows are of.
+  var shownEpochs: [UUIDValue: UUIDValue] = [:]
+  /// By object: which of the own captions it has shown, and their numbers.
+  var captionsSeen: [UUIDValue: [String: Int]] = [:]
+  private var numbers = 0
+  private var handles: [UUIDValue: OperationHandle] = [:]
+  private var unsaved: Set<UUIDValue> = []
+
+  /// Of the next operation; those that come to nothing have one too.
+  mutating func takeNumber() -> Int {
+    numbers += 1
+    return numbers
+  }
+
+  mutating func note(_ handle: OperationHandle) {
+    performed.append(handle.id)
+    handles[handle.id] = handle
+  }
+
+  func handle(_ id: UUIDValue) -> OperationHandle? { handles[id] }
+
+  /// Takes an operation back, and notes what went along.
+  mutating func cancel(_ handle: OperationHandle, _ store: ModelStore) {
+    let before = store.outbox
+    handle.cancel()
+    let after = store.outbox
+    let remaining = Set(after.map(\.id))
+    let voided = Set(before.filter { !$0.isVoided }.map(\.id)).intersection(after.filter(\.isVoided).map(\.id))
+    let gone = Set(before.map(\.id)).subtracting(remaining)
+    withdrawn.formUnion(gone)
+    cancelled.formUnion(gone.union(voided))
+  }
+
+  /// What an operation took along out of the outbox: an object that was made and deleted before anybody saw it.
+  mutating func noteVanished(_ ids: Set<UUIDValue>) {
+    withdrawn.formUnion(ids)
+    cancelled.formUnion(ids)
+  }
+
+  mutating func noteEnd(_ store: ModelStore) {
+    for (id, handle) in handles where !handle.state.isOnDisk { unsaved.insert(id) }
+    handles = [:]
+  }
+
+  /// What was not saved may be gone, and what was taken back may be there again.
+  mutating func noteStart(_ store: ModelStore) {
+    let present = Set(store.outbox.map(\.id)).union(store.attention.map(\.id))
+    lost.formUnion(unsaved.subtracting(present).subtracting(withdrawn))
+    withdrawn.subtract(store.outbox.map(\.id))
+    unsaved = []
+  }
+
+  /// What a copy of the device has: not what was still in memory.
+  func copied(_ store: ModelStore) -> Self {
+    var copy = self
+    copy.noteEnd(store)
+    return copy
+  }
+}
+
+extension OperationState {
+  /// What became of it survives a crash.
+  fileprivate var isOnDisk: Bool {
+    switch self {
+    case .performed: false
+    case .saved, .sent, .confirmed: true
+    case .failed(let error): ![.diskFull, .inputOutput, .readOnly, .damaged, .closed].contains(error.code)
+    }
+  }
+}

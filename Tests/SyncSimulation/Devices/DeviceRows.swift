@@ -1,0 +1,95 @@
+// The confirmed rows of a store, read beside it (docs/formats/store-layout.md).
+
+import GRDBSQLite
+import WireFormat
+
+/// A connection of its own, for as long as the app lives.
+final class DeviceRows {
+  private var database: OpaquePointer?
+  private var objects: OpaquePointer?
+  private var queues: OpaquePointer?
+
+  struct Failure: Error {}
+
+  struct Row: Hashable {
+    var revision: Int64
+    var type: String
+    var content: [UInt8]
+  }
+
+  struct Queue: Hashable {
+    var load: Load
+    var cursor: Int64
+    /// Of what comes next; while it is loaded again, what is shown is of an earlier one.
+    var epoch: UUIDValue?
+    var rows: [UUIDValue: Row] = [:]
+  }
+
+  enum Load: Int64 { case unread, loading, loaded, reloading, revoked }
+
+  init(folder: String) throws {
+    guard sqlite3_open_v2("\(folder)/store.sqlite", &database, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else {
+      throw Failure()
+    }
+    queues = try prepare("SELECT number, id, cursor, epoch, load FROM queue WHERE number > 0")
+    objects = try prepare(
+      "SELECT object.queue, object.id, revision, type.name, content FROM object JOIN type ON type.number = object.type")
+  }
+
+  deinit {
+    sqlite3_finalize(objects)
+    sqlite3_finalize(queues)
+    sqlite3_close_v2(database)
+  }
+
+  /// Every queue of the store and its live objects, of one moment.
+  func read() throws -> [UUIDValue: Queue] {
+    guard sqlite3_exec(database, "BEGIN", nil, nil, nil) == SQLITE_OK else { throw Failure() }
+    defer { sqlite3_exec(database, "COMMIT", nil, nil, nil) }
+    var ids: [Int64: UUIDValue] = [:]
+    var result: [UUIDValue: Queue] = [:]
+    while try step(queues) {
+      let id = UUIDValue(bytes: bytes(queues, 1)) ?? .zero
+      ids[sqlite3_column_int64(queues, 0)] = id
+      guard let load = Load(rawValue: sqlite3_column_int64(queues, 4)) else { throw Failure() }
+      result[id] = Queue(
+        load: load, cursor: sqlite3_column_int64(queues, 2), epoch: UUIDValue(bytes: bytes(queues, 3)))
+    }
+    while try step(objects) {
+      guard let queue = ids[sqlite3_column_int64(objects, 0)], let id = UUIDValue(bytes: bytes(objects, 1)) else {
+        continue
+      }
+      result[queue]?.rows[id] = Row(
+        revision: sqlite3_column_int64(objects, 2), type: String(decoding: bytes(objects, 3), as: UTF8.self),
+        content: bytes(objects, 4))
+    }
+    return result
+  }
+
+  private func prepare(_ sql: String) throws -> OpaquePointer? {
+    var statement: OpaquePointer?
+    guard sqlite3_prepare_v3(database, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil) == SQLITE_OK else {
+      throw Failure()
+    }
+    return statement
+  }
+
+  /// Whether there is a row; at the end the statement is ready for the next time.
+  private func step(_ statement: OpaquePointer?) throws -> Bool {
+    switch sqlite3_step(statement) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE:
+      sqlite3_reset(statement)
+      return false
+    default:
+      sqlite3_reset(statement)
+      throw Failure()
+    }
+  }
+
+  private func bytes(_ statement: OpaquePointer?, _ column: Int32) -> [UInt8] {
+    let count = Int(sqlite3_column_bytes(statement, column))
+    guard count > 0, let blob = sqlite3_column_blob(statement, column) else { return [] }
+    return [UInt8](UnsafeRawBufferPointer(start: blob, count: count))
+  }
+}

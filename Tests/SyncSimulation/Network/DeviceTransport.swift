@@ -1,0 +1,43 @@
+// What a client takes for the way to its server.
+
+import ClientSync
+import Determinism
+import TestSupport
+
+/// `@unchecked Sendable`: a world and everything in it runs on one thread.
+final class DeviceTransport: Transport, @unchecked Sendable {
+  private unowned let device: Device
+  private let process: SimulatedProcess
+  private let network: SimulatedNetwork
+
+  init(device: Device, process: SimulatedProcess, network: SimulatedNetwork) {
+    (self.device, self.process, self.network) = (device, process, network)
+  }
+
+  func post(_ body: [UInt8], timeoutMilliseconds: Int64) async throws -> TransportAnswer {
+    if process.isOver { throw SimulatedNetwork.Broken() }
+    return try await process.wait { [self] finish in
+      network.send(body, of: device, timeout: timeoutMilliseconds, finish: finish)
+    }
+  }
+
+  func refreshCredentials() async throws {
+    if process.isOver { throw SimulatedNetwork.Broken() }
+    try await process.wait { [self] (finish: @escaping (Result<Void, any Error>) -> Void) in
+      network.refresh(device, finish)
+    }
+  }
+}
+
+extension SimulatedNetwork {
+  /// A new token, or none for now.
+  func refresh(_ device: Device, _ finish: @escaping (Result<Void, any Error>) -> Void) -> () -> Void {
+    let number = world.time.after(50) { [unowned world] in
+      if world.has(.expiredToken), world.random.chance(25) { return finish(.failure(Broken())) }
+      device.hasExpiredToken = false
+      world.trace("a new token for \(device.name)")
+      finish(.success(()))
+    }
+    return { [unowned world] in world.time.callOff(number) }
+  }
+}

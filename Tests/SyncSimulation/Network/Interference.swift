@@ -1,0 +1,73 @@
+// What comes back although the server never saw the request, and what becomes of answers on their way.
+
+import ClientSync
+import SyncProtocol
+import TestSupport
+
+enum Interference {
+  /// An answer of something in between, or of a server that does not serve just now; nil where the request goes through.
+  static func draw(
+    in world: World, _ exchange: Exchange
+  ) -> (Fault, Result<TransportAnswer, any Error>)? {
+    if exchange.device.hasExpiredToken { return (.expiredToken, refusal(.unauthenticated)) }
+    if world.has(.tooLarge), exchange.body.mutations > 1, world.random.chance(15) {
+      return (.tooLarge, .success(tooLarge))
+    }
+    let faults: [(Fault, UInt64)] = [(.noConnection, 2), (.serverError, 3), (.tooMany, 2), (.captivePortal, 2)]
+    guard let fault = faults.first(where: { world.has($0.0) && world.random.chance($0.1) })?.0 else { return nil }
+    switch fault {
+    case .serverError: return (fault, refusal(world.random.pick([.internalServerError, .unavailable])))
+    case .tooMany: return (fault, refusal(.tooManyRequests, retryAfter: Int64(world.random.below(20))))
+    case .captivePortal: return (fault, .success(page))
+    default: return (fault, .failure(SimulatedNetwork.Broken()))
+    }
+  }
+
+  /// An answer as it arrives: cut short, or replaced by a gateway that gave up.
+  static func spoil(_ answer: TransportAnswer, in world: World) -> TransportAnswer {
+    var answer = answer
+    if world.has(.cut), world.random.chance(3) {
+      world.fault(.cut)
+      answer.body = Array(answer.body.prefix(world.random.below(answer.body.count + 1)))
+      return answer
+    }
+    if world.has(.serverError), world.random.chance(2) {
+      world.fault(.serverError, "gateway")
+      return TransportAnswer(
+        status: 502, protocolVersion: nil, retryAfterSeconds: nil, body: Array("<h1>Bad Gateway</h1>".utf8))
+    }
+    return answer
+  }
+
+  static let tooLarge = answer(.tooLarge)
+
+  private static func refusal(
+    _ code: RequestError.Code, retryAfter: Int64? = nil
+  ) -> Result<TransportAnswer, any Error> { .success(answer(code, retryAfter: retryAfter)) }
+
+  private static func answer(_ code: RequestError.Code, retryAfter: Int64? = nil) -> TransportAnswer {
+    let body = "{\"errors\":[{\"message\":\"no\",\"extensions\":{\"code\":\"\(code.rawValue)\"}}]}"
+    return TransportAnswer(
+      status: code.status, protocolVersion: "1", retryAfterSeconds: retryAfter, body: Array(body.utf8))
+  }
+
+  private static let page = TransportAnswer(
+    status: 200, protocolVersion: nil, retryAfterSeconds: nil, body: Array("<html>Welcome to the hotel</html>".utf8))
+}
+
+extension [UInt8] {
+  /// How many mutations a commit has, nothing else has any.
+  var mutations: Int {
+    let word = Array("\"firstSent\":".utf8)
+    var (count, index) = (0, 0)
+    while index + word.count <= self.count {
+      if self[index] == word[0], self[index..<index + word.count].elementsEqual(word) {
+        count += 1
+        index += word.count
+      } else {
+        index += 1
+      }
+    }
+    return count
+  }
+}

@@ -1,0 +1,132 @@
+// The way between devices and server: encoded bytes that are lost, repeated, late, out of order, cut and replaced.
+
+import ClientSync
+import SyncServer
+import SyncProtocol
+import TestSupport
+import WireFormat
+
+/// Every message of a world goes through here, each with a fate drawn from the seed.
+final class SimulatedNetwork: @unchecked Sendable {
+  unowned let world: World
+  private var openCount = 0
+
+  init(world: World) { self.world = world }
+
+  /// No connection, or one that broke.
+  struct Broken: Error {}
+
+  /// A request of a device; `finish` is called at most once, with what comes back. Returns what to do where the device
+  /// does not wait any more.
+  func send(
+    _ body: [UInt8], of device: Device, timeout: Int64, finish: @escaping (Result<TransportAnswer, any Error>) -> Void
+  ) -> () -> Void {
+    openCount += 1
+    let exchange = Exchange(number: openCount, device: device, body: body, finish: finish)
+    world.trace("request \(openCount) of \(device.name): \(call(body))", body)
+    device.requests += 1
+    world.oracles.noteSent(body, by: device)
+    let timer = world.time.after(timeout) { exchange.end(.failure(Broken())) }
+    exchange.timer = { [unowned world] in world.time.callOff(timer) }
+    go(exchange)
+    return { [self] in
+      exchange.isOver = true
+      // The server notices that nobody waits any more, or it does not.
+      if !world.isQuiet, world.random.chance(50) { exchange.handler?.cancel() }
+    }
+  }
+
+  private func go(_ exchange: Exchange) {
+    if let (name, answer) = Interference.draw(in: world, exchange) {
+      world.fault(name)
+      return reply(answer, to: exchange, after: latency())
+    }
+    if world.has(.loss), world.random.chance(4) { return world.fault(.loss, "request lost") }
+    arrive(exchange)
+    if world.has(.duplicates), world.random.chance(5) {
+      world.fault(.duplicates)
+      let copy = Exchange(number: exchange.number, device: exchange.device, body: exchange.body) { _ in }
+      copy.isOver = true
+      arrive(copy, late: world.random.chance(50))
+    }
+  }
+
+  /// A message that is late may come after everything else, and after its sender has given up.
+  private func arrive(_ exchange: Exchange, late: Bool = false) {
+    var delay = latency()
+    if late || world.has(.delay) && world.random.chance(4) {
+      world.fault(.delay, "request delayed")
+      delay += Int64(world.random.below(90_000))
+    }
+    world.time.after(delay) { [self] in
+      guard world.server.answer(exchange.body, of: exchange.device.user, exchange, { self.answered(exchange, $0) })
+      else { return reply(.failure(Broken()), to: exchange, after: latency()) }
+    }
+  }
+
+  private func answered(_ exchange: Exchange, _ response: GraphQLResponse) {
+    let answer = TransportAnswer(
+      status: response.status, protocolVersion: "1", retryAfterSeconds: response.status == 503 ? 1 : nil,
+      body: response.body)
+    if world.has(.loss), world.random.chance(5) { return world.fault(.loss, "answer lost") }
+    reply(.success(Interference.spoil(answer, in: world)), to: exchange, after: latency())
+  }
+
+  private func reply(_ answer: Result<TransportAnswer, any Error>, to exchange: Exchange, after delay: Int64) {
+    var delay = delay
+    if world.has(.delay), world.random.chance(4) {
+      world.fault(.delay, "answer delayed")
+      delay += Int64(world.random.below(40_000))
+    }
+    world.time.after(delay) { [self] in
+      if !exchange.isOver { world.trace("answer \(exchange.number) to \(exchange.device.name): \(text(answer))") }
+      exchange.end(answer)
+    }
+  }
+
+  private func latency() -> Int64 {
+    Int64(world.random.chance(10) ? world.random.below(800) : world.random.below(40)) + 1
+  }
+}
+
+/// A request, and who waits for its answer.
+final class Exchange: @unchecked Sendable {
+  let number: Int
+  let device: Device
+  let body: [UInt8]
+  /// Nobody waits any more.
+  var isOver = false
+  var timer: (() -> Void)?
+  /// What works on it at the server.
+  var handler: Task<Void, Never>?
+  private let finish: (Result<TransportAnswer, any Error>) -> Void
+
+  init(
+    number: Int, device: Device, body: [UInt8], finish: @escaping (Result<TransportAnswer, any Error>) -> Void
+  ) {
+    (self.number, self.device, self.body, self.finish) = (number, device, body, finish)
+  }
+
+  func end(_ answer: Result<TransportAnswer, any Error>) {
+    guard !isOver else { return }
+    isOver = true
+    timer?()
+    finish(answer)
+  }
+}
+
+// For the trace.
+extension SimulatedNetwork {
+  /// Without the document.
+  private func call(_ body: [UInt8]) -> String {
+    let text = String(decoding: body, as: UTF8.self)
+    return text.split(separator: "\"operationName\":").last.map { String($0.prefix(600)) } ?? "?"
+  }
+
+  private func text(_ answer: Result<TransportAnswer, any Error>) -> String {
+    switch answer {
+    case .failure: "broken"
+    case .success(let answer): "\(answer.status) \(String(decoding: answer.body.prefix(400), as: UTF8.self))"
+    }
+  }
+}

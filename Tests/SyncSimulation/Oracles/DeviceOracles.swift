@@ -1,0 +1,115 @@
+// Asked of a device whenever something has happened on it and its tasks are at rest.
+
+import ClientStore
+import ModelTypes
+import SyncProtocol
+import StoreTestSupport
+import SyncServer
+import TestSupport
+import WireFormat
+
+extension Oracles {
+  func checkTouchedDevices() {
+    for device in world.devices where device.isTouched {
+      guard let life = device.life, life.process.executor.isIdle, !world.isDiskFailing(of: device) else { continue }
+      device.isTouched = false
+      do { try check(device, life) } catch { report("the store of \(device.name) cannot be read: \(error)") }
+    }
+  }
+
+  private func check(_ device: Device, _ life: Device.Life) throws {
+    world.count("checks of a device")
+    let queues = try life.rows.read()
+    for (id, queue) in queues where queue.load == .loaded || queue.load == .loading {
+      device.record.shownEpochs[id] = queue.epoch
+    }
+    if device.isCloned || world.isSilent { return }
+    let outbox = Dictionary(uniqueKeysWithValues: life.store.outbox.map { ($0.id, $0) })
+    let reported = Dictionary(life.store.attention.map { ($0.id, $0.reason.code) }) { first, _ in first }
+    countsExactlyOnce(device, queues, outbox, reported)
+    try ownEditsNeverGoBack(device, life.store, outbox, reported)
+    try cancelledIsHidden(life.store, queues, outbox)
+  }
+
+  /// Every effect of every operation is confirmed on the screen, or pending, or reported: exactly one of them.
+  private func countsExactlyOnce(
+    _ device: Device, _ queues: [UUIDValue: DeviceRows.Queue], _ outbox: [UUIDValue: OutboxItem],
+    _ reported: [UUIDValue: StoreError.Code]
+  ) {
+    let record = device.record
+    for id in record.performed where !record.lost.contains(id) {
+      guard let operation = world.operations[id] else { continue }
+      let item = outbox[id]
+      let isReported = reported[id] != nil || record.withdrawn.contains(id)
+      if reported[id] == .unknownOutcome { continue }
+      guard let queue = queues[operation.queue], queue.load != .unread else {
+        if item == nil && !isReported && !device.record.cancelled.contains(id) {
+          report("lost: \(operation.name) is neither pending nor reported, and nothing was read")
+        }
+        continue
+      }
+      if queue.load == .revoked { continue }
+      let isForgiven =
+        record.cancelled.contains(id) || world.restores > 0 && world.serverClockWasSet
+        || record.rejoined.contains(operation.queue) && (queue.load != .loaded || world.restores > 0)
+      for edit in operation.edits {
+        guard
+          let entries = world.server.history.applied(to: edit.object, in: operation.queue, epoch: record.shownEpochs[operation.queue])?
+            .filter({ $0.operation == id })
+        else { continue }
+        if entries.contains(where: { $0.effect != .changed }) { continue }
+        let revision = queue.rows[edit.object]?.revision ?? queue.cursor
+        let confirmed = entries.count { $0.revision <= revision }
+        let isPending = item.map { !$0.isVoided } ?? false
+        let total = confirmed + (isPending ? 1 : 0) + (isReported && item == nil ? 1 : 0)
+        if total > 1 {
+          report(
+            "double: \(operation.name) is confirmed \(confirmed) times, \(isPending ? "pending" : "not pending"), "
+              + "\(reported[id].map { "reported as \($0)" } ?? "not reported")")
+        } else if total == 0 && item == nil && !isForgiven {
+          report("lost: \(operation.name) is neither confirmed nor pending nor reported")
+        }
+      }
+    }
+  }
+
+  /// A caption that showed an own edit shows no earlier own one again, unless the later one was taken back.
+  private func ownEditsNeverGoBack(
+    _ device: Device, _ store: ModelStore, _ outbox: [UUIDValue: OutboxItem], _ reported: [UUIDValue: StoreError.Code]
+  ) throws {
+    let prefix = device.name + "."
+    for album in world.albums {
+      if device.record.rejoined.contains(album.queue) { continue }
+      for id in album.photos.prefix(3) + album.photos.suffix(4) {
+        guard let caption = try store.object(ObjectID<Photo>(id))?.caption, caption.hasPrefix(prefix),
+          let shown = world.operations.named(caption)
+        else { continue }
+        let seen = device.record.captionsSeen[id] ?? [:]
+        let later = seen.first { name, number in
+          guard number > shown.number, let operation = world.operations.named(name) else { return false }
+          let isRefused = outbox[operation.id]?.outcome.map { !$0.status.isDone } ?? false
+          return reported[operation.id] == nil && !isRefused && !device.record.cancelled.contains(operation.id)
+            && !device.record.lost.contains(operation.id)
+        }
+        if let later { report("an own edit went back: \(caption) is shown after \(later.key)") }
+        device.record.captionsSeen[id, default: [:]][caption] = shown.number
+      }
+    }
+  }
+
+  /// An operation that was taken back is not on the screen, unless the server has applied it.
+  private func cancelledIsHidden(
+    _ store: ModelStore, _ queues: [UUIDValue: DeviceRows.Queue], _ outbox: [UUIDValue: OutboxItem]
+  ) throws {
+    for item in outbox.values where item.isVoided {
+      guard let operation = world.operations[item.id] else { continue }
+      for edit in operation.edits where edit.caption != nil {
+        let id = ObjectID<Photo>(edit.object)
+        guard try store.object(id)?.caption == edit.caption else { continue }
+        let row = queues[operation.queue]?.rows[edit.object]
+        let confirmed = try row.map { try Photo(id: id, blob: $0.content).caption } ?? nil
+        if confirmed != edit.caption { report("a cancelled operation is shown: \(operation.name)") }
+      }
+    }
+  }
+}

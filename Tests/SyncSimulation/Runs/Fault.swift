@@ -1,0 +1,40 @@
+// What may go wrong in a world, as a table.
+
+/// Each is in some of the worlds only: a run without it shows what the others alone do.
+package enum Fault: String, CaseIterable, Sendable {
+  // On the way.
+  case loss, duplicates, delay, cut, noConnection, serverError, tooLarge, tooMany, captivePortal, expiredToken
+  // On devices.
+  case powerCut, kill, restart, diskFull, diskError, clone, deviceClock, pause, cancel
+  // On the server.
+  case serverPowerCut, serverKill, serverStorage, restore, silentRestore, collectTombstones, forgetOutcomes, loseFile
+  case serverClock, membership, role
+  // Of users.
+  case invalid, conditions, dependencies, files, queues, batches
+
+  /// In how many of a hundred worlds it is.
+  var share: UInt64 {
+    switch self {
+    case .loss, .duplicates, .delay, .batches: 80
+    case .cancel, .conditions, .dependencies, .files, .queues: 60
+    case .powerCut, .kill, .collectTombstones, .noConnection, .serverError: 50
+    case .invalid, .loseFile, .restart, .membership, .role, .serverKill, .serverPowerCut, .restore: 30
+    case .cut, .tooLarge, .tooMany, .captivePortal, .expiredToken, .serverStorage, .forgetOutcomes: 30
+    case .diskFull, .diskError, .clone, .deviceClock, .serverClock, .pause: 20
+    case .silentRestore: 10
+    }
+  }
+
+  /// How often it is drawn among the things that happen at a moment; 0 where it is a way to behave.
+  var weight: Int {
+    switch self {
+    case .cancel: 12
+    case .membership: 10
+    case .role, .restore, .silentRestore, .collectTombstones, .forgetOutcomes: 6
+    case .powerCut, .kill, .serverPowerCut, .serverKill, .diskFull, .diskError: 5
+    case .restart, .expiredToken, .deviceClock, .serverClock, .pause, .loseFile: 4
+    case .clone: 3
+    default: 0
+    }
+  }
+}

@@ -1,0 +1,29 @@
+// What the runs came to, in words.
+
+extension SeedRuns {
+  /// Counts of every kind of event and fault.
+  package func report(steps: Int, seconds: Double) -> String {
+    var lines = ["sync simulation: \(seedCount) seeds of \(steps) steps, \(counts["edits"]) edits, \(Int(seconds)) s"]
+    let names = counts.counts.keys.sorted()
+    let faults = names.filter { $0.hasPrefix("fault ") }
+    let outcomes = names.filter { $0.hasPrefix("outcome ") }
+    let others = names.filter { !$0.hasPrefix("fault ") && !$0.hasPrefix("outcome ") }
+    for (kind, list) in [("faults", faults), ("outcomes", outcomes), ("events", others)] {
+      let words = list.map { "\($0.split(separator: " ", maxSplits: kind == "events" ? 0 : 1).last ?? "") \(counts[$0])" }
+      lines.append("  \(kind): \(words.joined(separator: ", "))")
+    }
+    lines.append("  \(failures.count) of \(seedCount) seeds broke a promise")
+    return lines.joined(separator: "\n")
+  }
+
+  /// What a run of many seeds must have seen, and this one has not.
+  package var missing: [String] { Self.expected.filter { counts[$0] == 0 } }
+
+  private static let expected =
+    Fault.allCases.filter { ![.dependencies, .conditions, .files, .batches].contains($0) }.map { "fault \($0.rawValue)" }
+    + [
+      "outcome applied", "outcome noEffect", "outcome voided", "outcome unknown", "outcome forbidden",
+      "outcome invalid", "outcome conditionFailed", "uploads", "follow", "unfollow", "crash in a transaction",
+      "server crash in a transaction",
+    ]
+}

@@ -1,0 +1,220 @@
+// What is done to devices and to the server in a step.
+
+import ClientStore
+import StoreTestSupport
+import SyncProtocol
+import SyncServer
+import TestSupport
+import WireFormat
+
+extension World {
+  func inject(_ fault: Fault) throws {
+    switch fault {
+    case .powerCut, .kill: try crash(fault)
+    case .restart: try restart()
+    case .diskFull, .diskError: try failDisk(fault)
+    case .clone: try clone()
+    case .deviceClock, .serverClock: setClock(fault)
+    case .pause: pause()
+    case .cancel: cancel()
+    case .expiredToken: anyDevice()?.hasExpiredToken = true
+    case .serverPowerCut, .serverKill: try crashServer(fault)
+    case .restore, .silentRestore: try restore(fault)
+    case .collectTombstones: try collectTombstones()
+    case .forgetOutcomes: try forgetOutcomes()
+    case .loseFile: loseFile()
+    case .membership: try changeMembership()
+    case .role: try changeRole()
+    default: preconditionFailure("\(fault) is a way to behave")
+    }
+  }
+
+  // MARK: devices
+
+  private func crash(_ fault: Fault) throws {
+    guard let device = anyDevice() else { return }
+    self.fault(fault)
+    if random.chance(50) { return try stop(device, fault == .kill ? .kill : .powerCut) }
+    // In the middle of a call to the disk, whatever that is a part of; if none comes, afterwards.
+    let process = device.life?.process
+    let point = device.disk.points + 1 + random.below(14)
+    if fault == .kill { device.disk.kill(at: point) } else { device.disk.cut(at: point, seed: random.next()) }
+    if random.chance(70) { try act(on: device) }
+    try passSome()
+    if device.life?.process === process { try stop(device, fault == .kill ? .kill : .powerCut) }
+  }
+
+  private func restart() throws {
+    guard let device = anyDevice() else { return }
+    fault(.restart)
+    try stop(device, .inOrder)
+  }
+
+  /// One of the next calls to the disk fails, and perhaps all that follow. After an error the app is started again.
+  private func failDisk(_ fault: Fault) throws {
+    guard let device = anyDevice() else { return }
+    let isFull = fault == .diskFull
+    let call: FaultDisk.Call = isFull ? .write : random.pick([.any, .any, .write, .sync, .read])
+    device.disk.fail(
+      call, at: 1 + random.below(12), lasting: random.chance(30), isFull ? .diskFull : .inputOutput)
+    failing = device.name
+    try act(on: device)
+    try passSome()
+    let isHit = device.disk.failures > 0
+    device.disk.heal()
+    if isHit { self.fault(fault) }
+    if device.isRunning, device.hasSyncEnded || isHit && !isFull { try stop(device, .inOrder) }
+    failing = nil
+  }
+
+  func isDiskFailing(of device: Device) -> Bool { failing == device.name || device.disk.isOff }
+
+  /// A second device is set up from the copy of one: two with the same outbox.
+  private func clone() throws {
+    guard devices.count < 4, clonedAuthors.isEmpty, let device = anyDevice() else { return }
+    fault(.clone)
+    try clone(device)
+  }
+
+  func clone(_ device: Device) throws {
+    guard let store = device.store else { return }
+    let twin = Device(world: self, name: device.name + "'", user: device.user)
+    for file in ["store.sqlite", "store.sqlite-wal"] { twin.disk[file] = device.disk[file] }
+    twin.record = device.record.copied(store)
+    for one in [device, twin] {
+      one.isCloned = true
+      clonedAuthors.insert(one.name)
+    }
+    devices.append(twin)
+    start(twin)
+  }
+
+  /// Clocks are wrong by up to ten years.
+  private func setClock(_ fault: Fault) {
+    self.fault(fault)
+    let years = Int64(random.below(20_001)) - 10_000
+    let offset = years * 365 * 86_400
+    guard fault == .serverClock else {
+      anyDevice()?.clockOffset = offset
+      return
+    }
+    server.clockOffset = offset
+    serverClockWasSet = true
+  }
+
+  private func pause() {
+    guard let device = anyDevice() else { return }
+    fault(.pause)
+    device.pause()
+    time.after(Int64(random.below(60_000))) { device.resume() }
+  }
+
+  private func cancel() {
+    guard let device = anyDevice(), let store = device.store else { return }
+    let handles = store.outbox.filter { !$0.isVoided }.compactMap { device.record.handle($0.id) }
+    guard !handles.isEmpty else { return }
+    fault(.cancel)
+    let handle = random.pick(handles)
+    trace("\(device.name) cancels \(operations[handle.id]?.name ?? "?")")
+    device.record.cancel(handle, store)
+    device.isTouched = true
+  }
+}
+
+extension World {
+  // MARK: the server
+
+  private func crashServer(_ fault: Fault) throws {
+    guard server.isRunning else { return }
+    self.fault(fault)
+    if random.chance(40) {
+      if fault == .serverPowerCut { server.disk.cut(seed: random.next()) }
+      return stopServer()
+    }
+    let point = server.disk.points + 1 + random.below(14)
+    if fault == .serverKill { server.disk.kill(at: point) } else { server.disk.cut(at: point, seed: random.next()) }
+    try passSome()
+    if server.isRunning {
+      if !server.disk.isOff, fault == .serverPowerCut { server.disk.cut(seed: random.next()) }
+      stopServer()
+    }
+  }
+
+  /// Every other time a backup is made; then the server goes back to it.
+  private func restore(_ fault: Fault) throws {
+    guard server.isRunning else { return }
+    guard server.backup != nil else {
+      trace("a backup is made")
+      return server.backUp()
+    }
+    self.fault(fault)
+    restores += 1
+    operations.forgetSeen()
+    isSilent = isSilent || fault == .silentRestore
+    try holdingFaults { try server.restore(announced: fault == .restore) }
+  }
+
+  private func collectTombstones() throws {
+    let queue = anyQueue()
+    guard let head = server.history.state.queues[queue]?.row?.head, head > 0 else { return }
+    fault(.collectTombstones)
+    let revision = random.chance(60) ? head : 1 + Int64(random.below(UInt64(head)))
+    try holdingFaults {
+      try server.performNow { try await $0.collectTombstones(in: queue, upTo: revision) }
+    }
+  }
+
+  private func forgetOutcomes() throws {
+    let queue = anyQueue()
+    fault(.forgetOutcomes)
+    let milliseconds = SimulatedProcess.start + time.now + server.clockOffset - Int64(random.below(40_000))
+    try holdingFaults {
+      try server.performNow {
+        try await $0.forgetOutcomes(in: queue, before: Timestamp(millisecondsSince1970: milliseconds))
+      }
+    }
+    hasForgotten = true
+  }
+
+  private func loseFile() {
+    guard let (queue, files) = server.history.state.files.min(by: { $0.key < $1.key }), !files.isEmpty else { return }
+    fault(.loseFile)
+    server.history.loseFile(random.pick(files.sorted()), in: queue)
+  }
+
+  private func changeMembership() throws {
+    let user = random.pick(Set(devices.map(\.user)).sorted())
+    let queue = random.chance(70) ? photos : inbox
+    let isMember = server.history.isMember(user, of: queue)
+    fault(.membership)
+    trace("\(user.short) \(isMember ? "leaves" : "joins") \(queue.short)")
+    let changes = isMember ? OperationChanges(unfollow: [user]) : OperationChanges(follow: [user])
+    try holdingFaults { try changeMembers(of: queue, changes) }
+  }
+
+  private func changeRole() throws {
+    let user = random.pick(Set(devices.map(\.user)).sorted())
+    guard let membership = server.history.state.queues[photos]?.members[user] else { return }
+    fault(.role)
+    let role: QueueRole = membership.role == .reader ? .writer : .reader
+    try holdingFaults {
+      try changeMembers(of: photos, OperationChanges(roles: [RoleChange(user: user, role: role)]))
+    }
+  }
+
+  private func anyQueue() -> UUIDValue {
+    random.chance(60) ? photos : random.pick(albums.map(\.queue) + [inbox] + devices.map(\.home))
+  }
+
+  /// What the world itself asks of the server succeeds.
+  private func holdingFaults(_ body: () throws -> Void) rethrows {
+    let before = isQuiet
+    isQuiet = true
+    defer { isQuiet = before }
+    try body()
+  }
+}
+
+extension ServerHistory {
+  func isMember(_ user: UUIDValue, of queue: UUIDValue) -> Bool { state.queues[queue]?.members[user] != nil }
+}

@@ -1,0 +1,74 @@
+// After the faults: everything must come to rest, soon and for good.
+
+import ClientStore
+import SyncProtocol
+import SyncServer
+import WireFormat
+
+extension World {
+  /// Retries back off, and a poll may have been lost: but nothing may take longer.
+  private static let patienceMinutes: Int64 = 30
+
+  func becomeQuiet() throws {
+    trace("the faults stop")
+    try settleMembers()
+    let begin = time.now
+    while time.now - begin < Self.patienceMinutes * 60_000 {
+      uploadFiles()
+      try pass(5_000)
+      if isAtRest {
+        count("milliseconds to rest", Int(time.now - begin))
+        return try stayAtRest()
+      }
+    }
+    throw Violation("no rest: \(unrest)")
+  }
+
+  /// Everybody runs, and may write.
+  private func settleMembers() throws {
+    if !server.isRunning { try server.start() }
+    for device in devices {
+      device.hasExpiredToken = false
+      start(device)
+      device.resume()
+    }
+    let followers = Set(devices.map(\.user)).sorted()
+    for queue in [photos, inbox] {
+      try changeMembers(
+        of: queue,
+        OperationChanges(follow: followers, roles: followers.map { RoleChange(user: $0, role: .writer) }))
+    }
+  }
+
+  private var isAtRest: Bool { unrest.isEmpty }
+
+  /// What is still to come.
+  private var unrest: String {
+    if !server.isRunning { return "the server is down" }
+    for device in devices {
+      guard let store = device.store else { return "\(device.name) is down" }
+      if let item = store.outbox.first {
+        let name = operations[item.id]?.name ?? "?"
+        return "\(device.name) still has \(name), \(item.state), \(item.outcome.map { "\($0.status)" } ?? "no outcome")"
+      }
+      if let difference = oracles.difference(of: device) { return difference }
+    }
+    return ""
+  }
+
+  /// At rest a device asks now and then, and nothing changes.
+  private func stayAtRest() throws {
+    let heads = server.history.state.queues.mapValues(\.row?.head)
+    for device in devices { device.requests = 0 }
+    try pass(Self.restMinutes * 60_000)
+    if server.history.state.queues.mapValues(\.row?.head) != heads { throw Violation("no rest: the server changes") }
+    for device in devices where device.requests > Self.restRequests {
+      throw Violation("no rest: \(device.name) sent \(device.requests) requests in \(Self.restMinutes) minutes")
+    }
+    if !isAtRest { throw Violation("no rest: \(unrest)") }
+  }
+
+  private static let restMinutes: Int64 = 3
+  /// A long poll takes 50 seconds or so.
+  private static let restRequests = 12
+}

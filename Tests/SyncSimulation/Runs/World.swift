@@ -1,0 +1,131 @@
+// A world: devices, a server, the network between them, and one seed that decides everything.
+
+import Determinism
+import SyncProtocol
+import SyncServer
+import TestSupport
+import WireFormat
+
+/// Everything happens on one thread, in an order that the plan decides: the same plan, the same run.
+final class World: @unchecked Sendable {
+  let plan: Plan
+  var seed: UInt64 { plan.seed }
+  let time = VirtualTime()
+  var random: SeededRandom
+  private(set) var network: SimulatedNetwork!
+  private(set) var server: SimulatedServer!
+  private(set) var oracles: Oracles!
+  var devices: [Device] = []
+  var operations = PerformedOperations()
+  var albums: [Album] = []
+  /// No fault comes from now on.
+  var isQuiet = true
+  /// A silent restore has happened: only convergence is promised.
+  var isSilent = false
+  var restores = 0
+  /// Authors of devices that were cloned, and of their clones.
+  var clonedAuthors: Set<String> = []
+  /// The server has forgotten outcomes: it may apply again what a clone sends after its twin.
+  var hasForgotten = false
+  /// Devices keep what they may have to send again for 7 days of the server's time, which may have passed at once.
+  var serverClockWasSet = false
+  /// The device whose disk may fail just now.
+  var failing: String?
+  private(set) var counts = RunCounts()
+  var trace: Trace
+
+  let users: [UUIDValue] = (0..<3).map { UUIDValue(high: 0xA11 &+ UInt64($0), low: 1) }
+  /// Takes the users in and out; has no device.
+  let owner = UUIDValue(high: 0xA00, low: 1)
+  let photos = UUIDValue(high: 0xF070, low: 1)
+  let inbox = UUIDValue(high: 0x1B0, low: 1)
+
+  /// A queue and the photos that were ever made in it.
+  struct Album {
+    var queue: UUIDValue
+    /// Who made it; nil for those that are there from the beginning.
+    var creator: UUIDValue?
+    var photos: [UUIDValue]
+  }
+
+  init(_ plan: Plan, isTraced: Bool) {
+    self.plan = plan
+    random = SeededRandom(seed: plan.seed)
+    trace = Trace(isKept: isTraced)
+    network = SimulatedNetwork(world: self)
+    oracles = Oracles(world: self)
+    server = SimulatedServer(world: self)
+    albums = [Album(queue: photos, creator: nil, photos: (1...3).map { UUIDValue(high: 0x9, low: $0) })]
+  }
+
+  /// A seed of its own for whatever draws for itself: two processes with the same numbers would make the same ids.
+  func seed(of name: String) -> UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ seed
+    for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    var random = SeededRandom(seed: hash)
+    return random.next()
+  }
+
+  func has(_ fault: Fault) -> Bool { !isQuiet && plan.faults.contains(fault) }
+
+  func count(_ name: String, _ number: Int = 1) { counts.note(name, number) }
+
+  func fault(_ fault: Fault, _ what: String? = nil) {
+    counts.note("fault \(fault.rawValue)")
+    trace("fault: \(what ?? fault.rawValue)")
+  }
+
+  /// For people, and for the sum by which two runs are compared.
+  func trace(_ line: @autoclosure () -> String, _ bytes: [UInt8] = []) { trace.note(time.now, line(), bytes) }
+
+  // MARK: the run
+
+  /// Runs the whole plan; throws the violation that ends it.
+  func run() throws(Violation) {
+    try guarded { try self.begin() }
+    isQuiet = false
+    for step in plan.steps {
+      trace.step = step.number
+      try guarded { try self.take(step) }
+    }
+    trace.step = nil
+    isQuiet = true
+    try guarded { try self.becomeQuiet() }
+    try guarded { self.oracles.checkEnd() }
+    trace("end")
+  }
+
+  /// Whatever is thrown, and whatever an oracle has to say, is a violation.
+  private func guarded(_ body: () throws -> Void) throws(Violation) {
+    do { try body() } catch let violation as Violation { throw violation } catch {
+      throw Violation("an error that nobody expects: \(error)", step: trace.step)
+    }
+    if let violation = oracles.violation { throw violation }
+  }
+
+  func begin() throws {
+    try server.start()
+    let followers = Set(plan.users.prefix(plan.deviceCount)).sorted().map { users[$0] }
+    for queue in [photos, inbox] { try changeMembers(of: queue, OperationChanges(follow: followers)) }
+    for number in 0..<plan.deviceCount {
+      let device = Device(world: self, name: "d\(number)", user: users[plan.users[number]])
+      devices.append(device)
+      try device.start()
+    }
+  }
+
+  /// By a person who is there from the beginning and has no device.
+  func changeMembers(of queue: UUIDValue, _ changes: OperationChanges) throws {
+    let mutation = CommitRequest.Mutation(
+      operation: UUIDValue(high: random.next(), low: random.next()),
+      firstSent: Timestamp(millisecondsSince1970: .max), changes: try changes.encoded())
+    try server.performNow { [owner] service in
+      _ = try await service.commit(CommitRequest(queue: queue, mutations: [mutation]), by: owner)
+    }
+  }
+
+  /// Who was taken out drops what it would send again after a restore.
+  func noteLeft(_ user: UUIDValue, _ queue: UUIDValue) {
+    for device in devices where device.user == user { device.record.rejoined.insert(queue) }
+  }
+}

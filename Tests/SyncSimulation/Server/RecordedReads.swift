@@ -1,0 +1,49 @@
+// What is read of a recorded storage: the database, but for files, of which the world knows which have arrived.
+
+import SyncProtocol
+import SyncServer
+import WireFormat
+
+protocol RecordedReads: QueueSnapshot {
+  var snapshot: any QueueSnapshot { get }
+  var history: ServerHistory { get }
+}
+
+extension RecordedReads {
+  func queue(_ id: UUIDValue) throws -> StoredQueue? { try snapshot.queue(id) }
+  func membership(of user: UUIDValue, in queue: UUIDValue) throws -> StoredMembership? {
+    try snapshot.membership(of: user, in: queue)
+  }
+  func members(of queue: UUIDValue) throws -> [(user: UUIDValue, membership: StoredMembership)] {
+    try snapshot.members(of: queue)
+  }
+  func object(_ id: UUIDValue, in queue: UUIDValue) throws -> ObjectState? { try snapshot.object(id, in: queue) }
+  func outcomes(of operations: [UUIDValue], in queue: UUIDValue) throws -> [OperationOutcome] {
+    try snapshot.outcomes(of: operations, in: queue)
+  }
+  func forEachChange(in queue: UUIDValue, after cursor: Int64, _ body: (ObjectState) throws -> Bool) throws {
+    try snapshot.forEachChange(in: queue, after: cursor, body)
+  }
+  func forEachLive(in queue: UUIDValue, behind place: ScanPlace?, _ body: (ObjectState) throws -> Bool) throws {
+    try snapshot.forEachLive(in: queue, behind: place, body)
+  }
+  func missing(_ files: [ContentHash], in queue: UUIDValue) throws -> [ContentHash] {
+    files.filter { !history.hasFile($0, in: queue) }
+  }
+  func duties(after number: Int64, limit: Int) throws -> [HomeDuty] {
+    try snapshot.duties(after: number, limit: limit)
+  }
+  func file(_ hash: ContentHash, in queue: UUIDValue) throws -> StoredFile? { try snapshot.file(hash, in: queue) }
+  func files(after place: FilePlace?, limit: Int) throws -> [(place: FilePlace, file: StoredFile)] {
+    try snapshot.files(after: place, limit: limit)
+  }
+  func queues(after queue: UUIDValue?, limit: Int) throws -> [(id: UUIDValue, queue: StoredQueue)] {
+    try snapshot.queues(after: queue, limit: limit)
+  }
+  func marks(of queue: UUIDValue) throws -> [QueueMark] { try snapshot.marks(of: queue) }
+  func newestTombstone(in queue: UUIDValue, upTo revision: Int64) throws -> Int64? {
+    try snapshot.newestTombstone(in: queue, upTo: revision)
+  }
+  func oldestOutcomes(limit: Int) throws -> [OutcomeKey] { try snapshot.oldestOutcomes(limit: limit) }
+  func newestTime() throws -> Timestamp { try snapshot.newestTime() }
+}

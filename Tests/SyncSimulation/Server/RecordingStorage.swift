@@ -1,0 +1,75 @@
+// The server's storage, with an ear: what was put, in which order and in which transaction; and with faults.
+
+import SyncProtocol
+import SyncServer
+import WireFormat
+
+struct RecordingStorage: QueueStorage {
+  private let inner: SQLiteStorage
+  private let history: ServerHistory
+  private let faults: ServerFaults
+
+  init(_ inner: SQLiteStorage, history: ServerHistory, faults: ServerFaults) {
+    (self.inner, self.history, self.faults) = (inner, history, faults)
+  }
+
+  func read<Result: Sendable>(_ body: @Sendable (any QueueSnapshot) throws -> Result) async throws -> Result {
+    try faults.beforeReading()
+    do {
+      return try inner.read { try body(RecordingSnapshot(snapshot: $0, history: history)) }
+    } catch {
+      history.world.trace("the server cannot read: \(error)")
+      throw error
+    }
+  }
+
+  func write<Result: Sendable>(
+    to queue: UUIDValue, _ body: @Sendable (any QueueTransaction) throws -> Result
+  ) async throws -> Result {
+    try faults.beforeWriting()
+    let recording = TransactionRecord()
+    let result: Result
+    do {
+      result = try inner.write(to: queue) { transaction in
+        let recorder = RecordingTransaction(inner: transaction, record: recording, history: history, faults: faults)
+        let result = try body(recorder)
+        recording.isWhole = true
+        return result
+      }
+    } catch {
+      history.world.trace("the server cannot write: \(error)")
+      // It failed while it was being committed: whether it is on disk will show when the server is back.
+      if recording.isWhole { history.doubt(recording) }
+      throw error
+    }
+    history.apply(recording)
+    try faults.afterWriting()
+    return result
+  }
+
+  /// What the database really has, for whoever compares.
+  func stored<Result: Sendable>(_ body: @Sendable (any QueueSnapshot) throws -> Result) throws -> Result {
+    try inner.read(body)
+  }
+}
+
+/// What one transaction put, in order. `@unchecked Sendable`: one thread.
+final class TransactionRecord: @unchecked Sendable {
+  var puts: [Put] = []
+  /// Everything was put, and nothing is left but the commit.
+  var isWhole = false
+
+  enum Put {
+    case queue(StoredQueue, UUIDValue)
+    case object(ObjectState, UUIDValue)
+    case outcome(OperationOutcome, UUIDValue)
+    case membership(StoredMembership?, UUIDValue, UUIDValue)
+    case tombstonesGone(UUIDValue, Int64)
+    case outcomesGone(UUIDValue, Timestamp)
+  }
+}
+
+struct RecordingSnapshot: RecordedReads {
+  let snapshot: any QueueSnapshot
+  let history: ServerHistory
+}

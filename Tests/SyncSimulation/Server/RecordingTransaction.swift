@@ -1,0 +1,64 @@
+// A transaction that notes what is put; it reads as the recording snapshot does.
+
+import SyncProtocol
+import SyncServer
+import WireFormat
+
+struct RecordingTransaction: RecordedReads, QueueTransaction {
+  let inner: any QueueTransaction
+  let record: TransactionRecord
+  let history: ServerHistory
+  let faults: ServerFaults
+
+  var snapshot: any QueueSnapshot { inner }
+
+  private func note(_ put: TransactionRecord.Put) throws {
+    record.puts.append(put)
+    try faults.whileWriting()
+  }
+
+  func put(_ queue: StoredQueue, as id: UUIDValue) throws {
+    try inner.put(queue, as: id)
+    try note(.queue(queue, id))
+  }
+
+  func put(_ object: ObjectState, in queue: UUIDValue) throws {
+    try inner.put(object, in: queue)
+    try note(.object(object, queue))
+  }
+
+  func put(_ outcome: OperationOutcome, in queue: UUIDValue) throws {
+    try inner.put(outcome, in: queue)
+    try note(.outcome(outcome, queue))
+  }
+
+  func put(_ membership: StoredMembership?, of user: UUIDValue, in queue: UUIDValue) throws {
+    try inner.put(membership, of: user, in: queue)
+    try note(.membership(membership, user, queue))
+  }
+
+  func removeTombstones(in queue: UUIDValue, upTo revision: Int64) throws {
+    try inner.removeTombstones(in: queue, upTo: revision)
+    try note(.tombstonesGone(queue, revision))
+  }
+
+  func removeOutcomes(in queue: UUIDValue, before time: Timestamp) throws {
+    try inner.removeOutcomes(in: queue, before: time)
+    try note(.outcomesGone(queue, time))
+  }
+
+  func refer(to file: ContentHash, from object: UUIDValue, in queue: UUIDValue) throws {
+    try inner.refer(to: file, from: object, in: queue)
+  }
+  func addDuty(_ user: UUIDValue, _ queue: UUIDValue) throws { try inner.addDuty(user, queue) }
+  func removeDuty(_ duty: HomeDuty) throws { try inner.removeDuty(duty) }
+  func removeOutcomes(_ operations: [UUIDValue], in queue: UUIDValue) throws {
+    try inner.removeOutcomes(operations, in: queue)
+  }
+  func put(_ file: StoredFile?, as hash: ContentHash, in queue: UUIDValue) throws {
+    try inner.put(file, as: hash, in: queue)
+  }
+  func put(_ mark: QueueMark, of queue: UUIDValue) throws { try inner.put(mark, of: queue) }
+  func removeMarks(of queue: UUIDValue, upTo time: Timestamp) throws { try inner.removeMarks(of: queue, upTo: time) }
+  func put(newestTime time: Timestamp) throws { try inner.put(newestTime: time) }
+}

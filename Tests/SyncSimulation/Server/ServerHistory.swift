@@ -1,0 +1,178 @@
+// What really happened on the server, transaction by transaction: the truth that devices are held against.
+
+import SyncProtocol
+import SyncServer
+import WireFormat
+
+/// Survives the server's crashes and restores, which no server could. `@unchecked Sendable`: one thread.
+final class ServerHistory: @unchecked Sendable {
+  unowned let world: World
+  private(set) var state = State()
+  /// By queue and epoch: histories that a restore has ended.
+  private var former: [UUIDValue: [UUIDValue: [UUIDValue: [Applied]]]] = [:]
+  private var doubtful: [TransactionRecord] = []
+  /// What conditional operations demanded when they were sent.
+  private(set) var conditions: [UUIDValue: [UUIDValue: ObjectChange.Condition]] = [:]
+
+  init(world: World) { self.world = world }
+
+  struct State {
+    var queues: [UUIDValue: QueueHistory] = [:]
+    var files: [UUIDValue: Set<ContentHash>] = [:]
+  }
+
+  /// What an operation did to one object.
+  struct Applied {
+    var revision: Int64
+    var operation: UUIDValue
+    var effect: Effect
+  }
+
+  enum Effect {
+    case changed
+    /// The same was there already.
+    case same
+    /// There was nothing to change any more.
+    case gone
+  }
+
+  func hasFile(_ file: ContentHash, in queue: UUIDValue) -> Bool { state.files[queue]?.contains(file) == true }
+
+  func addFiles(_ files: [ContentHash], in queue: UUIDValue) { state.files[queue, default: []].formUnion(files) }
+
+  func loseFile(_ file: ContentHash, in queue: UUIDValue) { state.files[queue]?.remove(file) }
+
+  /// What was applied to an object in the history that an epoch stands for; nil where there is no such history.
+  func applied(to object: UUIDValue, in queue: UUIDValue, epoch: UUIDValue?) -> [Applied]? {
+    let now = state.queues[queue]
+    if epoch == nil || now?.row?.epoch == epoch { return now?.applied[object] ?? [] }
+    return former[queue]?[epoch ?? .zero].map { $0[object] ?? [] }
+  }
+
+  func applied(to object: UUIDValue, in queue: UUIDValue) -> [Applied] { state.queues[queue]?.applied[object] ?? [] }
+
+  /// The files of a backup are in place: what happened since it was made never was.
+  func restore(_ backup: State) {
+    for (id, queue) in state.queues {
+      if let epoch = queue.row?.epoch { former[id, default: [:]][epoch] = queue.applied }
+      for (user, membership) in queue.members where backup.queues[id]?.members[user] != membership {
+        world.noteLeft(user, id)
+      }
+    }
+    state = backup
+    doubtful = []
+  }
+
+  func noteConditions(_ body: [UInt8]) {
+    guard world.operations.hasConditions, let request = try? GraphQLRequest(body: body),
+      request.operationName == "Commit", let reader = try? MessageReader(.object(request.variables)),
+      let commit = try? CommitRequest(reader)
+    else { return }
+    for mutation in commit.mutations {
+      guard let changes = try? OperationChanges(bytes: mutation.changes) else { continue }
+      for change in changes.objects {
+        if let condition = change.condition { conditions[mutation.operation, default: [:]][change.object] = condition }
+      }
+    }
+  }
+}
+
+// Transactions.
+extension ServerHistory {
+  func apply(_ record: TransactionRecord) {
+    var objects: [UUIDValue: [ObjectState]] = [:]
+    for put in record.puts {
+      switch put {
+      case .object(let object, let queue): objects[queue, default: []].append(object)
+      case .outcome(let outcome, let queue):
+        let puts = objects.removeValue(forKey: queue) ?? []
+        world.oracles.check(outcome, puts, in: queue, self)
+        state.queues[queue, default: QueueHistory()].note(outcome, puts, of: world.operations[outcome.operation])
+      case .queue(let row, let queue):
+        noteEpoch(queue, row.epoch)
+        state.queues[queue, default: QueueHistory()].row = row
+      case .membership(let membership, let user, let queue):
+        state.queues[queue, default: QueueHistory()].members[user] = membership
+        if membership == nil { world.noteLeft(user, queue) }
+      case .tombstonesGone(let queue, let revision): state.queues[queue]?.forgetTombstones(upTo: revision)
+      case .outcomesGone: break
+      }
+    }
+    // What has no outcome is the server's own: memberships in home queues.
+    for (queue, puts) in objects { state.queues[queue, default: QueueHistory()].note(puts) }
+  }
+
+  /// What a restore has ended is kept already, and longer than the backup is.
+  private func noteEpoch(_ id: UUIDValue, _ epoch: UUIDValue) {
+    guard let queue = state.queues[id], let old = queue.row?.epoch, old != epoch, former[id]?[old] == nil else {
+      return
+    }
+    former[id, default: [:]][old] = queue.applied
+  }
+
+  func doubt(_ record: TransactionRecord) { doubtful.append(record) }
+
+  /// After a crash: a transaction that was being committed is there, or it never was.
+  func resolveDoubt(_ storage: RecordingStorage) throws {
+    for record in doubtful where try storage.stored({ try record.isStored(in: $0) }) { apply(record) }
+    doubtful = []
+  }
+}
+
+extension TransactionRecord {
+  func isStored(in snapshot: any QueueSnapshot) throws -> Bool {
+    for put in puts {
+      switch put {
+      case .outcome(let outcome, let queue):
+        if try snapshot.outcomes(of: [outcome.operation], in: queue) != [outcome] { return false }
+      case .queue(let row, let queue): if try snapshot.queue(queue) != row { return false }
+      default: break
+      }
+    }
+    return true
+  }
+}
+
+/// One queue, as all of its transactions left it.
+struct QueueHistory {
+  var row: StoredQueue?
+  var members: [UUIDValue: StoredMembership] = [:]
+  /// The newest state of every object that the server remembers.
+  private(set) var objects: [UUIDValue: ObjectState] = [:]
+  private(set) var applied: [UUIDValue: [ServerHistory.Applied]] = [:]
+  /// Objects that were live once.
+  private(set) var wereLive: Set<UUIDValue> = []
+  private(set) var outcomes: [UUIDValue: OperationOutcome] = [:]
+
+  mutating func note(_ puts: [ObjectState]) {
+    for object in puts {
+      objects[object.id] = object
+      if object.live != nil { wereLive.insert(object.id) }
+    }
+  }
+
+  mutating func note(_ outcome: OperationOutcome, _ puts: [ObjectState], of operation: Performed?) {
+    outcomes[outcome.operation] = outcome
+    if outcome.status == .applied || outcome.status == .noEffect {
+      for edit in operation?.edits ?? [] where !puts.contains(where: { $0.id == edit.object }) {
+        let entry = ServerHistory.Applied(
+          revision: outcome.at, operation: outcome.operation, effect: isGone(edit) ? .gone : .same)
+        applied[edit.object, default: []].append(entry)
+      }
+    }
+    for object in puts {
+      applied[object.id, default: []].append(
+        ServerHistory.Applied(revision: object.revision, operation: outcome.operation, effect: .changed))
+    }
+    note(puts)
+  }
+
+  private func isGone(_ edit: Performed.Edit) -> Bool {
+    let object = objects[edit.object]
+    return edit.kind == .create ? object != nil && object?.live == nil : object?.live == nil
+  }
+
+  mutating func forgetTombstones(upTo revision: Int64) {
+    objects = objects.filter { $0.value.live != nil || $0.value.revision > revision }
+  }
+}

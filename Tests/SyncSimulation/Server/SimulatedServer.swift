@@ -1,0 +1,146 @@
+// The server: the real service on a real database, on a disk that loses power, restarted whenever it falls.
+
+import Determinism
+import Foundation
+import StoreTestSupport
+import SyncProtocol
+import SyncServer
+import TestSupport
+import WireFormat
+
+final class SimulatedServer: @unchecked Sendable {
+  unowned let world: World
+  let history: ServerHistory
+  let disk = FaultDisk()
+  private(set) var storage: RecordingStorage?
+  private var process: SimulatedProcess?
+  private var service: SyncService?
+  private var lives: UInt64 = 0
+  /// How wrong its clock is.
+  var clockOffset: Int64 = 0
+  /// What was copied away last.
+  var backup: Backup?
+  /// What it works on.
+  private var exchanges: [Int: Exchange] = [:]
+  private var exchangeCount = 0
+
+  static let file = "server.sqlite"
+
+  init(world: World) {
+    self.world = world
+    history = ServerHistory(world: world)
+  }
+
+  var isRunning: Bool { service != nil }
+  var executor: SeededExecutor? { process?.executor }
+
+  func start() throws {
+    lives += 1
+    let process = SimulatedProcess(seed: world.seed(of: "order server \(lives)"), time: world.time)
+    let environment = process.environment(seed: world.seed(of: "chance server \(lives)")) { [unowned self] in clockOffset }
+    try FileManager.default.createDirectory(atPath: disk.folder, withIntermediateDirectories: true)
+    let storage = RecordingStorage(
+      try SQLiteStorage(path: "\(disk.folder)/\(Self.file)"), history: history, faults: ServerFaults(world: world))
+    try history.resolveDoubt(storage)
+    self.process = process
+    self.storage = storage
+    service = RuntimeEnvironment.$current.withValue(environment) { SyncService(storage: storage) }
+    try performNow { service in try? await service.begin() }
+  }
+
+  /// The process ends, and with it every connection: some devices learn it at once, others by waiting.
+  func stop() {
+    guard let process else { return }
+    if !disk.isOff { disk.kill() }
+    for number in exchanges.keys.sorted() {
+      guard let exchange = exchanges[number] else { continue }
+      exchange.handler?.cancel()
+      if world.random.chance(80) { world.time.after(5) { exchange.end(.failure(SimulatedNetwork.Broken())) } }
+    }
+    exchanges = [:]
+    service = nil
+    storage = nil
+    self.process = nil
+    process.end()
+    disk.restart()
+  }
+
+  /// Lets the service do something to its end, before anything else happens.
+  func performNow(_ body: @escaping @Sendable (SyncService) async throws -> Void) throws {
+    guard let service, let process else { return }
+    try process.executor.run { try await body(service) }
+  }
+
+  /// Answers a request when its tasks are let run; false where there is no server to answer.
+  func answer(
+    _ body: [UInt8], of user: UUIDValue, _ exchange: Exchange, _ done: @escaping (GraphQLResponse) -> Void
+  ) -> Bool {
+    guard let service, let process else { return false }
+    history.noteConditions(body)
+    exchangeCount += 1
+    let number = exchangeCount
+    let finish = OnThisThread { (response: GraphQLResponse) in
+      guard !process.isOver else { return }
+      self.exchanges[number] = nil
+      done(response)
+    }
+    let body = Self.limited(body, to: world.plan.pageObjects)
+    let task = Task(executorPreference: process.executor) {
+      let response = await service.answer(body, by: user)
+      finish.call(response)
+    }
+    exchange.handler = task
+    exchanges[number] = exchange
+    return true
+  }
+}
+
+extension SimulatedServer {
+  /// The request with a smaller limit, so that a few objects are many pages.
+  private static func limited(_ body: [UInt8], to objects: Int) -> [UInt8] {
+    let word = Array("\"limit\":".utf8)
+    guard objects < 10_000, body.count > 64 else { return body }
+    let tail = body.count - 40
+    guard let start = (tail..<body.count - word.count).first(where: { body[$0..<$0 + word.count].elementsEqual(word) })
+    else { return body }
+    let value = start + word.count
+    let end = body[value...].firstIndex { $0 == UInt8(ascii: "}") || $0 == UInt8(ascii: ",") } ?? body.count
+    return body[..<value] + Array("\(objects)".utf8) + body[end...]
+  }
+}
+
+/// A body that is called on the world's one thread, whoever carries it. `@unchecked Sendable` for that reason.
+struct OnThisThread<Value>: @unchecked Sendable {
+  let call: (Value) -> Void
+
+  init(_ call: @escaping (Value) -> Void) { self.call = call }
+}
+
+// Backups.
+extension SimulatedServer {
+  /// The files, what had happened up to then, and which uploads had arrived.
+  struct Backup {
+    var files: [String: [UInt8]]
+    var history: ServerHistory.State
+  }
+
+  func backUp() {
+    let names = [Self.file, Self.file + "-wal"]
+    let files = names.compactMap { name in disk[name].map { (name, $0) } }
+    backup = Backup(files: Dictionary(uniqueKeysWithValues: files), history: history.state)
+  }
+
+  /// Goes back to the backup. Where it is `announced`, the restore command gives every queue another epoch.
+  func restore(announced: Bool) throws {
+    guard let backup else { return }
+    stop()
+    for name in [Self.file, Self.file + "-wal", Self.file + "-journal"] { disk[name] = backup.files[name] }
+    history.restore(backup.history)
+    self.backup = nil
+    try start()
+    guard announced else { return }
+    try performNow { [queues = backup.history.queues.keys.sorted()] service in
+      for queue in queues { try await service.changeEpoch(of: queue) }
+    }
+  }
+}

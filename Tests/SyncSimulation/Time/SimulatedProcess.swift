@@ -1,0 +1,103 @@
+// A process of a device or of the server: its tasks, what they wait for, and its sudden end.
+
+import Determinism
+import TestSupport
+
+/// One life of a program. When it ends, whatever its tasks wait for fails, and nothing that they still do is seen.
+///
+/// `@unchecked Sendable`: a world and everything in it runs on one thread.
+final class SimulatedProcess: @unchecked Sendable {
+  let executor: SeededExecutor
+  private(set) var isOver = false
+  private let time: VirtualTime
+  private var waits: [Int: Wait] = [:]
+  private var waitCount = 0
+  /// After its end a process may ask for so many more waits, which fail at once; one that goes on is left for good.
+  private var patience = 200
+
+  init(seed: UInt64, time: VirtualTime) {
+    executor = SeededExecutor(seed: seed)
+    self.time = time
+  }
+
+  /// Clock, randomness, tasks and sleep of this process. `offset`: how wrong its clock is.
+  func environment(seed: UInt64, offset: @escaping @Sendable () -> Int64) -> RuntimeEnvironment {
+    let random = RandomSource(seed: seed)
+    return RuntimeEnvironment(
+      clock: { [time] in Self.start + time.now + offset() }, randomness: { random.next() },
+      spawning: { [self] in executor.spawn($0) }, sleeping: { [self] in try await sleep($0) })
+  }
+
+  /// 2023-11-14.
+  static let start: Int64 = 1_700_000_000_000
+
+  /// Waits until `begin` has its callback called, the task is cancelled, or the process is over. `begin` returns what to
+  /// do where nobody waits any more.
+  func wait<Value: Sendable>(
+    _ begin: @escaping (@escaping (Result<Value, any Error>) -> Void) -> () -> Void
+  ) async throws -> Value {
+    let wait = Wait()
+    waitCount += 1
+    let number = waitCount
+    return try await withTaskCancellationHandler {
+      // Unsafe in name only: a wait is ended once, or left with its process.
+      try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Value, any Error>) in
+        if Task.isCancelled { return continuation.resume(throwing: CancellationError()) }
+        if isOver && patience <= 0 { return }
+        patience -= isOver ? 1 : 0
+        waits[number] = wait
+        wait.fail = { [self] error in
+          waits[number] = nil
+          wait.fail = nil
+          wait.letGo?()
+          continuation.resume(throwing: error)
+        }
+        wait.letGo = begin { [self] result in
+          guard wait.fail != nil else { return }
+          waits[number] = nil
+          wait.fail = nil
+          continuation.resume(with: result)
+        }
+        if isOver { wait.fail?(ProcessIsOver()) }
+      }
+    } onCancel: {
+      wait.fail?(CancellationError())
+    }
+  }
+
+  private func sleep(_ milliseconds: Int64) async throws {
+    try await wait { [time] (finish: @escaping (Result<Void, any Error>) -> Void) in
+      let number = time.after(milliseconds) { finish(.success(())) }
+      return { time.callOff(number) }
+    }
+  }
+
+  /// What it still does goes nowhere, and only frees memory.
+  func end() {
+    isOver = true
+    failWaits()
+    var jobs = 0
+    while jobs < 2_000, executor.runOne() { jobs += 1 }
+  }
+
+  private func failWaits() {
+    for number in waits.keys.sorted() { waits[number]?.fail?(ProcessIsOver()) }
+  }
+
+  struct ProcessIsOver: Error {}
+
+  /// `@unchecked Sendable`: one thread.
+  private final class Wait: @unchecked Sendable {
+    var fail: ((any Error) -> Void)?
+    var letGo: (() -> Void)?
+  }
+}
+
+/// `@unchecked Sendable`: one thread.
+private final class RandomSource: @unchecked Sendable {
+  private var random: SeededRandom
+
+  init(seed: UInt64) { random = SeededRandom(seed: seed) }
+
+  func next() -> UInt64 { random.next() }
+}

@@ -1,0 +1,79 @@
+// The models of the simulation, as the generator writes them.
+
+import ModelTypes
+import WireFormat
+
+/// A picture in an album.
+struct Photo: Model {
+  let id: ObjectID<Photo>
+  var album = QueueID.zero
+  /// Required: no photo lives without one.
+  var owner: String?
+  var caption: String?
+  var tags: SortedSet<String> = []
+  var likes: Int64 = 0
+  var unknownFields = UnknownFields.none
+
+  static let modelName = "photo"
+  var queueID: QueueID? { album }
+  static let newestByTag: Int? = nil
+  /// Of the id, so that scans come in an order that is not that of the revisions.
+  var newestBy: Int64? { Int64(bitPattern: id.rawValue.low) >> 8 }
+
+  init(zeroWithID id: ObjectID<Photo>) { self.id = id }
+
+  static let fieldTable = FieldTable(
+    "photo", unknownFields: \Self.unknownFields, Field(1, "album", \Self.album), Field(2, "owner", \Self.owner),
+    Field(3, "caption", \Self.caption), Field(4, "tags", \Self.tags), Field(5, "likes", counter: \Self.likes))
+
+  static let captionTag = 3, tagsTag = 4, likesTag = 5
+}
+
+/// Tells of a photo, in another queue than the photo's.
+struct Message: Model {
+  let id: ObjectID<Message>
+  var inbox = QueueID.zero
+  var author: String?
+  var photo: ObjectID<Photo> = .zero
+  var unknownFields = UnknownFields.none
+
+  static let modelName = "message"
+  var queueID: QueueID? { inbox }
+
+  init(zeroWithID id: ObjectID<Message>) { self.id = id }
+
+  static let fieldTable = FieldTable(
+    "message", unknownFields: \Self.unknownFields, Field(1, "inbox", \Self.inbox), Field(2, "author", \Self.author),
+    Field(3, "photo", \Self.photo))
+}
+
+/// What the server never accepts: its name is the server's own.
+struct Forbidden: Model {
+  let id: ObjectID<Forbidden>
+  var queue = QueueID.zero
+  var unknownFields = UnknownFields.none
+
+  static let modelName = "sync.forbidden"
+  var queueID: QueueID? { queue }
+
+  init(zeroWithID id: ObjectID<Forbidden>) { self.id = id }
+
+  static let fieldTable = FieldTable(
+    "sync.forbidden", unknownFields: \Self.unknownFields, Field(1, "queue", \Self.queue))
+}
+
+enum AlbumSchema: SchemaDescription {
+  static let name = "Albums"
+  static let models: [any Model.Type] = [Forbidden.self, Message.self, Photo.self]
+}
+
+/// Whatever a user does in this world, as an operation of one queue. `@unchecked Sendable`: one thread.
+struct UserAction: ModelOperation, @unchecked Sendable {
+  var photos: [ObjectID<Photo>] = []
+  var body: (inout OperationContext) throws -> Void
+
+  static let operationName = "photo.act"
+  static let fieldTable = FieldTable(projection: "photo.act", Field(1, "photos", \Self.photos))
+
+  func evaluate(in context: inout OperationContext) throws { try body(&context) }
+}

@@ -1,0 +1,60 @@
+// What users did, as the oracles know it: not from the store, but from the hand that did it.
+
+import WireFormat
+
+struct Performed {
+  var id: UUIDValue
+  /// The device on which it was done, and which of its actions it was.
+  var author: String
+  var number: Int
+  var queue: UUIDValue
+  var edits: [Edit]
+  var isConditional = false
+  /// Operations that it declared as its dependencies.
+  var after: [UUIDValue] = []
+  /// What a message shows.
+  var photo: UUIDValue?
+  /// Of its condition: what its author had confirmed of the object when it was first sent.
+  var seen: [UUIDValue: [UInt8]?] = [:]
+
+  var name: String { "\(author).\(number)" }
+
+  struct Edit {
+    var object: UUIDValue
+    var kind: Kind
+    /// The caption that it sets.
+    var caption: String?
+  }
+
+  enum Kind { case create, patch, delete }
+}
+
+/// All of them, by id.
+struct PerformedOperations {
+  private var byID: [UUIDValue: Performed] = [:]
+  private var byName: [String: UUIDValue] = [:]
+  /// In the order in which they were performed.
+  private(set) var ids: [UUIDValue] = []
+  private(set) var hasConditions = false
+
+  mutating func add(_ operation: Performed) {
+    byID[operation.id] = operation
+    byName[operation.name] = operation.id
+    ids.append(operation.id)
+    hasConditions = hasConditions || operation.isConditional
+  }
+
+  subscript(id: UUIDValue) -> Performed? { byID[id] }
+
+  /// The operation that set a caption; captions are names of operations.
+  func named(_ name: String) -> Performed? { byName[name].flatMap { byID[$0] } }
+
+  /// History was lost: conditions are filled in anew.
+  mutating func forgetSeen() {
+    for id in ids { byID[id]?.seen = [:] }
+  }
+
+  mutating func noteSeen(_ content: [UInt8]?, of object: UUIDValue, by id: UUIDValue) {
+    byID[id]?.seen[object] = .some(content)
+  }
+}

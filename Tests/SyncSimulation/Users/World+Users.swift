@@ -1,0 +1,68 @@
+// What users do: create, delete, edit, tell others, make queues and take each other in.
+
+import ClientStore
+import Determinism
+import ModelTypes
+import SyncProtocol
+import TestSupport
+import WireFormat
+
+extension World {
+  /// Something is done on a device, whatever it shows.
+  func act(on device: Device) throws {
+    guard let life = device.life else { return }
+    try RuntimeEnvironment.$current.withValue(life.environment) {
+      let screen: Screen?
+      // A disk that fails cannot be read either.
+      do { screen = try Screen(device, self) } catch where isDiskFailing(of: device) { return }
+      guard let screen else { return }
+      let user = SimulatedUser(world: self, device: device, screen: screen)
+      switch random.below(100) {
+      case 0..<24: user.create()
+      case 24..<32: user.delete()
+      case 32..<40: user.editTwo()
+      case 40..<50 where has(.dependencies): user.tell()
+      case 50..<58 where has(.conditions): user.editUnchanged()
+      case 58..<66 where has(.batches): user.editMany()
+      case 66..<69 where has(.invalid): user.doForbidden()
+      case 69..<74 where has(.queues): user.makeAlbum()
+      case 74..<77 where has(.queues): user.changeFollowers()
+      default: user.edit()
+      }
+    }
+    device.isTouched = true
+  }
+}
+
+/// What a user has in front of them: one album, and its photos.
+struct Screen {
+  var album: World.Album
+  var albumIndex: Int
+  var photos: [ObjectID<Photo>] = []
+
+  /// Nil where the user knows of no album.
+  init?(_ device: Device, _ world: World) throws {
+    guard let life = device.life else { return nil }
+    let known = try life.rows.read()[device.home]
+    let mine = world.albums.indices.filter { index in
+      let album = world.albums[index]
+      if album.creator == device.user && !device.record.rejoined.contains(album.queue) { return true }
+      guard let known, known.load == .loaded || known.load == .reloading else { return index == 0 }
+      return known.hasMembership(device.user, album.queue)
+    }
+    guard let first = mine.first else { return nil }
+    albumIndex = world.random.chance(65) ? first : world.random.pick(mine)
+    album = world.albums[albumIndex]
+    // The newest ones, and the first three, which all have in common.
+    for id in Set(album.photos.prefix(3) + album.photos.suffix(7)).sorted() {
+      if try life.store.object(ObjectID<Photo>(id)) != nil { photos.append(ObjectID(id)) }
+    }
+  }
+}
+
+extension DeviceRows.Queue {
+  /// As the device's copy of the user's home queue has it.
+  func hasMembership(_ user: UUIDValue, _ queue: UUIDValue) -> Bool {
+    rows[SyncID.membership(ofUser: user, inQueue: queue)] != nil
+  }
+}

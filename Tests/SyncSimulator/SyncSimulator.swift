@@ -1,0 +1,99 @@
+// Runs the simulation of sync: many seeds, or one again and in words.
+
+import ArgumentParser
+import Foundation
+import SyncSimulation
+
+@main
+struct SyncSimulator: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "SyncSimulator",
+    abstract: "Devices, a server and a network that fails: many seeds, each a world, held against what sync promises.")
+
+  @Option(help: "How many seeds to run.")
+  var seeds: UInt64 = 100
+  @Option(help: "The first of them.")
+  var first: UInt64 = 0
+  @Option(help: "How many things happen in a world.")
+  var steps = 150
+  @Option(help: "Run seeds until so many minutes are over, and not a number of them.")
+  var minutes: Double?
+  @Option(help: "Only this seed.")
+  var seed: UInt64?
+  @Flag(help: "Print every event of the seed.")
+  var trace = false
+  @Option(help: "Faults that never happen, joined by commas.")
+  var without = ""
+  @Option(help: "Only these steps of the seed, as 1,4-6.")
+  var only: String?
+  @Option(help: "So many devices at most.")
+  var devices: Int?
+  @Option(help: "Stop after so many seeds that fail.")
+  var failures = 20
+  @Flag(help: "Leave a failing seed as it is.")
+  var noShrink = false
+
+  func run() async throws {
+    let absent = try faults()
+    if let seed { return try runOne(seed, absent) }
+    let begin = Date()
+    let end = minutes.map { begin.addingTimeInterval($0 * 60) }
+    let range = first..<(end == nil ? first + seeds : .max)
+    let runs = await SeedRuns.run(range, steps: steps, without: absent, failures: failures) { end.map { Date() > $0 } ?? false }
+    print(runs.report(steps: steps, seconds: Date().timeIntervalSince(begin)))
+    for failure in runs.failures { print("seed \(failure.seed): \(failure.violation)") }
+    guard let worst = runs.failures.first else { return }
+    explain(worst.seed, absent)
+    throw ExitCode.failure
+  }
+
+  private func faults() throws -> Set<Fault> {
+    Set(
+      try without.split(separator: ",").map { name in
+        guard let fault = Fault(rawValue: String(name)) else {
+          let names = Fault.allCases.map(\.rawValue).joined(separator: ", ")
+          throw ValidationError("there is no fault '\(name)'; there are \(names)")
+        }
+        return fault
+      })
+  }
+
+  private func runOne(_ seed: UInt64, _ absent: Set<Fault>) throws {
+    var plan = Plan(seed: seed, steps: steps, without: absent)
+    if let only { plan = plan.keeping(try numbers(only)) }
+    if let devices { plan.deviceCount = min(devices, plan.deviceCount) }
+    let run = Simulation(plan, isTraced: trace)
+    for line in run.trace { print(line) }
+    guard let violation = run.violation else { return print("seed \(seed) keeps every promise, sum \(run.sum)") }
+    print("seed \(seed): \(violation)")
+    if !trace && !noShrink { explain(seed, absent) }
+    throw ExitCode.failure
+  }
+
+  /// Makes the failing run small and says how to see it.
+  private func explain(_ seed: UInt64, _ absent: Set<Fault>) {
+    guard !noShrink else { return }
+    let whole = Plan(seed: seed, steps: steps, without: absent)
+    let small = Simulation(whole).shrunk()
+    guard small.violation != nil else { return }
+    let shown = Simulation(small.plan, isTraced: true)
+    print("seed \(seed) made small: \(small.plan.steps.count) steps, \(small.plan.deviceCount) devices")
+    for line in shown.trace.suffix(60) { print("  \(line)") }
+    print(shown.violation.map { "\($0)" } ?? "(it fails only where it is not watched)")
+    let inherited = absent.map(\.rawValue).sorted()
+    let more = inherited.isEmpty ? "" : " (with --without \(inherited.joined(separator: ",")) added)"
+    print("again: Scripts/soak \(small.plan.arguments(whole: whole)) --trace\(more)")
+  }
+
+  private func numbers(_ text: String) throws -> Set<Int> {
+    var numbers: Set<Int> = []
+    for word in text.split(separator: ",") {
+      let ends = word.split(separator: "-").map { Int($0) }
+      guard let first = ends.first ?? nil, let last = ends.last ?? nil, first <= last else {
+        throw ValidationError("'\(word)' is no step and no range of steps")
+      }
+      numbers.formUnion(first...last)
+    }
+    return numbers
+  }
+}

@@ -1,0 +1,66 @@
+// The model of the program that is killed, as the generator writes it: what was done to it, as a set and as a number.
+
+import ModelRuntime
+
+struct Tally: Model {
+  let id: ObjectID<Tally>
+  var board: QueueID
+  /// The numbers of the operations.
+  var marks: SortedSet<Int64> = []
+  /// How many there were: more than marks where one was applied twice.
+  var count: Int64 = 0
+  var unknownFields = UnknownFields.none
+
+  static let modelName = "tally"
+  var queueID: QueueID? { board }
+
+  init(zeroWithID id: ObjectID<Tally>) { (self.id, board) = (id, .zero) }
+
+  init(_ number: UInt64) { (id, board) = (Self.id(number), .board) }
+
+  static func id(_ number: UInt64) -> ID { ObjectID(UUIDValue(high: 0x7A11, low: number)) }
+
+  static let all: [UInt64] = [1, 2, 3]
+
+  static let fieldTable = FieldTable(
+    "tally", unknownFields: \Self.unknownFields, Field(1, "board", \Self.board), Field(2, "marks", \Self.marks),
+    Field(3, "count", counter: \Self.count))
+}
+
+enum TallySchema: SchemaDescription {
+  static let name = "Tallies"
+  static let models: [any Model.Type] = [Tally.self]
+}
+
+extension QueueID {
+  static let board = QueueID(UUIDValue(high: 0xB0A2D, low: 1))
+}
+
+/// Marks one or two tallies with a number.
+struct Mark: ModelOperation {
+  var tallies: [Tally.ID]
+  var number: Int64
+
+  static let operationName = "tally.mark"
+  static let fieldTable = FieldTable(
+    projection: "tally.mark", Field(1, "tallies", \Self.tallies), Field(2, "number", \Self.number))
+
+  func evaluate(in context: inout OperationContext) throws {
+    for tally in tallies {
+      var patch = PatchBuilder()
+      patch.insert(2, number)
+      patch.increment(3, by: 1)
+      try context.edit(tally, patch)
+    }
+  }
+}
+
+/// Takes somebody into the board.
+struct Invite: ModelOperation {
+  var user: UserID
+
+  static let operationName = "tally.invite"
+  static let fieldTable = FieldTable(projection: "tally.invite", Field(1, "user", \Self.user))
+
+  func evaluate(in context: inout OperationContext) throws { try context.follow(user, inQueueOf: Tally.id(1)) }
+}
