@@ -157,7 +157,8 @@ let package = Package(
     tests(
       "ClientSyncTests",
       [
-        "SyncVictim", "modelserver", "ClientSync", "ClientStore", "ModelTypes", "ModelRuntime", "SyncServer", "SyncProtocol", "WireFormat", "Determinism",
+        "SyncVictim", "modelserver", "ClientSync", "ClientStore", "ModelTypes", "ModelRuntime", "SyncServer",
+        "SyncProtocol", "WireFormat", "Determinism",
         "TestSupport",
       ]),
     tests(

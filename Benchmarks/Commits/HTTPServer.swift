@@ -135,6 +135,7 @@ private final class HTTPConnection: @unchecked Sendable {
     var part = [UInt8](repeating: 0, count: 8_192)
     while true {
       let count = recv(socket, &part, part.count, 0)
+      if count < 0 && errno == EINTR { continue }
       guard count > 0 else { throw Samples.Refused("modelserver has closed a connection") }
       answer += part.prefix(count)
       if let body = Self.body(of: answer) { return body }
