@@ -22,7 +22,8 @@ final class HTTPServer: CommitSubject, @unchecked Sendable {
     }
     process.executableURL = url
     process.arguments = [
-      "serve", "--database", folder.appending(path: "http.sqlite").path, "--secret-file", secret, "--port", "0",
+      "serve", "--create", "--database", folder.appending(path: "http.sqlite").path, "--secret-file", secret, "--port",
+      "0",
       "--requests-per-second", "1000000",
     ]
     let pipe = Pipe()
