@@ -46,6 +46,7 @@ import WireFormat
       (serve + ["--max-polls", "0"], 2, "--max-polls must be between 1 and"),
       (serve + ["--body-time", "soon"], 2, "--body-time"),
       (serve + ["--host", "192.0.2.1", "--port", "0"], 3, "--port: cannot listen on 192.0.2.1:0"),
+      (serve + ["--host", "nowhere.invalid"], 2, "--host: nobody knows the address of nowhere.invalid:8080"),
       (["new-secret", "secret"], 3, "secret is there already; move it away, or name another file."),
       (["new-secret", "no/folder/secret"], 3, "cannot write no/folder/secret: No such file or directory."),
       (["token", "--secret-file", "secret", "--user", ""], 2, "--user must not be empty."),
