@@ -127,6 +127,7 @@ extension SyncClient {
         tell()
         if once, isOver { break }
       }
+      // What is cancelled now has not failed: nothing of it is noted.
       group.cancelAll()
     }
     if let failure { throw failure }

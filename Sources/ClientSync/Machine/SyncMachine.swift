@@ -244,7 +244,10 @@ extension SyncMachine {
     queue == home ? connection.failure : pumps[queue]?.backoff.failure
   }
 
-  var isPulling: Bool { pumps.values.contains { $0.isBusy && !$0.lastWasPush } }
+  /// Asking what there is to fetch is a part of it: who is idle has asked.
+  var isPulling: Bool {
+    poll.isFirst || poll.isBusy && !poll.isWaiting || pumps.values.contains { $0.isBusy && !$0.lastWasPush }
+  }
   var isPushing: Bool { pumps.values.contains { $0.isBusy && $0.lastWasPush } }
   /// What went wrong last with a queue or the server.
   var problem: String? { connection.message ?? pumps.values.lazy.compactMap(\.backoff.message).first }

@@ -18,6 +18,7 @@ enum RunningServer {
     let logger = logger()
     let secret = try Secret(path: configuration.secretFile)
     let database = DatabasePath(configuration.database)
+    if !configuration.creates { try database.mustBeServed() }
     let lock = try DatabaseLock(database)
     defer { lock.release() }
     let file = try Mistake.ofStorage("--database") { try SQLiteStorage(path: database.path) }
