@@ -75,22 +75,22 @@ import Testing
     needs.hasOperations = true
     needs.canSend = true
     needs.awaitsCursor = true
-    let facts = QueueFacts(place: QueuePlace(), needs: needs, isFollowed: true, isServerTimeKnown: true)
+    let facts = QueueFacts(place: QueuePlace(), needs: needs, isFollowed: true, grant: nil, isServerTimeKnown: true)
     var pump = QueuePump()
     var turns: [QueuePump.Turn] = []
     for _ in 0..<4 {
       guard let turn = pump.turn(facts, at: .zero) else { break }
       turns.append(turn)
-      pump.begin(turn)
+      pump.begin(turn, grant: nil)
       #expect(pump.turn(facts, at: .zero) == nil, "one request at a time")
       if turn == .push {
         pump.didPush(refused: false)
       } else {
-        pump.didPull(isAgain: false, isLoaded: false, at: .zero, chance: 0)
+        pump.didPull(isAgain: false, .loading, at: .zero, chance: 0)
       }
     }
     #expect(turns == [.push, .pull, .push, .pull])
-    pump.begin(.push)
+    pump.begin(.push, grant: nil)
     pump.didPush(refused: true)
     #expect(pump.turn(facts, at: .zero) == .pull, "only a delta tells why")
   }

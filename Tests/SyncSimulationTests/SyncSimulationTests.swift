@@ -12,7 +12,7 @@ import Testing
   @Test func everySeedKeepsItsPromises() async {
     let first = Self.setting("SYNC_FIRST_SEED") ?? 0
     let count = Self.setting("SYNC_SEEDS") ?? 20
-    let steps = 150
+    let steps = 130
     let runs = await SeedRuns.run(first..<first + count, steps: steps, failures: 3)
     print(runs.report(steps: steps, seconds: 0))
     for (seed, violation) in runs.failures {

@@ -20,6 +20,8 @@ struct QueuePump: Hashable, Sendable {
   var restarts = 0
   /// The membership with which the queue was refused last.
   var refusedGrant: UUIDValue?
+  /// The membership that was known when the request under way left.
+  private(set) var askedGrant: UUIDValue?
 
   enum Turn: Hashable, Sendable {
     case push
@@ -67,8 +69,9 @@ struct QueueFacts: Hashable, Sendable {
 
 // What answers do to it.
 extension QueuePump {
-  mutating func begin(_ turn: Turn) {
+  mutating func begin(_ turn: Turn, grant: UUIDValue?) {
     isBusy = true
+    askedGrant = grant
     lastWasPush = turn == .push
     // What comes from now on is noted anew.
     if turn == .pull { isBehind = false }
@@ -81,10 +84,11 @@ extension QueuePump {
   }
 
   /// `isAgain`: the queue has to be loaded again. A loop of that is slowed.
-  mutating func didPull(isAgain: Bool, isLoaded: Bool, at now: Timestamp, chance: UInt64) {
+  mutating func didPull(isAgain: Bool, _ load: QueuePlace.Load, at now: Timestamp, chance: UInt64) {
     isBusy = false
     mustPull = false
-    if isLoaded { restarts = 0 }
+    if load == .loaded { restarts = 0 }
+    if load == .revoked { refusedGrant = askedGrant }
     if isAgain { restarts += 1 }
     if isAgain, restarts > 2 {
       backoff.fail(at: now, "The queue has to be loaded again and again.", chance: chance)

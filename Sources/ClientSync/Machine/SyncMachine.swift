@@ -69,7 +69,7 @@ extension SyncMachine {
     for queue in connection.hasFailed ? [] : queues(facts) {
       guard requests < Self.maximumRequests else { break }
       guard let turn = pumps[queue, default: QueuePump()].turn(self.facts(of: queue, facts), at: now) else { continue }
-      pumps[queue, default: QueuePump()].begin(turn)
+      pumps[queue, default: QueuePump()].begin(turn, grant: memberships[queue])
       requests += 1
       actions.append(.turn(turn, queue))
     }
@@ -189,9 +189,8 @@ extension SyncMachine {
   mutating func didPull(_ queue: QueueID, isAgain: Bool, _ place: QueuePlace, at now: Timestamp, chance: UInt64) {
     requests -= 1
     reached()
-    if place.load == .revoked { pumps[queue]?.refusedGrant = memberships[queue] }
     pumps[queue, default: QueuePump()].didPull(
-      isAgain: isAgain, isLoaded: place.load == .loaded, at: now, chance: chance)
+      isAgain: isAgain, place.load, at: now, chance: chance)
   }
 
   /// Nothing was sent after all.

@@ -29,6 +29,8 @@ final class Device: @unchecked Sendable {
   var record = DeviceRecord()
   /// Its client has given up, because its store had.
   private(set) var hasSyncEnded = false
+  /// A call to its disk has failed in this life.
+  var diskHasFailed = false
   /// Something happened on it since its oracles were asked.
   var isTouched = true
 
@@ -54,7 +56,9 @@ final class Device: @unchecked Sendable {
   func start() throws {
     lives += 1
     let process = SimulatedProcess(seed: world.seed(of: "order \(name) \(lives)"), time: world.time)
-    let environment = process.environment(seed: world.seed(of: "chance \(name) \(lives)")) { [unowned self] in clockOffset }
+    let environment = process.environment(seed: world.seed(of: "chance \(name) \(lives)")) { [unowned self] in
+      clockOffset
+    }
     let transport = DeviceTransport(device: self, process: process, network: world.network)
     let store = try RuntimeEnvironment.$current.withValue(environment) {
       try ModelStore(at: disk.folder, schema: AlbumSchema.self, user: UserID(user))
@@ -72,8 +76,10 @@ final class Device: @unchecked Sendable {
       }
     }
     life = Life(
-      process: process, environment: environment, store: store, client: client, sync: sync, rows: try DeviceRows(folder: disk.folder))
+      process: process, environment: environment, store: store, client: client, sync: sync,
+      rows: try DeviceRows(folder: disk.folder))
     hasSyncEnded = false
+    diskHasFailed = false
     record.noteStart(store)
     isTouched = true
   }
@@ -83,9 +89,16 @@ final class Device: @unchecked Sendable {
     guard !process.isOver, life?.process === process else { return }
     hasSyncEnded = true
     world.trace("the client of \(name) has ended: \(error.map { "\($0)" } ?? "no error")")
-    guard error is StoreError, world.isDiskFailing(of: self) else {
-      return world.oracles.report("the client of \(name) ended without need: \(error.map { "\($0)" } ?? "no error")")
+    if error is StoreError, world.isDiskFailing(of: self) || diskHasFailed {
+      // The app is started again; while a fault is being injected, that does so.
+      if world.failing != name { world.time.after(0) { [unowned self] in restartAfterFailure(process) } }
+    } else {
+      world.oracles.report("the client of \(name) ended without need: \(error.map { "\($0)" } ?? "no error")")
     }
+  }
+
+  private func restartAfterFailure(_ process: SimulatedProcess) {
+    if life?.process === process, !disk.isOff { world.stop(self, .inOrder) }
   }
 
   /// How a life ends.

@@ -17,6 +17,10 @@ struct DeviceRecord {
   var rejoined: Set<UUIDValue> = []
   /// Of each queue that has been read: the history that its rows are of.
   var shownEpochs: [UUIDValue: UUIDValue] = [:]
+  /// Answers that it got which refused to serve a queue.
+  var refusals = 0
+  /// Of each queue: how many there were when it was last seen loaded.
+  var refusalsWhenLoaded: [UUIDValue: Int] = [:]
   /// By object: which of the own captions it has shown, and their numbers.
   var captionsSeen: [UUIDValue: [String: Int]] = [:]
   private var numbers = 0

@@ -1,8 +1,8 @@
 // The way between devices and server: encoded bytes that are lost, repeated, late, out of order, cut and replaced.
 
 import ClientSync
-import SyncServer
 import SyncProtocol
+import SyncServer
 import TestSupport
 import WireFormat
 
@@ -30,7 +30,7 @@ final class SimulatedNetwork: @unchecked Sendable {
     exchange.timer = { [unowned world] in world.time.callOff(timer) }
     go(exchange)
     return { [self] in
-      exchange.isOver = true
+      exchange.close()
       // The server notices that nobody waits any more, or it does not.
       if !world.isQuiet, world.random.chance(50) { exchange.handler?.cancel() }
     }
@@ -46,7 +46,7 @@ final class SimulatedNetwork: @unchecked Sendable {
     if world.has(.duplicates), world.random.chance(5) {
       world.fault(.duplicates)
       let copy = Exchange(number: exchange.number, device: exchange.device, body: exchange.body) { _ in }
-      copy.isOver = true
+      copy.close()
       arrive(copy, late: world.random.chance(50))
     }
   }
@@ -79,6 +79,7 @@ final class SimulatedNetwork: @unchecked Sendable {
       delay += Int64(world.random.below(40_000))
     }
     world.time.after(delay) { [self] in
+      if !exchange.isOver, case .success(let answer) = answer, answer.isRefusal { exchange.device.record.refusals += 1 }
       if !exchange.isOver { world.trace("answer \(exchange.number) to \(exchange.device.name): \(text(answer))") }
       exchange.end(answer)
     }
@@ -87,6 +88,11 @@ final class SimulatedNetwork: @unchecked Sendable {
   private func latency() -> Int64 {
     Int64(world.random.chance(10) ? world.random.below(800) : world.random.below(40)) + 1
   }
+}
+
+extension TransportAnswer {
+  /// The server refused to serve a queue.
+  fileprivate var isRefusal: Bool { String(decoding: body, as: UTF8.self).contains("\"refusal\":{") }
 }
 
 /// A request, and who waits for its answer.
@@ -99,7 +105,7 @@ final class Exchange: @unchecked Sendable {
   var timer: (() -> Void)?
   /// What works on it at the server.
   var handler: Task<Void, Never>?
-  private let finish: (Result<TransportAnswer, any Error>) -> Void
+  private var finish: ((Result<TransportAnswer, any Error>) -> Void)?
 
   init(
     number: Int, device: Device, body: [UInt8], finish: @escaping (Result<TransportAnswer, any Error>) -> Void
@@ -109,9 +115,16 @@ final class Exchange: @unchecked Sendable {
 
   func end(_ answer: Result<TransportAnswer, any Error>) {
     guard !isOver else { return }
+    let finish = finish
+    close()
+    finish?(answer)
+  }
+
+  /// Lets go of whoever waited.
+  func close() {
     isOver = true
     timer?()
-    finish(answer)
+    (timer, finish) = (nil, nil)
   }
 }
 

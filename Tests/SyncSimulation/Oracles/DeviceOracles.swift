@@ -2,8 +2,8 @@
 
 import ClientStore
 import ModelTypes
-import SyncProtocol
 import StoreTestSupport
+import SyncProtocol
 import SyncServer
 import TestSupport
 import WireFormat
@@ -23,12 +23,24 @@ extension Oracles {
     for (id, queue) in queues where queue.load == .loaded || queue.load == .loading {
       device.record.shownEpochs[id] = queue.epoch
     }
+    onlyAfterALoss(device, queues)
     if device.isCloned || world.isSilent { return }
     let outbox = Dictionary(uniqueKeysWithValues: life.store.outbox.map { ($0.id, $0) })
     let reported = Dictionary(life.store.attention.map { ($0.id, $0.reason.code) }) { first, _ in first }
     countsExactlyOnce(device, queues, outbox, reported)
     try ownEditsNeverGoBack(device, life.store, outbox, reported)
     try cancelledIsHidden(life.store, queues, outbox)
+  }
+
+  /// No false alarm: a queue is loaded again only if the server has refused to go on with it.
+  private func onlyAfterALoss(_ device: Device, _ queues: [UUIDValue: DeviceRows.Queue]) {
+    for (id, queue) in queues.sorted(by: { $0.key < $1.key }) {
+      let refusals = device.record.refusals
+      if queue.load == .loaded { device.record.refusalsWhenLoaded[id] = refusals }
+      if queue.load == .reloading, device.record.refusalsWhenLoaded[id] == refusals, !world.isSilent {
+        report("false alarm: \(device.name) loads \(id.short) again")
+      }
+    }
   }
 
   /// Every effect of every operation is confirmed on the screen, or pending, or reported: exactly one of them.
@@ -54,7 +66,8 @@ extension Oracles {
         || record.rejoined.contains(operation.queue) && (queue.load != .loaded || world.restores > 0)
       for edit in operation.edits {
         guard
-          let entries = world.server.history.applied(to: edit.object, in: operation.queue, epoch: record.shownEpochs[operation.queue])?
+          let entries = world.server.history.applied(
+            to: edit.object, in: operation.queue, epoch: record.shownEpochs[operation.queue])?
             .filter({ $0.operation == id })
         else { continue }
         if entries.contains(where: { $0.effect != .changed }) { continue }

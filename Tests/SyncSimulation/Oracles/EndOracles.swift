@@ -29,7 +29,9 @@ extension Oracles {
       let isMember = queue.members[device.user] != nil
       let found = rows[id]?.rows ?? [:]
       guard isMember else {
-        if !found.isEmpty { return "\(device.name) has \(found.count) objects of \(id.short), of which it is no member" }
+        if !found.isEmpty {
+          return "\(device.name) has \(found.count) objects of \(id.short), of which it is no member"
+        }
         continue
       }
       var expected: [UUIDValue: DeviceRows.Row] = [:]

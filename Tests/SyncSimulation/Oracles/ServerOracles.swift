@@ -37,7 +37,9 @@ extension Oracles {
       let new = try? Photo(id: ObjectID(after.id), blob: live.content)
     else { return }
     if new.owner == nil { report("a live photo without its owner: \(operation.name)") }
-    guard let content = before?.live?.content, let old = try? Photo(id: ObjectID(after.id), blob: content) else { return }
+    guard let content = before?.live?.content, let old = try? Photo(id: ObjectID(after.id), blob: content) else {
+      return
+    }
     let isCreate = operation.edits.contains { $0.object == after.id && $0.kind == .create }
     if isCreate && (new.likes != old.likes || old.caption != nil && new.caption != old.caption) {
       report("a create destroyed what was there: \(operation.name)")

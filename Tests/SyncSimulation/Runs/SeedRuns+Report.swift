@@ -9,7 +9,9 @@ extension SeedRuns {
     let outcomes = names.filter { $0.hasPrefix("outcome ") }
     let others = names.filter { !$0.hasPrefix("fault ") && !$0.hasPrefix("outcome ") }
     for (kind, list) in [("faults", faults), ("outcomes", outcomes), ("events", others)] {
-      let words = list.map { "\($0.split(separator: " ", maxSplits: kind == "events" ? 0 : 1).last ?? "") \(counts[$0])" }
+      let words = list.map {
+        "\($0.split(separator: " ", maxSplits: kind == "events" ? 0 : 1).last ?? "") \(counts[$0])"
+      }
       lines.append("  \(kind): \(words.joined(separator: ", "))")
     }
     lines.append("  \(failures.count) of \(seedCount) seeds broke a promise")
@@ -20,10 +22,13 @@ extension SeedRuns {
   package var missing: [String] { Self.expected.filter { counts[$0] == 0 } }
 
   private static let expected =
-    Fault.allCases.filter { ![.dependencies, .conditions, .files, .batches].contains($0) }.map { "fault \($0.rawValue)" }
+    Fault.allCases.filter { ![.dependencies, .conditions, .files, .batches].contains($0) }.map {
+      "fault \($0.rawValue)"
+    }
     + [
       "outcome applied", "outcome noEffect", "outcome voided", "outcome unknown", "outcome forbidden",
-      "outcome invalid", "outcome conditionFailed", "uploads", "follow", "unfollow", "crash in a transaction",
+      "outcome invalid", "outcome conditionFailed", "uploads", "batches", "conditional edits",
+      "messages about photos", "declared dependencies", "follow", "unfollow", "crash in a transaction",
       "server crash in a transaction",
     ]
 }

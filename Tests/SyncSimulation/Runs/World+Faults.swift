@@ -11,7 +11,7 @@ extension World {
   func inject(_ fault: Fault) throws {
     switch fault {
     case .powerCut, .kill: try crash(fault)
-    case .restart: try restart()
+    case .restart: restart()
     case .diskFull, .diskError: try failDisk(fault)
     case .clone: try clone()
     case .deviceClock, .serverClock: setClock(fault)
@@ -34,20 +34,20 @@ extension World {
   private func crash(_ fault: Fault) throws {
     guard let device = anyDevice() else { return }
     self.fault(fault)
-    if random.chance(50) { return try stop(device, fault == .kill ? .kill : .powerCut) }
+    if random.chance(50) { return stop(device, fault == .kill ? .kill : .powerCut) }
     // In the middle of a call to the disk, whatever that is a part of; if none comes, afterwards.
     let process = device.life?.process
     let point = device.disk.points + 1 + random.below(14)
     if fault == .kill { device.disk.kill(at: point) } else { device.disk.cut(at: point, seed: random.next()) }
     if random.chance(70) { try act(on: device) }
     try passSome()
-    if device.life?.process === process { try stop(device, fault == .kill ? .kill : .powerCut) }
+    if device.life?.process === process { stop(device, fault == .kill ? .kill : .powerCut) }
   }
 
-  private func restart() throws {
+  private func restart() {
     guard let device = anyDevice() else { return }
     fault(.restart)
-    try stop(device, .inOrder)
+    stop(device, .inOrder)
   }
 
   /// One of the next calls to the disk fails, and perhaps all that follow. After an error the app is started again.
@@ -63,7 +63,8 @@ extension World {
     let isHit = device.disk.failures > 0
     device.disk.heal()
     if isHit { self.fault(fault) }
-    if device.isRunning, device.hasSyncEnded || isHit && !isFull { try stop(device, .inOrder) }
+    device.diskHasFailed = isHit
+    if device.isRunning, device.hasSyncEnded || isHit && !isFull { stop(device, .inOrder) }
     failing = nil
   }
 
@@ -207,7 +208,7 @@ extension World {
   }
 
   /// What the world itself asks of the server succeeds.
-  private func holdingFaults(_ body: () throws -> Void) rethrows {
+  func holdingFaults(_ body: () throws -> Void) rethrows {
     let before = isQuiet
     isQuiet = true
     defer { isQuiet = before }

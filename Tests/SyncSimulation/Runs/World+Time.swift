@@ -52,7 +52,7 @@ extension World {
     }
     for device in devices where device.isRunning && device.disk.isOff {
       count("crash in a transaction")
-      try stop(device, .powerCut)
+      stop(device, .powerCut)
     }
   }
 
@@ -67,7 +67,7 @@ extension World {
     do { try server.start() } catch { oracles.report("the server cannot start: \(error)") }
   }
 
-  func stop(_ device: Device, _ end: Device.End) throws {
+  func stop(_ device: Device, _ end: Device.End) {
     trace("\(device.name) ends: \(end)")
     device.stop(end)
     time.after(isQuiet || random.chance(50) ? 0 : Int64(random.below(20_000))) { [unowned self] in

@@ -23,6 +23,8 @@ final class World: @unchecked Sendable {
   /// A silent restore has happened: only convergence is promised.
   var isSilent = false
   var restores = 0
+  /// Every queue has been changed since the faults have stopped.
+  var isStirred = false
   /// Authors of devices that were cloned, and of their clones.
   var clonedAuthors: Set<String> = []
   /// The server has forgotten outcomes: it may apply again what a clone sends after its twin.

@@ -10,6 +10,8 @@ final class ServerHistory: @unchecked Sendable {
   private(set) var state = State()
   /// By queue and epoch: histories that a restore has ended.
   private var former: [UUIDValue: [UUIDValue: [UUIDValue: [Applied]]]] = [:]
+  /// The restore command is at work, which gives every queue another epoch.
+  var isBeingRestored = false
   private var doubtful: [TransactionRecord] = []
   /// What conditional operations demanded when they were sent.
   private(set) var conditions: [UUIDValue: [UUIDValue: ObjectChange.Condition]] = [:]
@@ -107,6 +109,7 @@ extension ServerHistory {
     guard let queue = state.queues[id], let old = queue.row?.epoch, old != epoch, former[id]?[old] == nil else {
       return
     }
+    if !isBeingRestored, !world.isSilent { world.oracles.report("false alarm: the server gives up a history") }
     former[id, default: [:]][old] = queue.applied
   }
 

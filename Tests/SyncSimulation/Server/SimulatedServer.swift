@@ -37,7 +37,9 @@ final class SimulatedServer: @unchecked Sendable {
   func start() throws {
     lives += 1
     let process = SimulatedProcess(seed: world.seed(of: "order server \(lives)"), time: world.time)
-    let environment = process.environment(seed: world.seed(of: "chance server \(lives)")) { [unowned self] in clockOffset }
+    let environment = process.environment(seed: world.seed(of: "chance server \(lives)")) { [unowned self] in
+      clockOffset
+    }
     try FileManager.default.createDirectory(atPath: disk.folder, withIntermediateDirectories: true)
     let storage = RecordingStorage(
       try SQLiteStorage(path: "\(disk.folder)/\(Self.file)"), history: history, faults: ServerFaults(world: world))
@@ -45,7 +47,8 @@ final class SimulatedServer: @unchecked Sendable {
     self.process = process
     self.storage = storage
     service = RuntimeEnvironment.$current.withValue(environment) { SyncService(storage: storage) }
-    try performNow { service in try? await service.begin() }
+    // A server that fails at this does not start; so it is not let fail.
+    try world.holdingFaults { try performNow { try await $0.begin() } }
   }
 
   /// The process ends, and with it every connection: some devices learn it at once, others by waiting.
@@ -80,6 +83,7 @@ final class SimulatedServer: @unchecked Sendable {
     exchangeCount += 1
     let number = exchangeCount
     let finish = OnThisThread { (response: GraphQLResponse) in
+      exchange.handler = nil
       guard !process.isOver else { return }
       self.exchanges[number] = nil
       done(response)
@@ -139,6 +143,8 @@ extension SimulatedServer {
     self.backup = nil
     try start()
     guard announced else { return }
+    history.isBeingRestored = true
+    defer { history.isBeingRestored = false }
     try performNow { [queues = backup.history.queues.keys.sorted()] service in
       for queue in queues { try await service.changeEpoch(of: queue) }
     }

@@ -48,16 +48,17 @@ final class SimulatedProcess: @unchecked Sendable {
         waits[number] = wait
         wait.fail = { [self] error in
           waits[number] = nil
-          wait.fail = nil
           wait.letGo?()
+          wait.close()
           continuation.resume(throwing: error)
         }
-        wait.letGo = begin { [self] result in
+        let letGo = begin { [self] result in
           guard wait.fail != nil else { return }
           waits[number] = nil
-          wait.fail = nil
+          wait.close()
           continuation.resume(with: result)
         }
+        if wait.fail != nil { wait.letGo = letGo }
         if isOver { wait.fail?(ProcessIsOver()) }
       }
     } onCancel: {
@@ -90,6 +91,9 @@ final class SimulatedProcess: @unchecked Sendable {
   private final class Wait: @unchecked Sendable {
     var fail: ((any Error) -> Void)?
     var letGo: (() -> Void)?
+
+    /// Both hold what they were made in.
+    func close() { (fail, letGo) = (nil, nil) }
   }
 }
 

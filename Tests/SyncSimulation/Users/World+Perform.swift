@@ -27,6 +27,7 @@ extension World {
       ? [store.perform(UserAction(body: actions[0].body), after: actions[0].after)]
       : store.perform(contentsOf: actions.map { UserAction(body: $0.body) })
     var taken: [UUIDValue] = []
+    if actions.count > 1 { count("batches") }
     for (action, handle) in zip(actions, handles) {
       if case .failed(let error) = handle.state {
         trace("\(device.name) is refused: \(error)")
@@ -40,8 +41,13 @@ extension World {
       device.record.note(handle)
       taken.append(handle.id)
       count("operations")
+      if action.isConditional { count("conditional edits") }
+      if action.photo != nil { count("messages about photos") }
+      if !action.after.isEmpty { count("declared dependencies") }
       count("edits", action.edits.count)
-      trace("\(device.name) performs \(operation.name), \(operation.id.short), on \(action.edits.map { "\($0.kind) \($0.object.short)" })")
+      trace(
+        "\(device.name) performs \(operation.name), \(operation.id.short), on \(action.edits.map { "\($0.kind) \($0.object.short)" })"
+      )
     }
     device.record.noteVanished(Set(before).subtracting(store.outbox.map(\.id)))
     return taken

@@ -14,7 +14,7 @@ extension World {
     try RuntimeEnvironment.$current.withValue(life.environment) {
       let screen: Screen?
       // A disk that fails cannot be read either.
-      do { screen = try Screen(device, self) } catch where isDiskFailing(of: device) { return }
+      do { screen = try Screen(device, self) } catch  where isDiskFailing(of: device) { return }
       guard let screen else { return }
       let user = SimulatedUser(world: self, device: device, screen: screen)
       switch random.below(100) {
