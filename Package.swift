@@ -94,6 +94,13 @@ let package = Package(
     .executableTarget(
       name: "CommitBench", dependencies: ["RawCommits", "SyncServer", "SyncProtocol", "WireFormat"],
       path: "Benchmarks/Commits", swiftSettings: strict),
+    .target(name: "CRawStore", path: "Benchmarks/Sources/CRawStore", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .executableTarget(
+      name: "InitialSyncBench",
+      dependencies: [
+        "CRawStore", "ClientSync", "ClientStore", "ModelTypes", "SyncServer", "SyncProtocol", "WireFormat",
+      ],
+      path: "Benchmarks/InitialSync", swiftSettings: strict),
 
     // Committed output of the generator, compiled: the golden is the code that runs.
     library("MomentsModels", ["ModelRuntime"], path: "Generated/Swift"),
@@ -150,7 +157,8 @@ let package = Package(
     tests(
       "ClientSyncTests",
       [
-        "SyncVictim", "modelserver", "ClientSync", "ClientStore", "ModelTypes", "ModelRuntime", "SyncServer", "SyncProtocol", "WireFormat", "Determinism",
+        "SyncVictim", "modelserver", "ClientSync", "ClientStore", "ModelTypes", "ModelRuntime", "SyncServer",
+        "SyncProtocol", "WireFormat", "Determinism",
         "TestSupport",
       ]),
     tests(

@@ -14,7 +14,7 @@ enum CommitBench {
       FileHandle.standardError.write(Data("usage: CommitBench [--quick] PATH-OF-MODELSERVER\n".utf8))
       exit(2)
     }
-    let (rounds, count) = isQuick ? (1, 64) : (7, 4_096)
+    let (rounds, count) = isQuick ? (1, 64) : (15, 1_024)
     let folder = FileManager.default.temporaryDirectory.appending(path: "commits-\(getpid())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -25,10 +25,13 @@ enum CommitBench {
       try GraphQLAlone(folder), try HTTPServer(folder, program: server),
     ]
     for subject in subjects { try await subject.prepare() }
-    // In turns, so that what else the machine does is shared out; the first round warms up.
+    // In turns, each round beginning with another, so that what else the machine and its disk do is shared out; the
+    // first round warms up.
     var rates = [[Double]](repeating: [], count: subjects.count)
     for round in 0...rounds {
-      for (index, subject) in subjects.enumerated() {
+      for turn in subjects.indices {
+        let index = (turn + round) % subjects.count
+        let subject = subjects[index]
         let start = ContinuousClock.now
         try await subject.commit(count)
         let seconds = (ContinuousClock.now - start) / .seconds(1)

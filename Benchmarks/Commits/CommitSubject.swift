@@ -45,11 +45,14 @@ enum Samples {
     return CommitRequest(queue: queue(client), mutations: [mutation])
   }
 
-  struct Refused: Error {}
+  struct Refused: Error {
+    var what: String
+    init(_ what: String) { self.what = what }
+  }
 
   static func check(_ answer: CommitAnswer) throws {
     guard case .decided(let decided) = answer.result, decided.outcomes.map(\.status) == [.applied] else {
-      throw Refused()
+      throw Refused("an answer: \(answer)")
     }
   }
 }

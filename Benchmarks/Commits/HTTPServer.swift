@@ -22,7 +22,8 @@ final class HTTPServer: CommitSubject, @unchecked Sendable {
     }
     process.executableURL = url
     process.arguments = [
-      "serve", "--database", folder.appending(path: "http.sqlite").path, "--secret-file", secret, "--port", "0",
+      "serve", "--create", "--database", folder.appending(path: "http.sqlite").path, "--secret-file", secret, "--port",
+      "0",
       "--requests-per-second", "1000000",
     ]
     let pipe = Pipe()
@@ -30,7 +31,9 @@ final class HTTPServer: CommitSubject, @unchecked Sendable {
     try process.run()
     var line = ""
     while !line.hasSuffix("\n") { line += String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self) }
-    guard let port = UInt16(line.dropLast().split(separator: ":").last ?? "") else { throw Samples.Refused() }
+    guard let port = UInt16(line.dropLast().split(separator: ":").last ?? "") else {
+      throw Samples.Refused("modelserver does not say where it listens")
+    }
     self.port = port
   }
 
@@ -94,7 +97,8 @@ private final class Results: @unchecked Sendable {
   }
 }
 
-private final class HTTPConnection {
+/// `@unchecked Sendable`: one thread at a time uses it.
+private final class HTTPConnection: @unchecked Sendable {
   private let socket: Int32
   private let head: String
 
@@ -116,7 +120,7 @@ private final class HTTPConnection {
         connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
-    guard connected == 0 else { throw Samples.Refused() }
+    guard connected == 0 else { throw Samples.Refused("no connection to modelserver") }
   }
 
   deinit { close(socket) }
@@ -125,13 +129,14 @@ private final class HTTPConnection {
   func post(_ body: [UInt8]) throws -> [UInt8] {
     let request = Array((head + "\(body.count)\r\n\r\n").utf8) + body
     guard request.withUnsafeBytes({ send(socket, $0.baseAddress, $0.count, 0) }) == request.count else {
-      throw Samples.Refused()
+      throw Samples.Refused("modelserver takes no request")
     }
     var answer: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 8_192)
     while true {
       let count = recv(socket, &part, part.count, 0)
-      guard count > 0 else { throw Samples.Refused() }
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { throw Samples.Refused("modelserver has closed a connection") }
       answer += part.prefix(count)
       if let body = Self.body(of: answer) { return body }
     }

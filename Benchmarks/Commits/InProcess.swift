@@ -24,7 +24,7 @@ final class RawLoop: CommitSubject, @unchecked Sendable {
 
   func prepare() throws {
     commits = raw_commits_open(path)
-    guard commits != nil else { throw Samples.Refused() }
+    guard commits != nil else { throw Samples.Refused("the loop in C cannot open its database") }
   }
 
   func commit(_ count: Int) throws {
@@ -33,7 +33,7 @@ final class RawLoop: CommitSubject, @unchecked Sendable {
       let code = raw_commits_run(
         commits, Samples.queue(client).bytes, Samples.user(client).bytes, Samples.id().bytes, Samples.id().bytes,
         Samples.content, Int32(Samples.content.count), 1_000_000_000_000)
-      guard code == 0 else { throw Samples.Refused() }
+      guard code == 0 else { throw Samples.Refused("SQLite's code \(code) of the loop in C") }
     }
   }
 }

@@ -95,10 +95,10 @@ extension SyncClient {
     case .success(let answer)?:
       machine.heard(answer.time)
       machine.didPoll(answer.queues.map(QueueID.init), currentFacts)
-    case .failure(let failure)?:
+    case .failure(let failure)? where !Task.isCancelled:
       machine.didFailPoll(failure, at: now, chance: chance)
       await refresh(after: failure)
-    case nil: machine.didFailPoll(nil, at: now, chance: chance)
+    case .failure?, nil: machine.didFailPoll(nil, at: now, chance: chance)
     }
   }
 
@@ -150,6 +150,7 @@ extension SyncClient {
   }
 
   private func fail(_ failure: SyncFailure, _ turn: QueuePump.Turn, _ queue: QueueID) async throws {
+    guard !Task.isCancelled else { return machine.didNothing(queue) }
     machine.didFail(failure, turn, queue, at: now, chance: chance)
     try await store.note(machine.failure(of: queue), in: queue)
     await refresh(after: failure)

@@ -127,6 +127,7 @@ extension SyncClient {
         tell()
         if once, isOver { break }
       }
+      // What is cancelled now has not failed: nothing of it is noted.
       group.cancelAll()
     }
     if let failure { throw failure }
@@ -174,6 +175,14 @@ extension SyncClient {
       case .turn(.push, let queue): try await push(queue)
       case .turn(.pull, let queue): try await pull(queue)
       case .poll(let places, let waitSeconds): try await poll(places, waitSeconds: waitSeconds)
+      }
+    } catch let error as StoreError where error.code == .diskFull {
+      // There may be room again later. What the server has decided meanwhile it says once more.
+      let failure = SyncFailure(reaction: .waitWithQueue, message: error.message)
+      if case .turn(let turn, let queue) = action {
+        machine.didFail(failure, turn, queue, at: now, chance: chance)
+      } else {
+        machine.didFailPoll(failure, at: now, chance: chance)
       }
     } catch {
       // An error of the store: nothing can go on.

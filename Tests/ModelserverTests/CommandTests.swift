@@ -21,7 +21,7 @@ import WireFormat
     try folder.write("short", "too short\n")
     try folder.write("secret", Token.secret)
     try folder.write("text", "this is no database, and it is long enough to be looked at\n")
-    let serve = ["serve", "--database", "x.sqlite", "--secret-file", "secret"]
+    let serve = ["serve", "--create", "--database", "x.sqlite", "--secret-file", "secret"]
     let cases: [([String], Int32, String)] = [
       (["serve", "--secret-file", "secret"], 2, "--database"),
       (
@@ -33,8 +33,12 @@ import WireFormat
         "the secret in short has 9 bytes; it needs at least 32"
       ),
       (
-        ["serve", "--database", "no/folder/x", "--secret-file", "secret"], 3,
+        ["serve", "--create", "--database", "no/folder/x", "--secret-file", "secret"], 3,
         "--database: cannot write beside no/folder/x"
+      ),
+      (
+        ["serve", "--database", "none.sqlite", "--secret-file", "secret"], 3,
+        "--database: there is no file none.sqlite. Name the right one, or add --create to begin an empty server."
       ),
       (["serve", "--database", "text", "--secret-file", "secret"], 3, "--database: The server's database"),
       (serve + ["--port", "70000"], 2, "--port must be between 0 and 65535; it is 70000."),
@@ -42,6 +46,7 @@ import WireFormat
       (serve + ["--max-polls", "0"], 2, "--max-polls must be between 1 and"),
       (serve + ["--body-time", "soon"], 2, "--body-time"),
       (serve + ["--host", "192.0.2.1", "--port", "0"], 3, "--port: cannot listen on 192.0.2.1:0"),
+      (serve + ["--host", "nowhere.invalid"], 2, "--host: nobody knows the address of nowhere.invalid:8080"),
       (["new-secret", "secret"], 3, "secret is there already; move it away, or name another file."),
       (["new-secret", "no/folder/secret"], 3, "cannot write no/folder/secret: No such file or directory."),
       (["token", "--secret-file", "secret", "--user", ""], 2, "--user must not be empty."),
@@ -89,7 +94,7 @@ import WireFormat
     #expect(second.status == 3 && second.errors.contains("another modelserver uses team.sqlite; stop it first."))
     #expect(try run("change-epoch", "--database", "team.sqlite").status == 3)
     let port = "\(server.url.port!)"
-    let third = try run("serve", "--database", "other.sqlite", "--secret-file", "secret", "--port", port)
+    let third = try run("serve", "--create", "--database", "other.sqlite", "--secret-file", "secret", "--port", port)
     #expect(third.status == 3 && third.errors.contains("--port: cannot listen on 127.0.0.1:\(port)"), "\(third.errors)")
     #expect(server.stop() == 0)
   }

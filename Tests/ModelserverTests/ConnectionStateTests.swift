@@ -59,13 +59,15 @@ import Testing
   @Test func anEarlyAnswerClosesTheConnection() {
     var state = ConnectionState(Self.times, at: 0)
     state.headCame(isFile: false, at: 1)
-    #expect(state.answerBegan(at: 2))
+    let isLast = state.answerBegan(at: 2)
+    #expect(isLast)
     #expect(state.answerEnded(at: 3) == .linger && state.isLingering)
     #expect(state.requestEnded() == .close)
     // Where the body came between the two, there is nothing to wait for.
     state = ConnectionState(Self.times, at: 0)
     state.headCame(isFile: false, at: 1)
-    #expect(state.answerBegan(at: 2))
+    let isLastToo = state.answerBegan(at: 2)
+    #expect(isLastToo)
     #expect(state.requestEnded() == .nothing)
     #expect(state.answerEnded(at: 3) == .close)
   }
@@ -76,7 +78,8 @@ import Testing
       state.headCame(isFile: false, at: time)
       #expect(state.requestEnded() == .nothing)
       #expect(!state.isBetweenRequests)
-      #expect(!state.answerBegan(at: time + 1))
+      let isLast = state.answerBegan(at: time + 1)
+      #expect(!isLast)
       #expect(state.answerEnded(at: time + 2) == .nothing)
       #expect(state.isBetweenRequests)
     }

@@ -35,7 +35,7 @@ import WireFormat
   }
 
   @Test func aConnectionThatBreaksLeavesWhatCame() async throws {
-    let server = try LiveServer()
+    let server = try LiveServer(["--body-time", "1h", "--requests-per-second", "10000"])
     try await server.commit([], token: anna)
     let bytes = Array("0123456789".utf8)
     let head = RawRequest.head("PATCH", path(bytes), anna, length: 10)

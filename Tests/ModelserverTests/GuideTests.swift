@@ -33,8 +33,9 @@ import Testing
 
   @Test func everyLimitHasTheDefaultOfTheGuide() throws {
     let text = try help("serve")
-    let limits = text.components(separatedBy: "LIMITS:").last ?? ""
-    let defaults = limits.matches(of: /(--[a-z-]+) <[^>]+>[^\n]*\(default: ([0-9]+[a-z]?)\)/)
+    let section = text.components(separatedBy: "LIMITS:").last?.components(separatedBy: "OPTIONS:").first ?? ""
+    let limits = section.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let defaults = limits.matches(of: /(--[a-z-]+) <[^>]+> [^<]*?\(default: ([0-9]+[a-z]?)\)/)
     #expect(defaults.count == 14, "\(limits)")
     for found in defaults {
       let (flag, value) = (String(found.output.1), String(found.output.2))

@@ -26,7 +26,7 @@ final class LiveServer: @unchecked Sendable {
       try folder.write("secret", Token.secret + "\n")
       try folder.setPermissions(0o600, of: "secret")
     }
-    let arguments = ["serve", "--database", "team.sqlite", "--secret-file", "secret", "--port", "0"]
+    let arguments = ["serve", "--create", "--database", "team.sqlite", "--secret-file", "secret", "--port", "0"]
     let program = try Program.built("modelserver").talk(
       arguments + ["--metrics-port", "0"] + flags, in: folder.url)
     self.program = program

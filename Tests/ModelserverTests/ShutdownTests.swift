@@ -42,7 +42,7 @@ import WireFormat
   }
 
   @Test func aRequestUnderWayIsFinished() async throws {
-    let server = try LiveServer()
+    let server = try LiveServer(["--shutdown-time", "1h", "--body-time", "1h"])
     let body = SyncCall.commit.body(CommitRequest(queue: .queue, mutations: [.create(1, "a", operation: 1)]))
     let connection = try RawConnection(server.url)
     connection.send(RawRequest.head("POST", "/graphql", anna, length: body.count, more: "Expect: 100-continue\r\n"))

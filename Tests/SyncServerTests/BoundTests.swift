@@ -88,7 +88,7 @@ import WireFormat
     let first = SyncService(storage: try SQLiteStorage(path: path))
     _ = try await first.commit(CommitRequest(queue: .queue, mutations: [.init(1, .create(1, "a"))]), by: .anna)
     let old = try DatabaseQueue(path: path)
-    try old.write {
+    try await old.write {
       try $0.execute(sql: "DROP TABLE mark; DROP TABLE clock; DROP INDEX tombstone; PRAGMA user_version = 1")
     }
     try old.close()

@@ -64,7 +64,7 @@ import WireFormat
     }
     try await again.append(Array(bytes.dropFirst(5)), to: &rest)
     try await again.finish(rest)
-    #expect(try await again.status(of: place, by: .anna) == .init(offset: Int64(bytes.count), isComplete: true))
+    #expect(try await again.status(of: place, by: .anna).isComplete)
   }
 
   @Test func aMemberWhoLeavesWhileUploadingBringsNothing() async throws {

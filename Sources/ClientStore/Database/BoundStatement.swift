@@ -122,7 +122,8 @@ extension BoundStatement {
     sqlite3_column_type(statement.sqliteStatement, index) == SQLITE_NULL
   }
 
-  private func withBytes<Result>(_ index: Int32, _ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
+  /// The bytes of a column where they lie: until the next step.
+  func withBytes<Result>(_ index: Int32, _ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
     try expect(SQLITE_BLOB, at: index)
     // In this order, as SQLite asks: the second call tells the size of what the first one gives.
     let start = sqlite3_column_blob(statement.sqliteStatement, index)

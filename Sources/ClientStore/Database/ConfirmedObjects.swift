@@ -15,6 +15,9 @@ struct ConfirmedObjects {
   private let insert: BoundStatement
   private let update: BoundStatement
   private let delete: BoundStatement
+  /// Whether the last object was new. Those of a delta are mostly all new or all there, and what is new need not be
+  /// looked for.
+  private var expectsNew = true
 
   init(_ queue: Int64, _ database: Database) throws {
     self.queue = queue
@@ -22,8 +25,10 @@ struct ConfirmedObjects {
     digest = try StoredPlaces.digest(of: queue, database)
     find = try BoundStatement("SELECT row, revision, content FROM object WHERE id = ? AND queue = ?", database)
     insert = try BoundStatement(
-      "INSERT INTO object (type, revision, newestBy, createdBy, content, id, queue) VALUES (?, ?, ?, ?, ?, ?, ?)",
-      database)
+      """
+      INSERT INTO object (type, revision, newestBy, createdBy, content, id, queue) VALUES (?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (id, queue) DO NOTHING
+      """, database)
     update = try BoundStatement(
       "UPDATE object SET type = ?, revision = ?, newestBy = ?, createdBy = ?, content = ? WHERE row = ?", database)
     delete = try BoundStatement("DELETE FROM object WHERE row = ?", database)
@@ -46,10 +51,12 @@ struct ConfirmedObjects {
 
   /// Puts or deletes an object, unless what is there is newer.
   mutating func put(_ object: ObjectState, _ numbers: inout NumberTable) throws {
+    if expectsNew, let live = object.live, try insert(object, live, &numbers) { return }
     let old = try row(of: object.id)
+    expectsNew = old == nil
     if let old {
       if old.revision > object.revision { return }
-      digest.remove(id: object.id, revision: old.revision, content: old.content)
+      digest.remove(term: old.term)
     }
     try write(object, over: old, &numbers)
   }
@@ -95,7 +102,8 @@ struct ConfirmedObjects {
   private struct StoredObject {
     var row: Int64
     var revision: Int64
-    var content: [UInt8]
+    /// Of the digest.
+    var term: UInt64
   }
 
   private func row(of id: UUIDValue) throws -> StoredObject? {
@@ -103,7 +111,9 @@ struct ConfirmedObjects {
     try find.bind(1, id)
     try find.bind(2, queue)
     guard try find.next() else { return nil }
-    return StoredObject(row: try find.integer(0), revision: try find.integer(1), content: try find.bytes(2))
+    let revision = try find.integer(1)
+    let term = try find.withBytes(2) { QueueDigest.term(id: id, revision: revision, content: $0) }
+    return StoredObject(row: try find.integer(0), revision: revision, term: term)
   }
 
   private mutating func write(
@@ -114,20 +124,39 @@ struct ConfirmedObjects {
       try delete.bind(1, old.row)
       return try delete.run()
     }
+    guard let old else {
+      guard try insert(object, live, &numbers) else {
+        throw StoreError(.damaged, "An object is in the index of its table, and not in the table.")
+      }
+      return
+    }
+    try bind(object, live, to: update, &numbers)
+    try update.bind(6, old.row)
+    try update.run()
     digest.add(id: object.id, revision: object.revision, content: live.content)
-    let statement = old == nil ? insert : update
+  }
+
+  /// Whether the object was not there.
+  private mutating func insert(
+    _ object: ObjectState, _ live: ObjectState.Live, _ numbers: inout NumberTable
+  ) throws -> Bool {
+    try bind(object, live, to: insert, &numbers)
+    try insert.bind(6, object.id)
+    try insert.bind(7, queue)
+    try insert.run()
+    guard database.changesCount > 0 else { return false }
+    digest.add(id: object.id, revision: object.revision, content: live.content)
+    return true
+  }
+
+  private func bind(
+    _ object: ObjectState, _ live: ObjectState.Live, to statement: BoundStatement, _ numbers: inout NumberTable
+  ) throws {
     try statement.bind(1, numbers.number(type: live.type, database))
     try statement.bind(2, object.revision)
     try statement.bind(3, live.newestBy)
     try statement.bind(4, live.createdBy)
     try statement.bind(5, live.content)
-    if let old {
-      try statement.bind(6, old.row)
-    } else {
-      try statement.bind(6, object.id)
-      try statement.bind(7, queue)
-    }
-    try statement.run()
   }
 }
 

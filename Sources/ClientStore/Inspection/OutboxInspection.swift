@@ -1,6 +1,6 @@
 // The outbox of a store that is only looked at, judged by the rules of the one that sends.
 
-package import ModelTypes
+import ModelTypes
 package import WireFormat
 
 /// Rows of the outbox, as far as they can be read; those that cannot block nothing, as they go to `attention` when the

@@ -23,6 +23,8 @@ struct SyncMachine: Sendable {
 
   /// Requests at the same time, the long poll aside.
   static let maximumRequests = 4
+  /// Of a poll that names only some of the queues.
+  static let shortWaitSeconds = 5
 
   struct Poll: Hashable, Sendable {
     var isBusy = false
@@ -31,6 +33,8 @@ struct SyncMachine: Sendable {
     var isFirst = true
     /// A commit has left since it began: the server may have done more by it than the queue shows.
     var isOvertaken = false
+    /// How many polls have named only some of the queues.
+    var windows = 0
     /// The places that were polled.
     var places: [QueueID: QueuePlace] = [:]
     var backoff = Backoff()
@@ -75,13 +79,24 @@ extension SyncMachine {
   private mutating func beginPoll(_ facts: SyncFacts, at now: Timestamp) -> Action? {
     guard !poll.isBusy, poll.backoff.isDue(at: now) else { return nil }
     let asksOnly = poll.isFirst || connection.hasFailed
-    let places = pollable(facts)
-    guard asksOnly || !places.isEmpty else { return nil }
-    poll.places = places
+    let all = pollable(facts)
+    guard asksOnly || !all.isEmpty else { return nil }
+    let isWhole = all.count <= ProtocolLimits.changedQueues
+    poll.places = isWhole ? all : window(of: all)
     poll.isBusy = true
     poll.isOvertaken = false
     poll.isWaiting = !asksOnly
-    return .poll(places, waitSeconds: asksOnly ? 0 : ProtocolLimits.waitSeconds)
+    let waitSeconds = asksOnly ? 0 : isWhole ? ProtocolLimits.waitSeconds : Self.shortWaitSeconds
+    return .poll(poll.places, waitSeconds: waitSeconds)
+  }
+
+  /// Of more queues than a poll may name, the next ones.
+  private mutating func window(of all: [QueueID: QueuePlace]) -> [QueueID: QueuePlace] {
+    let sorted = all.sorted { $0.key.rawValue < $1.key.rawValue }
+    let start = poll.windows * ProtocolLimits.changedQueues % sorted.count
+    poll.windows += 1
+    let window = (sorted[start...] + sorted[..<start]).prefix(ProtocolLimits.changedQueues)
+    return Dictionary(uniqueKeysWithValues: window.map { ($0.key, $0.value) })
   }
 
   /// A queue that is being read is not polled: it would be named at once, over and over.
@@ -91,8 +106,7 @@ extension SyncMachine {
       let pump = pumps[queue] ?? QueuePump()
       return facts.place.load == .loaded && pump.isIdle(facts) && !pump.backoff.hasFailed
     }
-    return Dictionary(
-      uniqueKeysWithValues: settled.prefix(ProtocolLimits.changedQueues).map { ($0, facts.places[$0] ?? QueuePlace()) })
+    return Dictionary(uniqueKeysWithValues: settled.map { ($0, facts.places[$0] ?? QueuePlace()) })
   }
 
   /// The home queue first: it says which others there are.
@@ -119,8 +133,9 @@ extension SyncMachine {
   /// nothing is to be begun at all.
   func isPollOutdated(_ facts: SyncFacts) -> Bool {
     guard poll.isBusy, poll.isWaiting else { return false }
-    return isPaused || connection.hasFailed || poll.isFirst
-      || !pollable(facts).keys.allSatisfy { poll.places[$0] != nil }
+    if isPaused || connection.hasFailed || poll.isFirst { return true }
+    let all = pollable(facts)
+    return all.count <= ProtocolLimits.changedQueues && !all.keys.allSatisfy { poll.places[$0] != nil }
   }
 
   /// Milliseconds until something is due that waits now; nil where nothing does.
@@ -243,7 +258,10 @@ extension SyncMachine {
     queue == home ? connection.failure : pumps[queue]?.backoff.failure
   }
 
-  var isPulling: Bool { pumps.values.contains { $0.isBusy && !$0.lastWasPush } }
+  /// Asking what there is to fetch is a part of it: who is idle has asked.
+  var isPulling: Bool {
+    poll.isFirst || poll.isBusy && !poll.isWaiting || pumps.values.contains { $0.isBusy && !$0.lastWasPush }
+  }
   var isPushing: Bool { pumps.values.contains { $0.isBusy && $0.lastWasPush } }
   /// What went wrong last with a queue or the server.
   var problem: String? { connection.message ?? pumps.values.lazy.compactMap(\.backoff.message).first }

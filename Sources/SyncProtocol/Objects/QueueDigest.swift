@@ -37,14 +37,23 @@ public struct QueueDigest: Hashable, Sendable {
 
   /// Takes out what `add` took in: the same id, revision and content.
   public mutating func remove(id: UUIDValue, revision: Int64, content: [UInt8]) {
+    remove(term: Self.term(id: id, revision: revision, content: content))
+  }
+
+  package mutating func remove(term: UInt64) {
     live &-= 1
-    sum &-= Self.term(id: id, revision: revision, content: content)
+    sum &-= term
   }
 
   public static func term(id: UUIDValue, revision: Int64, content: [UInt8]) -> UInt64 {
+    content.withUnsafeBytes { term(id: id, revision: revision, content: $0) }
+  }
+
+  /// The same, of bytes that lie elsewhere.
+  package static func term(id: UUIDValue, revision: Int64, content: UnsafeRawBufferPointer) -> UInt64 {
     var hash = SHA256()
     withUnsafeBytes(of: (id.high.bigEndian, id.low.bigEndian, revision.bigEndian)) { hash.update(bufferPointer: $0) }
-    content.withUnsafeBytes { hash.update(bufferPointer: $0) }
+    hash.update(bufferPointer: content)
     return hash.finalize().withUnsafeBytes { UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)) }
   }
 }

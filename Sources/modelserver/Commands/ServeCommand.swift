@@ -7,20 +7,24 @@ struct ServeCommand: AsyncParsableCommand {
     commandName: "serve",
     abstract: "Serves clients until it is told to stop.",
     discussion: """
-      Makes the database where there is none. Files that users share lie in a folder beside it. \
+      Files that users share lie in a folder beside the database. \
       SIGTERM or Ctrl-C lets requests under way end; a second one ends at once.
 
       It speaks HTTP without TLS, and to this machine only unless --host says otherwise: put a \
       proxy in front of it that has your certificate.
 
       EXAMPLES:
-        modelserver serve --database team.sqlite --secret-file secret.txt
+        modelserver serve --create --database team.sqlite --secret-file secret.txt
         modelserver serve --database team.sqlite --secret-file secret.txt \\
           --port 9000 --issuer https://login.example.com --metrics-port 9001
       """)
 
   @Option(help: "The database file.")
   var database: String
+
+  @ArgumentParser.Flag(
+    help: "Make the database where there is none. An empty server looks to devices like one that lost everything.")
+  var create = false
 
   @Option(help: "The file with the secret that tokens are signed with; `modelserver new-secret` makes one.")
   var secretFile: String
@@ -50,7 +54,8 @@ struct ServeCommand: AsyncParsableCommand {
   func run() async throws {
     try await RunningServer.run(
       ServerConfiguration(
-        database: database, secretFile: secretFile, host: host, port: port, issuer: issuer, metricsPort: metricsPort,
+        database: database, creates: create, secretFile: secretFile, host: host, port: port, issuer: issuer,
+        metricsPort: metricsPort,
         limits: limits))
   }
 }

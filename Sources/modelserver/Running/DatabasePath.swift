@@ -26,6 +26,14 @@ struct DatabasePath {
     if !exists { throw Mistake.inputOutput("\(flag): there is no file \(path).") }
   }
 
+  /// A wrong path must not begin an empty server: devices would take it for one that has lost everything, and let go of
+  /// what they cannot send again.
+  func mustBeServed() throws {
+    guard !exists else { return }
+    throw Mistake.inputOutput(
+      "--database: there is no file \(path). Name the right one, or add --create to begin an empty server.")
+  }
+
   /// A log without its database would be taken for that of the next.
   func mustNotExist(_ flag: String) throws {
     var files = [path, path + "-wal", path + "-journal"].filter { FileManager.default.fileExists(atPath: $0) }

@@ -18,6 +18,7 @@ enum RunningServer {
     let logger = logger()
     let secret = try Secret(path: configuration.secretFile)
     let database = DatabasePath(configuration.database)
+    if !configuration.creates { try database.mustBeServed() }
     let lock = try DatabaseLock(database)
     defer { lock.release() }
     let file = try Mistake.ofStorage("--database") { try SQLiteStorage(path: database.path) }
@@ -127,6 +128,8 @@ private struct Listener<Responder: HTTPResponder>: Service where Responder.Conte
   func run() async throws {
     do { try await application.run() } catch let error as IOError {
       throw Mistake.inputOutput("\(flag): cannot listen on \(place): \(error.shortReason)")
+    } catch is SocketAddressError.UnknownHost {
+      throw Mistake.usage("--host: nobody knows the address of \(place); name one of this machine.")
     } catch let error as SocketAddressError {
       throw Mistake.usage("--host: \(place) is no address of this machine (\(error)).")
     }

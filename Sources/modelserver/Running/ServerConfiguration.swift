@@ -2,6 +2,8 @@
 
 struct ServerConfiguration: Sendable {
   var database: String
+  /// Whether a database that is not there is made.
+  var creates: Bool
   var secretFile: String
   var host: String
   var port: Int

@@ -35,7 +35,7 @@ final class KilledWorld {
 
   private func startServer() throws {
     let program = try server.talk(
-      ["serve", "--database", "team.sqlite", "--secret-file", "secret", "--port", port], in: folder.url)
+      ["serve", "--create", "--database", "team.sqlite", "--secret-file", "secret", "--port", port], in: folder.url)
     while let line = program.line() {
       guard let start = line.range(of: "http://") else { continue }
       url = String(line[start.lowerBound...])

@@ -1,0 +1,48 @@
+// A server's database with one large queue, filled by commits.
+
+import Foundation
+import SyncProtocol
+import SyncServer
+import WireFormat
+
+struct SampleQueue {
+  static let id = UUIDValue(high: 0x0A11, low: 1)
+  static let user = UUIDValue(high: 0xA, low: 1)
+  let count: Int
+  let folder: URL
+
+  var database: String { folder.appending(path: "server.sqlite").path }
+
+  init(count: Int) async throws {
+    self.count = count
+    folder = FileManager.default.temporaryDirectory.appending(path: "initial-sync-\(getpid())-\(count)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let storage = try SQLiteStorage(path: database)
+    let service = SyncService(storage: storage)
+    for start in stride(from: 0, to: count, by: ProtocolLimits.mutations) {
+      let mutations = try (start..<min(start + ProtocolLimits.mutations, count)).map(Self.mutation)
+      let answer = try await service.commit(CommitRequest(queue: Self.id, mutations: mutations), by: Self.user)
+      guard case .decided(let decided) = answer.result, decided.outcomes.allSatisfy({ $0.status == .applied }) else {
+        throw Refused()
+      }
+    }
+    try storage.close()
+  }
+
+  struct Refused: Error {}
+
+  func remove() { try? FileManager.default.removeItem(at: folder) }
+
+  private static func mutation(_ index: Int) throws -> CommitRequest.Mutation {
+    var content = RecordWriter(capacity: 220)
+    content.string(2, "photo \(index) " + String(repeating: "x", count: 185 - "\(index)".utf8.count))
+    let patch = try PatchBuilder().patch(filling: content.bytes)
+    // Ids in no order, as they are made on devices.
+    let id = UUIDValue(high: UInt64(index) &* 0x9E37_79B9_7F4A_7C15, low: UInt64(index))
+    let change = ObjectChange(id, .create(type: "photo", patch), newestBy: Int64(index))
+    return CommitRequest.Mutation(
+      operation: UUIDValue(high: 0x0B, low: UInt64(index)),
+      firstSent: Timestamp(millisecondsSince1970: 1_700_000_000_000),
+      changes: try OperationChanges(objects: [change]).encoded())
+  }
+}

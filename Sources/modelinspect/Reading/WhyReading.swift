@@ -1,0 +1,94 @@
+// Why one operation is where it is: from its row and those of its queue to reasons, most important first. Pure.
+import ModelRuntime
+
+/// The answer for one operation.
+struct WhyReading {
+  var operation: OperationReading
+  /// Most important first.
+  var reasons: [WaitReason]
+
+  /// The number of the operation that it waits for.
+  var blocker: Int64? {
+    for case .obstacle(_, let blocker?) in reasons { return blocker.number }
+    return nil
+  }
+}
+
+extension WhyReading {
+  init(_ operation: OperationReading, _ context: WhyContext) {
+    self.operation = operation
+    switch operation.fate {
+    case .retired(let state): reasons = [.retired(state)]
+    case .attention(let reason, let message): reasons = [.attention(reason: reason, message: message)]
+    case .pending(let state) where state.outcome != nil: reasons = Self.reasons(decided: state, operation, context)
+    case .pending(let state): reasons = Self.reasons(open: state, operation, context)
+    }
+  }
+
+  /// It has an outcome, and waits until its queue has been read so far that its effect is there.
+  private static func reasons(
+    decided state: PendingState, _ operation: OperationReading, _ context: WhyContext
+  ) -> [WaitReason] {
+    let place = context.tables.queue(operation.queue)?.place
+    var reasons: [WaitReason] = [
+      .cursor(
+        .init(outcome: state.outcome ?? "", code: state.outcomeCode, at: state.outcomeAt, cursor: state.cursor))
+    ]
+    if let place, place.settling == nil { reasons.append(.load(place.load)) }
+    if let place, let position = place.position, position > place.cursor {
+      reasons.append(.catchUp(position: position))
+    }
+    return reasons + context.failures(of: operation.queue)
+  }
+
+  /// It waits to be sent, or for the answer.
+  private static func reasons(
+    open state: PendingState, _ operation: OperationReading, _ context: WhyContext
+  ) -> [WaitReason] {
+    guard operation.problems.isEmpty, let number = operation.number else { return [.damaged] }
+    let place = context.tables.queue(operation.queue)?.place ?? QueuePlace()
+    var reasons: [WaitReason] = []
+    if state.isVoided {
+      reasons.append(.void(since: state.firstSent))
+    } else if state.isSent {
+      reasons.append(.answer(since: state.firstSent))
+    }
+    let obstacle = context.outbox.obstacle(of: number, isLoaded: place.load == .loaded)
+    if !place.mayBeSentTo { reasons.append(.queue(place.load)) }
+    if let obstacle { reasons.append(.obstacle(obstacle, context.blocker(obstacle))) }
+    if !context.tables.isAnswered { reasons.append(.firstAnswer) }
+    reasons += context.failures(of: operation.queue)
+    if reasons.isEmpty { reasons.append(.request) }
+    if !operation.files.isEmpty, !state.isVoided { reasons.append(.files(operation.files)) }
+    return reasons
+  }
+}
+
+/// What the reasons are found with.
+struct WhyContext {
+  var tables: StoreTables
+  var outbox: OutboxInspection
+  /// The queue whose failures are those of the server.
+  var homeQueue: UUIDValue?
+  /// An operation of the outbox by its number.
+  var operation: (Int64) -> OperationReading?
+
+  func failures(of queue: QueueName) -> [WaitReason] {
+    let server = homeQueue.flatMap { tables.queue(.queue($0)) }?.failure
+    let own = queue == homeQueue.map { .queue($0) } ? nil : tables.queue(queue)?.failure
+    return [server.map { .server($0) }, own.map { .failures($0) }].compactMap { $0 }
+  }
+
+  func blocker(_ obstacle: SendingObstacle) -> WaitReason.Blocker? {
+    let number: Int64
+    switch obstacle {
+    case .earlier(let earlier, _): number = earlier
+    case .dependency(let dependency): number = dependency
+    case .decided, .unsaved, .files, .load, .room: return nil
+    }
+    let operation = operation(number)
+    var blocker = WaitReason.Blocker(number: number, id: operation?.id, name: operation?.name)
+    if case .pending(let state)? = operation?.fate { blocker.outcome = state.outcome }
+    return blocker
+  }
+}

@@ -1,0 +1,116 @@
+// What the machine decides, without a store and a network.
+
+import ModelRuntime
+import Testing
+
+@testable import ClientSync
+
+@Suite struct MachineTests {
+  @Test(arguments: [
+    (TransportAnswer(status: 200, protocolVersion: nil, body: []), SyncFailure.Reaction.waitForServer),
+    (TransportAnswer(status: 200, protocolVersion: "2", body: []), .waitForServer),
+    (TransportAnswer(status: 502, protocolVersion: nil, body: []), .waitForServer),
+    (TransportAnswer(status: 401, protocolVersion: nil, body: []), .refreshCredentials),
+    (TransportAnswer(status: 413, protocolVersion: nil, body: []), .halveBatch),
+  ])
+  func anAnswerThatIsNotTheServers(answer: TransportAnswer, reaction: SyncFailure.Reaction) {
+    #expect(SyncFailure(answer)?.reaction == reaction)
+  }
+
+  @Test func everyErrorOfTheServerHasAReaction() {
+    #expect(SyncFailure(TransportAnswer(status: 500, protocolVersion: "1", body: [])) == nil)
+    let others: [RequestError.Code: SyncFailure.Reaction] = [
+      .unauthenticated: .refreshCredentials, .tooLarge: .halveBatch, .tooManyRequests: .waitForServer,
+      .unavailable: .waitForServer, .unsupportedVersion: .waitForServer, .requestTimeout: .waitForServer,
+    ]
+    for code in RequestError.Code.allCases {
+      let failure = SyncFailure(RequestError(code, "why"), retryAfterSeconds: 7)
+      #expect(failure.reaction == others[code] ?? .waitWithQueue, "\(code)")
+      #expect(failure.retryAfterMilliseconds >= 7_000, "\(code)")
+    }
+  }
+
+  @Test func waitingGrowsUpToFiveMinutesAndIsNeverNothing() {
+    var backoff = Backoff()
+    let now = Timestamp(millisecondsSince1970: 1_000_000)
+    for attempt in 0..<40 {
+      backoff.fail(at: now, "why", chance: .max)
+      let longest = min(1_000 << Int64(min(attempt, 20)), 300_000)
+      let wait = backoff.wait(at: now)
+      #expect(wait >= 100 && wait <= longest, "attempt \(attempt)")
+    }
+    backoff.fail(at: now, "why", chance: 0)
+    #expect(backoff.wait(at: now) == 100)
+    backoff.fail(at: now, "why", chance: 0, atLeast: 90_000)
+    #expect(backoff.wait(at: now) == 90_000)
+    let survivor = backoff.failure.map(Backoff.init)
+    #expect(survivor?.wait(at: now) == 90_000 && survivor?.attempts == 42)
+  }
+
+  @Test func aClockThatIsSetDelaysNothingByYears() {
+    var backoff = Backoff()
+    let year: Int64 = 31_557_600_000
+    backoff.fail(at: Timestamp(millisecondsSince1970: 40 * year), "why", chance: .max)
+    #expect(backoff.isDue(at: Timestamp(millisecondsSince1970: 30 * year)))
+    #expect(backoff.isDue(at: Timestamp(millisecondsSince1970: 50 * year)))
+  }
+
+  @Test func afterAFailureOneSmallQuestionFindsOutWhetherTheServerIsBack() {
+    var machine = SyncMachine(home: .box)
+    let facts = SyncFacts(places: [:], needs: [:])
+    let now = Timestamp(millisecondsSince1970: 0)
+    #expect(machine.begin(facts, at: now).count == 2, "the first poll, and the home queue")
+    machine.didFail(SyncFailure(TestTransport.Lost()), .pull, .box, at: now, chance: .max)
+    machine.didFailPoll(SyncFailure(TestTransport.Lost()), at: now, chance: .max)
+    #expect(machine.connection.attempts == 1, "what fails together is one failure")
+    #expect(machine.begin(facts, at: now).isEmpty)
+    let later = Timestamp(millisecondsSince1970: 1_000)
+    #expect(machine.begin(facts, at: later) == [.poll([:], waitSeconds: 0)])
+    machine.didPoll([], facts)
+    #expect(machine.begin(facts, at: later) == [.turn(.pull, .box)])
+  }
+
+  @Test func sendingAndFetchingTakeTurns() {
+    var needs = QueueNeeds()
+    needs.hasOperations = true
+    needs.canSend = true
+    needs.awaitsCursor = true
+    let facts = QueueFacts(place: QueuePlace(), needs: needs, isFollowed: true, grant: nil, isServerTimeKnown: true)
+    var pump = QueuePump()
+    var turns: [QueuePump.Turn] = []
+    for _ in 0..<4 {
+      guard let turn = pump.turn(facts, at: .zero) else { break }
+      turns.append(turn)
+      pump.begin(turn, grant: nil)
+      #expect(pump.turn(facts, at: .zero) == nil, "one request at a time")
+      if turn == .push {
+        pump.didPush(refused: false)
+      } else {
+        pump.didPull(isAgain: false, .loading, at: .zero, chance: 0)
+      }
+    }
+    #expect(turns == [.push, .pull, .push, .pull])
+    pump.begin(.push, grant: nil)
+    pump.didPush(refused: true)
+    #expect(pump.turn(facts, at: .zero) == .pull, "only a delta tells why")
+  }
+
+  @Test func whoFollowsManyQueuesAsksForSomeAfterTheOthers() {
+    var machine = SyncMachine(home: .box)
+    var place = QueuePlace()
+    place.load = .loaded
+    place.position = 0
+    var places: [QueueID: QueuePlace] = [.box: place]
+    for number in 0..<2_500 { places[QueueID(UUIDValue(high: 7, low: UInt64(number)))] = place }
+    let facts = SyncFacts(places: places, needs: [:])
+    var named: Set<QueueID> = []
+    for _ in 0..<4 {
+      for case .poll(let some, _) in machine.begin(facts, at: .zero) {
+        #expect(some.count == ProtocolLimits.changedQueues)
+        named.formUnion(some.keys)
+      }
+      machine.didPoll([], facts)
+    }
+    #expect(named.count == 2_501)
+  }
+}
