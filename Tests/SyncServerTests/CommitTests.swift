@@ -37,7 +37,7 @@ import WireFormat
       try await server.statuses([.init(1, OperationChanges(objects: [.create(1, "a")]), isVoid: true)]) == [.voided])
     #expect(try await server.statuses([.init(1, .create(1, "a"))]) == [.voided])
     let broken = CommitRequest.Mutation(
-      operation: .number(2), firstSent: Timestamp(millisecondsSince1970: 1), changes: [0xFF])
+      operation: .number(2), firstSent: Timestamp(millisecondsSince1970: 4_000_000_000_000), changes: [0xFF])
     #expect(try await server.statuses([broken]) == [rejected(RejectionCode.invalid)])
     try await server.service.forgetOutcomes(in: .queue, before: Timestamp(millisecondsSince1970: 5_000_000_000_000))
     #expect(try await server.statuses([.init(3, .create(3, "a"))]) == [.unknown])

@@ -72,7 +72,7 @@ extension UUIDValue {
 extension CommitRequest.Mutation {
   init(_ operation: UInt64, _ changes: OperationChanges, isVoid: Bool = false) {
     self.init(
-      operation: .number(operation), firstSent: Timestamp(millisecondsSince1970: 1_000),
+      operation: .number(operation), firstSent: Timestamp(millisecondsSince1970: 4_000_000_000_000),
       changes: (try? changes.encoded()) ?? [], isVoid: isVoid)
   }
 

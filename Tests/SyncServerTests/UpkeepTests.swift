@@ -61,7 +61,8 @@ import WireFormat
   }
 
   @Test func outcomesGoAfterAYear() async throws {
-    let create = CommitRequest.Mutation(1, .create(1, "a"))
+    var create = CommitRequest.Mutation(1, .create(1, "a"))
+    create.firstSent = Timestamp(millisecondsSince1970: SettableTime.start + 60_000)
     #expect(try await commit([create]) == [.applied])
     time.pass(days: 364)
     try await service.performUpkeep(UpkeepRules())
@@ -98,7 +99,11 @@ import WireFormat
     _ = try await commit([.init(3_000, .create(1, "young"))])
     try await service.performUpkeep(UpkeepRules())
     let old = CommitRequest(
-      queue: .queue, mutations: [1, 1_001, 2_500, 3_000].map { CommitRequest.Mutation($0, .create(1, "again")) })
+      queue: .queue, mutations: [1, 1_001, 2_500, 3_000].map { (number: UInt64) in
+        var mutation = CommitRequest.Mutation(number, .create(1, "again"))
+        mutation.firstSent = Timestamp(millisecondsSince1970: SettableTime.start + 60_000)
+        return mutation
+      })
     guard case .decided(let decided) = try await service.commit(old, by: .anna).result else {
       Issue.record("refused")
       return
