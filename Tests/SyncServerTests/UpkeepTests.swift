@@ -99,7 +99,8 @@ import WireFormat
     _ = try await commit([.init(3_000, .create(1, "young"))])
     try await service.performUpkeep(UpkeepRules())
     let old = CommitRequest(
-      queue: .queue, mutations: [1, 1_001, 2_500, 3_000].map { (number: UInt64) in
+      queue: .queue,
+      mutations: [1, 1_001, 2_500, 3_000].map { (number: UInt64) in
         var mutation = CommitRequest.Mutation(number, .create(1, "again"))
         mutation.firstSent = Timestamp(millisecondsSince1970: SettableTime.start + 60_000)
         return mutation
