@@ -40,7 +40,7 @@ enum Samples {
     let patch = try PatchBuilder().patch(filling: content)
     let change = ObjectChange(id(), .create(type: "note", patch, reviving: false))
     let mutation = CommitRequest.Mutation(
-      operation: id(), firstSent: Timestamp(millisecondsSince1970: 1_000_000_000_000),
+      operation: id(), firstSent: Timestamp(millisecondsSince1970: 4_000_000_000_000),
       changes: try OperationChanges(objects: [change]).encoded())
     return CommitRequest(queue: queue(client), mutations: [mutation])
   }

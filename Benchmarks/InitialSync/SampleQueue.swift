@@ -42,7 +42,7 @@ struct SampleQueue {
     let change = ObjectChange(id, .create(type: "photo", patch), newestBy: Int64(index))
     return CommitRequest.Mutation(
       operation: UUIDValue(high: 0x0B, low: UInt64(index)),
-      firstSent: Timestamp(millisecondsSince1970: 1_700_000_000_000),
+      firstSent: Timestamp(millisecondsSince1970: 4_000_000_000_000),
       changes: try OperationChanges(objects: [change]).encoded())
   }
 }

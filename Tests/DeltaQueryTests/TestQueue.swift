@@ -40,7 +40,8 @@ final class TestQueue: @unchecked Sendable {
   func commit(_ changes: OperationChanges) async throws {
     let operation = RuntimeEnvironment.$current.withValue(environment) { UUIDValue.random() }
     let mutation = CommitRequest.Mutation(
-      operation: operation, firstSent: Timestamp(millisecondsSince1970: 1_000), changes: try changes.encoded())
+      operation: operation, firstSent: Timestamp(millisecondsSince1970: 4_000_000_000_000),
+      changes: try changes.encoded())
     let answer = try await service.commit(
       CommitRequest(queue: id.rawValue, mutations: [mutation]), by: UserID.anna.rawValue)
     guard case .decided(let decided) = answer.result, decided.outcomes.map(\.status) == [.applied] else {
