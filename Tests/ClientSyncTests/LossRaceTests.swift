@@ -238,16 +238,36 @@ import Testing
     #expect(try anna.card(1)?.title == "behind it")
   }
 
-  @Test func race22_awayForLongerThanTheServerRemembers() async throws {
+  @Test(arguments: [true, false])
+  func race22_awayForLongerThanTheServerRemembers(sendsFirst: Bool) async throws {
     let (server, anna) = try await shared()
     anna.store.perform(Like(card: Card.id(1)))
     let commit = try await anna.commit()
     try await commit.serve()
     let later = Timestamp(millisecondsSince1970: 1_800_000_000_000)
     try await server.service.forgetOutcomes(in: QueueID.box.rawValue, before: later)
-    try await anna.push()
+    if sendsFirst { try await anna.push() }
     try await anna.pull()
     #expect(anna.store.reasons == [.unknownOutcome] && anna.store.pending == 0)
     #expect(try likes(anna) == 1, "never applied twice")
+  }
+
+  @Test func whatIsBuiltOnARefusedCreateIsNotSent() async throws {
+    let (server, anna) = try await shared()
+    let ben = try server.device(2)
+    anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
+    anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .becomes(.reader)))
+    try await settle(anna, ben)
+    let create = try await {
+      ben.store.create(Card(7))
+      return try await ben.commit()
+    }()
+    ben.store.perform(Like(card: Card.id(7)))
+    let told = ben.store.perform(Like(card: Card.id(1)), after: [create.request.mutations[0].operation])
+    try await ben.store.saved()
+    try await create.take(create.serve())
+    try await ben.pull()
+    #expect(ben.store.reasons == [.rejected, .dependency, .dependency] && ben.store.pending == 0)
+    #expect(ben.store.attention.contains { $0.id == told.id })
   }
 }
