@@ -95,6 +95,38 @@ import Testing
     #expect(pump.turn(facts, at: .zero) == .pull, "only a delta tells why")
   }
 
+  @Test func aQueueThatHadFailedIsAskedForAfterARestart() {
+    let failure = QueueFailure(attempts: 3, retryAt: Timestamp(millisecondsSince1970: 5_000), message: "why")
+    let other = QueueID(UUIDValue(high: 7, low: 7))
+    var place = QueuePlace()
+    place.load = .loaded
+    place.position = 0
+    let facts = SyncFacts(places: [.box: place, other: place], needs: [:])
+    var machine = SyncMachine(home: .box, failures: [other: failure])
+    #expect(!machine.begin(facts, at: .zero).contains(.turn(.pull, other)), "not before its time")
+    let due = Timestamp(millisecondsSince1970: 5_000)
+    #expect(
+      machine.begin(facts, at: due).contains(.turn(.pull, other)), "what had failed may have news for nobody else")
+  }
+
+  @Test func aMembershipThatARestoreGivesBackIsTriedAgain() {
+    let other = QueueID(UUIDValue(high: 7, low: 7))
+    let memberships = [other: UUIDValue(high: 1, low: 1)]
+    var place = QueuePlace()
+    place.load = .revoked
+    var home = QueuePlace()
+    home.load = .loaded
+    home.position = 0
+    let facts = SyncFacts(places: [.box: home, other: place], needs: [:])
+    var machine = SyncMachine(home: .box)
+    machine.follow(memberships, facts)
+    #expect(machine.begin(facts, at: .zero).contains(.turn(.pull, other)))
+    machine.didPull(other, isAgain: false, place, at: .zero, chance: 0)
+    #expect(!machine.begin(facts, at: .zero).contains(.turn(.pull, other)), "refused under this membership")
+    machine.follow(memberships, facts)
+    #expect(machine.begin(facts, at: .zero).contains(.turn(.pull, other)), "the home queue was read anew")
+  }
+
   @Test func whoFollowsManyQueuesAsksForSomeAfterTheOthers() {
     var machine = SyncMachine(home: .box)
     var place = QueuePlace()
