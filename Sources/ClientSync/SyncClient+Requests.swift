@@ -80,13 +80,13 @@ extension SyncClient {
     let (interrupts, interrupt) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     pollInterrupt = interrupt
     let timeout = Int64(waitSeconds) * 1_000 + Self.pollGraceMilliseconds
-    let result = await withTaskGroup(of: Result<ChangedAnswer, SyncFailure>?.self) { group in
-      group.addTask { await self.answer(.changed, request, timeoutMilliseconds: timeout) }
+    let result = try await withThrowingTaskGroup(of: Result<ChangedAnswer, SyncFailure>?.self) { group in
+      group.addTask { try await self.answer(.changed, request, timeoutMilliseconds: timeout) }
       group.addTask {
         for await _ in interrupts { break }
         return nil
       }
-      let first = await group.next() ?? nil
+      let first = try await group.next() ?? nil
       group.cancelAll()
       return first
     }
@@ -122,7 +122,7 @@ extension SyncClient {
   private func call<Request, Answer>(
     _ call: SyncCall<Request, Answer>, _ request: Request, _ turn: QueuePump.Turn, _ queue: QueueID
   ) async throws -> Answer? {
-    switch await answer(call, request, timeoutMilliseconds: Self.timeoutMilliseconds) {
+    switch try await answer(call, request, timeoutMilliseconds: Self.timeoutMilliseconds) {
     case .success(let answer): return answer
     case .failure(let failure):
       try await fail(failure, turn, queue)
@@ -132,7 +132,7 @@ extension SyncClient {
 
   private nonisolated func answer<Request, Answer>(
     _ call: SyncCall<Request, Answer>, _ request: Request, timeoutMilliseconds: Int64
-  ) async -> Result<Answer, SyncFailure> {
+  ) async throws -> Result<Answer, SyncFailure> {
     let answer: TransportAnswer
     do {
       answer = try await transport.post(call.body(request), timeoutMilliseconds: timeoutMilliseconds)
@@ -140,6 +140,7 @@ extension SyncClient {
       return .failure(SyncFailure(error))
     }
     if let failure = SyncFailure(answer) { return .failure(failure) }
+    if let server = answer.server, try await !store.isServer(server) { return .failure(.otherServer) }
     do {
       return .success(try call.answer(answer.body))
     } catch let error as RequestError {

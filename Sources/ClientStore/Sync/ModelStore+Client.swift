@@ -13,6 +13,14 @@ extension ModelStore {
     try await writer.takeSync(holder)
   }
 
+  /// Whether this is the server that the store has always synced with. The first one that answers is noted as such.
+  package func isServer(_ id: UUIDValue) async throws -> Bool {
+    if let known = memory.withLock({ $0.server }) { return known == id }
+    let known = try await writer.server(orFirst: id)
+    memory.withLock { $0.server = known }
+    return known == id
+  }
+
   /// What requests failed with when the store was last synced.
   package func syncFailures() async throws -> [QueueID: QueueFailure] {
     let failures = try await writer.failures()

@@ -45,6 +45,7 @@ public final class HTTPTransport: Transport {
     let (response, data) = try await exchanges.exchange(session.dataTask(with: request))
     return TransportAnswer(
       status: response.statusCode, protocolVersion: response.value(forHTTPHeaderField: ProtocolVersion.field),
+      server: response.value(forHTTPHeaderField: ServerIdentity.field).flatMap { UUIDValue($0) },
       retryAfterSeconds: response.value(forHTTPHeaderField: "Retry-After").flatMap { Int64($0) }, body: [UInt8](data))
   }
 

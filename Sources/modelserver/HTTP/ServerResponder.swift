@@ -11,6 +11,8 @@ import WireFormat
 
 /// What every request needs.
 struct ServerParts: Sendable {
+  /// Of the database.
+  let identity: UUIDValue
   let service: SyncService
   let files: FileService
   let tokens: TokenChecker
@@ -50,6 +52,7 @@ struct ServerResponder: HTTPResponder {
     let counted = Metrics.Request(
       route: route?.name ?? "none", method: request.method.counted, status: answer.head.status.code)
     parts.metrics.answered(counted, call: answer.call, codes: answer.codes, took: .now - start)
+    answer.head.headerFields[.syncServer] = parts.identity.description
     return answer.response(to: request.method)
   }
 
