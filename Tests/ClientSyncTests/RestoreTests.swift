@@ -60,6 +60,26 @@ import Testing
     #expect(try likes(anna) == 1 && anna.store.pending == 0)
   }
 
+  @Test func anEmptyServerInPlaceOfTheRightOneTakesNothingFromADevice() async throws {
+    let (server, anna) = try await TestServer.withCard()
+    try await settle(anna)
+    let backup = try server.backUp()
+    anna.store.perform(Like(card: Card.id(1)))
+    try await settle(anna)
+    try server.loseEverything()
+    anna.store.update(Card.id(1)) { $0.title = "made meanwhile" }
+    for _ in 0..<2 {
+      await #expect { try await anna.sync() } throws: { "\($0)".contains("another server") }
+      #expect(try likes(anna) == 1 && anna.card(1)?.title == "made meanwhile")
+      #expect(anna.store.pending == 1 && anna.store.attention.isEmpty)
+    }
+    #expect(
+      anna.store.outbox.allSatisfy { if case .saved = $0.state { true } else { false } }, "nothing was sent to it")
+    try await server.restore(backup, announcing: [.box])
+    try await settle(anna)
+    #expect(try likes(anna) == 1 && anna.card(1)?.title == "made meanwhile" && anna.store.pending == 0)
+  }
+
   @Test func aSilentRestoreIsNoticedByTheDigest() async throws {
     let (server, anna, ben) = try await TestServer.withCardOfTwo()
     let backup = try server.backUp()

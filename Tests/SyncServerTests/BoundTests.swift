@@ -98,7 +98,8 @@ import WireFormat
     _ = try await first.commit(CommitRequest(queue: .queue, mutations: [.init(1, .create(1, "a"))]), by: .anna)
     let old = try DatabaseQueue(path: path)
     try await old.write {
-      try $0.execute(sql: "DROP TABLE identity; DROP TABLE mark; DROP TABLE clock; DROP INDEX tombstone; PRAGMA user_version = 1")
+      try $0.execute(
+        sql: "DROP TABLE identity; DROP TABLE mark; DROP TABLE clock; DROP INDEX tombstone; PRAGMA user_version = 1")
     }
     try old.close()
     let again = SyncService(storage: try SQLiteStorage(path: path))

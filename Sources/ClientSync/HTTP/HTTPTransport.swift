@@ -2,6 +2,7 @@
 
 public import Foundation
 import SyncProtocol
+import WireFormat
 
 #if canImport(FoundationNetworking)
   public import FoundationNetworking

@@ -51,12 +51,12 @@ extension SyncFailure {
     retryAfterMilliseconds = max(retryAfterMilliseconds, (answer.retryAfterSeconds ?? 0) * 1_000)
   }
 
-  /// Another database answers than the one that the store has always synced with: an empty one, which was made where the
-  /// first was lost, knows nothing, and what the device has must not go because of that.
+  /// Another database answers than the one that the store has always synced with. An empty one that was made where the
+  /// first was lost knows nothing: what the device has must not go because of that.
   static let otherServer = SyncFailure(
     reaction: .waitForServer,
-    message: "This is another server than the one that the store has synced with until now. Nothing is sent and nothing "
-      + "goes until that one is back; for another server, open another store.",
+    message: "This is another server than the one that the store has synced with. Nothing is sent and nothing goes "
+      + "until that one is back; for another server, open another store.",
     retryAfterMilliseconds: Backoff.longestMilliseconds)
 
   /// The server's own errors.

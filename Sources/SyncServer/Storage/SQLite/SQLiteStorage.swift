@@ -50,7 +50,7 @@ public final class SQLiteStorage: QueueStorage {
   }
 
   private static func identity(_ database: Database) throws -> UUIDValue {
-    if let known = try Data.fetchOne(database, sql: "SELECT id FROM identity") { return try UUIDValue(stored: known) }
+    if let known = try Row.fetchOne(database, sql: "SELECT id FROM identity") { return try known.id(0) }
     let identity = RuntimeEnvironment.current.randomID()
     try database.execute(sql: "INSERT INTO identity (id) VALUES (?)", arguments: [identity.stored])
     return identity
