@@ -135,7 +135,8 @@ extension SyncClient {
   ) async throws -> Result<Answer, SyncFailure> {
     let answer: TransportAnswer
     do {
-      answer = try await transport.post(call.body(request), timeoutMilliseconds: timeoutMilliseconds)
+      let body = call.body(request, of: store.user.rawValue)
+      answer = try await transport.post(body, timeoutMilliseconds: timeoutMilliseconds)
     } catch {
       return .failure(SyncFailure(error))
     }

@@ -1,6 +1,7 @@
 // The body of a request → the body of an answer: reading, validation, execution. Knows no HTTP and no storage.
 
 package import SyncProtocol
+package import WireFormat
 
 /// An answer, and the status that HTTP gives it.
 package struct GraphQLResponse: Sendable {
@@ -46,14 +47,19 @@ package struct GraphQLService: Sendable {
     self.limits = limits
   }
 
-  /// `roots` has what stands behind each field of the schema's roots, for whoever asks.
-  package func answer(_ body: [UInt8], _ roots: [String: GraphQLRoot]) async -> GraphQLResponse {
+  /// `roots` has what stands behind each field of the schema's roots, for whoever asks: `user`, where that is known.
+  package func answer(
+    _ body: [UInt8], by user: UUIDValue? = nil, _ roots: [String: GraphQLRoot]
+  ) async -> GraphQLResponse {
     let request: GraphQLRequest
     do throws(MessageError) {
       request = try GraphQLRequest(body: body)
     } catch {
       let code: RequestError.Code = error.code == .tooLarge ? .tooLarge : .badRequest
       return GraphQLResponse(errors: [GraphQLError(code, "The body is no GraphQL request: \(error).")])
+    }
+    if let user, let meant = request.user, meant != user {
+      return GraphQLResponse(errors: [GraphQLError(.unauthenticated, "The token is of another user than the request.")])
     }
     return await answer(request, roots)
   }

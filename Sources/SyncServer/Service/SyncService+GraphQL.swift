@@ -6,7 +6,7 @@ package import WireFormat
 extension SyncService {
   /// Answers the body of a request of a user whose identity is established.
   package func answer(_ body: [UInt8], by user: UUIDValue) async -> GraphQLResponse {
-    await GraphQLService(schema: .sync).answer(body, roots(of: user))
+    await GraphQLService(schema: .sync).answer(body, by: user, roots(of: user))
   }
 
   private func roots(of user: UUIDValue) -> [String: GraphQLRoot] {
