@@ -33,7 +33,11 @@ extension SyncFailure {
   init?(_ answer: TransportAnswer) {
     // Whoever says these two, the server or a proxy before it, means them.
     if answer.status == 401 {
-      self.init(reaction: .refreshCredentials, message: "The server refuses the token.")
+      let error = (try? JSONValue(body: answer.body, atMost: ProtocolLimits.answerBytes)).flatMap {
+        RequestError(answer: $0)
+      }
+      self.init(
+        reaction: .refreshCredentials, message: "The server refuses the token\(error.map { ": \($0.message)" } ?? ".")")
     } else if answer.status == 413 {
       self.init(reaction: .halveBatch, message: "The request was too large.")
     } else if answer.protocolVersion == nil {
