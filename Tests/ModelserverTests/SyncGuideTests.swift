@@ -61,7 +61,7 @@ import Testing
     let data = try await SyncedData(of: wrong, in: folder.url("phone"))
     data.store.create(Moment(title: "Summer"))
     try await data.store.saved()
-    let refusal = SyncError("The server refuses the token: The token is of another user than the request.")
+    let refusal = SyncError(.signedOut, "The server refuses the token: The token is of another user than the request.")
     await #expect(throws: refusal) { try await data.client.syncOnce() }
     #expect(data.store.outbox.count == 1)
   }
