@@ -2,7 +2,7 @@
 // abstract, so all of it is known before anything is executed.
 
 /// One field of the answer.
-struct GraphQLPlan {
+struct GraphQLPlan: Sendable {
   /// Its name in the answer.
   var key: String
   var field: GraphQLField

@@ -7,6 +7,7 @@ public import WireFormat
 extension SyncService {
   /// Waits until one of the queues has something that the client does not have, or the time is up.
   public func changed(_ request: ChangedRequest, by user: UUIDValue) async throws -> ChangedAnswer {
+    guard request.waitSeconds > 0 else { return ChangedAnswer(time: now, queues: try await ready(request, user)) }
     // Registered before it looks: no commit falls between.
     let asked = request.queues.map(\.queue).filter { SyncID.mayBeAsked($0, by: user) }
     let poll = try await polls.register(asked, of: user)
@@ -17,7 +18,7 @@ extension SyncService {
       await polls.remove(poll)
       throw error
     }
-    guard queues.isEmpty, request.waitSeconds > 0 else {
+    guard queues.isEmpty else {
       await polls.remove(poll)
       return ChangedAnswer(time: now, queues: queues)
     }

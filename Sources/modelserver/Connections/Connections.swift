@@ -28,25 +28,21 @@ final class Connection: @unchecked Sendable {
 
   /// Runs work that is cancelled when the client goes.
   func whileOpen<Result: Sendable>(_ body: @escaping @Sendable () async -> Result) async -> Result {
-    let (gone, continuation) = AsyncStream<Never>.makeStream()
+    // Ends with the connection, or with the work.
+    let (open, continuation) = AsyncStream<Never>.makeStream()
     let isGone = lock.withLock {
       waiting = continuation
       return self.isGone
     }
     if isGone { continuation.finish() }
-    return await withTaskGroup(of: Result?.self) { group in
-      group.addTask { await body() }
+    return await withTaskGroup(of: Result.self) { group in
       group.addTask {
-        for await _ in gone {}
-        return nil
+        defer { continuation.finish() }
+        return await body()
       }
-      // Whichever ends first, the other one has to end too; the work ends with a result.
-      var result: Result?
-      while let next = await group.next() {
-        result = next ?? result
-        group.cancelAll()
-      }
-      guard let result else { preconditionFailure("the work is waited for") }
+      for await _ in open {}
+      group.cancelAll()
+      guard let result = await group.next() else { preconditionFailure("the work ends with a result") }
       return result
     }
   }

@@ -9,8 +9,8 @@ import SyncProtocol
 import SyncServer
 import WireFormat
 
-/// What every request needs.
-struct ServerParts: Sendable {
+/// What every request needs; a class, because each step of a request that waits would hold a copy of a struct.
+final class ServerParts: Sendable {
   let service: SyncService
   let files: FileService
   let tokens: TokenChecker
@@ -21,6 +21,22 @@ struct ServerParts: Sendable {
   let isStopping: Flag
   let fileBytes: Int64
   let logger: Logger
+
+  init(
+    service: SyncService, files: FileService, tokens: TokenChecker, rate: RequestRate, memory: BodyMemory,
+    metrics: Metrics, connections: Connections, isStopping: Flag, fileBytes: Int64, logger: Logger
+  ) {
+    self.service = service
+    self.files = files
+    self.tokens = tokens
+    self.rate = rate
+    self.memory = memory
+    self.metrics = metrics
+    self.connections = connections
+    self.isStopping = isStopping
+    self.fileBytes = fileBytes
+    self.logger = logger
+  }
 }
 
 struct ServerContext: RequestContext {
@@ -125,8 +141,7 @@ extension ServerParts {
     case let error as RequestError: return Answer(error)
     case let error as StorageError:
       log(error)
-      guard error.code == .busy || error.code == .diskFull else { break }
-      return Answer(RequestError(.unavailable, "The server cannot write now."))
+      if let answer = error.answer { return Answer(answer) }
     case is HTTPParserError: return Answer(RequestError(.badRequest, "The body is not what its head says."))
     case is CancellationError: return Answer(RequestError(.unavailable, "The server is shutting down."))
     default: log(error)
