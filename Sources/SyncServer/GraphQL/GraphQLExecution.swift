@@ -42,7 +42,8 @@ struct GraphQLExecution: Sendable {
 
   var data: JSONValue { isNull ? .null : .object(members) }
 
-  /// What came of `next`.
+  /// What came of `next`. Not inlined: what it works with would lie in the frame of each request that waits.
+  @inline(never)
   mutating func take(_ result: Result<JSONValue, any Error>) {
     let plan = fields[members.count].plan
     // The whole data is null where a field is that may not be.

@@ -23,6 +23,8 @@ struct GraphQLPlan: Sendable {
       var plan = GraphQLPlan(key: key, field: fields[0], declaration: declaration)
       plan.fields = try Self.fields(
         fields.map(\.selections), of: declaration.type.name, schema, input, fragments)
+      // From here on the plan says it, and it may be kept for long.
+      plan.field.selections = []
       plans.append(plan)
     }
     return plans

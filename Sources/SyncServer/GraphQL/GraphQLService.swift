@@ -19,6 +19,8 @@ package struct GraphQLResponse: Sendable {
     self.source = source
   }
 
+  /// Not inlined, as `GraphQLExecution.take` is not.
+  @inline(never)
   init(_ execution: GraphQLExecution, _ source: [UInt8]) {
     self.init(data: execution.data, errors: execution.errors, source: source)
     calls = execution.calls

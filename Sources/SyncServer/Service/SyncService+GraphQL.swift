@@ -10,15 +10,15 @@ extension SyncService {
   }
 
   /// What is left of such a request once it was read; a poll waits with that, and without the body.
-  package func job(_ body: [UInt8], by user: UUIDValue) -> GraphQLJob {
-    GraphQLService(schema: .sync).job(body, roots(of: user))
+  package func job(_ body: [UInt8], by user: UUIDValue, onLeaving: @escaping OnLeaving = { _ in }) -> GraphQLJob {
+    GraphQLService(schema: .sync).job(body, roots(of: user, onLeaving))
   }
 
-  private func roots(of user: UUIDValue) -> [String: GraphQLRoot] {
+  private func roots(of user: UUIDValue, _ onLeaving: @escaping OnLeaving) -> [String: GraphQLRoot] {
     [
       "commit": GraphQLRoot { try await commit($0, by: user) },
       "delta": GraphQLRoot(listing: { try await delta($0, by: user) }),
-      "changed": GraphQLRoot { try await changed($0, by: user) },
+      "changed": GraphQLRoot { try await changed($0, by: user, onLeaving: onLeaving) },
       "objects": GraphQLRoot { try await objects($0, by: user) },
     ]
   }

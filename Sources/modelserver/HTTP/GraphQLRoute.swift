@@ -22,9 +22,9 @@ struct GraphQLRoute {
     var body = RequestBytes(parts.memory)
     defer { body.release() }
     try await body.read(request, connection)
-    let job = parts.service.job(body.bytes, by: user)
+    let job = parts.service.job(body.bytes, by: user, onLeaving: { connection.onEnd($0) })
     if job.calls.contains("changed") { body.shrink(to: Self.pollBytes) }
-    return answer(await connection.whileOpen { await job.answer() }, type)
+    return answer(await job.answer(), type)
   }
 
   private func answer(_ answered: GraphQLResponse, _ type: String) -> Answer {

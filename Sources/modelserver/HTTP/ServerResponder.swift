@@ -49,19 +49,26 @@ struct ServerContext: RequestContext {
   }
 }
 
-/// Answers on the port for clients, where there are no metrics.
+/// Answers on the port for clients, where there are no metrics. What waits for nothing is in functions that are not
+/// inlined: it would lie in the frame of each request that waits.
 struct ServerResponder: HTTPResponder {
   let parts: ServerParts
 
   func respond(to request: Request, context: ServerContext) async throws -> Response {
     let start = ContinuousClock.now
     let route = Route(request.head.path)
-    var answer: Answer
     do {
-      answer = try await self.answer(request, route, context)
+      return response(to: request, route, try await answer(request, route, context), since: start)
     } catch {
-      answer = parts.answer(to: error)
+      return response(to: request, route, parts.answer(to: error), since: start)
     }
+  }
+
+  @inline(never)
+  private func response(
+    to request: Request, _ route: Route?, _ answered: Answer, since start: ContinuousClock.Instant
+  ) -> Response {
+    var answer = answered
     if case .graphQL? = route {} else { answer.call = route?.name ?? "none" }
     let counted = Metrics.Request(
       route: route?.name ?? "none", method: request.method.counted, status: answer.head.status.code)
@@ -70,19 +77,26 @@ struct ServerResponder: HTTPResponder {
   }
 
   private func answer(_ request: Request, _ route: Route?, _ context: ServerContext) async throws -> Answer {
-    guard let route, let connection = parts.connections[context.channel] else {
-      throw RequestError(.notFound, "There is no such route.")
+    if let answer = try answerAtOnce(request.method, route) { return answer }
+    let user = try await admit(request)
+    guard let connection = parts.connections[context.channel] else {
+      throw RequestError(.unavailable, "The connection has ended.")
     }
-    if let refusal = Answer(refusing: request.method, of: route) { return refusal }
+    if case .file(let place)? = route {
+      return try await FileRoute(parts: parts, place: place, user: user).answer(request, connection)
+    }
+    return try await GraphQLRoute(parts: parts).answer(request, connection, user)
+  }
+
+  /// What does not matter who asks for; nil for the routes of users.
+  @inline(never)
+  private func answerAtOnce(_ method: HTTPRequest.Method, _ route: Route?) throws -> Answer? {
+    guard let route else { throw RequestError(.notFound, "There is no such route.") }
+    if let refusal = Answer(refusing: method, of: route) { return refusal }
     switch route {
     case .health: return parts.health
     case .metrics: throw RequestError(.notFound, "There is no such route; --metrics-port has metrics.")
-    case .graphQL:
-      let user = try await admit(request)
-      return try await GraphQLRoute(parts: parts).answer(request, connection, user)
-    case .file(let place):
-      let user = try await admit(request)
-      return try await FileRoute(parts: parts, place: place, user: user).answer(request, connection)
+    case .graphQL, .file: return nil
     }
   }
 
