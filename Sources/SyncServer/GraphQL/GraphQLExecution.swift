@@ -31,7 +31,12 @@ struct GraphQLExecution: Sendable {
   init(
     _ plans: [GraphQLPlan], of type: String, _ input: GraphQLInput, _ roots: [String: GraphQLRoot]
   ) throws(GraphQLError) {
-    for plan in plans { fields.append((plan, try Self.prepare(plan, type, input, roots))) }
+    for var plan in plans {
+      let run = try Self.prepare(plan, type, input, roots)
+      // They were read, and may be kept for long.
+      plan.field.arguments = []
+      fields.append((plan, run))
+    }
   }
 
   /// The names of the fields at the top.

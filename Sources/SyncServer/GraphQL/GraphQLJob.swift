@@ -28,13 +28,35 @@ package struct GraphQLJob: Sendable {
   /// Thousands are in here at a time: what waits has little on its stack, since the execution takes values and waits for
   /// none.
   package func answer() async -> GraphQLResponse {
-    switch state {
-    case .refused(let response): return response
-    case .accepted(var execution, let source):
-      while let run = execution.next {
-        do { execution.take(.success(try await run())) } catch { execution.take(.failure(error)) }
+    let run = Run(state)
+    while let field = run.next {
+      do { run.take(.success(try await field())) } catch { run.take(.failure(error)) }
+    }
+    return run.response
+  }
+
+  /// The state as a reference, so that the frame that waits holds no more.
+  private final class Run {
+    private var state: State
+
+    init(_ state: State) { self.state = state }
+
+    var next: GraphQLRoot.Run? {
+      guard case .accepted(let execution, _) = state else { return nil }
+      return execution.next
+    }
+
+    func take(_ result: Result<JSONValue, any Error>) {
+      guard case .accepted(var execution, let source) = state else { return }
+      execution.take(result)
+      state = .accepted(execution, source: source)
+    }
+
+    var response: GraphQLResponse {
+      switch state {
+      case .refused(let response): response
+      case .accepted(let execution, let source): GraphQLResponse(execution, source)
       }
-      return GraphQLResponse(execution, source)
     }
   }
 }

@@ -49,11 +49,11 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     schedule(context)
   }
 
-  /// A connection keeps what it receives into, as large as it once had to be, while thousands wait: one buffer, not four,
-  /// that does not grow to 64 KiB.
+  /// A connection keeps what it receives into, as large as it once had to be, while thousands wait: one buffer instead of
+  /// four, and a small one where requests are small.
   private func keepBuffersSmall(_ channel: any Channel) {
     try? channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
-    let sizes = AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 1_024, maximum: 16_384)
+    let sizes = AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 1_024, maximum: 65_536)
     try? channel.syncOptions?.setOption(.recvAllocator, value: sizes)
   }
 
