@@ -10,18 +10,20 @@ import TestSupport
 /// after the other.
 final class TestServer: @unchecked Sendable {
   private(set) var service: SyncService
+  private(set) var identity: UUIDValue
   private let folder: TemporaryFolder
   private var lives: UInt64 = 1
 
   init() throws {
     folder = try TemporaryFolder()
-    service = try Self.open(folder.url("1/server.sqlite"), seed: 1)
+    (service, identity) = try Self.open(folder.url("1/server.sqlite"), seed: 1)
   }
 
-  private static func open(_ url: URL, seed: UInt64) throws -> SyncService {
+  private static func open(_ url: URL, seed: UInt64) throws -> (SyncService, UUIDValue) {
     try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     let storage = try SQLiteStorage(path: url.path)
-    return RuntimeEnvironment.$current.withValue(.seeded(seed, sleeping: { _ in })) { SyncService(storage: storage) }
+    let environment = RuntimeEnvironment.seeded(seed, sleeping: { _ in })
+    return RuntimeEnvironment.$current.withValue(environment) { (SyncService(storage: storage), storage.identity) }
   }
 
   /// A copy of everything, as an operator would keep it.
@@ -35,8 +37,14 @@ final class TestServer: @unchecked Sendable {
   func restore(_ backup: URL, announcing queues: [QueueID]) async throws {
     lives += 1
     try FileManager.default.copyItem(at: backup, to: folder.url("\(lives)"))
-    service = try Self.open(folder.url("\(lives)/server.sqlite"), seed: lives)
+    (service, identity) = try Self.open(folder.url("\(lives)/server.sqlite"), seed: lives)
     for queue in queues { try await service.changeEpoch(of: queue.rawValue) }
+  }
+
+  /// The database is lost, and an empty one made in its place.
+  func loseEverything() throws {
+    lives += 1
+    (service, identity) = try Self.open(folder.url("\(lives)/server.sqlite"), seed: lives)
   }
 
   func device(_ user: UInt64, seed: UInt64? = nil) throws -> TestDevice {
@@ -129,7 +137,8 @@ final class TestTransport: Transport, @unchecked Sendable {
     }
     return try await way(message) {
       let response = await server.service.answer(body, by: user.rawValue)
-      return TransportAnswer(status: response.status, protocolVersion: "1", body: response.body)
+      return TransportAnswer(
+        status: response.status, protocolVersion: "1", server: server.identity, body: response.body)
     }
   }
 

@@ -11,6 +11,8 @@ import WireFormat
 
 /// What every request needs; a class, because each step of a request that waits would hold a copy of a struct.
 final class ServerParts: Sendable {
+  /// Of the database.
+  let identity: UUIDValue
   let service: SyncService
   let files: FileService
   let tokens: TokenChecker
@@ -23,9 +25,10 @@ final class ServerParts: Sendable {
   let logger: Logger
 
   init(
-    service: SyncService, files: FileService, tokens: TokenChecker, rate: RequestRate, memory: BodyMemory,
-    metrics: Metrics, connections: Connections, isStopping: Flag, fileBytes: Int64, logger: Logger
+    identity: UUIDValue, service: SyncService, files: FileService, tokens: TokenChecker, rate: RequestRate,
+    memory: BodyMemory, metrics: Metrics, connections: Connections, isStopping: Flag, fileBytes: Int64, logger: Logger
   ) {
+    self.identity = identity
     self.service = service
     self.files = files
     self.tokens = tokens
@@ -73,6 +76,7 @@ struct ServerResponder: HTTPResponder {
     let counted = Metrics.Request(
       route: route?.name ?? "none", method: request.method.counted, status: answer.head.status.code)
     parts.metrics.answered(counted, call: answer.call, codes: answer.codes, took: .now - start)
+    answer.head.headerFields[.syncServer] = parts.identity.description
     return answer.response(to: request.method)
   }
 
