@@ -51,9 +51,12 @@ struct GraphQLExecution: Sendable {
   @inline(never)
   mutating func take(_ result: Result<JSONValue, any Error>) {
     let plan = fields[members.count].plan
-    // The whole data is null where a field is that may not be.
-    guard let value = value(of: plan, result) else { return isNull = true }
-    members.append(JSONValue.Member(plan.key, value))
+    if let value = value(of: plan, result) {
+      members.append(JSONValue.Member(plan.key, value))
+    } else {
+      // Where a field is null that may not be, the whole data is.
+      isNull = true
+    }
   }
 
   private static func prepare(
@@ -81,8 +84,8 @@ struct GraphQLExecution: Sendable {
     } catch {
       causes.append(error)
       let answer = (error as? any ServedError)?.answer
-      errors.append(
-        self.error(answer?.code ?? .internalServerError, answer?.message ?? "Something went wrong on the server.", plan))
+      let told = answer ?? RequestError(.internalServerError, "Something went wrong on the server.")
+      errors.append(self.error(told.code, told.message, plan))
     }
     if case .nonNull = plan.declaration.type { return nil }
     return .null
