@@ -186,7 +186,7 @@ import WireFormat
         b: commit(queue: "nothing", mutations: []) { time }
       }
       """
-    let response = await GraphQLService(schema: .sync).answer(GraphQLRequest(query: text), ["commit": root])
+    let response = await GraphQLService(schema: .sync).job(GraphQLRequest(query: text), ["commit": root]).answer()
     #expect(response.status == 400)
     #expect(response.errors.map(\.message) == ["`commit`: invalidValue at queue."])
     #expect(response.errors.map(\.code) == [.badUserInput])
