@@ -1,8 +1,8 @@
 // A queue of several pages: the next one is asked for while one is stored, and nothing else is kept waiting.
 
 import ClientStore
+import Foundation
 import ModelRuntime
-import TestSupport
 import Testing
 
 @testable import ClientSync
@@ -16,22 +16,20 @@ import Testing
     let anna = try server.device(1)
     for number in 1...2 as ClosedRange<UInt64> { anna.store.create(Card(number, title: Self.title)) }
     try await anna.sync()
-    var ahead = 0
-    // The order of what happens at once is drawn from a seed: the request leaves before or after the disk is done.
-    for seed in 1...8 as ClosedRange<UInt64> {
-      let executor = SeededExecutor(seed: seed)
-      let twin = try server.device(1, seed: 10 + seed)
+    // The request leaves before the disk is done, unless this machine has put its thread aside for that long: in one of
+    // eight loads it will not. Without reading ahead it never leaves before.
+    for twin in try (1...8 as ClosedRange<UInt64>).map({ try server.device(1, seed: 10 + $0) }) {
       let places = Places()
       twin.transport.goes { [store = twin.store] message, send in
-        if message.call == "Delta", message.isAbout(.box) { places.seen.append(store.place(of: .box).position) }
+        if message.call == "Delta", message.isAbout(.box) { places.note(store.place(of: .box).position) }
         return await send()
       }
-      try executor.run { try await twin.sync() }
-      #expect(try twin.card(1)?.title == Self.title && twin.card(2)?.title == Self.title, "seed \(seed)")
-      #expect(places.seen.count == 2 && places.seen[0] == nil, "seed \(seed)")
-      if places.seen.last == .some(nil) { ahead += 1 }
+      try await twin.sync()
+      #expect(try twin.card(1)?.title == Self.title && twin.card(2)?.title == Self.title)
+      #expect(places.seen.count == 2 && places.seen[0] == nil)
+      if places.seen.last == .some(nil) { return }
     }
-    #expect(ahead > 0 && ahead < 8, "of 8 seeds")
+    Issue.record("no page was asked for before the one in front of it was stored")
   }
 
   @Test func nothingIsReadAheadOfWhatWaits() {
@@ -56,9 +54,14 @@ import Testing
   }
 }
 
-/// Where the store stood when each request left. `@unchecked Sendable`: reached on the one thread that runs the jobs.
+/// Where the store stood when each request left. `@unchecked Sendable`: behind a lock.
 private final class Places: @unchecked Sendable {
-  var seen: [Int64?] = []
+  private let lock = NSLock()
+  private var positions: [Int64?] = []
+
+  var seen: [Int64?] { lock.withLock { positions } }
+
+  func note(_ position: Int64?) { lock.withLock { positions.append(position) } }
 }
 
 extension TestTransport.Message {
