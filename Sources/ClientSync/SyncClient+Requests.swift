@@ -1,4 +1,4 @@
-// Sending and waiting, and how a call ends.
+// The three requests of sync, and what their answers do.
 
 import ClientStore
 import Determinism
@@ -20,8 +20,7 @@ extension SyncClient {
           operation: operation.id, firstSent: operation.firstSent ?? .zero, changes: operation.changes,
           isVoid: operation.isVoided)
       })
-    let result = await answer(.commit, request, timeoutMilliseconds: Self.timeoutMilliseconds)
-    guard let answer = try await value(of: result, .push, queue) else { return }
+    guard let answer = try await call(.commit, request, .push, queue) else { return }
     machine.heard(answer.time)
     switch answer.result {
     case .decided(let decided):
@@ -36,6 +35,39 @@ extension SyncClient {
       // Only a delta tells what to do, and what became of what was sent.
       machine.didPush(queue, refused: true)
     }
+    try await noteSuccess(queue)
+  }
+
+  /// Fetches the next page of a queue.
+  func pull(_ queue: QueueID) async throws {
+    let place = store.place(of: queue)
+    let awaiting = store.awaited(in: queue, limit: ProtocolLimits.awaiting)
+    let request = DeltaRequest(queues: [
+      DeltaRequest.Queue(
+        queue: queue.rawValue, epoch: place.epoch, grant: place.grant, cursor: place.position, scan: place.scan,
+        awaiting: awaiting)
+    ])
+    guard let answers = try await call(.delta, request, .pull, queue) else { return }
+    guard let answer = answers.first, answer.queue == queue.rawValue else {
+      let failure = SyncFailure(reaction: .waitWithQueue, message: "The answer is about another queue.")
+      return try await fail(failure, .pull, queue)
+    }
+    machine.heard(answer.time)
+    switch answer.result {
+    case .page(let page) where page.isBehind(place):
+      let failure = SyncFailure(reaction: .waitWithQueue, message: "The server answered with an older state.")
+      return try await fail(failure, .pull, queue)
+    case .page(let page):
+      try await store.receive(ArrivedPage(page, at: answer.time, from: place, asked: awaiting), in: queue)
+    case .refused(let refusal):
+      try await store.receive(refusal, from: place, in: queue)
+    }
+    if queue.rawValue == SyncID.homeQueue(ofUser: store.user.rawValue) {
+      machine.follow(try await store.memberships(), currentFacts)
+    }
+    let after = store.place(of: queue)
+    let isAgain = after.load == .reloading && after.position == nil || after == place && place.load != .loaded
+    machine.didPull(queue, isAgain: isAgain, after, at: now, chance: chance)
     try await noteSuccess(queue)
   }
 
@@ -72,17 +104,25 @@ extension SyncClient {
 
   /// Leaves room for what JSON adds: 4 bytes for 3, and the ids.
   private static let commitBytes = ProtocolLimits.requestBytes / 3 * 2
-  static let timeoutMilliseconds: Int64 = 60_000
+  private static let timeoutMilliseconds: Int64 = 60_000
   private static let pollGraceMilliseconds: Int64 = 15_000
+}
+
+extension DeltaPage {
+  /// A server that reads from a copy of its database may know less than it has told before.
+  fileprivate func isBehind(_ place: QueuePlace) -> Bool {
+    guard let position = place.position, place.scan == nil else { return false }
+    return epoch == place.epoch && cursor < position
+  }
 }
 
 // How a call ends.
 extension SyncClient {
   /// Nil where it has failed, which is noted.
-  func value<Answer>(
-    of result: Result<Answer, SyncFailure>, _ turn: QueuePump.Turn, _ queue: QueueID
+  private func call<Request, Answer>(
+    _ call: SyncCall<Request, Answer>, _ request: Request, _ turn: QueuePump.Turn, _ queue: QueueID
   ) async throws -> Answer? {
-    switch result {
+    switch await answer(call, request, timeoutMilliseconds: Self.timeoutMilliseconds) {
     case .success(let answer): return answer
     case .failure(let failure):
       try await fail(failure, turn, queue)
@@ -90,7 +130,7 @@ extension SyncClient {
     }
   }
 
-  nonisolated func answer<Request, Answer>(
+  private nonisolated func answer<Request, Answer>(
     _ call: SyncCall<Request, Answer>, _ request: Request, timeoutMilliseconds: Int64
   ) async -> Result<Answer, SyncFailure> {
     let answer: TransportAnswer
@@ -109,7 +149,7 @@ extension SyncClient {
     }
   }
 
-  func fail(_ failure: SyncFailure, _ turn: QueuePump.Turn, _ queue: QueueID) async throws {
+  private func fail(_ failure: SyncFailure, _ turn: QueuePump.Turn, _ queue: QueueID) async throws {
     guard !Task.isCancelled else { return machine.didNothing(queue) }
     machine.didFail(failure, turn, queue, at: now, chance: chance)
     try await store.note(machine.failure(of: queue), in: queue)
@@ -123,7 +163,7 @@ extension SyncClient {
     if isNew, machine.connection.attempts == 1 { machine.hurry() }
   }
 
-  func noteSuccess(_ queue: QueueID) async throws {
+  private func noteSuccess(_ queue: QueueID) async throws {
     try await store.note(nil, in: queue)
   }
 }

@@ -51,7 +51,7 @@ extension QueuePlace {
   }
 
   /// Where a page leads to.
-  package func after(_ page: DeltaPage, isWhole: Bool) -> Self {
+  func after(_ page: DeltaPage, isWhole: Bool) -> Self {
     var place = self
     if load == .unread || load == .revoked { place.load = .loading }
     place.epoch = page.epoch

@@ -36,9 +36,6 @@ struct QueuePump: Hashable, Sendable {
     return pulls ? .pull : nil
   }
 
-  /// Whether the turn may go on with the next page before this one is stored: nothing waits to be sent.
-  func mayReadAhead(_ facts: QueueFacts) -> Bool { !facts.needs.canSend }
-
   /// Whether it has something to do, now or later.
   func isIdle(_ facts: QueueFacts) -> Bool { !isBusy && !wantsPull(facts) && !wantsPush(facts) }
 

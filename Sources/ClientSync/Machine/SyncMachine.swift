@@ -122,12 +122,6 @@ extension SyncMachine {
       isServerTimeKnown: serverTime != nil)
   }
 
-  /// Whether a turn may go on with the next page before this one is stored: no other queue waits for it to end.
-  func mayReadAhead(_ queue: QueueID, _ facts: SyncFacts) -> Bool {
-    !isPaused && !connection.hasFailed && requests < Self.maximumRequests
-      && (pumps[queue] ?? QueuePump()).mayReadAhead(self.facts(of: queue, facts))
-  }
-
   func batch(of queue: QueueID) -> Int { pumps[queue]?.batch ?? ProtocolLimits.mutations }
 
   /// Asks without waiting, once what is left to do is done; for who does not stay to wait.
