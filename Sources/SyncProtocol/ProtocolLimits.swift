@@ -7,6 +7,12 @@ public enum ProtocolVersion {
   public static let field = "Sync-Protocol-Version"
 }
 
+/// Which server it is: the id of its database, the same for as long as the database lives, also in copies of it.
+public enum ServerIdentity {
+  /// The HTTP field that names it, in answers.
+  public static let field = "Sync-Server"
+}
+
 /// What one message may hold at most. Whoever sends more is refused, before anything is allotted for it.
 public enum ProtocolLimits {
   /// 1 MiB: the changes of one mutation.

@@ -86,6 +86,36 @@ extension TestDevice {
   }
 }
 
+extension TestServer {
+  /// A server, and a device of a user who has put a card on it.
+  static func withCard(_ time: TestTime? = nil) async throws -> (server: TestServer, anna: TestDevice) {
+    let server = try TestServer()
+    let anna = try server.device(1, time: time)
+    anna.store.create(Card(1, title: "Lake"))
+    try await anna.push()
+    try await anna.pull()
+    return (server, anna)
+  }
+
+  /// The same, with another user who follows the queue.
+  static func withCardOfTwo(_ time: TestTime? = nil) async throws -> (
+    server: TestServer, anna: TestDevice, ben: TestDevice
+  ) {
+    let (server, anna) = try await withCard(time)
+    let ben = try server.device(2)
+    anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
+    try await settle(anna, ben)
+    return (server, anna, ben)
+  }
+}
+
+/// Everybody syncs until nothing is left to do.
+func settle(_ devices: TestDevice...) async throws {
+  for _ in 0..<3 {
+    for device in devices { try await device.sync() }
+  }
+}
+
 extension ModelStore {
   /// How many operations are on their way.
   var pending: Int { outbox.count }

@@ -7,27 +7,10 @@ import TestSupport
 import Testing
 
 @Suite struct LossRaceTests {
-  /// A card that is on the server and on the device.
-  private func shared() async throws -> (server: TestServer, anna: TestDevice) {
-    let server = try TestServer()
-    let anna = try server.device(1)
-    anna.store.create(Card(1, title: "Lake"))
-    try await anna.push()
-    try await anna.pull()
-    return (server, anna)
-  }
-
   private func likes(_ device: TestDevice, _ number: UInt64 = 1) throws -> Int64? { try device.card(number)?.likes }
 
-  /// The server restored a backup: everybody syncs until nothing is left to do.
-  private func settle(_ devices: TestDevice...) async throws {
-    for _ in 0..<3 {
-      for device in devices { try await device.sync() }
-    }
-  }
-
   @Test func race9_aDeviceIsCloned() async throws {
-    let (_, anna) = try await shared()
+    let (_, anna) = try await TestServer.withCard()
     anna.store.perform(Like(card: Card.id(1)))
     try await anna.store.saved()
     let clone = try anna.clone(seed: 77)
@@ -42,7 +25,7 @@ import Testing
 
   @Test(arguments: [true, false])
   func race10_theServerIsRestoredFromABackup(isAnnounced: Bool) async throws {
-    let (server, anna) = try await shared()
+    let (server, anna) = try await TestServer.withCard()
     let ben = try server.device(2)
     anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
     try await settle(anna, ben)
@@ -76,7 +59,7 @@ import Testing
   }
 
   @Test func race11_theCursorIsBelowTheFloor() async throws {
-    let (server, anna) = try await shared()
+    let (server, anna) = try await TestServer.withCard()
     let twin = try server.device(1, seed: 9)
     anna.store.create(Card(2))
     try await anna.push()
@@ -92,7 +75,7 @@ import Testing
   }
 
   @Test func race11_aLoopOfResetsIsSlowed() async throws {
-    let (_, anna) = try await shared()
+    let (_, anna) = try await TestServer.withCard()
     let refusal = DeltaAnswer(
       queue: QueueID.box.rawValue, time: .zero,
       result: .refused(.reset(QueueRefusal.Place(epoch: .zero, grant: .zero))))
@@ -112,7 +95,7 @@ import Testing
   }
 
   @Test func race13_revokedWithPendingOperations() async throws {
-    let (server, anna) = try await shared()
+    let (server, anna) = try await TestServer.withCard()
     let ben = try server.device(2)
     anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
     try await settle(anna, ben)
@@ -131,7 +114,7 @@ import Testing
   }
 
   @Test func race14_whoJoinsAgainLoadsAnew() async throws {
-    let (server, anna) = try await shared()
+    let (server, anna) = try await TestServer.withCard()
     let ben = try server.device(2)
     anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
     try await settle(anna, ben)
@@ -151,7 +134,7 @@ import Testing
   }
 
   @Test func race15_theFileIsMissingWhenTheCommitComes() async throws {
-    let (_, anna) = try await shared()
+    let (_, anna) = try await TestServer.withCard()
     let hash = ContentHash(bytes: [UInt8](repeating: 7, count: 32))!
     anna.store.perform(Attach(card: Card.id(1), file: hash))
     anna.store.update(Card.id(1)) { $0.title = "behind it" }
@@ -165,7 +148,7 @@ import Testing
   }
 
   @Test func race17_deletedAndCreatedAgainOffline() async throws {
-    let (server, anna) = try await shared()
+    let (server, anna) = try await TestServer.withCard()
     anna.store.delete(Card.id(1))
     anna.store.create(Card(1, title: "again"))
     #expect(try anna.card(1)?.title == "again")
@@ -176,9 +159,13 @@ import Testing
   }
 
   @Test func race18_theBatchIsTooLarge() async throws {
-    let (_, anna) = try await shared()
+    let (_, anna) = try await TestServer.withCard()
     for _ in 0..<20 { anna.store.perform(Like(card: Card.id(1))) }
     anna.transport.goes { message, send in
+      guard anna.transport.messages.count < 200 else {
+        Issue.record("the batch never becomes small enough")
+        return await send()
+      }
       let count = String(decoding: message.body, as: UTF8.self).components(separatedBy: "\"operation\"").count - 1
       return count > 3 ? TransportAnswer(status: 413, protocolVersion: nil, body: []) : await send()
     }
@@ -187,7 +174,7 @@ import Testing
   }
 
   @Test func race19_anAnswerOfAnOlderCopy() async throws {
-    let (_, anna) = try await shared()
+    let (_, anna) = try await TestServer.withCard()
     let place = anna.store.place(of: .box)
     let page = try DeltaPage(
       epoch: #require(place.epoch), grant: #require(place.grant), head: place.cursor - 1, cursor: place.cursor - 1,
@@ -207,7 +194,7 @@ import Testing
 
   @Test(arguments: [10, -10])
   func race20_clocksAreYearsApart(years: Int64) async throws {
-    let (server, anna) = try await shared()
+    let (server, anna) = try await TestServer.withCard()
     let wrong = try TestDevice(
       server, 1, 9, folder: TemporaryFolder(), clock: { 1_700_000_000_000 + years * 31_557_600_000 })
     try await wrong.sync()
@@ -219,7 +206,7 @@ import Testing
   }
 
   @Test func race21_aDelayedCopyOfARequestWhoseOperationWasRefused() async throws {
-    let (server, anna) = try await shared()
+    let (server, anna) = try await TestServer.withCard()
     let ben = try server.device(2)
     anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
     anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .becomes(.reader)))
@@ -240,7 +227,7 @@ import Testing
 
   @Test(arguments: [true, false])
   func race22_awayForLongerThanTheServerRemembers(sendsFirst: Bool) async throws {
-    let (server, anna) = try await shared()
+    let (server, anna) = try await TestServer.withCard()
     anna.store.perform(Like(card: Card.id(1)))
     let commit = try await anna.commit()
     try await commit.serve()
@@ -253,7 +240,7 @@ import Testing
   }
 
   @Test func whatIsBuiltOnARefusedCreateIsNotSent() async throws {
-    let (server, anna) = try await shared()
+    let (server, anna) = try await TestServer.withCard()
     let ben = try server.device(2)
     anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
     anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .becomes(.reader)))

@@ -6,6 +6,15 @@ import Testing
 @testable import ClientSync
 
 @Suite struct MachineTests {
+  private static func place(_ load: QueuePlace.Load) -> QueuePlace {
+    var place = QueuePlace()
+    place.load = load
+    if load == .loaded { place.position = 0 }
+    return place
+  }
+
+  private static let why = SyncError(.refused, "why")
+
   @Test(arguments: [
     (TransportAnswer(status: 200, protocolVersion: nil, body: []), SyncFailure.Reaction.waitForServer),
     (TransportAnswer(status: 200, protocolVersion: "2", body: []), .waitForServer),
@@ -34,23 +43,23 @@ import Testing
     var backoff = Backoff()
     let now = Timestamp(millisecondsSince1970: 1_000_000)
     for attempt in 0..<40 {
-      backoff.fail(at: now, "why", chance: .max)
+      backoff.fail(at: now, Self.why, chance: .max)
       let longest = min(1_000 << Int64(min(attempt, 20)), 300_000)
       let wait = backoff.wait(at: now)
       #expect(wait >= 100 && wait <= longest, "attempt \(attempt)")
     }
-    backoff.fail(at: now, "why", chance: 0)
+    backoff.fail(at: now, Self.why, chance: 0)
     #expect(backoff.wait(at: now) == 100)
-    backoff.fail(at: now, "why", chance: 0, atLeast: 90_000)
+    backoff.fail(at: now, Self.why, chance: 0, atLeast: 90_000)
     #expect(backoff.wait(at: now) == 90_000)
-    let survivor = backoff.failure.map(Backoff.init)
+    let survivor = backoff.failure.map { Backoff($0, .refused) }
     #expect(survivor?.wait(at: now) == 90_000 && survivor?.attempts == 42)
   }
 
   @Test func aClockThatIsSetDelaysNothingByYears() {
     var backoff = Backoff()
     let year: Int64 = 31_557_600_000
-    backoff.fail(at: Timestamp(millisecondsSince1970: 40 * year), "why", chance: .max)
+    backoff.fail(at: Timestamp(millisecondsSince1970: 40 * year), Self.why, chance: .max)
     #expect(backoff.isDue(at: Timestamp(millisecondsSince1970: 30 * year)))
     #expect(backoff.isDue(at: Timestamp(millisecondsSince1970: 50 * year)))
   }
@@ -66,7 +75,7 @@ import Testing
     #expect(machine.begin(facts, at: now).isEmpty)
     let later = Timestamp(millisecondsSince1970: 1_000)
     #expect(machine.begin(facts, at: later) == [.poll([:], waitSeconds: 0)])
-    machine.didPoll([], facts)
+    machine.didPoll([], facts, at: later, chance: 0)
     #expect(machine.begin(facts, at: later) == [.turn(.pull, .box)])
   }
 
@@ -84,15 +93,56 @@ import Testing
       pump.begin(turn, grant: nil)
       #expect(pump.turn(facts, at: .zero) == nil, "one request at a time")
       if turn == .push {
-        pump.didPush(refused: false)
+        pump.didPush(hasDecided: true, at: .zero, chance: 0)
       } else {
-        pump.didPull(isAgain: false, .loading, at: .zero, chance: 0)
+        pump.didPull(PullResult(before: QueuePlace(), after: Self.place(.loading)), at: .zero, chance: 0)
       }
     }
     #expect(turns == [.push, .pull, .push, .pull])
+  }
+
+  @Test func afterARefusedCommitADeltaTellsWhy() {
+    var needs = QueueNeeds()
+    (needs.hasOperations, needs.canSend) = (true, true)
+    let facts = QueueFacts(
+      place: Self.place(.loaded), needs: needs, isFollowed: true, grant: nil, isServerTimeKnown: true)
+    var pump = QueuePump()
+    #expect(pump.turn(facts, at: .zero) == .push)
     pump.begin(.push, grant: nil)
-    pump.didPush(refused: true)
+    pump.didPushInVain()
     #expect(pump.turn(facts, at: .zero) == .pull, "only a delta tells why")
+  }
+
+  @Test func aQueueThatHadFailedIsAskedForAfterARestart() {
+    let failure = QueueFailure(attempts: 3, retryAt: Timestamp(millisecondsSince1970: 5_000), message: "why")
+    let other = QueueID(UUIDValue(high: 7, low: 7))
+    var place = QueuePlace()
+    place.load = .loaded
+    place.position = 0
+    let facts = SyncFacts(places: [.box: place, other: place], needs: [:])
+    var machine = SyncMachine(home: .box, failures: [other: failure])
+    #expect(!machine.begin(facts, at: .zero).contains(.turn(.pull, other)), "not before its time")
+    let due = Timestamp(millisecondsSince1970: 5_000)
+    #expect(
+      machine.begin(facts, at: due).contains(.turn(.pull, other)), "what had failed may have news for nobody else")
+  }
+
+  @Test func aMembershipThatARestoreGivesBackIsTriedAgain() {
+    let other = QueueID(UUIDValue(high: 7, low: 7))
+    let memberships = [other: UUIDValue(high: 1, low: 1)]
+    var place = QueuePlace()
+    place.load = .revoked
+    var home = QueuePlace()
+    home.load = .loaded
+    home.position = 0
+    let facts = SyncFacts(places: [.box: home, other: place], needs: [:])
+    var machine = SyncMachine(home: .box)
+    machine.follow(memberships, facts)
+    #expect(machine.begin(facts, at: .zero).contains(.turn(.pull, other)))
+    machine.didPull(other, PullResult(before: Self.place(.loaded), after: place), at: .zero, chance: 0)
+    #expect(!machine.begin(facts, at: .zero).contains(.turn(.pull, other)), "refused under this membership")
+    machine.follow(memberships, facts)
+    #expect(machine.begin(facts, at: .zero).contains(.turn(.pull, other)), "the home queue was read anew")
   }
 
   @Test func whoFollowsManyQueuesAsksForSomeAfterTheOthers() {
@@ -109,7 +159,7 @@ import Testing
         #expect(some.count == ProtocolLimits.changedQueues)
         named.formUnion(some.keys)
       }
-      machine.didPoll([], facts)
+      machine.didPoll([], facts, at: .zero, chance: 0)
     }
     #expect(named.count == 2_501)
   }

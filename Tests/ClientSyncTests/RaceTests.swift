@@ -4,20 +4,10 @@ import ModelRuntime
 import Testing
 
 @Suite struct RaceTests {
-  /// A card that is on the server and on the device.
-  private func shared() async throws -> (server: TestServer, anna: TestDevice) {
-    let server = try TestServer()
-    let anna = try server.device(1)
-    anna.store.create(Card(1, title: "Lake"))
-    try await anna.push()
-    try await anna.pull()
-    return (server, anna)
-  }
-
   private func likes(_ device: TestDevice, _ number: UInt64 = 1) throws -> Int64? { try device.card(number)?.likes }
 
   @Test func race1_theAnswerIsLostThoughItWasApplied() async throws {
-    let (_, anna) = try await shared()
+    let (_, anna) = try await TestServer.withCard()
     anna.store.perform(Like(card: Card.id(1)))
     try await anna.commit().serve()
     let again = try await anna.commit()
@@ -27,7 +17,7 @@ import Testing
   }
 
   @Test func race2_theDeltaShowsTheEffectBeforeTheAnswer() async throws {
-    let (_, anna) = try await shared()
+    let (_, anna) = try await TestServer.withCard()
     anna.store.perform(Like(card: Card.id(1)))
     let commit = try await anna.commit()
     let answer = try await commit.serve()
@@ -38,7 +28,7 @@ import Testing
   }
 
   @Test func race3_theAnswerComesBeforeTheDelta() async throws {
-    let (_, anna) = try await shared()
+    let (_, anna) = try await TestServer.withCard()
     anna.store.perform(Like(card: Card.id(1)))
     try await anna.push()
     #expect(try likes(anna) == 1 && anna.store.pending == 1, "it stays until the cursor has reached it")
@@ -47,7 +37,7 @@ import Testing
   }
 
   @Test func race4_anObjectChangesAgainBetweenThePages() async throws {
-    let (server, anna) = try await shared()
+    let (server, anna) = try await TestServer.withCard()
     anna.store.create(Card(2))
     try await anna.push()
     try await anna.pull()
@@ -69,7 +59,7 @@ import Testing
   }
 
   @Test func race5_anObjectIsDeletedWhileADeviceLoads() async throws {
-    let (server, anna) = try await shared()
+    let (server, anna) = try await TestServer.withCard()
     for number: UInt64 in 2...5 { anna.store.create(Card(number)) }
     try await anna.push()
     try await anna.pull()
@@ -87,7 +77,7 @@ import Testing
   }
 
   @Test func race6_itIsEditedWhileItIsInFlight() async throws {
-    let (_, anna) = try await shared()
+    let (_, anna) = try await TestServer.withCard()
     anna.store.update(Card.id(1)) { $0.title = "one" }
     let first = try await anna.commit()
     anna.store.update(Card.id(1)) { $0.title = "two" }
@@ -101,7 +91,7 @@ import Testing
 
   @Test(arguments: [true, false])
   func race7_itIsTakenBackWhileItIsInFlight(isApplied: Bool) async throws {
-    let (_, anna) = try await shared()
+    let (_, anna) = try await TestServer.withCard()
     let handle = anna.store.perform(Like(card: Card.id(1)))
     let commit = try await anna.commit()
     if isApplied { try await commit.serve() }
@@ -117,7 +107,7 @@ import Testing
   }
 
   @Test func race8_twoProcessesHaveTheSameStore() async throws {
-    let (_, anna) = try await shared()
+    let (_, anna) = try await TestServer.withCard()
     try await anna.store.takeSync()
     let other = try anna.secondProcess(seed: 9)
     try await other.store.takeSync()

@@ -10,18 +10,20 @@ import TestSupport
 /// after the other.
 final class TestServer: @unchecked Sendable {
   private(set) var service: SyncService
+  private(set) var identity: UUIDValue
   private let folder: TemporaryFolder
   private var lives: UInt64 = 1
 
   init() throws {
     folder = try TemporaryFolder()
-    service = try Self.open(folder.url("1/server.sqlite"), seed: 1)
+    (service, identity) = try Self.open(folder.url("1/server.sqlite"), seed: 1)
   }
 
-  private static func open(_ url: URL, seed: UInt64) throws -> SyncService {
+  private static func open(_ url: URL, seed: UInt64) throws -> (SyncService, UUIDValue) {
     try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     let storage = try SQLiteStorage(path: url.path)
-    return RuntimeEnvironment.$current.withValue(.seeded(seed, sleeping: { _ in })) { SyncService(storage: storage) }
+    let environment = RuntimeEnvironment.seeded(seed, sleeping: { _ in })
+    return RuntimeEnvironment.$current.withValue(environment) { (SyncService(storage: storage), storage.identity) }
   }
 
   /// A copy of everything, as an operator would keep it.
@@ -35,12 +37,18 @@ final class TestServer: @unchecked Sendable {
   func restore(_ backup: URL, announcing queues: [QueueID]) async throws {
     lives += 1
     try FileManager.default.copyItem(at: backup, to: folder.url("\(lives)"))
-    service = try Self.open(folder.url("\(lives)/server.sqlite"), seed: lives)
+    (service, identity) = try Self.open(folder.url("\(lives)/server.sqlite"), seed: lives)
     for queue in queues { try await service.changeEpoch(of: queue.rawValue) }
   }
 
-  func device(_ user: UInt64, seed: UInt64? = nil) throws -> TestDevice {
-    try TestDevice(self, user, seed ?? user, folder: TemporaryFolder())
+  /// The database is lost, and an empty one made in its place.
+  func loseEverything() throws {
+    lives += 1
+    (service, identity) = try Self.open(folder.url("\(lives)/server.sqlite"), seed: lives)
+  }
+
+  func device(_ user: UInt64, seed: UInt64? = nil, time: TestTime? = nil) throws -> TestDevice {
+    try TestDevice(self, user, seed ?? user, folder: TemporaryFolder(), time: time)
   }
 }
 
@@ -54,14 +62,14 @@ final class TestDevice: @unchecked Sendable {
 
   init(
     _ server: TestServer, _ user: UInt64, _ seed: UInt64, folder: TemporaryFolder,
-    clock: (@Sendable () -> Int64)? = nil
+    clock: (@Sendable () -> Int64)? = nil, time: TestTime? = nil
   ) throws {
     (self.server, self.folder) = (server, folder)
     let user = UserID(UUIDValue(high: user, low: user))
     let seeded = RuntimeEnvironment.seeded(seed, sleeping: { _ in })
     let environment = RuntimeEnvironment(
-      clock: clock ?? seeded.nowMilliseconds, randomness: seeded.randomBits, spawning: seeded.spawn,
-      sleeping: { _ in })
+      clock: clock ?? time?.clock ?? seeded.nowMilliseconds, randomness: seeded.randomBits, spawning: seeded.spawn,
+      sleeping: { time?.pass($0) })
     store = try RuntimeEnvironment.$current.withValue(environment) {
       try ModelStore(at: folder.url("store").path, schema: CardsSchema.self, user: user)
     }
@@ -99,6 +107,8 @@ final class TestTransport: Transport, @unchecked Sendable {
     var body: [UInt8]
     /// Commit, Delta or Changed.
     var call: String
+
+    func names(_ operation: UUIDValue) -> Bool { String(decoding: body, as: UTF8.self).contains("\(operation)") }
   }
 
   private let server: TestServer
@@ -106,6 +116,12 @@ final class TestTransport: Transport, @unchecked Sendable {
   private let lock = NSLock()
   private var way: Way = { _, send in await send() }
   private var sent: [Message] = []
+  private var token = TestToken.good
+  private(set) var renewals = 0
+
+  private enum TestToken {
+    case good, expired, none
+  }
 
   init(_ server: TestServer, _ user: UserID) {
     self.server = server
@@ -119,22 +135,46 @@ final class TestTransport: Transport, @unchecked Sendable {
 
   var messages: [Message] { lock.withLock { sent } }
 
+  /// The next request is refused, until the token is renewed.
+  func expireToken() { lock.withLock { token = .expired } }
+
+  /// As above; the first attempt to renew the token fails, the next one does not.
+  func signOut() { lock.withLock { token = .none } }
+
   func post(_ body: [UInt8], timeoutMilliseconds: Int64) async throws -> TransportAnswer {
     let text = String(decoding: body, as: UTF8.self)
     let call = ["Commit", "Delta", "Changed"].first { text.contains("\"operationName\":\"\($0)\"") } ?? ""
     let message = Message(body: body, call: call)
-    let way = lock.withLock {
+    let (way, isAdmitted) = lock.withLock {
       sent.append(message)
-      return self.way
+      return (self.way, token == .good)
     }
+    guard isAdmitted else { return TransportAnswer(status: 401, protocolVersion: "1", body: []) }
     return try await way(message) {
       let response = await server.service.answer(body, by: user.rawValue)
-      return TransportAnswer(status: response.status, protocolVersion: "1", body: response.body)
+      return TransportAnswer(
+        status: response.status, protocolVersion: "1", server: server.identity, body: response.body)
     }
   }
 
-  func refreshCredentials() async throws {}
+  func refreshCredentials() async throws {
+    try lock.withLock {
+      renewals += 1
+      defer { token = token == .none ? .expired : .good }
+      if token == .none { throw SyncError(.signedOut, "Nobody is signed in.") }
+    }
+  }
 
   /// The connection was lost.
   struct Lost: Error {}
+}
+
+/// Time that passes when somebody sleeps, and at once. `@unchecked Sendable`: it is behind a lock.
+final class TestTime: @unchecked Sendable {
+  private let lock = NSLock()
+  private var now: Int64 = 1_700_000_000_000
+
+  var clock: @Sendable () -> Int64 { { self.lock.withLock { self.now } } }
+
+  func pass(_ milliseconds: Int64) { lock.withLock { now += milliseconds } }
 }

@@ -52,12 +52,15 @@ import WireFormat
     }
   }
 
-  @Test func everyAnswerNamesTheVersionAndItsMethods() async throws {
+  @Test func everyAnswerNamesTheVersionTheServerAndItsMethods() async throws {
     let server = try LiveServer()
+    let identity = try await server.send("GET", "/health").fields["sync-server"]
+    #expect(identity.flatMap { UUIDValue($0) } != nil)
     let paths = [("GET", "/graphql", "POST"), ("POST", "/health", "GET, HEAD"), ("GET", "/nowhere", nil)]
     for (method, path, allow) in paths as [(String, String, String?)] {
       let reply = try await server.send(method, path)
       #expect(reply.fields["sync-protocol-version"] == "1" && reply.fields["allow"] == allow)
+      #expect(reply.fields["sync-server"] == identity)
     }
     let refused = try await server.send("POST", "/graphql", LiveServer.graphQL, body: [])
     #expect(refused.fields["www-authenticate"] == "Bearer")

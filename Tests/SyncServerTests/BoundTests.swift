@@ -82,6 +82,15 @@ import WireFormat
     #expect(try folder.state(of: ".") == before)
   }
 
+  @Test func aCopyOfADatabaseIsTheSameServerAndAnEmptyOneIsAnother() throws {
+    let folder = try TemporaryFolder()
+    let first = try SQLiteStorage(path: folder.url("server.sqlite").path)
+    try SQLiteStorage.copy(folder.url("server.sqlite").path, to: folder.url("copy.sqlite").path)
+    #expect(try SQLiteStorage(path: folder.url("server.sqlite").path).identity == first.identity)
+    #expect(try SQLiteStorage(path: folder.url("copy.sqlite").path).identity == first.identity)
+    #expect(try SQLiteStorage(path: folder.url("other.sqlite").path).identity != first.identity)
+  }
+
   @Test func aDatabaseOfVersion1IsBroughtUp() async throws {
     let folder = try TemporaryFolder()
     let path = folder.url("server.sqlite").path
@@ -89,7 +98,8 @@ import WireFormat
     _ = try await first.commit(CommitRequest(queue: .queue, mutations: [.init(1, .create(1, "a"))]), by: .anna)
     let old = try DatabaseQueue(path: path)
     try await old.write {
-      try $0.execute(sql: "DROP TABLE mark; DROP TABLE clock; DROP INDEX tombstone; PRAGMA user_version = 1")
+      try $0.execute(
+        sql: "DROP TABLE identity; DROP TABLE mark; DROP TABLE clock; DROP INDEX tombstone; PRAGMA user_version = 1")
     }
     try old.close()
     let again = SyncService(storage: try SQLiteStorage(path: path))

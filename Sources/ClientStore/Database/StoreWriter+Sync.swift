@@ -160,6 +160,17 @@ extension StoreWriter {
     syncHolder = holder
   }
 
+  /// The server that the store syncs with: `id`, where none is known yet.
+  func server(orFirst id: UUIDValue) throws -> UUIDValue {
+    try checkSync()
+    return try transaction { database, _ in
+      try database.execute(sql: "INSERT OR IGNORE INTO property VALUES ('server', ?)", arguments: [id.stored])
+      return try Data.fetchOne(database, sql: "SELECT value FROM property WHERE name = 'server'").map {
+        try UUIDValue(stored: $0)
+      } ?? id
+    }
+  }
+
   /// Whether nobody else has become the one that syncs.
   func checkSync() throws {
     guard let syncHolder else { return }
@@ -167,7 +178,7 @@ extension StoreWriter {
       try Data.fetchOne(database, sql: "SELECT value FROM property WHERE name = 'sync'")
     }
     guard holder == syncHolder.stored else {
-      throw StoreError(.busy, "Another client syncs this store now.")
+      throw StoreError.syncedByAnother
     }
   }
 }

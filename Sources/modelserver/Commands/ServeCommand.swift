@@ -23,7 +23,7 @@ struct ServeCommand: AsyncParsableCommand {
   var database: String
 
   @ArgumentParser.Flag(
-    help: "Make the database where there is none. An empty server looks to devices like one that lost everything.")
+    help: "Make the database where there is none. Devices that know another database wait for that one.")
   var create = false
 
   @Option(help: "The file with the secret that tokens are signed with; `modelserver new-secret` makes one.")

@@ -49,6 +49,7 @@ struct Answer: Sendable {
 extension HTTPField.Name {
   // Constants that are valid names.
   static let syncProtocolVersion = Self(ProtocolVersion.field)!
+  static let syncServer = Self(ServerIdentity.field)!
   static let uploadOffset = Self("Upload-Offset")!
   static let uploadComplete = Self("Upload-Complete")!
 }

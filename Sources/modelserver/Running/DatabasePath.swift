@@ -26,8 +26,7 @@ struct DatabasePath {
     if !exists { throw Mistake.inputOutput("\(flag): there is no file \(path).") }
   }
 
-  /// A wrong path must not begin an empty server: devices would take it for one that has lost everything, and let go of
-  /// what they cannot send again.
+  /// A wrong path must not begin an empty server: to devices that would be another one, and they would wait.
   func mustBeServed() throws {
     guard !exists else { return }
     throw Mistake.inputOutput(

@@ -28,7 +28,7 @@ enum RunningServer {
       throw Mistake.inputOutput("--database: \(error.message)")
     }
     let parts = ServerParts(
-      service: service, files: FileService(service, files: FileFolder(path: database.files)),
+      identity: file.identity, service: service, files: FileService(service, files: FileFolder(path: database.files)),
       tokens: await TokenChecker(secret, issuer: configuration.issuer),
       rate: RequestRate(perSecond: limits.requestsPerSecond), memory: BodyMemory(bytes: limits.bodyMegabytes << 20),
       metrics: Metrics(), connections: Connections(), isStopping: Flag(), fileBytes: Int64(limits.fileMegabytes) << 20,

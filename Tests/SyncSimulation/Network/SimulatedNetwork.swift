@@ -66,8 +66,8 @@ final class SimulatedNetwork: @unchecked Sendable {
 
   private func answered(_ exchange: Exchange, _ response: GraphQLResponse) {
     let answer = TransportAnswer(
-      status: response.status, protocolVersion: "1", retryAfterSeconds: response.status == 503 ? 1 : nil,
-      body: response.body)
+      status: response.status, protocolVersion: "1", server: world.server.identity,
+      retryAfterSeconds: response.status == 503 ? 1 : nil, body: response.body)
     if world.has(.loss), world.random.chance(5) { return world.fault(.loss, "answer lost") }
     reply(.success(Interference.spoil(answer, in: world)), to: exchange, after: latency())
   }

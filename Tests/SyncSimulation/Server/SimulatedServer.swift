@@ -16,6 +16,8 @@ final class SimulatedServer: @unchecked Sendable {
   private var process: SimulatedProcess?
   private var service: SyncService?
   private var lives: UInt64 = 0
+  /// Of its database.
+  private(set) var identity = UUIDValue.zero
   /// How wrong its clock is.
   var clockOffset: Int64 = 0
   /// What was copied away last.
@@ -41,8 +43,11 @@ final class SimulatedServer: @unchecked Sendable {
       clockOffset
     }
     try FileManager.default.createDirectory(atPath: disk.folder, withIntermediateDirectories: true)
-    let storage = RecordingStorage(
-      try SQLiteStorage(path: "\(disk.folder)/\(Self.file)"), history: history, faults: ServerFaults(world: world))
+    let file = try RuntimeEnvironment.$current.withValue(environment) {
+      try SQLiteStorage(path: "\(disk.folder)/\(Self.file)")
+    }
+    identity = file.identity
+    let storage = RecordingStorage(file, history: history, faults: ServerFaults(world: world))
     try history.resolveDoubt(storage)
     self.process = process
     self.storage = storage

@@ -1,5 +1,6 @@
 // Queues in one SQLite file.
 
+import Determinism
 import Foundation
 import GRDB
 public import WireFormat
@@ -8,18 +9,23 @@ public import WireFormat
 /// caller's thread: the same order of calls is the same order of transactions.
 public final class SQLiteStorage: QueueStorage {
   private let pool: DatabasePool
+  /// Of the database, made with it; copies have the same.
+  public let identity: UUIDValue
 
   /// Opens the database at a path, and makes it where there is none. Throws a `StorageError`.
   public init(path: String) throws {
     try DatabaseFile.check(path)
-    pool = try StorageError.translating {
+    (pool, identity) = try StorageError.translating {
       var configuration = Configuration()
       configuration.busyMode = .timeout(5)
       let pool = try DatabasePool(path: path, configuration: configuration)
       // GRDB sets NORMAL with WAL, which loses commits in a power cut.
       try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-      try pool.write { try Self.createTables($0, path) }
-      return pool
+      let identity = try pool.write { database in
+        try Self.createTables(database, path)
+        return try Self.identity(database)
+      }
+      return (pool, identity)
     }
   }
 
@@ -38,8 +44,16 @@ public final class SQLiteStorage: QueueStorage {
         .newerVersion, "\(path) has version \(version); this modelserver reads up to \(SQLiteTables.version).")
     }
     if !isEmpty && version < 2 { try database.execute(sql: SQLiteTables.statementsOfVersion2) }
+    if version < 3 { try database.execute(sql: SQLiteTables.statementsOfVersion3) }
     // A write at each opening: what GRDB wrote before, under NORMAL, is synced with it.
     try database.execute(sql: "PRAGMA user_version = \(SQLiteTables.version)")
+  }
+
+  private static func identity(_ database: Database) throws -> UUIDValue {
+    if let known = try Row.fetchOne(database, sql: "SELECT id FROM identity") { return try known.id(0) }
+    let identity = RuntimeEnvironment.current.randomID()
+    try database.execute(sql: "INSERT INTO identity (id) VALUES (?)", arguments: [identity.stored])
+    return identity
   }
 
   public func read<Result: Sendable>(

@@ -3,7 +3,7 @@
 /// Ids are blobs of 16 bytes, times milliseconds since 1970. The queue leads every key.
 enum SQLiteTables {
   static let applicationID: Int64 = 0x6D67_7372
-  static let version: Int64 = 2
+  static let version: Int64 = 3
 
   static let statements = """
     CREATE TABLE queue (
@@ -36,4 +36,7 @@ enum SQLiteTables {
     INSERT INTO clock (newest) VALUES (0);
     CREATE INDEX tombstone ON object (queue, revision) WHERE type IS NULL;
     """
+
+  /// Which database it is, so that devices notice another one in its place.
+  static let statementsOfVersion3 = "CREATE TABLE identity (id BLOB NOT NULL);"
 }

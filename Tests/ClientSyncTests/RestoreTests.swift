@@ -1,0 +1,140 @@
+// What a device does when the server has lost a part of its history, step by step.
+
+import ModelRuntime
+import SyncServer
+import Testing
+
+@Suite struct RestoreTests {
+  private func likes(_ device: TestDevice) throws -> Int64? { try device.card(1)?.likes }
+
+  @Test func theRefusalOfAnEarlierEpochBeginsTheLoadAnew() async throws {
+    let (server, anna) = try await TestServer.withCard()
+    let before = anna.store.place(of: .box)
+    try await server.restore(server.backUp(), announcing: [.box])
+    let delta = anna.delta()
+    try await delta.take(delta.serve())
+    let place = anna.store.place(of: .box)
+    #expect(place.load == .reloading && place.position == nil && place.epoch != before.epoch)
+    #expect(try anna.card(1)?.title == "Lake", "what is shown stays until the load is complete")
+  }
+
+  @Test func nothingIsSentWhileAQueueIsLoadedAgain() async throws {
+    let (server, anna) = try await TestServer.withCard()
+    try await server.restore(server.backUp(), announcing: [.box])
+    anna.store.perform(Like(card: Card.id(1)))
+    let delta = anna.delta()
+    try await delta.take(delta.serve())
+    #expect(try await anna.commit().request.mutations.isEmpty, "what the server has lost goes first")
+    #expect(anna.store.syncNeeds()[.box]?.canSend == false)
+    try await settle(anna)
+    #expect(try likes(anna) == 1 && anna.store.pending == 0)
+  }
+
+  @Test func whatTheServerStillHasIsNotShownTwice() async throws {
+    let (server, anna) = try await TestServer.withCard()
+    for number: UInt64 in 2...4 { anna.store.create(Card(number)) }
+    anna.store.perform(Like(card: Card.id(1)))
+    try await settle(anna)
+    try await server.restore(server.backUp(), announcing: [.box])
+    for page in 0..<9 {
+      let delta = anna.delta(limit: 1)
+      try await delta.take(delta.serve())
+      #expect(try likes(anna) == 1, "page \(page)")
+      if page > 0, anna.store.place(of: .box).load == .loaded { break }
+    }
+    #expect(anna.store.pending == 0, "nothing of the tail has to be sent again")
+  }
+
+  @Test func aServerThatHasNothingLeftGetsEverythingBackAndItIsShownOnce() async throws {
+    let server = try TestServer()
+    let backup = try server.backUp()
+    let anna = try server.device(1)
+    anna.store.create(Card(1, title: "Lake"))
+    anna.store.perform(Like(card: Card.id(1)))
+    try await settle(anna)
+    try await server.restore(backup, announcing: [])
+    let delta = anna.delta()
+    try await delta.take(delta.serve())
+    #expect(try likes(anna) == 1 && anna.store.pending == 2)
+    try await settle(anna)
+    #expect(try likes(anna) == 1 && anna.store.pending == 0)
+  }
+
+  @Test func anEmptyServerInPlaceOfTheRightOneTakesNothingFromADevice() async throws {
+    let (server, anna) = try await TestServer.withCard()
+    try await settle(anna)
+    let backup = try server.backUp()
+    anna.store.perform(Like(card: Card.id(1)))
+    try await settle(anna)
+    try server.loseEverything()
+    anna.store.update(Card.id(1)) { $0.title = "made meanwhile" }
+    for _ in 0..<2 {
+      await #expect { try await anna.sync() } throws: { "\($0)".contains("another server") }
+      #expect(try likes(anna) == 1 && anna.card(1)?.title == "made meanwhile")
+      #expect(anna.store.pending == 1 && anna.store.attention.isEmpty)
+    }
+    #expect(
+      anna.store.outbox.allSatisfy { if case .saved = $0.state { true } else { false } }, "nothing was sent to it")
+    try await server.restore(backup, announcing: [.box])
+    try await settle(anna)
+    #expect(try likes(anna) == 1 && anna.card(1)?.title == "made meanwhile" && anna.store.pending == 0)
+  }
+
+  @Test func aSilentRestoreIsNoticedByTheDigest() async throws {
+    let (server, anna, ben) = try await TestServer.withCardOfTwo()
+    let backup = try server.backUp()
+    anna.store.create(Card(2, title: "lost with the server"))
+    try await anna.sync()
+    try await server.restore(backup, announcing: [])
+    // The head is beyond what anna has seen, so that nothing but the digest can tell.
+    for _ in 0..<4 { ben.store.perform(Like(card: Card.id(1))) }
+    try await settle(ben, anna, ben)
+    for device in [anna, ben] {
+      #expect(try device.card(2)?.title == "lost with the server")
+      #expect(try likes(device) == 4 && device.store.pending == 0)
+    }
+  }
+
+  @Test func conditionsAreFilledInAnewAfterALoss() async throws {
+    let (server, anna, ben) = try await TestServer.withCardOfTwo()
+    let backup = try server.backUp()
+    for title in ["one", "two", "three"] {
+      ben.store.update(Card.id(1)) { $0.title = title }
+      try await settle(ben, anna)
+    }
+    anna.store.perform(Like(card: Card.id(1), unlessChanged: true))
+    _ = try await anna.commit()
+    try await server.restore(backup, announcing: [.box])
+    // Ben, who would send the titles again, stays away.
+    try await settle(anna)
+    #expect(anna.store.attention.isEmpty, "nobody has changed the card in the history that there is")
+    #expect(try likes(anna) == 1 && anna.store.pending == 0)
+  }
+
+  @Test func outcomesOfAnotherEpochSayNothing() async throws {
+    let (_, anna) = try await TestServer.withCard()
+    anna.store.perform(Like(card: Card.id(1)))
+    let commit = try await anna.commit()
+    let outcome = OperationOutcome(
+      operation: commit.request.mutations[0].operation, status: .applied, at: commit.from.cursor, time: .zero)
+    let foreign = CommitAnswer.Decided(
+      epoch: UUIDValue(high: 7, low: 7), grant: try #require(commit.from.grant), outcomes: [outcome])
+    try await commit.take(CommitAnswer(time: .zero, result: .decided(foreign)))
+    #expect(anna.store.pending == 1, "it was never applied")
+    try await settle(anna)
+    #expect(try likes(anna) == 1 && anna.store.pending == 0)
+  }
+
+  @Test func aDeleteThatFoundItsWorkDoneIsNotForgotten() async throws {
+    let (server, anna, ben) = try await TestServer.withCardOfTwo()
+    let backup = try server.backUp()
+    for device in [anna, ben] { device.store.delete(Card.id(1)) }
+    try await anna.sync()
+    try await settle(ben)
+    #expect(ben.store.pending == 0)
+    try await server.restore(backup, announcing: [.box])
+    // Anna, whose delete was the one that counted, stays away.
+    try await settle(ben)
+    #expect(try ben.card(1) == nil, "what it found done is lost with the server's history")
+  }
+}

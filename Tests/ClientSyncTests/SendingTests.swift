@@ -1,0 +1,56 @@
+// What is sent when, and what is shown while it is under way.
+
+import ModelRuntime
+import SyncServer
+import Testing
+
+@Suite struct SendingTests {
+  @Test func whatIsSentAgainKeepsTheTimeOfItsFirstSending() async throws {
+    let (_, anna) = try await TestServer.withCard()
+    anna.store.perform(Like(card: Card.id(1)))
+    try await anna.store.saved()
+    for time: Int64 in [1_700_000_000_000, 1_700_000_900_000] {
+      let operations = try await anna.store.send(
+        in: .box, limit: 1, bytes: 1_000, at: Timestamp(millisecondsSince1970: time))
+      #expect(
+        operations.map(\.firstSent) == [Timestamp(millisecondsSince1970: 1_700_000_000_000)],
+        "the server has to know by it whether it may have applied the operation and forgotten it")
+    }
+  }
+
+  @Test func whatHasToComeBeforeItInAnotherQueueIsWaitedFor() async throws {
+    let (_, anna) = try await TestServer.withCard()
+    anna.store.create(Card(2, in: .other))
+    try await anna.sync()
+    let first = anna.store.perform(Like(card: Card.id(1)))
+    anna.store.perform(Like(card: Card.id(2)), after: [first.id])
+    #expect(try await anna.commit(.other).request.mutations.isEmpty, "what it depends on is not decided")
+    try await anna.push()
+    #expect(try await anna.commit(.other).request.mutations.count == 1)
+    try await anna.sync()
+    #expect(anna.store.pending == 0 && anna.store.attention.isEmpty)
+  }
+
+  @Test func whatIsShownEarlyInAFirstLoadIsNotShownTwice() async throws {
+    let (server, anna) = try await TestServer.withCard()
+    for number: UInt64 in 2...5 { anna.store.create(Card(number)) }
+    try await anna.push()
+    try await anna.pull()
+    let twin = try server.device(1, seed: 9)
+    let first = twin.delta(limit: 1)
+    try await first.take(first.serve())
+    let shown = try #require(try twin.store.objects(Card.self).first, "the first page is shown at once")
+    twin.store.perform(Like(card: shown.id))
+    try await twin.commit().serve()
+    // So that its effect does not come with the last page, which brings the outcome.
+    for number: UInt64 in 6...7 { anna.store.create(Card(number)) }
+    try await anna.push()
+    for page in 0..<12 {
+      let delta = twin.delta(limit: 1)
+      try await delta.take(delta.serve())
+      #expect(try twin.store.object(shown.id)?.likes == 1, "page \(page)")
+      if twin.store.pending == 0 { break }
+    }
+    #expect(twin.store.pending == 0)
+  }
+}
