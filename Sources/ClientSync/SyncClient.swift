@@ -13,8 +13,8 @@ import WireFormat
 ///     let client = SyncClient(store: store, transport: HTTPTransport(url: url, token: token))
 ///     try await client.run()
 ///
-/// What to do next is decided by `SyncMachine`, which is pure; the actor does it. One client a store: a later one takes
-/// over, also in another process, and the earlier one ends with the error `busy`.
+/// What to do next is decided by `SyncMachine`, which is pure; the actor does it. One client a store. It ends with the
+/// error `closed` where the store is closed, and with `busy` where another process has taken the store over.
 public actor SyncClient {
   let store: ModelStore
   let transport: any Transport
@@ -40,7 +40,7 @@ public actor SyncClient {
   }
 
   /// Syncs until its task is cancelled. No failure of the network or the server ends it; a `StoreError` does: one of the
-  /// disk, or `busy` where another client has taken over.
+  /// disk, `closed`, or `busy` where another client has taken over.
   public func run() async throws {
     try await work(once: false)
   }
@@ -176,8 +176,8 @@ extension SyncClient {
       case .turn(.pull, let queue): try await pull(queue)
       case .poll(let places, let waitSeconds): try await poll(places, waitSeconds: waitSeconds)
       }
-    } catch let error as StoreError where error.code == .diskFull {
-      // There may be room again later. What the server has decided meanwhile it says once more.
+    } catch let error as StoreError where error.isPassing {
+      // There may be room again later, or whoever holds the database lets go. What the server has decided meanwhile it says once more.
       let failure = SyncFailure(reaction: .waitWithQueue, message: error.message)
       if case .turn(let turn, let queue) = action {
         machine.didFail(failure, turn, queue, at: now, chance: chance)
