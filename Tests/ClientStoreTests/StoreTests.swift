@@ -129,9 +129,8 @@ import Testing
     let handle = store.update(photo().id) { $0.caption = "Nowhere" }
     try await store.saved()
     let (rings, bell) = AsyncStream.makeStream(of: Void.self)
-    store.onNewOperations { bell.yield() }
+    try await store.takeSync { bell.yield() }
     try await store.dismiss(handle.id)
-    store.onNewOperations {}
     bell.finish()
     #expect(await rings.reduce(into: 0) { count, _ in count += 1 } == 1)
     #expect(store.operationCounts.attention == 0)

@@ -68,10 +68,10 @@ extension ModelStore {
   package func awaited(in queue: QueueID, limit: Int) -> [UUIDValue] {
     memory.withLock { memory in
       let operations = memory.outbox.queues[queue] ?? QueueOperations()
-      let ids = { (numbers: Set<Int64>) in numbers.sorted().compactMap { memory.outbox.operations[$0]?.id } }
-      let underWay = ids(operations.underWay.subtracting(operations.waiting))
+      let underWay = memory.outbox.ids(operations.underWay.subtracting(operations.waiting))
       let doubtful = memory.doubtful[queue] ?? []
-      return Array((underWay + doubtful + ids(operations.settled) + ids(operations.waiting)).prefix(limit))
+      let others = memory.outbox.ids(operations.settled) + memory.outbox.ids(operations.waiting)
+      return Array((underWay + doubtful + others).prefix(limit))
     }
   }
 
@@ -88,15 +88,15 @@ extension ModelStore {
     }
   }
 
-  /// Calls `wake` whenever there may be something new to send; under the store's lock, so it must be short.
-  package func onNewOperations(_ wake: @escaping @Sendable () -> Void) {
-    memory.withLock { $0.wakeSync = wake }
-  }
-
   /// How many operations are on their way, and how many did not happen.
   package var operationCounts: (pending: Int, attention: Int) {
     memory.withLock { memory in
       (memory.outbox.queues.values.reduce(0) { $0 + $1.numbers.count }, memory.attention.count)
     }
   }
+}
+
+extension Outbox {
+  /// In the order in which the user acted.
+  fileprivate func ids(_ numbers: Set<Int64>) -> [UUIDValue] { numbers.sorted().compactMap { operations[$0]?.id } }
 }
