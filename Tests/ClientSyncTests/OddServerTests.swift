@@ -58,12 +58,12 @@ import Testing
     try await store.saved()
     var sent: [OutgoingOperation] = []
     // The second one names the revision that the first one has made.
-    for cursor in [Int64.max >> 1 + 1, .max >> 1 + 2] {
+    for cursor: Int64 in [.max - 1, .max] {
       let new = try await store.send(in: .box, limit: 1, bytes: 1 << 20, at: .zero)
       sent += new
-      var page = page([state], cursor: cursor)
-      page.end?.outcomes = new.map { OperationOutcome(operation: $0.id, status: .applied, at: cursor) }
-      try await take(page)
+      var next = page([state], cursor: cursor)
+      next.end?.outcomes = new.map { OperationOutcome(operation: $0.id, status: .applied, at: cursor) }
+      try await take(next)
     }
     #expect(sent.count == 2 && sent.allSatisfy { $0.changes.count <= OperationChanges.maximumBytes })
     #expect(store.pending == 0)

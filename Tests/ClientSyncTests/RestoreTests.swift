@@ -106,7 +106,10 @@ import Testing
     try await anna.commit().serve()
     for page in 0..<9 {
       let delta = anna.delta()
-      try await delta.take(delta.serve())
+      var answer = try await delta.serve()
+      // The clock of the server that was put back goes on.
+      answer.time = Timestamp(millisecondsSince1970: 1_900_000_000_000)
+      try await delta.take(answer)
       #expect(try likes(anna) == 2, "page \(page)")
       if page > 0, anna.store.place(of: .box).load == .loaded { break }
     }

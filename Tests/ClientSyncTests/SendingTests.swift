@@ -73,7 +73,10 @@ import Testing
     }
     let first = twin.delta(limit: 2)
     let answer = try await first.serve()
-    guard case .page(let page) = answer.result else { return Issue.record("no page: \(answer.result)") }
+    guard case .page(let page) = answer.result else {
+      Issue.record("no page: \(answer.result)")
+      return
+    }
     // One of them is touched while the page is on its way.
     let touched = try #require(page.objects.first).id.low
     twin.store.create(Card(touched, title: "mine"))

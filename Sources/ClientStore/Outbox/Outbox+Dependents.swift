@@ -41,9 +41,12 @@ extension Outbox {
   /// The unsent operations that were declared to come after one of these, or build on an object which one of them would
   /// have created, and nobody else does; each with the one of these that it hangs on.
   ///
-  /// `isConfirmed` says whether the object is part of confirmed state by now. One walk, however many leave: the main
-  /// thread waits meanwhile.
-  func dependents(of leaving: Set<Int64>, isConfirmed: (UUIDValue) -> Bool) -> [Int64: Int64] {
+  /// Of those `withoutEffect` only what was declared to come after them goes: what builds on their objects may find that
+  /// somebody has put them there again. `isConfirmed` says whether the object is part of confirmed state by now. One walk,
+  /// however many leave: the main thread waits meanwhile.
+  func dependents(
+    of leaving: Set<Int64>, withoutEffect: Set<Int64> = [], isConfirmed: (UUIDValue) -> Bool
+  ) -> [Int64: Int64] {
     guard let first = leaving.min() else { return [:] }
     var taken: [Int64: Int64] = [:]
     // By the one of `leaving` that is to blame.
@@ -51,8 +54,8 @@ extension Outbox {
     var missing: [UUIDValue: Int64] = [:]
     for number in numbers.drop(while: { $0 < first }) {
       guard let operation = operations[number] else { continue }
-      if leaving.contains(number) {
-        names[operation.id] = number
+      if leaving.contains(number) { names[operation.id] = number }
+      if leaving.contains(number), !withoutEffect.contains(number) {
         for id in createdOnly(by: number, isConfirmed) { missing[id] = number }
         continue
       }

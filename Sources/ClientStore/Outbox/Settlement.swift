@@ -78,11 +78,13 @@ extension Outbox {
     }
     let decided = known.filter { $0.value.at <= cursor }
     var lost: [Int64: StoreError] = [:]
+    let withoutEffect = Set(decided.keys.filter { decided[$0]?.isFailure == false })
     for (number, outcome) in decided {
       lost[number] = outcome.failure ?? loss(number, outcome, isConfirmed)
     }
     // Of those that have an outcome, that says what became of them.
-    for (dependent, cause) in dependents(of: Set(lost.keys), isConfirmed: isConfirmed) where decided[dependent] == nil {
+    let dependents = dependents(of: Set(lost.keys), withoutEffect: withoutEffect, isConfirmed: isConfirmed)
+    for (dependent, cause) in dependents where decided[dependent] == nil {
       let name = operations[cause]?.name ?? ""
       lost[dependent] = StoreError(.dependency, "It was built on \(name), which did not happen.")
     }

@@ -117,12 +117,13 @@ import Testing
 
   /// What it has of a queue may be out of date, and the queue may not be followed any more.
   @Test func whatIsThereOfAQueueIsLoadedAgain() async throws {
-    let store = try open(Version1.copy(of: today.url))
+    let folder = try Version1.copy(of: today.url)
+    let store = try open(folder)
     #expect(store.place(of: box).load == .reloading)
     #expect(try store.object(entry(3).id) != nil, "it is shown until then")
     try await store.receive(QueueRefusal.absent, from: store.place(of: box), in: box)
     #expect(store.place(of: box) == QueuePlace())
-    let image = try StoreImage(folder: store.folder)
+    let image = try StoreImage(folder: folder.url.path)
     #expect(image.objects.values.map(\.type) == [Sketch.modelName], "what the server does not know goes")
     #expect(image.operations.count == 5)
   }
