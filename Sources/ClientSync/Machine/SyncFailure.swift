@@ -94,7 +94,8 @@ extension SyncFailure {
     self.init(.waitWithQueue, .refused, "The answer cannot be read: \(error).")
   }
 
-  /// There may be room again later, or whoever holds the database lets go. What the server has decided meanwhile it says once more.
+  /// There may be room again later, or whoever holds the database lets go. What the server has decided meanwhile it
+  /// says once more.
   init(passing error: StoreError) {
     self.init(.waitWithQueue, .store, error.message)
   }
