@@ -15,6 +15,8 @@ extension ModelStore {
     memory.withLock { memory in
       memory.attention.removeAll { $0.id == id }
       memory.unsavedAttention.removeAll { $0.id == id }
+      // There is nothing to send, but something to tell.
+      memory.wakeSync()
     }
   }
 }

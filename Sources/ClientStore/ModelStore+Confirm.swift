@@ -126,9 +126,8 @@ extension StoreMemory {
 
   mutating func didSettle(_ settlement: Settlement, in queue: QueueID) {
     var changed: Set<UUIDValue> = []
-    for (number, outcome) in settlement.outcomes {
-      changed.formUnion(outbox.update(number) { $0.outcome = outcome })
-    }
+    let outcomes = settlement.outcomesByNumber
+    changed.formUnion(outbox.update(outcomes.keys) { $0.outcome = outcomes[$0.number] })
     let failures = Dictionary(settlement.attention.map { ($0.id, $0.reason) }) { first, _ in first }
     for number in settlement.leaving {
       guard let operation = outbox.operations[number] else { continue }

@@ -73,9 +73,10 @@ extension StoreMemory {
     }
   }
 
-  /// Nothing of the batch is on disk. A full disk may have room again later; after any other error nobody knows what
-  /// the file holds, so the store takes nothing more until it is opened again.
+  /// Nothing of the batch is on disk. A full disk may have room again later, and what another program holds is let go;
+  /// after any other error nobody knows what the file holds, so the store takes nothing more until it is opened again.
   mutating func didNotSave(_ batch: StoreWriter.Batch, _ error: StoreError) {
+    if error.code == .locked { return takeBack(batch) }
     if error.code == .diskFull { putBack(batch) } else { closed = error }
     // Not those that were taken back meanwhile.
     var failed = batch.operations.filter { outbox.operations[$0.number] != nil }
@@ -97,8 +98,16 @@ extension StoreMemory {
   /// What was performed meanwhile on objects that will not come about.
   private func dependents(of failed: [PendingOperation]) -> [AttentionItem] {
     let error = StoreError(.dependency, "What it was built on could not be saved.")
-    return outbox.dependents(of: failed.map(\.number)) { outbox.objects[$0]?.confirmed != nil }
+    return outbox.dependents(of: Set(failed.map(\.number))) { outbox.objects[$0]?.confirmed != nil }.keys.sorted()
       .compactMap { outbox.operations[$0] }.map { AttentionItem($0, error) }
+  }
+
+  /// As if the batch had never been taken: the next one has everything that there is to save.
+  private mutating func takeBack(_ batch: StoreWriter.Batch) {
+    unsaved = batch.operations.map(\.number).filter { outbox.operations[$0] != nil } + unsaved
+    putBack(batch)
+    batchesTaken -= 1
+    for index in barriers.indices { barriers[index].batch = min(barriers[index].batch, lastBatch) }
   }
 
   /// What was taken back stays taken back, and what was refused is told after a restart as well.

@@ -16,12 +16,14 @@ public final class ModelStore: Sendable {
   let memory: StoreLock<StoreMemory>
   let reader: StoreReader
   let writer: StoreWriter
+  let claim: StoreClaim
   let folder: String
   package let environment: RuntimeEnvironment
 
   /// Opens the store in a folder, and makes both where they are absent.
   ///
-  /// Clock, randomness and tasks are those of the environment in which it is opened. Throws a `StoreError`:
+  /// Clock, randomness and tasks are those of the environment in which it is opened. Throws a `StoreError`: `busy` where
+  /// the store is open already, in this process or another one, until that one has ended or called `close`;
   /// `foreign` where the store belongs to another user or schema, `newerVersion` where a newer library wrote it,
   /// `damaged`, `readOnly`, `diskFull` or `inputOutput` where the file is to blame.
   public init(at folder: String, schema: any SchemaDescription.Type, user: UserID) throws {
@@ -31,6 +33,7 @@ public final class ModelStore: Sendable {
     environment = .current
     writer = opened.writer
     reader = opened.reader
+    claim = opened.claim
     var memory = StoreMemory()
     memory.attention = opened.attention
     memory.nextNumber = opened.nextNumber
@@ -156,6 +159,9 @@ extension ModelStore {
     let changes = memory.withLock { $0.outbox.reviving(context.changes) }
     guard !changes.isEmpty else { return record.enter(.confirmed(hadEffect: false)) }
     let bytes = try changes.encoded()
+    guard bytes.count + changes.roomForRevisions <= OperationChanges.maximumBytes else {
+      throw WireError(.tooLarge, at: OperationChanges.maximumBytes)
+    }
     try memory.withLock { memory in
       let operation = PendingOperation(
         number: memory.number(), id: record.id, queue: context.queueID, name: name, parameters: parameters,
@@ -179,6 +185,12 @@ extension ModelStore {
       if memory.closed == nil { memory.unsavedAttention.append(item) }
     }
   }
+}
+
+extension OperationChanges {
+  /// Revisions are filled in when it is sent: each may need 9 bytes more than the 0 that stands for it, and the length
+  /// before it some more.
+  fileprivate var roomForRevisions: Int { objects.count { $0.condition == .revision(0) } * 16 }
 }
 
 extension StoreError {

@@ -16,6 +16,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     /// The file is no store, or bytes in it are not what was written.
     case damaged
     case diskFull
+    /// Another program holds the database, and has not let go of it for seconds. The store tries again by itself.
+    case locked
     /// The folder or the file may not be written.
     case readOnly
     /// The system reported an error while reading or writing.
@@ -40,9 +42,12 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     case unknownOutcome
     /// The user is no member any more of the queue that the operation changes.
     case revoked
-    /// Another client syncs the store already, in this process or another one.
+    /// Somebody else has the store: it is open already, in this process or another one, or another client syncs it now.
     case busy
   }
 
   public var description: String { message }
+
+  /// Whether the same may succeed later, without the store being opened again.
+  package var isPassing: Bool { code == .diskFull || code == .locked }
 }

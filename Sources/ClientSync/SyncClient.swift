@@ -46,7 +46,7 @@ public actor SyncClient {
   }
 
   /// Syncs until its task is cancelled. No failure of the network or the server ends it; a `StoreError` does: one of the
-  /// disk, unless that is full, or `busy` where another client has taken over.
+  /// disk, unless it may pass, `closed`, or `busy` where another client has taken over.
   public func run() async throws {
     try await work(once: false)
   }
@@ -148,7 +148,7 @@ extension SyncClient {
     do {
       holder = try await store.takeSync { bell.yield() }
       noted = try await store.syncFailures()
-    } catch let error as StoreError where error.code == .diskFull && !once {
+    } catch let error as StoreError where error.isPassing && !once {
       failure = error
       tell()
       return false
@@ -223,19 +223,19 @@ extension SyncClient {
     } catch let failure as SyncFailure {
       if Task.isCancelled { return machine.didNothing(queue) }
       machine.didFail(failure, turn, queue, at: now, chance: chance)
-    } catch let error as StoreError where error.code == .diskFull {
-      machine.didFail(SyncFailure(diskFull: error), turn, queue, at: now, chance: chance)
+    } catch let error as StoreError where error.isPassing {
+      machine.didFail(SyncFailure(passing: error), turn, queue, at: now, chance: chance)
     }
   }
 
-  /// For whoever asks later why nothing goes, also after a restart. A disk without room for that stops nothing.
+  /// For whoever asks later why nothing goes, also after a restart. A disk that cannot take that now stops nothing.
   private func noteFailures() async throws {
     let failures = machine.failures
     for queue in Set(noted.keys).union(failures.keys) where noted[queue] != failures[queue] {
       try check()
       noted[queue] = failures[queue]
       do { try await store.note(failures[queue], in: queue) } catch let error as StoreError
-        where error.code == .diskFull
+        where error.isPassing
       {}
     }
   }

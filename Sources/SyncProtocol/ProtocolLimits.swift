@@ -27,8 +27,9 @@ public enum ProtocolLimits {
   public static let answerBytes = 8 << 20
   /// 1 MiB: the content of one object.
   public static let objectBytes = 1 << 20
-  /// UTF-8.
   public static let typeNameBytes = 100
+  /// 2^53, some 285,000 years before and after 1970: whoever computes with a time stays far from the ends of a number.
+  public static let timeMilliseconds: Int64 = 1 << 53
   /// Operations that one delta request may await, in all of its queues together.
   public static let awaiting = 10_000
   public static let deltaQueues = 100
@@ -43,4 +44,17 @@ public enum ProtocolLimits {
   public static let memberChanges = 1_000
   /// 64 MiB: the contents that one commit reads to change them.
   public static let touchedBytes = 64 << 20
+
+  /// Whether a text may be the name of a type: letters, digits and what joins them. Of other bytes a page would grow when
+  /// it is written as JSON, and a database might end the text at one of them.
+  public static func isTypeName(_ text: String) -> Bool {
+    let isPlain = text.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"): true
+      default: false
+      }
+    }
+    return isPlain && !text.isEmpty && text.utf8.count <= typeNameBytes
+  }
 }

@@ -125,6 +125,17 @@ import Testing
     #expect(store.attention.map(\.name) == ["photo.update"])
   }
 
+  @Test func whoeverShowsHowSyncStandsLearnsThatAReportWasPutAway() async throws {
+    let handle = store.update(photo().id) { $0.caption = "Nowhere" }
+    try await store.saved()
+    let (rings, bell) = AsyncStream.makeStream(of: Void.self)
+    try await store.takeSync { bell.yield() }
+    try await store.dismiss(handle.id)
+    bell.finish()
+    #expect(await rings.reduce(into: 0) { count, _ in count += 1 } == 1)
+    #expect(store.operationCounts.attention == 0)
+  }
+
   @Test func takingBackBeforeSendingLeavesNoTrace() async throws {
     let photo = store.create(photo())
     try await store.saved()
@@ -138,6 +149,7 @@ import Testing
   }
 
   @Test func aStoreBelongsToOneUser() throws {
+    store.abandon()
     #expect { _ = try ModelStore(at: temporary.folder, schema: MomentsSchema.self, user: UserID(.zero)) } throws: {
       ($0 as? StoreError)?.code == .foreign
     }

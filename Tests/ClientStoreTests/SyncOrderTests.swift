@@ -82,6 +82,7 @@ import Testing
     try await store.take([OperationOutcome(operation: create, status: .rejected("forbidden"), at: 0)], in: queue)
     let contents = try await store.writer.save(batch)
     store.memory.withLock { $0.didSave(batch, contents) }
+    store.abandon()
     let reopened = try ModelStore(at: disk.folder, schema: WorkloadSchema.self, user: Workload.user)
     #expect(reopened.outbox.isEmpty)
     #expect(reopened.attention.map(\.reason.code) == [.rejected, .dependency])
@@ -136,6 +137,7 @@ import Testing
     #expect(try store.object(entry.id)?.text == "theirs")
     #expect(store.outgoing(in: queue).map(\.isVoided) == [true], "the server is asked for it")
     await tasks.run()
+    store.abandon()
     let reopened = try ModelStore(at: disk.folder, schema: WorkloadSchema.self, user: Workload.user)
     #expect(reopened.outbox.map(\.isVoided) == [true], "after a restart as well")
     try await store.take([OperationOutcome(operation: edit.id, status: .voided, at: 1)], in: queue)

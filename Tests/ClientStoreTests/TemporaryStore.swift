@@ -18,6 +18,7 @@ final class TemporaryStore {
 
   /// The store as the next start of the app finds it.
   func reopen() throws -> ModelStore {
+    store.abandon()
     store = try ModelStore(at: folder, schema: MomentsSchema.self, user: user)
     return store
   }

@@ -95,6 +95,28 @@ import Testing
     }
   }
 
+  @Test func aPageThatContradictsIsNotShown() async throws {
+    let (server, anna) = try await TestServer.withCard()
+    let backup = try server.backUp()
+    anna.store.perform(Like(card: Card.id(1)))
+    try await anna.push()
+    try await server.restore(backup, announcing: [])
+    anna.store.perform(Like(card: Card.id(1)))
+    // Its effect comes with the page that shows that the server has lost the first one.
+    try await anna.commit().serve()
+    for page in 0..<9 {
+      let delta = anna.delta()
+      var answer = try await delta.serve()
+      // The clock of the server that was put back goes on.
+      answer.time = Timestamp(millisecondsSince1970: 1_900_000_000_000)
+      try await delta.take(answer)
+      #expect(try likes(anna) == 2, "page \(page)")
+      if page > 0, anna.store.place(of: .box).load == .loaded { break }
+    }
+    try await settle(anna)
+    #expect(try likes(anna) == 2 && anna.store.pending == 0)
+  }
+
   @Test func conditionsAreFilledInAnewAfterALoss() async throws {
     let (server, anna, ben) = try await TestServer.withCardOfTwo()
     let backup = try server.backUp()

@@ -4,6 +4,8 @@ import ModelRuntime
 import SyncServer
 import Testing
 
+@testable import ClientStore
+
 @Suite struct SendingTests {
   @Test func whatIsSentAgainKeepsTheTimeOfItsFirstSending() async throws {
     let (_, anna) = try await TestServer.withCard()
@@ -29,6 +31,60 @@ import Testing
     #expect(try await anna.commit(.other).request.mutations.count == 1)
     try await anna.sync()
     #expect(anna.store.pending == 0 && anna.store.attention.isEmpty)
+  }
+
+  @Test func whatHasToComeBeforeItAndHasNoEffectTakesItAlong() async throws {
+    let (_, anna, ben) = try await TestServer.withCardOfTwo()
+    ben.store.create(Card(2, in: .other))
+    try await ben.sync()
+    anna.store.delete(Card.id(1))
+    try await anna.sync()
+    let first = ben.store.update(Card.id(1)) { $0.title = "too late" }
+    ben.store.perform(Like(card: Card.id(2)), after: [first.id])
+    try await ben.sync()
+    #expect(ben.store.reasons == [.noEffect, .dependency])
+    #expect(try ben.card(2)?.likes == 0 && ben.store.pending == 0)
+  }
+
+  @Test func whatWaitsForFilesIsAskedForLast() async throws {
+    let (_, anna) = try await TestServer.withCard()
+    anna.store.create(Card(2))
+    try await anna.push()
+    try await anna.pull()
+    let hash = ContentHash(bytes: [UInt8](repeating: 7, count: 32))!
+    let waiting = anna.store.perform(Attach(card: Card.id(1), file: hash))
+    try await anna.push()
+    let like = anna.store.perform(Like(card: Card.id(2)))
+    #expect(try await anna.commit().request.mutations.map(\.operation) == [like.id])
+    #expect(anna.store.awaited(in: .box, limit: 9) == [like.id, waiting.id])
+  }
+
+  @Test func anEarlyPageDisturbsOnlyWhoWatchesWhatItBrings() async throws {
+    let (server, anna) = try await TestServer.withCard()
+    for number: UInt64 in 2...5 { anna.store.create(Card(number)) }
+    try await anna.push()
+    try await anna.pull()
+    let twin = try server.device(1, seed: 9)
+    var wakes: [UUIDValue: Counter] = [:]
+    for number: UInt64 in 1...5 {
+      let (id, counter) = (Card.id(number).rawValue, Counter())
+      wakes[id] = counter
+      _ = twin.store.memory.withLock { $0.observers.add(id) { counter.add() } }
+    }
+    let first = twin.delta(limit: 2)
+    let answer = try await first.serve()
+    guard case .page(let page) = answer.result else {
+      Issue.record("no page: \(answer.result)")
+      return
+    }
+    // One of them is touched while the page is on its way.
+    let touched = try #require(page.objects.first).id.low
+    twin.store.create(Card(touched, title: "mine"))
+    try await first.take(answer)
+    #expect(try twin.card(touched)?.title == "mine")
+    for (id, counter) in wakes {
+      #expect((counter.value > 0) == page.objects.contains { $0.id == id }, "\(id)")
+    }
   }
 
   @Test func aTokenOfAnotherUserSendsNothingAndTakesNothing() async throws {
@@ -71,4 +127,11 @@ import Testing
     }
     #expect(twin.store.pending == 0)
   }
+}
+
+/// `@unchecked Sendable`: used under the store's lock only.
+private final class Counter: @unchecked Sendable {
+  private(set) var value = 0
+
+  func add() { value += 1 }
 }

@@ -84,7 +84,7 @@ final class TestDevice: @unchecked Sendable {
     return try TestDevice(server, store.user.rawValue.low, seed, folder: copy)
   }
 
-  /// What another process sees that opens the same store.
+  /// Another process that opens the same store.
   func secondProcess(seed: UInt64) throws -> TestDevice {
     try TestDevice(server, store.user.rawValue.low, seed, folder: folder)
   }

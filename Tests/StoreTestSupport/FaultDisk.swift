@@ -10,7 +10,7 @@ import Foundation
 ///
 /// `@unchecked Sendable`: the disk has a lock of its own.
 public final class FaultDisk: @unchecked Sendable {
-  /// Exists in the real file system too, and stays empty there.
+  /// Exists in the real file system too, and has nothing but the store's lock there.
   public let folder: String
   private let disk: OpaquePointer
 

@@ -88,6 +88,9 @@ import WireFormat
     (#"{"data": null}"#, MessageError(.missing, at: "data")),
     (#"{"data": {"commit": null}}"#, MessageError(.missing, at: "data.commit")),
     (#"{"data": {"commit": {"time": "1"}}}"#, MessageError(.missing, at: "data.commit.decided")),
+    (#"{"data": {"commit": {"time": "-9223372036854775808"}}}"#, MessageError(.invalidValue, at: "data.commit.time")),
+    (#"{"data": {"commit": {"time": "9007199254740993"}}}"#, MessageError(.invalidValue, at: "data.commit.time")),
+    (#"{"data": {"commit": {"time": "-9007199254740992"}}}"#, MessageError(.missing, at: "data.commit.decided")),
     (
       #"{"data": {"commit": {"time": "1", "refusal": {"reason": "BORED"}}}}"#,
       MessageError(.unknownName, at: "data.commit.refusal.reason")
@@ -105,6 +108,12 @@ import WireFormat
   ])
   func errorsOfTheServerAreThrown(text: String, expected: RequestError) {
     #expect(throws: expected) { try SyncCall.commit.answer(Array(text.utf8)) }
+  }
+
+  @Test(arguments: ["photo", "sync.membership", "a-B_9", "", "photo\u{0}", "ph oto", "photo\n", "fóto", "\u{202E}"])
+  func namesOfTypesArePlain(name: String) {
+    let isPlain = !name.isEmpty && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || ".-_".contains($0)) }
+    #expect((try? MessageField.typeName.read(.string(name))) == (isPlain ? name : nil))
   }
 
   /// Every prefix of every vector, and vectors with bytes changed: a value or an error.

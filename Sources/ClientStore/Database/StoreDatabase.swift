@@ -14,6 +14,7 @@ enum StoreDatabase {
   static let libraryVersion = "0.1.0"
 
   struct Opened {
+    var claim: StoreClaim
     var writer: StoreWriter
     var reader: StoreReader
     var operations: [PendingOperation]
@@ -30,6 +31,7 @@ enum StoreDatabase {
     try StoreError.opening {
       _ = countsNoMemory
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      let claim = try StoreClaim(folder: folder)
       try SalvagePlace(folder: folder).resume()
       let path = folder + "/store.sqlite"
       let (queue, numbers) = try connect(path: path, schema: schema, user: user)
@@ -43,7 +45,8 @@ enum StoreDatabase {
         )
       }
       return Opened(
-        writer: StoreWriter(queue, numbers), reader: try StoreReader(path: path), operations: loaded.operations,
+        claim: claim, writer: StoreWriter(queue, numbers), reader: try StoreReader(path: path),
+        operations: loaded.operations,
         attention: loaded.attention, nextNumber: loaded.nextNumber, places: places, doubtful: doubtful)
     }
   }

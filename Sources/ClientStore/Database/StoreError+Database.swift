@@ -26,20 +26,29 @@ extension StoreError {
   init(reading error: any Error) {
     switch error {
     case let error as StoreError: self = error
-    case let error as DatabaseError: self.init(Self.code(error.resultCode), "The store's database: \(error).")
-    case let error as RowDecodingError: self.init(.damaged, "A row of the store cannot be read: \(error).")
+    case let error as DatabaseError: self.init(error)
+    case is RowDecodingError: self.init(.damaged, "A row of the store is not what was written.")
     case let error as CocoaError where error.code == .fileWriteNoPermission:
       self.init(.readOnly, "The folder of the store may not be written: \(error.localizedDescription)")
     default: self.init(.inputOutput, "\(error)")
     }
   }
 
-  private static func code(_ result: ResultCode) -> Code {
-    switch result {
-    case .SQLITE_FULL: .diskFull
-    case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN: .readOnly
-    case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_MISMATCH, .SQLITE_ERROR: .damaged
-    default: .inputOutput
+  /// Without the statement, which says nothing to a person; SQLite's number is for whoever looks for the cause.
+  private init(_ error: DatabaseError) {
+    // What GRDB says of a connection that was closed.
+    guard error.resultCode != .SQLITE_MISUSE else {
+      self.init(.closed, "The store was closed.")
+      return
     }
+    let (code, what): (Code, String) =
+      switch error.resultCode {
+      case .SQLITE_FULL: (.diskFull, "There is no room for the store on the disk")
+      case .SQLITE_BUSY, .SQLITE_LOCKED: (.locked, "Another program holds the store's database")
+      case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN: (.readOnly, "The store's files may not be written")
+      case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_MISMATCH, .SQLITE_ERROR: (.damaged, "The store's files are damaged")
+      default: (.inputOutput, "The store cannot be read or written")
+      }
+    self.init(code, "\(what) (SQLite error \(error.extendedResultCode)).")
   }
 }

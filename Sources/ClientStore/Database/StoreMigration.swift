@@ -21,6 +21,11 @@ enum StoreMigration {
       sql: "UPDATE operation SET firstSent = 0 WHERE sent = 1; ALTER TABLE operation DROP COLUMN sent")
     try database.execute(sql: StoreDatabase.syncTables)
     try addDigests(database)
+    // What is there of a queue may be out of date: it is shown until the queue is loaded again. Were it unread, nobody
+    // would ask for a queue that is not followed any more, nor take out what was deleted since.
+    try database.execute(
+      sql: "UPDATE queue SET load = ? WHERE number > 0 AND number IN (SELECT queue FROM object)",
+      arguments: [QueuePlace.Load.reloading.rawValue])
   }
 
   /// What sync keeps in step from now on. A row that cannot be read has no term: the server's digest differs then, and

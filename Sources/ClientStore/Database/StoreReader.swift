@@ -65,6 +65,8 @@ final class StoreReader: Sendable {
     }
   }
 
+  func close() { try? queue.close() }
+
   /// A connection for reading more than one object; costs about a millisecond to make.
   func scan() throws -> StoreScan { try StoreScan(path: path) }
 }

@@ -175,6 +175,9 @@ actor StoreWriter {
     }
   }
 
+  /// Nothing is written after that.
+  func close() { try? queue.close() }
+
   /// Numbers given inside a transaction that fails were never given.
   func transaction<Result>(_ body: (Database, inout NumberTable) throws -> Result) throws -> Result {
     var numbers = self.numbers

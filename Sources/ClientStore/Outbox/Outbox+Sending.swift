@@ -5,7 +5,8 @@ import SyncProtocol
 import WireFormat
 
 extension Outbox {
-  /// How many operations of a queue may be under way without an outcome: a delta asks for all of them.
+  /// How many operations of a queue may be under way without an outcome: a delta asks for all of them. Those that wait
+  /// for files do not count: as many may wait as there are, and nothing else waits with them.
   static let maximumUnderWay = 5_000
 
   /// The first operations of a queue that may be sent, in order; nothing passes one on the same object that has to wait.
@@ -26,7 +27,7 @@ extension Outbox {
     in queue: QueueID, isLoaded: Bool, _ body: (PendingOperation, SendingObstacle?) -> Bool
   ) {
     guard let own = queues[queue] else { return }
-    var before = Before(underWay: own.underWay.count)
+    var before = Before(underWay: own.underWay.count - own.waiting.count)
     for number in own.numbers {
       guard let operation = operations[number] else { continue }
       let obstacle = obstacle(of: operation, before, isLoaded: isLoaded)

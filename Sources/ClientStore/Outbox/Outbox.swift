@@ -100,20 +100,20 @@ struct Outbox {
       if queues[queue]?.numbers.isEmpty == true { queues[queue] = nil }
     }
     var touched = Set<UUIDValue>(minimumCapacity: leaving.count)
-    var remaining: Set<UUIDValue> = []
+    var remaining: [UUIDValue] = []
     for number in leaving {
       guard let operation = operations.removeValue(forKey: number) else { continue }
       numbersByID[operation.id] = nil
-      for change in operation.changes.objects {
-        touched.insert(change.object)
-        // In place: ten thousand may leave at once, while the main thread waits.
-        guard let index = objects.index(forKey: change.object) else { continue }
-        objects.values[index].changes.removeAll { $0.operation == number }
-        if objects.values[index].changes.isEmpty {
-          objects.remove(at: index)
-        } else {
-          remaining.insert(change.object)
-        }
+      touched.formUnion(operation.changes.objects.lazy.map(\.object))
+    }
+    for id in touched {
+      // In place: ten thousand may leave at once, while the main thread waits.
+      guard let index = objects.index(forKey: id) else { continue }
+      objects.values[index].changes.removeAll { leaving.contains($0.operation) }
+      if objects.values[index].changes.isEmpty {
+        objects.remove(at: index)
+      } else {
+        remaining.append(id)
       }
     }
     for id in remaining { replay(id) }
@@ -157,14 +157,24 @@ struct Outbox {
   /// Notes how far an operation has come, and replays what it touches where that changes what is shown.
   @discardableResult
   mutating func update(_ number: Int64, _ body: (inout PendingOperation) -> Void) -> Set<UUIDValue> {
-    guard let index = operations.index(forKey: number) else { return [] }
-    let wasShown = operations.values[index].isShown
-    body(&operations.values[index])
-    let operation = operations.values[index]
-    if operation.outcome != nil { settled.insert(number) } else { settled.remove(number) }
-    if let queue = operation.queue { queues[queue]?.note(operation) }
-    guard operation.isShown != wasShown else { return [] }
-    let touched = Set(operation.changes.objects.map(\.object))
+    update(CollectionOfOne(number), body)
+  }
+
+  /// The same of many; an object that several of them touch is replayed once.
+  @discardableResult
+  mutating func update(
+    _ numbers: some Sequence<Int64>, _ body: (inout PendingOperation) -> Void
+  ) -> Set<UUIDValue> {
+    var touched: Set<UUIDValue> = []
+    for number in numbers {
+      guard let index = operations.index(forKey: number) else { continue }
+      let wasShown = operations.values[index].isShown
+      body(&operations.values[index])
+      let operation = operations.values[index]
+      if operation.outcome != nil { settled.insert(number) } else { settled.remove(number) }
+      if let queue = operation.queue { queues[queue]?.note(operation) }
+      if operation.isShown != wasShown { touched.formUnion(operation.changes.objects.lazy.map(\.object)) }
+    }
     for id in touched { replay(id) }
     return touched
   }
@@ -210,89 +220,5 @@ struct Outbox {
 
   private mutating func mark(_ change: ObjectChange, of operation: PendingOperation) {
     objects[change.object]?.inapplicable.insert(operation.number)
-  }
-}
-
-// Which operations hang on which.
-extension Outbox {
-  /// What the user has deleted and creates again is meant to be there again, though a delete wins over what others
-  /// create.
-  func reviving(_ changes: OperationChanges) -> OperationChanges {
-    var changes = changes
-    for (index, change) in changes.objects.enumerated() {
-      guard case .create(let type, let patch, _) = change.action, let object = objects[change.object],
-        object.view == nil,
-        object.changes.contains(where: { operations[$0.operation]?.changes.objects[$0.index].isDelete ?? false })
-      else { continue }
-      changes.objects[index].action = .create(type: type, patch, reviving: true)
-    }
-    return changes
-  }
-
-  /// The operations that leave together with one that is taken back: later ones on its objects or declared to come
-  /// after it, and so on.
-  func later(than number: Int64) -> [Int64] {
-    guard let first = operations[number] else { return [] }
-    var taken: Set<Int64> = [number]
-    var names: Set<UUIDValue> = [first.id]
-    var ids = Set(first.changes.objects.map(\.object))
-    for other in numbers where other > number {
-      guard let operation = operations[other] else { continue }
-      let touched = operation.changes.objects.map(\.object)
-      if touched.contains(where: ids.contains) || operation.dependencies.contains(where: names.contains) {
-        taken.insert(other)
-        names.insert(operation.id)
-        ids.formUnion(touched)
-      }
-    }
-    return taken.subtracting([number]).sorted()
-  }
-
-  /// The unsent operations that were declared to come after one of these, or build on an object which one of them would
-  /// have created, and nobody else does.
-  ///
-  /// `isConfirmed` says whether the object is part of confirmed state by now.
-  func dependents(of leaving: [Int64], isConfirmed: (UUIDValue) -> Bool) -> [Int64] {
-    guard let first = leaving.min() else { return [] }
-    var missing = leaving.reduce(into: Set<UUIDValue>()) { $0.formUnion(createdOnly(by: $1, isConfirmed)) }
-    var taken = Set(leaving)
-    var names = Set(leaving.compactMap { operations[$0]?.id })
-    for other in numbers where other > first && !taken.contains(other) {
-      guard let operation = operations[other] else { continue }
-      let created = Set(
-        operation.changes.objects.filter { $0.isCreate && !isConfirmed($0.object) }.map(\.object))
-      let builds = operation.changes.objects.contains { missing.contains($0.object) && !created.contains($0.object) }
-      if !operation.isSent, builds || operation.dependencies.contains(where: names.contains) {
-        taken.insert(other)
-        names.insert(operation.id)
-        missing.formUnion(created)
-      } else {
-        // Another operation creates it.
-        missing.subtract(created)
-      }
-    }
-    return taken.subtracting(leaving).sorted()
-  }
-
-  private func createdOnly(by number: Int64, _ isConfirmed: (UUIDValue) -> Bool) -> Set<UUIDValue> {
-    var ids: Set<UUIDValue> = []
-    for change in operations[number]?.changes.objects ?? [] where change.isCreate && !isConfirmed(change.object) {
-      let isCreatedBefore = (objects[change.object]?.changes ?? []).contains { other, index in
-        guard other < number, let operation = operations[other], operation.isShown else { return false }
-        return operation.changes.objects[index].isCreate
-      }
-      if !isCreatedBefore { ids.insert(change.object) }
-    }
-    return ids
-  }
-}
-
-extension ObjectChange {
-  fileprivate var isCreate: Bool {
-    if case .create = action { true } else { false }
-  }
-
-  var isDelete: Bool {
-    if case .delete = action { true } else { false }
   }
 }

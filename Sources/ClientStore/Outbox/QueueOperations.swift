@@ -8,7 +8,7 @@ struct QueueOperations: Hashable {
   private(set) var underWay: Set<Int64> = []
   /// Their outcome is known; they wait for the cursor.
   private(set) var settled: Set<Int64> = []
-  /// The server lacks files of them.
+  /// Those under way that the server has no files for.
   private(set) var waiting: Set<Int64> = []
 
   mutating func add(_ operation: PendingOperation) {
@@ -19,7 +19,7 @@ struct QueueOperations: Hashable {
   mutating func note(_ operation: PendingOperation) {
     set(operation.isSent && operation.outcome == nil, operation.number, &underWay)
     set(operation.outcome != nil, operation.number, &settled)
-    set(operation.isWaiting && operation.outcome == nil, operation.number, &waiting)
+    set(operation.isWaiting && underWay.contains(operation.number), operation.number, &waiting)
   }
 
   private func set(_ isIn: Bool, _ number: Int64, _ numbers: inout Set<Int64>) {

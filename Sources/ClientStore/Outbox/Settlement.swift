@@ -25,6 +25,10 @@ extension Settlement {
     self.delta = delta
     arrived = ArrivedObjects(delta?.objects ?? [])
   }
+
+  var outcomesByNumber: [Int64: OperationOutcome] {
+    Dictionary(outcomes.map { ($0.number, $0.outcome) }) { first, _ in first }
+  }
 }
 
 /// Objects in the order in which they came. Of an id that came twice the last one counts.
@@ -67,7 +71,7 @@ extension Outbox {
     isSweeping: Bool = false
   ) {
     var known: [Int64: OperationOutcome] = [:]
-    for number in settled where operations[number]?.queue == queue { known[number] = operations[number]?.outcome }
+    for number in queues[queue]?.settled ?? [] { known[number] = operations[number]?.outcome }
     for outcome in outcomes {
       guard let number = number(of: outcome.operation), known[number] == nil, operations[number]?.queue == queue else {
         continue
@@ -81,20 +85,20 @@ extension Outbox {
       guard let confirmed = objects[id]?.confirmed else { return false }
       return !isSweeping || confirmed.queue != queue
     }
-    var leaving: Set<Int64> = []
-    for (number, outcome) in known.sorted(by: { $0.key < $1.key }) where outcome.at <= cursor {
-      guard leaving.insert(number).inserted else { continue }
-      guard let reason = outcome.failure ?? loss(number, outcome, isConfirmed) else { continue }
-      settlement.attention += item(number, reason)
-      guard outcome.takesAlong else { continue }
-      for dependent in dependents(of: [number], isConfirmed: isConfirmed)
-      where leaving.insert(dependent).inserted {
-        settlement.attention += item(
-          dependent, StoreError(.dependency, "It was built on \(operations[number]?.name ?? ""), which did not happen.")
-        )
-      }
+    let decided = known.filter { $0.value.at <= cursor }
+    var lost: [Int64: StoreError] = [:]
+    let withoutEffect = Set(decided.keys.filter { decided[$0]?.isFailure == false })
+    for (number, outcome) in decided {
+      lost[number] = outcome.failure ?? loss(number, outcome, isConfirmed)
     }
-    settlement.leaving = leaving.sorted()
+    // Of those that have an outcome, that says what became of them.
+    let dependents = dependents(of: Set(lost.keys), withoutEffect: withoutEffect, isConfirmed: isConfirmed)
+    for (dependent, cause) in dependents where decided[dependent] == nil {
+      let name = operations[cause]?.name ?? ""
+      lost[dependent] = StoreError(.dependency, "It was built on \(name), which did not happen.")
+    }
+    for (number, reason) in lost.sorted(by: { $0.key < $1.key }) { settlement.attention += item(number, reason) }
+    settlement.leaving = Set(decided.keys).union(lost.keys).sorted()
     settlement.leavingUnsaved = settlement.leaving.filter { operations[$0]?.isSaved == false }
   }
 
@@ -133,7 +137,8 @@ extension Outbox {
       settlement.attention += item(number, outcome?.failure ?? (isForgotten ? .unknownOutcome : .revoked))
       lost.append(number)
     }
-    let dependents = dependents(of: lost) { objects[$0]?.confirmed != nil }.filter { operations[$0]?.queue != queue }
+    let dependents = dependents(of: Set(lost)) { objects[$0]?.confirmed != nil }.keys
+      .filter { operations[$0]?.queue != queue }.sorted()
     for number in dependents {
       settlement.attention += item(
         number, StoreError(.dependency, "It was built on an operation that did not happen."))
@@ -159,7 +164,7 @@ extension AttentionItem {
 }
 
 extension OperationOutcome {
-  /// Why it did not happen, nil where it did.
+  /// Why it did not happen, nil where it did. Unknown counts too: what it was to make may not be there.
   var failure: StoreError? {
     switch status {
     case .applied, .noEffect: nil
@@ -168,9 +173,6 @@ extension OperationOutcome {
     case .unknown: .unknownOutcome
     }
   }
-
-  /// Whether what was built on the operation goes with it. After an unknown outcome too: what it made may not be there.
-  var takesAlong: Bool { isFailure }
 }
 
 extension StoreError {

@@ -23,14 +23,19 @@ extension ModelStore {
   /// Makes a new store from what can still be read of a damaged one; to be called when opening it throws `damaged`.
   ///
   /// Pending operations, what is in `attention`, and objects that never leave the device are taken over. Confirmed
-  /// objects are not: sync fetches them again. The damaged files are kept, in a folder beside the new store. Nobody may
-  /// have the store open. Can be called again after a crash. Throws a `StoreError`.
+  /// objects are not: sync fetches them again. The damaged files are kept, in a folder beside the new store. Can be called
+  /// again after a crash. Throws a `StoreError`: `busy` where somebody has the store open.
   @discardableResult
   public static func salvage(
     at folder: String, schema: any SchemaDescription.Type, user: UserID
   ) throws -> Salvage {
     try StoreError.translating {
       let place = SalvagePlace(folder: folder)
+      guard place.hasStore else {
+        throw StoreError(.foreign, "There is no store in \(folder) that could be salvaged.")
+      }
+      let claim = try StoreClaim(folder: folder)
+      defer { claim.letGo() }
       try place.begin()
       var salvage = Salvage(damagedFolder: place.damaged)
       try salvage.fill(place, schema: schema, user: user)

@@ -21,12 +21,12 @@ struct SalvagePlace {
   private var complete: String { folder + "/salvaged.sqlite" }
   var unfinished: String { folder + "/salvaging.sqlite" }
 
+  /// Whether there is something to salvage.
+  var hasStore: Bool { files.fileExists(atPath: store) || files.fileExists(atPath: complete) }
+
   /// Removes what an earlier attempt left.
   func begin() throws {
     try resume()
-    guard files.fileExists(atPath: store) else {
-      throw StoreError(.foreign, "There is no store in \(folder) that could be salvaged.")
-    }
     for path in [complete, unfinished] {
       for suffix in ["", "-wal", "-shm"] { try? files.removeItem(atPath: path + suffix) }
     }

@@ -65,7 +65,7 @@ extension ModelStore {
     var memberships: [QueueID: UUIDValue] = [:]
     for content in contents {
       // One that cannot be read is the server's mistake, or of a newer version: the others are followed all the same.
-      guard let membership = try? QueueMembership(content: content) else { continue }
+      guard let membership = try? QueueMembership(content: content), membership.queue != .zero else { continue }
       memberships[QueueID(membership.queue)] = membership.grant
     }
     return memberships

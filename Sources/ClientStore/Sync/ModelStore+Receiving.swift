@@ -49,9 +49,7 @@ extension ModelStore {
     guard step.queue != .zero else {
       throw StoreError(.refused, "No queue has the id zero: it stands for what never leaves the device.")
     }
-    let kept = memory.withLock { memory in
-      Dictionary(uniqueKeysWithValues: step.kept.map { ($0, memory.outbox.decidedAt($0, step.settlement)) })
-    }
+    let kept = memory.withLock { $0.outbox.decided(step.kept, step.settlement) }
     let result = try await writer.advance(step, kept: kept)
     try memory.holding {
       guard step.mayTouchAnything || !result.returned.isEmpty else {
@@ -90,27 +88,27 @@ extension Outbox {
     return Array(Set(pending.flatMap { $0.changes.objects.map(\.object) }))
   }
 
-  fileprivate func decidedAt(_ number: Int64, _ settlement: Settlement) -> Timestamp {
-    (settlement.outcomes.first { $0.number == number }?.outcome ?? operations[number]?.outcome)?.time ?? .zero
+  /// When operations were decided, now or before.
+  fileprivate func decided(_ numbers: Set<Int64>, _ settlement: Settlement) -> [Int64: Timestamp] {
+    let new = settlement.outcomesByNumber
+    let times = numbers.map { ($0, (new[$0] ?? operations[$0]?.outcome)?.time ?? .zero) }
+    return Dictionary(uniqueKeysWithValues: times)
   }
 
   /// The server's history is another one: nothing is decided, and conditions are filled in anew.
   fileprivate mutating func forgetOutcomes(in queue: QueueID) {
-    for number in queues[queue]?.numbers ?? [] {
-      update(number) { operation in
-        operation.outcome = nil
-        operation.sentBytes = nil
-      }
+    update(queues[queue]?.numbers ?? []) { operation in
+      operation.outcome = nil
+      operation.sentBytes = nil
     }
   }
 }
 
 extension QueueStep {
-  /// Whether objects have changed that nobody has named in memory. After all others only what arrived has.
+  /// Whether objects have changed that the settlement does not name. After all others only what arrived has.
   fileprivate var mayTouchAnything: Bool {
     switch objects {
-    case .none: false
-    case .stage(_, let early): !early.isEmpty
+    case .none, .stage: false
     case .reveal: !isSinglePage
     case .drop: true
     }

@@ -63,13 +63,15 @@ extension ModelStore {
   }
 
   /// The operations whose outcomes the next delta of a queue has to ask for: those in doubt and those that are under way
-  /// without one first, then those whose outcome is held, so that one that was taken back is noticed.
+  /// without one first, then those whose outcome is held, so that one that was taken back is noticed, and at last those
+  /// that wait for files: the server has none of them, and says so again.
   package func awaited(in queue: QueueID, limit: Int) -> [UUIDValue] {
     memory.withLock { memory in
       let operations = memory.outbox.queues[queue] ?? QueueOperations()
-      let underWay = operations.underWay.sorted().compactMap { memory.outbox.operations[$0]?.id }
-      let settled = operations.settled.sorted().compactMap { memory.outbox.operations[$0]?.id }
-      return Array((underWay + (memory.doubtful[queue] ?? []) + settled).prefix(limit))
+      let underWay = memory.outbox.ids(operations.underWay.subtracting(operations.waiting))
+      let doubtful = memory.doubtful[queue] ?? []
+      let others = memory.outbox.ids(operations.settled) + memory.outbox.ids(operations.waiting)
+      return Array((underWay + doubtful + others).prefix(limit))
     }
   }
 
@@ -92,4 +94,9 @@ extension ModelStore {
       (memory.outbox.queues.values.reduce(0) { $0 + $1.numbers.count }, memory.attention.count)
     }
   }
+}
+
+extension Outbox {
+  /// In the order in which the user acted.
+  fileprivate func ids(_ numbers: Set<Int64>) -> [UUIDValue] { numbers.sorted().compactMap { operations[$0]?.id } }
 }

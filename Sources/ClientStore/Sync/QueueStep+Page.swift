@@ -28,17 +28,13 @@ extension StoreMemory {
     let (page, place) = (arrived.page, arrived.from)
     let remaining = (doubtful[queue] ?? []).contains { !arrived.asked.contains($0) }
     guard let end = page.end, !remaining else { return staging(arrived, in: queue) }
+    if outbox.contradicts(arrived, end, in: queue) { return refusing(arrived, in: queue) }
     var step = QueueStep(queue, place.after(page, isWhole: true))
     let isSweeping = place.load == .reloading
     step.objects = .reveal(page.objects, sweeping: isSweeping)
     step.isSinglePage = place.load == .loaded && place.position == place.cursor
     step.digest = end.digest
-    step.keepsSince = Timestamp(
-      millisecondsSince1970: arrived.time.millisecondsSince1970 - QueueStep.tailMilliseconds)
-    if outbox.contradicts(arrived, end, in: queue) {
-      step.isLost = true
-      return step
-    }
+    step.keepsSince = arrived.time.aTailBefore
     step.tail = tail(arrived, end)
     step.settlement.arrived = ArrivedObjects(staged + page.objects)
     if looksForObjects { step.settlement.arrived.index() }
@@ -53,13 +49,23 @@ extension StoreMemory {
     let page = arrived.page
     var step = QueueStep(queue, arrived.from.after(page, isWhole: false))
     let isFirst = step.place.load == .loading
-    step.objects = .stage(
-      isFirst ? page.objects.filter { outbox.objects[$0.id] != nil } : page.objects,
-      early: isFirst ? page.objects.filter { outbox.objects[$0.id] == nil } : [])
+    let early = isFirst ? page.objects.filter { outbox.objects[$0.id] == nil } : []
+    step.objects = .stage(isFirst ? page.objects.filter { outbox.objects[$0.id] != nil } : page.objects, early: early)
+    // The user may touch one of them before it is written.
+    step.settlement.arrived = ArrivedObjects(early)
     if let end = page.end {
       step.tail = tail(arrived, end)
       outbox.decide(&step.settlement, in: queue, outcomes: end.outcomes, cursor: nil)
     }
+    return step
+  }
+
+  /// Nothing of the page is shown: an operation whose effect is in it is still pending, and would show twice until the
+  /// queue is loaded again.
+  private func refusing(_ arrived: ArrivedPage, in queue: QueueID) -> QueueStep {
+    var step = QueueStep(
+      queue, arrived.from.beginningAgain(epoch: arrived.page.epoch, grant: arrived.page.grant))
+    step.isLost = true
     return step
   }
 
@@ -104,5 +110,14 @@ extension Outbox {
 extension [OperationOutcome] {
   var byOperation: [UUIDValue: OperationOutcome] {
     Dictionary(map { ($0.operation, $0) }) { first, _ in first }
+  }
+}
+
+extension Timestamp {
+  /// Since when the tail of a queue is kept at this time of the server.
+  fileprivate var aTailBefore: Self {
+    // A server may say anything.
+    let (time, isTooEarly) = millisecondsSince1970.subtractingReportingOverflow(QueueStep.tailMilliseconds)
+    return Self(millisecondsSince1970: isTooEarly ? .min : time)
   }
 }

@@ -18,7 +18,7 @@ extension StoreMemory {
       return QueueStep(queue, place.beginningAgain(epoch: now.epoch, grant: now.grant))
     case .absent:
       if place.load == .revoked, outbox.hasOperations(in: queue) { return revocation([], .zero, queue) }
-      guard place.epoch != nil, place.load != .revoked else { return nil }
+      guard place.epoch != nil || place.load == .reloading, place.load != .revoked else { return nil }
       // As if it had never been read: who is a member of it again, or has something to send to it, will see.
       var step = QueueStep(queue, QueuePlace())
       step.isLost = true

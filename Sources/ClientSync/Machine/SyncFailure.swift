@@ -99,8 +99,9 @@ extension SyncFailure {
     self.init(.waitWithQueue, .refused, "The answer cannot be read: \(error).")
   }
 
-  /// There may be room again later. What the server has decided meanwhile it says once more.
-  init(diskFull error: StoreError) {
+  /// There may be room again later, or whoever holds the database lets go. What the server has decided meanwhile it
+  /// says once more.
+  init(passing error: StoreError) {
     self.init(.waitWithQueue, .store, error.message)
   }
 }

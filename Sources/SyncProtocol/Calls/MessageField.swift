@@ -55,7 +55,7 @@ extension MessageField<String> {
   package static var string: Self { text { $0 } }
 
   package static var typeName: Self {
-    text { $0.isEmpty || $0.utf8.count > ProtocolLimits.typeNameBytes ? nil : $0 }
+    text { ProtocolLimits.isTypeName($0) ? $0 : nil }
   }
 }
 
@@ -94,7 +94,12 @@ extension MessageField<UInt64> {
 
 extension MessageField<Timestamp> {
   package static var timestamp: Self {
-    text { Int64(canonical: $0).map(Timestamp.init(millisecondsSince1970:)) }
+    text { text in
+      guard let time = Int64(canonical: text), time.magnitude <= ProtocolLimits.timeMilliseconds.magnitude else {
+        return nil
+      }
+      return Timestamp(millisecondsSince1970: time)
+    }
   }
 }
 

@@ -55,22 +55,12 @@ struct ObjectChanges {
     if before?.live?.type.hasPrefix(reserved) == true { throw .code(RejectionCode.forbidden) }
     guard case .create(let type, _, _) = change.action else { return }
     if type.hasPrefix(reserved) { throw .code(RejectionCode.forbidden) }
-    guard isName(type), before?.live == nil || before?.live?.type == type else { throw .code(RejectionCode.invalid) }
+    guard ProtocolLimits.isTypeName(type), before?.live == nil || before?.live?.type == type else {
+      throw .code(RejectionCode.invalid)
+    }
   }
 
   private static let reserved = "sync."
-
-  /// Letters, digits and what joins them: of other bytes a page would grow when it is written as JSON.
-  private static func isName(_ type: String) -> Bool {
-    let isPlain = type.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"): true
-      default: false
-      }
-    }
-    return isPlain && !type.isEmpty && type.utf8.count <= ProtocolLimits.typeNameBytes
-  }
 
   /// Nil where the change comes too late, and for a delete.
   private static func result(of change: ObjectChange, _ before: ObjectState?) throws(Rejection) -> After? {

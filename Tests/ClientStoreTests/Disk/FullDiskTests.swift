@@ -11,8 +11,10 @@ import Testing
   private let disk = FaultDisk()
   private let tasks = HeldTasks()
 
-  private func open() throws -> ModelStore {
-    try RuntimeEnvironment.$current.withValue(.seeded(1, spawning: tasks.spawn)) {
+  /// `former`: the one that the process before has opened.
+  private func open(after former: ModelStore? = nil) throws -> ModelStore {
+    former?.abandon()
+    return try RuntimeEnvironment.$current.withValue(.seeded(1, spawning: tasks.spawn)) {
       try ModelStore(at: disk.folder, schema: WorkloadSchema.self, user: Workload.user)
     }
   }
@@ -40,7 +42,7 @@ import Testing
     store.create(self.entry())
     await tasks.run()
     try await store.saved()
-    #expect(try open().object(entry.id)?.text == "")
+    #expect(try open(after: store).object(entry.id)?.text == "")
   }
 
   @Test func aFullDiskRefusesWhatItCannotTakeAndGoesOn() async throws {
@@ -57,7 +59,8 @@ import Testing
     let again = store.update(entry.id) { $0.text = "Summit" }
     await tasks.run()
     try await again.saved()
-    #expect(try open().attention.map(\.reason.code) == [.diskFull], "what did not happen is told after a restart")
+    #expect(
+      try open(after: store).attention.map(\.reason.code) == [.diskFull], "what did not happen is told after a restart")
   }
 
   @Test func whatWasBuiltOnWhatCannotBeSavedIsRefusedWithIt() async throws {
@@ -81,7 +84,26 @@ import Testing
     disk.heal()
     await tasks.run()
     try await store.saved()
-    #expect(try open().objects(Entry.self).map(\.id) == [other.id])
+    #expect(try open(after: store).objects(Entry.self).map(\.id) == [other.id])
+  }
+
+  /// Another program holds the database for too long: nothing of that is the user's business.
+  @Test func whatSomebodyElseHoldsUpIsSavedLater() async throws {
+    let store = try open()
+    let (first, second) = (store.create(entry()), entry())
+    let batch = store.memory.withLock { $0.takeBatch() }
+    let barrier = Task { try await store.saved() }
+    while store.memory.withLock({ $0.barriers.isEmpty }) { await Task.yield() }
+    store.create(second)
+    let busy = DatabaseError(resultCode: .SQLITE_BUSY, message: "database is locked", sql: "BEGIN IMMEDIATE")
+    let error = StoreError(reading: busy)
+    #expect(error.code == .locked && !error.message.contains("BEGIN"))
+    store.memory.withLock { $0.didNotSave(batch, error) }
+    #expect(store.attention.isEmpty && store.outbox.count == 2)
+    await tasks.run()
+    try await barrier.value
+    try await store.saved()
+    #expect(try Set(open(after: store).objects(Entry.self).map(\.id)) == [first.id, second.id])
   }
 
   /// A sketch whose bytes were damaged takes nothing else of its batch along.
@@ -98,7 +120,7 @@ import Testing
     await #expect { try await edit.saved() } throws: { ($0 as? StoreError)?.code == .refused }
     #expect(store.attention.map(\.reason.code) == [.refused])
     #expect(store.outgoing(in: entry.box).count == 1)
-    #expect(try open().attention.map(\.reason.code) == [.refused])
+    #expect(try open(after: store).attention.map(\.reason.code) == [.refused])
   }
 
   @Test func whatIsOnItsWayToTheDiskStaysOnTheDevice() async throws {
@@ -124,7 +146,7 @@ import Testing
     store.create(entry())
     await tasks.run()
     #expect(store.attention.isEmpty)
-    #expect(try open().attention.isEmpty)
+    #expect(try open(after: store).attention.isEmpty)
   }
 }
 

@@ -29,12 +29,14 @@ import Testing
       store?.create(entry)
       await tasks.run()
       guard disk.isOff else { break }
+      store?.abandon()
       store = nil
       disk.restart()
       store = try open(disk, tasks)
       let isShown = try store?.object(entry.id) != nil
       if isShown { shown += 1 } else { hidden += 1 }
       disk.cut(seed: UInt64(point))
+      store?.abandon()
       store = nil
       disk.restart()
       #expect(try (open(disk, tasks).object(entry.id) != nil) == isShown, "killed at point \(point)")
@@ -59,6 +61,7 @@ import Testing
     await tasks.run()
     try await store?.saved()
     disk.cut(seed: 1)
+    store?.abandon()
     store = nil
     disk.restart()
     #expect(try open(disk, tasks).object(entry.id) == entry)

@@ -16,7 +16,9 @@ import Testing
 
   init() async throws {
     today = try TemporaryFolder()
-    try await fill(open(today))
+    let store = try open(today)
+    try await fill(store)
+    try await store.close()
   }
 
   private func open(_ folder: TemporaryFolder) throws -> ModelStore {
@@ -111,6 +113,19 @@ import Testing
     try await store.reveal(QueueDelta(queue: box.rawValue, objects: [], cursor: 8, outcomes: outcomes))
     #expect(store.outbox.isEmpty && pending.count == 5)
     #expect(store.attention.map(\.reason.code) == [.refused, .rejected, .cancelled])
+  }
+
+  /// What it has of a queue may be out of date, and the queue may not be followed any more.
+  @Test func whatIsThereOfAQueueIsLoadedAgain() async throws {
+    let folder = try Version1.copy(of: today.url)
+    let store = try open(folder)
+    #expect(store.place(of: box).load == .reloading)
+    #expect(try store.object(entry(3).id) != nil, "it is shown until then")
+    try await store.receive(QueueRefusal.absent, from: store.place(of: box), in: box)
+    #expect(store.place(of: box) == QueuePlace())
+    let image = try StoreImage(folder: folder.url.path)
+    #expect(image.objects.values.map(\.type) == [Sketch.modelName], "what the server does not know goes")
+    #expect(image.operations.count == 5)
   }
 
   @Test func aSalvageOfVersion1TakesOverTheSame() throws {

@@ -28,6 +28,7 @@ import Testing
     try executor.run { try await store.dismiss(handle.id) }
     executor.runUntilIdle()
     #expect(store.attention.isEmpty)
+    store.abandon()
     #expect(try open(executor).attention.isEmpty)
   }
 
@@ -59,6 +60,7 @@ import Testing
       let isSaved = if case .saved? = edit?.state { true } else { false }
       seen.insert(isSaved)
       disk.cut(seed: UInt64(jobs))
+      store?.abandon()
       store = nil
       disk.restart()
       if isSaved { #expect(try open(executor).object(id)?.text == "Summit", "after \(jobs) jobs") }

@@ -57,7 +57,7 @@ final class Workload {
       case .dismiss: try await dismiss(store)
       case .refuse: try await refuse(store)
       case .checkpoint: checkpoint()
-      case .reopen: self.store = nil
+      case .reopen: close()
       }
     }
     if step == .reopen { try open() }
@@ -70,7 +70,10 @@ final class Workload {
   }
 
   /// Lets go of the store, which closes its files.
-  func close() { store = nil }
+  func close() {
+    store?.abandon()
+    store = nil
+  }
 }
 
 // The user.

@@ -104,6 +104,7 @@ extension StoreSimulation {
     executor.runUntilIdle()
     noteSaved(store.outbox)
     handles = [:]
+    openStore?.abandon()
     openStore = nil
     isDoubtful = false
   }
@@ -135,6 +136,7 @@ extension StoreSimulation {
     }
     tell("opening in vain \(kind)")
     do { try openOnce() } catch is StoreError {}
+    openStore?.abandon()
     openStore = nil
     if kind == 2 {
       if disk.isOff { count("power cut while opening") }

@@ -63,6 +63,7 @@ final class Device: @unchecked Sendable {
     let store = try RuntimeEnvironment.$current.withValue(environment) {
       try ModelStore(at: disk.folder, schema: AlbumSchema.self, user: UserID(user))
     }
+    let rows = try DeviceRows(folder: disk.folder)
     let client = RuntimeEnvironment.$current.withValue(environment) { SyncClient(store: store, transport: transport) }
     let ended = OnThisThread { [unowned self] (error: (any Error)?) in syncEnded(process, error) }
     let sync = RuntimeEnvironment.$current.withValue(environment) {
@@ -76,8 +77,7 @@ final class Device: @unchecked Sendable {
       }
     }
     life = Life(
-      process: process, environment: environment, store: store, client: client, sync: sync,
-      rows: try DeviceRows(folder: disk.folder))
+      process: process, environment: environment, store: store, client: client, sync: sync, rows: rows)
     hasSyncEnded = false
     diskHasFailed = false
     record.noteStart(store)
@@ -114,6 +114,7 @@ final class Device: @unchecked Sendable {
     }
     life.sync.cancel()
     life.process.end()
+    life.store.abandon()
     if !life.process.executor.isIdle { world.oracles.report("the client of \(name) does not end when it is cancelled") }
     self.life = nil
     if end != .inOrder { disk.restart() }

@@ -95,6 +95,7 @@ private struct PendingRun {
     for id in touched { touchedPerforms.append(timed { store.perform(Photo.Hide(id)) }) }
     try waiting { try await store.saved() }
     retiring.append(try retire(store, pending, cursor))
+    try waiting { try await store.close() }
   }
 
   /// What goes when the store is closed.
@@ -114,6 +115,7 @@ private struct PendingRun {
         store.perform(contentsOf: operations)
         try waiting { try await store.saved() }
       })
+    try waiting { try await store.close() }
   }
 
   /// All of them leave, and their objects come with the delta.

@@ -25,7 +25,7 @@ func tour() async throws {
     store.perform(Note.Pin(note.id))
     let pinned = try store.object(note.id)?.pinned == true
     print("visible at once: \(pinned), \(store.outbox.count) operations wait to be sent")
-    try await store.saved()
+    try await store.close()
   }
   do {
     let store = try ModelStore(at: folder.path, schema: QuickStartSchema.self, user: me)

@@ -1,0 +1,36 @@
+// The end of a store that comes before the end of its process.
+
+extension ModelStore {
+  /// Saves what was performed, and lets go of the store: from then on it can be opened again, here or in another process.
+  ///
+  /// What is performed or read afterwards is refused with `closed`, and a client that syncs the store ends with it. A
+  /// store that nobody refers to any more is let go of too, but only once it has saved everything. Throws the
+  /// `StoreError` for which the store could not save any more; it is closed all the same.
+  public func close() async throws {
+    var failure: (any Error)?
+    do {
+      repeat { try await saved() } while !memory.withLock { $0.close() }
+    } catch let error as StoreError where error.code == .closed {
+      // Closed before.
+    } catch {
+      failure = error
+    }
+    await writer.close()
+    reader.close()
+    claim.letGo()
+    if let failure { throw failure }
+  }
+
+  /// Lets go of the store as the system does for a process that dies: for tests in which one process plays several.
+  /// What the store still does must not matter.
+  package func abandon() { claim.letGo() }
+}
+
+extension StoreMemory {
+  /// Returns whether everything that was performed is on disk or told.
+  fileprivate mutating func close() -> Bool {
+    guard unsaved.isEmpty, batchesFinished == batchesTaken else { return false }
+    closed = closed ?? StoreError(.closed, "The store was closed.")
+    return true
+  }
+}

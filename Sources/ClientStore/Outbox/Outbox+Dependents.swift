@@ -1,0 +1,106 @@
+// Which operations hang on which: what leaves together, and what is meant to come again. Pure.
+
+import ModelTypes
+import SyncProtocol
+import WireFormat
+
+extension Outbox {
+  /// What the user has deleted and creates again is meant to be there again, though a delete wins over what others
+  /// create.
+  func reviving(_ changes: OperationChanges) -> OperationChanges {
+    var changes = changes
+    for (index, change) in changes.objects.enumerated() {
+      guard case .create(let type, let patch, _) = change.action, let object = objects[change.object],
+        object.view == nil,
+        object.changes.contains(where: { operations[$0.operation]?.changes.objects[$0.index].isDelete ?? false })
+      else { continue }
+      changes.objects[index].action = .create(type: type, patch, reviving: true)
+    }
+    return changes
+  }
+
+  /// The operations that leave together with one that is taken back: later ones on its objects or declared to come
+  /// after it, and so on.
+  func later(than number: Int64) -> [Int64] {
+    guard let first = operations[number] else { return [] }
+    var taken: Set<Int64> = [number]
+    var names: Set<UUIDValue> = [first.id]
+    var ids = Set(first.changes.objects.map(\.object))
+    for other in numbers where other > number {
+      guard let operation = operations[other] else { continue }
+      let touched = operation.changes.objects.map(\.object)
+      if touched.contains(where: ids.contains) || operation.dependencies.contains(where: names.contains) {
+        taken.insert(other)
+        names.insert(operation.id)
+        ids.formUnion(touched)
+      }
+    }
+    return taken.subtracting([number]).sorted()
+  }
+
+  /// The unsent operations that were declared to come after one of these, or build on an object which one of them would
+  /// have created, and nobody else does; each with the one of these that it hangs on.
+  ///
+  /// Of those `withoutEffect` only what was declared to come after them goes: what builds on their objects may find that
+  /// somebody has put them there again. `isConfirmed` says whether the object is part of confirmed state by now. One walk,
+  /// however many leave: the main thread waits meanwhile.
+  func dependents(
+    of leaving: Set<Int64>, withoutEffect: Set<Int64> = [], isConfirmed: (UUIDValue) -> Bool
+  ) -> [Int64: Int64] {
+    guard let first = leaving.min() else { return [:] }
+    var taken: [Int64: Int64] = [:]
+    // By the one of `leaving` that is to blame.
+    var names: [UUIDValue: Int64] = [:]
+    var missing: [UUIDValue: Int64] = [:]
+    for number in numbers.drop(while: { $0 < first }) {
+      guard let operation = operations[number] else { continue }
+      if leaving.contains(number) { names[operation.id] = number }
+      if leaving.contains(number), !withoutEffect.contains(number) {
+        for id in createdOnly(by: number, isConfirmed) { missing[id] = number }
+        continue
+      }
+      let created = operation.changes.objects.filter { $0.isCreate && !isConfirmed($0.object) }.map(\.object)
+      if !operation.isSent, let cause = cause(of: operation, missing, creating: created, names) {
+        taken[number] = cause
+        names[operation.id] = cause
+        for id in created { missing[id] = cause }
+      } else {
+        // Another operation creates it.
+        for id in created { missing[id] = nil }
+      }
+    }
+    return taken
+  }
+
+  private func cause(
+    of operation: PendingOperation, _ missing: [UUIDValue: Int64], creating created: [UUIDValue],
+    _ names: [UUIDValue: Int64]
+  ) -> Int64? {
+    for id in operation.changes.objects.lazy.map(\.object) {
+      if let cause = missing[id], !created.contains(id) { return cause }
+    }
+    return operation.dependencies.lazy.compactMap { names[$0] }.first
+  }
+
+  private func createdOnly(by number: Int64, _ isConfirmed: (UUIDValue) -> Bool) -> Set<UUIDValue> {
+    var ids: Set<UUIDValue> = []
+    for change in operations[number]?.changes.objects ?? [] where change.isCreate && !isConfirmed(change.object) {
+      let isCreatedBefore = (objects[change.object]?.changes ?? []).contains { other, index in
+        guard other < number, let operation = operations[other], operation.isShown else { return false }
+        return operation.changes.objects[index].isCreate
+      }
+      if !isCreatedBefore { ids.insert(change.object) }
+    }
+    return ids
+  }
+}
+
+extension ObjectChange {
+  fileprivate var isCreate: Bool {
+    if case .create = action { true } else { false }
+  }
+
+  var isDelete: Bool {
+    if case .delete = action { true } else { false }
+  }
+}

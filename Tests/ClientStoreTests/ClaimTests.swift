@@ -1,0 +1,89 @@
+// A store is open once at a time: whoever comes second is told so, and nothing that anybody did is lost by it.
+
+import Foundation
+import ModelRuntime
+import TestSupport
+import Testing
+
+@testable import StoreVictim
+
+@Suite struct ClaimTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func open() throws -> ModelStore {
+    try ModelStore(at: folder.url("store").path, schema: WorkloadSchema.self, user: Workload.user)
+  }
+
+  private func isBusy(_ error: any Error) -> Bool {
+    (error as? StoreError).map { $0.code == .busy && $0.message.contains("open already") } ?? false
+  }
+
+  @Test func whoComesSecondIsToldAndTheFirstLosesNothing() async throws {
+    let first = try open()
+    let one = first.create(Sketch(zeroWithID: .new()))
+    #expect { _ = try open() } throws: { isBusy($0) }
+    let two = first.create(Sketch(zeroWithID: .new()))
+    try await first.close()
+    #expect(first.attention.isEmpty)
+    let second = try open()
+    #expect(try Set(second.objects(Sketch.self).map(\.id)) == [one.id, two.id])
+  }
+
+  @Test func whatIsPerformedOrReadAfterTheEndIsRefused() async throws {
+    let store = try open()
+    let sketch = store.create(Sketch(zeroWithID: .new()))
+    try await store.close()
+    let late = store.update(sketch.id) { $0.text = "too late" }
+    await #expect { try await late.saved() } throws: { ($0 as? StoreError)?.code == .closed }
+    #expect { _ = try store.object(sketch.id) } throws: { ($0 as? StoreError)?.code == .closed }
+    await #expect { try await store.dismiss(late.id) } throws: { ($0 as? StoreError)?.code == .closed }
+    #expect(try open().object(sketch.id)?.text == "")
+  }
+
+  @Test func aStoreThatNobodyRefersToIsLetGo() throws {
+    _ = try open()
+    _ = try open()
+  }
+
+  @Test func aStoreThatCannotBeOpenedIsLetGo() throws {
+    _ = try open()
+    #expect {
+      _ = try ModelStore(at: folder.url("store").path, schema: WorkloadSchema.self, user: UserID(.zero))
+    } throws: { ($0 as? StoreError)?.code == .foreign }
+    _ = try open()
+  }
+
+  @Test func nothingIsSalvagedUnderSomebodysHands() throws {
+    let store = try open()
+    #expect {
+      try ModelStore.salvage(at: folder.url("store").path, schema: WorkloadSchema.self, user: Workload.user)
+    } throws: { isBusy($0) }
+    #expect(try store.objects(Sketch.self).isEmpty)
+  }
+
+  /// A real one, which is killed.
+  @Test func anotherProcessHasItUntilItEnds() throws {
+    let path = folder.url("victim").path
+    let other = try Program.built("StoreVictim").talk([path, "1", "1000000"], in: folder.url)
+    while let line = other.line(), line != VictimLine.opened.text {}
+    let opening = { try ModelStore(at: path, schema: VictimSchema.self, user: StoreVictim.user) }
+    #expect { _ = try opening() } throws: { isBusy($0) }
+    other.signal(SIGKILL)
+    while other.line() != nil {}
+    _ = other.wait()
+    _ = try opening()
+  }
+
+  /// And the other way round: this process has it.
+  @Test func anotherProcessIsToldInWordsForAPerson() throws {
+    let path = folder.url("victim").path
+    let store = try ModelStore(at: path, schema: VictimSchema.self, user: StoreVictim.user)
+    let other = try Program.built("StoreVictim").run([path, "1", "1000000"], in: folder.url)
+    #expect(other.status != 0 && other.text.contains("is open already") && !other.text.contains("SQLite"))
+    withExtendedLifetime(store) {}
+  }
+}

@@ -1,0 +1,93 @@
+// What leaves together and what may be sent, of an outbox without a store.
+
+import ModelRuntime
+import Testing
+
+@testable import ClientStore
+
+@Suite struct OutboxTests {
+  private let queue = QueueID(UUIDValue(high: 2, low: 2))
+
+  private func id(_ number: UInt64) -> UUIDValue { UUIDValue(high: 3, low: number) }
+
+  private func operation(
+    _ number: Int64, _ changes: [ObjectChange], _ edit: (inout PendingOperation) -> Void = { _ in }
+  ) -> PendingOperation {
+    let id = UUIDValue(high: 7, low: UInt64(number))
+    var operation = PendingOperation(
+      number: number, id: id, queue: queue, name: "entry.\(number)", parameters: [],
+      changes: OperationChanges(objects: changes), bytes: [], performedAt: .zero, record: OperationRecord(id: id))
+    operation.isSaved = true
+    edit(&operation)
+    return operation
+  }
+
+  private func create(_ number: UInt64) throws -> ObjectChange {
+    ObjectChange(id(number), .create(type: "entry", try Patch(bytes: [])))
+  }
+
+  private func edit(_ number: UInt64) throws -> ObjectChange {
+    ObjectChange(id(number), .patch(try Patch(bytes: [])))
+  }
+
+  private func outbox(_ operations: [PendingOperation]) -> Outbox {
+    var outbox = Outbox()
+    for operation in operations { outbox.append(operation) { _ in nil } }
+    return outbox
+  }
+
+  private func settlement(of outbox: Outbox, _ outcomes: [Int64: OperationOutcome.Status]) -> Settlement {
+    var settlement = Settlement(nil)
+    let outcomes = outcomes.map { OperationOutcome(operation: UUIDValue(high: 7, low: UInt64($0)), status: $1, at: 1) }
+    outbox.decide(&settlement, in: queue, outcomes: outcomes, cursor: 1)
+    return settlement
+  }
+
+  @Test func whatSeveralHaveNotMadeTakesAlongWhatIsBuiltOnIt() throws {
+    let sent = { (operation: inout PendingOperation) in operation.firstSent = .zero }
+    let outbox = outbox([
+      operation(1, [try create(1)], sent), operation(2, [try create(1)], sent), operation(3, [try edit(1)]),
+      operation(4, [try edit(9)]),
+      // Before the one that would have created it again.
+      operation(5, [try edit(2)]), operation(6, [try create(2)], sent), operation(7, [try edit(2)]),
+    ])
+    let settlement = settlement(
+      of: outbox, [1: .rejected("forbidden"), 2: .rejected("forbidden"), 6: .rejected("forbidden")])
+    #expect(settlement.leaving == [1, 2, 3, 6, 7])
+    #expect(settlement.attention.map(\.reason.code) == [.rejected, .rejected, .dependency, .rejected, .dependency])
+    #expect(settlement.attention[2].reason.message.contains("entry.1"), "it names what it was built on")
+  }
+
+  @Test func whatSomebodyElseCreatesIsNotTakenAlong() throws {
+    let outbox = outbox([
+      operation(1, [try create(1)]) { $0.firstSent = .zero }, operation(2, [try create(1)]),
+      operation(3, [try edit(1)]),
+    ])
+    #expect(settlement(of: outbox, [1: .rejected("forbidden")]).leaving == [1])
+  }
+
+  @Test func whatWasDeclaredToComeAfterLeavesWithWhatHadNoEffect() throws {
+    let first = operation(1, [try edit(1)]) { $0.firstSent = .zero }
+    let outbox = outbox([
+      first, operation(2, [try create(2)]) { $0.dependencies = [first.id] }, operation(3, [try edit(2)]),
+    ])
+    let settlement = settlement(of: outbox, [1: .noEffect])
+    #expect(settlement.attention.map(\.reason.code) == [.noEffect, .dependency, .dependency])
+    #expect(settlement.leaving == [1, 2, 3])
+  }
+
+  /// Each on an object of its own, so that nothing else keeps the last one back.
+  @Test(arguments: [true, false]) func whatWaitsForFilesKeepsNothingElseBack(waits: Bool) throws {
+    let count = Outbox.maximumUnderWay
+    let waiting = try (1...count).map { number in
+      operation(Int64(number), [try edit(UInt64(number))]) {
+        $0.firstSent = .zero
+        $0.isWaiting = waits
+      }
+    }
+    let outbox = outbox(waiting + [operation(Int64(count) + 1, [try edit(0)])])
+    let sendable = outbox.sendable(in: queue, isLoaded: true, limit: .max)
+    #expect(sendable.map(\.number).contains(Int64(count) + 1) == waits)
+    #expect(sendable.count == (waits ? 1 : count))
+  }
+}

@@ -1,0 +1,87 @@
+// What a server says that no server should: sync goes on with the rest, and nothing traps.
+
+import ModelRuntime
+import Testing
+
+@Suite struct OddServerTests {
+  private let device: TestDevice
+  private var store: ModelStore { device.store }
+
+  init() throws {
+    device = try TestServer().device(1)
+  }
+
+  private func page(_ objects: [ObjectState], cursor: Int64 = 1) -> DeltaPage {
+    DeltaPage(
+      epoch: UUIDValue(high: 1, low: 1), grant: UUIDValue(high: 1, low: 2), head: cursor, cursor: cursor,
+      objects: objects, end: .init(outcomes: [], retention: .zero, digest: QueueDigest(objects)))
+  }
+
+  private func take(_ page: DeltaPage, at time: Timestamp = .zero, in queue: QueueID = .box) async throws {
+    let arrived = ArrivedPage(page, at: time, from: store.place(of: queue), asked: [])
+    try await store.receive(arrived, in: queue)
+  }
+
+  @Test func aMembershipThatNamesNoQueueIsPassedOver() async throws {
+    let grant = UUIDValue(high: 5, low: 5)
+    let contents = [
+      try QueueMembership(queue: QueueID.box.rawValue, role: .owner, grant: grant).encoded(),
+      try QueueMembership(queue: .zero, role: .owner, grant: grant).encoded(), [], [0xFF],
+    ]
+    let objects = contents.enumerated().map { number, content in
+      ObjectState(
+        id: UUIDValue(high: 6, low: UInt64(number)), revision: 1,
+        live: .init(type: QueueMembership.type, content: content, createdBy: .zero))
+    }
+    try await take(page(objects), in: QueueID(SyncID.homeQueue(ofUser: store.user.rawValue)))
+    #expect(try await store.memberships() == [.box: grant])
+  }
+
+  @Test(arguments: [Int64.min, .max]) func timesAtTheEndOfANumberAreTimes(milliseconds: Int64) async throws {
+    try await take(page([]), at: Timestamp(millisecondsSince1970: milliseconds))
+    #expect(store.place(of: .box).load == .loaded)
+  }
+
+  /// The revision of the card is filled in when the operation is sent, and takes more bytes than the 0 that stood for it.
+  @Test func whatIsPerformedFitsAlsoWithTheRevisionThatIsFilledIn() async throws {
+    let card = Card(1)
+    let state = ObjectState(
+      id: card.id.rawValue, revision: .max >> 1,
+      live: .init(type: Card.modelName, content: try card.encoded(), createdBy: .zero))
+    try await take(page([state], cursor: .max >> 1))
+    store.perform(Rewrite(card: card.id, length: 100_000))
+    let overhead = try #require(store.outbox.last).changes.encoded().count - 100_000
+    let longest = OperationChanges.maximumBytes - overhead
+    store.perform(Rewrite(card: card.id, length: longest))
+    #expect(store.reasons == [.refused], "there is no room for the revision")
+    store.perform(Rewrite(card: card.id, length: longest - 16))
+    try await store.saved()
+    var sent: [OutgoingOperation] = []
+    // The second one names the revision that the first one has made.
+    for cursor: Int64 in [.max - 1, .max] {
+      let new = try await store.send(in: .box, limit: 1, bytes: 1 << 20, at: .zero)
+      sent += new
+      var next = page([state], cursor: cursor)
+      next.end?.outcomes = new.map { OperationOutcome(operation: $0.id, status: .applied, at: cursor) }
+      try await take(next)
+    }
+    #expect(sent.count == 2 && sent.allSatisfy { $0.changes.count <= OperationChanges.maximumBytes })
+    #expect(store.pending == 0)
+  }
+}
+
+/// A text of some length, where nobody has changed the card.
+private struct Rewrite: ModelOperation {
+  var card: Card.ID
+  var length: Int
+
+  static let operationName = "card.rewrite"
+  static let fieldTable = FieldTable(projection: "card.rewrite", Field(1, "card", \Self.card))
+
+  func evaluate(in context: inout OperationContext) throws {
+    var patch = PatchBuilder()
+    patch.set(2, String(repeating: "x", count: length))
+    try context.edit(card, patch)
+    try context.requireUnchanged(card)
+  }
+}
