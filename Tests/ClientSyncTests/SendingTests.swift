@@ -31,6 +31,18 @@ import Testing
     #expect(anna.store.pending == 0 && anna.store.attention.isEmpty)
   }
 
+  @Test func aPageForAnEarlierPlaceIsNotTaken() async throws {
+    let (_, anna) = try await TestServer.withCard()
+    let late = anna.delta()
+    let page = try await late.serve()
+    anna.store.perform(Like(card: Card.id(1)))
+    try await anna.sync()
+    let place = anna.store.place(of: .box)
+    try await late.take(page)
+    #expect(anna.store.place(of: .box) == place, "its answer came after that of a later request")
+    #expect(try anna.card(1)?.likes == 1)
+  }
+
   @Test func whatIsShownEarlyInAFirstLoadIsNotShownTwice() async throws {
     let (server, anna) = try await TestServer.withCard()
     for number: UInt64 in 2...5 { anna.store.create(Card(number)) }
