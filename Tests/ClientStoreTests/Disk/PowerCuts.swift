@@ -124,7 +124,9 @@ struct PowerCuts {
       let image = try StoreImage(copy.disk)
       var problems = try image.problems(of: store)
       if !images.contains(image) {
-        problems.append("found \(image.summary), expected \(images.map(\.summary).joined(separator: " or "))")
+        let expected = images.map(\.summary).joined(separator: " or ")
+        problems.append(
+          "invariant 3, the step is neither whole nor absent: found \(image.summary), expected \(expected)")
       }
       if !problems.isEmpty { Issue.record("\(place): \(problems.joined(separator: "; "))") }
       return image

@@ -24,12 +24,12 @@ extension Oracles {
       device.record.shownEpochs[id] = queue.epoch
     }
     onlyAfterALoss(device, queues)
-    if !world.isSilent {
-      rowsAreOfOneMoment(device, queues)
-      nothingGoesBack(device, queues)
-    }
     if !device.isCloned && !world.isSilent { try checkOperations(device, life.store, queues) }
     memoryIsTheDisk(device, life.store, queues)
+    if !world.isSilent {
+      nothingGoesBack(device, queues)
+      rowsAreOfOneMoment(device, queues)
+    }
     try screenIsRowsAndOutbox(device, life.store, queues)
   }
 

@@ -18,18 +18,17 @@ extension Oracles {
     }
   }
 
-  /// Within one history of a queue neither the cursor nor the revision of an object ever falls.
+  /// Within one history of a queue neither the cursor nor the revision of an object ever falls; only who has lost the
+  /// membership, or never had it, begins with the cursor at 0.
   func nothingGoesBack(_ device: Device, _ queues: [UUIDValue: DeviceRows.Queue]) {
-    for (id, queue) in queues.sorted(by: { $0.key < $1.key }) where queue.load != .unread && queue.load != .revoked {
+    for (id, queue) in queues.sorted(by: { $0.key < $1.key }) {
       let epoch = device.record.shownEpochs[id]
       var seen = device.record.seen[id] ?? DeviceRecord.Seen(epoch: epoch)
       if seen.epoch != epoch { seen = DeviceRecord.Seen(epoch: epoch) }
-      if queue.isWhole {
-        if queue.cursor < seen.cursor {
-          report("the cursor fell: of \(id.short) on \(device.name), from \(seen.cursor) to \(queue.cursor)")
-        }
-        seen.cursor = queue.cursor
+      if queue.load == .loaded || queue.load == .reloading, queue.cursor < seen.cursor {
+        report("the cursor fell: of \(id.short) on \(device.name), from \(seen.cursor) to \(queue.cursor)")
       }
+      seen.cursor = queue.cursor
       for (object, row) in queue.rows {
         if let before = seen.revisions[object], row.revision < before {
           report("a revision fell: of \(object.short) on \(device.name), from \(before) to \(row.revision)")

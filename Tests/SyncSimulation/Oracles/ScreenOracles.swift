@@ -26,7 +26,8 @@ extension Oracles {
         report("wrong on the screen: \(device.name), \(id.short): \(difference)")
       }
       if store.isPending(ObjectID<Photo>(id)) != touched.contains(id) {
-        report("wrong on the screen: \(device.name), \(id.short) is \(touched.contains(id) ? "not " : "")shown as pending")
+        report(
+          "wrong on the screen: \(device.name), \(id.short) is \(touched.contains(id) ? "not " : "")shown as pending")
       }
     }
   }
