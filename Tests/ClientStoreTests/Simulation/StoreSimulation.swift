@@ -134,10 +134,8 @@ extension StoreSimulation {
   static let eventNames = [
     "create", "create again", "edit", "edit several", "delete", "cancel unsent", "cancel sent", "draft", "refusal",
     "barrier", "idle", "commit", "commit, answer lost", "refused by the server", "others", "pull",
-    "pull, not to its end", "reset",
-    "dismiss", "checkpoint", "pending edit without its object", "pending create over an object",
-    "lost what was not saved",
-    "restart", "the user acts meanwhile",
+    "pull, not to its end", "reset", "dismiss", "checkpoint", "pending edit without its object",
+    "pending create over an object", "lost what was not saved", "restart", "the user acts meanwhile",
   ]
   static let fateNames = ["database lost", "database whole", "database torn", "log lost", "log whole", "log torn"]
 }

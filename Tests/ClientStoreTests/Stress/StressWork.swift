@@ -152,7 +152,8 @@ extension StressWork {
       }
       // Page by page, or all at once.
       let limit = random.chance(30) ? 1 + Int(random.below(9)) : .max
-      while case let arrived = server.pages.next(for: store, in: box, atMost: limit) {
+      while true {
+        let arrived = server.pages.next(for: store, in: box, atMost: limit)
         try await store.receive(arrived, in: box)
         if arrived.page.end != nil { break }
       }

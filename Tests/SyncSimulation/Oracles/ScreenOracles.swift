@@ -2,6 +2,8 @@
 
 import ClientStore
 import ModelTypes
+import SyncProtocol
+import SyncServer
 import WireFormat
 
 extension Oracles {
