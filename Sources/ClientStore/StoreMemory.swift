@@ -31,6 +31,8 @@ struct StoreMemory {
   var failing: Set<QueueID> = []
   /// The one that the store syncs with, once it has answered since the store was opened.
   var server: UUIDValue?
+  /// Which client syncs, of those of this process.
+  var syncHolder: UUIDValue?
   /// Called when there is something new to send; under the lock, so it must be short.
   var wakeSync: @Sendable () -> Void = {}
   var observers = ObserverTable()

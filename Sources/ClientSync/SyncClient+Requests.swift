@@ -10,6 +10,7 @@ extension SyncClient {
   /// Sends the first operations of a queue.
   func push(_ queue: QueueID) async throws {
     let place = store.place(of: queue)
+    try check()
     let operations = try await store.send(
       in: queue, limit: machine.batch(of: queue), bytes: Self.commitBytes, at: machine.serverTime ?? .zero)
     guard !operations.isEmpty else { return machine.didNothing(queue) }
@@ -20,22 +21,17 @@ extension SyncClient {
           operation: operation.id, firstSent: operation.firstSent ?? .zero, changes: operation.changes,
           isVoid: operation.isVoided)
       })
-    guard let answer = try await call(.commit, request, .push, queue) else { return }
+    let answer = try await answer(.commit, request)
     machine.heard(answer.time)
-    switch answer.result {
-    case .decided(let decided):
-      try await store.receive(decided, from: place, in: queue)
-      if decided.waiting.isEmpty {
-        machine.hasFiles(in: queue)
-      } else {
-        machine.waitForFiles(in: queue, at: now, chance: chance)
-      }
-      machine.didPush(queue, refused: false)
-    case .refused:
-      // Only a delta tells what to do, and what became of what was sent.
-      machine.didPush(queue, refused: true)
+    guard case .decided(let decided) = answer.result else { return machine.didPushInVain(queue) }
+    try await store.receive(decided, from: place, in: queue)
+    if !decided.waiting.isEmpty {
+      machine.waitForFiles(in: queue, at: now, chance: chance)
+    } else if facts.needs[queue]?.waitsForFiles != true {
+      machine.hasFiles(in: queue)
     }
-    try await noteSuccess(queue)
+    let hasDecided = !decided.outcomes.isEmpty || !decided.waiting.isEmpty
+    machine.didPush(queue, hasDecided: hasDecided, at: now, chance: chance)
   }
 
   /// Fetches the next page of a queue.
@@ -47,28 +43,23 @@ extension SyncClient {
         queue: queue.rawValue, epoch: place.epoch, grant: place.grant, cursor: place.position, scan: place.scan,
         awaiting: awaiting)
     ])
-    guard let answers = try await call(.delta, request, .pull, queue) else { return }
-    guard let answer = answers.first, answer.queue == queue.rawValue else {
-      let failure = SyncFailure(reaction: .waitWithQueue, message: "The answer is about another queue.")
-      return try await fail(failure, .pull, queue)
+    guard let answer = try await answer(.delta, request).first, answer.queue == queue.rawValue else {
+      throw SyncFailure(.waitWithQueue, .refused, "The answer is about another queue.")
     }
     machine.heard(answer.time)
+    try check()
     switch answer.result {
     case .page(let page) where page.isBehind(place):
-      let failure = SyncFailure(reaction: .waitWithQueue, message: "The server answered with an older state.")
-      return try await fail(failure, .pull, queue)
+      throw SyncFailure(.waitWithQueue, .refused, "The server answered with an older state.")
     case .page(let page):
       try await store.receive(ArrivedPage(page, at: answer.time, from: place, asked: awaiting), in: queue)
     case .refused(let refusal):
       try await store.receive(refusal, from: place, in: queue)
     }
-    if queue.rawValue == SyncID.homeQueue(ofUser: store.user.rawValue) {
-      machine.follow(try await store.memberships(), currentFacts)
-    }
-    let after = store.place(of: queue)
-    let isAgain = after.load == .reloading && after.position == nil || after == place && place.load != .loaded
-    machine.didPull(queue, isAgain: isAgain, after, at: now, chance: chance)
-    try await noteSuccess(queue)
+    if queue == home { machine.follow(try await store.memberships(), facts) }
+    let hasSettled = store.awaited(in: queue, limit: ProtocolLimits.awaiting) != awaiting
+    let result = PullResult(before: place, after: store.place(of: queue), hasSettled: hasSettled)
+    machine.didPull(queue, result, at: now, chance: chance)
   }
 
   /// Waits until the server has something new, or somebody interrupts.
@@ -79,32 +70,30 @@ extension SyncClient {
       }.sorted { $0.queue < $1.queue }, waitSeconds: waitSeconds)
     let (interrupts, interrupt) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     pollInterrupt = interrupt
-    let timeout = Int64(waitSeconds) * 1_000 + Self.pollGraceMilliseconds
-    let result = try await withThrowingTaskGroup(of: Result<ChangedAnswer, SyncFailure>?.self) { group in
-      group.addTask { try await self.answer(.changed, request, timeoutMilliseconds: timeout) }
-      group.addTask {
-        for await _ in interrupts { break }
-        return nil
+    defer { pollInterrupt = nil }
+    do {
+      let answer = try await withThrowingTaskGroup(of: ChangedAnswer?.self) { group in
+        let timeout = Int64(waitSeconds) * 1_000 + Self.pollGraceMilliseconds
+        group.addTask { try await self.answer(.changed, request, timeoutMilliseconds: timeout) }
+        group.addTask {
+          for await _ in interrupts { break }
+          return nil
+        }
+        defer { group.cancelAll() }
+        return try await group.next() ?? nil
       }
-      let first = try await group.next() ?? nil
-      group.cancelAll()
-      return first
-    }
-    pollInterrupt = nil
-    switch result {
-    case .success(let answer)?:
+      guard let answer else { return machine.didEndPoll() }
       machine.heard(answer.time)
-      machine.didPoll(answer.queues.map(QueueID.init), currentFacts)
-    case .failure(let failure)? where !Task.isCancelled:
+      machine.didPoll(answer.queues.map(QueueID.init), facts, at: now, chance: chance)
+    } catch let failure as SyncFailure {
+      if Task.isCancelled { return machine.didEndPoll() }
       machine.didFailPoll(failure, at: now, chance: chance)
-      await refresh(after: failure)
-    case .failure?, nil: machine.didFailPoll(nil, at: now, chance: chance)
     }
   }
 
   /// Leaves room for what JSON adds: 4 bytes for 3, and the ids.
   private static let commitBytes = ProtocolLimits.requestBytes / 3 * 2
-  private static let timeoutMilliseconds: Int64 = 60_000
+  static let timeoutMilliseconds: Int64 = 60_000
   private static let pollGraceMilliseconds: Int64 = 15_000
 }
 
@@ -116,55 +105,37 @@ extension DeltaPage {
   }
 }
 
-// How a call ends.
+// How a call ends: with an answer, or a `SyncFailure`.
 extension SyncClient {
-  /// Nil where it has failed, which is noted.
-  private func call<Request, Answer>(
-    _ call: SyncCall<Request, Answer>, _ request: Request, _ turn: QueuePump.Turn, _ queue: QueueID
-  ) async throws -> Answer? {
-    switch try await answer(call, request, timeoutMilliseconds: Self.timeoutMilliseconds) {
-    case .success(let answer): return answer
-    case .failure(let failure):
-      try await fail(failure, turn, queue)
-      return nil
+  private nonisolated func answer<Request, Answer>(
+    _ call: SyncCall<Request, Answer>, _ request: Request, timeoutMilliseconds: Int64 = SyncClient.timeoutMilliseconds
+  ) async throws -> Answer {
+    do {
+      return try await answerOnce(call, request, timeoutMilliseconds)
+    } catch let failure as SyncFailure where failure.reaction == .refreshCredentials {
+      // Tokens expire: that is no failure, unless the next one is refused as well.
+      do { try await transport.refreshCredentials() } catch { throw SyncFailure(error) }
+      return try await answerOnce(call, request, timeoutMilliseconds)
     }
   }
 
-  private nonisolated func answer<Request, Answer>(
-    _ call: SyncCall<Request, Answer>, _ request: Request, timeoutMilliseconds: Int64
-  ) async throws -> Result<Answer, SyncFailure> {
+  private nonisolated func answerOnce<Request, Answer>(
+    _ call: SyncCall<Request, Answer>, _ request: Request, _ timeoutMilliseconds: Int64
+  ) async throws -> Answer {
     let answer: TransportAnswer
     do {
       answer = try await transport.post(call.body(request), timeoutMilliseconds: timeoutMilliseconds)
     } catch {
-      return .failure(SyncFailure(error))
+      throw SyncFailure(error)
     }
-    if let failure = SyncFailure(answer) { return .failure(failure) }
-    if let server = answer.server, try await !store.isServer(server) { return .failure(.otherServer) }
+    if let failure = SyncFailure(answer) { throw failure }
+    if let server = answer.server, try await !store.isServer(server) { throw SyncFailure.otherServer }
     do {
-      return .success(try call.answer(answer.body))
+      return try call.answer(answer.body)
     } catch let error as RequestError {
-      return .failure(SyncFailure(error, retryAfterSeconds: answer.retryAfterSeconds))
+      throw SyncFailure(error, retryAfterSeconds: answer.retryAfterSeconds)
     } catch {
-      return .failure(SyncFailure(error as? MessageError ?? MessageError(.notJSON)))
+      throw SyncFailure(error as? MessageError ?? MessageError(.notJSON))
     }
-  }
-
-  private func fail(_ failure: SyncFailure, _ turn: QueuePump.Turn, _ queue: QueueID) async throws {
-    guard !Task.isCancelled else { return machine.didNothing(queue) }
-    machine.didFail(failure, turn, queue, at: now, chance: chance)
-    try await store.note(machine.failure(of: queue), in: queue)
-    await refresh(after: failure)
-  }
-
-  /// The first time with a new token goes at once.
-  private func refresh(after failure: SyncFailure) async {
-    guard failure.reaction == .refreshCredentials else { return }
-    let isNew = (try? await transport.refreshCredentials()) != nil
-    if isNew, machine.connection.attempts == 1 { machine.hurry() }
-  }
-
-  private func noteSuccess(_ queue: QueueID) async throws {
-    try await store.note(nil, in: queue)
   }
 }

@@ -14,12 +14,15 @@ import WireFormat
 ///     try await client.run()
 ///
 /// What to do next is decided by `SyncMachine`, which is pure; the actor does it. One client a store: a later one takes
-/// over, also in another process, and the earlier one ends with the error `busy`.
+/// over, and the earlier one ends with the error `busy`.
 public actor SyncClient {
   let store: ModelStore
   let transport: any Transport
   let environment: RuntimeEnvironment
+  let home: QueueID
   var machine: SyncMachine
+  /// What the store knows this run by; nil while none is under way.
+  private var holder: UUIDValue?
   /// Rung whenever there may be something to begin.
   private var bell: AsyncStream<Void>.Continuation?
   /// Ends the poll that is under way.
@@ -28,6 +31,8 @@ public actor SyncClient {
   private var timerAt: Int64?
   /// What ends everything: an error of the store.
   private var failure: (any Error)?
+  /// What the store has noted of failures.
+  private var noted: [QueueID: QueueFailure] = [:]
   private var watchers: [AsyncStream<SyncStatus>.Continuation] = []
   private var lastTold: SyncStatus?
 
@@ -36,11 +41,12 @@ public actor SyncClient {
     self.store = store
     self.transport = transport
     environment = store.environment
-    machine = SyncMachine(home: Self.home(of: store))
+    home = QueueID(SyncID.homeQueue(ofUser: store.user.rawValue))
+    machine = SyncMachine(home: home)
   }
 
   /// Syncs until its task is cancelled. No failure of the network or the server ends it; a `StoreError` does: one of the
-  /// disk, or `busy` where another client has taken over.
+  /// disk, unless that is full, or `busy` where another client has taken over.
   public func run() async throws {
     try await work(once: false)
   }
@@ -48,6 +54,7 @@ public actor SyncClient {
   /// Sends what can be sent, fetches what there is, and returns. Throws a `SyncError` where the server was not reached or
   /// did not serve a queue, and a `StoreError` like `run`.
   public func syncOnce() async throws {
+    guard !machine.isPaused else { throw SyncError(.paused, "Sync is paused; resume() ends that.") }
     try await work(once: true)
   }
 
@@ -62,7 +69,8 @@ public actor SyncClient {
     ring()
   }
 
-  /// Tries again at once whatever waits for its time: to be called when the network has come back.
+  /// Tries again at once whatever waits for its time: to be called when the network has come back, or the user has signed
+  /// in again.
   public func retryNow() {
     machine.hurry()
     ring()
@@ -77,7 +85,8 @@ public actor SyncClient {
       } else if machine.isPulling { .pulling } else if machine.isPushing { .pushing } else { .idle }
     return SyncStatus(
       activity: activity, pending: counts.pending, attention: counts.attention,
-      offlineSince: machine.connection.since, nextRetry: machine.connection.retryAt, problem: machine.problem)
+      offlineSince: machine.connection.since, nextRetry: machine.connection.retryAt,
+      problem: failure.map { SyncError(.store, "\($0)") } ?? machine.problem)
   }
 
   /// The status, at once and after every change; a slow reader misses what was between.
@@ -102,25 +111,22 @@ public actor SyncClient {
 
 // The loop.
 extension SyncClient {
-  private static func home(of store: ModelStore) -> QueueID {
-    QueueID(SyncID.homeQueue(ofUser: store.user.rawValue))
-  }
-
   private func work(once: Bool) async throws {
     guard bell == nil else { throw StoreError(.busy, "This client runs already.") }
     let (rings, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     self.bell = bell
+    failure = nil
     defer { end() }
-    try await store.takeSync()
-    store.onNewOperations { bell.yield() }
-    let isPaused = machine.isPaused
-    // Who syncs once does not wait for what failed before.
-    machine = SyncMachine(home: Self.home(of: store), failures: once ? [:] : try await store.syncFailures())
-    machine.isPaused = isPaused
-    machine.follow(try await store.memberships(), facts)
+    do {
+      while try await !begin(once: once, bell) { try await environment.sleep(milliseconds: Self.pauseOfFullDisk) }
+    } catch {
+      failure = error
+      throw error
+    }
     bell.yield()
     await withDiscardingTaskGroup { group in
       for await _ in rings {
+        do { try check() } catch { failure = error }
         if failure != nil || Task.isCancelled { break }
         if once { machine.askAgain(facts) }
         begin(&group)
@@ -131,19 +137,42 @@ extension SyncClient {
       group.cancelAll()
     }
     if let failure { throw failure }
-    if once, let problem = machine.problem { throw SyncError(problem) }
+    if once, let problem = machine.problem { throw problem }
   }
 
+  /// Becomes the one that syncs, and finds out how things stand. False where the disk has no room even for that, and who
+  /// stays waits for some.
+  private func begin(once: Bool, _ bell: AsyncStream<Void>.Continuation) async throws -> Bool {
+    do {
+      holder = try await store.takeSync { bell.yield() }
+      noted = try await store.syncFailures()
+    } catch let error as StoreError where error.code == .diskFull && !once {
+      failure = error
+      tell()
+      return false
+    }
+    failure = nil
+    let isPaused = machine.isPaused
+    // Who syncs once does not wait for what failed before.
+    machine = SyncMachine(home: home, failures: once ? [:] : noted)
+    machine.isPaused = isPaused
+    machine.isOnce = once
+    machine.follow(try await store.memberships(), facts)
+    return true
+  }
+
+  private static let pauseOfFullDisk: Int64 = 10_000
+
   private func end() {
+    store.endSync(by: holder)
+    holder = nil
     bell?.finish()
     bell = nil
     timerAt = nil
-    failure = nil
-    store.onNewOperations {}
     tell()
   }
 
-  private var facts: SyncFacts { SyncFacts(places: store.places, needs: store.syncNeeds()) }
+  var facts: SyncFacts { SyncFacts(places: store.places, needs: store.syncNeeds()) }
 
   /// Syncing once ends where all is done, and where something has failed: nobody waits for a later attempt.
   private var isOver: Bool { machine.problem != nil || machine.isIdle(facts) }
@@ -172,18 +201,10 @@ extension SyncClient {
   private func perform(_ action: SyncMachine.Action) async {
     do {
       switch action {
-      case .turn(.push, let queue): try await push(queue)
-      case .turn(.pull, let queue): try await pull(queue)
+      case .turn(let turn, let queue): try await perform(turn, queue)
       case .poll(let places, let waitSeconds): try await poll(places, waitSeconds: waitSeconds)
       }
-    } catch let error as StoreError where error.code == .diskFull {
-      // There may be room again later. What the server has decided meanwhile it says once more.
-      let failure = SyncFailure(reaction: .waitWithQueue, message: error.message)
-      if case .turn(let turn, let queue) = action {
-        machine.didFail(failure, turn, queue, at: now, chance: chance)
-      } else {
-        machine.didFailPoll(failure, at: now, chance: chance)
-      }
+      try await noteFailures()
     } catch {
       // An error of the store: nothing can go on.
       if failure == nil { failure = error }
@@ -191,7 +212,35 @@ extension SyncClient {
     ring()
   }
 
+  private func perform(_ turn: QueuePump.Turn, _ queue: QueueID) async throws {
+    do {
+      switch turn {
+      case .push: try await push(queue)
+      case .pull: try await pull(queue)
+      }
+    } catch let failure as SyncFailure {
+      if Task.isCancelled { return machine.didNothing(queue) }
+      machine.didFail(failure, turn, queue, at: now, chance: chance)
+    } catch let error as StoreError where error.code == .diskFull {
+      machine.didFail(SyncFailure(diskFull: error), turn, queue, at: now, chance: chance)
+    }
+  }
+
+  /// For whoever asks later why nothing goes, also after a restart. A disk without room for that stops nothing.
+  private func noteFailures() async throws {
+    let failures = machine.failures
+    for queue in Set(noted.keys).union(failures.keys) where noted[queue] != failures[queue] {
+      try check()
+      noted[queue] = failures[queue]
+      do { try await store.note(failures[queue], in: queue) } catch let error as StoreError
+        where error.code == .diskFull
+      {}
+    }
+  }
+
+  /// Throws `busy` where another client of this store has taken over: asked before each step of the store.
+  func check() throws { try store.checkSync(by: holder) }
+
   var now: Timestamp { Timestamp(millisecondsSince1970: environment.nowMilliseconds()) }
   var chance: UInt64 { environment.randomBits() }
-  var currentFacts: SyncFacts { facts }
 }

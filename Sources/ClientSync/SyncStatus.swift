@@ -13,8 +13,8 @@ public struct SyncStatus: Hashable, Sendable {
   public var offlineSince: Timestamp?
   /// When the server is tried again, by the device's clock.
   public var nextRetry: Timestamp?
-  /// What went wrong last, for a person; nil once requests succeed again.
-  public var problem: String?
+  /// What went wrong last; nil once requests succeed again.
+  public var problem: SyncError?
 
   public enum Activity: Hashable, Sendable {
     /// `run` was not called, or has ended.
@@ -32,7 +32,7 @@ public struct SyncStatus: Hashable, Sendable {
 
   public init(
     activity: Activity, pending: Int, attention: Int, offlineSince: Timestamp? = nil, nextRetry: Timestamp? = nil,
-    problem: String? = nil
+    problem: SyncError? = nil
   ) {
     self.activity = activity
     self.pending = pending
@@ -43,12 +43,33 @@ public struct SyncStatus: Hashable, Sendable {
   }
 }
 
-/// Syncing once did not come to its end.
+/// Why sync does not go on, or not with everything. Nothing is lost by any of them: what was performed waits.
 public struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
+  public var code: Code
   /// What went wrong, for a person.
-  public var description: String
+  public var message: String
 
-  public init(_ description: String) {
-    self.description = description
+  public enum Code: Hashable, Sendable {
+    /// No connection, or the server serves nobody just now. Tried again by itself.
+    case unreachable
+    /// The server refuses the token, or there is none: the user has to sign in again.
+    case signedOut
+    /// The server speaks a newer protocol: the app has to be updated.
+    case outdated
+    /// Another server answers than the one that the store has always synced with. Tried again by itself.
+    case otherServer
+    /// The server did not serve a queue. Tried again by itself; other queues go on.
+    case refused
+    /// The store could not write or read. Where that was a full disk it is tried again, else `run` has ended.
+    case store
+    /// `syncOnce` was called while `pause` was in force.
+    case paused
   }
+
+  public init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  public var description: String { message }
 }

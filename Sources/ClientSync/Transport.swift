@@ -6,7 +6,8 @@ public import WireFormat
 public protocol Transport: Sendable {
   /// Posts a JSON body to the GraphQL route and returns the answer, whatever its status.
   ///
-  /// Throws where no answer came: no connection, or the time was up. Ends early where its task is cancelled.
+  /// Throws where no answer came: no connection, no token, or the time was up. Ends early where its task is cancelled.
+  /// A `SyncError` that it throws stands in the status as it is.
   func post(_ body: [UInt8], timeoutMilliseconds: Int64) async throws -> TransportAnswer
 
   /// Gets a new token, after the server has refused the one that was sent. Throws where there is none for now.

@@ -88,9 +88,9 @@ extension TestDevice {
 
 extension TestServer {
   /// A server, and a device of a user who has put a card on it.
-  static func withCard() async throws -> (server: TestServer, anna: TestDevice) {
+  static func withCard(_ time: TestTime? = nil) async throws -> (server: TestServer, anna: TestDevice) {
     let server = try TestServer()
-    let anna = try server.device(1)
+    let anna = try server.device(1, time: time)
     anna.store.create(Card(1, title: "Lake"))
     try await anna.push()
     try await anna.pull()
@@ -98,8 +98,10 @@ extension TestServer {
   }
 
   /// The same, with another user who follows the queue.
-  static func withCardOfTwo() async throws -> (server: TestServer, anna: TestDevice, ben: TestDevice) {
-    let (server, anna) = try await withCard()
+  static func withCardOfTwo(_ time: TestTime? = nil) async throws -> (
+    server: TestServer, anna: TestDevice, ben: TestDevice
+  ) {
+    let (server, anna) = try await withCard(time)
     let ben = try server.device(2)
     anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
     try await settle(anna, ben)

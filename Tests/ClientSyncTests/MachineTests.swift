@@ -6,6 +6,15 @@ import Testing
 @testable import ClientSync
 
 @Suite struct MachineTests {
+  private static func place(_ load: QueuePlace.Load) -> QueuePlace {
+    var place = QueuePlace()
+    place.load = load
+    if load == .loaded { place.position = 0 }
+    return place
+  }
+
+  private static let why = SyncError(.refused, "why")
+
   @Test(arguments: [
     (TransportAnswer(status: 200, protocolVersion: nil, body: []), SyncFailure.Reaction.waitForServer),
     (TransportAnswer(status: 200, protocolVersion: "2", body: []), .waitForServer),
@@ -34,23 +43,23 @@ import Testing
     var backoff = Backoff()
     let now = Timestamp(millisecondsSince1970: 1_000_000)
     for attempt in 0..<40 {
-      backoff.fail(at: now, "why", chance: .max)
+      backoff.fail(at: now, Self.why, chance: .max)
       let longest = min(1_000 << Int64(min(attempt, 20)), 300_000)
       let wait = backoff.wait(at: now)
       #expect(wait >= 100 && wait <= longest, "attempt \(attempt)")
     }
-    backoff.fail(at: now, "why", chance: 0)
+    backoff.fail(at: now, Self.why, chance: 0)
     #expect(backoff.wait(at: now) == 100)
-    backoff.fail(at: now, "why", chance: 0, atLeast: 90_000)
+    backoff.fail(at: now, Self.why, chance: 0, atLeast: 90_000)
     #expect(backoff.wait(at: now) == 90_000)
-    let survivor = backoff.failure.map(Backoff.init)
+    let survivor = backoff.failure.map { Backoff($0, .refused) }
     #expect(survivor?.wait(at: now) == 90_000 && survivor?.attempts == 42)
   }
 
   @Test func aClockThatIsSetDelaysNothingByYears() {
     var backoff = Backoff()
     let year: Int64 = 31_557_600_000
-    backoff.fail(at: Timestamp(millisecondsSince1970: 40 * year), "why", chance: .max)
+    backoff.fail(at: Timestamp(millisecondsSince1970: 40 * year), Self.why, chance: .max)
     #expect(backoff.isDue(at: Timestamp(millisecondsSince1970: 30 * year)))
     #expect(backoff.isDue(at: Timestamp(millisecondsSince1970: 50 * year)))
   }
@@ -66,7 +75,7 @@ import Testing
     #expect(machine.begin(facts, at: now).isEmpty)
     let later = Timestamp(millisecondsSince1970: 1_000)
     #expect(machine.begin(facts, at: later) == [.poll([:], waitSeconds: 0)])
-    machine.didPoll([], facts)
+    machine.didPoll([], facts, at: later, chance: 0)
     #expect(machine.begin(facts, at: later) == [.turn(.pull, .box)])
   }
 
@@ -84,14 +93,14 @@ import Testing
       pump.begin(turn, grant: nil)
       #expect(pump.turn(facts, at: .zero) == nil, "one request at a time")
       if turn == .push {
-        pump.didPush(refused: false)
+        pump.didPush(hasDecided: true, at: .zero, chance: 0)
       } else {
-        pump.didPull(isAgain: false, .loading, at: .zero, chance: 0)
+        pump.didPull(PullResult(before: QueuePlace(), after: Self.place(.loading)), at: .zero, chance: 0)
       }
     }
     #expect(turns == [.push, .pull, .push, .pull])
     pump.begin(.push, grant: nil)
-    pump.didPush(refused: true)
+    pump.didPushInVain()
     #expect(pump.turn(facts, at: .zero) == .pull, "only a delta tells why")
   }
 
@@ -121,7 +130,7 @@ import Testing
     var machine = SyncMachine(home: .box)
     machine.follow(memberships, facts)
     #expect(machine.begin(facts, at: .zero).contains(.turn(.pull, other)))
-    machine.didPull(other, isAgain: false, place, at: .zero, chance: 0)
+    machine.didPull(other, PullResult(before: Self.place(.loaded), after: place), at: .zero, chance: 0)
     #expect(!machine.begin(facts, at: .zero).contains(.turn(.pull, other)), "refused under this membership")
     machine.follow(memberships, facts)
     #expect(machine.begin(facts, at: .zero).contains(.turn(.pull, other)), "the home queue was read anew")
@@ -141,7 +150,7 @@ import Testing
         #expect(some.count == ProtocolLimits.changedQueues)
         named.formUnion(some.keys)
       }
-      machine.didPoll([], facts)
+      machine.didPoll([], facts, at: .zero, chance: 0)
     }
     #expect(named.count == 2_501)
   }

@@ -59,8 +59,8 @@ final class TestServer: @unchecked Sendable {
     try await files.finish(part)
   }
 
-  func device(_ user: UInt64, seed: UInt64? = nil) throws -> TestDevice {
-    try TestDevice(self, user, seed ?? user, folder: TemporaryFolder())
+  func device(_ user: UInt64, seed: UInt64? = nil, time: TestTime? = nil) throws -> TestDevice {
+    try TestDevice(self, user, seed ?? user, folder: TemporaryFolder(), time: time)
   }
 }
 
@@ -74,14 +74,14 @@ final class TestDevice: @unchecked Sendable {
 
   init(
     _ server: TestServer, _ user: UInt64, _ seed: UInt64, folder: TemporaryFolder,
-    clock: (@Sendable () -> Int64)? = nil
+    clock: (@Sendable () -> Int64)? = nil, time: TestTime? = nil
   ) throws {
     (self.server, self.folder) = (server, folder)
     let user = UserID(UUIDValue(high: user, low: user))
     let seeded = RuntimeEnvironment.seeded(seed, sleeping: { _ in })
     let environment = RuntimeEnvironment(
-      clock: clock ?? seeded.nowMilliseconds, randomness: seeded.randomBits, spawning: seeded.spawn,
-      sleeping: { _ in })
+      clock: clock ?? time?.clock ?? seeded.nowMilliseconds, randomness: seeded.randomBits, spawning: seeded.spawn,
+      sleeping: { time?.pass($0) })
     store = try RuntimeEnvironment.$current.withValue(environment) {
       try ModelStore(at: folder.url("store").path, schema: CardsSchema.self, user: user)
     }
@@ -119,6 +119,8 @@ final class TestTransport: Transport, @unchecked Sendable {
     var body: [UInt8]
     /// Commit, Delta or Changed.
     var call: String
+
+    func names(_ operation: UUIDValue) -> Bool { String(decoding: body, as: UTF8.self).contains("\(operation)") }
   }
 
   private let server: TestServer
@@ -126,6 +128,12 @@ final class TestTransport: Transport, @unchecked Sendable {
   private let lock = NSLock()
   private var way: Way = { _, send in await send() }
   private var sent: [Message] = []
+  private var token = TestToken.good
+  private(set) var renewals = 0
+
+  private enum TestToken {
+    case good, expired, none
+  }
 
   init(_ server: TestServer, _ user: UserID) {
     self.server = server
@@ -144,14 +152,21 @@ final class TestTransport: Transport, @unchecked Sendable {
     messages.count { $0.call == "Commit" && String(decoding: $0.body, as: UTF8.self).contains("\(operation.id)") }
   }
 
+  /// The next request is refused, until the token is renewed.
+  func expireToken() { lock.withLock { token = .expired } }
+
+  /// As above; the first attempt to renew the token fails, the next one does not.
+  func signOut() { lock.withLock { token = .none } }
+
   func post(_ body: [UInt8], timeoutMilliseconds: Int64) async throws -> TransportAnswer {
     let text = String(decoding: body, as: UTF8.self)
     let call = ["Commit", "Delta", "Changed"].first { text.contains("\"operationName\":\"\($0)\"") } ?? ""
     let message = Message(body: body, call: call)
-    let way = lock.withLock {
+    let (way, isAdmitted) = lock.withLock {
       sent.append(message)
-      return self.way
+      return (self.way, token == .good)
     }
+    guard isAdmitted else { return TransportAnswer(status: 401, protocolVersion: "1", body: []) }
     return try await way(message) {
       let response = await server.service.answer(body, by: user.rawValue)
       return TransportAnswer(
@@ -159,8 +174,24 @@ final class TestTransport: Transport, @unchecked Sendable {
     }
   }
 
-  func refreshCredentials() async throws {}
+  func refreshCredentials() async throws {
+    try lock.withLock {
+      renewals += 1
+      defer { token = token == .none ? .expired : .good }
+      if token == .none { throw SyncError(.signedOut, "Nobody is signed in.") }
+    }
+  }
 
   /// The connection was lost.
   struct Lost: Error {}
+}
+
+/// Time that passes when somebody sleeps, and at once. `@unchecked Sendable`: it is behind a lock.
+final class TestTime: @unchecked Sendable {
+  private let lock = NSLock()
+  private var now: Int64 = 1_700_000_000_000
+
+  var clock: @Sendable () -> Int64 { { self.lock.withLock { self.now } } }
+
+  func pass(_ milliseconds: Int64) { lock.withLock { now += milliseconds } }
 }

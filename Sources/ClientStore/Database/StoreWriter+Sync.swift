@@ -178,7 +178,7 @@ extension StoreWriter {
       try Data.fetchOne(database, sql: "SELECT value FROM property WHERE name = 'sync'")
     }
     guard holder == syncHolder.stored else {
-      throw StoreError(.busy, "Another client syncs this store now.")
+      throw StoreError.syncedByAnother
     }
   }
 }

@@ -7,10 +7,30 @@ package import WireFormat
 
 extension ModelStore {
   /// Makes the caller the one that syncs this store, until somebody else does so: from then on the earlier one's steps
-  /// throw `busy`. So a process that has died, or hangs, keeps nobody from syncing.
-  package func takeSync() async throws {
+  /// throw `busy`. So a process that has died, or hangs, keeps nobody from syncing. `wake` is called whenever there may be
+  /// something new to send, under the store's lock: it must be short. Returns what the caller is known by.
+  @discardableResult
+  package func takeSync(waking wake: @escaping @Sendable () -> Void = {}) async throws -> UUIDValue {
     let holder = UUIDValue(high: environment.randomBits(), low: environment.randomBits())
     try await writer.takeSync(holder)
+    memory.withLock { memory in
+      memory.syncHolder = holder
+      // The earlier one looks, and ends.
+      memory.wakeSync()
+      memory.wakeSync = wake
+    }
+    return holder
+  }
+
+  /// Throws `busy` where another client of this process has taken over; the writer asks about those of other processes.
+  package func checkSync(by holder: UUIDValue?) throws {
+    guard memory.withLock({ $0.syncHolder == holder }) else { throw StoreError.syncedByAnother }
+  }
+
+  package func endSync(by holder: UUIDValue?) {
+    memory.withLock { memory in
+      if memory.syncHolder == holder { memory.wakeSync = {} }
+    }
   }
 
   /// Whether this is the server that the store has always synced with. The first one that answers is noted as such.
@@ -50,4 +70,8 @@ extension ModelStore {
     }
     return memberships
   }
+}
+
+extension StoreError {
+  static let syncedByAnother = StoreError(.busy, "Another client syncs this store now.")
 }

@@ -86,11 +86,6 @@ extension ModelStore {
     }
   }
 
-  /// Calls `wake` whenever there may be something new to send; under the store's lock, so it must be short.
-  package func onNewOperations(_ wake: @escaping @Sendable () -> Void) {
-    memory.withLock { $0.wakeSync = wake }
-  }
-
   /// How many operations are on their way, and how many did not happen.
   package var operationCounts: (pending: Int, attention: Int) {
     memory.withLock { memory in

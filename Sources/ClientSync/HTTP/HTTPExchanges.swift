@@ -24,15 +24,23 @@ final class HTTPExchanges: NSObject, URLSessionDataDelegate, @unchecked Sendable
     self.limit = limit
   }
 
-  /// Ends early where the calling task is cancelled.
-  func exchange(_ task: URLSessionDataTask) async throws -> (HTTPURLResponse, Data) {
-    try await withTaskCancellationHandler {
+  /// Ends early where the calling task is cancelled, and at the deadline, however slowly bytes come: the timeout of a
+  /// request begins anew with each.
+  func exchange(_ task: URLSessionDataTask, within milliseconds: Int64) async throws -> (HTTPURLResponse, Data) {
+    let deadline = Task {
+      try await Task.sleep(for: .milliseconds(milliseconds))
+      task.cancel()
+    }
+    defer { deadline.cancel() }
+    return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         lock.withLock { exchanges[task.taskIdentifier] = Exchange(continuation: continuation) }
+        // Who is cancelled before somebody waits would end with nobody to tell.
+        if Task.isCancelled { task.cancel() }
         task.resume()
       }
     } onCancel: {
-      task.cancel()
+      if lock.withLock({ exchanges[task.taskIdentifier] != nil }) { task.cancel() }
     }
   }
 

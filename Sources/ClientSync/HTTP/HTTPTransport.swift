@@ -20,7 +20,8 @@ public final class HTTPTransport: Transport {
   private let exchanges: HTTPExchanges
 
   /// `url` is the server's address; the routes are added to it. `token` gives the token of the user; its argument says
-  /// whether the server has refused the one that was given last. What it throws delays sync like a lost connection.
+  /// whether the server has refused the one that was given last. What it throws delays sync like a lost connection; where
+  /// the user has to sign in, it throws `SyncError(.signedOut, "…")`, and the status says so.
   public init(
     url: URL, configuration: URLSessionConfiguration = .ephemeral,
     token: @escaping @Sendable (_ isRefused: Bool) async throws -> String
@@ -42,21 +43,26 @@ public final class HTTPTransport: Transport {
     request.setValue("application/json", forHTTPHeaderField: "Content-Type")
     request.setValue("application/graphql-response+json", forHTTPHeaderField: "Accept")
     request.setValue("\(ProtocolVersion.current)", forHTTPHeaderField: ProtocolVersion.field)
-    request.setValue("Bearer \(try await tokens.token())", forHTTPHeaderField: "Authorization")
-    let (response, data) = try await exchanges.exchange(session.dataTask(with: request))
+    let token = try await tokens.token()
+    request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
+    let (response, data) = try await exchanges.exchange(
+      session.dataTask(with: request), within: timeoutMilliseconds)
+    if response.statusCode == 401 { await tokens.refused(token) }
     return TransportAnswer(
       status: response.statusCode, protocolVersion: response.value(forHTTPHeaderField: ProtocolVersion.field),
       server: response.value(forHTTPHeaderField: ServerIdentity.field).flatMap { UUIDValue($0) },
       retryAfterSeconds: response.value(forHTTPHeaderField: "Retry-After").flatMap { Int64($0) }, body: [UInt8](data))
   }
 
-  public func refreshCredentials() async throws { try await tokens.renew() }
+  public func refreshCredentials() async throws { _ = try await tokens.token() }
 }
 
-/// The token that is sent until the server refuses it.
+/// The token that is sent until the server refuses it. The app is asked once, however many requests wait for the answer.
 private actor TokenStore {
   private let ask: @Sendable (_ isRefused: Bool) async throws -> String
   private var current: String?
+  private var isRefused = false
+  private var asking: Task<String, any Error>?
 
   init(_ ask: @escaping @Sendable (_ isRefused: Bool) async throws -> String) {
     self.ask = ask
@@ -64,10 +70,22 @@ private actor TokenStore {
 
   func token() async throws -> String {
     if let current { return current }
-    let token = try await ask(false)
-    current = token
+    if let asking { return try await asking.value }
+    let task = Task { [ask, isRefused] in
+      do { return try await ask(isRefused) } catch let error as SyncError { throw error } catch {
+        throw SyncError(.unreachable, "There is no token for now: \(error).")
+      }
+    }
+    asking = task
+    defer { asking = nil }
+    let token = try await task.value
+    (current, isRefused) = (token, false)
     return token
   }
 
-  func renew() async throws { current = try await ask(true) }
+  /// A late answer about an earlier token says nothing about the one that has taken its place.
+  func refused(_ token: String) {
+    guard current == token else { return }
+    (current, isRefused) = (nil, true)
+  }
 }

@@ -8,7 +8,7 @@ struct Backoff: Hashable, Sendable {
   private(set) var attempts = 0
   private(set) var retryAt: Timestamp?
   private(set) var since: Timestamp?
-  private(set) var message: String?
+  private(set) var error: SyncError?
 
   static let firstMilliseconds: Int64 = 1_000
   static let longestMilliseconds: Int64 = 5 * 60_000
@@ -17,25 +17,28 @@ struct Backoff: Hashable, Sendable {
 
   init() {}
 
-  init(_ failure: QueueFailure) {
+  /// As it was when the store was last synced.
+  init(_ failure: QueueFailure, _ code: SyncError.Code) {
     attempts = failure.attempts
     retryAt = failure.retryAt
-    message = failure.message
+    error = SyncError(code, failure.message)
   }
 
   var hasFailed: Bool { attempts > 0 }
+  /// Of one that has failed; for an order.
+  var retryTime: Int64 { retryAt?.millisecondsSince1970 ?? .min }
 
   /// For the row that survives a crash.
   var failure: QueueFailure? {
     guard let retryAt else { return nil }
-    return QueueFailure(attempts: attempts, retryAt: retryAt, message: message ?? "")
+    return QueueFailure(attempts: attempts, retryAt: retryAt, message: error?.message ?? "")
   }
 
-  /// `chance` are random bits; `atLeast` is what the server asked for.
-  mutating func fail(at now: Timestamp, _ message: String, chance: UInt64, atLeast milliseconds: Int64 = 0) {
+  /// `chance` are random bits; `atLeast` is what the server asked for, in milliseconds.
+  mutating func fail(at now: Timestamp, _ error: SyncError, chance: UInt64, atLeast milliseconds: Int64 = 0) {
     attempts += 1
     if since == nil { since = now }
-    self.message = message
+    self.error = error
     let doubled = Self.firstMilliseconds << Int64(min(attempts - 1, 20))
     let longest = min(doubled, Self.longestMilliseconds)
     let jittered = max(Int64(chance % UInt64(longest + 1)), Self.shortestMilliseconds)

@@ -13,11 +13,15 @@ struct QueuePump: Hashable, Sendable {
   /// A commit was refused: nothing is sent before a delta has told why.
   var mustPull = false
   var lastWasPush = false
-  var backoff = Backoff()
+  /// Each has its own: what cannot be sent keeps nobody from reading what others do.
+  private(set) var pushes = Backoff()
+  private(set) var pulls = Backoff()
   /// Mutations of a commit; less after one was too large.
-  var batch = ProtocolLimits.mutations
+  private(set) var batch = ProtocolLimits.mutations
   /// Loads that began anew since the last one that came to its end.
-  var restarts = 0
+  private(set) var restarts = 0
+  /// Answers in a row that have changed nothing.
+  private(set) var fruitless = 0
   /// The membership with which the queue was refused last.
   var refusedGrant: UUIDValue?
   /// The membership that was known when the request under way left.
@@ -28,16 +32,34 @@ struct QueuePump: Hashable, Sendable {
     case pull
   }
 
+  init() {}
+
+  /// One that had failed when the store was last synced is tried again when its time comes: nothing else would ask for a
+  /// queue that is not polled.
+  init(_ failure: QueueFailure) {
+    isBehind = true
+    pulls = Backoff(failure, .refused)
+  }
+
   /// What to begin now; nil where there is nothing to do, or it is not time.
   func turn(_ facts: QueueFacts, at now: Timestamp) -> Turn? {
-    guard !isBusy, backoff.isDue(at: now) else { return nil }
-    let pulls = wantsPull(facts)
-    if wantsPush(facts), !pulls || !lastWasPush { return .push }
-    return pulls ? .pull : nil
+    guard !isBusy else { return nil }
+    let canPull = wantsPull(facts) && pulls.isDue(at: now)
+    let canPush = wantsPush(facts) && pushes.isDue(at: now)
+    if canPush, !canPull || !lastWasPush { return .push }
+    return canPull ? .pull : nil
   }
 
   /// Whether it has something to do, now or later.
   func isIdle(_ facts: QueueFacts) -> Bool { !isBusy && !wantsPull(facts) && !wantsPush(facts) }
+
+  /// Whether only the server can tell that there is something to fetch.
+  func isPollable(_ facts: QueueFacts) -> Bool {
+    !isBusy && !wantsPull(facts) && !pulls.hasFailed && (!wantsPush(facts) || pushes.hasFailed)
+  }
+
+  /// What went wrong last, and what is tried again first.
+  var failing: Backoff? { [pushes, pulls].filter(\.hasFailed).min { $0.retryTime < $1.retryTime } }
 
   private func wantsPush(_ facts: QueueFacts) -> Bool {
     !mustPull && facts.needs.canSend && facts.isServerTimeKnown
@@ -67,8 +89,23 @@ struct QueueFacts: Hashable, Sendable {
   var isServerTimeKnown: Bool
 }
 
+/// What the answer of a delta has done to a queue.
+struct PullResult: Hashable, Sendable {
+  var before: QueuePlace
+  var after: QueuePlace
+  /// Operations have been decided, or the server has said what it does not know.
+  var hasSettled = false
+
+  /// It has to be loaded from its beginning, once more.
+  var isAgain: Bool { after.load == .reloading && after.position == nil }
+  var isFruitless: Bool { after == before && !hasSettled }
+}
+
 // What answers do to it.
 extension QueuePump {
+  /// So many answers in a row may change nothing, or begin a load anew, before there is a pause.
+  private static let patience = 2
+
   mutating func begin(_ turn: Turn, grant: UUIDValue?) {
     isBusy = true
     askedGrant = grant
@@ -77,24 +114,58 @@ extension QueuePump {
     if turn == .pull { isBehind = false }
   }
 
-  mutating func didPush(refused: Bool) {
+  /// Nothing was sent after all, or nobody waits for the answer any more.
+  mutating func didNothing() { isBusy = false }
+
+  /// `hasDecided`: something was decided, or waits for files.
+  mutating func didPush(hasDecided: Bool, at now: Timestamp, chance: UInt64) {
     isBusy = false
-    backoff.succeed()
-    if refused { mustPull = true }
+    if hasDecided {
+      fruitless = 0
+      pushes.succeed()
+      batch = min(batch + max(batch / 4, 1), ProtocolLimits.mutations)
+    } else if noteFruitless() {
+      let error = SyncError(.refused, "The server decides nothing of what it is sent.")
+      pushes.fail(at: now, error, chance: chance)
+    }
   }
 
-  /// `isAgain`: the queue has to be loaded again. A loop of that is slowed.
-  mutating func didPull(isAgain: Bool, _ load: QueuePlace.Load, at now: Timestamp, chance: UInt64) {
+  /// The server refuses the commit as a whole: only a delta tells what to do, and what became of what was sent.
+  mutating func didPushInVain() {
+    isBusy = false
+    mustPull = true
+  }
+
+  mutating func didPull(_ result: PullResult, at now: Timestamp, chance: UInt64) {
     isBusy = false
     mustPull = false
-    if load == .loaded { restarts = 0 }
-    if load == .revoked { refusedGrant = askedGrant }
-    if isAgain { restarts += 1 }
-    if isAgain, restarts > 2 {
-      backoff.fail(at: now, "The queue has to be loaded again and again.", chance: chance)
-    } else {
-      backoff.succeed()
+    if result.after.load == .revoked { refusedGrant = askedGrant }
+    if result.isAgain {
+      restarts += 1
+      guard restarts > Self.patience else { return }
+      return pulls.fail(at: now, SyncError(.refused, "The queue has to be loaded again and again."), chance: chance)
     }
+    if result.isFruitless {
+      guard noteFruitless() else { return }
+      let error = SyncError(.refused, "The server says that there is something new, and has nothing.")
+      return pulls.fail(at: now, error, chance: chance)
+    }
+    fruitless = 0
+    if result.after.load == .loaded {
+      restarts = 0
+      pulls.succeed()
+    } else if restarts == 0 {
+      pulls.succeed()
+    } else {
+      // A page on the way is no success yet: the next restart waits longer.
+      pulls.hurry()
+    }
+  }
+
+  /// Whether it is time for a pause.
+  private mutating func noteFruitless() -> Bool {
+    fruitless += 1
+    return fruitless > Self.patience
   }
 
   mutating func didFail(_ failure: SyncFailure, _ turn: Turn, at now: Timestamp, chance: UInt64) {
@@ -102,10 +173,20 @@ extension QueuePump {
     if turn == .pull { isBehind = true }
     switch failure.reaction {
     case .halveBatch where turn == .push && batch > 1: batch = max(batch / 2, 1)
-    case .halveBatch, .waitWithQueue:
-      backoff.fail(at: now, failure.message, chance: chance, atLeast: failure.retryAfterMilliseconds)
-    case .waitForServer where failure.isForeignAnswer: backoff.fail(at: now, failure.message, chance: chance)
-    case .waitForServer, .refreshCredentials: break
+    case .waitForServer where !failure.isForeignAnswer: break
+    case .refreshCredentials: break
+    case .halveBatch, .waitWithQueue, .waitForServer:
+      let atLeast = failure.retryAfterMilliseconds
+      switch turn {
+      case .push: pushes.fail(at: now, failure.error, chance: chance, atLeast: atLeast)
+      case .pull: pulls.fail(at: now, failure.error, chance: chance, atLeast: atLeast)
+      }
     }
+  }
+
+  /// Who waits, waits no longer.
+  mutating func hurry() {
+    pushes.hurry()
+    pulls.hurry()
   }
 }

@@ -6,20 +6,22 @@ import SyncProtocol
 import WireFormat
 
 struct SyncMachine: Sendable {
-  private let home: QueueID
-  private var pumps: [QueueID: QueuePump] = [:]
+  let home: QueueID
+  var pumps: [QueueID: QueuePump] = [:]
   /// The server as a whole.
-  private(set) var connection = Backoff()
-  private(set) var poll = Poll()
+  var connection = Backoff()
+  var poll = Poll()
   /// The newest time of the server that is known.
-  private(set) var serverTime: Timestamp?
+  var serverTime: Timestamp?
   /// The queues that the user follows, with the grants of the memberships.
-  private(set) var memberships: [QueueID: UUIDValue] = [:]
+  var memberships: [QueueID: UUIDValue] = [:]
   /// Queues with operations whose files the server lacks, and when it is asked again.
-  private var files: [QueueID: Backoff] = [:]
+  var files: [QueueID: Backoff] = [:]
   var isPaused = false
+  /// Whether nobody stays to wait for news.
+  var isOnce = false
   /// Under way, the long poll aside.
-  private var requests = 0
+  var requests = 0
 
   /// Requests at the same time, the long poll aside.
   static let maximumRequests = 4
@@ -33,6 +35,9 @@ struct SyncMachine: Sendable {
     var isFirst = true
     /// A commit has left since it began: the server may have done more by it than the queue shows.
     var isOvertaken = false
+    var beganAt = Timestamp.zero
+    /// Polls in a row that were to wait, and came back at once with nothing.
+    var hasty = 0
     /// How many polls have named only some of the queues.
     var windows = 0
     /// The places that were polled.
@@ -48,11 +53,10 @@ struct SyncMachine: Sendable {
   init(home: QueueID, failures: [QueueID: QueueFailure] = [:]) {
     self.home = home
     for (queue, failure) in failures {
-      // What failed is tried again when its time comes: nothing else would ask for a queue that is not polled.
       if queue == home {
-        connection = Backoff(failure)
+        connection = Backoff(failure, .unreachable)
       } else {
-        pumps[queue] = QueuePump(isBehind: true, backoff: Backoff(failure))
+        pumps[queue] = QueuePump(failure)
       }
     }
   }
@@ -80,11 +84,12 @@ extension SyncMachine {
     guard !poll.isBusy, poll.backoff.isDue(at: now) else { return nil }
     let asksOnly = poll.isFirst || connection.hasFailed
     let all = pollable(facts)
-    guard asksOnly || !all.isEmpty else { return nil }
+    guard asksOnly || !all.isEmpty && !isOnce else { return nil }
     let isWhole = all.count <= ProtocolLimits.changedQueues
     poll.places = isWhole ? all : window(of: all)
     poll.isBusy = true
     poll.isOvertaken = false
+    poll.beganAt = now
     poll.isWaiting = !asksOnly
     let waitSeconds = asksOnly ? 0 : isWhole ? ProtocolLimits.waitSeconds : Self.shortWaitSeconds
     return .poll(poll.places, waitSeconds: waitSeconds)
@@ -103,8 +108,7 @@ extension SyncMachine {
   private func pollable(_ facts: SyncFacts) -> [QueueID: QueuePlace] {
     let settled = queues(facts).filter { queue in
       let facts = self.facts(of: queue, facts)
-      let pump = pumps[queue] ?? QueuePump()
-      return facts.place.load == .loaded && pump.isIdle(facts) && !pump.backoff.hasFailed
+      return facts.place.load == .loaded && (pumps[queue] ?? QueuePump()).isPollable(facts)
     }
     return Dictionary(uniqueKeysWithValues: settled.map { ($0, facts.places[$0] ?? QueuePlace()) })
   }
@@ -142,8 +146,8 @@ extension SyncMachine {
   func wait(at now: Timestamp) -> Int64? {
     guard !isPaused else { return nil }
     if !connection.isDue(at: now) { return connection.wait(at: now) }
-    return (pumps.values.map(\.backoff) + files.values + [poll.backoff]).map { $0.wait(at: now) }.filter { $0 > 0 }
-      .min()
+    let backoffs = pumps.values.flatMap { [$0.pushes, $0.pulls] } + files.values + [poll.backoff]
+    return backoffs.map { $0.wait(at: now) }.filter { $0 > 0 }.min()
   }
 
   /// Whether nothing is under way and nothing is left to do.
@@ -157,112 +161,4 @@ extension SyncMachine {
 struct SyncFacts: Sendable {
   var places: [QueueID: QueuePlace]
   var needs: [QueueID: QueueNeeds]
-}
-
-// What became of it.
-extension SyncMachine {
-  /// Whoever uploads tells the store; should that be missed, the server is asked again after a while.
-  mutating func waitForFiles(in queue: QueueID, at now: Timestamp, chance: UInt64) {
-    files[queue, default: Backoff()].fail(at: now, "Files have to be uploaded first.", chance: chance, atLeast: 10_000)
-  }
-
-  mutating func hasFiles(in queue: QueueID) { files[queue] = nil }
-
-  mutating func takeDueFiles(at now: Timestamp) -> [QueueID] {
-    let due = files.filter { $0.value.retryAt != nil && $0.value.isDue(at: now) }.keys
-    for queue in due { files[queue]?.hurry() }
-    return due.sorted { $0.rawValue < $1.rawValue }
-  }
-
-  mutating func heard(_ time: Timestamp) { serverTime = max(serverTime ?? time, time) }
-
-  /// Any answer of the server: it is back, and who waited for that goes on.
-  private mutating func reached() { connection.succeed() }
-
-  mutating func didPush(_ queue: QueueID, refused: Bool) {
-    requests -= 1
-    poll.isOvertaken = true
-    reached()
-    pumps[queue, default: QueuePump()].didPush(refused: refused)
-  }
-
-  mutating func didPull(_ queue: QueueID, isAgain: Bool, _ place: QueuePlace, at now: Timestamp, chance: UInt64) {
-    requests -= 1
-    reached()
-    pumps[queue, default: QueuePump()].didPull(
-      isAgain: isAgain, place.load, at: now, chance: chance)
-  }
-
-  /// Nothing was sent after all.
-  mutating func didNothing(_ queue: QueueID) {
-    requests -= 1
-    pumps[queue]?.isBusy = false
-  }
-
-  mutating func didFail(
-    _ failure: SyncFailure, _ turn: QueuePump.Turn, _ queue: QueueID, at now: Timestamp, chance: UInt64
-  ) {
-    requests -= 1
-    pumps[queue, default: QueuePump()].didFail(failure, turn, at: now, chance: chance)
-    note(failure, at: now, chance: chance)
-  }
-
-  private mutating func note(_ failure: SyncFailure, at now: Timestamp, chance: UInt64) {
-    switch failure.reaction {
-    case .waitForServer, .refreshCredentials:
-      // Requests that were under way together fail together: that is one failure.
-      guard connection.isDue(at: now) else { return }
-      connection.fail(at: now, failure.message, chance: chance, atLeast: failure.retryAfterMilliseconds)
-    case .waitWithQueue, .halveBatch: reached()
-    }
-  }
-
-  /// A queue that was read on since is asked for again by the next poll, with its new place.
-  mutating func didPoll(_ changed: [QueueID], _ facts: SyncFacts) {
-    reached()
-    poll.isBusy = false
-    poll.isFirst = false
-    poll.backoff.succeed()
-    for queue in changed where facts.places[queue] ?? QueuePlace() == poll.places[queue] {
-      pumps[queue, default: QueuePump()].isBehind = true
-    }
-  }
-
-  mutating func didFailPoll(_ failure: SyncFailure?, at now: Timestamp, chance: UInt64) {
-    poll.isBusy = false
-    guard let failure else { return }
-    note(failure, at: now, chance: chance)
-    if failure.reaction == .waitWithQueue || failure.reaction == .halveBatch {
-      poll.backoff.fail(at: now, failure.message, chance: chance)
-    }
-  }
-
-  /// What the home queue says now. A queue that is not named is asked why.
-  mutating func follow(_ memberships: [QueueID: UUIDValue], _ facts: SyncFacts) {
-    self.memberships = memberships
-    // A restore gives back memberships as they were: what was refused under one may be served under it again.
-    for queue in pumps.keys { pumps[queue]?.refusedGrant = nil }
-    for (queue, place) in facts.places where queue != home && memberships[queue] == nil {
-      if place.load == .loaded || place.load == .loading { pumps[queue, default: QueuePump()].isBehind = true }
-    }
-  }
-
-  /// Who waits, waits no longer.
-  mutating func hurry() {
-    connection.hurry()
-    poll.backoff.hurry()
-    for queue in pumps.keys { pumps[queue]?.backoff.hurry() }
-  }
-
-  func failure(of queue: QueueID) -> QueueFailure? {
-    queue == home ? connection.failure : pumps[queue]?.backoff.failure
-  }
-
-  /// Asking what there is to fetch is a part of it: who is idle has asked.
-  var isPulling: Bool {
-    poll.isFirst || poll.isBusy && !poll.isWaiting || pumps.values.contains { $0.isBusy && !$0.lastWasPush }
-  }
-  var isPushing: Bool { pumps.values.contains { $0.isBusy && $0.lastWasPush } }
-  /// What went wrong last with a queue or the server.
-  var problem: String? { connection.message ?? pumps.values.lazy.compactMap(\.backoff.message).first }
 }

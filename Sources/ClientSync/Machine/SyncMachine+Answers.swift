@@ -1,0 +1,140 @@
+// What answers and failures do to the machine, and how it stands after them. Pure.
+
+import ClientStore
+import ModelTypes
+import SyncProtocol
+import WireFormat
+
+extension SyncMachine {
+  /// Whoever uploads tells the store; should that be missed, the server is asked again after a while.
+  mutating func waitForFiles(in queue: QueueID, at now: Timestamp, chance: UInt64) {
+    let error = SyncError(.refused, "Files have to be uploaded first.")
+    files[queue, default: Backoff()].fail(at: now, error, chance: chance, atLeast: 10_000)
+  }
+
+  mutating func hasFiles(in queue: QueueID) { files[queue] = nil }
+
+  mutating func takeDueFiles(at now: Timestamp) -> [QueueID] {
+    let due = files.filter { $0.value.retryAt != nil && $0.value.isDue(at: now) }.keys
+    for queue in due { files[queue]?.hurry() }
+    return due.sorted { $0.rawValue < $1.rawValue }
+  }
+
+  mutating func heard(_ time: Timestamp) { serverTime = max(serverTime ?? time, time) }
+
+  /// Any answer of the server: it is back, and who waited for that goes on.
+  private mutating func reached() { connection.succeed() }
+
+  mutating func didPush(_ queue: QueueID, hasDecided: Bool, at now: Timestamp, chance: UInt64) {
+    ended(queue) { $0.didPush(hasDecided: hasDecided, at: now, chance: chance) }
+    poll.isOvertaken = true
+  }
+
+  mutating func didPushInVain(_ queue: QueueID) {
+    ended(queue) { $0.didPushInVain() }
+    poll.isOvertaken = true
+  }
+
+  mutating func didPull(_ queue: QueueID, _ result: PullResult, at now: Timestamp, chance: UInt64) {
+    ended(queue) { $0.didPull(result, at: now, chance: chance) }
+  }
+
+  /// The server has answered.
+  private mutating func ended(_ queue: QueueID, _ change: (inout QueuePump) -> Void) {
+    requests -= 1
+    reached()
+    change(&pumps[queue, default: QueuePump()])
+  }
+
+  /// Nothing was sent after all, or nobody waits for the answer any more.
+  mutating func didNothing(_ queue: QueueID) {
+    requests -= 1
+    pumps[queue]?.didNothing()
+  }
+
+  mutating func didFail(
+    _ failure: SyncFailure, _ turn: QueuePump.Turn, _ queue: QueueID, at now: Timestamp, chance: UInt64
+  ) {
+    requests -= 1
+    pumps[queue, default: QueuePump()].didFail(failure, turn, at: now, chance: chance)
+    note(failure, at: now, chance: chance)
+  }
+
+  private mutating func note(_ failure: SyncFailure, at now: Timestamp, chance: UInt64) {
+    switch failure.reaction {
+    case .waitForServer, .refreshCredentials:
+      // Requests that were under way together fail together: that is one failure.
+      guard connection.isDue(at: now) else { return }
+      connection.fail(at: now, failure.error, chance: chance, atLeast: failure.retryAfterMilliseconds)
+    case .waitWithQueue, .halveBatch: reached()
+    }
+  }
+
+  /// A queue that was read on since is asked for again by the next poll, with its new place.
+  mutating func didPoll(_ changed: [QueueID], _ facts: SyncFacts, at now: Timestamp, chance: UInt64) {
+    reached()
+    let took = now.millisecondsSince1970 - poll.beganAt.millisecondsSince1970
+    poll.hasty = poll.isWaiting && changed.isEmpty && took < Backoff.firstMilliseconds ? poll.hasty + 1 : 0
+    poll.isBusy = false
+    poll.isFirst = false
+    poll.backoff.succeed()
+    if poll.hasty > 2 {
+      let error = SyncError(.unreachable, "The server does not let anybody wait for news.")
+      poll.backoff.fail(at: now, error, chance: chance, atLeast: Backoff.firstMilliseconds)
+    }
+    for queue in changed where facts.places[queue] ?? QueuePlace() == poll.places[queue] {
+      pumps[queue, default: QueuePump()].isBehind = true
+    }
+  }
+
+  mutating func didFailPoll(_ failure: SyncFailure, at now: Timestamp, chance: UInt64) {
+    poll.isBusy = false
+    note(failure, at: now, chance: chance)
+    if failure.reaction == .waitWithQueue || failure.reaction == .halveBatch {
+      poll.backoff.fail(at: now, failure.error, chance: chance)
+    }
+  }
+
+  /// Nobody waits for its answer any more.
+  mutating func didEndPoll() { poll.isBusy = false }
+
+  /// What the home queue says now. A queue that is not named is asked why.
+  mutating func follow(_ memberships: [QueueID: UUIDValue], _ facts: SyncFacts) {
+    self.memberships = memberships
+    // A restore gives back memberships as they were: what was refused under one may be served under it again.
+    for queue in pumps.keys { pumps[queue]?.refusedGrant = nil }
+    for (queue, place) in facts.places where queue != home && memberships[queue] == nil {
+      if place.load == .loaded || place.load == .loading { pumps[queue, default: QueuePump()].isBehind = true }
+    }
+  }
+
+  /// Who waits, waits no longer.
+  mutating func hurry() {
+    connection.hurry()
+    poll.backoff.hurry()
+    for queue in pumps.keys { pumps[queue]?.hurry() }
+  }
+}
+
+// How it stands.
+extension SyncMachine {
+  /// What waits and why, by queue; in the place of the home queue, what the server as a whole failed with.
+  var failures: [QueueID: QueueFailure] {
+    var failures = pumps.compactMapValues { $0.failing?.failure }
+    if let failure = connection.failure ?? poll.backoff.failure { failures[home] = failure }
+    return failures
+  }
+
+  /// Asking what there is to fetch is a part of it: who is idle has asked.
+  var isPulling: Bool {
+    poll.isFirst || poll.isBusy && !poll.isWaiting || pumps.values.contains { $0.isBusy && !$0.lastWasPush }
+  }
+  var isPushing: Bool { pumps.values.contains { $0.isBusy && $0.lastWasPush } }
+
+  /// What went wrong last: with the server, else with the queue that comes first.
+  var problem: SyncError? {
+    if let error = connection.error ?? poll.backoff.error { return error }
+    let failing = pumps.filter { $0.value.failing != nil }
+    return failing.min { $0.key.rawValue < $1.key.rawValue }?.value.failing?.error
+  }
+}

@@ -1,0 +1,165 @@
+// What a client does with a server that answers, and not as it should: it waits, and goes on with everything else.
+
+import ModelRuntime
+import Testing
+
+@testable import ClientSync
+
+@Suite struct PatienceTests {
+  private static func place(_ load: QueuePlace.Load, position: Int64? = 0, cursor: Int64 = 0) -> QueuePlace {
+    var place = QueuePlace()
+    (place.load, place.position, place.cursor) = (load, position, cursor)
+    return place
+  }
+
+  private static func facts(_ place: QueuePlace, sends: Bool = false) -> QueueFacts {
+    var needs = QueueNeeds()
+    (needs.canSend, needs.hasOperations) = (sends, sends)
+    return QueueFacts(place: place, needs: needs, isFollowed: true, grant: nil, isServerTimeKnown: true)
+  }
+
+  @Test func aLoadThatBeginsAnewAgainAndAgainWaitsLongerEachTime() {
+    var pump = QueuePump()
+    let (start, page) = (Self.place(.reloading, position: nil), Self.place(.reloading, position: 7))
+    var attempts: [Int] = []
+    for _ in 0..<8 {
+      pump.begin(.pull, grant: nil)
+      pump.didPull(PullResult(before: start, after: page), at: .zero, chance: .max)
+      pump.begin(.pull, grant: nil)
+      pump.didPull(PullResult(before: page, after: start), at: .zero, chance: .max)
+      attempts.append(pump.pulls.attempts)
+    }
+    #expect(attempts == [0, 0, 1, 2, 3, 4, 5, 6], "the pages on the way are no success")
+    pump.didPull(PullResult(before: page, after: Self.place(.loaded, cursor: 9)), at: .zero, chance: 0)
+    #expect(pump.restarts == 0 && !pump.pulls.hasFailed)
+  }
+
+  @Test func answersThatChangeNothingAreNotAskedForAtOnceForEver() {
+    var pump = QueuePump()
+    let place = Self.place(.loaded)
+    for _ in 0..<3 {
+      pump.isBehind = true
+      pump.begin(.pull, grant: nil)
+      pump.didPull(PullResult(before: place, after: place), at: .zero, chance: 0)
+    }
+    pump.isBehind = true
+    #expect(pump.turn(Self.facts(place), at: .zero) == nil && pump.pulls.hasFailed)
+    pump.didPull(PullResult(before: place, after: place, hasSettled: true), at: .zero, chance: 0)
+    #expect(!pump.pulls.hasFailed, "who has learned what became of operations has got something")
+    for _ in 0..<3 { pump.didPush(hasDecided: false, at: .zero, chance: 0) }
+    #expect(pump.pushes.hasFailed)
+  }
+
+  @Test func pollsThatComeBackAtOnceWithNothingAreSlowed() {
+    var machine = SyncMachine(home: .box)
+    let facts = SyncFacts(places: [.box: Self.place(.loaded)], needs: [:])
+    for round in 0..<4 {
+      #expect(machine.begin(facts, at: .zero).count == 1, "poll \(round)")
+      machine.didPoll([], facts, at: .zero, chance: 0)
+    }
+    #expect(machine.begin(facts, at: .zero).isEmpty && machine.problem?.code == .unreachable)
+    let later = Timestamp(millisecondsSince1970: 1_000)
+    #expect(machine.begin(facts, at: later).count == 1)
+    machine.didPoll([], facts, at: Timestamp(millisecondsSince1970: 56_000), chance: 0)
+    #expect(machine.problem == nil && machine.poll.hasty == 0)
+  }
+
+  @Test func afterOneRefusalBatchesGrowAgain() {
+    var pump = QueuePump()
+    let tooLarge = SyncFailure(TransportAnswer(status: 413, protocolVersion: nil, body: []))!
+    for _ in 0..<20 { pump.didFail(tooLarge, .push, at: .zero, chance: 0) }
+    #expect(pump.batch == 1 && pump.pushes.hasFailed)
+    for _ in 0..<40 { pump.didPush(hasDecided: true, at: .zero, chance: 0) }
+    #expect(pump.batch == ProtocolLimits.mutations)
+  }
+
+  @Test(arguments: [Int64.max, Int64.min, -1, 3_600])
+  func howeverLongAServerSaysTheWaitIsBounded(seconds: Int64) {
+    let answer = TransportAnswer(status: 503, protocolVersion: nil, retryAfterSeconds: seconds, body: [])
+    for failure in [SyncFailure(answer)!, SyncFailure(RequestError(.unavailable, "why"), retryAfterSeconds: seconds)] {
+      #expect((0...Backoff.longestMilliseconds).contains(failure.retryAfterMilliseconds))
+    }
+  }
+
+  @Test func whatCannotBeSentKeepsNobodyFromReading() async throws {
+    let (_, anna, ben) = try await TestServer.withCardOfTwo(TestTime())
+    anna.transport.goes { message, send in
+      message.call == "Commit"
+        ? TransportAnswer(
+          status: 500, protocolVersion: "1",
+          body: RequestError(.internalServerError, "it cannot").json.encoded) : await send()
+    }
+    anna.store.perform(Like(card: Card.id(1)))
+    ben.store.update(Card.id(1)) { $0.title = "by ben" }
+    try await ben.sync()
+    try await anna.store.saved()
+    let running = Task { try await anna.client.run() }
+    for try await card in anna.store.values(of: Card.id(1)) where card?.title == "by ben" { break }
+    #expect(anna.store.pending == 1 && anna.store.attention.isEmpty)
+    running.cancel()
+    try await running.value
+    #expect(try await anna.store.syncFailures()[.box]?.message.contains("it cannot") == true)
+    anna.transport.goesStraight()
+    try await settle(anna)
+    #expect(try anna.card(1)?.likes == 1 && anna.store.pending == 0)
+    #expect(try await anna.store.syncFailures().isEmpty)
+  }
+
+  @Test func aTokenThatHasExpiredIsNoFailure() async throws {
+    let (_, anna) = try await TestServer.withCard()
+    anna.transport.expireToken()
+    try await anna.sync()
+    #expect(anna.transport.renewals == 1)
+    anna.transport.signOut()
+    await #expect { try await anna.client.syncOnce() } throws: { ($0 as? SyncError)?.code == .signedOut }
+    #expect(await anna.client.status.problem?.code == .signedOut)
+    try await anna.sync()
+  }
+
+  @Test func whoIsPausedIsTold() async throws {
+    let (_, anna) = try await TestServer.withCard()
+    await anna.client.pause()
+    await #expect { try await anna.client.syncOnce() } throws: { ($0 as? SyncError)?.code == .paused }
+    await anna.client.resume()
+    try await anna.sync()
+  }
+
+  @Test func anotherClientOfTheSameStoreTakesOver() async throws {
+    let (_, anna) = try await TestServer.withCard()
+    let first = Task { try await anna.client.run() }
+    for await status in await anna.client.statuses where status.activity == .idle { break }
+    let other = SyncClient(store: anna.store, transport: anna.transport)
+    let second = Task { try await other.run() }
+    await #expect { try await first.value } throws: { ($0 as? StoreError)?.code == .busy }
+    // The first one has ended after the second began, and has not taken its bell along.
+    anna.store.perform(Like(card: Card.id(1)))
+    for await status in await other.statuses where status.activity == .idle && status.pending == 0 { break }
+    #expect(try anna.card(1)?.likes == 1)
+    second.cancel()
+    try await second.value
+  }
+
+  @Test func filesAreAskedForAgainThoughOtherOperationsGo() async throws {
+    let (_, anna) = try await TestServer.withCard(TestTime())
+    let hash = ContentHash(bytes: [UInt8](repeating: 7, count: 32))!
+    let waiting = anna.store.perform(Attach(card: Card.id(1), file: hash))
+    let (commits, commit) = AsyncStream.makeStream(of: Bool.self)
+    anna.transport.goes { message, send in
+      if message.call == "Commit" { commit.yield(message.names(waiting.id)) }
+      if anna.transport.messages.count > 2_000 { commit.finish() }
+      return await send()
+    }
+    try await anna.store.saved()
+    let running = Task { try await anna.client.run() }
+    var attempts = 0
+    for await isNamed in commits {
+      if isNamed { attempts += 1 }
+      if attempts == 1 { anna.store.create(Card(2)) }
+      if attempts == 4 { break }
+    }
+    running.cancel()
+    try await running.value
+    #expect(attempts == 4, "it waits, and is not forgotten")
+    #expect(anna.store.outbox.map(\.id).contains(waiting.id))
+  }
+}
