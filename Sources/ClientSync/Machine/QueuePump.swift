@@ -147,6 +147,8 @@ extension QueuePump {
     }
     if result.isFruitless {
       guard noteFruitless() else { return }
+      // Asked again when its time comes: a queue that has failed is not polled.
+      isBehind = true
       let error = SyncError(.refused, "The server says that there is something new, and has nothing.")
       return pulls.fail(at: now, error, chance: chance)
     }

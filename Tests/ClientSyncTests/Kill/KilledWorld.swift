@@ -130,7 +130,7 @@ extension KilledWorld {
 
   /// Kills the clients, and lets each come to its end without a disturbance: what both see then.
   func end() throws -> [[String]] {
-    for (who, program) in clients {
+    for program in clients.values {
       program.signal(SIGKILL)
       while let line = program.line() { note(line) }
       _ = program.wait()
