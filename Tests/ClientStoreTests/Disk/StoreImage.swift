@@ -72,7 +72,9 @@ struct StoreImage: Equatable {
   }
 
   private mutating func readSync(_ database: Database) throws {
-    for row in try Row.fetchAll(database, sql: "SELECT id, load, cursor, position FROM queue WHERE number > 0") {
+    // One that was never read has a row as soon as somebody names it.
+    let queues = "SELECT id, load, cursor, position FROM queue WHERE number > 0 AND load > 0"
+    for row in try Row.fetchAll(database, sql: queues) {
       places[Self.id(try row.decode(atIndex: 0))] = Place(
         load: try row.decode(atIndex: 1), cursor: try row.decode(atIndex: 2), position: try row.decode(atIndex: 3))
     }
