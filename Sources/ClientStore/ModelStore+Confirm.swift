@@ -88,8 +88,11 @@ extension ModelStore {
       throw StoreError(.refused, "No queue has the id zero: it stands for what never leaves the device.")
     }
     var settlement = Settlement(delta)
+    if memory.withLock({ $0.looksForObjects }) { settlement.arrived.index() }
     memory.withLock { $0.outbox.decide(&settlement, in: queue, outcomes: outcomes, cursor: cursor) }
     let isNews = try await writer.settle(settlement)
+    // Somebody may have begun to look meanwhile.
+    if memory.withLock({ $0.looksForObjects }) { settlement.arrived.index() }
     let reached = memory.withLock { memory in
       if !isNews || !memory.isNews(settlement.delta, in: queue) { settlement.arrived = ArrivedObjects([]) }
       if isNews, let delta = settlement.delta { memory.didReveal(queue, upTo: delta.cursor) }
@@ -136,15 +139,21 @@ extension StoreMemory {
       }
     }
     changed.formUnion(outbox.remove(settlement.leaving))
+    var arrived = settlement.arrived
+    if looksForObjects { arrived.index() }
     // After what has left: an object without an operation is not replayed.
-    for id in touched(by: settlement.arrived) {
-      let live = settlement.arrived[id]?.live
+    for id in touched(by: arrived) {
+      let live = arrived[id]?.live
       let state = live.map { Outbox.Confirmed(queue: queue, type: $0.type, content: $0.content) }
       outbox.confirm(id, state, in: queue)
     }
     attention += settlement.attention
-    observers.wake { changed.contains($0) || settlement.arrived.contains($0) }
+    observers.wake { changed.contains($0) || arrived.contains($0) }
   }
+
+  /// Whether somebody looks for single objects of what arrives. A delta may be large: what makes it quick to find them is
+  /// made before the lock is taken, where that is known.
+  var looksForObjects: Bool { !outbox.objects.isEmpty || !observers.isEmpty }
 
   /// The objects of a delta that pending operations touch. Walks along the fewer of both: nothing else may run.
   private func touched(by arrived: ArrivedObjects) -> [UUIDValue] {

@@ -24,12 +24,9 @@ extension SyncClient {
     let answer = try await answer(.commit, request)
     machine.heard(answer.time)
     guard case .decided(let decided) = answer.result else { return machine.didPushInVain(queue) }
+    try check()
     try await store.receive(decided, from: place, in: queue)
-    if !decided.waiting.isEmpty {
-      machine.waitForFiles(in: queue, at: now, chance: chance)
-    } else if facts.needs[queue]?.waitsForFiles != true {
-      machine.hasFiles(in: queue)
-    }
+    machine.noteFiles(in: queue, areMissing: !decided.waiting.isEmpty, facts, at: now, chance: chance)
     let hasDecided = !decided.outcomes.isEmpty || !decided.waiting.isEmpty
     machine.didPush(queue, hasDecided: hasDecided, at: now, chance: chance)
   }

@@ -119,6 +119,8 @@ extension SyncClient {
     defer { end() }
     do {
       while try await !begin(once: once, bell) { try await environment.sleep(milliseconds: Self.pauseOfFullDisk) }
+    } catch is CancellationError {
+      return
     } catch {
       failure = error
       throw error

@@ -46,6 +46,18 @@ import Testing
     #expect(try read { try $0.text(2) } == text)
   }
 
+  @Test(arguments: [0, 1, 100_000])
+  func whatIsBoundInPlaceIsTakenAndForgotten(count: Int) throws {
+    let bytes = [UInt8](repeating: 7, count: count)
+    try queue.write { database in
+      let statement = try BoundStatement("INSERT INTO value VALUES (1, ?, '')", database)
+      try statement.run(with: bytes, at: 1)
+      #expect(statement.changes == 1)
+      #expect(throws: DatabaseError.self, "without bytes of its own") { try statement.run() }
+    }
+    #expect(try read { try $0.bytes(1) } == bytes)
+  }
+
   @Test func anIDComesBackAsItWas() throws {
     let id = UUIDValue(high: 1, low: .max)
     try queue.write { database in

@@ -99,6 +99,15 @@ import Testing
       }
     }
     #expect(turns == [.push, .pull, .push, .pull])
+  }
+
+  @Test func afterARefusedCommitADeltaTellsWhy() {
+    var needs = QueueNeeds()
+    (needs.hasOperations, needs.canSend) = (true, true)
+    let facts = QueueFacts(
+      place: Self.place(.loaded), needs: needs, isFollowed: true, grant: nil, isServerTimeKnown: true)
+    var pump = QueuePump()
+    #expect(pump.turn(facts, at: .zero) == .push)
     pump.begin(.push, grant: nil)
     pump.didPushInVain()
     #expect(pump.turn(facts, at: .zero) == .pull, "only a delta tells why")

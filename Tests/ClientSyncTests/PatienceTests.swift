@@ -140,26 +140,17 @@ import Testing
   }
 
   @Test func filesAreAskedForAgainThoughOtherOperationsGo() async throws {
-    let (_, anna) = try await TestServer.withCard(TestTime())
-    let hash = ContentHash(bytes: [UInt8](repeating: 7, count: 32))!
-    let waiting = anna.store.perform(Attach(card: Card.id(1), file: hash))
-    let (commits, commit) = AsyncStream.makeStream(of: Bool.self)
-    anna.transport.goes { message, send in
-      if message.call == "Commit" { commit.yield(message.names(waiting.id)) }
-      if anna.transport.messages.count > 2_000 { commit.finish() }
-      return await send()
-    }
-    try await anna.store.saved()
-    let running = Task { try await anna.client.run() }
-    var attempts = 0
-    for await isNamed in commits {
-      if isNamed { attempts += 1 }
-      if attempts == 1 { anna.store.create(Card(2)) }
-      if attempts == 4 { break }
-    }
-    running.cancel()
-    try await running.value
-    #expect(attempts == 4, "it waits, and is not forgotten")
-    #expect(anna.store.outbox.map(\.id).contains(waiting.id))
+    var machine = SyncMachine(home: .box)
+    var needs = QueueNeeds()
+    (needs.hasOperations, needs.waitsForFiles) = (true, true)
+    let waiting = SyncFacts(places: [:], needs: [.box: needs])
+    let later = Timestamp(millisecondsSince1970: 400_000)
+    machine.noteFiles(in: .box, areMissing: true, waiting, at: .zero, chance: 0)
+    #expect(machine.takeDueFiles(at: .zero).isEmpty)
+    machine.noteFiles(in: .box, areMissing: false, waiting, at: .zero, chance: 0)
+    #expect(machine.takeDueFiles(at: later) == [.box], "a commit of others says nothing of those that wait")
+    machine.noteFiles(in: .box, areMissing: true, waiting, at: later, chance: 0)
+    machine.noteFiles(in: .box, areMissing: false, SyncFacts(places: [:], needs: [:]), at: later, chance: 0)
+    #expect(machine.takeDueFiles(at: Timestamp(millisecondsSince1970: 900_000)).isEmpty)
   }
 }

@@ -53,6 +53,15 @@ import Testing
     for name in names { #expect(text.contains("# TYPE \(name) "), "\(name)") }
   }
 
+  @Test func theBenchmarkOfPollsRuns() throws {
+    guard let python = try Program.find("python3") else { return }
+    let script = Repository.url("Benchmarks/Scripts/polls").path
+    let outcome = try python.run([script, "--program", modelserver.url.path, "--queues", "2"], in: folder.url)
+    #expect(outcome.status == 0, "\(outcome.text)")
+    let rows = outcome.output.split(separator: "\n").filter { $0.hasPrefix("|") }
+    #expect(rows.count == 8 && rows.last?.contains("SIGTERM") == true, "\(outcome.output)")
+  }
+
   @Test func theBenchmarkRuns() throws {
     let bench = try Program.built("CommitBench")
     let outcome = try bench.run(["--quick", modelserver.url.path], in: folder.url)

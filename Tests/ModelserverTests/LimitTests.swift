@@ -83,6 +83,24 @@ import WireFormat
     #expect(try await server.upload(file, at: 0, of: ContentHash(of: file), token: anna).summary == "204")
   }
 
+  /// Whoever waits leaves the memory for bodies to others, however large what it sent was.
+  @Test func aPollHoldsNoBody() async throws {
+    let server = try LiveServer(["--body-megabytes", "8"])
+    try await server.commit([], token: anna)
+    let poll = SyncCall.changed.body(ChangedRequest(queues: [.init(queue: .queue, cursor: 0)], waitSeconds: 55))
+    let body = poll + [UInt8](repeating: 0x20, count: ProtocolLimits.requestBytes - poll.count)
+    let anna = anna
+    try await withThrowingTaskGroup(of: String.self) { group in
+      // One after the other: while it is read, a body counts.
+      for count in 1...3 {
+        group.addTask { try await server.send("POST", "/graphql", token: anna, LiveServer.graphQL, body: body).summary }
+        try await server.waitForPolls(count)
+      }
+      try await server.commit([.create(1, "a", operation: 1)], token: anna)
+      for try await summary in group { #expect(summary == "200") }
+    }
+  }
+
   @Test func slowHeadsAndBodies() async throws {
     let server = try LiveServer(["--header-time", "1s", "--body-time", "1s", "--idle-time", "3s"])
     let timeout = "HTTP/1.1 408"

@@ -61,6 +61,18 @@ import WireFormat
     #expect(try await server.service.changed(request(cursor: 1, wait: 55), by: .anna).queues == [])
   }
 
+  /// It takes no place of those who wait.
+  @Test func whoDoesNotWaitIsAnsweredHoweverManyWait() async throws {
+    let folder = try TemporaryFolder()
+    var limits = PollLimits()
+    limits.total = 0
+    let storage = try SQLiteStorage(path: folder.url("server.sqlite").path)
+    let service = SyncService(storage: storage, polls: limits)
+    #expect(try await service.changed(request(), by: .anna).queues == [])
+    let error = await #expect(throws: RequestError.self) { try await service.changed(request(wait: 1), by: .anna) }
+    #expect(error?.code == .tooManyRequests)
+  }
+
   @Test func shuttingDownAnswersAll() async throws {
     // Time stands still: nobody waits for it.
     let server = try TestServer(sleeping: { _ in try await Task.sleep(for: .seconds(3_600)) })

@@ -22,6 +22,19 @@ struct BoundStatement {
     guard try !next() else { preconditionFailure("the statement gives rows") }
   }
 
+  /// Runs a statement that gives no rows with bytes bound where they lie: SQLite takes no copy.
+  func run(with bytes: [UInt8], at index: Int32) throws {
+    try bytes.withUnsafeBytes { bytes in
+      try bind(index, bytes, Self.inPlace)
+      // What is bound must not be met again once the bytes are gone.
+      defer { _ = sqlite3_bind_null(statement.sqliteStatement, index) }
+      try run()
+    }
+  }
+
+  /// How many rows the last statement of the connection has changed.
+  var changes: Int32 { sqlite3_changes(sqlite3_db_handle(statement.sqliteStatement)) }
+
   /// Whether there is one more row. After the last one, and after an error, the statement can be bound again.
   func next() throws -> Bool {
     switch sqlite3_step(statement.sqliteStatement) {
@@ -44,7 +57,7 @@ struct BoundStatement {
   }
 }
 
-// Binding; SQLite takes a copy.
+// Binding; SQLite takes a copy, but where something else is said.
 extension BoundStatement {
   func bind(_ index: Int32, _ number: Int64?) throws {
     if let number {
@@ -55,11 +68,11 @@ extension BoundStatement {
   }
 
   func bind(_ index: Int32, _ id: UUIDValue) throws {
-    try withUnsafeBytes(of: (id.high.bigEndian, id.low.bigEndian)) { try bind(index, $0) }
+    try withUnsafeBytes(of: (id.high.bigEndian, id.low.bigEndian)) { try bind(index, $0, Self.copying) }
   }
 
   func bind(_ index: Int32, _ bytes: [UInt8]) throws {
-    try bytes.withUnsafeBytes { try bind(index, $0) }
+    try bytes.withUnsafeBytes { try bind(index, $0, Self.copying) }
   }
 
   func bind(_ index: Int32, _ text: String) throws {
@@ -72,16 +85,23 @@ extension BoundStatement {
     }
   }
 
-  private func bind(_ index: Int32, _ bytes: UnsafeRawBufferPointer) throws {
+  /// A pointer that a function of SQL is given; `type` is the name that it asks for.
+  func bind(_ index: Int32, pointer: UnsafeMutableRawPointer, of type: StaticString) throws {
+    try check(sqlite3_bind_pointer(statement.sqliteStatement, index, pointer, type.characters, nil))
+  }
+
+  private func bind(
+    _ index: Int32, _ bytes: UnsafeRawBufferPointer, _ lifetime: sqlite3_destructor_type?
+  ) throws {
     // Without an address SQLite would bind NULL.
     guard let start = bytes.baseAddress, !bytes.isEmpty else {
       return try check(sqlite3_bind_zeroblob(statement.sqliteStatement, index, 0))
     }
-    try check(
-      sqlite3_bind_blob64(statement.sqliteStatement, index, start, UInt64(bytes.count), Self.copying))
+    try check(sqlite3_bind_blob64(statement.sqliteStatement, index, start, UInt64(bytes.count), lifetime))
   }
 
-  /// SQLITE_TRANSIENT, which C has as a cast of a number.
+  /// SQLITE_STATIC and SQLITE_TRANSIENT, which C has as casts of numbers.
+  private static var inPlace: sqlite3_destructor_type? { nil }
   private static var copying: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
   private func check(_ code: Int32) throws {

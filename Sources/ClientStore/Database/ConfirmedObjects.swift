@@ -10,27 +10,15 @@ import WireFormat
 struct ConfirmedObjects {
   private let queue: Int64
   private let database: Database
-  private var digest: QueueDigest
+  private let upsert: ObjectUpsert
   private let find: BoundStatement
-  private let insert: BoundStatement
-  private let update: BoundStatement
   private let delete: BoundStatement
-  /// Whether the last object was new. Those of a delta are mostly all new or all there, and what is new need not be
-  /// looked for.
-  private var expectsNew = true
 
   init(_ queue: Int64, _ database: Database) throws {
     self.queue = queue
     self.database = database
-    digest = try StoredPlaces.digest(of: queue, database)
+    upsert = try ObjectUpsert(queue, StoredPlaces.digest(of: queue, database), database)
     find = try BoundStatement("SELECT row, revision, content FROM object WHERE id = ? AND queue = ?", database)
-    insert = try BoundStatement(
-      """
-      INSERT INTO object (type, revision, newestBy, createdBy, content, id, queue) VALUES (?, ?, ?, ?, ?, ?, ?)
-      ON CONFLICT (id, queue) DO NOTHING
-      """, database)
-    update = try BoundStatement(
-      "UPDATE object SET type = ?, revision = ?, newestBy = ?, createdBy = ?, content = ? WHERE row = ?", database)
     delete = try BoundStatement("DELETE FROM object WHERE row = ?", database)
   }
 
@@ -40,7 +28,7 @@ struct ConfirmedObjects {
     let queue = try numbers.number(queue: QueueID(delta.queue), database)
     let cursor = try Int64.fetchOne(database, sql: "SELECT cursor FROM queue WHERE number = ?", arguments: [queue])
     guard delta.cursor >= cursor ?? 0 else { return false }
-    var objects = try Self(queue, database)
+    let objects = try Self(queue, database)
     for object in delta.objects { try objects.put(object, &numbers) }
     _ = try objects.finish()
     try database.execute(
@@ -50,113 +38,63 @@ struct ConfirmedObjects {
   }
 
   /// Puts or deletes an object, unless what is there is newer.
-  mutating func put(_ object: ObjectState, _ numbers: inout NumberTable) throws {
-    if expectsNew, let live = object.live, try insert(object, live, &numbers) { return }
-    let old = try row(of: object.id)
-    expectsNew = old == nil
-    if let old {
-      if old.revision > object.revision { return }
-      digest.remove(term: old.term)
-    }
-    try write(object, over: old, &numbers)
+  func put(_ object: ObjectState, _ numbers: inout NumberTable) throws {
+    guard let live = object.live else { return try remove(object) }
+    try upsert.put(object, live, type: numbers.number(type: live.type, database))
   }
 
-  /// Shows what is staged, and what a last page brought on top of it.
-  mutating func reveal(_ objects: [ObjectState], sweeping: Bool, _ numbers: inout NumberTable) throws {
-    let isSinglePage = try !sweeping && StagedObjects.isEmpty(queue, database)
-    if !isSinglePage { try StagedObjects.put(objects, queue, &numbers, database) }
-    if sweeping { try sweep() }
-    for object in isSinglePage ? objects : [] { try put(object, &numbers) }
-    if !isSinglePage {
-      // A copy, since reading changes no number.
-      var given = numbers
-      try StagedObjects.forEach(in: queue, numbers, database) { object in
-        if sweeping { try write(object, over: try row(of: object.id), &given) } else { try put(object, &given) }
-      }
-      try StagedObjects.clear(queue, database)
-    }
+  private func remove(_ object: ObjectState) throws {
+    guard let old = try row(of: object.id), old.revision <= object.revision else { return }
+    try delete.bind(1, old.row)
+    try delete.run()
+    upsert.digest.remove(term: old.term)
   }
 
-  /// Takes out what is not staged, whatever its revision: a history that begins anew counts anew.
-  private mutating func sweep() throws {
-    try database.execute(
-      sql: """
-        DELETE FROM object WHERE queue = ?1 AND id NOT IN (SELECT id FROM staged WHERE queue = ?1 AND type IS NOT NULL)
-        """, arguments: [queue])
-    digest = .empty
-  }
-
-  /// Everything of the queue goes.
-  mutating func drop() throws {
-    try database.execute(sql: "DELETE FROM object WHERE queue = ?", arguments: [queue])
-    try StagedObjects.clear(queue, database)
-    digest = .empty
-  }
-
-  /// Writes the digest, and returns it.
-  func finish() throws -> QueueDigest {
-    try StoredPlaces.put(digest, queue, database)
-    return digest
-  }
-
-  private struct StoredObject {
-    var row: Int64
-    var revision: Int64
-    /// Of the digest.
-    var term: UInt64
-  }
-
-  private func row(of id: UUIDValue) throws -> StoredObject? {
+  private func row(of id: UUIDValue) throws -> (row: Int64, revision: Int64, term: UInt64)? {
     defer { find.reset() }
     try find.bind(1, id)
     try find.bind(2, queue)
     guard try find.next() else { return nil }
     let revision = try find.integer(1)
     let term = try find.withBytes(2) { QueueDigest.term(id: id, revision: revision, content: $0) }
-    return StoredObject(row: try find.integer(0), revision: revision, term: term)
+    return (try find.integer(0), revision, term)
   }
 
-  private mutating func write(
-    _ object: ObjectState, over old: StoredObject?, _ numbers: inout NumberTable
-  ) throws {
-    guard let live = object.live else {
-      guard let old else { return }
-      try delete.bind(1, old.row)
-      return try delete.run()
-    }
-    guard let old else {
-      guard try insert(object, live, &numbers) else {
-        throw StoreError(.damaged, "An object is in the index of its table, and not in the table.")
-      }
+  /// Shows what is staged, and what a last page brought on top of it.
+  func reveal(_ objects: [ObjectState], sweeping: Bool, _ numbers: inout NumberTable) throws {
+    guard try sweeping || !StagedObjects.isEmpty(queue, database) else {
+      for object in objects { try put(object, &numbers) }
       return
     }
-    try bind(object, live, to: update, &numbers)
-    try update.bind(6, old.row)
-    try update.run()
-    digest.add(id: object.id, revision: object.revision, content: live.content)
+    try StagedObjects.put(objects, queue, &numbers, database)
+    if sweeping { try sweep() }
+    // A copy, since reading changes no number.
+    var given = numbers
+    try StagedObjects.forEach(in: queue, numbers, database) { try put($0, &given) }
+    try StagedObjects.clear(queue, database)
   }
 
-  /// Whether the object was not there.
-  private mutating func insert(
-    _ object: ObjectState, _ live: ObjectState.Live, _ numbers: inout NumberTable
-  ) throws -> Bool {
-    try bind(object, live, to: insert, &numbers)
-    try insert.bind(6, object.id)
-    try insert.bind(7, queue)
-    try insert.run()
-    guard database.changesCount > 0 else { return false }
-    digest.add(id: object.id, revision: object.revision, content: live.content)
-    return true
+  /// Takes out what is not staged, whatever its revision: a history that begins anew counts anew.
+  private func sweep() throws {
+    try database.execute(
+      sql: """
+        DELETE FROM object WHERE queue = ?1 AND id NOT IN (SELECT id FROM staged WHERE queue = ?1 AND type IS NOT NULL)
+        """, arguments: [queue])
+    upsert.digest = .empty
+    upsert.replacesAll = true
   }
 
-  private func bind(
-    _ object: ObjectState, _ live: ObjectState.Live, to statement: BoundStatement, _ numbers: inout NumberTable
-  ) throws {
-    try statement.bind(1, numbers.number(type: live.type, database))
-    try statement.bind(2, object.revision)
-    try statement.bind(3, live.newestBy)
-    try statement.bind(4, live.createdBy)
-    try statement.bind(5, live.content)
+  /// Everything of the queue goes.
+  func drop() throws {
+    try database.execute(sql: "DELETE FROM object WHERE queue = ?", arguments: [queue])
+    try StagedObjects.clear(queue, database)
+    upsert.digest = .empty
+  }
+
+  /// Writes the digest, and returns it.
+  func finish() throws -> QueueDigest {
+    try StoredPlaces.put(upsert.digest, queue, database)
+    return upsert.digest
   }
 }
 

@@ -11,6 +11,8 @@ struct NumberTable {
   private var queueIDs: [Int64: UUIDValue] = [:]
   private var types: [String: Int64] = [:]
   private var typeNames: [Int64: String] = [:]
+  /// What was asked for last: the objects of a delta are mostly of one type.
+  private var lastType: (name: String, number: Int64)?
 
   mutating func load(_ database: Database) throws {
     self = Self()
@@ -33,7 +35,11 @@ struct NumberTable {
   }
 
   mutating func number(type: String, _ database: Database) throws -> Int64 {
-    if let number = types[type] { return number }
+    if let lastType, lastType.name == type { return lastType.number }
+    if let number = types[type] {
+      lastType = (type, number)
+      return number
+    }
     try database.execute(sql: "INSERT INTO type (name, fields) VALUES (?, '[]')", arguments: [type])
     note(type: type, database.lastInsertedRowID)
     return database.lastInsertedRowID

@@ -24,11 +24,11 @@ enum StagedObjects {
         try statement.bind(4, numbers.number(type: live.type, database))
         try statement.bind(5, live.newestBy)
         try statement.bind(6, live.createdBy)
-        try statement.bind(7, live.content)
+        try statement.run(with: live.content, at: 7)
       } else {
         for column: Int32 in 4...7 { try statement.bind(column, nil as Int64?) }
+        try statement.run()
       }
-      try statement.run()
     }
   }
 

@@ -58,6 +58,7 @@ enum StoreDatabase {
       try check(database)
       // GRDB sets NORMAL with WAL, which loses commits in a power cut.
       try database.execute(sql: "PRAGMA synchronous = FULL")
+      try ObjectUpsert.register(database)
     }
     var numbers = NumberTable()
     try queue.write { database in

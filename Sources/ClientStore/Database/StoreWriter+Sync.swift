@@ -39,7 +39,7 @@ extension StoreWriter {
     _ objects: QueueStep.Objects, _ queue: Int64, _ numbers: inout NumberTable, _ database: Database
   ) throws -> QueueDigest? {
     if case .none = objects { return nil }
-    var confirmed = try ConfirmedObjects(queue, database)
+    let confirmed = try ConfirmedObjects(queue, database)
     switch objects {
     case .none: break
     case .stage(let staged, let early):

@@ -7,7 +7,7 @@ import WireFormat
 /// One step of confirmed state, and which operations leave the outbox by it.
 struct Settlement: Sendable {
   var delta: QueueDelta?
-  /// The objects of the delta by id.
+  /// The objects of the delta.
   var arrived = ArrivedObjects([])
   /// Outcomes that are new, by operation number.
   var outcomes: [(number: Int64, outcome: OperationOutcome)] = []
@@ -20,32 +20,41 @@ struct Settlement: Sendable {
 }
 
 extension Settlement {
-  /// The part that needs no outbox, and so no lock: a delta may be large.
+  /// The part that needs no outbox, and so no lock.
   init(_ delta: QueueDelta?) {
     self.delta = delta
     arrived = ArrivedObjects(delta?.objects ?? [])
   }
 }
 
-/// Objects in the order in which they came, and where each of them is: nothing of a large delta is held twice.
+/// Objects in the order in which they came. Of an id that came twice the last one counts.
 struct ArrivedObjects: Sendable {
   private let objects: [ObjectState]
-  private let places: [UUIDValue: Int32]
+  /// Where each of them is, once somebody may look for one: of a large delta mostly nobody does.
+  private var places: [UUIDValue: Int32]?
 
   init(_ objects: [ObjectState]) {
     self.objects = objects
+  }
+
+  /// Looking for one without it walks along them all.
+  mutating func index() {
+    guard places == nil else { return }
     var places: [UUIDValue: Int32] = [:]
     places.reserveCapacity(objects.count)
     for place in objects.indices { places[objects[place].id] = Int32(place) }
     self.places = places
   }
 
-  var count: Int { places.count }
-  var ids: some Sequence<UUIDValue> { places.keys }
+  var count: Int { objects.count }
+  var ids: some Sequence<UUIDValue> { objects.lazy.map(\.id) }
 
-  func contains(_ id: UUIDValue) -> Bool { places[id] != nil }
+  func contains(_ id: UUIDValue) -> Bool { self[id] != nil }
 
-  subscript(id: UUIDValue) -> ObjectState? { places[id].map { objects[Int($0)] } }
+  subscript(id: UUIDValue) -> ObjectState? {
+    guard let places else { return objects.last { $0.id == id } }
+    return places[id].map { objects[Int($0)] }
+  }
 }
 
 extension Outbox {

@@ -41,6 +41,7 @@ extension StoreMemory {
     }
     step.tail = tail(arrived, end)
     step.settlement.arrived = ArrivedObjects(staged + page.objects)
+    if looksForObjects { step.settlement.arrived.index() }
     outbox.decide(
       &step.settlement, in: queue, outcomes: end.outcomes + outbox.forgotten(arrived, end, in: queue),
       cursor: page.cursor, isSweeping: isSweeping)

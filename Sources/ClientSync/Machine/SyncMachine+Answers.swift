@@ -6,13 +6,18 @@ import SyncProtocol
 import WireFormat
 
 extension SyncMachine {
-  /// Whoever uploads tells the store; should that be missed, the server is asked again after a while.
-  mutating func waitForFiles(in queue: QueueID, at now: Timestamp, chance: UInt64) {
-    let error = SyncError(.refused, "Files have to be uploaded first.")
-    files[queue, default: Backoff()].fail(at: now, error, chance: chance, atLeast: 10_000)
+  /// Whoever uploads tells the store; should that be missed, the server is asked again after a while. A commit of other
+  /// operations says nothing of those that wait.
+  mutating func noteFiles(
+    in queue: QueueID, areMissing: Bool, _ facts: SyncFacts, at now: Timestamp, chance: UInt64
+  ) {
+    if areMissing {
+      let error = SyncError(.refused, "Files have to be uploaded first.")
+      files[queue, default: Backoff()].fail(at: now, error, chance: chance, atLeast: 10_000)
+    } else if facts.needs[queue]?.waitsForFiles != true {
+      files[queue] = nil
+    }
   }
-
-  mutating func hasFiles(in queue: QueueID) { files[queue] = nil }
 
   mutating func takeDueFiles(at now: Timestamp) -> [QueueID] {
     let due = files.filter { $0.value.retryAt != nil && $0.value.isDue(at: now) }.keys

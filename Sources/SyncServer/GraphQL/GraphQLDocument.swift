@@ -35,7 +35,7 @@ struct GraphQLFragment {
   var offset: Int
 }
 
-enum GraphQLSelection {
+enum GraphQLSelection: Sendable {
   case field(GraphQLField)
   /// `... name`
   case spread(name: String, directives: [GraphQLDirective], offset: Int)
@@ -50,7 +50,7 @@ enum GraphQLSelection {
   }
 }
 
-struct GraphQLField {
+struct GraphQLField: Sendable {
   var alias: String?
   var name: String
   var arguments: [GraphQLArgument] = []
@@ -62,7 +62,7 @@ struct GraphQLField {
   var key: String { alias ?? name }
 }
 
-struct GraphQLDirective {
+struct GraphQLDirective: Sendable {
   var name: String
   var arguments: [GraphQLArgument]
   var offset: Int

@@ -48,6 +48,8 @@ package struct GraphQLError: Error, Hashable, Sendable {
 
 /// What a document may cost at most; checked before anything is executed.
 package struct GraphQLLimits: Sendable {
+  /// Of the document: it is kept as long as a poll waits. What is large belongs into variables.
+  package var bytes = 64 << 10
   package var tokens = 1_000
   /// Levels of fields, and of lists and objects in values.
   package var depth = 10

@@ -1,10 +1,13 @@
-// Runs what a plan has, and takes from the values what it asks for (GraphQL, October 2021, section 6).
+// What a plan comes to: says what is to be run, takes what came of it, and keeps of the values what was asked for
+// (GraphQL, October 2021, section 6).
 
 import SyncProtocol
 
-struct GraphQLExecution {
-  let schema: GraphQLSchema
-  let input: GraphQLInput
+/// Events in, actions out: whoever runs the fields waits for them, and nothing of this lies on a stack meanwhile.
+struct GraphQLExecution: Sendable {
+  private var fields: [(plan: GraphQLPlan, run: GraphQLRoot.Run)] = []
+  private var members: [JSONValue.Member] = []
+  private var isNull = false
   /// Errors of fields; an answer has them beside its data.
   private(set) var errors: [GraphQLError] = []
   /// Of our own mistakes, for our own log: no client sees them.
@@ -24,28 +27,40 @@ struct GraphQLExecution {
     }
   }
 
-  init(schema: GraphQLSchema, input: GraphQLInput) {
-    self.schema = schema
-    self.input = input
-  }
-
-  /// The data: one field of the root after the other. Throws where an argument is no request, before anything has
-  /// happened.
-  mutating func data(
-    _ plans: [GraphQLPlan], of type: String, _ roots: [String: GraphQLRoot]
-  ) async throws(GraphQLError) -> JSONValue {
-    var prepared: [(plan: GraphQLPlan, run: GraphQLRoot.Run)] = []
-    for plan in plans { prepared.append((plan, try prepare(plan, type, roots))) }
-    var members: [JSONValue.Member] = []
-    for (plan, run) in prepared {
-      guard let value = await value(of: plan, run) else { return .null }
-      members.append(JSONValue.Member(plan.key, value))
+  /// Throws where an argument is no request, before anything has happened.
+  init(
+    _ plans: [GraphQLPlan], of type: String, _ input: GraphQLInput, _ roots: [String: GraphQLRoot]
+  ) throws(GraphQLError) {
+    for var plan in plans {
+      let run = try Self.prepare(plan, type, input, roots)
+      // They were read, and may be kept for long.
+      plan.field.arguments = []
+      fields.append((plan, run))
     }
-    return .object(members)
   }
 
-  private func prepare(
-    _ plan: GraphQLPlan, _ type: String, _ roots: [String: GraphQLRoot]
+  /// The names of the fields at the top.
+  var calls: [String] { fields.map(\.plan.field.name) }
+
+  /// What is to be run now: one field of the root after the other. Nil where the data is there.
+  var next: GraphQLRoot.Run? { isNull || members.count == fields.count ? nil : fields[members.count].run }
+
+  var data: JSONValue { isNull ? .null : .object(members) }
+
+  /// What came of `next`. Not inlined: what it works with would lie in the frame of each request that waits.
+  @inline(never)
+  mutating func take(_ result: Result<JSONValue, any Error>) {
+    let plan = fields[members.count].plan
+    if let value = value(of: plan, result) {
+      members.append(JSONValue.Member(plan.key, value))
+    } else {
+      // Where a field is null that may not be, the whole data is.
+      isNull = true
+    }
+  }
+
+  private static func prepare(
+    _ plan: GraphQLPlan, _ type: String, _ input: GraphQLInput, _ roots: [String: GraphQLRoot]
   ) throws(GraphQLError) -> GraphQLRoot.Run {
     let field = plan.field
     if field.name == "__typename" { return { .string(type) } }
@@ -58,21 +73,19 @@ struct GraphQLExecution {
     }
   }
 
-  /// Nil where the whole data is null, because this field may not be.
-  private mutating func value(of plan: GraphQLPlan, _ run: GraphQLRoot.Run) async -> JSONValue? {
+  private mutating func value(of plan: GraphQLPlan, _ result: Result<JSONValue, any Error>) -> JSONValue? {
     path = [.key(plan.key)]
     do {
-      return try complete(try await run(), plan.declaration.type, plan)
+      return try complete(try result.get(), plan.declaration.type, plan)
     } catch let error as GraphQLError {
       errors.append(error)
     } catch let error as RequestError {
       errors.append(self.error(error.code, error.message, plan))
-    } catch let error as ServedError {
-      causes.append(error.cause)
-      errors.append(self.error(error.answer.code, error.answer.message, plan))
     } catch {
       causes.append(error)
-      errors.append(self.error(.internalServerError, "Something went wrong on the server.", plan))
+      let answer = (error as? any ServedError)?.answer
+      let told = answer ?? RequestError(.internalServerError, "Something went wrong on the server.")
+      errors.append(self.error(told.code, told.message, plan))
     }
     if case .nonNull = plan.declaration.type { return nil }
     return .null

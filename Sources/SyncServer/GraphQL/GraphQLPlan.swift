@@ -2,7 +2,7 @@
 // abstract, so all of it is known before anything is executed.
 
 /// One field of the answer.
-struct GraphQLPlan {
+struct GraphQLPlan: Sendable {
   /// Its name in the answer.
   var key: String
   var field: GraphQLField
@@ -23,6 +23,8 @@ struct GraphQLPlan {
       var plan = GraphQLPlan(key: key, field: fields[0], declaration: declaration)
       plan.fields = try Self.fields(
         fields.map(\.selections), of: declaration.type.name, schema, input, fragments)
+      // From here on the plan says it, and it may be kept for long.
+      plan.field.selections = []
       plans.append(plan)
     }
     return plans

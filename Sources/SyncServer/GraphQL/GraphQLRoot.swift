@@ -2,15 +2,10 @@
 
 package import SyncProtocol
 
-/// What a client is told, and what was behind it.
-struct ServedError: Error {
-  var answer: RequestError
-  var cause: any Error
-
-  init(_ answer: RequestError, cause: any Error) {
-    self.answer = answer
-    self.cause = cause
-  }
+/// An error of ours whose text is for our own log, but which a client may do something about.
+protocol ServedError: Error {
+  /// What clients are told; nil where nothing helps them.
+  var answer: RequestError? { get }
 }
 
 /// One field that can be executed. Its arguments are read before anything is: a request with a mistake does nothing.

@@ -1,4 +1,4 @@
-// The body of a request → the body of an answer: reading, validation, execution. Knows no HTTP and no storage.
+// The body of a request → the body of an answer: reading, validation, planning. Knows no HTTP and no storage.
 
 package import SyncProtocol
 
@@ -17,6 +17,14 @@ package struct GraphQLResponse: Sendable {
     self.data = data
     self.errors = errors
     self.source = source
+  }
+
+  /// Not inlined, as `GraphQLExecution.take` is not.
+  @inline(never)
+  init(_ execution: GraphQLExecution, _ source: [UInt8]) {
+    self.init(data: execution.data, errors: execution.errors, source: source)
+    calls = execution.calls
+    causes = execution.causes
   }
 
   package var body: [UInt8] {
@@ -46,37 +54,39 @@ package struct GraphQLService: Sendable {
     self.limits = limits
   }
 
-  /// `roots` has what stands behind each field of the schema's roots, for whoever asks.
   package func answer(_ body: [UInt8], _ roots: [String: GraphQLRoot]) async -> GraphQLResponse {
+    await job(body, roots).answer()
+  }
+
+  /// `roots` has what stands behind each field of the schema's roots, for whoever asks.
+  package func job(_ body: [UInt8], _ roots: [String: GraphQLRoot]) -> GraphQLJob {
     let request: GraphQLRequest
     do throws(MessageError) {
       request = try GraphQLRequest(body: body)
     } catch {
       let code: RequestError.Code = error.code == .tooLarge ? .tooLarge : .badRequest
-      return GraphQLResponse(errors: [GraphQLError(code, "The body is no GraphQL request: \(error).")])
+      return GraphQLJob(refusing: [GraphQLError(code, "The body is no GraphQL request: \(error).")])
     }
-    return await answer(request, roots)
+    return job(request, roots)
   }
 
-  func answer(_ request: GraphQLRequest, _ roots: [String: GraphQLRoot]) async -> GraphQLResponse {
+  func job(_ request: GraphQLRequest, _ roots: [String: GraphQLRoot]) -> GraphQLJob {
     let source = Array(request.query.utf8)
+    guard source.count <= limits.bytes else {
+      return GraphQLJob(refusing: [GraphQLError(.validationFailed, "The document is too large.")])
+    }
     do throws(GraphQLError) {
       let document = try GraphQLParser.document(source, limits: limits)
       let errors = GraphQLValidator.errors(in: document, schema, limits)
-      guard errors.isEmpty else { return GraphQLResponse(errors: errors, source: source) }
+      guard errors.isEmpty else { return GraphQLJob(refusing: errors, source: source) }
       let operation = try Self.operation(request.operationName, in: document)
       let input = try GraphQLInput(schema, operation.variables, given: request.variables)
       let fragments = Dictionary(uniqueKeysWithValues: document.fragments.map { ($0.name, $0) })
       guard let root = schema.root(of: operation.kind) else { preconditionFailure("the document was validated") }
       let plans = try GraphQLPlan.fields([operation.selections], of: root, schema, input, fragments)
-      var execution = GraphQLExecution(schema: schema, input: input)
-      let data = try await execution.data(plans, of: root, roots)
-      var response = GraphQLResponse(data: data, errors: execution.errors, source: source)
-      response.calls = plans.map(\.field.name)
-      response.causes = execution.causes
-      return response
+      return GraphQLJob(try GraphQLExecution(plans, of: root, input, roots), source: source)
     } catch {
-      return GraphQLResponse(errors: [error], source: source)
+      return GraphQLJob(refusing: [error], source: source)
     }
   }
 

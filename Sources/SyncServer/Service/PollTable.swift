@@ -66,9 +66,12 @@ actor PollTable {
         startTicking()
       }
     } onCancel: { [environment] in
-      environment.spawn { await self.finish(id, woken: false) }
+      environment.spawn { await self.give(up: id) }
     }
   }
+
+  /// Nobody listens any more, whether it waits already or not.
+  func give(up id: Int) { finish(id, woken: false) }
 
   func remove(_ id: Int) {
     guard let poll = polls.removeValue(forKey: id) else { return }

@@ -5,11 +5,19 @@ public import SyncProtocol
 public import WireFormat
 
 extension SyncService {
+  /// Takes what is to be called when the client goes. A task for each poll, to be cancelled, would be most of what polls
+  /// cost.
+  public typealias OnLeaving = @Sendable (_ body: @escaping @Sendable () -> Void) -> Void
+
   /// Waits until one of the queues has something that the client does not have, or the time is up.
-  public func changed(_ request: ChangedRequest, by user: UUIDValue) async throws -> ChangedAnswer {
+  public func changed(
+    _ request: ChangedRequest, by user: UUIDValue, onLeaving: OnLeaving = { _ in }
+  ) async throws -> ChangedAnswer {
+    guard request.waitSeconds > 0 else { return ChangedAnswer(time: now, queues: try await ready(request, user)) }
     // Registered before it looks: no commit falls between.
     let asked = request.queues.map(\.queue).filter { SyncID.mayBeAsked($0, by: user) }
     let poll = try await polls.register(asked, of: user)
+    onLeaving { [polls, environment] in environment.spawn { await polls.give(up: poll) } }
     let queues: [UUIDValue]
     do {
       queues = try await ready(request, user)
@@ -17,7 +25,7 @@ extension SyncService {
       await polls.remove(poll)
       throw error
     }
-    guard queues.isEmpty, request.waitSeconds > 0 else {
+    guard queues.isEmpty else {
       await polls.remove(poll)
       return ChangedAnswer(time: now, queues: queues)
     }
@@ -32,6 +40,8 @@ extension SyncService {
     return whole - Int64(environment.randomBits() % UInt64(whole / 10 + 1))
   }
 
+  /// Not inlined: what it works with would lie in the frame of each poll that waits.
+  @inline(never)
   private func ready(_ request: ChangedRequest, _ user: UUIDValue) async throws -> [UUIDValue] {
     try await storage.read { snapshot in
       try request.queues.filter { try $0.isBehind(user, snapshot) }.map(\.queue)

@@ -1,31 +1,32 @@
 // The calls of the protocol as fields of its GraphQL schema.
 
-import SyncProtocol
+package import SyncProtocol
 package import WireFormat
 
 extension SyncService {
   /// Answers the body of a request of a user whose identity is established.
   package func answer(_ body: [UInt8], by user: UUIDValue) async -> GraphQLResponse {
-    await GraphQLService(schema: .sync).answer(body, roots(of: user))
+    await job(body, by: user).answer()
   }
 
-  private func roots(of user: UUIDValue) -> [String: GraphQLRoot] {
+  /// What is left of such a request once it was read; a poll waits with that, and without the body.
+  package func job(_ body: [UInt8], by user: UUIDValue, onLeaving: @escaping OnLeaving = { _ in }) -> GraphQLJob {
+    GraphQLService(schema: .sync).job(body, roots(of: user, onLeaving))
+  }
+
+  private func roots(of user: UUIDValue, _ onLeaving: @escaping OnLeaving) -> [String: GraphQLRoot] {
     [
-      "commit": GraphQLRoot { request in try await self.translating { try await self.commit(request, by: user) } },
-      "delta": GraphQLRoot(listing: { request in
-        try await self.translating { try await self.delta(request, by: user) }
-      }),
-      "changed": GraphQLRoot { request in try await self.translating { try await self.changed(request, by: user) } },
-      "objects": GraphQLRoot { request in try await self.translating { try await self.objects(request, by: user) } },
+      "commit": GraphQLRoot { try await commit($0, by: user) },
+      "delta": GraphQLRoot(listing: { try await delta($0, by: user) }),
+      "changed": GraphQLRoot { try await changed($0, by: user, onLeaving: onLeaving) },
+      "objects": GraphQLRoot { try await objects($0, by: user) },
     ]
   }
+}
 
+extension StorageError: ServedError {
   /// A storage that is busy or full may serve the same request later: nothing of it was applied.
-  private func translating<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
-    do {
-      return try await body()
-    } catch let error as StorageError where error.code == .busy || error.code == .diskFull {
-      throw ServedError(RequestError(.unavailable, "The server cannot write now."), cause: error)
-    }
+  package var answer: RequestError? {
+    code == .busy || code == .diskFull ? RequestError(.unavailable, "The server cannot write now.") : nil
   }
 }

@@ -45,7 +45,16 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
     // It has to come before the parser, which says nothing of half a head.
     try? context.pipeline.syncOperations.addHandler(bytes, position: .first)
+    keepBuffersSmall(context.channel)
     schedule(context)
+  }
+
+  /// A connection keeps what it receives into, as large as it once had to be, while thousands wait: one buffer instead of
+  /// four, and a small one where requests are small.
+  private func keepBuffersSmall(_ channel: any Channel) {
+    try? channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
+    let sizes = AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 1_024, maximum: 65_536)
+    try? channel.syncOptions?.setOption(.recvAllocator, value: sizes)
   }
 
   func handlerRemoved(context: ChannelHandlerContext) { end(context) }

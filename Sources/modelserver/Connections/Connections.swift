@@ -9,7 +9,7 @@ import NIOCore
 final class Connection: @unchecked Sendable {
   private let lock = NSLock()
   private var isGone = false
-  private var waiting: AsyncStream<Never>.Continuation?
+  private var whenGone: (@Sendable () -> Void)?
   private let askForBody: @Sendable () -> Void
 
   init(askForBody: @escaping @Sendable () -> Void) { self.askForBody = askForBody }
@@ -19,36 +19,21 @@ final class Connection: @unchecked Sendable {
 
   /// The client sends nothing more, and most likely listens no more.
   func end() {
-    let waiting = lock.withLock {
+    let whenGone = lock.withLock {
       isGone = true
-      return self.waiting
+      defer { self.whenGone = nil }
+      return self.whenGone
     }
-    waiting?.finish()
+    whenGone?()
   }
 
-  /// Runs work that is cancelled when the client goes.
-  func whileOpen<Result: Sendable>(_ body: @escaping @Sendable () async -> Result) async -> Result {
-    let (gone, continuation) = AsyncStream<Never>.makeStream()
+  /// What is called when the client goes, or now where it has; the newest takes the place of the one before.
+  func onEnd(_ body: @escaping @Sendable () -> Void) {
     let isGone = lock.withLock {
-      waiting = continuation
+      if !self.isGone { whenGone = body }
       return self.isGone
     }
-    if isGone { continuation.finish() }
-    return await withTaskGroup(of: Result?.self) { group in
-      group.addTask { await body() }
-      group.addTask {
-        for await _ in gone {}
-        return nil
-      }
-      // Whichever ends first, the other one has to end too; the work ends with a result.
-      var result: Result?
-      while let next = await group.next() {
-        result = next ?? result
-        group.cancelAll()
-      }
-      guard let result else { preconditionFailure("the work is waited for") }
-      return result
-    }
+    if isGone { body() }
   }
 }
 

@@ -9,6 +9,9 @@ import WireFormat
 struct GraphQLRoute {
   let parts: ServerParts
 
+  /// What is left of a poll while it waits, whatever its body was: a document, and as many queues as it may name.
+  private static let pollBytes = 128 << 10
+
   func answer(_ request: Request, _ connection: Connection, _ user: UUIDValue) async throws -> Answer {
     guard let type = MediaTypes.answer(accept: request.headers[values: .accept]) else {
       throw RequestError(.notAcceptable, "`Accept` names neither \(MediaTypes.graphQL) nor \(MediaTypes.json).")
@@ -19,9 +22,9 @@ struct GraphQLRoute {
     var body = RequestBytes(parts.memory)
     defer { body.release() }
     try await body.read(request, connection)
-    let (service, bytes) = (parts.service, body.bytes)
-    let answered = await connection.whileOpen { await service.answer(bytes, by: user) }
-    return answer(answered, type)
+    let job = parts.service.job(body.bytes, by: user, onLeaving: { connection.onEnd($0) })
+    if job.calls.contains("changed") { body.shrink(to: Self.pollBytes) }
+    return answer(await job.answer(), type)
   }
 
   private func answer(_ answered: GraphQLResponse, _ type: String) -> Answer {
@@ -63,6 +66,13 @@ struct RequestBytes {
     }
     guard memory.take(count) else { throw RequestError(.unavailable, "The server has too much to read now.") }
     taken += count
+  }
+
+  /// Lets go of the bytes once they were read; so many at most still count.
+  mutating func shrink(to rest: Int) {
+    bytes = []
+    memory.give(back: max(0, taken - rest))
+    taken = min(taken, rest)
   }
 
   mutating func release() {

@@ -9,8 +9,8 @@ import SyncProtocol
 import SyncServer
 import WireFormat
 
-/// What every request needs.
-struct ServerParts: Sendable {
+/// What every request needs; a class, because each step of a request that waits would hold a copy of a struct.
+final class ServerParts: Sendable {
   /// Of the database.
   let identity: UUIDValue
   let service: SyncService
@@ -23,6 +23,23 @@ struct ServerParts: Sendable {
   let isStopping: Flag
   let fileBytes: Int64
   let logger: Logger
+
+  init(
+    identity: UUIDValue, service: SyncService, files: FileService, tokens: TokenChecker, rate: RequestRate,
+    memory: BodyMemory, metrics: Metrics, connections: Connections, isStopping: Flag, fileBytes: Int64, logger: Logger
+  ) {
+    self.identity = identity
+    self.service = service
+    self.files = files
+    self.tokens = tokens
+    self.rate = rate
+    self.memory = memory
+    self.metrics = metrics
+    self.connections = connections
+    self.isStopping = isStopping
+    self.fileBytes = fileBytes
+    self.logger = logger
+  }
 }
 
 struct ServerContext: RequestContext {
@@ -35,19 +52,26 @@ struct ServerContext: RequestContext {
   }
 }
 
-/// Answers on the port for clients, where there are no metrics.
+/// Answers on the port for clients, where there are no metrics. What waits for nothing is in functions that are not
+/// inlined: it would lie in the frame of each request that waits.
 struct ServerResponder: HTTPResponder {
   let parts: ServerParts
 
   func respond(to request: Request, context: ServerContext) async throws -> Response {
     let start = ContinuousClock.now
     let route = Route(request.head.path)
-    var answer: Answer
     do {
-      answer = try await self.answer(request, route, context)
+      return response(to: request, route, try await answer(request, route, context), since: start)
     } catch {
-      answer = parts.answer(to: error)
+      return response(to: request, route, parts.answer(to: error), since: start)
     }
+  }
+
+  @inline(never)
+  private func response(
+    to request: Request, _ route: Route?, _ answered: Answer, since start: ContinuousClock.Instant
+  ) -> Response {
+    var answer = answered
     if case .graphQL? = route {} else { answer.call = route?.name ?? "none" }
     let counted = Metrics.Request(
       route: route?.name ?? "none", method: request.method.counted, status: answer.head.status.code)
@@ -57,19 +81,26 @@ struct ServerResponder: HTTPResponder {
   }
 
   private func answer(_ request: Request, _ route: Route?, _ context: ServerContext) async throws -> Answer {
-    guard let route, let connection = parts.connections[context.channel] else {
-      throw RequestError(.notFound, "There is no such route.")
+    if let answer = try answerAtOnce(request.method, route) { return answer }
+    let user = try await admit(request)
+    guard let connection = parts.connections[context.channel] else {
+      throw RequestError(.unavailable, "The connection has ended.")
     }
-    if let refusal = Answer(refusing: request.method, of: route) { return refusal }
+    if case .file(let place)? = route {
+      return try await FileRoute(parts: parts, place: place, user: user).answer(request, connection)
+    }
+    return try await GraphQLRoute(parts: parts).answer(request, connection, user)
+  }
+
+  /// What does not matter who asks for; nil for the routes of users.
+  @inline(never)
+  private func answerAtOnce(_ method: HTTPRequest.Method, _ route: Route?) throws -> Answer? {
+    guard let route else { throw RequestError(.notFound, "There is no such route.") }
+    if let refusal = Answer(refusing: method, of: route) { return refusal }
     switch route {
     case .health: return parts.health
     case .metrics: throw RequestError(.notFound, "There is no such route; --metrics-port has metrics.")
-    case .graphQL:
-      let user = try await admit(request)
-      return try await GraphQLRoute(parts: parts).answer(request, connection, user)
-    case .file(let place):
-      let user = try await admit(request)
-      return try await FileRoute(parts: parts, place: place, user: user).answer(request, connection)
+    case .graphQL, .file: return nil
     }
   }
 
@@ -128,8 +159,7 @@ extension ServerParts {
     case let error as RequestError: return Answer(error)
     case let error as StorageError:
       log(error)
-      guard error.code == .busy || error.code == .diskFull else { break }
-      return Answer(RequestError(.unavailable, "The server cannot write now."))
+      if let answer = error.answer { return Answer(answer) }
     case is HTTPParserError: return Answer(RequestError(.badRequest, "The body is not what its head says."))
     case is CancellationError: return Answer(RequestError(.unavailable, "The server is shutting down."))
     default: log(error)

@@ -134,6 +134,14 @@ import WireFormat
     #expect(await GraphQLService(schema: .sync).answer(body, [:]).status == 413)
   }
 
+  @Test func aDocumentThatIsTooLargeIsNotRead() async {
+    func answer(_ count: Int) async -> GraphQLResponse {
+      await Self.answer(GraphQLRequest(query: "{ __typename }" + String(repeating: "#", count: count - 14)))
+    }
+    #expect(await answer(64 << 10).data == ["__typename": "Query"])
+    #expect(await answer((64 << 10) + 1).errors.map(\.code) == [.validationFailed])
+  }
+
   /// The calls of clients, through text on both ways.
   @Test func callsComeThrough() async throws {
     let request = CommitRequest(
@@ -178,7 +186,7 @@ import WireFormat
         b: commit(queue: "nothing", mutations: []) { time }
       }
       """
-    let response = await GraphQLService(schema: .sync).answer(GraphQLRequest(query: text), ["commit": root])
+    let response = await GraphQLService(schema: .sync).job(GraphQLRequest(query: text), ["commit": root]).answer()
     #expect(response.status == 400)
     #expect(response.errors.map(\.message) == ["`commit`: invalidValue at queue."])
     #expect(response.errors.map(\.code) == [.badUserInput])
@@ -187,7 +195,7 @@ import WireFormat
   static func answer(_ request: GraphQLRequest) async -> GraphQLResponse {
     var roots: [String: GraphQLRoot] = [:]
     for name in ["changed", "delta", "objects"] { roots[name] = GraphQLRoot(raw: { _ in Self.root[name] ?? .null }) }
-    return await GraphQLService(schema: .sync).answer(request, roots)
+    return await GraphQLService(schema: .sync).job(request, roots).answer()
   }
 
   private func id(_ number: UInt64) -> UUIDValue { UUIDValue(high: 0, low: number) }

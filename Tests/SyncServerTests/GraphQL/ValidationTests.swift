@@ -45,7 +45,7 @@ import Testing
   @Test(arguments: beyondLimits.indices) func limitsHold(index: Int) async throws {
     let document = Self.beyondLimits[index]
     let schema = try GraphQLSchema("type Query { inner: Query leaf: Int }")
-    let response = await GraphQLService(schema: schema).answer(GraphQLRequest(query: document.text), [:])
+    let response = await GraphQLService(schema: schema).job(GraphQLRequest(query: document.text), [:]).answer()
     #expect(response.status == 400)
     let first = lines(response).first ?? ""
     #expect(first.hasPrefix(document.errors[0]), "\(first)")
@@ -90,7 +90,7 @@ import Testing
   }
 
   static func answer(_ text: String) async -> GraphQLResponse {
-    await GraphQLService(schema: .sync).answer(GraphQLRequest(query: text), [:])
+    await GraphQLService(schema: .sync).job(GraphQLRequest(query: text), [:]).answer()
   }
 
   private func check(_ document: WrongDocument, _ code: RequestError.Code) async {

@@ -1,0 +1,92 @@
+// The one statement that puts an object, and the digest that is kept in step by it.
+
+import GRDB
+import GRDBSQLite
+import ModelTypes
+import SyncProtocol
+import WireFormat
+
+/// Puts objects of one queue. What a row held that is replaced, SQLite tells while it has the row at hand, by calling
+/// the function `replaces`: so nobody has to look for the row before.
+final class ObjectUpsert {
+  var digest: QueueDigest
+  /// Every row there is from a history that has ended: its revision says nothing, and its term is out of the digest.
+  var replacesAll = false
+  private let statement: BoundStatement
+  /// What is being put.
+  private var id = UUIDValue(high: 0, low: 0)
+
+  init(_ queue: Int64, _ digest: QueueDigest, _ database: Database) throws {
+    self.digest = digest
+    statement = try BoundStatement(
+      """
+      INSERT INTO object (type, revision, newestBy, createdBy, content, id, queue) VALUES (?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (id, queue) DO UPDATE SET type = excluded.type, revision = excluded.revision,
+        newestBy = excluded.newestBy, createdBy = excluded.createdBy, content = excluded.content
+      WHERE replaces(?, excluded.revision, object.revision, object.content)
+      """, database)
+    try statement.bind(7, queue)
+    // Unretained: the function is called by `put` alone.
+    try statement.bind(8, pointer: Unmanaged.passUnretained(self).toOpaque(), of: Self.typeName)
+  }
+
+  /// Nothing is put over something newer.
+  func put(_ object: ObjectState, _ live: ObjectState.Live, type: Int64) throws {
+    id = object.id
+    try statement.bind(1, type)
+    try statement.bind(2, object.revision)
+    try statement.bind(3, live.newestBy)
+    try statement.bind(4, live.createdBy)
+    try statement.bind(6, id)
+    try statement.run(with: live.content, at: 5)
+    guard statement.changes > 0 else { return }
+    digest.add(id: id, revision: object.revision, content: live.content)
+  }
+
+  /// Whether a row of the object gives way, and if so takes its term out.
+  private func replaces(_ old: (revision: Int64, content: UnsafeRawBufferPointer), by revision: Int64) -> Bool {
+    if replacesAll { return true }
+    guard old.revision <= revision else { return false }
+    digest.remove(term: QueueDigest.term(id: id, revision: old.revision, content: old.content))
+    return true
+  }
+}
+
+// As a function of SQL: replaces(the upsert, the new revision, the old one, the old content).
+extension ObjectUpsert {
+  /// Once for the connection that writes.
+  static func register(_ database: Database) throws {
+    let code = sqlite3_create_function_v2(
+      database.sqliteConnection, "replaces", 4, SQLITE_UTF8 | SQLITE_DIRECTONLY, nil,
+      { context, _, values in
+        guard let values, let upsert = ObjectUpsert.bound(to: values[0]) else {
+          return sqlite3_result_error_code(context, SQLITE_MISUSE)
+        }
+        guard sqlite3_value_type(values[2]) == SQLITE_INTEGER, sqlite3_value_type(values[3]) == SQLITE_BLOB else {
+          return sqlite3_result_error_code(context, SQLITE_CORRUPT)
+        }
+        // In this order, as SQLite asks: the second call tells the size of what the first one gives.
+        let start = sqlite3_value_blob(values[3])
+        let count = Int(sqlite3_value_bytes(values[3]))
+        let content = UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
+        let gives = upsert.replaces((sqlite3_value_int64(values[2]), content), by: sqlite3_value_int64(values[1]))
+        sqlite3_result_int(context, gives ? 1 : 0)
+      }, nil, nil, nil)
+    guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+  }
+
+  /// By which SQLite tells our pointers from others.
+  private static let typeName: StaticString = "modelgen.ObjectUpsert"
+
+  private static func bound(to value: OpaquePointer?) -> ObjectUpsert? {
+    // Only an upsert that is alive and in the middle of `put` runs a statement that its pointer is bound to.
+    sqlite3_value_pointer(value, typeName.characters).map {
+      Unmanaged<ObjectUpsert>.fromOpaque($0).takeUnretainedValue()
+    }
+  }
+}
+
+extension StaticString {
+  /// As C reads it.
+  var characters: UnsafePointer<CChar> { UnsafeRawPointer(utf8Start).assumingMemoryBound(to: CChar.self) }
+}

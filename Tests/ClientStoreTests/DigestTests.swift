@@ -1,0 +1,66 @@
+// The digest of a queue is kept in step with its rows, whatever replaces what.
+
+import GRDB
+import ModelRuntime
+import MomentsModels
+import TestSupport
+import Testing
+
+@testable import ClientStore
+
+@Suite struct DigestTests {
+  private let temporary: TemporaryStore
+  private let queue = QueueID(UUIDValue(high: 2, low: 2))
+
+  init() throws { temporary = try TemporaryStore() }
+
+  private func database() throws -> DatabaseQueue { try DatabaseQueue(path: temporary.folder + "/store.sqlite") }
+
+  private func reveal(_ objects: [ObjectState], cursor: Int64) async throws {
+    try await temporary.store.reveal(QueueDelta(queue: queue.rawValue, objects: objects, cursor: cursor))
+  }
+
+  private func digest() throws -> QueueDigest? {
+    try database().read { database in
+      try Row.fetchOne(database, sql: "SELECT live, sum FROM queue WHERE number > 0").map {
+        QueueDigest(live: $0["live"], sum: UInt64(bitPattern: $0["sum"]))
+      }
+    }
+  }
+
+  @Test(arguments: 1...3 as ClosedRange<UInt64>)
+  func itIsThatOfTheRows(seed: UInt64) async throws {
+    var random = SeededRandom(seed: seed)
+    var expected: [UUIDValue: ObjectState] = [:]
+    for cursor in 1...40 as ClosedRange<Int64> {
+      let objects = (0..<12).map { _ in
+        // Some of them twice, some older than what is there.
+        let id = UUIDValue(high: 3, low: .random(in: 0..<30, using: &random))
+        let size = [0, 1, 200, 9_000].randomElement(using: &random) ?? 0
+        let content = [UInt8](repeating: .random(in: 0...255, using: &random), count: size)
+        return ObjectState(
+          id: id, revision: .random(in: max(cursor - 5, 0)...cursor, using: &random),
+          live: Int.random(in: 0..<4, using: &random) == 0
+            ? nil : .init(type: "photo", content: content, createdBy: temporary.user.rawValue))
+      }
+      for object in objects {
+        // A deleted object has no row that would remember its revision.
+        if let old = expected[object.id], old.revision > object.revision { continue }
+        expected[object.id] = object.live == nil ? nil : object
+      }
+      try await reveal(objects, cursor: cursor)
+      #expect(try digest() == QueueDigest(expected.values), "seed \(seed), delta \(cursor)")
+    }
+    #expect(!expected.isEmpty)
+  }
+
+  @Test(arguments: ["content = 7", "revision = 'x'"])
+  func aRowOfAnotherTypeIsDamage(change: String) async throws {
+    let object = ObjectState(
+      id: UUIDValue(high: 3, low: 3), revision: 1,
+      live: .init(type: "photo", content: [1], createdBy: temporary.user.rawValue))
+    try await reveal([object], cursor: 1)
+    try await database().write { try $0.execute(sql: "UPDATE object SET \(change)") }
+    await #expect { try await reveal([object], cursor: 2) } throws: { ($0 as? StoreError)?.code == .damaged }
+  }
+}
