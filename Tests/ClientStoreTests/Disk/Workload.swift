@@ -37,7 +37,8 @@ final class Workload {
     case checkpoint, reopen
   }
 
-  func nextStep() -> Step { pick(Step.allCases)! }
+  /// Sync more often than the rest: it has the largest transactions.
+  func nextStep() -> Step { pick(Step.allCases + [.send, .page, .page])! }
 
   func run(_ step: Step) async throws {
     try await RuntimeEnvironment.$current.withValue(environment) {
