@@ -9,7 +9,7 @@ import Testing
 /// How many power cuts are simulated, and from which seed: set by Scripts/power-cuts, small in an ordinary test run.
 struct PowerCutPlan {
   static let isLong = setting("MODELGEN_POWER_CUTS") != nil
-  var cuts = setting("MODELGEN_POWER_CUTS") ?? 600
+  var cuts = setting("MODELGEN_POWER_CUTS") ?? 1_500
   var seed = UInt64(setting("MODELGEN_POWER_CUT_SEED") ?? 1)
   /// Looks at this point only, to see one failure again.
   var point = setting("MODELGEN_POWER_CUT_POINT")
