@@ -121,7 +121,8 @@ extension SyncClient {
   ) async throws -> Answer {
     let answer: TransportAnswer
     do {
-      answer = try await transport.post(call.body(request), timeoutMilliseconds: timeoutMilliseconds)
+      let body = call.body(request, of: store.user.rawValue)
+      answer = try await transport.post(body, timeoutMilliseconds: timeoutMilliseconds)
     } catch {
       throw SyncFailure(error)
     }

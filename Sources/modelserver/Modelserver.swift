@@ -21,7 +21,7 @@ struct RootCommand: AsyncParsableCommand {
 
       EXAMPLES:
         modelserver new-secret secret.txt
-        modelserver serve --database team.sqlite --secret-file secret.txt
+        modelserver serve --create --database team.sqlite --secret-file secret.txt
         modelserver token --secret-file secret.txt --user anna
         modelserver backup --database team.sqlite --to monday.sqlite
 

@@ -43,6 +43,24 @@ import Testing
     #expect(try anna.card(1)?.likes == 1)
   }
 
+  @Test func aTokenOfAnotherUserSendsNothingAndTakesNothing() async throws {
+    let (server, anna) = try await TestServer.withCard()
+    let ben = try server.device(2)
+    anna.store.update(Card.id(1)) { $0.title = "edited" }
+    anna.store.create(Card(2, in: .other))
+    anna.transport.signIn(ben.store.user)
+    try await anna.store.saved()
+    await #expect(throws: SyncError.self) { try await anna.client.syncOnce() }
+    #expect(try anna.card(1)?.title == "edited" && anna.card(2) != nil)
+    #expect(anna.store.pending == 2 && anna.store.attention.isEmpty)
+    try await ben.sync()
+    #expect(try ben.store.objects(Card.self).isEmpty, "nothing was done in ben's name")
+
+    anna.transport.signIn(anna.store.user)
+    try await anna.sync()
+    #expect(anna.store.pending == 0 && anna.store.attention.isEmpty)
+  }
+
   @Test func whatIsShownEarlyInAFirstLoadIsNotShownTwice() async throws {
     let (server, anna) = try await TestServer.withCard()
     for number: UInt64 in 2...5 { anna.store.create(Card(number)) }

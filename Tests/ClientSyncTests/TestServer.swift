@@ -124,7 +124,8 @@ final class TestTransport: Transport, @unchecked Sendable {
   }
 
   private let server: TestServer
-  private let user: UserID
+  /// Whose token it sends.
+  private var user: UserID
   private let lock = NSLock()
   private var way: Way = { _, send in await send() }
   private var sent: [Message] = []
@@ -142,6 +143,9 @@ final class TestTransport: Transport, @unchecked Sendable {
 
   /// From now on requests go this way.
   func goes(_ way: @escaping Way) { lock.withLock { self.way = way } }
+
+  /// From now on its token is another user's.
+  func signIn(_ user: UserID) { lock.withLock { self.user = user } }
 
   func goesStraight() { goes { _, send in await send() } }
 
@@ -162,9 +166,9 @@ final class TestTransport: Transport, @unchecked Sendable {
     let text = String(decoding: body, as: UTF8.self)
     let call = ["Commit", "Delta", "Changed"].first { text.contains("\"operationName\":\"\($0)\"") } ?? ""
     let message = Message(body: body, call: call)
-    let (way, isAdmitted) = lock.withLock {
+    let (way, user, isAdmitted) = lock.withLock {
       sent.append(message)
-      return (self.way, token == .good)
+      return (self.way, self.user, token == .good)
     }
     guard isAdmitted else { return TransportAnswer(status: 401, protocolVersion: "1", body: []) }
     return try await way(message) {

@@ -52,6 +52,7 @@ import WireFormat
       (["token", "--secret-file", "secret", "--user", ""], 2, "--user must not be empty."),
       (["token", "--secret-file", "secret", "--user", "a", "--expires-in", "0d"], 2, "--expires-in"),
       (["backup", "--database", "none.sqlite", "--to", "y"], 3, "--database: there is no file none.sqlite."),
+      (["backup", "--database", "text", "--to", "no/y"], 3, "--to: there is no folder for no/y. Make it first."),
       (["restore", "--from", "none.sqlite", "--database", "y"], 3, "--from: there is no file none.sqlite."),
       (
         ["restore", "--from", "secret", "--database", "text"], 3,
@@ -128,7 +129,9 @@ import WireFormat
     #expect(restored.output == "restored 2 queues to team.sqlite; 1 files are asked for again\n", "\(restored.text)")
 
     #expect(try Data(contentsOf: folder.url("copy.sqlite")) == copy, "the copy is as it was")
-    #expect(!folder.exists("team.sqlite-restoring"))
+    for left in ["team.sqlite-restoring", "copy.sqlite-wal", "copy.sqlite-shm"] {
+      #expect(!folder.exists(left), "\(left)")
+    }
 
     let again = try LiveServer(in: folder)
     let delta = DeltaRequest(queues: [.init(queue: .queue, epoch: before.epoch, cursor: 2)])

@@ -1,8 +1,10 @@
 // docs/guides/server.md and the program say the same: flags, defaults, metrics; and the benchmark runs.
 
 import Foundation
+import SyncProtocol
 import TestSupport
 import Testing
+import WireFormat
 
 @Suite struct GuideTests {
   private let guide: String
@@ -23,7 +25,8 @@ import Testing
     let commands = ["serve", "new-secret", "token", "backup", "restore", "change-epoch"]
     let text = try help() + commands.map { try help($0) }.joined()
     // Lines of other programs, with flags of their own.
-    let lines = guide.split(separator: "\n").filter { !$0.hasPrefix("swift build") && !$0.contains("rsync") }
+    let others = ["swift build", "useradd", "systemctl"]
+    let lines = guide.split(separator: "\n").filter { line in !others.contains { line.hasPrefix($0) } }
     let flags = Set(lines.joined(separator: "\n").matches(of: /--[a-z][a-z-]+/).map { String($0.output) })
     #expect(flags.count > 15)
     for flag in flags where !["--show-bin-path", "--product"].contains(flag) {
@@ -43,6 +46,21 @@ import Testing
       let row = guide.split(separator: "\n").first { $0.hasPrefix("|") && $0.contains("`\(flag)`") } ?? ""
       #expect(row.contains(value), "\(flag) is \(value), and the guide says \(row)")
     }
+  }
+
+  @Test func theTokenOfAnotherLanguageIsGood() async throws {
+    let start = try #require(guide.range(of: "```python\n"))
+    let end = try #require(guide.range(of: "```\n", range: start.upperBound..<guide.endIndex))
+    try folder.write("token.py", String(guide[start.upperBound..<end.lowerBound]))
+    try folder.write("secret.txt", Token.secret + "\n")
+    guard let python = try Program.find("python3", first: ["/usr/bin"]) else { return }
+    let outcome = try python.run(["token.py"], in: folder.url)
+    #expect(outcome.status == 0, "\(outcome.text)")
+    let token = outcome.output.trimmingCharacters(in: .newlines)
+    let request = ChangedRequest(queues: [], waitSeconds: 0)
+    let server = try LiveServer()
+    let reply = try await server.call(.changed, request, of: .user("anna"), token: token)
+    #expect(reply.summary == "200", "\(reply.text)")
   }
 
   @Test func everyMetricIsThere() async throws {

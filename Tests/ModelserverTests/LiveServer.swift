@@ -67,9 +67,9 @@ final class LiveServer: @unchecked Sendable {
 
   /// A call of the protocol, as clients send it.
   func call<Request, Answer>(
-    _ call: SyncCall<Request, Answer>, _ request: Request, token: String?
+    _ call: SyncCall<Request, Answer>, _ request: Request, of user: UUIDValue? = nil, token: String?
   ) async throws -> Reply {
-    try await send("POST", "/graphql", token: token, Self.graphQL, body: call.body(request))
+    try await send("POST", "/graphql", token: token, Self.graphQL, body: call.body(request, of: user))
   }
 
   static let graphQL = [

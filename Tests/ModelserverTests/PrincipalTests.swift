@@ -30,6 +30,7 @@ import WireFormat
     ("delta of a home", nobody + ["200 ABSENT", "200 ABSENT", "200 ABSENT", "200 ABSENT", "200"]),
     ("objects", nobody + ["200 FORBIDDEN", "200 FORBIDDEN", "200", "200", "200"]),
     ("objects of nothing", nobody + Array(repeating: "200 FORBIDDEN", count: 5)),
+    ("commit of the owner", nobody + Array(repeating: "401 UNAUTHENTICATED", count: 4) + ["200"]),
     ("commit of nothing", nobody + ["200 REVOKED", "200 REVOKED", "200", "200", "200"]),
     ("commit of an object", nobody + ["200 REVOKED", "200 REVOKED", "200 forbidden", "200", "200"]),
     ("commit of a role", nobody + ["200 REVOKED", "200 REVOKED", "200 forbidden", "200 forbidden", "200"]),
@@ -56,7 +57,9 @@ import WireFormat
     for (request, expected) in Self.table {
       var answers: [String] = []
       for (column, principal) in Self.principals.enumerated() {
-        answers.append(try await house.answer(request, House.token(principal), column: UInt64(column)).summary)
+        let reply = try await house.answer(request, House.token(principal), column: UInt64(column))
+        answers.append(reply.summary)
+        #expect((reply.fields["www-authenticate"] == "Bearer") == (reply.status == 401), "\(request) of \(principal)")
       }
       // The answers to HEAD have no body, and so no code.
       let isHead = request.hasPrefix("HEAD")
@@ -165,6 +168,9 @@ private struct House {
     case "objects", "objects of nothing":
       let queue: UUIDValue = name == "objects" ? .queue : nothing
       return try await server.call(.objects, ObjectsRequest(queue: queue), token: token)
+    case "commit of the owner":
+      return try await server.call(
+        .commit, CommitRequest(queue: .queue, mutations: []), of: .user("owner"), token: token)
     case "commit of nothing": return try await commit([], token)
     case "commit of an object": return try await commit([.create(column, "a", operation: 100 + column)], token)
     default:

@@ -67,6 +67,21 @@ import WireFormat
   }
 
   @Test(arguments: [
+    ("", nil), (#", "extensions": {}"#, nil), (#", "extensions": {"tracing": 1}"#, nil),
+    (#", "extensions": {"syncUser": "00010203-0405-4607-8809-0a0b0c0d0e0f"}"#, Samples.queue),
+  ])
+  func aRequestMayNameItsUser(extensions: String, user: UUIDValue?) throws {
+    let read = try GraphQLRequest(body: Array(#"{"query": "{ a }"\#(extensions)}"#.utf8))
+    #expect(read.user == user)
+    #expect(try GraphQLRequest(body: read.body) == read)
+  }
+
+  @Test func aUserThatIsNoneIsAnError() {
+    let body = Array(#"{"query": "", "extensions": {"syncUser": "anna"}}"#.utf8)
+    #expect(throws: MessageError.self) { try GraphQLRequest(body: body) }
+  }
+
+  @Test(arguments: [
     ("<html>Welcome to the Grand Hotel</html>", MessageError(.notJSON)),
     ("", MessageError(.notJSON)),
     ("{}", MessageError(.missing, at: "data")),

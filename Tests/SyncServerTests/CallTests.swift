@@ -40,6 +40,19 @@ import WireFormat
     #expect(try await call(.objects, ObjectsRequest(queue: .queue)).objects == page.objects)
   }
 
+  @Test func aRequestThatNamesAUserIsServedForThatUserOnly() async throws {
+    let create = CommitRequest(queue: .queue, mutations: [.init(1, .create(1, "Summit", newestBy: 5))])
+    let body = SyncCall.commit.body(create, of: .anna)
+    let refused = await server.service.answer(body, by: .ben)
+    #expect(refused.status == 401 && refused.legacyStatus == 401)
+    #expect { _ = try SyncCall.commit.answer(refused.body) } throws: {
+      ($0 as? RequestError)?.code == .unauthenticated
+    }
+    let place = DeltaRequest(queues: [DeltaRequest.Queue(queue: .queue)])
+    #expect(try await call(.delta, place).first?.result == .refused(.absent), "nothing was applied")
+    #expect(await server.service.answer(body, by: .anna).status == 200)
+  }
+
   @Test func anErrorOfACallIsInTheBody() async throws {
     let body = SyncCall.objects.body(ObjectsRequest(queue: .queue))
     let response = await server.service.answer(body, by: .ben)

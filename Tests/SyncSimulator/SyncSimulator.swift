@@ -94,9 +94,7 @@ struct SyncSimulator: AsyncParsableCommand {
     print("seed \(seed) made small: \(small.plan.steps.count) steps, \(small.plan.deviceCount) devices")
     for line in shown.trace.suffix(60) { print("  \(line)") }
     print(shown.violation.map { "\($0)" } ?? "(it fails only where it is not watched)")
-    let inherited = absent.map(\.rawValue).sorted()
-    let more = inherited.isEmpty ? "" : " (with --without \(inherited.joined(separator: ",")) added)"
-    print("again: Scripts/soak \(small.plan.arguments(whole: whole)) --trace\(more)")
+    print("again: Scripts/soak \(small.plan.arguments(whole: whole, absent: absent)) --trace")
   }
 
   private func numbers(_ text: String) throws -> Set<Int> {

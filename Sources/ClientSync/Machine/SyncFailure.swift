@@ -45,7 +45,12 @@ extension SyncFailure {
     let seconds = answer.retryAfterSeconds
     // Whoever says these two, the server or a proxy before it, means them.
     if answer.status == 401 {
-      self.init(.refreshCredentials, .signedOut, "The server refuses the token.", retryAfterSeconds: seconds)
+      let error = (try? JSONValue(body: answer.body, atMost: ProtocolLimits.answerBytes)).flatMap {
+        RequestError(answer: $0)
+      }
+      self.init(
+        .refreshCredentials, .signedOut, "The server refuses the token\(error.map { ": \($0.message)" } ?? ".")",
+        retryAfterSeconds: seconds)
     } else if answer.status == 413 {
       self.init(
         .halveBatch, .refused, "The server, or a proxy before it, finds the request too large.",

@@ -1,20 +1,28 @@
 // The body of a GraphQL request over HTTP.
 
-/// `{query, operationName, variables}`; other members are ignored.
+package import WireFormat
+
+/// `{query, operationName, variables, extensions}`; other members are ignored.
 package struct GraphQLRequest: Hashable, Sendable {
   package var query: String
   package var operationName: String?
   package var variables: [JSONValue.Member]
+  /// Whose request it is meant to be, as `extensions.syncUser`: a token of somebody else is not good for it.
+  package var user: UUIDValue?
 
-  package init(query: String, operationName: String? = nil, variables: [JSONValue.Member] = []) {
+  package init(
+    query: String, operationName: String? = nil, variables: [JSONValue.Member] = [], user: UUIDValue? = nil
+  ) {
     self.query = query
     self.operationName = operationName
     self.variables = variables
+    self.user = user
   }
 
   package var body: [UInt8] {
     var members = [JSONValue.Member("query", .string(query))]
     if let operationName { members.append(JSONValue.Member("operationName", .string(operationName))) }
+    if let user { members.append(JSONValue.Member("extensions", ["syncUser": .id(user)])) }
     members.append(JSONValue.Member("variables", .object(variables)))
     return JSONValue.object(members).encoded
   }
@@ -25,6 +33,14 @@ package struct GraphQLRequest: Hashable, Sendable {
     query = try reader.required("query", .string)
     operationName = try reader.optional("operationName", .string)
     variables = try reader.optional("variables", .members) ?? []
+    user = try reader.optional("extensions", .user) ?? nil
+  }
+}
+
+extension MessageField<UUIDValue?> {
+  /// Other extensions are somebody else's.
+  fileprivate static var user: Self {
+    Self { value throws(MessageError) in try MessageReader(value).optional("syncUser", .uuid) }
   }
 }
 

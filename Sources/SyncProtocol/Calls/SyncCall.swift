@@ -1,5 +1,7 @@
 // The calls of the protocol: a document, and the values that go in and come out.
 
+public import WireFormat
+
 /// One call: a request value becomes the body of a POST, and the body of the answer a value.
 public struct SyncCall<Request: Sendable, Answer: Sendable>: Sendable {
   /// The name of the GraphQL operation.
@@ -9,10 +11,10 @@ public struct SyncCall<Request: Sendable, Answer: Sendable>: Sendable {
   private let variables: @Sendable (Request) -> JSONValue
   private let answer: MessageField<Answer>
 
-  /// A body of the media type `application/json`.
-  public func body(_ request: Request) -> [UInt8] {
+  /// A body of the media type `application/json`. Where it names a user, the server refuses it with a token of another.
+  public func body(_ request: Request, of user: UUIDValue? = nil) -> [UInt8] {
     guard case .object(let variables) = variables(request) else { preconditionFailure("a request is an object") }
-    return GraphQLRequest(query: document, operationName: name, variables: variables).body
+    return GraphQLRequest(query: document, operationName: name, variables: variables, user: user).body
   }
 
   /// Reads an answer of any status. Throws the server's `RequestError`, or a `MessageError` where the body is none of

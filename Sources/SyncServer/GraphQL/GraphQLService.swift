@@ -1,6 +1,7 @@
 // The body of a request → the body of an answer: reading, validation, planning. Knows no HTTP and no storage.
 
 package import SyncProtocol
+package import WireFormat
 
 /// An answer, and the status that HTTP gives it.
 package struct GraphQLResponse: Sendable {
@@ -58,14 +59,17 @@ package struct GraphQLService: Sendable {
     await job(body, roots).answer()
   }
 
-  /// `roots` has what stands behind each field of the schema's roots, for whoever asks.
-  package func job(_ body: [UInt8], _ roots: [String: GraphQLRoot]) -> GraphQLJob {
+  /// `roots` has what stands behind each field of the schema's roots, for whoever asks: `user`, where that is known.
+  package func job(_ body: [UInt8], by user: UUIDValue? = nil, _ roots: [String: GraphQLRoot]) -> GraphQLJob {
     let request: GraphQLRequest
     do throws(MessageError) {
       request = try GraphQLRequest(body: body)
     } catch {
       let code: RequestError.Code = error.code == .tooLarge ? .tooLarge : .badRequest
       return GraphQLJob(refusing: [GraphQLError(code, "The body is no GraphQL request: \(error).")])
+    }
+    if let user, let meant = request.user, meant != user {
+      return GraphQLJob(refusing: [GraphQLError(.unauthenticated, "The token is of another user than the request.")])
     }
     return job(request, roots)
   }

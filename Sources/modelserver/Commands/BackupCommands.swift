@@ -23,6 +23,7 @@ struct BackupCommand: ParsableCommand {
   func run() throws {
     try DatabasePath(database).mustExist("--database")
     try DatabasePath(to).mustNotExist("--to")
+    try DatabasePath(to).mustBeWritable("--to")
     try Mistake.ofStorage("--database") { try SQLiteStorage.copy(database, to: to) }
     Terminal.print("copied \(database) to \(to); copy the folder \(DatabasePath(database).files) too")
   }

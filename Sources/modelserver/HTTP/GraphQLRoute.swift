@@ -36,6 +36,9 @@ struct GraphQLRoute {
     answer.codes = answered.errors.map(\.code.rawValue)
     let isToBeRepeated = answered.errors.contains { $0.code == .tooManyRequests || $0.code == .unavailable }
     if isToBeRepeated { answer.head.headerFields[.retryAfter] = "1" }
+    if answered.errors.contains(where: { $0.code == .unauthenticated }) {
+      answer.head.headerFields[.wwwAuthenticate] = "Bearer"
+    }
     return answer
   }
 }

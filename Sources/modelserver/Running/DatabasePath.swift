@@ -43,6 +43,18 @@ struct DatabasePath {
     }
   }
 
+  /// SQLite would only say that it cannot open the file.
+  func mustBeWritable(_ flag: String) throws {
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
+      throw Mistake.inputOutput("\(flag): there is no folder for \(path). Make it first.")
+    }
+    guard FileManager.default.isWritableFile(atPath: folder) else {
+      throw Mistake.inputOutput("\(flag): the folder of \(path) may not be written.")
+    }
+  }
+
   /// The file and what SQLite keeps beside it.
   func remove() {
     for ending in ["", "-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: path + ending) }

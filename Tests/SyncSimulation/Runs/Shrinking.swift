@@ -59,10 +59,10 @@ private struct Shrinking {
 }
 
 extension Plan {
-  /// The arguments that show this run again.
-  package func arguments(whole: Plan) -> String {
+  /// The arguments that show this run again; `absent` are the faults that the whole had been told to leave out.
+  package func arguments(whole: Plan, absent: Set<Fault> = []) -> String {
     var words = ["--seed \(seed)", "--steps \(whole.steps.count)"]
-    let dropped = whole.faults.subtracting(faults).map(\.rawValue).sorted()
+    let dropped = whole.faults.subtracting(faults).union(absent).map(\.rawValue).sorted()
     if !dropped.isEmpty { words.append("--without \(dropped.joined(separator: ","))") }
     if deviceCount != whole.deviceCount { words.append("--devices \(deviceCount)") }
     words.append("--only \(Self.ranges(steps.map(\.number)))")

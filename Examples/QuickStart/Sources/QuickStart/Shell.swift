@@ -6,11 +6,15 @@ import ModelRuntime
 final class Shell {
   let store: ModelStore
   private let client: SyncClient
-  private var syncing: Task<Void, any Error>?
+  /// Nil while nothing is synced.
+  private var syncing: Task<Void, Never>?
 
   /// `user` is the name in the token; the token is read from its file whenever the server wants another.
   init(user: String, store folder: String, server: String, tokenFile: String) throws {
-    guard let url = URL(string: server) else { throw ShellError("\(server) is no URL") }
+    guard let url = URL(string: server), ["http", "https"].contains(url.scheme), url.host() != nil else {
+      throw ShellError("\(server) is no address of a server; it has to be like http://127.0.0.1:8080")
+    }
+    // The user that the server takes from the token: from its `sub`, and from its `iss` where it has one.
     let me = UserID(SyncID.user(subject: user, issuer: nil))
     store = try ModelStore(at: folder, schema: QuickStartSchema.self, user: me)
     let transport = HTTPTransport(url: url) { _ in
@@ -21,7 +25,8 @@ final class Shell {
 
   /// Reads commands until `quit`, and says `ok` or `error: …` after each.
   func run() async throws {
-    while let line = readLine(), line != "quit" {
+    for await line in Self.lines {
+      if line == "quit" { break }
       do {
         try await perform(line)
         say("ok\n")
@@ -29,8 +34,18 @@ final class Shell {
         say("error: \(error)\n")
       }
     }
-    try await goOffline()
+    await goOffline()
     try await store.saved()
+  }
+
+  /// What is typed. A thread of its own waits for it, so that the main actor is free, as in an app.
+  private static var lines: AsyncStream<String> {
+    AsyncStream { lines in
+      Thread.detachNewThread {
+        while let line = readLine() { lines.yield(line) }
+        lines.finish()
+      }
+    }
   }
 
   private func perform(_ line: String) async throws {
@@ -47,7 +62,7 @@ final class Shell {
       store.perform(Notebook.Invite(try notebook().id, user: UserID(SyncID.user(subject: rest, issuer: nil))))
     case "leave": store.perform(Notebook.Leave(try notebook(titled: rest).id))
     case "online": goOnline()
-    case "offline": try await goOffline()
+    case "offline": await goOffline()
     case "show": say(try page())
     case "wait": try await until { store.outbox.isEmpty }
     case "until": try await until { try page().contains(rest) }
@@ -107,21 +122,24 @@ extension Shell {
 extension Shell {
   private func goOnline() {
     guard syncing == nil else { return }
-    // Detached: reading a line holds the main thread, which an app never does.
-    syncing = Task.detached { [client] in try await client.run() }
+    syncing = Task {
+      // Only an error of the store ends it: of its disk, or because another client has taken over.
+      do { try await client.run() } catch { say("error: syncing has ended: \(error)\n") }
+      syncing = nil
+    }
   }
 
-  private func goOffline() async throws {
+  private func goOffline() async {
     syncing?.cancel()
-    try await syncing?.value
-    syncing = nil
+    await syncing?.value
   }
 
-  /// Looks whenever syncing has come a step further.
+  /// Looks again and again, while it may still come.
   private func until(_ condition: () throws -> Bool) async throws {
-    if try condition() { return }
-    guard syncing != nil else { throw ShellError("that never comes while offline") }
-    for await _ in await client.statuses where try condition() { return }
+    while try !condition() {
+      guard syncing != nil else { throw ShellError("that never comes while offline") }
+      try await Task.sleep(for: .milliseconds(20))
+    }
   }
 }
 

@@ -2,14 +2,20 @@
 import Foundation
 import ModelRuntime
 
-switch CommandLine.arguments.dropFirst().first {
-case nil:
-  try await tour()
-case "live" where CommandLine.arguments.count == 6:
-  let arguments = CommandLine.arguments
-  try await Shell(user: arguments[2], store: arguments[3], server: arguments[4], tokenFile: arguments[5]).run()
-default:
-  print("usage: QuickStart                                         a tour of models and the store")
-  print("       QuickStart live USER STORE-FOLDER URL TOKEN-FILE   a client; see the README")
-  exit(2)
+do {
+  switch CommandLine.arguments.dropFirst().first {
+  case nil:
+    try await tour()
+  case "live" where CommandLine.arguments.count == 6:
+    let arguments = CommandLine.arguments
+    try await Shell(user: arguments[2], store: arguments[3], server: arguments[4], tokenFile: arguments[5]).run()
+  default:
+    print("usage: QuickStart                                         a tour of models and the store")
+    print("       QuickStart live USER STORE-FOLDER URL TOKEN-FILE   a client; see the README")
+    exit(2)
+  }
+} catch {
+  // A store of somebody else, a disk that is full: the message says what to do.
+  FileHandle.standardError.write(Data("error: \(error)\n".utf8))
+  exit(1)
 }

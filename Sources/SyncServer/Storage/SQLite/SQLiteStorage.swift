@@ -117,6 +117,8 @@ public final class SQLiteStorage: QueueStorage {
       let source = try DatabaseQueue(path: path, configuration: configuration)
       let copy = try DatabaseQueue(path: target)
       try source.backup(to: copy)
+      // Without a log, so that the copy is one file, also while it is read.
+      try copy.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
       try copy.close()
       try source.close()
     }

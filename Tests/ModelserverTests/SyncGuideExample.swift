@@ -1,0 +1,94 @@
+// The Swift of docs/guides/sync.md and of the README's words on sync, compiled: SyncGuideTests compares, and runs it.
+
+import Foundation
+import ModelRuntime
+import MomentsModels
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// What the app of the guide has for who is signed in.
+struct Session: Sendable {
+  var subject: String
+  var issuer: String?
+  var server: URL
+  var tokens: @Sendable (_ isRefused: Bool) -> String
+
+  func token(renewing: Bool) async throws -> String { tokens(renewing) }
+}
+
+/// What the app has while somebody is signed in: kept for as long as the app runs.
+@MainActor
+final class SyncedData {
+  let store: ModelStore
+  let client: SyncClient
+  private var syncing: Task<Void, any Error>?
+
+  init(of session: Session, in folder: URL) throws {
+    let me = UserID(SyncID.user(subject: session.subject, issuer: session.issuer))
+    let place = folder.appending(path: "\(me.rawValue)")  // a folder for each user
+    store = try ModelStore(at: place.path, schema: MomentsSchema.self, user: me)
+    let transport = HTTPTransport(url: session.server) { isRefused in
+      try await session.token(renewing: isRefused)  // yours: the bearer token of this user
+    }
+    client = SyncClient(store: store, transport: transport)
+  }
+
+  func start() {
+    if syncing == nil { syncing = Task { try await client.run() } }
+  }
+
+  /// Returns when nothing is sent any more.
+  func stop() async throws {
+    syncing?.cancel()
+    defer { syncing = nil }
+    try await syncing?.value
+  }
+}
+
+func watch(_ client: SyncClient, show: (SyncStatus) -> Void) async {
+  for await status in await client.statuses { show(status) }
+}
+
+func signOut(_ data: SyncedData) async throws {
+  try await data.store.saved()
+  try await data.stop()
+}
+
+func backgroundTask(_ data: SyncedData) async throws {
+  try await data.stop()
+  do { try await data.client.syncOnce() } catch is SyncError {}  // offline: the next one will do it
+}
+
+struct NoServer: Transport {
+  func post(_ body: [UInt8], timeoutMilliseconds: Int64) async throws -> TransportAnswer {
+    throw URLError(.notConnectedToInternet)
+  }
+
+  func refreshCredentials() async throws {}
+}
+
+final class ServerOfATest {
+  let url: URL
+  private let process = Process()
+
+  init(_ modelserver: URL, in folder: URL) throws {
+    let output = Pipe()
+    process.executableURL = modelserver
+    process.currentDirectoryURL = folder
+    process.arguments = ["serve", "--create", "--database", "test.sqlite", "--secret-file", "secret", "--port", "0"]
+    process.standardOutput = output
+    try process.run()
+    let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+    url = URL(string: String(line.dropFirst("modelserver listens on ".count).prefix { $0 != "\n" }))!
+  }
+
+  deinit { process.terminate() }
+}
+
+func readme(folder: String, me: UserID, url: URL, token: String) async throws {
+  let store = try ModelStore(at: folder, schema: MomentsSchema.self, user: me)
+  let client = SyncClient(store: store, transport: HTTPTransport(url: url) { _ in token })
+  try await client.run()  // sends and fetches for as long as the app lives
+}

@@ -1,0 +1,79 @@
+// docs/guides/sync.md says what compiles, and what it says happens.
+
+import Foundation
+import ModelRuntime
+import MomentsModels
+import TestSupport
+import Testing
+
+@Suite struct SyncGuideTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write("secret", Token.secret)
+    try folder.setPermissions(0o600, of: "secret")
+  }
+
+  @Test(arguments: [("docs/guides/sync.md", 6), ("README.md", 1)])
+  func theSwiftOfTheGuideIsCompiled(document: String, count: Int) throws {
+    let text = try String(contentsOf: Repository.url(document), encoding: .utf8)
+    let example = try String(
+      contentsOf: Repository.url("Tests/ModelserverTests/SyncGuideExample.swift"), encoding: .utf8)
+    let blocks = text.split(separator: "```swift\n").dropFirst().compactMap { $0.split(separator: "```").first }
+    let ours = blocks.filter { document != "README.md" || $0.contains("SyncClient") }
+    #expect(ours.count == count)
+    for block in ours { #expect(plain(example).contains(plain(block)), "\(document) has other Swift:\n\(block)") }
+  }
+
+  /// Indentation aside, and spaces before a comment: documents line them up.
+  private func plain(_ text: some StringProtocol) -> String {
+    text.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }.joined(separator: "\n")
+  }
+
+  private func session(_ user: String, _ server: URL) -> Session {
+    Session(subject: user, issuer: nil, server: server) { _ in Token.make(user) }
+  }
+
+  @Test func twoDevicesOfAUserAndThenSomebodyElse() async throws {
+    let server = try ServerOfATest(Program.built("modelserver").url, in: folder.url)
+    let phone = try await SyncedData(of: session("anna", server.url), in: folder.url("phone"))
+    let moment = phone.store.create(Moment(title: "Summer"))
+    try await backgroundTask(phone)
+    #expect(phone.store.outbox.isEmpty)
+    let tablet = try await SyncedData(of: session("anna", server.url), in: folder.url("tablet"))
+    await tablet.start()
+    for try await value in tablet.store.values(of: moment.id) where value != nil { break }
+    tablet.store.update(moment.id) { $0.title = "Summer at the lake" }
+    for await status in await tablet.client.statuses where status.pending == 0 { break }
+    try await signOut(tablet)
+    try await backgroundTask(phone)
+    #expect(try phone.store.object(moment.id)?.title == "Summer at the lake")
+
+    let ben = try await SyncedData(of: session("ben", server.url), in: folder.url("tablet"))
+    try await backgroundTask(ben)
+    #expect(try ben.store.objects(Moment.self).isEmpty)
+  }
+
+  @Test func aSubjectThatIsNotTheTokensIsRefused() async throws {
+    let server = try ServerOfATest(Program.built("modelserver").url, in: folder.url)
+    let wrong = Session(subject: "ana", issuer: nil, server: server.url) { _ in Token.make("anna") }
+    let data = try await SyncedData(of: wrong, in: folder.url("phone"))
+    data.store.create(Moment(title: "Summer"))
+    try await data.store.saved()
+    let refusal = SyncError(.signedOut, "The server refuses the token: The token is of another user than the request.")
+    await #expect(throws: refusal) { try await data.client.syncOnce() }
+    #expect(data.store.outbox.count == 1)
+  }
+
+  @Test func withoutAServerTheWorkStays() async throws {
+    let me = UserID(SyncID.user(subject: "anna", issuer: nil))
+    let store = try ModelStore(at: folder.url("store").path, schema: MomentsSchema.self, user: me)
+    store.create(Moment(title: "Summer"))
+    try await store.saved()
+    await #expect(throws: SyncError.self) {
+      try await SyncClient(store: store, transport: NoServer()).syncOnce()
+    }
+    #expect(try store.objects(Moment.self).count == 1 && store.outbox.count == 1)
+  }
+}
