@@ -129,10 +129,13 @@ let package = Package(
     tests("FuzzTests", ["FuzzTargets"]),
     // A disk for SQLite that loses power, fails and is damaged where a test says.
     .target(name: "CFaultVFS", path: "Tests/CFaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
-    library("StoreTestSupport", ["CFaultVFS", "Determinism"], path: "Tests/StoreTestSupport"),
+    library(
+      "StoreTestSupport",
+      ["CFaultVFS", "Determinism", "ClientStore", "ModelTypes", "SyncProtocol", "WireFormat"],
+      path: "Tests/StoreTestSupport"),
     // A program that is killed while it uses a store.
     .executableTarget(
-      name: "StoreVictim", dependencies: ["ModelRuntime", "TestSupport"], path: "Tests/StoreVictim",
+      name: "StoreVictim", dependencies: ["ModelRuntime", "TestSupport", "StoreTestSupport"], path: "Tests/StoreVictim",
       swiftSettings: strict),
     tests(
       "ClientStoreTests",

@@ -87,6 +87,18 @@ import Testing
     }
   }
 
+  @Test func aPageForAnEarlierPlaceIsNotTaken() async throws {
+    let (_, anna) = try await TestServer.withCard()
+    let late = anna.delta()
+    let page = try await late.serve()
+    anna.store.perform(Like(card: Card.id(1)))
+    try await anna.sync()
+    let place = anna.store.place(of: .box)
+    try await late.take(page)
+    #expect(anna.store.place(of: .box) == place, "its answer came after that of a later request")
+    #expect(try anna.card(1)?.likes == 1)
+  }
+
   @Test func aTokenOfAnotherUserSendsNothingAndTakesNothing() async throws {
     let (server, anna) = try await TestServer.withCard()
     let ben = try server.device(2)

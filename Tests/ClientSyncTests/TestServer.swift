@@ -47,6 +47,18 @@ final class TestServer: @unchecked Sendable {
     (service, identity) = try Self.open(folder.url("\(lives)/server.sqlite"), seed: lives)
   }
 
+  /// The hash of the three bytes `abc`.
+  static let abc = ContentHash("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")!
+
+  /// Their file arrives in a queue.
+  func uploadABC(to queue: QueueID, by user: UserID) async throws {
+    let files = FileService(service, files: FileFolder(path: folder.url("files").path), threads: 1)
+    let place = FilePlace(queue: queue.rawValue, hash: Self.abc)
+    guard case .part(var part) = try await files.begin(place, at: 0, by: user.rawValue) else { return }
+    try await files.append(Array("abc".utf8), to: &part)
+    try await files.finish(part)
+  }
+
   func device(_ user: UInt64, seed: UInt64? = nil, time: TestTime? = nil) throws -> TestDevice {
     try TestDevice(self, user, seed ?? user, folder: TemporaryFolder(), time: time)
   }
@@ -138,6 +150,11 @@ final class TestTransport: Transport, @unchecked Sendable {
   func goesStraight() { goes { _, send in await send() } }
 
   var messages: [Message] { lock.withLock { sent } }
+
+  /// How many commits have had an operation in them.
+  func commits(of operation: OperationHandle) -> Int {
+    messages.count { $0.call == "Commit" && String(decoding: $0.body, as: UTF8.self).contains("\(operation.id)") }
+  }
 
   /// The next request is refused, until the token is renewed.
   func expireToken() { lock.withLock { token = .expired } }

@@ -3,6 +3,7 @@
 
 import Foundation
 import ModelRuntime
+import StoreTestSupport
 
 struct VictimServer {
   let queue: QueueID
@@ -56,14 +57,13 @@ struct VictimServer {
     return answers
   }
 
-  func delta(after cursor: Int64, awaiting: [UUIDValue]) -> QueueDelta {
-    let changed = rows.filter { $0.value.revision > cursor }.sorted { $0.value.revision < $1.value.revision }
-    let objects = changed.map { id, row in
+  /// What a device may ask for now.
+  var pages: ServerPages {
+    let objects = rows.map { id, row in
       let live = row.content.map { ObjectState.Live(type: Page.modelName, content: $0, createdBy: .zero) }
       return ObjectState(id: id, revision: row.revision, live: live)
     }
-    return QueueDelta(
-      queue: queue.rawValue, objects: objects, cursor: head, outcomes: awaiting.compactMap { outcomes[$0] })
+    return ServerPages(head: head, objects: objects, outcomes: outcomes)
   }
 
   private mutating func decide(_ operation: OutgoingOperation, isRefused: Bool) throws {

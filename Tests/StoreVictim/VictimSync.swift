@@ -1,6 +1,7 @@
 // The network of the victim: sends what is pending and brings back what became of it, without pause.
 
 import ModelRuntime
+import StoreTestSupport
 import TestSupport
 
 struct VictimSync {
@@ -27,28 +28,25 @@ struct VictimSync {
     try await store.markSent(ids)
     VictimLine.sent(ids.map(\.operationNumber)).write()
     // Not what was taken back meanwhile.
-    let sent = Set(store.awaited)
+    let sent = Set(store.awaited(in: server.queue, limit: 1_000))
     let requests = store.outgoing(in: server.queue).filter { ids.contains($0.id) && sent.contains($0.id) }
     let outcomes = try server.commit(requests) { _ in random.chance(6) }
     // Else the answer is lost, and the next delta brings it.
-    if random.chance(60) { try await store.take(outcomes, in: server.queue) }
+    if random.chance(60) { try await store.receive(outcomes: outcomes, in: server.queue) }
   }
 
-  private func pull() async throws {
-    let cursor = try await store.cursor(of: server.queue)
-    let delta = server.delta(after: cursor, awaiting: store.awaited)
-    guard delta.cursor > cursor || !delta.outcomes.isEmpty else { return }
-    try await store.reveal(delta)
-    VictimLine.revealed(delta.cursor).write()
-  }
-}
-
-extension ModelStore {
-  /// What was sent and has no outcome yet.
-  fileprivate var awaited: [UUIDValue] {
-    outbox.compactMap { item in
-      guard case .sent = item.state, item.outcome == nil else { return nil }
-      return item.id
+  /// In pages, some of them small; now and then everything anew.
+  private mutating func pull() async throws {
+    if random.chance(3) { try await store.receiveReset(of: server.queue) }
+    while true {
+      let arrived = server.pages.next(
+        for: store, in: server.queue, atMost: random.chance(30) ? 1 + Int(random.below(5)) : .max)
+      let (from, page) = (arrived.from, arrived.page)
+      if from.load == .loaded, from.cursor == page.cursor, page.end?.outcomes.isEmpty == true { return }
+      try await store.receive(arrived, in: server.queue)
+      guard page.end != nil else { continue }
+      if from.cursor < page.cursor { VictimLine.revealed(page.cursor).write() }
+      return
     }
   }
 }

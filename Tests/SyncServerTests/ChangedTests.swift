@@ -28,7 +28,7 @@ import WireFormat
   }
 
   /// Every order of a poll and a commit under seeded schedules: the poll always tells.
-  @Test func noWakeUpIsLost() async throws {
+  @Test func race12_noWakeUpIsLost() async throws {
     for seed in 1...UInt64(200) {
       let executor = SeededExecutor(seed: seed)
       let environment = RuntimeEnvironment.seeded(

@@ -49,8 +49,15 @@ struct SyncSimulator: AsyncParsableCommand {
       throw ExitCode.failure
     }
     // Few seeds cannot show everything.
-    guard absent.isEmpty, runs.seedCount >= 1_000, !runs.missing.isEmpty else { return }
-    print("error: never happened, and so was not tested: \(runs.missing.joined(separator: ", "))")
+    guard absent.isEmpty, runs.seedCount >= 1_000 else { return }
+    if !runs.missing.isEmpty {
+      print("error: never happened, and so was not tested: \(runs.missing.joined(separator: ", "))")
+      throw ExitCode.failure
+    }
+    let edits = runs.counts["edits"]
+    let fewest = runs.seedCount * SeedRuns.editsPerSeed
+    guard steps >= 130, edits < fewest else { return }
+    print("error: \(edits) edits are too few to show anything: \(fewest) are demanded of \(runs.seedCount) seeds")
     throw ExitCode.failure
   }
 

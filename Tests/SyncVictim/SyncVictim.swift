@@ -11,6 +11,7 @@ import ModelRuntime
 struct SyncVictim {
   private let store: ModelStore
   private let client: SyncClient
+  private let open = OpenMarks()
 
   static func main() async throws {
     let arguments = CommandLine.arguments
@@ -62,6 +63,12 @@ struct SyncVictim {
         }
       }
       group.addTask { try await markAll(from: first) }
+      group.addTask {
+        while true {
+          try await Task.sleep(for: .milliseconds(3))
+          for number in await open.decided(store.outbox) { say("acknowledged \(number)") }
+        }
+      }
       // None ends but by an error.
       try await group.next()
     }
@@ -72,10 +79,8 @@ struct SyncVictim {
     var number = first
     while true {
       let burst = 1 + number % 7
-      let handles = (0..<burst).map { index in
-        let objects = (number + index) % 3 == 0 ? [1, 2] : [1 + UInt64((number + index) % 3)]
-        return (number + index, store.perform(Mark(tallies: objects.map(Tally.id), number: number + index)))
-      }
+      let handles = (number..<number + burst).map { ($0, store.perform(Mark($0))) }
+      await open.add(handles.map { ($0.1.id, $0.0) })
       for (number, handle) in handles {
         try await handle.saved()
         say("saved \(number)")
@@ -99,5 +104,20 @@ struct SyncVictim {
     say("ended")
   }
 
+  /// In one call of the system: two tasks speak.
   private func say(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
+}
+
+/// The numbers of operations of which the server has said nothing yet.
+private actor OpenMarks {
+  private var numbers: [UUIDValue: Int64] = [:]
+
+  func add(_ marks: [(id: UUIDValue, number: Int64)]) {
+    for mark in marks { numbers[mark.id] = mark.number }
+  }
+
+  /// Those that the server has applied, as it says; each once.
+  func decided(_ outbox: [OutboxItem]) -> [Int64] {
+    outbox.compactMap { $0.outcome?.status == .applied ? numbers.removeValue(forKey: $0.id) : nil }
+  }
 }

@@ -45,6 +45,13 @@ struct Mark: ModelOperation {
   static let fieldTable = FieldTable(
     projection: "tally.mark", Field(1, "tallies", \Self.tallies), Field(2, "number", \Self.number))
 
+  /// Alone, or on two objects.
+  static func tallies(of number: Int64) -> [UInt64] {
+    number % 3 == 0 ? [1, 2] : [1 + UInt64(number % 3)]
+  }
+
+  init(_ number: Int64) { (tallies, self.number) = (Self.tallies(of: number).map(Tally.id), number) }
+
   func evaluate(in context: inout OperationContext) throws {
     for tally in tallies {
       var patch = PatchBuilder()

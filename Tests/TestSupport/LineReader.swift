@@ -9,6 +9,12 @@ struct LineReader {
 
   init(file: Int32) { self.file = file }
 
+  /// Whether reading would not wait.
+  var isReady: Bool {
+    var request = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
+    return poll(&request, 1, 0) > 0
+  }
+
   /// False at the end.
   mutating func readMore() -> Bool {
     var part = [UInt8](repeating: 0, count: 4_096)

@@ -51,6 +51,15 @@ public final class TalkingProgram: @unchecked Sendable {
     }
   }
 
+  /// The next line, where it has been said already; nil where one would have to wait for it.
+  public func lineAtHand() -> String? {
+    lock.withLock {
+      while reader.lines.count <= taken { if !reader.isReady || !reader.readMore() { return nil } }
+      taken += 1
+      return reader.lines[taken - 1]
+    }
+  }
+
   public func signal(_ signal: Int32) { Foundation.kill(process.processIdentifier, signal) }
 
   /// Waits for its end. Negative where a signal ended it.

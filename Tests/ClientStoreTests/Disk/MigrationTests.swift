@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func whatIsOpenedIsAllThere() throws {
-    let image = try StoreImage(folder: today.url.path)
+    var image = try StoreImage(folder: today.url.path)
     #expect(image.operations.map(\.isSent) == [true, true, true, false, false])
     #expect(image.operations.map(\.outcome) == ["applied", nil, nil, nil, nil])
     #expect(image.operations.map(\.isVoided) == [false, false, true, false, false])
@@ -77,7 +77,9 @@ import Testing
     let folder = try Version1.copy(of: today.url)
     for opening in ["first", "second"] {
       let store = try open(folder)
-      let migrated = try StoreImage(folder: folder.url.path)
+      var migrated = try StoreImage(folder: folder.url.path)
+      // Sync begins anew, and version 1 had no tail.
+      (image.places, migrated.places, image.retired) = ([:], [:], [])
       #expect(migrated == image, "\(opening) opening")
       #expect(try migrated.problems(of: store) == [], "\(opening) opening")
       #expect(store.outgoing(in: box).map(\.firstSent) == [.zero, .zero, nil, nil])

@@ -9,7 +9,7 @@ import Testing
 /// How many power cuts are simulated, and from which seed: set by Scripts/power-cuts, small in an ordinary test run.
 struct PowerCutPlan {
   static let isLong = setting("MODELGEN_POWER_CUTS") != nil
-  var cuts = setting("MODELGEN_POWER_CUTS") ?? 300
+  var cuts = setting("MODELGEN_POWER_CUTS") ?? 1_500
   var seed = UInt64(setting("MODELGEN_POWER_CUT_SEED") ?? 1)
   /// Looks at this point only, to see one failure again.
   var point = setting("MODELGEN_POWER_CUT_POINT")
@@ -124,7 +124,9 @@ struct PowerCuts {
       let image = try StoreImage(copy.disk)
       var problems = try image.problems(of: store)
       if !images.contains(image) {
-        problems.append("found \(image.summary), expected \(images.map(\.summary).joined(separator: " or "))")
+        let expected = images.map(\.summary).joined(separator: " or ")
+        problems.append(
+          "invariant 3, the step is neither whole nor absent: found \(image.summary), expected \(expected)")
       }
       if !problems.isEmpty { Issue.record("\(place): \(problems.joined(separator: "; "))") }
       return image

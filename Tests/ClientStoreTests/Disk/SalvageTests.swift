@@ -15,7 +15,7 @@ import Testing
     let disk = FaultDisk()
     let workload = Workload(seed: seed, disk: disk)
     let steps: [Workload.Step] = [
-      .create, .createLong, .send, .answer, .reveal, .create, .sketch, .sketch, .change, .refuse, .create, .send,
+      .create, .createLong, .send, .answer, .page, .create, .sketch, .sketch, .change, .refuse, .create, .send,
     ]
     for step in steps { try await workload.run(step) }
     workload.close()

@@ -12,6 +12,17 @@ struct StoreImage: Equatable {
   var attention: [UUIDValue] = []
   var objects: [UUIDValue: Object] = [:]
   var cursors: [UUIDValue: Int64] = [:]
+  var places: [UUIDValue: Place] = [:]
+  /// Rows of pages that are not shown yet: their revisions.
+  var staged: [UUIDValue: Int64] = [:]
+  /// The tail.
+  var retired: [UUIDValue] = []
+
+  struct Place: Equatable {
+    var load: Int64
+    var cursor: Int64
+    var position: Int64?
+  }
 
   struct Operation: Equatable {
     var id: UUIDValue
@@ -54,7 +65,23 @@ struct StoreImage: Equatable {
       for row in try Row.fetchAll(database, sql: "SELECT id, cursor FROM queue") {
         cursors[Self.id(try row.decode(atIndex: 0))] = try row.decode(atIndex: 1)
       }
+      // Since version 2.
+      guard try database.tableExists("staged") else { return }
+      try readSync(database)
     }
+  }
+
+  private mutating func readSync(_ database: Database) throws {
+    // One that was never read has a row as soon as somebody names it.
+    let queues = "SELECT id, load, cursor, position FROM queue WHERE number > 0 AND load > 0"
+    for row in try Row.fetchAll(database, sql: queues) {
+      places[Self.id(try row.decode(atIndex: 0))] = Place(
+        load: try row.decode(atIndex: 1), cursor: try row.decode(atIndex: 2), position: try row.decode(atIndex: 3))
+    }
+    for row in try Row.fetchAll(database, sql: "SELECT id, revision FROM staged") {
+      staged[Self.id(try row.decode(atIndex: 0))] = try row.decode(atIndex: 1)
+    }
+    retired = try Data.fetchAll(database, sql: "SELECT id FROM retired ORDER BY number").map(Self.id)
   }
 
   fileprivate static func id(_ data: Data) -> UUIDValue {
@@ -114,7 +141,7 @@ extension StoreImage {
   var summary: String {
     """
     \(operations.count) operations (\(operations.filter(\.isSent).count) sent), \(attention.count) in attention, \
-    \(objects.count) objects, cursors \(cursors.values.sorted())
+    \(objects.count) objects, cursors \(cursors.values.sorted()), \(staged.count) staged, \(retired.count) retired
     """
   }
 
@@ -141,6 +168,12 @@ extension StoreImage {
       memory.outbox.numbers.compactMap { memory.outbox.operations[$0] }.map(Operation.init)
     }
     if pending != operations { problems.append("the outbox in memory is not the one on disk") }
+    for (queue, place) in places {
+      let known = store.place(of: QueueID(queue))
+      if place != Place(load: known.load.rawValue, cursor: known.cursor, position: known.position) {
+        problems.append("the place of a queue in memory is not the one on disk")
+      }
+    }
     let told = store.attention.map(\.id)
     if inOrder ? told != attention : Set(told) != Set(attention) {
       problems.append("attention in memory is not the one on disk")

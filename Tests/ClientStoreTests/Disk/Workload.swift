@@ -33,11 +33,12 @@ final class Workload {
   }
 
   enum Step: CaseIterable {
-    case create, createLong, change, remove, sketch, send, answer, reveal, edit, takeBack, dismiss, refuse, checkpoint
-    case reopen
+    case create, createLong, change, remove, sketch, send, answer, page, reset, edit, takeBack, dismiss, refuse
+    case checkpoint, reopen
   }
 
-  func nextStep() -> Step { pick(Step.allCases)! }
+  /// Sync more often than the rest: it has the largest transactions.
+  func nextStep() -> Step { pick(Step.allCases + [.send, .page, .page])! }
 
   func run(_ step: Step) async throws {
     try await RuntimeEnvironment.$current.withValue(environment) {
@@ -51,7 +52,8 @@ final class Workload {
       case .sketch: try await sketch(store)
       case .send: try await send(store)
       case .answer: try await answer(store)
-      case .reveal: try await reveal(store)
+      case .page: try await page(store)
+      case .reset: try await store.receiveReset(of: box)
       case .edit: try server.edit(ObjectID(pick(server.rows.keys.sorted()) ?? .zero)) { $0.tags.insert(word(8)) }
       case .takeBack: try await takeBack(store)
       case .dismiss: try await dismiss(store)
@@ -176,13 +178,14 @@ extension Workload {
   }
 
   private func answer(_ store: ModelStore) async throws {
-    try await store.take(store.outgoing(in: box).compactMap { server.outcomes[$0.id] }, in: box)
+    try await store.receive(outcomes: store.outgoing(in: box).compactMap { server.outcomes[$0.id] }, in: box)
   }
 
-  private func reveal(_ store: ModelStore) async throws {
-    let awaiting = store.outgoing(in: box).map(\.id)
-    try await store.reveal(server.delta(after: try await store.cursor(of: box), awaiting: awaiting))
-    revealed = server.head
+  /// Staged, or the last one, with which all is shown.
+  private func page(_ store: ModelStore) async throws {
+    let arrived = server.pages.next(for: store, in: box, atMost: roll(3) == 0 ? 1 + roll(3) : .max)
+    try await store.receive(arrived, in: box)
+    if arrived.page.end != nil { revealed = server.head }
   }
 
   /// Beside the store, as it happens by itself once the log is long; one that fails loses nothing.

@@ -1,6 +1,7 @@
 // As much of a server as the workload needs: one queue, outcomes remembered by operation.
 
 import ModelRuntime
+import StoreTestSupport
 
 struct WorkloadServer {
   let queue: QueueID
@@ -38,15 +39,14 @@ struct WorkloadServer {
     rows[id.rawValue] = Row(revision: head, content: try entry.encoded())
   }
 
-  func delta(after cursor: Int64, awaiting: [UUIDValue]) -> QueueDelta {
-    let changed = rows.filter { $0.value.revision > cursor }.sorted { $0.value.revision < $1.value.revision }
-    let objects = changed.map { id, row in
+  /// What a device may ask for now.
+  var pages: ServerPages {
+    let objects = rows.map { id, row in
       ObjectState(
         id: id, revision: row.revision,
         live: row.content.map { .init(type: Entry.modelName, content: $0, createdBy: .zero) })
     }
-    return QueueDelta(
-      queue: queue.rawValue, objects: objects, cursor: head, outcomes: awaiting.compactMap { outcomes[$0] })
+    return ServerPages(head: head, objects: objects, outcomes: outcomes)
   }
 
   /// Whether anything changed. What was deleted stays deleted.

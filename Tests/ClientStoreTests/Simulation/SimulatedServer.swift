@@ -1,6 +1,7 @@
 // A server of one queue, as the rules of sync have it: it remembers the outcome of every operation.
 
 import ModelRuntime
+import StoreTestSupport
 
 struct SimulatedServer {
   let queue: QueueID
@@ -54,14 +55,19 @@ struct SimulatedServer {
 
   func isDeleted(_ id: NoteID) -> Bool { notes[id].map { $0.content == nil } ?? false }
 
-  func delta(after cursor: Int64, awaiting: [UUIDValue]) -> QueueDelta {
-    let objects = notes.filter { $0.value.revision > cursor }.sorted { $0.value.revision < $1.value.revision }.map {
+  /// What a device may ask for now.
+  var pages: ServerPages {
+    let objects = notes.map { id, note in
       ObjectState(
-        id: $0.key.rawValue, revision: $0.value.revision,
-        live: $0.value.content.map { .init(type: "note", content: $0, createdBy: .zero) })
+        id: id.rawValue, revision: note.revision,
+        live: note.content.map { .init(type: "note", content: $0, createdBy: .zero) })
     }
-    return QueueDelta(
-      queue: queue.rawValue, objects: objects, cursor: head, outcomes: awaiting.compactMap { outcomes[$0] })
+    return ServerPages(head: head, objects: objects, outcomes: outcomes)
+  }
+
+  /// What has changed, as the oracle thinks of it.
+  func changes(after cursor: Int64) throws -> [(note: NoteID, value: NoteValue?)] {
+    try notes.filter { $0.value.revision > cursor }.map { (note: $0.key, value: try value($0.key)) }
   }
 
   func value(_ id: NoteID) throws -> NoteValue? {

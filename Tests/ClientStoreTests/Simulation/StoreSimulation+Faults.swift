@@ -39,7 +39,7 @@ extension StoreSimulation {
       outcomes = try server.commit(outgoing) { _ in random.chance(20) }
     }
     return try failStep("settling") {
-      if outcomes.isEmpty { _ = try pull() } else { try take(outcomes) }
+      if outcomes.isEmpty { _ = try pull(atMost: .max) } else { try take(outcomes) }
     }
   }
 

@@ -5,15 +5,16 @@ import TestSupport
 
 enum SyncStep {
   case markSent([UUIDValue])
-  case settle([(note: NoteID, value: NoteValue?)], cursor: Int64, [OperationOutcome])
+  /// Where nothing leaves, the queue is not loaded or the page is not the last.
+  case settle([(note: NoteID, value: NoteValue?)], cursor: Int64, [OperationOutcome], leaving: Bool)
   case dismiss(UUIDValue)
 
   /// What the step does to a store that is in this state.
   func event(in state: StoreState) -> StoreEvent {
     switch self {
     case .markSent(let ids): .sent(Set(ids))
-    case .settle(let arrived, let cursor, let outcomes):
-      .settled(state.settled(arrived, cursor: cursor, outcomes: outcomes))
+    case .settle(let arrived, let cursor, let outcomes, let isLeaving):
+      .settled(state.settled(arrived, cursor: cursor, outcomes: outcomes, leaving: isLeaving))
     case .dismiss(let id): .dismissed(id)
     }
   }

@@ -38,8 +38,10 @@ extension StoreSimulation {
   }
 
   func take(_ outcomes: [OperationOutcome]) throws {
-    try attempt(.settle([], cursor: oracle.memory.cursor, outcomes)) { [queue] store in
-      try await store.take(outcomes, in: queue)
+    // While a queue is loaded nothing leaves.
+    let isLoaded = store.place(of: queue).load == .loaded
+    try attempt(.settle([], cursor: oracle.memory.cursor, outcomes, leaving: isLoaded)) { [queue] store in
+      try await store.receive(outcomes: outcomes, in: queue)
     }
   }
 
@@ -58,18 +60,37 @@ extension StoreSimulation {
     return "others"
   }
 
-  func pull() throws -> String {
-    let memory = oracle.memory
-    let awaiting = memory.pending.filter { $0.isSent && $0.outcome == nil }.map(\.id)
-    let delta = server.delta(after: memory.cursor, awaiting: awaiting)
-    let arrived = try delta.objects.map { object in
-      let id = NoteID(object.id)
-      return (note: id, value: try object.live.map { NoteValue(try Note(id: id, blob: $0.content)) })
+  func pull() throws -> String { try pull(atMost: random.chance(40) ? 1 + random.below(3) : .max) }
+
+  /// Page by page, and not always to the end.
+  func pull(atMost limit: Int) throws -> String {
+    while true {
+      let arrived = server.pages.next(for: store, in: queue, atMost: limit)
+      guard let end = arrived.page.end else {
+        // Staged, and not shown.
+        let isDone = try attempt(.settle([], cursor: oracle.memory.cursor, [], leaving: false)) { [queue] store in
+          try await store.receive(arrived, in: queue)
+        }
+        if !isDone || random.chance(30) { return "pull, not to its end" }
+        continue
+      }
+      let changes = try server.changes(after: oracle.memory.cursor)
+      try attempt(.settle(changes, cursor: arrived.page.cursor, end.outcomes, leaving: true)) { [queue] store in
+        try await store.receive(arrived, in: queue)
+      }
+      noteWithoutEffect()
+      replaceDeletedNotes()
+      return "pull"
     }
-    try attempt(.settle(arrived, cursor: delta.cursor, delta.outcomes)) { store in try await store.reveal(delta) }
-    noteWithoutEffect()
-    replaceDeletedNotes()
-    return "pull"
+  }
+
+  /// The server has collected tombstones that the device has not seen: it loads the queue again, and shows what it had
+  /// until that is done.
+  func reset() throws -> String {
+    try attempt(.settle([], cursor: oracle.memory.cursor, [], leaving: false)) { [queue] store in
+      try await store.receiveReset(of: queue)
+    }
+    return "reset"
   }
 
   func dismiss() throws -> String {
@@ -96,9 +117,9 @@ extension StoreSimulation {
       let outgoing = store.outgoing(in: queue)
       _ = try markSent(outgoing.map(\.id))
       try take(server.commit(outgoing) { _ in false })
-      _ = try pull()
+      _ = try pull(atMost: .max)
     }
-    _ = try pull()
+    _ = try pull(atMost: .max)
     guard oracle.memory.pending.isEmpty else { throw Violation(description: "the outbox does not drain") }
     for id in notes where try server.value(id) != store.object(id).map(NoteValue.init) {
       throw Violation(description: "\(id) differs from the server")

@@ -111,7 +111,7 @@ extension StoreSimulation {
   static let otherEvents = [
     Event(5) { try $0.barrier() }, Event(8) { $0.idle() }, Event(10) { try $0.commit() },
     Event(9) { try $0.others() }, Event(10) { try $0.pull() }, Event(3) { try $0.dismiss() },
-    Event(1) { try $0.checkpoint() },
+    Event(1) { try $0.checkpoint() }, Event(1) { try $0.reset() },
   ]
   static let faultEvents = [
     Event(2) { try $0.crash(.powerCut) }, Event(2) { try $0.crashInATransaction(.powerCut) },
@@ -133,9 +133,9 @@ extension StoreSimulation {
   /// Every name that a run must count.
   static let eventNames = [
     "create", "create again", "edit", "edit several", "delete", "cancel unsent", "cancel sent", "draft", "refusal",
-    "barrier", "idle", "commit", "commit, answer lost", "refused by the server", "others", "pull", "dismiss",
-    "checkpoint", "pending edit without its object", "pending create over an object", "lost what was not saved",
-    "restart", "the user acts meanwhile",
+    "barrier", "idle", "commit", "commit, answer lost", "refused by the server", "others", "pull",
+    "pull, not to its end", "reset", "dismiss", "checkpoint", "pending edit without its object",
+    "pending create over an object", "lost what was not saved", "restart", "the user acts meanwhile",
   ]
   static let fateNames = ["database lost", "database whole", "database torn", "log lost", "log whole", "log torn"]
 }

@@ -8,12 +8,13 @@ extension StoreState {
   /// An operation leaves once its outcome is known and the cursor has reached it; a refused one takes along what was
   /// built on it and was not sent.
   func settled(
-    _ arrived: [(note: NoteID, value: NoteValue?)], cursor: Int64, outcomes: [OperationOutcome]
+    _ arrived: [(note: NoteID, value: NoteValue?)], cursor: Int64, outcomes: [OperationOutcome], leaving: Bool
   ) -> StoreEvent.Settled {
     var settled = StoreEvent.Settled(arrived: arrived, cursor: cursor)
     settled.outcomes = outcomes.filter { outcome in
       pending.contains { $0.id == outcome.operation && $0.outcome == nil }
     }
+    guard leaving else { return settled }
     var next = self
     next.apply(.settled(settled))
     for operation in next.pending {

@@ -2,6 +2,7 @@
 
 import Foundation
 import ModelRuntime
+import StoreTestSupport
 import TestSupport
 
 /// `@unchecked Sendable`: what the threads share is behind the lock, and the store is made to be shared.
@@ -143,12 +144,19 @@ extension StressWork {
       let sent = Set(store.outbox.filter(\.isSent).map(\.id))
       let outgoing = store.outgoing(in: box).filter { sent.contains($0.id) }
       try server.commit(outgoing) { _ in random.chance(3) }
-      if random.chance(50) { try await store.take(outgoing.compactMap { server.outcomes[$0.id] }, in: box) }
+      if random.chance(50) {
+        try await store.receive(outcomes: outgoing.compactMap { server.outcomes[$0.id] }, in: box)
+      }
       if random.chance(20), let id = random.element(of: server.rows.keys.sorted()) {
         try server.edit(ObjectID(id)) { $0.text = "theirs" }
       }
-      let awaiting = store.outgoing(in: box).map(\.id)
-      try await store.reveal(server.delta(after: try await store.cursor(of: box), awaiting: awaiting))
+      // Page by page, or all at once.
+      let limit = random.chance(30) ? 1 + Int(random.below(9)) : .max
+      while true {
+        let arrived = server.pages.next(for: store, in: box, atMost: limit)
+        try await store.receive(arrived, in: box)
+        if arrived.page.end != nil { break }
+      }
       if isLast, store.outbox.isEmpty { break }
       // Nothing above waits where nobody else is at the store: without this, two such loops would keep both threads of a
       // machine with two cores.

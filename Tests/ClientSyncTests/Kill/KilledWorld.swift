@@ -15,9 +15,12 @@ final class KilledWorld {
   private var runningServer: TalkingProgram?
   private var clients: [Victim: TalkingProgram] = [:]
   private var lives: Int64 = 0
-  /// What each client said is on its disk, and what it said is on the server's.
-  private(set) var saved: [Victim: Set<Int64>] = [.anna: [], .ben: []]
+  /// What the clients said is on their disks, what they said the server has called done, and what came back from it.
+  private(set) var saved: Set<Int64> = []
+  private(set) var acknowledged: Set<Int64> = []
   private(set) var confirmed: Set<Int64> = []
+  /// What was wrong with the database of a server that had just been killed.
+  private(set) var damage: [String] = []
   private(set) var errors: [String] = []
 
   init() throws {
@@ -82,13 +85,25 @@ extension KilledWorld {
     if victim == .server {
       runningServer?.signal(SIGKILL)
       _ = runningServer?.wait()
+      for program in clients.values {
+        while let line = program.lineAtHand() { note(line) }
+      }
+      try look()
       try startServer()
     } else if let program = clients.removeValue(forKey: victim) {
       program.signal(SIGKILL)
-      while let line = program.line() { note(line, victim) }
+      while let line = program.line() { note(line) }
       _ = program.wait()
     }
     try startClients()
+  }
+
+  /// Nobody heals the server now: what it has said it has done is in its database, or it is lost.
+  private func look() throws {
+    let tallies = try Tallies(database: folder.url("team.sqlite"))
+    damage += tallies.problems
+    let lost = acknowledged.union(confirmed).subtracting(tallies.all)
+    if !lost.isEmpty { damage.append("the server said it had done \(lost.sorted()), and has not") }
   }
 
   private func hear(_ who: Victim) throws {
@@ -98,22 +113,26 @@ extension KilledWorld {
       clients[who] = nil
       return
     }
-    note(line, who)
+    note(line)
   }
 
-  private func note(_ line: String, _ who: Victim) {
+  private func note(_ line: String) {
     let words = line.split(separator: " ")
     guard words.count == 2, let number = Int64(words[1]) else { return }
     // The last line of a killed process may be torn.
-    if words[0] == "saved" { saved[who]?.insert(number) }
-    if words[0] == "confirmed" { confirmed.insert(number) }
+    switch words[0] {
+    case "saved": saved.insert(number)
+    case "acknowledged": acknowledged.insert(number)
+    case "confirmed": confirmed.insert(number)
+    default: break
+    }
   }
 
   /// Kills the clients, and lets each come to its end without a disturbance: what both see then.
   func end() throws -> [[String]] {
-    for (who, program) in clients {
+    for program in clients.values {
       program.signal(SIGKILL)
-      while let line = program.line() { note(line, who) }
+      while let line = program.line() { note(line) }
       _ = program.wait()
     }
     clients = [:]

@@ -27,22 +27,18 @@ import Testing
     #expect(world.errors.isEmpty, "seed \(seed)")
     #expect(seen[0] == seen[1] && seen[0].last == "ended", "seed \(seed): both see the same")
     #expect(seen[0].filter { $0.hasPrefix("attention") }.isEmpty, "seed \(seed)")
-    var marks: Set<Int64> = []
-    for line in seen[0] where line.hasPrefix("tally") {
-      let words = line.split(separator: " ")
-      let own = (words.count > 3 ? words[3] : "").split(separator: ",").compactMap { Int64($0) }
-      #expect(Int64(words[2]) == Int64(own.count), "seed \(seed): \(words[1]) has as many marks as were counted")
-      marks.formUnion(own)
-    }
-    let saved = world.saved.values.reduce(Set()) { $0.union($1) }
+    #expect(world.damage.isEmpty, "seed \(seed), a server that was just killed: \(world.damage.prefix(9))")
+    let tallies = Tallies(lines: seen[0])
+    #expect(tallies.problems.isEmpty, "seed \(seed): \(tallies.problems.prefix(9))")
+    let (saved, marks) = (world.saved, tallies.all)
     #expect(saved.subtracting(marks).isEmpty, "seed \(seed): saved, and lost: \(saved.subtracting(marks).sorted())")
-    #expect(world.confirmed.subtracting(marks).isEmpty, "seed \(seed)")
-    #expect(!saved.isEmpty && !world.confirmed.isEmpty)
+    #expect(!saved.isEmpty && !world.acknowledged.isEmpty && !world.confirmed.isEmpty)
     print(
       """
       \(kills) kills, seed \(seed): \(counts[.server] ?? 0) of the server, \(counts[.anna] ?? 0) and \
-      \(counts[.ben] ?? 0) of the clients; \(saved.count) operations were saved, \(world.confirmed.count) of them seen \
-      confirmed, \(marks.count) are there, none twice
+      \(counts[.ben] ?? 0) of the clients; \(saved.count) operations were saved, the server said of \
+      \(world.acknowledged.count) that it had done them, \(world.confirmed.count) were seen confirmed, \(marks.count) \
+      are there, none twice and none by half
       """)
   }
 }

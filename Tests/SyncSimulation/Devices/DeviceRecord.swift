@@ -17,15 +17,24 @@ struct DeviceRecord {
   var rejoined: Set<UUIDValue> = []
   /// Of each queue that has been read: the history that its rows are of.
   var shownEpochs: [UUIDValue: UUIDValue] = [:]
-  /// Answers that it got which refused to serve a queue.
-  var refusals = 0
+  /// Of each queue: answers that it got which refused to go on with it.
+  var refusals: [UUIDValue: Int] = [:]
   /// Of each queue: how many there were when it was last seen loaded.
   var refusalsWhenLoaded: [UUIDValue: Int] = [:]
   /// By object: which of the own captions it has shown, and their numbers.
   var captionsSeen: [UUIDValue: [String: Int]] = [:]
+  /// Of each queue: how far it has been seen to be, in the history that it showed last.
+  var seen: [UUIDValue: Seen] = [:]
   private var numbers = 0
   private var handles: [UUIDValue: OperationHandle] = [:]
   private var unsaved: Set<UUIDValue> = []
+
+  struct Seen {
+    var epoch: UUIDValue?
+    var cursor: Int64 = 0
+    /// By object.
+    var revisions: [UUIDValue: Int64] = [:]
+  }
 
   /// Of the next operation; those that come to nothing have one too.
   mutating func takeNumber() -> Int {

@@ -79,7 +79,9 @@ final class SimulatedNetwork: @unchecked Sendable {
       delay += Int64(world.random.below(40_000))
     }
     world.time.after(delay) { [self] in
-      if !exchange.isOver, case .success(let answer) = answer, answer.isRefusal { exchange.device.record.refusals += 1 }
+      if !exchange.isOver, case .success(let answer) = answer, answer.isRefusal, let queue = exchange.deltaQueue {
+        exchange.device.record.refusals[queue, default: 0] += 1
+      }
       if !exchange.isOver { world.trace("answer \(exchange.number) to \(exchange.device.name): \(text(answer))") }
       exchange.end(answer)
     }
@@ -111,6 +113,14 @@ final class Exchange: @unchecked Sendable {
     number: Int, device: Device, body: [UInt8], finish: @escaping (Result<TransportAnswer, any Error>) -> Void
   ) {
     (self.number, self.device, self.body, self.finish) = (number, device, body, finish)
+  }
+
+  /// The queue that a delta was asked of; nil for any other request.
+  var deltaQueue: UUIDValue? {
+    guard let request = try? GraphQLRequest(body: body), request.operationName == "Delta",
+      let reader = try? MessageReader(.object(request.variables)), let delta = try? DeltaRequest(reader)
+    else { return nil }
+    return delta.queues.first?.queue
   }
 
   func end(_ answer: Result<TransportAnswer, any Error>) {

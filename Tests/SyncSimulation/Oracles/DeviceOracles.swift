@@ -24,18 +24,29 @@ extension Oracles {
       device.record.shownEpochs[id] = queue.epoch
     }
     onlyAfterALoss(device, queues)
-    if device.isCloned || world.isSilent { return }
-    let outbox = Dictionary(uniqueKeysWithValues: life.store.outbox.map { ($0.id, $0) })
-    let reported = Dictionary(life.store.attention.map { ($0.id, $0.reason.code) }) { first, _ in first }
-    countsExactlyOnce(device, queues, outbox, reported)
-    try ownEditsNeverGoBack(device, life.store, outbox, reported)
-    try cancelledIsHidden(life.store, queues, outbox)
+    if !device.isCloned && !world.isSilent { try checkOperations(device, life.store, queues) }
+    memoryIsTheDisk(device, life.store, queues)
+    if !world.isSilent {
+      nothingGoesBack(device, queues)
+      rowsAreOfOneMoment(device, queues)
+    }
+    try screenIsRowsAndOutbox(device, life.store, queues)
   }
 
-  /// No false alarm: a queue is loaded again only if the server has refused to go on with it.
+  private func checkOperations(
+    _ device: Device, _ store: ModelStore, _ queues: [UUIDValue: DeviceRows.Queue]
+  ) throws {
+    let outbox = Dictionary(uniqueKeysWithValues: store.outbox.map { ($0.id, $0) })
+    let reported = Dictionary(store.attention.map { ($0.id, $0.reason.code) }) { first, _ in first }
+    countsExactlyOnce(device, queues, outbox, reported)
+    try ownEditsNeverGoBack(device, store, queues, outbox, reported)
+    try cancelledIsHidden(store, queues, outbox)
+  }
+
+  /// No false alarm: a queue is loaded again only if the server has refused to go on with that queue.
   private func onlyAfterALoss(_ device: Device, _ queues: [UUIDValue: DeviceRows.Queue]) {
     for (id, queue) in queues.sorted(by: { $0.key < $1.key }) {
-      let refusals = device.record.refusals
+      let refusals = device.record.refusals[id, default: 0]
       if queue.load == .loaded { device.record.refusalsWhenLoaded[id] = refusals }
       if queue.load == .reloading, device.record.refusalsWhenLoaded[id] == refusals, !world.isSilent {
         report("false alarm: \(device.name) loads \(id.short) again")
@@ -75,7 +86,7 @@ extension Oracles {
         let revision = queue.rows[edit.object]?.revision ?? queue.cursor
         let confirmed = entries.count { $0.revision <= revision }
         let isPending = item.map { !$0.isVoided } ?? false
-        let total = confirmed + (isPending ? 1 : 0) + (isReported && item == nil ? 1 : 0)
+        let total = confirmed + (isPending ? 1 : 0) + (isReported ? 1 : 0)
         if total > 1 {
           report(
             "double: \(operation.name) is confirmed \(confirmed) times, \(isPending ? "pending" : "not pending"), "
@@ -87,13 +98,20 @@ extension Oracles {
     }
   }
 
-  /// A caption that showed an own edit shows no earlier own one again, unless the later one was taken back.
+  /// A caption that showed an own edit shows no earlier own one again, unless the later one was taken back. Who loses
+  /// the rows with a membership begins anew; who has lost one does not repair a restore.
   private func ownEditsNeverGoBack(
-    _ device: Device, _ store: ModelStore, _ outbox: [UUIDValue: OutboxItem], _ reported: [UUIDValue: StoreError.Code]
+    _ device: Device, _ store: ModelStore, _ queues: [UUIDValue: DeviceRows.Queue],
+    _ outbox: [UUIDValue: OutboxItem], _ reported: [UUIDValue: StoreError.Code]
   ) throws {
     let prefix = device.name + "."
     for album in world.albums {
-      if device.record.rejoined.contains(album.queue) { continue }
+      let hasLeft = device.record.rejoined.contains(album.queue)
+      if hasLeft && world.restores > 0 { continue }
+      let load = queues[album.queue]?.load
+      if load == .revoked || hasLeft && load == .loading {
+        for id in album.photos { device.record.captionsSeen[id] = nil }
+      }
       for id in album.photos.prefix(3) + album.photos.suffix(4) {
         guard let caption = try store.object(ObjectID<Photo>(id))?.caption, caption.hasPrefix(prefix),
           let shown = world.operations.named(caption)

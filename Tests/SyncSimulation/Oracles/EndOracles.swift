@@ -7,9 +7,9 @@ import SyncServer
 import WireFormat
 
 extension Oracles {
-  func checkEnd() {
+  func checkEnd() throws {
     for device in world.devices {
-      if let difference = difference(of: device) { report("diverged: \(difference)") }
+      try screenIsTheServer(device)
       if !world.isSilent { checkOperations(of: device) }
     }
     guard !world.isSilent else { return }
@@ -21,7 +21,7 @@ extension Oracles {
     }
   }
 
-  /// In what a device differs from the server; nil where every row of every queue of its user is the same, byte for byte,
+  /// In what the rows of a device differ from the server; nil where every row of every queue of its user is the same, byte for byte,
   /// and no other is there.
   func difference(of device: Device) -> String? {
     guard let rows = try? device.life?.rows.read() else { return "\(device.name) is not there" }
@@ -34,11 +34,7 @@ extension Oracles {
         }
         continue
       }
-      var expected: [UUIDValue: DeviceRows.Row] = [:]
-      for (object, state) in queue.objects {
-        guard let live = state.live else { continue }
-        expected[object] = DeviceRows.Row(revision: state.revision, type: live.type, content: live.content)
-      }
+      let expected = queue.objects.compactMapValues(DeviceRows.Row.init)
       if found != expected { return "\(device.name), \(id.short): \(describe(found, expected))" }
     }
     return nil

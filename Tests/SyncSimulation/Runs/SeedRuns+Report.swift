@@ -30,5 +30,12 @@ extension SeedRuns {
       "outcome invalid", "outcome conditionFailed", "uploads", "batches", "conditional edits",
       "messages about photos", "declared dependencies", "follow", "unfollow", "crash in a transaction",
       "server crash in a transaction",
+      // The ways of a fault that has several.
+      "request lost", "answer lost", "request delayed", "answer delayed", "gateway", "busy reading", "busy or failing",
+      "throws after commit", "throws in the middle", "a member leaves", "a member joins", "a role is lowered",
+      "a role is raised", "a new album",
     ]
+
+  /// Of a seed with as many steps as are usual: 2,000 of them are 250,000 edits.
+  package static let editsPerSeed = 125
 }

@@ -187,7 +187,7 @@ extension World {
     let user = random.pick(Set(devices.map(\.user)).sorted())
     let queue = random.chance(70) ? photos : inbox
     let isMember = server.history.isMember(user, of: queue)
-    fault(.membership)
+    fault(.membership, isMember ? "a member leaves" : "a member joins")
     trace("\(user.short) \(isMember ? "leaves" : "joins") \(queue.short)")
     let changes = isMember ? OperationChanges(unfollow: [user]) : OperationChanges(follow: [user])
     try holdingFaults { try changeMembers(of: queue, changes) }
@@ -196,8 +196,8 @@ extension World {
   private func changeRole() throws {
     let user = random.pick(Set(devices.map(\.user)).sorted())
     guard let membership = server.history.state.queues[photos]?.members[user] else { return }
-    fault(.role)
     let role: QueueRole = membership.role == .reader ? .writer : .reader
+    fault(.role, role == .reader ? "a role is lowered" : "a role is raised")
     try holdingFaults {
       try changeMembers(of: photos, OperationChanges(roles: [RoleChange(user: user, role: role)]))
     }

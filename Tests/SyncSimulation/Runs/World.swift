@@ -74,6 +74,7 @@ final class World: @unchecked Sendable {
 
   func fault(_ fault: Fault, _ what: String? = nil) {
     counts.note("fault \(fault.rawValue)")
+    if let what { counts.note(what) }
     trace("fault: \(what ?? fault.rawValue)")
   }
 
@@ -93,7 +94,7 @@ final class World: @unchecked Sendable {
     trace.step = nil
     isQuiet = true
     try guarded { try self.becomeQuiet() }
-    try guarded { self.oracles.checkEnd() }
+    try guarded { try self.oracles.checkEnd() }
     trace("end")
   }
 

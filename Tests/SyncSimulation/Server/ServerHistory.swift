@@ -9,7 +9,7 @@ final class ServerHistory: @unchecked Sendable {
   unowned let world: World
   private(set) var state = State()
   /// By queue and epoch: histories that a restore has ended.
-  private var former: [UUIDValue: [UUIDValue: [UUIDValue: [Applied]]]] = [:]
+  private var former: [UUIDValue: [UUIDValue: QueueHistory]] = [:]
   /// The restore command is at work, which gives every queue another epoch.
   var isBeingRestored = false
   private var doubtful: [TransactionRecord] = []
@@ -46,9 +46,15 @@ final class ServerHistory: @unchecked Sendable {
 
   /// What was applied to an object in the history that an epoch stands for; nil where there is no such history.
   func applied(to object: UUIDValue, in queue: UUIDValue, epoch: UUIDValue?) -> [Applied]? {
-    let now = state.queues[queue]
-    if epoch == nil || now?.row?.epoch == epoch { return now?.applied[object] ?? [] }
-    return former[queue]?[epoch ?? .zero].map { $0[object] ?? [] }
+    if epoch == nil { return state.queues[queue]?.applied[object] ?? [] }
+    return history(of: queue, epoch: epoch).map { $0.applied[object] ?? [] }
+  }
+
+  /// A queue in the history that an epoch stands for; nil where there is no such history.
+  func history(of queue: UUIDValue, epoch: UUIDValue?) -> QueueHistory? {
+    guard let epoch else { return nil }
+    if let now = state.queues[queue], now.row?.epoch == epoch { return now }
+    return former[queue]?[epoch]
   }
 
   func applied(to object: UUIDValue, in queue: UUIDValue) -> [Applied] { state.queues[queue]?.applied[object] ?? [] }
@@ -56,7 +62,7 @@ final class ServerHistory: @unchecked Sendable {
   /// The files of a backup are in place: what happened since it was made never was.
   func restore(_ backup: State) {
     for (id, queue) in state.queues {
-      if let epoch = queue.row?.epoch { former[id, default: [:]][epoch] = queue.applied }
+      if let epoch = queue.row?.epoch { former[id, default: [:]][epoch] = queue }
       for (user, membership) in queue.members where backup.queues[id]?.members[user] != membership {
         world.noteLeft(user, id)
       }
@@ -110,7 +116,7 @@ extension ServerHistory {
       return
     }
     if !isBeingRestored, !world.isSilent { world.oracles.report("false alarm: the server gives up a history") }
-    former[id, default: [:]][old] = queue.applied
+    former[id, default: [:]][old] = queue
   }
 
   func doubt(_ record: TransactionRecord) { doubtful.append(record) }
@@ -142,6 +148,8 @@ struct QueueHistory {
   var members: [UUIDValue: StoredMembership] = [:]
   /// The newest state of every object that the server remembers.
   private(set) var objects: [UUIDValue: ObjectState] = [:]
+  /// Every state that an object ever had, oldest first.
+  private(set) var states: [UUIDValue: [ObjectState]] = [:]
   private(set) var applied: [UUIDValue: [ServerHistory.Applied]] = [:]
   /// Objects that were live once.
   private(set) var wereLive: Set<UUIDValue> = []
@@ -150,6 +158,7 @@ struct QueueHistory {
   mutating func note(_ puts: [ObjectState]) {
     for object in puts {
       objects[object.id] = object
+      states[object.id, default: []].append(object)
       if object.live != nil { wereLive.insert(object.id) }
     }
   }

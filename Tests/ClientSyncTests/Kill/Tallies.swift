@@ -1,0 +1,57 @@
+// What the tallies hold, as a client shows them or as they stand in the server's database, and what must be true of it.
+
+import Foundation
+import ModelRuntime
+import SyncServer
+import TestSupport
+
+@testable import SyncVictim
+
+struct Tallies {
+  private var marks: [UInt64: Set<Int64>] = [:]
+  private var counts: [UInt64: Int64] = [:]
+
+  /// In the words of a client: `tally 1 2 17,18`.
+  init(lines: [String]) {
+    for words in lines.map({ $0.split(separator: " ") }) where words.count >= 3 && words[0] == "tally" {
+      guard let tally = UInt64(words[1]) else { continue }
+      counts[tally] = Int64(words[2])
+      marks[tally] = Set((words.count > 3 ? words[3] : "").split(separator: ",").compactMap { Int64($0) })
+    }
+  }
+
+  /// From a copy of the database of a server that does not run, so that it finds its log as it has left it.
+  init(database: URL) throws {
+    let copy = try TemporaryFolder()
+    for end in ["", "-wal"] where FileManager.default.fileExists(atPath: database.path + end) {
+      try FileManager.default.copyItem(atPath: database.path + end, toPath: copy.url("copy.sqlite" + end).path)
+    }
+    let storage = try SQLiteStorage(path: copy.url("copy.sqlite").path)
+    for number in Tally.all {
+      let id = Tally.id(number)
+      let object = try storage.read { try $0.object(id.rawValue, in: QueueID.board.rawValue) }
+      guard let content = object?.live?.content else { continue }
+      let tally = try Tally(id: id, blob: content)
+      counts[number] = tally.count
+      marks[number] = Set(tally.marks)
+    }
+    try storage.close()
+  }
+
+  /// The numbers of all operations that have left a mark.
+  var all: Set<Int64> { marks.values.reduce(into: Set()) { $0.formUnion($1) } }
+
+  /// Operations that are there twice, or by half; empty where all is well.
+  var problems: [String] {
+    var problems: [String] = []
+    for (tally, numbers) in marks.sorted(by: { $0.key < $1.key }) where counts[tally] != Int64(numbers.count) {
+      problems.append("tally \(tally) was marked \(counts[tally] ?? 0) times, by \(numbers.count) operations")
+    }
+    for number in all.sorted() {
+      let found = Tally.all.filter { marks[$0]?.contains(number) == true }
+      let expected = Mark.tallies(of: number)
+      if found != expected { problems.append("\(number) has marked \(found), and not \(expected)") }
+    }
+    return problems
+  }
+}

@@ -1,0 +1,55 @@
+// What a server of one queue that a test has written by hand says to a store, in the words of sync.
+
+package import ClientStore
+package import ModelTypes
+package import SyncProtocol
+package import WireFormat
+
+/// A queue at one moment, of which pages are asked.
+package struct ServerPages {
+  private let head: Int64
+  /// The newest state of every object that ever was, oldest first.
+  private let objects: [ObjectState]
+  private let outcomes: [UUIDValue: OperationOutcome]
+
+  package static let epoch = UUIDValue(high: 0xE90C, low: 1)
+  package static let grant = UUIDValue(high: 0x92A27, low: 1)
+
+  package init(head: Int64, objects: some Sequence<ObjectState>, outcomes: [UUIDValue: OperationOutcome]) {
+    (self.head, self.outcomes) = (head, outcomes)
+    self.objects = objects.sorted { $0.revision < $1.revision }
+  }
+
+  /// The page that a store needs next. A load is one page, without what is deleted; a catch-up has so many objects a page.
+  package func next(for store: ModelStore, in queue: QueueID, atMost limit: Int = .max) -> ArrivedPage {
+    let place = store.place(of: queue)
+    let asked = store.awaited(in: queue, limit: 5_000)
+    let missing =
+      if let position = place.position { objects.filter { $0.revision > position } } else {
+        objects.filter { $0.live != nil }
+      }
+    let part = place.load == .loaded ? Array(missing.prefix(max(limit, 1))) : missing
+    var page = DeltaPage(epoch: Self.epoch, grant: Self.grant, head: head, cursor: head, objects: part)
+    if part.count < missing.count {
+      page.cursor = part.last?.revision ?? head
+    } else {
+      page.end = .init(
+        outcomes: asked.compactMap { outcomes[$0] }, retention: .zero, digest: QueueDigest(objects))
+    }
+    return ArrivedPage(page, at: .zero, from: place, asked: asked)
+  }
+}
+
+extension ModelStore {
+  /// The answer to a commit.
+  package func receive(outcomes: [OperationOutcome], in queue: QueueID) async throws {
+    let decided = CommitAnswer.Decided(epoch: ServerPages.epoch, grant: ServerPages.grant, outcomes: outcomes)
+    try await receive(decided, from: place(of: queue), in: queue)
+  }
+
+  /// The server does not go on from where the queue has been read: it is loaded again.
+  package func receiveReset(of queue: QueueID) async throws {
+    let place = QueueRefusal.Place(epoch: ServerPages.epoch, grant: ServerPages.grant)
+    try await receive(.reset(place), from: self.place(of: queue), in: queue)
+  }
+}

@@ -1,0 +1,87 @@
+// What the confirmed rows of a device are held against: the server's history, and what the device has shown before.
+
+import ClientStore
+import ModelTypes
+import SyncProtocol
+import SyncServer
+import WireFormat
+
+extension Oracles {
+  /// The rows of a queue are those that the server had at its cursor, byte for byte: all of them and no others. While a
+  /// queue is loaded for the first time, each of them was there once.
+  func rowsAreOfOneMoment(_ device: Device, _ queues: [UUIDValue: DeviceRows.Queue]) {
+    for (id, queue) in queues.sorted(by: { $0.key < $1.key }) where queue.load != .unread {
+      guard let history = world.server.history.history(of: id, epoch: device.record.shownEpochs[id]) else { continue }
+      if let difference = queue.isWhole ? history.difference(from: queue) : history.strange(in: queue) {
+        report("wrong rows: \(device.name), \(id.short) at \(queue.cursor): \(difference)")
+      }
+    }
+  }
+
+  /// Within one history of a queue neither the cursor nor the revision of an object ever falls; only who has lost the
+  /// membership, or never had it, begins with the cursor at 0.
+  func nothingGoesBack(_ device: Device, _ queues: [UUIDValue: DeviceRows.Queue]) {
+    for (id, queue) in queues.sorted(by: { $0.key < $1.key }) {
+      let epoch = device.record.shownEpochs[id]
+      var seen = device.record.seen[id] ?? DeviceRecord.Seen(epoch: epoch)
+      if seen.epoch != epoch { seen = DeviceRecord.Seen(epoch: epoch) }
+      if queue.load == .loaded || queue.load == .reloading, queue.cursor < seen.cursor {
+        report("the cursor fell: of \(id.short) on \(device.name), from \(seen.cursor) to \(queue.cursor)")
+      }
+      seen.cursor = queue.cursor
+      for (object, row) in queue.rows {
+        if let before = seen.revisions[object], row.revision < before {
+          report("a revision fell: of \(object.short) on \(device.name), from \(before) to \(row.revision)")
+        }
+        seen.revisions[object] = row.revision
+      }
+      device.record.seen[id] = seen
+    }
+  }
+
+  /// Where a queue stands is the same in memory and on disk: the step that moved it has happened, or it has not.
+  func memoryIsTheDisk(_ device: Device, _ store: ModelStore, _ queues: [UUIDValue: DeviceRows.Queue]) {
+    for (id, queue) in queues.sorted(by: { $0.key < $1.key }) {
+      let place = store.place(of: QueueID(id))
+      if place.cursor != queue.cursor || place.load.rawValue != queue.load.rawValue || place.epoch != queue.epoch {
+        report("memory is not the disk: \(device.name), \(id.short) is at \(queue.cursor), \(queue.load), not \(place)")
+      }
+    }
+  }
+}
+
+extension DeviceRows.Queue {
+  /// Everything up to the cursor is shown; also of a queue that is loaded again, but not for the first time.
+  fileprivate var isWhole: Bool { load == .loaded || load == .reloading && cursor > 0 }
+}
+
+extension QueueHistory {
+  /// In what rows differ from those that there were at their cursor; nil where they are the same.
+  fileprivate func difference(from queue: DeviceRows.Queue) -> String? {
+    var live = 0
+    for (id, states) in states {
+      let expected = states.last { $0.revision <= queue.cursor }.flatMap(DeviceRows.Row.init)
+      if expected != nil { live += 1 }
+      let found = queue.rows[id]
+      if found != expected {
+        return "\(id.short) has revision \(found.map { "\($0.revision)" } ?? "none"), not "
+          + "\(expected.map { "\($0.revision)" } ?? "none")"
+      }
+    }
+    return live == queue.rows.count ? nil : "\(queue.rows.count) rows, not \(live)"
+  }
+
+  /// A row that the server never had; nil where there is none.
+  fileprivate func strange(in queue: DeviceRows.Queue) -> String? {
+    queue.rows.first { id, row in !(states[id] ?? []).contains { DeviceRows.Row($0) == row } }
+      .map { "\($0.key.short) with revision \($0.value.revision) never was" }
+  }
+}
+
+extension DeviceRows.Row {
+  /// Nil for a tombstone.
+  init?(_ state: ObjectState) {
+    guard let live = state.live else { return nil }
+    self.init(revision: state.revision, type: live.type, content: live.content)
+  }
+}

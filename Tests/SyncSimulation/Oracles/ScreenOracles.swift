@@ -1,0 +1,110 @@
+// What a device shows, worked out anew from its rows and its outbox, and at the end from the server's objects.
+
+import ClientStore
+import ModelTypes
+import SyncProtocol
+import SyncServer
+import WireFormat
+
+extension Oracles {
+  /// What is shown is confirmed rows with the outbox replayed on top of them, worked out from scratch; nothing else is.
+  func screenIsRowsAndOutbox(
+    _ device: Device, _ store: ModelStore, _ queues: [UUIDValue: DeviceRows.Queue]
+  ) throws {
+    var expected: [UUIDValue: ShownObject] = [:]
+    for queue in queues.values {
+      for (id, row) in queue.rows { expected[id] = ShownObject(type: row.type, content: row.content) }
+    }
+    var touched: Set<UUIDValue> = []
+    for item in store.outbox {
+      let isShown = !item.isVoided && item.outcome?.status.isDone ?? true
+      for change in item.changes.objects {
+        touched.insert(change.object)
+        if isShown { expected[change.object] = ShownObject(change, on: expected[change.object]) }
+      }
+    }
+    for id in touched.union(expected.keys).sorted() {
+      if let difference = try difference(of: id, expected[id], store) {
+        report("wrong on the screen: \(device.name), \(id.short): \(difference)")
+      }
+      if store.isPending(ObjectID<Photo>(id)) != touched.contains(id) {
+        report(
+          "wrong on the screen: \(device.name), \(id.short) is \(touched.contains(id) ? "not " : "")shown as pending")
+      }
+    }
+  }
+
+  private func difference(of id: UUIDValue, _ expected: ShownObject?, _ store: ModelStore) throws -> String? {
+    let photo = try difference(ObjectID<Photo>(id), expected, store)
+    return try photo ?? difference(ObjectID<Message>(id), expected, store)
+  }
+
+  private func difference<Object: Model>(
+    _ id: ObjectID<Object>, _ expected: ShownObject?, _ store: ModelStore
+  ) throws -> String? {
+    let shown = try readable { try store.object(id) }
+    let object = try readable { try expected?.object(Object.self, id.rawValue) }
+    guard try shown?.encoded() != object?.encoded() else { return nil }
+    return "\(shown.map { "\($0)" } ?? "nothing") and not \(object.map { "\($0)" } ?? "nothing")"
+  }
+
+  /// What nobody can read is nothing: an edit of a photo on top of something else that was made under its id.
+  private func readable<Object>(_ read: () throws -> Object?) throws -> Object? {
+    do { return try read() } catch let error as StoreError where error.code == .damaged {
+      return nil
+    } catch is WireError { return nil }
+  }
+
+  /// At the end the lists of a device are the server's objects in the queues of its user, byte for byte.
+  func screenIsTheServer(_ device: Device) throws {
+    guard let store = device.store else { return }
+    var expected: [UUIDValue: ShownObject] = [:]
+    for queue in world.server.history.state.queues.values where queue.members[device.user] != nil {
+      for (id, state) in queue.objects {
+        guard let live = state.live else { continue }
+        expected[id] = ShownObject(type: live.type, content: live.content)
+      }
+    }
+    try listIsTheServer(Photo.self, device, store, expected)
+    try listIsTheServer(Message.self, device, store, expected)
+  }
+
+  private func listIsTheServer<Object: Model>(
+    _: Object.Type, _ device: Device, _ store: ModelStore, _ expected: [UUIDValue: ShownObject]
+  ) throws {
+    let found = try store.objects(Object.self).map { ($0.id.rawValue, try $0.encoded()) }
+    let objects = try expected.filter { $0.value.type == Object.modelName }.mapValues { $0.content }
+      .map { ($0.key, try Object(id: ObjectID($0.key), blob: $0.value).encoded()) }
+    let shown = Dictionary(found) { first, _ in first }
+    if found.count == objects.count, shown == Dictionary(uniqueKeysWithValues: objects) { return }
+    let strange = objects.filter { shown[$0.0] != $0.1 }.map(\.0.short).sorted()
+    report("diverged: \(device.name) shows \(found.count) of \(objects.count), \(Object.modelName): \(strange)")
+  }
+}
+
+/// What becomes of an object, with nothing but the merge of changes in common with the store.
+private struct ShownObject {
+  var type: String
+  var content: [UInt8]
+
+  init(type: String, content: [UInt8]) { (self.type, self.content) = (type, content) }
+
+  /// The object after a change; one that does not apply leaves it as it is.
+  init?(_ change: ObjectChange, on before: Self?) {
+    if case .patch = change.action, before == nil { return nil }
+    let after: [UInt8]?
+    do { after = try change.applied(to: before?.content) } catch { after = before?.content }
+    guard let content = after else { return nil }
+    if let before {
+      self.init(type: before.type, content: content)
+    } else if case .create(let type, _, _) = change.action {
+      self.init(type: type, content: content)
+    } else {
+      return nil
+    }
+  }
+
+  func object<Object: Model>(_: Object.Type, _ id: UUIDValue) throws -> Object? {
+    type == Object.modelName ? try Object(id: ObjectID(id), blob: content) : nil
+  }
+}
