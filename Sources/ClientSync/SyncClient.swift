@@ -182,7 +182,7 @@ extension SyncClient {
   private func begin(_ group: inout DiscardingTaskGroup) {
     let facts = facts
     for queue in machine.takeDueFiles(at: now) { store.noteUploaded(nil, in: queue) }
-    if machine.isPollOutdated(facts) { pollInterrupt?.yield() }
+    if machine.isPollOutdated(facts, at: now) { pollInterrupt?.yield() }
     for action in machine.begin(facts, at: now) {
       group.addTask { await self.perform(action) }
     }

@@ -50,6 +50,16 @@ import Testing
     #expect(pump.pushes.hasFailed)
   }
 
+  @Test func anAnswerThatBringsNothingEndsAFailure() {
+    var pump = QueuePump()
+    let place = Self.place(.loaded)
+    pump.begin(.pull, grant: nil)
+    pump.didFail(SyncFailure(.waitWithQueue, .refused, "why"), .pull, at: .zero, chance: 0)
+    pump.begin(.pull, grant: nil)
+    pump.didPull(PullResult(before: place, after: place), at: .zero, chance: 0)
+    #expect(pump.isPollable(Self.facts(place), at: .zero), "nothing else would ask for it again")
+  }
+
   @Test func pollsThatComeBackAtOnceWithNothingAreSlowed() {
     var machine = SyncMachine(home: .box)
     let facts = SyncFacts(places: [.box: Self.place(.loaded)], needs: [:])

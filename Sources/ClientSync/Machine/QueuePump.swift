@@ -54,8 +54,8 @@ struct QueuePump: Hashable, Sendable {
   func isIdle(_ facts: QueueFacts) -> Bool { !isBusy && !wantsPull(facts) && !wantsPush(facts) }
 
   /// Whether only the server can tell that there is something to fetch.
-  func isPollable(_ facts: QueueFacts) -> Bool {
-    !isBusy && !wantsPull(facts) && !pulls.hasFailed && (!wantsPush(facts) || pushes.hasFailed)
+  func isPollable(_ facts: QueueFacts, at now: Timestamp) -> Bool {
+    !isBusy && !wantsPull(facts) && pulls.isDue(at: now) && (!wantsPush(facts) || pushes.hasFailed)
   }
 
   /// What went wrong last, and what is tried again first.
@@ -133,6 +133,7 @@ extension QueuePump {
   /// The server refuses the commit as a whole: only a delta tells what to do, and what became of what was sent.
   mutating func didPushInVain() {
     isBusy = false
+    pushes.succeed()
     mustPull = true
   }
 
@@ -146,9 +147,7 @@ extension QueuePump {
       return pulls.fail(at: now, SyncError(.refused, "The queue has to be loaded again and again."), chance: chance)
     }
     if result.isFruitless {
-      guard noteFruitless() else { return }
-      // Asked again when its time comes: a queue that has failed is not polled.
-      isBehind = true
+      guard noteFruitless() else { return pulls.succeed() }
       let error = SyncError(.refused, "The server says that there is something new, and has nothing.")
       return pulls.fail(at: now, error, chance: chance)
     }
@@ -184,6 +183,12 @@ extension QueuePump {
       case .pull: pulls.fail(at: now, failure.error, chance: chance, atLeast: atLeast)
       }
     }
+  }
+
+  /// The server says that there is nothing new: what was asked for in vain is settled.
+  mutating func isUpToDate() {
+    fruitless = 0
+    pulls.succeed()
   }
 
   /// Who waits, waits no longer.

@@ -83,7 +83,7 @@ extension SyncMachine {
   private mutating func beginPoll(_ facts: SyncFacts, at now: Timestamp) -> Action? {
     guard !poll.isBusy, poll.backoff.isDue(at: now) else { return nil }
     let asksOnly = poll.isFirst || connection.hasFailed
-    let all = pollable(facts)
+    let all = pollable(facts, at: now)
     guard asksOnly || !all.isEmpty && !isOnce else { return nil }
     let isWhole = all.count <= ProtocolLimits.changedQueues
     poll.places = isWhole ? all : window(of: all)
@@ -105,10 +105,10 @@ extension SyncMachine {
   }
 
   /// A queue that is being read is not polled: it would be named at once, over and over.
-  private func pollable(_ facts: SyncFacts) -> [QueueID: QueuePlace] {
+  private func pollable(_ facts: SyncFacts, at now: Timestamp) -> [QueueID: QueuePlace] {
     let settled = queues(facts).filter { queue in
       let facts = self.facts(of: queue, facts)
-      return facts.place.load == .loaded && (pumps[queue] ?? QueuePump()).isPollable(facts)
+      return facts.place.load == .loaded && (pumps[queue] ?? QueuePump()).isPollable(facts, at: now)
     }
     return Dictionary(uniqueKeysWithValues: settled.map { ($0, facts.places[$0] ?? QueuePlace()) })
   }
@@ -135,10 +135,10 @@ extension SyncMachine {
 
   /// Whether the poll that waits now is of no use any more: it asks for other places than one that began now would, or
   /// nothing is to be begun at all.
-  func isPollOutdated(_ facts: SyncFacts) -> Bool {
+  func isPollOutdated(_ facts: SyncFacts, at now: Timestamp) -> Bool {
     guard poll.isBusy, poll.isWaiting else { return false }
     if isPaused || connection.hasFailed || poll.isFirst { return true }
-    let all = pollable(facts)
+    let all = pollable(facts, at: now)
     return all.count <= ProtocolLimits.changedQueues && !all.keys.allSatisfy { poll.places[$0] != nil }
   }
 

@@ -104,6 +104,8 @@ extension Oracles {
     _ device: Device, _ store: ModelStore, _ queues: [UUIDValue: DeviceRows.Queue],
     _ outbox: [UUIDValue: OutboxItem], _ reported: [UUIDValue: StoreError.Code]
   ) throws {
+    // Nobody has any more what was done more than 7 days of the server's time before.
+    if world.restores > 0 && world.serverClockWasSet { return }
     let prefix = device.name + "."
     for album in world.albums {
       let hasLeft = device.record.rejoined.contains(album.queue)
