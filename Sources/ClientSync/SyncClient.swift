@@ -231,7 +231,9 @@ extension SyncClient {
   /// For whoever asks later why nothing goes, also after a restart. A disk that cannot take that now stops nothing.
   private func noteFailures() async throws {
     let failures = machine.failures
-    for queue in Set(noted.keys).union(failures.keys) where noted[queue] != failures[queue] {
+    // In an order, so that a simulation can be repeated.
+    let queues = Set(noted.keys).union(failures.keys).sorted { $0.rawValue < $1.rawValue }
+    for queue in queues where noted[queue] != failures[queue] {
       try check()
       noted[queue] = failures[queue]
       do { try await store.note(failures[queue], in: queue) } catch let error as StoreError

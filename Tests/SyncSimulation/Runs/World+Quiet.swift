@@ -82,6 +82,8 @@ extension World {
         return "\(device.name) still has \(name), \(item.state), \(item.outcome.map { "\($0.status)" } ?? "no outcome")"
       }
       if let difference = oracles.difference(of: device) { return difference }
+      // It may have paused before: the pages of a load are no requests at rest.
+      if store.places.values.contains(where: { $0.load == .reloading }) { return "\(device.name) loads a queue again" }
     }
     return ""
   }
