@@ -186,7 +186,7 @@ extension QueuePump {
   }
 
   /// The server says that there is nothing new: what was asked for in vain is settled.
-  mutating func isUpToDate() {
+  mutating func hasNothingNew() {
     fruitless = 0
     pulls.succeed()
   }

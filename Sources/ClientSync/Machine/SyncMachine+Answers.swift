@@ -88,7 +88,7 @@ extension SyncMachine {
       poll.backoff.fail(at: now, error, chance: chance, atLeast: Backoff.firstMilliseconds)
     }
     for queue in Set(poll.places.keys).subtracting(changed) where pumps[queue]?.isBusy == false {
-      pumps[queue]?.isUpToDate()
+      pumps[queue]?.hasNothingNew()
     }
     for queue in changed where facts.places[queue] ?? QueuePlace() == poll.places[queue] {
       pumps[queue, default: QueuePump()].isBehind = true
