@@ -24,7 +24,10 @@ extension ModelStore {
     // One moment for both; the long read comes after the lock.
     let overlaid = try memory.holding {
       try scan.begin()
-      return memory.withLock { $0.outbox.objects }
+      return try memory.withLock { memory in
+        try memory.outbox.refreshAll(reader.object)
+        return memory.outbox.objects
+      }
     }
     var objects: [Object] = []
     try scan.forEachObject(type: Object.modelName) { id, content in
@@ -62,7 +65,7 @@ extension ModelStore {
 
   func viewed(_ id: UUIDValue, type: String) throws -> Outbox.Confirmed? {
     let object = try memory.withLock { memory in
-      if let object = memory.outbox.objects[id] { return object.view }
+      if let object = try memory.outbox.overlaid(id, reader.object) { return object.view }
       return try reader.object(id)
     }
     return object?.type == type ? object : nil
@@ -81,7 +84,7 @@ final class StoreView: ObjectView {
   }
 
   func object(_ id: UUIDValue, type: String) throws -> ViewedObject? {
-    let overlaid = store.memory.withLock { $0.outbox.objects[id] }
+    let overlaid = try store.memory.withLock { try $0.outbox.overlaid(id, store.reader.object) }
     let object = if let overlaid { overlaid.view } else { try confirmed(id) }
     guard let object, object.type == type else { return nil }
     return ViewedObject(queue: object.queue, content: object.content)

@@ -18,6 +18,8 @@ struct Outbox {
   private(set) var settled: Set<Int64> = []
   /// The operations of each queue, so that sync looks at no others.
   private(set) var queues: [QueueID: QueueOperations] = [:]
+  /// Objects whose confirmed state on disk is newer, or may be: to be read again before anybody looks at them.
+  private(set) var stale: Set<UUIDValue> = []
 
   /// Confirmed state, as the database has it.
   struct Confirmed: Hashable {
@@ -57,15 +59,15 @@ struct Outbox {
     }
   }
 
-  /// Puts operations that had left back in their places; their objects are replayed.
-  mutating func putBack(
-    _ returned: [PendingOperation], confirmed: (UUIDValue) throws -> Confirmed?
-  ) rethrows {
+  /// Puts operations that had left back in their places; their objects are replayed, and those that none has touched
+  /// are to be read.
+  mutating func putBack(_ returned: [PendingOperation]) {
     var touched: Set<UUIDValue> = []
     for operation in returned where operations[operation.number] == nil {
       for (index, change) in operation.changes.objects.enumerated() {
         if objects[change.object] == nil {
-          objects[change.object] = OverlaidObject(confirmed: try confirmed(change.object))
+          objects[change.object] = OverlaidObject()
+          stale.insert(change.object)
         }
         objects[change.object]?.changes.append((operation.number, index))
         touched.insert(change.object)
@@ -112,6 +114,7 @@ struct Outbox {
       objects.values[index].changes.removeAll { leaving.contains($0.operation) }
       if objects.values[index].changes.isEmpty {
         objects.remove(at: index)
+        stale.remove(id)
       } else {
         remaining.append(id)
       }
@@ -129,14 +132,32 @@ struct Outbox {
     replay(id)
   }
 
-  /// Takes confirmed state as it is now, where nobody knows which objects have changed.
-  mutating func confirmAll(_ confirmed: (UUIDValue) throws -> Confirmed?) rethrows {
-    for id in Array(objects.keys) {
-      let state = try confirmed(id)
-      guard objects[id]?.confirmed != state else { continue }
-      objects[id]?.confirmed = state
-      replay(id)
-    }
+  /// Confirmed objects of a queue have changed, and nobody knows which. Those of other queues change in steps of their
+  /// own.
+  mutating func doubtObjects(of queue: QueueID) {
+    stale.formUnion(objects.lazy.filter { $0.value.confirmed.map { $0.queue == queue } ?? true }.map(\.key))
+  }
+
+  /// Reads what is stale of an object; where that fails it stays stale.
+  mutating func refresh(_ id: UUIDValue, _ confirmed: (UUIDValue) throws -> Confirmed?) rethrows {
+    guard stale.contains(id) else { return }
+    let state = try confirmed(id)
+    stale.remove(id)
+    guard objects[id]?.confirmed != state else { return }
+    objects[id]?.confirmed = state
+    replay(id)
+  }
+
+  /// The object as operations have left it, never stale; nil where none touches it.
+  mutating func overlaid(
+    _ id: UUIDValue, _ confirmed: (UUIDValue) throws -> Confirmed?
+  ) rethrows -> OverlaidObject? {
+    try refresh(id, confirmed)
+    return objects[id]
+  }
+
+  mutating func refreshAll(_ confirmed: (UUIDValue) throws -> Confirmed?) rethrows {
+    for id in stale { try refresh(id, confirmed) }
   }
 
   /// Takes the new content of an object that never leaves the device.
@@ -184,6 +205,7 @@ struct Outbox {
     guard var object = objects[id] else { return }
     if object.changes.isEmpty {
       objects[id] = nil
+      stale.remove(id)
       return
     }
     object.view = object.confirmed

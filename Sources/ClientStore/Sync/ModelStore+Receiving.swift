@@ -8,6 +8,7 @@ extension ModelStore {
   /// Takes a page of a delta. Nothing happens where the queue stands elsewhere by now.
   package func receive(_ arrived: ArrivedPage, in queue: QueueID) async throws {
     guard place(of: queue) == arrived.from else { return }
+    try refreshOutbox()
     let touched = memory.withLock { memory in
       arrived.page.end == nil || arrived.from.position == nil ? [] : memory.outbox.objects(in: queue)
     }
@@ -17,8 +18,9 @@ extension ModelStore {
 
   /// Takes the refusal of a delta. Nothing happens where the queue stands elsewhere by now.
   package func receive(_ refusal: QueueRefusal, from place: QueuePlace, in queue: QueueID) async throws {
-    guard self.place(of: queue) == place,
-      let step = memory.withLock({ $0.step(refusal, from: place, in: queue) })
+    guard self.place(of: queue) == place else { return }
+    try refreshOutbox()
+    guard let step = memory.withLock({ $0.step(refusal, from: place, in: queue) })
     else { return }
     try await advance(step)
   }
@@ -27,6 +29,7 @@ extension ModelStore {
   package func receive(_ decided: CommitAnswer.Decided, from place: QueuePlace, in queue: QueueID) async throws {
     // Outcomes of another epoch say nothing about this one.
     guard self.place(of: queue) == place, place.epoch == nil || place.epoch == decided.epoch else { return }
+    try refreshOutbox()
     var step = QueueStep(queue, place)
     if place.epoch == nil {
       step.place.epoch = decided.epoch
@@ -45,25 +48,31 @@ extension ModelStore {
     try await advance(step)
   }
 
+  /// What could not be read after the step before; while that is so, nothing is decided.
+  private func refreshOutbox() throws {
+    try memory.withLock { try $0.outbox.refreshAll(reader.object) }
+  }
+
   private func advance(_ step: QueueStep) async throws {
     guard step.queue != .zero else {
       throw StoreError(.refused, "No queue has the id zero: it stands for what never leaves the device.")
     }
     let kept = memory.withLock { $0.outbox.decided(step.kept, step.settlement) }
     let result = try await writer.advance(step, kept: kept)
-    try memory.holding {
-      guard step.mayTouchAnything || !result.returned.isEmpty else {
-        return memory.withLock { $0.didAdvance(step, result) { _ in nil } }
+    memory.holding {
+      let isStale = memory.withLock { memory in
+        memory.didAdvance(step, result)
+        return !memory.outbox.stale.isEmpty
       }
-      try reader.reading { confirmed in try memory.withLock { try $0.didAdvance(step, result, confirmed) } }
+      // The step is on disk: an error here undoes nothing. Whoever looks at an object that was not read tries again.
+      guard isStale else { return }
+      try? reader.reading { confirmed in try memory.withLock { try $0.outbox.refreshAll(confirmed) } }
     }
   }
 }
 
 extension StoreMemory {
-  fileprivate mutating func didAdvance(
-    _ step: QueueStep, _ result: QueueStep.Result, _ confirmed: (UUIDValue) throws -> Outbox.Confirmed?
-  ) rethrows {
+  fileprivate mutating func didAdvance(_ step: QueueStep, _ result: QueueStep.Result) {
     let queue = step.queue
     places[queue] = result.place
     cursors[queue] = result.place.settling ?? cursors[queue]
@@ -73,9 +82,9 @@ extension StoreMemory {
     didSettle(step.settlement, in: queue)
     if result.isLost { outbox.forgetOutcomes(in: queue) }
     attention += result.attention
-    try outbox.putBack(result.returned, confirmed: confirmed)
+    outbox.putBack(result.returned)
     if step.mayTouchAnything {
-      try outbox.confirmAll(confirmed)
+      outbox.doubtObjects(of: queue)
       observers.wake { _ in true }
     }
   }

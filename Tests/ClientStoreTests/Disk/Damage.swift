@@ -38,6 +38,10 @@ enum Damage: CaseIterable {
 
   var isForeign: Bool { self == .foreignDatabase || self == .foreignLog }
 
+  /// What SQLite cannot see, and a store no better: no sum stands over the bytes of a row, and nothing binds a log to the
+  /// database that it was written for.
+  var isBeyondSQLite: Bool { [.flippedBit, .zeroedPage, .foreignLog].contains(self) }
+
   var isOfLog: Bool {
     switch self {
     case .flippedBit, .zeroedPage, .truncatedDatabase, .foreignDatabase: false

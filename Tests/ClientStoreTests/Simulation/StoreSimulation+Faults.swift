@@ -60,8 +60,10 @@ extension StoreSimulation {
     try work()
     let isHit = stopFailing()
     isFaulty = false
-    if oracle.doubts > doubts, try StoreImage(disk) != before {
-      throw Violation(description: "invariant 3: \(step) failed and left something on disk")
+    let after = try StoreImage(disk)
+    if oracle.doubts > doubts, after != before {
+      let difference = "found \(after.summary), before \(before.summary)"
+      throw Violation(description: "invariant 3: \(step) failed and left something on disk: \(difference)")
     }
     return isHit ? "\(name) while \(step)" : "idle"
   }
