@@ -97,13 +97,23 @@ extension TestServer {
     return (server, anna)
   }
 
-  /// The same, with another user who follows the queue.
-  static func withCardOfTwo(_ time: TestTime? = nil) async throws -> (
+  /// A device of a user who has put five cards on a server, and a new one of the same user.
+  static func withFiveCards() async throws -> (anna: TestDevice, twin: TestDevice) {
+    let (server, anna) = try await withCard()
+    for number: UInt64 in 2...5 { anna.store.create(Card(number)) }
+    try await anna.push()
+    try await anna.pull()
+    return (anna, try server.device(1, seed: 9))
+  }
+
+  /// The same as with a card, and another user who follows the queue.
+  static func withCardOfTwo(_ time: TestTime? = nil, role: QueueRole? = nil) async throws -> (
     server: TestServer, anna: TestDevice, ben: TestDevice
   ) {
     let (server, anna) = try await withCard(time)
     let ben = try server.device(2)
     anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
+    if let role { anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .becomes(role))) }
     try await settle(anna, ben)
     return (server, anna, ben)
   }

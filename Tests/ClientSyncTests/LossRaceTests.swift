@@ -212,11 +212,7 @@ import Testing
   }
 
   @Test func race21_aDelayedCopyOfARequestWhoseOperationWasRefused() async throws {
-    let (server, anna) = try await TestServer.withCard()
-    let ben = try server.device(2)
-    anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
-    anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .becomes(.reader)))
-    try await settle(anna, ben)
+    let (_, anna, ben) = try await TestServer.withCardOfTwo(role: .reader)
     ben.store.update(Card.id(1)) { $0.title = "not allowed" }
     ben.store.update(Card.id(1)) { $0.title = "behind it" }
     let request = try await ben.commit()
@@ -249,11 +245,7 @@ import Testing
   }
 
   @Test func whatIsBuiltOnARefusedCreateIsNotSent() async throws {
-    let (server, anna) = try await TestServer.withCard()
-    let ben = try server.device(2)
-    anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
-    anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .becomes(.reader)))
-    try await settle(anna, ben)
+    let (_, _, ben) = try await TestServer.withCardOfTwo(role: .reader)
     let create = try await {
       ben.store.create(Card(7))
       return try await ben.commit()

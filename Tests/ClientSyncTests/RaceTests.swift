@@ -59,11 +59,7 @@ import Testing
   }
 
   @Test func race5_anObjectIsDeletedWhileADeviceLoads() async throws {
-    let (server, anna) = try await TestServer.withCard()
-    for number: UInt64 in 2...5 { anna.store.create(Card(number)) }
-    try await anna.push()
-    try await anna.pull()
-    let twin = try server.device(1, seed: 9)
+    let (anna, twin) = try await TestServer.withFiveCards()
     let first = twin.delta(limit: 2)
     try await first.take(first.serve())
     for number: UInt64 in 1...5 where number % 2 == 1 { anna.store.delete(Card.id(number)) }

@@ -60,11 +60,7 @@ import Testing
   }
 
   @Test func anEarlyPageDisturbsOnlyWhoWatchesWhatItBrings() async throws {
-    let (server, anna) = try await TestServer.withCard()
-    for number: UInt64 in 2...5 { anna.store.create(Card(number)) }
-    try await anna.push()
-    try await anna.pull()
-    let twin = try server.device(1, seed: 9)
+    let (anna, twin) = try await TestServer.withFiveCards()
     var wakes: [UUIDValue: Counter] = [:]
     for number: UInt64 in 1...5 {
       let (id, counter) = (Card.id(number).rawValue, Counter())
@@ -118,11 +114,7 @@ import Testing
   }
 
   @Test func whatIsShownEarlyInAFirstLoadIsNotShownTwice() async throws {
-    let (server, anna) = try await TestServer.withCard()
-    for number: UInt64 in 2...5 { anna.store.create(Card(number)) }
-    try await anna.push()
-    try await anna.pull()
-    let twin = try server.device(1, seed: 9)
+    let (anna, twin) = try await TestServer.withFiveCards()
     let first = twin.delta(limit: 1)
     try await first.take(first.serve())
     let shown = try #require(try twin.store.objects(Card.self).first, "the first page is shown at once")
