@@ -8,9 +8,9 @@ public enum ProtocolVersion {
 }
 
 /// Which server it is: the id of its database, the same for as long as the database lives, also in copies of it.
-public enum ServerIdentity {
+package enum ServerIdentity {
   /// The HTTP field that names it, in answers.
-  public static let field = "Sync-Server"
+  package static let field = "Sync-Server"
 }
 
 /// What one message may hold at most. Whoever sends more is refused, before anything is allotted for it.

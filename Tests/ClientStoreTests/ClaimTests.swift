@@ -49,6 +49,25 @@ import Testing
     _ = try open()
   }
 
+  /// While a child is started it has a copy of every descriptor, as after `dup`.
+  @Test func aChildThatIsBeingStartedDoesNotKeepTheStore() async throws {
+    let store = try open()
+    let copies = try copies(of: folder.url("store/store.lock").path)
+    defer { for copy in copies { close(copy) } }
+    #expect(copies.count == 1)
+    try await store.close()
+    _ = try open()
+  }
+
+  private func copies(of path: String) throws -> [Int32] {
+    var (wanted, found) = (stat(), stat())
+    try #require(stat(path, &wanted) == 0)
+    let open = (3..<4_096).filter {
+      fstat($0, &found) == 0 && (found.st_dev, found.st_ino) == (wanted.st_dev, wanted.st_ino)
+    }
+    return open.map { dup($0) }
+  }
+
   @Test func aStoreThatCannotBeOpenedIsLetGo() throws {
     _ = try open()
     #expect {

@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test func anEarlyPageDisturbsOnlyWhoWatchesWhatItBrings() async throws {
-    let (anna, twin) = try await TestServer.withFiveCards()
+    let (_, twin) = try await TestServer.withFiveCards()
     var wakes: [UUIDValue: Counter] = [:]
     for number: UInt64 in 1...5 {
       let (id, counter) = (Card.id(number).rawValue, Counter())

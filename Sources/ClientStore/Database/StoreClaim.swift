@@ -26,9 +26,13 @@ final class StoreClaim: Sendable {
 
   deinit { letGo() }
 
+  /// Unlocks before closing: a child that is being started has a copy of the descriptor, with the lock, until it runs.
   func letGo() {
     descriptor.withLock { descriptor in
-      if descriptor >= 0 { close(descriptor) }
+      if descriptor >= 0 {
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+      }
       descriptor = -1
     }
   }
