@@ -74,6 +74,14 @@ import WireFormat
       ("bytes=10-", "416 RANGE_NOT_SATISFIABLE", "bytes */10", nil),
       ("bytes=-0", "416 RANGE_NOT_SATISFIABLE", "bytes */10", nil), ("bytes=3-2", "200", nil, "0123456789"),
       ("bytes=0-1,3-4", "200", nil, "0123456789"), ("lines=1-2", "200", nil, "0123456789"),
+      // The ends of a number, and what is beyond them.
+      ("bytes=0-9223372036854775807", "206", "bytes 0-9/10", "0123456789"),
+      ("bytes=9-9223372036854775806", "206", "bytes 9-9/10", "9"),
+      ("bytes=9223372036854775807-9223372036854775807", "416 RANGE_NOT_SATISFIABLE", "bytes */10", nil),
+      ("bytes=9223372036854775807-", "416 RANGE_NOT_SATISFIABLE", "bytes */10", nil),
+      ("bytes=-9223372036854775807", "206", "bytes 0-9/10", "0123456789"),
+      ("bytes=0-9223372036854775808", "200", nil, "0123456789"),
+      ("bytes=-9223372036854775808", "200", nil, "0123456789"),
     ] as [(String, String, String?, String?)])
   func ranges(range: String, summary: String, contentRange: String?, text: String?) async throws {
     let server = try LiveServer()
@@ -112,6 +120,8 @@ import WireFormat
       (["Content-Type": "application/json", "Upload-Offset": "0"], "415 UNSUPPORTED_MEDIA_TYPE"),
       (["Content-Type": "application/partial-upload"], "400 BAD_REQUEST"),
       (["Content-Type": "application/partial-upload", "Upload-Offset": "-1"], "400 BAD_REQUEST"),
+      (["Content-Type": "application/partial-upload", "Upload-Offset": "9223372036854775808"], "400 BAD_REQUEST"),
+      (["Content-Type": "application/partial-upload", "Upload-Offset": "9223372036854775807"], "409 OFFSET_MISMATCH"),
       (
         ["Content-Type": "application/partial-upload", "Upload-Offset": "0", "Upload-Complete": "1"], "400 BAD_REQUEST"
       ),

@@ -83,6 +83,21 @@ import WireFormat
     #expect(try await server.upload(file, at: 0, of: ContentHash(of: file), token: anna).summary == "204")
   }
 
+  /// The largest length that a number holds is refused like any that is too large.
+  @Test func lengthsAtTheEndOfNumbers() async throws {
+    let server = try LiveServer()
+    try await server.commit([], token: anna)
+    let head = RawRequest.head("POST", "/graphql", anna, length: .max)
+    let fileHead = RawRequest.head("PATCH", "/files/\(UUIDValue.queue)/\(ContentHash(of: [1]))", anna, length: .max)
+      .replacingOccurrences(of: "application/json", with: "application/partial-upload\r\nUpload-Offset: 0")
+    for text in [head, fileHead] {
+      let connection = try RawConnection(server.url)
+      connection.send(text)
+      let answer = connection.rest()
+      #expect(answer.hasPrefix("HTTP/1.1 413") && answer.contains("TOO_LARGE"), "\(answer)")
+    }
+  }
+
   /// Whoever waits leaves the memory for bodies to others, however large what it sent was.
   @Test func aPollHoldsNoBody() async throws {
     let server = try LiveServer(["--body-megabytes", "8"])

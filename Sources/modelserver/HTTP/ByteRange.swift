@@ -13,7 +13,8 @@ enum ByteRange {
     guard ends.count == 2, ends.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } }) else { return }
     switch (Int64(ends[0]), Int64(ends[1])) {
     case (let first?, let last?) where first <= last:
-      self = first < size ? .part(first..<min(last + 1, size)) : .unsatisfiable
+      // The largest number has none behind it.
+      self = first < size ? .part(first..<(last < size - 1 ? last + 1 : size)) : .unsatisfiable
     case (let first?, nil) where ends[1].isEmpty:
       self = first < size ? .part(first..<size) : .unsatisfiable
     case (nil, let count?) where ends[0].isEmpty:
