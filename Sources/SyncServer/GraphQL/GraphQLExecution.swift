@@ -14,6 +14,8 @@ struct GraphQLExecution: Sendable {
   private(set) var causes: [any Error] = []
   /// Of the value that is being completed.
   private var path: [Place] = []
+  /// What the answer may still have: a short document can ask for the same content under many names.
+  private var bytes = AnswerBytes()
 
   private enum Place {
     case key(String)
@@ -76,6 +78,7 @@ struct GraphQLExecution: Sendable {
   private mutating func value(of plan: GraphQLPlan, _ result: Result<JSONValue, any Error>) -> JSONValue? {
     path = [.key(plan.key)]
     do {
+      try take(AnswerBytes.member(plan.key), plan)
       return try complete(try result.get(), plan.declaration.type, plan)
     } catch let error as GraphQLError {
       errors.append(error)
@@ -95,6 +98,12 @@ struct GraphQLExecution: Sendable {
     GraphQLError(code, message, at: plan.field.offset, path: path.map(\.json))
   }
 
+  private mutating func take(_ count: Int, _ plan: GraphQLPlan) throws(GraphQLError) {
+    guard bytes.take(count) else {
+      throw GraphQLError(.tooLarge, "An answer has at most \(ProtocolLimits.answerBytes) bytes.", at: plan.field.offset)
+    }
+  }
+
   /// Section 6.4.3, CompleteValue. A value that is not what the schema promises is our own mistake.
   private mutating func complete(
     _ value: JSONValue, _ type: GraphQLTypeReference, _ plan: GraphQLPlan
@@ -103,25 +112,33 @@ struct GraphQLExecution: Sendable {
     case (.nonNull, .null):
       throw error(.internalServerError, "The server has no value for `\(plan.field.name)`.", plan)
     case (.nonNull(let inner), _): return try complete(value, inner, plan)
-    case (_, .null): return .null
+    case (_, .null):
+      try take(AnswerBytes.of(.null), plan)
+      return .null
     case (.list(let type), .array(let values)):
+      try take(AnswerBytes.list(values.count), plan)
       var elements: [JSONValue] = []
       elements.reserveCapacity(values.count)
       for value in values { elements.append(try nested(.index(elements.count), value, type, plan)) }
       return .array(elements)
     case (.named(let name), .object) where !plan.fields.isEmpty:
+      try take(AnswerBytes.object, plan)
       var members: [JSONValue.Member] = []
       members.reserveCapacity(plan.fields.count)
       for inner in plan.fields {
+        try take(AnswerBytes.member(inner.key), plan)
         let value = inner.field.name == "__typename" ? .string(name) : value[inner.field.name] ?? .null
         members.append(JSONValue.Member(inner.key, try nested(.key(inner.key), value, inner.declaration.type, inner)))
       }
       return .object(members)
-    default: return value
+    default:
+      try take(AnswerBytes.of(value), plan)
+      return value
     }
   }
 
-  /// A place that may be null takes the error of what it holds; any other hands it on.
+  /// A place that may be null takes the error of what it holds; any other hands it on. An answer that is too large is
+  /// none: it would be as large with nulls.
   private mutating func nested(
     _ place: Place, _ value: JSONValue, _ type: GraphQLTypeReference, _ plan: GraphQLPlan
   ) throws(GraphQLError) -> JSONValue {
@@ -129,6 +146,7 @@ struct GraphQLExecution: Sendable {
     defer { path.removeLast() }
     if case .nonNull = type { return try complete(value, type, plan) }
     do throws(GraphQLError) { return try complete(value, type, plan) } catch {
+      if error.code == .tooLarge { throw error }
       errors.append(error)
       return .null
     }
