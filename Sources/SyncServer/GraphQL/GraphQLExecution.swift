@@ -121,7 +121,7 @@ struct GraphQLExecution: Sendable {
       elements.reserveCapacity(values.count)
       for value in values { elements.append(try nested(.index(elements.count), value, type, plan)) }
       return .array(elements)
-    case (.named(let name), .object) where !plan.fields.isEmpty:
+    case (.named(let name), .object):
       try take(AnswerBytes.object, plan)
       var members: [JSONValue.Member] = []
       members.reserveCapacity(plan.fields.count)

@@ -57,6 +57,7 @@ import WireFormat
       fragment f on DeltaAnswer { queue page { objects { live { content type } } } }
       """),
     Case("{ delta(queues: []) { refusal { reason outcomes { at } } page { scan { id } end { digest { sum } } } } }"),
+    Case("{ changed(queues: []) { time @skip(if: true) } }"),
     Case("{ delta(queues: []) { __typename page { __typename objects { __typename } } } }"),
     // What may not be absent takes along what holds it, up to what may be.
     Case("{ objects(queue: \"q\") { time epoch } }"),
