@@ -21,28 +21,38 @@ package struct GraphQLError: Error, Hashable, Sendable {
   static func syntax(_ message: String, at offset: Int) -> Self { Self(.parseFailed, message, at: offset) }
   static func invalid(_ message: String, at offset: Int) -> Self { Self(.validationFailed, message, at: offset) }
 
-  func json(in source: [UInt8]) -> JSONValue {
+  func json(_ places: GraphQLPlaces) -> JSONValue {
     var members = [JSONValue.Member("message", .string(message))]
     if let offset {
-      let (line, column) = Self.place(of: offset, in: source)
+      let (line, column) = places.place(of: offset)
       members.append(JSONValue.Member("locations", [["line": .count(line), "column": .count(column)]]))
     }
     if !path.isEmpty { members.append(JSONValue.Member("path", .array(path))) }
     members.append(JSONValue.Member("extensions", ["code": .string(code.rawValue)]))
     return .object(members)
   }
+}
 
-  /// Both from 1; a column is a character of Unicode. Lines end with LF, CR or both.
-  static func place(of offset: Int, in source: [UInt8]) -> (line: Int, column: Int) {
-    var (line, start) = (1, 0)
-    for index in source.indices.prefix(offset) {
+/// Offsets in a document as people count: its lines are found once, for all errors of an answer.
+struct GraphQLPlaces {
+  private let source: [UInt8]
+  /// Where lines start, ascending. Lines end with LF, CR or both.
+  private var starts = [0]
+
+  init(_ source: [UInt8]) {
+    self.source = source
+    for index in source.indices {
       let endsLine =
         source[index] == 0x0A || source[index] == 0x0D && (index + 1 == source.count || source[index + 1] != 0x0A)
-      if endsLine { (line, start) = (line + 1, index + 1) }
+      if endsLine { starts.append(index + 1) }
     }
+  }
+
+  /// Both from 1; a column is a character of Unicode.
+  func place(of offset: Int) -> (line: Int, column: Int) {
     let end = min(offset, source.count)
-    let column = start < end ? String(decoding: source[start..<end], as: UTF8.self).unicodeScalars.count : 0
-    return (line, column + 1)
+    let line = starts.lastIndex { $0 <= end } ?? 0
+    return (line + 1, String(decoding: source[starts[line]..<end], as: UTF8.self).unicodeScalars.count + 1)
   }
 }
 
@@ -56,6 +66,8 @@ package struct GraphQLLimits: Sendable {
   /// With every fragment spread.
   package var fields = 200
   package var fieldsAtTheTop = 4
+  /// How many mistakes of a document are told: the same one can count for each operation that spreads a fragment.
+  package var errors = 20
 
   package init() {}
 }

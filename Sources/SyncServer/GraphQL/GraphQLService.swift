@@ -30,7 +30,10 @@ package struct GraphQLResponse: Sendable {
 
   package var body: [UInt8] {
     var members: [JSONValue.Member] = []
-    if !errors.isEmpty { members.append(JSONValue.Member("errors", .array(errors.map { $0.json(in: source) }))) }
+    if !errors.isEmpty {
+      let places = GraphQLPlaces(source)
+      members.append(JSONValue.Member("errors", .array(errors.map { $0.json(places) })))
+    }
     if let data { members.append(JSONValue.Member("data", data)) }
     return JSONValue.object(members).encoded
   }

@@ -30,6 +30,7 @@ extension GraphQLValidator {
   /// Only where there is no other mistake.
   mutating func checkSpread(_ operation: GraphQLOperation) {
     var costs: [String: Cost] = [:]
+    let limits = limits
     let cost = cost(of: operation.selections, &costs)
     if cost.fields > limits.fields {
       return report("The operation asks for more than \(limits.fields) fields.", at: operation.offset)

@@ -1,6 +1,6 @@
 // Holds a document against the schema before anything is executed (GraphQL, October 2021, section 5).
 
-/// Collects every mistake: whoever writes a document by hand sees them all at once.
+/// Collects mistakes up to a limit: whoever writes a document by hand sees them all at once, and nobody else's costs much.
 struct GraphQLValidator {
   let schema: GraphQLSchema
   let limits: GraphQLLimits
@@ -41,9 +41,13 @@ struct GraphQLValidator {
     self.fragments = fragments
   }
 
-  mutating func report(_ message: String, at offset: Int) {
-    errors.append(.invalid(message, at: offset))
+  /// Nothing is made of a message that is one too many: it may name what is as long as the document.
+  mutating func report(_ message: @autoclosure () -> String, at offset: Int) {
+    guard !isFull else { return }
+    errors.append(.invalid(message(), at: offset))
   }
+
+  private var isFull: Bool { errors.count >= limits.errors }
 
   private mutating func checkDefinitions() {
     checkNames()
@@ -60,11 +64,12 @@ struct GraphQLValidator {
     }
     var used: Set<String> = []
     for operation in document.operations {
+      if isFull { return }
       names = Names()
       check(operation)
       let reachable = reachable(from: names, named)
       used.formUnion(reachable)
-      checkVariables(of: operation, reachable.sorted().reduce(names.variables) { $0 + (named[$1]?.variables ?? []) })
+      checkVariables(of: operation, names.variables + reachable.sorted().flatMap { named[$0]?.variables ?? [] })
     }
     for fragment in document.fragments where !used.contains(fragment.name) {
       report("Fragment `\(fragment.name)` is not used.", at: fragment.offset)

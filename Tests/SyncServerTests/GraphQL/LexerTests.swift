@@ -46,7 +46,7 @@ import Testing
     ("a\n\n", 3, 3, 1), ("", 0, 1, 1), ("a", 99, 1, 2),
   ])
   func placesAreLinesAndColumns(text: String, offset: Int, line: Int, column: Int) {
-    let place = GraphQLError.place(of: offset, in: Array(text.utf8))
+    let place = GraphQLPlaces(Array(text.utf8)).place(of: offset)
     #expect(place == (line, column))
   }
 

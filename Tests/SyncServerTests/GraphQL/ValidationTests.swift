@@ -59,6 +59,18 @@ import Testing
     }
   }
 
+  /// A document with 20,000 mistakes, each of whose places is far from its start.
+  @Test func fewOfManyMistakesAreTold() async {
+    let uses = String(repeating: "$a ", count: 246)
+    let text =
+      String(repeating: " ", count: 60_000) + "fragment F on Query{delta(queues:[\(uses)]){time}}"
+      + (0..<82).map { "query Q\($0){...F}" }.joined()
+    let response = await Self.answer(text)
+    #expect(response.errors.count == 20)
+    #expect(lines(response).allSatisfy { $0.hasPrefix("1:6") })
+    #expect(response.status == 400)
+  }
+
   /// The reference implementation finds a mistake where we find one, and nowhere else.
   @Test func theReferenceImplementationAgrees() throws {
     let wrong = Documents.unreadable + Documents.invalid
