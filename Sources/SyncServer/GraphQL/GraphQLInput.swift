@@ -9,9 +9,11 @@ struct GraphQLInput {
   /// Section 6.1.2, CoerceVariableValues. Variables that the operation does not declare are ignored.
   init(_ schema: GraphQLSchema, _ declared: [GraphQLVariable], given: [JSONValue.Member]) throws(GraphQLError) {
     self.schema = schema
+    // Looked up once each: there may be as many as a body has room for.
+    let given = Dictionary(given.map { ($0.name, $0.value) }) { first, _ in first }
     for variable in declared {
       let name = "$\(variable.name)"
-      if let value = given.first(where: { $0.name == variable.name })?.value {
+      if let value = given[variable.name] {
         variables[variable.name] = try read(value, variable.type, name)
       } else if let value = variable.defaultValue {
         variables[variable.name] = try literal(value, variable.type)
