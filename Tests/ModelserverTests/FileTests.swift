@@ -95,6 +95,15 @@ import WireFormat
     #expect(other.status == 200)
   }
 
+  @Test func anEmptyFileIsAFile() async throws {
+    let server = try LiveServer()
+    try await server.commit([], token: anna)
+    let reply = try await server.upload([], at: 0, of: ContentHash(of: []), token: anna)
+    #expect(reply.summary == "204" && reply.fields["upload-complete"] == "?1")
+    let whole = try await server.send("GET", path([]), token: anna)
+    #expect(whole.status == 200 && whole.bytes == [])
+  }
+
   @Test func aMutationWaitsForItsFile() async throws {
     let server = try LiveServer()
     let bytes = Array("a picture".utf8)

@@ -4,6 +4,7 @@ import Crypto
 import Foundation
 import SyncProtocol
 import SyncServer
+import Synchronization
 import TestSupport
 import Testing
 import WireFormat
@@ -109,6 +110,53 @@ import WireFormat
     }
   }
 
+  @Test func theFirstFileOfAQueueMayBeEmpty() async throws {
+    let place = FilePlace(queue: .queue, hash: hash([]))
+    guard case .part(let part) = try await files.begin(place, at: 0, by: .anna) else {
+      Issue.record("it begins elsewhere")
+      return
+    }
+    try await files.finish(part)
+    #expect(try await files.size(of: place, by: .anna) == 0)
+    #expect(try await files.status(of: place, by: .anna).isComplete)
+  }
+
+  /// A disk that fails once keeps no file out for good.
+  @Test(arguments: FailingFiles.Moment.allCases)
+  func anEndThatFailsIsRepeated(moment: FailingFiles.Moment) async throws {
+    let failing = FailingFiles(folder: FileFolder(path: folder.url("files").path), moment)
+    let files = FileService(service, files: failing, threads: 1)
+    let bytes = moment == .discarding ? Array("other bytes".utf8) : bytes
+    let ends = moment == .discarding ? RequestError.Code.hashMismatch : nil
+    guard case .part(var part) = try await files.begin(place, at: 0, by: .anna) else { return }
+    try await files.append(bytes, to: &part)
+    await #expect(throws: StorageError.self) { try await files.finish(part) }
+    // As a client does it: it asks how far it has come, and goes on from there.
+    let offset = (try? await files.status(of: place, by: .anna).offset) ?? 0
+    guard case .part(var again) = try await files.begin(place, at: offset, by: .anna) else {
+      Issue.record("it begins elsewhere")
+      return
+    }
+    try await files.append(Array(bytes.dropFirst(Int(offset))), to: &again)
+    #expect(await code { try await files.finish(again) } == ends)
+    if ends == nil { #expect(try await files.read(place, at: 0, count: 100) == bytes) }
+  }
+
+  /// The folder is no folder for a moment, which is what an operator's mistake looks like.
+  @Test func aFolderThatIsPutRightIsUsed() async throws {
+    var part = try #require(try await begin(at: 0))
+    try await files.append(bytes, to: &part)
+    let queue = folder.url("files/\(UUIDValue.queue)")
+    try FileManager.default.moveItem(at: queue, to: folder.url("aside"))
+    try Data().write(to: queue)
+    await #expect(throws: (any Error).self) { try await files.finish(part) }
+    try FileManager.default.removeItem(at: queue)
+    try FileManager.default.moveItem(at: folder.url("aside"), to: queue)
+    let last = try #require(try await begin(at: Int64(bytes.count)))
+    try await files.finish(last)
+    #expect(try await files.read(place, at: 0, count: 100) == bytes)
+  }
+
   @Test func afterARestoreWhatIsMissingIsAskedForAgain() async throws {
     try await upload()
     try folder.remove("files/\(UUIDValue.queue)/\(place.hash)")
@@ -121,4 +169,50 @@ import WireFormat
     }
     #expect(decided.waiting.map(\.files) == [[place.hash]])
   }
+}
+
+/// A folder whose disk fails at the first end of an upload.
+final class FailingFiles: FileStorage {
+  enum Moment: CaseIterable {
+    case beforeItIsKept, afterItIsKept, discarding
+  }
+
+  let folder: FileFolder
+  private let moment: Moment
+  private let failures = Mutex(1)
+
+  init(folder: FileFolder, _ moment: Moment) { (self.folder, self.moment) = (folder, moment) }
+
+  private func failOnce() throws {
+    let fails = failures.withLock { rest in
+      defer { rest = 0 }
+      return rest > 0
+    }
+    if fails { throw StorageError(.diskFull, "There is no room.") }
+  }
+
+  func finish(_ place: FilePlace) throws {
+    if moment == .beforeItIsKept { try failOnce() }
+    try folder.finish(place)
+    if moment == .afterItIsKept { try failOnce() }
+  }
+
+  func discardPart(of place: FilePlace) throws {
+    if moment == .discarding { try failOnce() }
+    try folder.discardPart(of: place)
+  }
+
+  func partSize(of place: FilePlace) throws -> Int64? { folder.partSize(of: place) }
+  func append(_ bytes: [UInt8], to place: FilePlace, at offset: Int64) throws {
+    try folder.append(bytes, to: place, at: offset)
+  }
+  func readPart(of place: FilePlace, at offset: Int64, count: Int) throws -> [UInt8] {
+    try folder.readPart(of: place, at: offset, count: count)
+  }
+  func size(of place: FilePlace) throws -> Int64? { folder.size(of: place) }
+  func read(_ place: FilePlace, at offset: Int64, count: Int) throws -> [UInt8]? {
+    try folder.read(place, at: offset, count: count)
+  }
+  func remove(_ place: FilePlace) throws { try folder.remove(place) }
+  func removeParts(before time: Timestamp) throws { try folder.removeParts(before: time) }
 }

@@ -32,9 +32,7 @@ public struct FileFolder: FileStorage {
   }
 
   public func append(_ bytes: [UInt8], to place: FilePlace, at offset: Int64) throws {
-    if offset == 0 {
-      try FileManager.default.createDirectory(atPath: folder(place.queue), withIntermediateDirectories: true)
-    }
+    if offset == 0 { try makeFolder(place.queue) }
     try Self.withFile(part(place), O_WRONLY | O_CREAT) { file in
       // What a crash left behind the bytes that were counted does not stay.
       guard ftruncate(file, off_t(offset)) == 0 else { throw StorageError(systemError: errno, "write an upload") }
@@ -50,6 +48,10 @@ public struct FileFolder: FileStorage {
     }
   }
 
+  private func makeFolder(_ queue: UUIDValue) throws {
+    try FileManager.default.createDirectory(atPath: folder(queue), withIntermediateDirectories: true)
+  }
+
   public func readPart(of place: FilePlace, at offset: Int64, count: Int) throws -> [UInt8] {
     try Self.read(part(place), at: offset, count: count)
   }
@@ -60,6 +62,8 @@ public struct FileFolder: FileStorage {
   }
 
   public func finish(_ place: FilePlace) throws {
+    // Of an empty file nothing was added that would have made the folder, nor the part.
+    try makeFolder(place.queue)
     try Self.withFile(part(place), O_WRONLY | O_CREAT) { file in
       guard fsync(file) == 0 else { throw StorageError(systemError: errno, "sync an upload") }
     }

@@ -65,18 +65,32 @@ final class FileUpload: @unchecked Sendable {
     case takenOver
   }
 
-  /// Makes it the file that it is named for; where its bytes are others, they are gone.
+  /// Makes it the file that it is named for; where its bytes are others, they are gone. One that fails can be repeated.
   func finish(by holder: Int) throws -> End {
     try lock.withLock {
       guard holder == self.holder, let hash, !isRetired else { return .takenOver }
-      isRetired = true
-      guard Array(hash.finalize()) == place.hash.bytes else {
-        try files.discardPart(of: place)
-        return .otherBytes
+      do {
+        let end = try self.end(Array(hash.finalize()))
+        isRetired = true
+        return end
+      } catch {
+        // How far it came is looked up again: the bytes may be a part, the file, or neither.
+        self.hash = nil
+        throw error
       }
-      try files.finish(place)
-      return .finished(size: offset)
     }
+  }
+
+  private func end(_ hash: [UInt8]) throws -> End {
+    guard hash == place.hash.bytes else {
+      try files.discardPart(of: place)
+      return .otherBytes
+    }
+    guard try files.partSize(of: place) ?? 0 == offset else {
+      throw StorageError(.busy, "What has come of an upload has gone.")
+    }
+    try files.finish(place)
+    return .finished(size: offset)
   }
 
   /// Nobody adds to it any more.
