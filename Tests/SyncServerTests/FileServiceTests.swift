@@ -110,6 +110,26 @@ import WireFormat
     }
   }
 
+  /// What upkeep took away is not there, whatever is in memory: going on behind it would make a file with a hole.
+  @Test func anUploadThatWentWhileItStoppedBeginsAgain() async throws {
+    var part = try #require(try await begin(at: 0))
+    try await files.append(Array(bytes.prefix(5)), to: &part)
+    try folder.remove("files/\(UUIDValue.queue)/\(place.hash).part")
+    guard case .elsewhere(0) = try await files.begin(place, at: 5, by: .anna) else {
+      Issue.record("it goes on where nothing is")
+      return
+    }
+    try await upload()
+    #expect(try await files.read(place, at: 0, count: 100) == bytes)
+    // Also where it went between two parts of what a client sends.
+    let other = FilePlace(queue: .queue, hash: hash([1, 2]))
+    guard case .part(var first) = try await files.begin(other, at: 0, by: .anna) else { return }
+    try await files.append([1], to: &first)
+    try folder.remove("files/\(UUIDValue.queue)/\(other.hash).part")
+    await #expect(throws: StorageError.self) { try await files.append([2], to: &first) }
+    #expect(await code { _ = try await files.status(of: other, by: .anna) } == .notFound)
+  }
+
   @Test func theFirstFileOfAQueueMayBeEmpty() async throws {
     let place = FilePlace(queue: .queue, hash: hash([]))
     guard case .part(let part) = try await files.begin(place, at: 0, by: .anna) else {

@@ -33,7 +33,8 @@ public struct FileFolder: FileStorage {
 
   public func append(_ bytes: [UInt8], to place: FilePlace, at offset: Int64) throws {
     if offset == 0 { try makeFolder(place.queue) }
-    try Self.withFile(part(place), O_WRONLY | O_CREAT) { file in
+    // What has gone does not come back with a hole where its bytes were.
+    try Self.withFile(part(place), O_WRONLY | (offset == 0 ? O_CREAT : 0)) { file in
       // What a crash left behind the bytes that were counted does not stay.
       guard ftruncate(file, off_t(offset)) == 0 else { throw StorageError(systemError: errno, "write an upload") }
       var rest = bytes[...]

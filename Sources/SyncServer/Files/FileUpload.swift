@@ -35,6 +35,8 @@ final class FileUpload: @unchecked Sendable {
   func begin(at wanted: Int64) throws -> Beginning {
     try lock.withLock {
       guard !isRetired else { throw StorageError(.busy, "The upload has just ended.") }
+      // Upkeep takes away what has not gone on.
+      if hash != nil, try files.partSize(of: place) ?? 0 != offset { hash = nil }
       try load()
       guard wanted == offset else { return .elsewhere(offset: offset) }
       holder += 1
