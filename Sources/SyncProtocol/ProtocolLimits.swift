@@ -40,7 +40,7 @@ public enum ProtocolLimits {
   public static let files = 10_000
   public static let waitSeconds = 55
   public static let members = 10_000
-  /// Followers that come and go, and roles that change, by one mutation.
+  /// Followers that come and go, and roles that change, by the mutations of one commit.
   public static let memberChanges = 1_000
   /// 64 MiB: the contents that one commit reads to change them.
   public static let touchedBytes = 64 << 20

@@ -35,6 +35,19 @@ import WireFormat
     #expect(try await server.statuses([.init(4, more)]) == [.applied])
   }
 
+  /// Many mutations in one commit change no more members than one mutation may: the rest is skipped and comes again.
+  @Test func membersOfOneCommit() async throws {
+    let limit = ProtocolLimits.memberChanges
+    let mutations: [CommitRequest.Mutation] = [
+      .init(1, OperationChanges(follow: users(limit - 10))), .init(2, OperationChanges(follow: users(11, from: limit))),
+      // What comes later must not come first.
+      .init(3, OperationChanges(unfollow: users(1, from: limit))), .init(4, .create(1, "a")),
+    ]
+    #expect(try await server.statuses(mutations) == [.applied, nil, nil, .applied])
+    #expect(try await server.statuses(mutations) == [.applied, .applied, .applied, .applied])
+    #expect(try server.storage.read { try $0.members(of: .queue).count } == limit + 1)
+  }
+
   @Test func contentsThatOneCommitReads() async throws {
     let text = String(repeating: "x", count: 1_000_000)
     for number in 1...70 as ClosedRange<UInt64> {

@@ -13,12 +13,14 @@ struct MemberChanges {
   var hasEffect: Bool { !changed.isEmpty }
 
   init(
-    _ changes: OperationChanges, in queue: UUIDValue, by user: UUIDValue, _ snapshot: any QueueSnapshot
+    _ changes: OperationChanges, in queue: UUIDValue, by user: UUIDValue, _ snapshot: any QueueSnapshot,
+    _ budget: inout ChangedMembers
   ) throws(Rejection) {
     isHome = queue == SyncID.homeQueue(ofUser: user)
     guard !changes.follow.isEmpty || !changes.unfollow.isEmpty || !changes.roles.isEmpty else { return }
     let count = changes.follow.count + changes.unfollow.count + changes.roles.count
     guard count <= ProtocolLimits.memberChanges else { throw .code(RejectionCode.tooLarge) }
+    guard budget.take(count) else { throw .noRoom }
     let members = try Rejection.storing { try snapshot.members(of: queue) }
     before = Dictionary(members.map { ($0.user, $0.membership) }) { first, _ in first }
     var roles = before.mapValues(\.role)
@@ -40,6 +42,18 @@ struct MemberChanges {
   func check() throws(Rejection) {
     if !hasRoom { throw .code(RejectionCode.tooLarge) }
     if !hasOwner || isHome && hasEffect { throw .code(RejectionCode.forbidden) }
+  }
+}
+
+/// What a commit may still change of members: each change is written to a home queue too, and to one of nobody where an
+/// id was made up.
+struct ChangedMembers {
+  private var rest = ProtocolLimits.memberChanges
+
+  /// What follows on what had no room has none either, so that members change in the order of the mutations.
+  mutating func take(_ changes: Int) -> Bool {
+    rest -= changes
+    return rest >= 0
   }
 }
 

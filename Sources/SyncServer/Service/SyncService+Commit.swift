@@ -42,6 +42,7 @@ struct QueueCommit {
   private var blocked: Set<UUIDValue> = []
   private var hasDuties = false
   private var budget = TouchedBytes()
+  private var memberBudget = ChangedMembers()
 
   struct Done: Sendable {
     var result: CommitAnswer.Result
@@ -118,7 +119,7 @@ struct QueueCommit {
   private mutating func apply(_ changes: OperationChanges) throws -> OperationOutcome.Status? {
     do throws(Rejection) {
       let objects = try ObjectChanges(changes.objects, in: request.queue, transaction, &budget)
-      let members = try MemberChanges(changes, in: request.queue, by: user, transaction)
+      let members = try MemberChanges(changes, in: request.queue, by: user, transaction, &memberBudget)
       try members.check()
       try write(objects, changes.files)
       try write(members)
@@ -186,7 +187,7 @@ extension RuntimeEnvironment {
 /// Why a mutation is rejected for ever, or why the whole request fails.
 enum Rejection: Error {
   case code(String)
-  /// The commit has read enough already.
+  /// The commit has read or changed enough already.
   case noRoom
   case storage(any Error)
 
