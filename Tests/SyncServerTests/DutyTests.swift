@@ -3,10 +3,11 @@
 import Determinism
 import Foundation
 import SyncProtocol
-import SyncServer
 import TestSupport
 import Testing
 import WireFormat
+
+@testable import SyncServer
 
 @Suite struct DutyTests {
   @Test func whatFailedIsTriedAgain() throws {
@@ -33,6 +34,57 @@ import WireFormat
     #expect(page.objects.count == 2)
     #expect(storage.failures == 5)
   }
+
+  /// What fails while a round is under way is not left to the next failure: the round may have looked too early.
+  @Test func aRetryEndsWhenNothingFailedMeanwhile() async {
+    let retry = DutyRetry()
+    #expect(await retry.begin())
+    await retry.beginRound()
+    #expect(await !retry.end(afterAll: false))
+    await retry.beginRound()
+    #expect(await !retry.begin(), "there is one already")
+    #expect(await !retry.end(afterAll: true))
+    await retry.beginRound()
+    #expect(await retry.end(afterAll: true))
+    #expect(await retry.begin())
+  }
+
+  /// A duty that is done is done once: only who removes it writes.
+  @Test func aDutyIsDoneOnce() async throws {
+    let server = try TestServer()
+    let duty = try server.storage.write(to: .queue) { try $0.addDuty(.anna, .queue) }
+    #expect(try server.storage.write(to: .queue) { try $0.removeDuty(duty) })
+    #expect(try !server.storage.write(to: .queue) { try $0.removeDuty(duty) })
+    try await server.service.perform([duty])
+    let home = try server.storage.read { try $0.queue(SyncID.homeQueue(ofUser: .anna)) }
+    #expect(home == nil, "nothing is written for a duty that is gone")
+  }
+
+  /// A commit works off what it has brought about itself: what others left undone is for one task alone.
+  @Test func aCommitDoesNotWorkForOthers() async throws {
+    let folder = try TemporaryFolder()
+    let home = SyncID.homeQueue(ofUser: .ben)
+    let storage = FailingStorage(try SQLiteStorage(path: folder.url("server.sqlite").path), queue: home, times: .max)
+    let (gate, opening) = AsyncStream<Void>.makeStream()
+    let environment = RuntimeEnvironment.seeded(1, sleeping: { _ in for await _ in gate {} })
+    defer { opening.finish() }
+    let service = RuntimeEnvironment.$current.withValue(environment) { SyncService(storage: storage) }
+    let follow = CommitRequest.Mutation(1, OperationChanges(follow: [.ben]))
+    _ = try await service.commit(CommitRequest(queue: .queue, mutations: [follow]), by: .anna)
+    #expect(storage.failures == 1)
+    for number in 2...4 as ClosedRange<UInt64> {
+      let queue = UUIDValue(high: 0x0A11, low: number)
+      _ = try await service.commit(CommitRequest(queue: queue, mutations: []), by: .anna)
+    }
+    #expect(storage.failures == 1)
+    let answers = try await service.delta(
+      DeltaRequest(queues: [.init(queue: SyncID.homeQueue(ofUser: .anna))]), by: .anna)
+    guard case .page(let page)? = answers.first?.result else {
+      Issue.record("there is no home queue")
+      return
+    }
+    #expect(page.objects.count == 4)
+  }
 }
 
 /// A storage that cannot write one of its queues for some time.
@@ -40,7 +92,7 @@ private final class FailingStorage: QueueStorage, @unchecked Sendable {
   private let storage: SQLiteStorage
   private let queue: UUIDValue
   private let times: Int
-  /// Reached by the one thread that runs the jobs.
+  /// Reached by one call at a time.
   private(set) var failures = 0
 
   init(_ storage: SQLiteStorage, queue: UUIDValue, times: Int) {

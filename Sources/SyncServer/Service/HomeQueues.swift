@@ -5,8 +5,8 @@ import SyncProtocol
 import WireFormat
 
 extension SyncService {
-  /// Brings home queues up to date with memberships that have changed. Idempotent: to be called again after a failure,
-  /// and when the server starts.
+  /// Brings home queues up to date with memberships that have changed, whoever changed them. Idempotent: to be called
+  /// again after a failure, and when the server starts.
   public func performDuties() async throws {
     var last: Int64 = 0
     var failure: (any Error)?
@@ -14,10 +14,16 @@ extension SyncService {
       let duties = try await storage.read { [last] in try $0.duties(after: last, limit: 100) }
       guard let newest = duties.last?.number else { break }
       last = newest
-      for duty in duties {
-        // One that fails must not keep the others waiting.
-        do { try await perform(duty) } catch { failure = error }
-      }
+      do { try await perform(duties) } catch { failure = error }
+    }
+    if let failure { throw failure }
+  }
+
+  func perform(_ duties: [HomeDuty]) async throws {
+    var failure: (any Error)?
+    for duty in duties {
+      // One that fails must not keep the others waiting.
+      do { try await perform(duty) } catch { failure = error }
     }
     if let failure { throw failure }
   }
@@ -26,15 +32,19 @@ extension SyncService {
   func retryDuties() async {
     guard await retry.begin() else { return }
     environment.spawn { [self] in
-      repeat { try? await environment.sleep(milliseconds: 30_000) } while (try? await performDuties()) == nil
-      await retry.end()
+      repeat {
+        try? await environment.sleep(milliseconds: 30_000)
+        await retry.beginRound()
+      } while await !retry.end(afterAll: (try? await performDuties()) != nil)
     }
   }
 
+  /// Does nothing where somebody else has done it meanwhile.
   private func perform(_ duty: HomeDuty) async throws {
     let home = SyncID.homeQueue(ofUser: duty.user)
     let (now, environment) = (now, environment)
-    try await storage.write(to: home) { transaction in
+    let isDone = try await storage.write(to: home) { transaction in
+      guard try transaction.removeDuty(duty) else { return false }
       var queue =
         try transaction.queue(home)
         ?? {
@@ -58,9 +68,9 @@ extension SyncService {
         try transaction.put(after, in: home)
         try transaction.put(queue, as: home)
       }
-      try transaction.removeDuty(duty)
+      return true
     }
-    await polls.wake(home)
+    if isDone { await polls.wake(home) }
   }
 
   /// A user's home queue is born when its owner first asks for it.
@@ -93,12 +103,21 @@ extension SyncID {
 /// One retry at a time, however many commits have failed.
 actor DutyRetry {
   private var isUnderWay = false
+  /// Something failed since the round began, which may have looked for it too early.
+  private var isAskedAgain = false
 
   /// Whether the caller is the one to retry.
   func begin() -> Bool {
+    isAskedAgain = true
     defer { isUnderWay = true }
     return !isUnderWay
   }
 
-  func end() { isUnderWay = false }
+  func beginRound() { isAskedAgain = false }
+
+  /// Whether that was the last round: everything was done, and nothing has failed meanwhile.
+  func end(afterAll: Bool) -> Bool {
+    isUnderWay = !afterAll || isAskedAgain
+    return !isUnderWay
+  }
 }

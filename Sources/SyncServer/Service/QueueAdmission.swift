@@ -10,7 +10,7 @@ struct QueueAdmission {
   private let user: UUIDValue
   private let snapshot: any QueueSnapshot
   private(set) var hasChanged = false
-  private(set) var hasDuties = false
+  private(set) var duties: [HomeDuty] = []
 
   init(_ queue: UUIDValue, _ user: UUIDValue, _ snapshot: any QueueSnapshot) {
     id = queue
@@ -65,10 +65,7 @@ struct QueueAdmission {
     try transaction.put(owner, of: user, in: id)
     hasChanged = true
     // A home queue does not list itself.
-    if id != SyncID.homeQueue(ofUser: user) {
-      try transaction.addDuty(user, id)
-      hasDuties = true
-    }
+    if id != SyncID.homeQueue(ofUser: user) { duties.append(try transaction.addDuty(user, id)) }
     return (queue, owner)
   }
 

@@ -21,7 +21,8 @@ extension SyncService {
       throw error
     }
     if done.hasChanged { await polls.wake(request.queue) }
-    if done.hasDuties, (try? await performDuties()) == nil { await retryDuties() }
+    // Its own only: those of others are theirs, and what failed is tried again by one task for all.
+    if (try? await perform(done.duties)) == nil { await retryDuties() }
     return CommitAnswer(time: now, result: done.result)
   }
 }
@@ -40,14 +41,14 @@ struct QueueCommit {
   private var waiting: [CommitAnswer.Waiting] = []
   /// Objects of mutations that are not done: what follows on them is skipped.
   private var blocked: Set<UUIDValue> = []
-  private var hasDuties = false
+  private var duties: [HomeDuty]
   private var budget = TouchedBytes()
   private var memberBudget = ChangedMembers()
 
   struct Done: Sendable {
     var result: CommitAnswer.Result
     var hasChanged = true
-    var hasDuties = false
+    var duties: [HomeDuty] = []
   }
 
   static func run(
@@ -60,13 +61,13 @@ struct QueueCommit {
     case .admitted(let queue, let membership):
       var commit = Self(
         request: request, user: user, time: time, environment: environment, transaction: transaction, queue: queue,
-        membership: membership, hasDuties: admission.hasDuties)
+        membership: membership, duties: admission.duties)
       try commit.decideAll()
       try transaction.put(commit.queue, as: request.queue)
       let decided = CommitAnswer.Decided(
         epoch: queue.epoch, grant: membership.grant, outcomes: commit.outcomes, waiting: commit.waiting)
-      let hasChanged = admission.hasChanged || commit.queue != queue || commit.hasDuties
-      return Done(result: .decided(decided), hasChanged: hasChanged, hasDuties: commit.hasDuties)
+      let hasChanged = admission.hasChanged || commit.queue != queue || !commit.duties.isEmpty
+      return Done(result: .decided(decided), hasChanged: hasChanged, duties: commit.duties)
     }
   }
 
@@ -166,9 +167,8 @@ struct QueueCommit {
       }
       try Rejection.storing {
         try transaction.put(new, of: member, in: request.queue)
-        try transaction.addDuty(member, request.queue)
+        duties.append(try transaction.addDuty(member, request.queue))
       }
-      hasDuties = true
       if member == user { membership = new }
     }
   }

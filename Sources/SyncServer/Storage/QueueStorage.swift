@@ -59,8 +59,9 @@ public protocol QueueTransaction: QueueSnapshot {
   /// Notes that an object names a file, which keeps the file.
   func refer(to file: ContentHash, from object: UUIDValue, in queue: UUIDValue) throws
   /// Notes that a user's home queue has to show what became of a membership.
-  func addDuty(_ user: UUIDValue, _ queue: UUIDValue) throws
-  func removeDuty(_ duty: HomeDuty) throws
+  func addDuty(_ user: UUIDValue, _ queue: UUIDValue) throws -> HomeDuty
+  /// Returns whether it was there.
+  func removeDuty(_ duty: HomeDuty) throws -> Bool
   /// Forgets tombstones up to a revision.
   func removeTombstones(in queue: UUIDValue, upTo revision: Int64) throws
   /// Forgets outcomes that were decided before a time.

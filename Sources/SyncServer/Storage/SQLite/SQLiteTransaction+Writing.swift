@@ -74,12 +74,14 @@ extension SQLiteTransaction: QueueTransaction {
       [queue.stored, Data(file.bytes), object.stored])
   }
 
-  func addDuty(_ user: UUIDValue, _ queue: UUIDValue) throws {
+  func addDuty(_ user: UUIDValue, _ queue: UUIDValue) throws -> HomeDuty {
     try execute("INSERT INTO duty (account, queue) VALUES (?, ?)", [user.stored, queue.stored])
+    return HomeDuty(number: database.lastInsertedRowID, user: user, queue: queue)
   }
 
-  func removeDuty(_ duty: HomeDuty) throws {
+  func removeDuty(_ duty: HomeDuty) throws -> Bool {
     try execute("DELETE FROM duty WHERE number = ?", [duty.number])
+    return database.changesCount > 0
   }
 
   func removeTombstones(in queue: UUIDValue, upTo revision: Int64) throws {
