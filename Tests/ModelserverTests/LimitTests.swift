@@ -98,6 +98,23 @@ import WireFormat
     }
   }
 
+  /// Only bytes that came take of the memory for bodies, so nobody is kept out by who only announces some.
+  @Test func anAnnouncedBodyHoldsNothing() async throws {
+    let server = try LiveServer(["--body-megabytes", "8"])
+    let head = RawRequest.head(
+      "POST", "/graphql", anna, length: ProtocolLimits.requestBytes, more: "Expect: 100-continue\r\n")
+    let connections = try (0..<5).map { _ in try RawConnection(server.url) }
+    for connection in connections {
+      connection.send(head)
+      // The server reads the body from here on.
+      let answer = connection.text(through: "\r\n\r\n")
+      #expect(answer.hasPrefix("HTTP/1.1 100"), "\(answer)")
+    }
+    let commit = CommitRequest(queue: .queue, mutations: [])
+    #expect(try await server.call(.commit, commit, token: ben).summary == "200")
+    _ = connections
+  }
+
   /// Whoever waits leaves the memory for bodies to others, however large what it sent was.
   @Test func aPollHoldsNoBody() async throws {
     let server = try LiveServer(["--body-megabytes", "8"])

@@ -1,5 +1,6 @@
 // Small parts of the server by themselves: rates, memory, lengths of time, the text of metrics.
 
+import SyncProtocol
 import Testing
 import WireFormat
 
@@ -18,11 +19,30 @@ import WireFormat
     #expect(taken(50, .number(1), after: 100_000) == 20)
   }
 
+  @Test func aUserLeavesSomeMemoryToOthers() {
+    let (anna, ben) = (UUIDValue.number(1), UUIDValue.number(2))
+    let memory = BodyMemory(bytes: 100 << 20)
+    #expect(memory.take(25 << 20, for: anna))
+    #expect(!memory.take(1, for: anna))
+    #expect(memory.take(1, for: ben))
+    memory.give(back: 1 << 20, of: anna)
+    #expect(memory.take(1 << 20, for: anna))
+    #expect(!memory.take(1, for: anna))
+  }
+
   @Test func memoryIsGivenBack() {
-    let memory = BodyMemory(bytes: 10)
-    #expect(memory.take(6) && !memory.take(5) && memory.take(4) && !memory.take(1))
-    memory.give(back: 6)
-    #expect(memory.take(6))
+    let memory = BodyMemory(bytes: 100 << 20)
+    let users = (0..<4).map { UUIDValue.number($0) }
+    for user in users { #expect(memory.take(25 << 20, for: user)) }
+    #expect(!memory.take(1, for: .number(9)))
+    for user in users { memory.give(back: 25 << 20, of: user) }
+    for user in users { #expect(memory.take(25 << 20, for: user)) }
+  }
+
+  /// However little there is, one body of any size beside what its user's polls keep.
+  @Test func theSmallestMemoryIsEnoughForOneBody() {
+    let memory = BodyMemory(bytes: 8 << 20)
+    #expect(memory.take(1 << 20, for: .number(1)) && memory.take(ProtocolLimits.requestBytes, for: .number(1)))
   }
 
   @Test(

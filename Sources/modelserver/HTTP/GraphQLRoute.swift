@@ -19,7 +19,7 @@ struct GraphQLRoute {
     guard MediaTypes.type(request.headers[.contentType]) == MediaTypes.json,
       request.headers[.contentEncoding] == nil
     else { throw RequestError(.unsupportedMediaType, "The body has to be \(MediaTypes.json), in UTF-8 and as it is.") }
-    var body = RequestBytes(parts.memory)
+    var body = RequestBytes(parts.memory, of: user)
     defer { body.release() }
     try await body.read(request, connection)
     let job = parts.service.job(body.bytes, by: user, onLeaving: { connection.onEnd($0) })
@@ -46,40 +46,44 @@ struct GraphQLRoute {
 /// The body of a request, read within its limit and within what all bodies may take.
 struct RequestBytes {
   private let memory: BodyMemory
+  private let user: UUIDValue
   private var taken = 0
   private(set) var bytes: [UInt8] = []
 
-  init(_ memory: BodyMemory) { self.memory = memory }
+  init(_ memory: BodyMemory, of user: UUIDValue) { (self.memory, self.user) = (memory, user) }
 
-  /// Throws `tooLarge` before anything is allotted for what is too large.
+  /// Throws `tooLarge` before anything is allotted for what is too large. A length that is announced takes nothing: its
+  /// bytes may never come.
   mutating func read(_ request: Request, _ connection: Connection) async throws {
-    let announced = request.headers[.contentLength].flatMap { Int($0) }
-    try take(announced ?? 0)
-    bytes.reserveCapacity(announced ?? 0)
+    let announced = request.headers[.contentLength].flatMap { Int($0) } ?? 0
+    guard announced <= ProtocolLimits.requestBytes else { throw Self.tooLarge }
     connection.wantBody()
     for try await chunk in request.body {
-      if announced == nil { try take(chunk.readableBytes) }
+      try take(chunk.readableBytes)
       bytes.append(contentsOf: chunk.readableBytesView)
     }
   }
 
+  private static let tooLarge = RequestError(
+    .tooLarge, "A body has at most \(ProtocolLimits.requestBytes) bytes.")
+
   private mutating func take(_ count: Int) throws(RequestError) {
-    guard count >= 0, taken + count <= ProtocolLimits.requestBytes else {
-      throw RequestError(.tooLarge, "A body has at most \(ProtocolLimits.requestBytes) bytes.")
+    guard count <= ProtocolLimits.requestBytes - taken else { throw Self.tooLarge }
+    guard memory.take(count, for: user) else {
+      throw RequestError(.unavailable, "The server has too much to read now.")
     }
-    guard memory.take(count) else { throw RequestError(.unavailable, "The server has too much to read now.") }
     taken += count
   }
 
   /// Lets go of the bytes once they were read; so many at most still count.
   mutating func shrink(to rest: Int) {
     bytes = []
-    memory.give(back: max(0, taken - rest))
+    memory.give(back: max(0, taken - rest), of: user)
     taken = min(taken, rest)
   }
 
   mutating func release() {
-    memory.give(back: taken)
+    memory.give(back: taken, of: user)
     taken = 0
   }
 }
