@@ -177,6 +177,21 @@ import WireFormat
     #expect(try await files.read(place, at: 0, count: 100) == bytes)
   }
 
+  /// However many uploads a user begins, those of others go on.
+  @Test func manyUploadsOfOneUserInterruptNobodyElse() async throws {
+    let follow = CommitRequest.Mutation(1, OperationChanges(follow: [.ben]))
+    _ = try await service.commit(CommitRequest(queue: .queue, mutations: [follow]), by: .anna)
+    var part = try #require(try await begin(at: 0))
+    try await files.append(Array(bytes.prefix(5)), to: &part)
+    for number in 0..<2_000 as Range<UInt64> {
+      let place = FilePlace(queue: .queue, hash: ContentHash(words: (number, 1, 1, 1)))
+      _ = try await files.begin(place, at: 0, by: .ben)
+    }
+    try await files.append(Array(bytes.dropFirst(5)), to: &part)
+    try await files.finish(part)
+    #expect(try await files.read(place, at: 0, count: 100) == bytes)
+  }
+
   @Test func afterARestoreWhatIsMissingIsAskedForAgain() async throws {
     try await upload()
     try folder.remove("files/\(UUIDValue.queue)/\(place.hash)")

@@ -60,7 +60,7 @@ public struct FileService: Sendable {
   /// Begins a part of an upload, for who may write.
   public func begin(_ place: FilePlace, at offset: Int64, by user: UUIDValue) async throws -> Beginning {
     if let file = try await file(place, by: user, writing: true) { return .complete(size: file.size) }
-    let upload = await uploads.upload(place, files)
+    let upload = await uploads.upload(place, by: user, files)
     switch try await workers.run({ try upload.begin(at: offset) }) {
     case .begun(let holder): return .part(FilePart(place: place, user: user, offset: offset, upload, holder))
     case .elsewhere(let offset): return .elsewhere(offset: offset)

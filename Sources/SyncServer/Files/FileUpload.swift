@@ -117,23 +117,42 @@ final class FileUpload: @unchecked Sendable {
 
 /// The uploads whose hash is in memory; others are read again.
 actor UploadTable {
-  private var uploads: [FilePlace: FileUpload] = [:]
-  private var order: [FilePlace] = []
+  private var uploads: [FilePlace: Entry] = [:]
+  /// Of each user who began any, the oldest first.
+  private var order: [UUIDValue: [FilePlace]] = [:]
   private static let capacity = 1_000
 
-  func upload(_ place: FilePlace, _ files: any FileStorage) -> FileUpload {
-    if let upload = uploads[place] { return upload }
-    if order.count >= Self.capacity { uploads.removeValue(forKey: order.removeFirst())?.retire() }
+  private struct Entry {
+    var upload: FileUpload
+    /// Who began it.
+    var user: UUIDValue
+  }
+
+  func upload(_ place: FilePlace, by user: UUIDValue, _ files: any FileStorage) -> FileUpload {
+    if let entry = uploads[place] { return entry.upload }
+    if uploads.count >= Self.capacity { retireOne() }
     let upload = FileUpload(place, files)
-    uploads[place] = upload
-    order.append(place)
+    uploads[place] = Entry(upload: upload, user: user)
+    order[user, default: []].append(place)
     return upload
   }
 
   /// After its end.
   func drop(_ place: FilePlace, _ upload: FileUpload) {
-    guard uploads[place] === upload else { return }
-    uploads[place] = nil
-    order.removeAll { $0 == place }
+    guard uploads[place]?.upload === upload else { return }
+    remove(place)?.retire()
+  }
+
+  /// The oldest of who has most, so that nobody's many uploads interrupt the few of others.
+  private func retireOne() {
+    let most = order.max { ($0.value.count, $0.key) < ($1.value.count, $1.key) }
+    if let oldest = most?.value.first { remove(oldest)?.retire() }
+  }
+
+  private func remove(_ place: FilePlace) -> FileUpload? {
+    guard let entry = uploads.removeValue(forKey: place) else { return nil }
+    order[entry.user]?.removeAll { $0 == place }
+    if order[entry.user]?.isEmpty == true { order[entry.user] = nil }
+    return entry.upload
   }
 }
