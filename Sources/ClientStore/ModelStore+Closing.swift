@@ -30,7 +30,9 @@ extension StoreMemory {
   /// Returns whether everything that was performed is on disk or told.
   fileprivate mutating func close() -> Bool {
     guard unsaved.isEmpty, batchesFinished == batchesTaken else { return false }
-    closed = closed ?? StoreError(.closed, "The store was closed.")
+    let error = closed ?? StoreError(.closed, "The store was closed.")
+    closed = error
+    for operation in outbox.operations.values { operation.record.end(error) }
     return true
   }
 }

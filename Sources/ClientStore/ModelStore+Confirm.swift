@@ -101,6 +101,7 @@ extension ModelStore {
       let reached = max(cursor, memory.cursors[queue] ?? 0)
       return memory.outbox.canLeave(in: queue, cursor: reached) ? reached : nil
     }
+    startSaving()
     if let reached, !isSecond { try await settle(queue, nil, [], cursor: reached, isSecond: true) }
   }
 }
@@ -129,6 +130,10 @@ extension StoreMemory {
     let outcomes = settlement.outcomesByNumber
     changed.formUnion(outbox.update(outcomes.keys) { $0.outcome = outcomes[$0.number] })
     let failures = Dictionary(settlement.attention.map { ($0.id, $0.reason) }) { first, _ in first }
+    attention += settlement.attention
+    var arrived = settlement.arrived
+    if looksForObjects { arrived.index() }
+    changed.formUnion(failWhatWasBuiltMeanwhile(on: settlement, failures, arrived))
     for number in settlement.leaving {
       guard let operation = outbox.operations[number] else { continue }
       if let reason = failures[operation.id] {
@@ -138,15 +143,12 @@ extension StoreMemory {
       }
     }
     changed.formUnion(outbox.remove(settlement.leaving))
-    var arrived = settlement.arrived
-    if looksForObjects { arrived.index() }
     // After what has left: an object without an operation is not replayed.
     for id in touched(by: arrived) {
       let live = arrived[id]?.live
       let state = live.map { Outbox.Confirmed(queue: queue, type: $0.type, content: $0.content) }
       outbox.confirm(id, state, in: queue)
     }
-    attention += settlement.attention
     observers.wake { changed.contains($0) || arrived.contains($0) }
   }
 

@@ -47,6 +47,7 @@ extension StoreMemory {
 
   mutating func didSave(_ batch: StoreWriter.Batch, _ saved: StoreWriter.Saved) {
     var confirmed = refuse(saved.refused)
+    observers.wake(failDependents(of: Set(confirmed)) { [outbox] in outbox.objects[$0]?.confirmed != nil })
     for operation in batch.operations
     where outbox.operations[operation.number] != nil && !confirmed.contains(operation.number) {
       outbox.update(operation.number) { $0.isSaved = true }

@@ -42,7 +42,9 @@ public final class ModelStore: Sendable {
     try reader.reading { confirmed in
       for operation in opened.operations { try memory.outbox.append(operation, confirmed: confirmed) }
     }
+    memory.failWhatWasLeftBehind()
     self.memory = StoreLock(memory)
+    startSaving()
   }
 
   /// Starts the task that saves, unless one is at it.

@@ -15,27 +15,13 @@ public struct OperationHandle: Sendable {
     store.memory.withLock { _ in record.state }
   }
 
-  /// Returns when the operation is on disk and survives a power cut; throws the `StoreError` for which it will not.
-  public func saved() async throws {
-    try await wait(\.savedWaiters) { state in
-      switch state {
-      case .performed: nil
-      case .saved, .sent, .confirmed: .success(())
-      case .failed(let error): .failure(error)
-      }
-    }
-  }
+  /// Returns when the operation is on disk and survives a power cut; throws the `StoreError` for which it will not, or
+  /// `CancellationError` where the task is cancelled.
+  public func saved() async throws { try await wait(for: .saved) }
 
-  /// Returns when the effect is part of confirmed state; throws the `StoreError` for which it never will.
-  public func confirmed() async throws {
-    try await wait(\.confirmedWaiters) { state in
-      switch state {
-      case .performed, .saved, .sent: nil
-      case .confirmed: .success(())
-      case .failed(let error): .failure(error)
-      }
-    }
-  }
+  /// Returns when the effect is part of confirmed state; throws the `StoreError` for which it never will, `closed` where
+  /// the store is closed before, or `CancellationError` where the task is cancelled.
+  public func confirmed() async throws { try await wait(for: .confirmed) }
 
   /// Takes the operation back. On an object that never leaves the device it is too late once it is being saved.
   ///
@@ -46,18 +32,24 @@ public struct OperationHandle: Sendable {
     store.cancel(record.id)
   }
 
-  private func wait(
-    _ waiters: ReferenceWritableKeyPath<OperationRecord, [CheckedContinuation<Void, any Error>]>,
-    until isOver: @Sendable (OperationState) -> Result<Void, StoreError>?
-  ) async throws {
-    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-      store.memory.withLock { _ in
-        if let result = isOver(record.state) {
-          continuation.resume(with: result.mapError { $0 as any Error })
-        } else {
-          record[keyPath: waiters].append(continuation)
+  private func wait(for goal: OperationRecord.Goal) async throws {
+    let number = store.memory.withLock { _ in record.nextWaiter() }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+        store.memory.withLock { memory in
+          if let result = record.result(for: goal) {
+            continuation.resume(with: result)
+          } else if Task.isCancelled {
+            continuation.resume(throwing: CancellationError())
+          } else if let closed = memory.closed {
+            continuation.resume(throwing: closed)
+          } else {
+            record.wait(number, for: goal, continuation)
+          }
         }
       }
+    } onCancel: {
+      store.memory.withLock { _ in record.cancelWaiter(number) }
     }
   }
 }

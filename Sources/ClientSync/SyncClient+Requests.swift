@@ -67,6 +67,8 @@ extension SyncClient {
       }.sorted { $0.queue < $1.queue }, waitSeconds: waitSeconds)
     let (interrupts, interrupt) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     pollInterrupt = interrupt
+    // Things may have changed since it was decided on, and nobody was there to be interrupted.
+    if machine.isPollOutdated(facts, at: now) { interrupt.yield() }
     defer { pollInterrupt = nil }
     do {
       let answer = try await withThrowingTaskGroup(of: ChangedAnswer?.self) { group in
@@ -85,6 +87,8 @@ extension SyncClient {
     } catch let failure as SyncFailure {
       if Task.isCancelled { return machine.didEndPoll() }
       machine.didFailPoll(failure, at: now, chance: chance)
+    } catch let error as StoreError where error.isPassing {
+      machine.didFailPoll(SyncFailure(passing: error), at: now, chance: chance)
     }
   }
 

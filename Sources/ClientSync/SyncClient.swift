@@ -54,7 +54,7 @@ public actor SyncClient {
   /// Sends what can be sent, fetches what there is, and returns. Throws a `SyncError` where the server was not reached or
   /// did not serve a queue, and a `StoreError` like `run`.
   public func syncOnce() async throws {
-    guard !machine.isPaused else { throw SyncError(.paused, "Sync is paused; resume() ends that.") }
+    guard !machine.isPaused else { throw SyncError.paused }
     try await work(once: true)
   }
 
@@ -133,21 +133,24 @@ extension SyncClient {
         if once { machine.askAgain(facts) }
         begin(&group)
         tell()
-        if once, isOver { break }
+        if once, isOver || machine.isPaused && machine.requests == 0 { break }
       }
       // What is cancelled now has not failed: nothing of it is noted.
       group.cancelAll()
     }
     if let failure { throw failure }
     if once, let problem = machine.problem { throw problem }
+    if once, machine.isPaused, !Task.isCancelled, !isOver { throw SyncError.paused }
   }
 
   /// Becomes the one that syncs, and finds out how things stand. False where the disk has no room even for that, and who
   /// stays waits for some.
   private func begin(once: Bool, _ bell: AsyncStream<Void>.Continuation) async throws -> Bool {
+    let memberships: [QueueID: UUIDValue]
     do {
       holder = try await store.takeSync { bell.yield() }
       noted = try await store.syncFailures()
+      memberships = try await store.memberships()
     } catch let error as StoreError where error.isPassing && !once {
       failure = error
       tell()
@@ -159,7 +162,9 @@ extension SyncClient {
     machine = SyncMachine(home: home, failures: once ? [:] : noted)
     machine.isPaused = isPaused
     machine.isOnce = once
-    machine.follow(try await store.memberships(), facts)
+    machine.follow(memberships, facts)
+    // When the server is asked again for files that it lacked was known to the run before, and nobody else.
+    for queue in facts.needs.filter(\.value.waitsForFiles).keys { store.noteUploaded(nil, in: queue) }
     return true
   }
 

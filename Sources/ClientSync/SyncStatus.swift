@@ -62,7 +62,7 @@ public struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
     case refused
     /// The store could not write or read. Where that was a full disk it is tried again, else `run` has ended.
     case store
-    /// `syncOnce` was called while `pause` was in force.
+    /// `pause` was in force, or was called, while `syncOnce` was under way.
     case paused
   }
 
@@ -72,4 +72,6 @@ public struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   public var description: String { message }
+
+  static let paused = Self(.paused, "Sync is paused; resume() ends that.")
 }

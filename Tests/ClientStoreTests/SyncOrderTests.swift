@@ -71,6 +71,39 @@ import Testing
     #expect(try await store.markSent(ids).map(\.id) == Array(ids.prefix(1)))
   }
 
+  @Test func whoWaitsForTheServerCanGo() async throws {
+    let entry = store.create(entry())
+    let handles = ["one", "two"].map { text in store.update(entry.id) { $0.text = text } }
+    let waiting = handles.map { handle in Task { try await handle.confirmed() } }
+    for handle in handles { while !handle.record.isAwaited { await Task.yield() } }
+    waiting[0].cancel()
+    await #expect(throws: CancellationError.self) { try await waiting[0].value }
+    await tasks.run()
+    try await store.close()
+    await #expect { try await waiting[1].value } throws: { ($0 as? StoreError)?.code == .closed }
+    await #expect { try await handles[0].confirmed() } throws: { ($0 as? StoreError)?.code == .closed }
+    try await handles[0].saved()
+  }
+
+  /// The same answer comes again, and says it again.
+  @Test func anAnswerThatCannotBeWrittenLetsNothingWait() async throws {
+    store.create(entry())
+    store.create(entry())
+    await tasks.run()
+    let ids = store.outgoing(in: queue).map(\.id)
+    try await store.markSent(ids)
+    let answer = CommitAnswer.Decided(
+      epoch: ServerPages.epoch, grant: ServerPages.grant,
+      outcomes: [OperationOutcome(operation: ids[0], status: .applied, at: 1)],
+      waiting: [.init(operation: ids[1], files: [])])
+    disk.fail(.write, at: 1, .diskFull)
+    await #expect(throws: StoreError.self) { try await store.receive(answer, from: store.place(of: queue), in: queue) }
+    #expect(store.syncNeeds()[queue]?.waitsForFiles == false)
+    disk.heal()
+    try await store.receive(answer, from: store.place(of: queue), in: queue)
+    #expect(store.syncNeeds()[queue]?.waitsForFiles == true)
+  }
+
   /// A settlement of a higher priority overtakes a batch that was handed to the writer before it.
   @Test func whatLeavesOnItsWayToTheDiskIsNotWritten() async throws {
     let entry = store.create(entry())

@@ -134,6 +134,32 @@ import Testing
     try await anna.sync()
   }
 
+  @Test func whoIsPausedMeanwhileIsTold() async throws {
+    let (_, anna) = try await TestServer.withCard()
+    let like = anna.store.perform(Like(card: Card.id(1)))
+    try await anna.store.saved()
+    anna.transport.goes { message, send in
+      if message.names(like.id) { await anna.client.pause() }
+      return await send()
+    }
+    await #expect { try await anna.client.syncOnce() } throws: { ($0 as? SyncError)?.code == .paused }
+    await anna.client.resume()
+    anna.transport.goesStraight()
+    try await anna.sync()
+    #expect(anna.store.pending == 0)
+  }
+
+  /// The run that heard of it is over; nobody else knows when to ask again.
+  @Test func theNextRunAsksForFilesThatWereMissing() async throws {
+    let (server, anna) = try await TestServer.withCard()
+    let waiting = anna.store.perform(Attach(card: Card.id(1), file: TestServer.abc))
+    try await anna.sync()
+    #expect(anna.store.pending == 1 && anna.transport.commits(of: waiting) == 1)
+    try await server.uploadABC(to: .box, by: anna.store.user)
+    try await anna.sync()
+    #expect(anna.store.pending == 0 && anna.transport.commits(of: waiting) == 2)
+  }
+
   @Test func anotherClientOfTheSameStoreTakesOver() async throws {
     let (_, anna) = try await TestServer.withCard()
     let first = Task { try await anna.client.run() }

@@ -22,30 +22,65 @@ public enum OperationState: Sendable {
 final class OperationRecord: @unchecked Sendable {
   let id: UUIDValue
   var state = OperationState.performed
-  var savedWaiters: [CheckedContinuation<Void, any Error>] = []
-  var confirmedWaiters: [CheckedContinuation<Void, any Error>] = []
+  private var waiters: [Waiter] = []
+  private var lastWaiter = 0
+
+  /// Somebody who waits until the operation is on disk, or confirmed.
+  private struct Waiter {
+    var number: Int
+    var goal: Goal
+    var continuation: CheckedContinuation<Void, any Error>
+  }
+
+  enum Goal {
+    case saved, confirmed
+  }
 
   init(id: UUIDValue) {
     self.id = id
   }
 
+  var isAwaited: Bool { !waiters.isEmpty }
+
   /// Moves on, and lets those go on who waited for that.
   func enter(_ state: OperationState) {
     self.state = state
-    switch state {
-    case .performed: break
-    case .saved, .sent: release(&savedWaiters, .success(()))
-    case .confirmed:
-      release(&savedWaiters, .success(()))
-      release(&confirmedWaiters, .success(()))
-    case .failed(let error):
-      release(&savedWaiters, .failure(error))
-      release(&confirmedWaiters, .failure(error))
+    release { result(for: $0) }
+  }
+
+  /// Whoever still waits has waited in vain.
+  func end(_ error: any Error) {
+    release { _ in .failure(error) }
+  }
+
+  /// What has become of it for those with this goal; nil while that is open.
+  func result(for goal: Goal) -> Result<Void, any Error>? {
+    switch (state, goal) {
+    case (.performed, _), (.saved, .confirmed), (.sent, .confirmed): nil
+    case (.saved, .saved), (.sent, .saved), (.confirmed, _): .success(())
+    case (.failed(let error), _): .failure(error)
     }
   }
 
-  private func release(_ waiters: inout [CheckedContinuation<Void, any Error>], _ result: Result<Void, any Error>) {
-    for waiter in waiters { waiter.resume(with: result) }
-    waiters = []
+  func nextWaiter() -> Int {
+    lastWaiter += 1
+    return lastWaiter
+  }
+
+  func wait(_ number: Int, for goal: Goal, _ continuation: CheckedContinuation<Void, any Error>) {
+    waiters.append(Waiter(number: number, goal: goal, continuation: continuation))
+  }
+
+  func cancelWaiter(_ number: Int) {
+    guard let index = waiters.firstIndex(where: { $0.number == number }) else { return }
+    waiters.remove(at: index).continuation.resume(throwing: CancellationError())
+  }
+
+  private func release(_ result: (Goal) -> Result<Void, any Error>?) {
+    waiters.removeAll { waiter in
+      guard let result = result(waiter.goal) else { return false }
+      waiter.continuation.resume(with: result)
+      return true
+    }
   }
 }

@@ -95,7 +95,7 @@ extension Outbox {
     let dependents = dependents(of: Set(lost.keys), withoutEffect: withoutEffect, isConfirmed: isConfirmed)
     for (dependent, cause) in dependents where decided[dependent] == nil {
       let name = operations[cause]?.name ?? ""
-      lost[dependent] = StoreError(.dependency, "It was built on \(name), which did not happen.")
+      lost[dependent] = .notBuilt(on: name)
     }
     for (number, reason) in lost.sorted(by: { $0.key < $1.key }) { settlement.attention += item(number, reason) }
     settlement.leaving = Set(decided.keys).union(lost.keys).sorted()
@@ -177,5 +177,9 @@ extension OperationOutcome {
 
 extension StoreError {
   static let unknownOutcome = StoreError(.unknownOutcome, "Whether the server applied it is not known any more.")
+  static func notBuilt(on name: String) -> Self {
+    Self(.dependency, "It was built on \(name), which did not happen.")
+  }
+
   static let revoked = StoreError(.revoked, "Its queue is not followed any more.")
 }

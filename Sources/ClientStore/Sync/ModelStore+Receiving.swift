@@ -37,15 +37,19 @@ extension ModelStore {
       if place.load == .unread { step.place.load = .loading }
     }
     memory.withLock { memory in
+      memory.outbox.decide(&step.settlement, in: queue, outcomes: decided.outcomes, cursor: place.settling)
+      step.kept = memory.outbox.happened(step.settlement)
+    }
+    if step.place != place || !step.settlement.outcomes.isEmpty || !step.settlement.leaving.isEmpty {
+      try await advance(step)
+    }
+    // After what may fail: the same answer comes again then.
+    memory.withLock { memory in
       for waiting in decided.waiting {
         guard let number = memory.outbox.number(of: waiting.operation) else { continue }
         memory.outbox.update(number) { $0.isWaiting = true }
       }
-      memory.outbox.decide(&step.settlement, in: queue, outcomes: decided.outcomes, cursor: place.settling)
-      step.kept = memory.outbox.happened(step.settlement)
     }
-    guard step.place != place || !step.settlement.outcomes.isEmpty || !step.settlement.leaving.isEmpty else { return }
-    try await advance(step)
   }
 
   /// What could not be read after the step before; while that is so, nothing is decided.
@@ -68,6 +72,7 @@ extension ModelStore {
       guard isStale else { return }
       try? reader.reading { confirmed in try memory.withLock { try $0.outbox.refreshAll(confirmed) } }
     }
+    startSaving()
   }
 }
 

@@ -162,7 +162,7 @@ extension OperationHandle {
   /// Nobody waits for it yet, and it is still to be saved.
   fileprivate var isWaitable: Bool {
     guard case .performed = state else { return false }
-    return store.memory.withLock { _ in record.savedWaiters.isEmpty }
+    return store.memory.withLock { _ in !record.isAwaited }
   }
 }
 

@@ -3,6 +3,8 @@
 import ModelRuntime
 import TestSupport
 
+@testable import ClientStore
+
 enum SyncStep {
   case markSent([UUIDValue])
   /// Where nothing leaves, the queue is not loaded or the page is not the last.
@@ -49,16 +51,24 @@ extension StoreSimulation {
     try executor.run(body, after: random.below(9)) { act = actMeanwhile() }
     count("the user acts meanwhile")
     guard let act else { return }
-    var (before, between, after) = (oracle, oracle, oracle)
+    var (before, between, after, meanwhile) = (oracle, oracle, oracle, oracle)
     before.note(act)
     before.note(step.event(in: before.memory))
     between.note(act)
     between.note(step.event(in: oracle.memory))
     after.note(step.event(in: oracle.memory))
     after.note(act)
+    // Built on what the step was already taking out: told as well, and saved like anything that the user does.
+    meanwhile.note(act)
+    meanwhile.note(step.event(in: oracle.memory))
+    if let id = act.operation { meanwhile.note(.reported(id)) }
     let pending = store.outbox.filter { $0.queue != nil }.map(\.id)
     let reported = Set(store.attention.map(\.id))
-    let agreeing = [before, between, after].first {
+    let isUnsaved = store.memory.withLock { memory in
+      memory.unsavedAttention.contains { $0.id == act.operation } || memory.batchesTaken > memory.batchesFinished
+    }
+    let orders = isUnsaved ? [meanwhile, before, between, after] : [before, between, after]
+    let agreeing = orders.first {
       $0.memory.pending.map(\.id) == pending && $0.memory.reported == reported
     }
     oracle = agreeing ?? after

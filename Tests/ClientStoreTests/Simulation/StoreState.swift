@@ -105,7 +105,9 @@ extension StoreState {
       pending.removeAll { ids.contains($0.id) }
       cancelled.formUnion(ids)
     case .voided(let id): update([id]) { $0.isVoided = true }
-    case .reported(let id): reported.insert(id)
+    case .reported(let id):
+      pending.removeAll { $0.id == id }
+      reported.insert(id)
     case .sent(let ids): update(ids) { $0.isSent = true }
     case .settled(let settled): apply(settled)
     case .dismissed(let id):

@@ -1,0 +1,94 @@
+// What the user builds on an operation while the store is finding out that it did not happen.
+
+import ModelRuntime
+import StoreTestSupport
+import TestSupport
+import Testing
+
+@testable import ClientStore
+
+@Suite struct BuiltMeanwhileTests {
+  private static let queue = QueueID(UUIDValue(high: 1, low: 2))
+  private static let shared = Note(ObjectID(UUIDValue(high: 9, low: 1)), in: queue, NoteValue(title: "shared"))
+
+  /// A store on an executor, whose queue is loaded and has one note.
+  private struct Device {
+    let disk = FaultDisk()
+    let executor: SeededExecutor
+    private(set) var store: ModelStore
+    let refused: OperationHandle
+
+    init(seed: UInt64) throws {
+      executor = SeededExecutor(seed: seed)
+      let store = try Self.open(disk, executor, seed)
+      self.store = store
+      let state = try store.state(of: shared, revision: 1)
+      try executor.run {
+        let pages = ServerPages(head: 1, objects: [state], outcomes: [:])
+        try await store.receive(pages.next(for: store, in: queue), in: queue)
+      }
+      let refused = store.perform(EditNotes(notes: [shared.id], edits: [.title("refused")]))
+      self.refused = refused
+      try executor.run { try await store.saved() }
+      _ = try executor.run { try await store.markSent([refused.id]) }
+    }
+
+    private static func open(_ disk: FaultDisk, _ executor: SeededExecutor, _ seed: UInt64) throws -> ModelStore {
+      try RuntimeEnvironment.$current.withValue(.seeded(seed, spawning: { executor.spawn($0) })) {
+        try ModelStore(at: disk.folder, schema: NotesSchema.self, user: UserID(UUIDValue(high: 7, low: 7)))
+      }
+    }
+
+    /// The server refuses the first operation; after so many jobs of that the user builds on it.
+    func refuse(buildingAfter jobs: Int) throws -> OperationHandle {
+      let outcome = OperationOutcome(operation: refused.id, status: .rejected("forbidden"), at: 1)
+      var built: OperationHandle?
+      let step: @Sendable () async throws -> Void = { [store] in
+        try await store.receive(outcomes: [outcome], in: queue)
+      }
+      try executor.run(step, after: jobs) {
+        built = store.perform(EditNotes(notes: [shared.id], edits: [.insert("built")]), after: [refused.id])
+      }
+      return built!
+    }
+
+    /// The process ends, and another one opens the store.
+    mutating func startAgain() throws {
+      store.abandon()
+      store = try Self.open(disk, executor, 99)
+    }
+  }
+
+  /// Wherever the user's call falls into the step: it is told, and never sent.
+  @Test func whatWasDeclaredToComeAfterGoesWithIt() throws {
+    for jobs in 0..<16 {
+      let device = try Device(seed: UInt64(jobs))
+      let built = try device.refuse(buildingAfter: jobs)
+      device.executor.runUntilIdle()
+      #expect(device.store.attention.map(\.reason.code) == [.rejected, .dependency], "after \(jobs) jobs")
+      #expect(device.store.outbox.isEmpty, "after \(jobs) jobs")
+      guard case .failed = built.state else { throw Violation(description: "it goes on after \(jobs) jobs") }
+      let image = try StoreImage(device.disk)
+      #expect(image.attention.count == 2 && image.operations.isEmpty, "it is told after a restart as well")
+    }
+  }
+
+  @Test func whatACrashKeptFromBeingToldIsToldAfterIt() throws {
+    var leftBehind = 0
+    for seed in 0..<60 {
+      var device = try Device(seed: UInt64(seed))
+      let built = try device.refuse(buildingAfter: seed % 8)
+      let image = try StoreImage(device.disk)
+      #expect(image.attention.contains(device.refused.id))
+      let isLeftBehind = image.operations.contains { $0.id == built.id }
+      if isLeftBehind { leftBehind += 1 }
+      try device.startAgain()
+      device.executor.runUntilIdle()
+      #expect(device.store.outbox.isEmpty, "seed \(seed)")
+      let isTold = device.store.attention.contains { $0.id == built.id }
+      #expect(isTold == (isLeftBehind || image.attention.contains(built.id)), "seed \(seed)")
+      #expect(try StoreImage(device.disk).operations.isEmpty)
+    }
+    #expect(leftBehind > 0)
+  }
+}
