@@ -35,6 +35,23 @@ import WireFormat
     #expect(storage.failures == 5)
   }
 
+  /// A server starts whatever was left undone, and does it while it serves.
+  @Test func whatWasLeftUndoneKeepsNoServerFromStarting() throws {
+    let folder = try TemporaryFolder()
+    let home = SyncID.homeQueue(ofUser: .anna)
+    let file = try SQLiteStorage(path: folder.url("server.sqlite").path)
+    _ = try file.write(to: .queue) { try $0.addDuty(.anna, .queue) }
+    let storage = FailingStorage(file, queue: home, times: 3)
+    let executor = SeededExecutor(seed: 1)
+    let environment = RuntimeEnvironment.seeded(1, spawning: { executor.spawn($0) }, sleeping: { _ in })
+    let service = RuntimeEnvironment.$current.withValue(environment) { SyncService(storage: storage) }
+    try executor.run { try await service.begin() }
+    executor.runUntilIdle()
+    #expect(storage.failures == 3)
+    #expect(try file.read { try $0.duties(after: 0, limit: 1) } == [])
+    #expect(try file.read { try $0.queue(home) } != nil)
+  }
+
   /// What fails while a round is under way is not left to the next failure: the round may have looked too early.
   @Test func aRetryEndsWhenNothingFailedMeanwhile() async {
     let retry = DutyRetry()

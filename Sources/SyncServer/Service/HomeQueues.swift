@@ -29,11 +29,13 @@ extension SyncService {
   }
 
   /// Tries again until nothing is left to do: the duties are written down, so a crash does not lose them.
-  func retryDuties() async {
+  func retryDuties(afterMilliseconds firstPause: Int64 = 30_000) async {
     guard await retry.begin() else { return }
     environment.spawn { [self] in
+      var pause = firstPause
       repeat {
-        try? await environment.sleep(milliseconds: 30_000)
+        try? await environment.sleep(milliseconds: pause)
+        pause = 30_000
         await retry.beginRound()
       } while await !retry.end(afterAll: (try? await performDuties()) != nil)
     }

@@ -16,10 +16,11 @@ public struct UpkeepRules: Hashable, Sendable {
 }
 
 extension SyncService {
-  /// To be called once, before anybody is served: does what a stop or a crash left undone.
+  /// To be called once, before anybody is served. What a stop or a crash left undone is done while others are served: it
+  /// may be much, and a home queue that is behind for a while is what everybody sees between two transactions too.
   public func begin() async throws {
     clock.raise(to: try await storage.read { try $0.newestTime() })
-    try await performDuties()
+    await retryDuties(afterMilliseconds: 0)
   }
 
   /// One round of forgetting, in steps that keep nobody waiting for long.
