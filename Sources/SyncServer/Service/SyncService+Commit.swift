@@ -43,7 +43,7 @@ struct QueueCommit {
   private var blocked: Set<UUIDValue> = []
   private var duties: [HomeDuty]
   private var budget = TouchedBytes()
-  private var memberBudget = ChangedMembers()
+  private var members = CommitMembers()
 
   struct Done: Sendable {
     var result: CommitAnswer.Result
@@ -120,7 +120,7 @@ struct QueueCommit {
   private mutating func apply(_ changes: OperationChanges) throws -> OperationOutcome.Status? {
     do throws(Rejection) {
       let objects = try ObjectChanges(changes.objects, in: request.queue, transaction, &budget)
-      let members = try MemberChanges(changes, in: request.queue, by: user, transaction, &memberBudget)
+      let members = try MemberChanges(changes, in: request.queue, by: user, transaction, &self.members)
       try members.check()
       try write(objects, changes.files)
       try write(members)
@@ -156,12 +156,12 @@ struct QueueCommit {
   }
 
   private mutating func write(_ changes: MemberChanges) throws(Rejection) {
-    for (member, role) in changes.changed {
-      let old = changes.before[member]
-      let new = role.map { role in
+    for change in changes.changed {
+      let member = change.user
+      let new = change.role.map { role in
         // A member keeps the grant: who is given another role has not left.
         var membership =
-          old ?? StoredMembership(role: role, grant: environment.randomID(), by: user, since: time)
+          change.before ?? StoredMembership(role: role, grant: environment.randomID(), by: user, since: time)
         membership.role = role
         return membership
       }
@@ -169,6 +169,7 @@ struct QueueCommit {
         try transaction.put(new, of: member, in: request.queue)
         duties.append(try transaction.addDuty(member, request.queue))
       }
+      members.put(new, of: member)
       if member == user { membership = new }
     }
   }
