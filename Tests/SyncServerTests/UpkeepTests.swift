@@ -93,8 +93,29 @@ import WireFormat
     #expect(decided.outcomes.map(\.status) == [.applied])
   }
 
+  /// What it told before was not noted: nothing was written yet.
+  @Test func anOutcomeIsNotForgottenBeforeItsOperation() async throws {
+    var create = CommitRequest.Mutation(1, .create(1, "a"))
+    create.firstSent = Timestamp(millisecondsSince1970: SettableTime.start + 60_000)
+    time.pass(days: -730)
+    let again = try time.service(folder)
+    let request = CommitRequest(queue: .queue, mutations: [create])
+    _ = try await again.commit(request, by: .anna)
+    time.pass(days: 731)
+    try await again.performUpkeep(UpkeepRules())
+    guard case .decided(let decided) = try await again.commit(request, by: .anna).result else {
+      Issue.record("refused")
+      return
+    }
+    #expect(decided.outcomes.map(\.status) == [.applied], "the stored outcome; decided again it would have no effect")
+  }
+
   @Test func aStepOfUpkeepIsWhole() async throws {
-    for number in 1...2_500 as ClosedRange<UInt64> { _ = try await commit([.init(number, .set(9, "none"))]) }
+    for number in 1...2_500 as ClosedRange<UInt64> {
+      var mutation = CommitRequest.Mutation(number, .set(9, "none"))
+      mutation.firstSent = Timestamp(millisecondsSince1970: SettableTime.start)
+      _ = try await commit([mutation])
+    }
     time.pass(days: 366)
     _ = try await commit([.init(3_000, .create(1, "young"))])
     try await service.performUpkeep(UpkeepRules())

@@ -93,7 +93,10 @@ struct QueueCommit {
     _ mutation: CommitRequest.Mutation, _ changes: OperationChanges?
   ) throws -> OperationOutcome? {
     guard let status = try status(of: mutation, changes) else { return nil }
-    let outcome = OperationOutcome(operation: mutation.operation, status: status, at: queue.head, time: time)
+    // Not before it was first sent, also where the clock is behind what this server has told before: an outcome that was
+    // forgotten earlier than its operation would be decided again.
+    let outcome = OperationOutcome(
+      operation: mutation.operation, status: status, at: queue.head, time: max(time, mutation.firstSent))
     try transaction.put(outcome, in: request.queue)
     return outcome
   }

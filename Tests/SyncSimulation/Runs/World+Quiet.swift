@@ -82,6 +82,11 @@ extension World {
         return "\(device.name) still has \(name), \(item.state), \(item.outcome.map { "\($0.status)" } ?? "no outcome")"
       }
       if let difference = oracles.difference(of: device) { return difference }
+      // The server was restored to before it was born: the next poll tells, and what is sent then may need its files.
+      let queues = server.history.state.queues
+      if let lost = store.places.first(where: { $0.value.load == .loaded && queues[$0.key.rawValue]?.row == nil }) {
+        return "\(device.name) does not know that \(lost.key.rawValue.short) is gone"
+      }
       // It may have paused before: the pages of a load are no requests at rest.
       if store.places.values.contains(where: { $0.load == .reloading }) { return "\(device.name) loads a queue again" }
     }
