@@ -93,6 +93,7 @@ extension StoreMemory {
     let numbers = items.compactMap { outbox.number(of: $0.id) }
     unsaved.removeAll(where: Set(numbers).contains)
     observers.wake(outbox.remove(numbers))
+    if let closed { for operation in outbox.operations.values { operation.record.end(closed) } }
     finishBatch()
   }
 

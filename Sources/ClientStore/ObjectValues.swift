@@ -1,5 +1,6 @@
 // Watching one object.
 
+import Determinism
 public import ModelTypes
 import WireFormat
 
@@ -13,9 +14,12 @@ public struct ObjectValues<Object: Model>: AsyncSequence, Sendable {
 
   public func makeAsyncIterator() -> Iterator {
     let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    let (memory, id) = (store.memory, id.rawValue)
+    let (memory, environment, id) = (store.memory, store.environment, id.rawValue)
     let number = memory.withLock { $0.observers.add(id) { continuation.yield() } }
-    continuation.onTermination = { _ in memory.withLock { $0.observers.remove(id, number) } }
+    // Not at once: who cancels holds a lock of the task, which whoever yields under the store's lock waits for.
+    continuation.onTermination = { _ in
+      environment.spawn { memory.withLock { $0.observers.remove(id, number) } }
+    }
     continuation.yield()
     return Iterator(store: store, id: self.id, changes: changes.makeAsyncIterator())
   }

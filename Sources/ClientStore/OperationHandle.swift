@@ -1,5 +1,6 @@
 // What performing an operation returns: to be thrown away, or asked.
 
+import Determinism
 public import WireFormat
 
 /// One operation that was performed. Visible at once, whatever becomes of the handle.
@@ -48,8 +49,9 @@ public struct OperationHandle: Sendable {
           }
         }
       }
-    } onCancel: {
-      store.memory.withLock { _ in record.cancelWaiter(number) }
+    } onCancel: { [store, record] in
+      // Not here: who cancels holds a lock of the task, which whoever resumes it under the store's lock waits for.
+      store.environment.spawn { store.memory.withLock { _ in record.cancelWaiter(number) } }
     }
   }
 }

@@ -44,7 +44,8 @@ extension StoreMemory {
   /// `causes`: the names of what they hang on.
   private mutating func fail(_ causes: [Int64: String]) -> Set<UUIDValue> {
     guard !causes.isEmpty else { return [] }
-    let numbers = causes.keys.sorted()
+    // What never leaves the device happens once it is being saved: too late.
+    let numbers = causes.keys.filter { outbox.operations[$0]?.queue != nil || unsaved.contains($0) }.sorted()
     for number in numbers {
       guard let operation = outbox.operations[number] else { continue }
       let item = AttentionItem(operation, .notBuilt(on: causes[number] ?? ""))

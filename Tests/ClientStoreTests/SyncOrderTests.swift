@@ -77,12 +77,24 @@ import Testing
     let waiting = handles.map { handle in Task { try await handle.confirmed() } }
     for handle in handles { while !handle.record.isAwaited { await Task.yield() } }
     waiting[0].cancel()
-    await #expect(throws: CancellationError.self) { try await waiting[0].value }
     await tasks.run()
+    await #expect(throws: CancellationError.self) { try await waiting[0].value }
     try await store.close()
     await #expect { try await waiting[1].value } throws: { ($0 as? StoreError)?.code == .closed }
     await #expect { try await handles[0].confirmed() } throws: { ($0 as? StoreError)?.code == .closed }
     try await handles[0].saved()
+  }
+
+  @Test func whoWaitsForTheServerIsToldWhereTheDiskFails() async throws {
+    let entry = store.create(entry())
+    let saved = store.update(entry.id) { $0.text = "saved" }
+    await tasks.run()
+    let waiting = Task { try await saved.confirmed() }
+    while !saved.record.isAwaited { await Task.yield() }
+    disk.fail(.write, at: 1, lasting: true, .inputOutput)
+    store.update(entry.id) { $0.text = "lost" }
+    await tasks.run()
+    await #expect { try await waiting.value } throws: { ($0 as? StoreError)?.code == .inputOutput }
   }
 
   /// The same answer comes again, and says it again.

@@ -21,6 +21,7 @@ import WireFormat
     try folder.write("short", "too short\n")
     try folder.write("secret", Token.secret)
     try folder.write("text", "this is no database, and it is long enough to be looked at\n")
+    try folder.write("empty", "")
     let serve = ["serve", "--create", "--database", "x.sqlite", "--secret-file", "secret"]
     let cases: [([String], Int32, String)] = [
       (["serve", "--secret-file", "secret"], 2, "--database"),
@@ -40,6 +41,7 @@ import WireFormat
         ["serve", "--database", "none.sqlite", "--secret-file", "secret"], 3,
         "--database: there is no file none.sqlite. Name the right one, or add --create to begin an empty server."
       ),
+      (["serve", "--database", "empty", "--secret-file", "secret"], 3, "--database: nothing is in the file empty."),
       (["serve", "--database", "text", "--secret-file", "secret"], 3, "--database: The server's database"),
       (serve + ["--port", "70000"], 2, "--port must be between 0 and 65535; it is 70000."),
       (serve + ["--port", "9", "--metrics-port", "9"], 2, "--port and --metrics-port must not be the same."),
@@ -54,6 +56,7 @@ import WireFormat
       (["backup", "--database", "none.sqlite", "--to", "y"], 3, "--database: there is no file none.sqlite."),
       (["backup", "--database", "text", "--to", "no/y"], 3, "--to: there is no folder for no/y. Make it first."),
       (["restore", "--from", "none.sqlite", "--database", "y"], 3, "--from: there is no file none.sqlite."),
+      (["restore", "--from", "empty", "--database", "y"], 3, "--from: the file empty is empty; it is no database."),
       (
         ["restore", "--from", "secret", "--database", "text"], 3,
         "--database: text is there already; move it away, or name another file."

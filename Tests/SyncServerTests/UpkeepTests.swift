@@ -110,6 +110,24 @@ import WireFormat
     #expect(decided.outcomes.map(\.status) == [.applied], "the stored outcome; decided again it would have no effect")
   }
 
+  /// As many as a step of upkeep looks at, and more, in front of one that is old.
+  @Test func outcomesFromTheFutureKeepNoOthersFromBeingForgotten() async throws {
+    for start: UInt64 in [0, 500, 1_000] {
+      let ahead = (1...500).map { (number: UInt64) in
+        var mutation = CommitRequest.Mutation(start + number, .set(9, "none"))
+        mutation.firstSent = Timestamp(millisecondsSince1970: 1 << 53)
+        return mutation
+      }
+      _ = try await commit(ahead)
+    }
+    var create = CommitRequest.Mutation(5_000, .create(1, "a"))
+    create.firstSent = Timestamp(millisecondsSince1970: SettableTime.start + 60_000)
+    #expect(try await commit([create]) == [.applied])
+    time.pass(days: 366)
+    try await service.performUpkeep(UpkeepRules())
+    #expect(try await commit([create]) == [.unknown])
+  }
+
   @Test func aStepOfUpkeepIsWhole() async throws {
     for number in 1...2_500 as ClosedRange<UInt64> {
       var mutation = CommitRequest.Mutation(number, .set(9, "none"))

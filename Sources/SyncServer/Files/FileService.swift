@@ -46,6 +46,7 @@ public struct FileService: Sendable {
 
   func removeParts(_ before: Timestamp) async throws {
     try await workers.run { [files] in try files.removeParts(before: before) }
+    await uploads.forget(before: before)
   }
 
   /// What a part of an upload begins with.
@@ -60,7 +61,7 @@ public struct FileService: Sendable {
   /// Begins a part of an upload, for who may write.
   public func begin(_ place: FilePlace, at offset: Int64, by user: UUIDValue) async throws -> Beginning {
     if let file = try await file(place, by: user, writing: true) { return .complete(size: file.size) }
-    let upload = await uploads.upload(place, by: user, files)
+    let upload = await uploads.upload(place, by: user, files, at: service.now)
     switch try await workers.run({ try upload.begin(at: offset) }) {
     case .begun(let holder): return .part(FilePart(place: place, user: user, offset: offset, upload, holder))
     case .elsewhere(let offset): return .elsewhere(offset: offset)

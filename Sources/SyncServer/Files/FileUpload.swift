@@ -126,13 +126,20 @@ actor UploadTable {
     var upload: FileUpload
     /// Who began it.
     var user: UUIDValue
+    /// When a part of it began last.
+    var time: Timestamp
   }
 
-  func upload(_ place: FilePlace, by user: UUIDValue, _ files: any FileStorage) -> FileUpload {
-    if let entry = uploads[place] { return entry.upload }
+  func upload(
+    _ place: FilePlace, by user: UUIDValue, _ files: any FileStorage, at time: Timestamp
+  ) -> FileUpload {
+    if let entry = uploads[place] {
+      uploads[place]?.time = time
+      return entry.upload
+    }
     if uploads.count >= Self.capacity { retireOne() }
     let upload = FileUpload(place, files)
-    uploads[place] = Entry(upload: upload, user: user)
+    uploads[place] = Entry(upload: upload, user: user, time: time)
     order[user, default: []].append(place)
     return upload
   }
@@ -145,8 +152,16 @@ actor UploadTable {
 
   /// The oldest of who has most, so that nobody's many uploads interrupt the few of others.
   private func retireOne() {
-    let most = order.max { ($0.value.count, $0.key) < ($1.value.count, $1.key) }
-    if let oldest = most?.value.first { remove(oldest)?.retire() }
+    let most = order.values.map(\.count).max() ?? 0
+    let oldest = order.values.filter { $0.count == most }.compactMap(\.first).min { began($0) < began($1) }
+    if let oldest { remove(oldest)?.retire() }
+  }
+
+  private func began(_ place: FilePlace) -> Timestamp { uploads[place]?.time ?? .zero }
+
+  /// Those that nobody goes on with take nobody's place.
+  func forget(before time: Timestamp) {
+    for (place, entry) in uploads where entry.time < time { remove(place)?.retire() }
   }
 
   private func remove(_ place: FilePlace) -> FileUpload? {

@@ -13,6 +13,7 @@ public struct SyncService: Sendable {
   let environment: RuntimeEnvironment
   let clock: ServerClock
   let retry = DutyRetry()
+  let walk = OutcomeWalk()
 
   public init(storage: any QueueStorage, polls limits: PollLimits = PollLimits()) {
     self.storage = storage

@@ -44,19 +44,34 @@ extension SyncService {
 
   private func forgetOutcomes(olderThan milliseconds: Int64) async throws {
     let before = Timestamp(millisecondsSince1970: clock.now.millisecondsSince1970 - milliseconds)
-    while true {
-      let old = try await storage.read { try $0.oldestOutcomes(limit: 1_000) }.filter { $0.time < before }
-      guard !old.isEmpty else { return }
-      for (queue, outcomes) in Dictionary(grouping: old, by: \.queue) {
-        try await storage.write(to: queue) { transaction in
-          if var stored = try transaction.queue(queue) {
-            stored.retention = max(stored.retention, before)
-            try transaction.put(stored, as: queue)
-          }
-          try transaction.removeOutcomes(outcomes.map(\.operation), in: queue)
+    // From the oldest on, for as long as there are old ones.
+    var step = try await forgetOutcomes(after: 0, before: before)
+    while let last = step.last, step.hasForgotten { step = try await forgetOutcomes(after: last, before: before) }
+    // And a part of all others: some may have a time of their clients that is far ahead, with old ones behind them.
+    for _ in 0..<Self.stepsOfTheWalk {
+      step = try await forgetOutcomes(after: await walk.place, before: before)
+      await walk.go(to: step.last ?? 0)
+      if step.last == nil { return }
+    }
+  }
+
+  private static let stepsOfTheWalk = 100
+
+  private func forgetOutcomes(
+    after number: Int64, before: Timestamp
+  ) async throws -> (last: Int64?, hasForgotten: Bool) {
+    let found = try await storage.read { try $0.outcomes(after: number, limit: 1_000) }
+    let old = found.filter { $0.time < before }
+    for (queue, outcomes) in Dictionary(grouping: old, by: \.queue) {
+      try await storage.write(to: queue) { transaction in
+        if var stored = try transaction.queue(queue) {
+          stored.retention = max(stored.retention, before)
+          try transaction.put(stored, as: queue)
         }
+        try transaction.removeOutcomes(outcomes.map(\.operation), in: queue)
       }
     }
+    return (found.last?.number, !old.isEmpty)
   }
 
   /// Tombstones have no time: a mark a day says how far the queue had come.
@@ -107,4 +122,11 @@ extension SyncService {
     }
     await polls.wake(queue)
   }
+}
+
+/// How far upkeep has come in its walk through all outcomes; it begins again after a restart.
+actor OutcomeWalk {
+  private(set) var place: Int64 = 0
+
+  func go(to place: Int64) { self.place = place }
 }

@@ -44,7 +44,7 @@ public protocol QueueSnapshot {
   /// The newest tombstone up to a revision.
   func newestTombstone(in queue: UUIDValue, upTo revision: Int64) throws -> Int64?
   /// In the order in which they were decided, over all queues.
-  func oldestOutcomes(limit: Int) throws -> [OutcomeKey]
+  func outcomes(after number: Int64, limit: Int) throws -> [OutcomeKey]
   /// The newest time that the server has noted.
   func newestTime() throws -> Timestamp
 }
@@ -163,10 +163,13 @@ public struct OutcomeKey: Hashable, Sendable {
   public var queue: UUIDValue
   public var operation: UUIDValue
   public var time: Timestamp
+  /// Its place among all, in the order in which they were written.
+  public var number: Int64
 
-  public init(queue: UUIDValue, operation: UUIDValue, time: Timestamp) {
+  public init(queue: UUIDValue, operation: UUIDValue, time: Timestamp, number: Int64) {
     self.queue = queue
     self.operation = operation
     self.time = time
+    self.number = number
   }
 }

@@ -24,13 +24,20 @@ struct DatabasePath {
 
   func mustExist(_ flag: String) throws {
     if !exists { throw Mistake.inputOutput("\(flag): there is no file \(path).") }
+    if isEmpty { throw Mistake.inputOutput("\(flag): the file \(path) is empty; it is no database.") }
+  }
+
+  /// What a copy leaves that failed. SQLite would take it for a database without tables.
+  private var isEmpty: Bool {
+    (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? UInt64) == 0
   }
 
   /// A wrong path must not begin an empty server: to devices that would be another one, and they would wait.
   func mustBeServed() throws {
-    guard !exists else { return }
+    if exists, !isEmpty { return }
     throw Mistake.inputOutput(
-      "--database: there is no file \(path). Name the right one, or add --create to begin an empty server.")
+      "--database: \(exists ? "nothing is in the" : "there is no") file \(path). Name the right one, or add --create to begin an empty server."
+    )
   }
 
   /// A log without its database would be taken for that of the next.

@@ -44,6 +44,8 @@ extension RecordedReads {
   func newestTombstone(in queue: UUIDValue, upTo revision: Int64) throws -> Int64? {
     try snapshot.newestTombstone(in: queue, upTo: revision)
   }
-  func oldestOutcomes(limit: Int) throws -> [OutcomeKey] { try snapshot.oldestOutcomes(limit: limit) }
+  func outcomes(after number: Int64, limit: Int) throws -> [OutcomeKey] {
+    try snapshot.outcomes(after: number, limit: limit)
+  }
   func newestTime() throws -> Timestamp { try snapshot.newestTime() }
 }

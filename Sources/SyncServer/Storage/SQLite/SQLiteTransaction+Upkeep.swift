@@ -55,10 +55,14 @@ extension SQLiteTransaction {
     )?.decode(Int64.self, atIndex: 0)
   }
 
-  func oldestOutcomes(limit: Int) throws -> [OutcomeKey] {
+  func outcomes(after number: Int64, limit: Int) throws -> [OutcomeKey] {
     // Rows get their numbers in the order in which they are written.
-    try rows("SELECT queue, operation, time FROM outcome ORDER BY rowid LIMIT ?", [limit]).map {
-      OutcomeKey(queue: try $0.id(0), operation: try $0.id(1), time: try $0.time(2))
+    try rows(
+      "SELECT queue, operation, time, rowid FROM outcome WHERE rowid > ? ORDER BY rowid LIMIT ?", [number, limit]
+    ).map {
+      OutcomeKey(
+        queue: try $0.id(0), operation: try $0.id(1), time: try $0.time(2),
+        number: try $0.decode(Int64.self, atIndex: 3))
     }
   }
 
