@@ -84,7 +84,11 @@ import WireFormat
     let storage = FailingStorage(try SQLiteStorage(path: folder.url("server.sqlite").path), queue: home, times: .max)
     let (gate, opening) = AsyncStream<Void>.makeStream()
     let environment = RuntimeEnvironment.seeded(1, sleeping: { _ in for await _ in gate {} })
-    defer { opening.finish() }
+    // The task that tries again ends with the test: from here on it neither waits nor fails.
+    defer {
+      storage.heal()
+      opening.finish()
+    }
     let service = RuntimeEnvironment.$current.withValue(environment) { SyncService(storage: storage) }
     let follow = CommitRequest.Mutation(1, OperationChanges(follow: [.ben]))
     _ = try await service.commit(CommitRequest(queue: .queue, mutations: [follow]), by: .anna)
@@ -108,13 +112,16 @@ import WireFormat
 private final class FailingStorage: QueueStorage, @unchecked Sendable {
   private let storage: SQLiteStorage
   private let queue: UUIDValue
-  private let times: Int
+  private var times: Int
   /// Reached by one call at a time.
   private(set) var failures = 0
 
   init(_ storage: SQLiteStorage, queue: UUIDValue, times: Int) {
     (self.storage, self.queue, self.times) = (storage, queue, times)
   }
+
+  /// There is room again.
+  func heal() { times = 0 }
 
   func read<Result: Sendable>(_ body: @Sendable (any QueueSnapshot) throws -> Result) async throws -> Result {
     try storage.read(body)
