@@ -52,7 +52,7 @@ public actor SyncClient {
   }
 
   /// Sends what can be sent, fetches what there is, and returns. Throws a `SyncError` where the server was not reached or
-  /// did not serve a queue, and a `StoreError` like `run`.
+  /// did not serve a queue, or where somebody paused meanwhile, and a `StoreError` like `run`.
   public func syncOnce() async throws {
     guard !machine.isPaused else { throw SyncError.paused }
     try await work(once: true)

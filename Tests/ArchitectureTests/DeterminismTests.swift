@@ -11,7 +11,7 @@ import Testing
   /// The doors to the machine.
   static let adapters = [
     "Determinism/RuntimeEnvironment+Live.swift", "ClientSync/HTTP/HTTPTransport.swift",
-    "ClientSync/HTTP/HTTPExchanges.swift",
+    "ClientSync/HTTP/HTTPExchanges.swift", "ClientSync/HTTP/TokenStore.swift",
   ]
 
   @Test func theRuntimeAsksItsEnvironment() throws {

@@ -97,6 +97,11 @@ import WireFormat
     let second = try run("serve", "--database", "team.sqlite", "--secret-file", "secret", "--port", "0")
     #expect(second.status == 3 && second.errors.contains("another modelserver uses team.sqlite; stop it first."))
     #expect(try run("change-epoch", "--database", "team.sqlite").status == 3)
+    // By another name it is the same one.
+    try FileManager.default.createSymbolicLink(
+      at: folder.url("link.sqlite"), withDestinationURL: folder.url("team.sqlite"))
+    let linked = try run("change-epoch", "--database", "link.sqlite")
+    #expect(linked.status == 3 && linked.errors.contains("another modelserver uses link.sqlite"), "\(linked.errors)")
     let port = "\(server.url.port!)"
     let third = try run("serve", "--create", "--database", "other.sqlite", "--secret-file", "secret", "--port", port)
     #expect(third.status == 3 && third.errors.contains("--port: cannot listen on 127.0.0.1:\(port)"), "\(third.errors)")
@@ -132,7 +137,7 @@ import WireFormat
     #expect(restored.output == "restored 2 queues to team.sqlite; 1 files are asked for again\n", "\(restored.text)")
 
     #expect(try Data(contentsOf: folder.url("copy.sqlite")) == copy, "the copy is as it was")
-    for left in ["team.sqlite-restoring", "copy.sqlite-wal", "copy.sqlite-shm"] {
+    for left in ["team.sqlite-unfinished", "copy.sqlite-unfinished", "copy.sqlite-wal", "copy.sqlite-shm"] {
       #expect(!folder.exists(left), "\(left)")
     }
 

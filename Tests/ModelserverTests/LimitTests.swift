@@ -14,6 +14,12 @@ import WireFormat
     return try await server.call(.changed, request, token: token)
   }
 
+  private func answer(to text: String, of server: LiveServer) throws -> String {
+    let connection = try RawConnection(server.url)
+    connection.send(text)
+    return connection.rest()
+  }
+
   @Test func polls() async throws {
     let server = try LiveServer(["--max-polls", "3", "--max-polls-per-user", "2"])
     try await server.commit([.init(1, OperationChanges(follow: [.user("ben")]))], token: anna)
@@ -91,16 +97,14 @@ import WireFormat
     let fileHead = RawRequest.head("PATCH", "/files/\(UUIDValue.queue)/\(ContentHash(of: [1]))", anna, length: .max)
       .replacingOccurrences(of: "application/json", with: "application/partial-upload\r\nUpload-Offset: 0")
     for text in [head, fileHead] {
-      let connection = try RawConnection(server.url)
-      connection.send(text)
-      let answer = connection.rest()
+      let answer = try answer(to: text, of: server)
       #expect(answer.hasPrefix("HTTP/1.1 413") && answer.contains("TOO_LARGE"), "\(answer)")
     }
   }
 
   /// Only bytes that came take of the memory for bodies, so nobody is kept out by who only announces some.
   @Test func anAnnouncedBodyHoldsNothing() async throws {
-    let server = try LiveServer(["--body-megabytes", "8"])
+    let server = try LiveServer(["--body-megabytes", "16"])
     let head = RawRequest.head(
       "POST", "/graphql", anna, length: ProtocolLimits.requestBytes, more: "Expect: 100-continue\r\n")
     let connections = try (0..<5).map { _ in try RawConnection(server.url) }
@@ -117,14 +121,14 @@ import WireFormat
 
   /// Whoever waits leaves the memory for bodies to others, however large what it sent was.
   @Test func aPollHoldsNoBody() async throws {
-    let server = try LiveServer(["--body-megabytes", "8"])
+    let server = try LiveServer(["--body-megabytes", "16"])
     try await server.commit([], token: anna)
     let poll = SyncCall.changed.body(ChangedRequest(queues: [.init(queue: .queue, cursor: 0)], waitSeconds: 55))
     let body = poll + [UInt8](repeating: 0x20, count: ProtocolLimits.requestBytes - poll.count)
     let anna = anna
     try await withThrowingTaskGroup(of: String.self) { group in
       // One after the other: while it is read, a body counts.
-      for count in 1...3 {
+      for count in 1...4 {
         group.addTask { try await server.send("POST", "/graphql", token: anna, LiveServer.graphQL, body: body).summary }
         try await server.waitForPolls(count)
       }
@@ -154,9 +158,7 @@ import WireFormat
   @Test func whatIsNotHTTP() async throws {
     let server = try LiveServer()
     for text in ["HELLO\r\n\r\n", "GET / HTTP/1.1\r\nX: " + String(repeating: "x", count: 100_000) + "\r\n\r\n"] {
-      let connection = try RawConnection(server.url)
-      connection.send(text)
-      let answer = connection.rest()
+      let answer = try answer(to: text, of: server)
       #expect(answer.hasPrefix("HTTP/1.1 400") && answer.contains("BAD_REQUEST"), "\(answer)")
     }
   }

@@ -20,8 +20,9 @@ public final class HTTPTransport: Transport {
   private let exchanges: HTTPExchanges
 
   /// `url` is the server's address; the routes are added to it. `token` gives the token of the user; its argument says
-  /// whether the server has refused the one that was given last. What it throws delays sync like a lost connection; where
-  /// the user has to sign in, it throws `SyncError(.signedOut, "…")`, and the status says so.
+  /// whether the server has refused the one that was given last. What it throws delays sync like a lost connection, and so
+  /// does an answer that takes more than 30 seconds, which is still waited for. Where the user has to sign in, it throws
+  /// `SyncError(.signedOut, "…")`, and the status says so.
   public init(
     url: URL, configuration: URLSessionConfiguration = .ephemeral,
     token: @escaping @Sendable (_ isRefused: Bool) async throws -> String
@@ -55,37 +56,4 @@ public final class HTTPTransport: Transport {
   }
 
   public func refreshCredentials() async throws { _ = try await tokens.token() }
-}
-
-/// The token that is sent until the server refuses it. The app is asked once, however many requests wait for the answer.
-private actor TokenStore {
-  private let ask: @Sendable (_ isRefused: Bool) async throws -> String
-  private var current: String?
-  private var isRefused = false
-  private var asking: Task<String, any Error>?
-
-  init(_ ask: @escaping @Sendable (_ isRefused: Bool) async throws -> String) {
-    self.ask = ask
-  }
-
-  func token() async throws -> String {
-    if let current { return current }
-    if let asking { return try await asking.value }
-    let task = Task { [ask, isRefused] in
-      do { return try await ask(isRefused) } catch let error as SyncError { throw error } catch {
-        throw SyncError(.unreachable, "There is no token for now: \(error).")
-      }
-    }
-    asking = task
-    defer { asking = nil }
-    let token = try await task.value
-    (current, isRefused) = (token, false)
-    return token
-  }
-
-  /// A late answer about an earlier token says nothing about the one that has taken its place.
-  func refused(_ token: String) {
-    guard current == token else { return }
-    (current, isRefused) = (nil, true)
-  }
 }

@@ -21,10 +21,16 @@ struct BackupCommand: ParsableCommand {
   var to: String
 
   func run() throws {
+    let target = DatabasePath(to)
     try DatabasePath(database).mustExist("--database")
-    try DatabasePath(to).mustNotExist("--to")
-    try DatabasePath(to).mustBeWritable("--to")
-    try Mistake.ofStorage("--database") { try SQLiteStorage.copy(database, to: to) }
+    try target.mustNotExist("--to")
+    try target.mustBeWritable("--to")
+    // Under another name until it is whole: nobody takes half of it for a copy.
+    let unfinished = target.unfinished
+    unfinished.remove()
+    defer { unfinished.remove() }
+    try Mistake.ofStorage("--database") { try SQLiteStorage.copy(database, to: unfinished.path) }
+    try target.take(from: unfinished, "--to")
     Terminal.print("copied \(database) to \(to); copy the folder \(DatabasePath(database).files) too")
   }
 }
@@ -52,8 +58,9 @@ struct RestoreCommand: AsyncParsableCommand {
     defer { lock.release() }
     try target.mustNotExist("--database")
     // Under another name until it is whole: nobody serves half of it.
-    let unfinished = DatabasePath(database + "-restoring")
+    let unfinished = target.unfinished
     unfinished.remove()
+    defer { unfinished.remove() }
     try Mistake.ofStorage("--from") { try SQLiteStorage.copy(from, to: unfinished.path) }
     let storage = try Mistake.ofStorage("--from") { try SQLiteStorage(path: unfinished.path) }
     let environment = RuntimeEnvironment.current
@@ -61,8 +68,7 @@ struct RestoreCommand: AsyncParsableCommand {
     let files = FileService(SyncService(storage: storage), files: FileFolder(path: target.files))
     let missing = try await files.forgetMissing()
     try Mistake.ofStorage("--database") { try storage.close() }
-    try target.take(from: unfinished)
-    unfinished.remove()
+    try target.take(from: unfinished, "--database")
     Terminal.print("restored \(queues) queues to \(database); \(missing) files are asked for again")
   }
 }
@@ -86,7 +92,10 @@ struct ChangeEpochCommand: ParsableCommand {
     defer { lock.release() }
     let environment = RuntimeEnvironment.current
     let queues = try Mistake.ofStorage("--database") {
-      try SQLiteStorage(path: database).changeEpochs(environment.randomID)
+      let storage = try SQLiteStorage(path: database)
+      let count = try storage.changeEpochs(environment.randomID)
+      try storage.close()
+      return count
     }
     Terminal.print("changed the epoch of \(queues) queues")
   }

@@ -16,7 +16,7 @@ struct LimitOptions: ParsableArguments {
   @Option(help: "Requests of one user in a second; twice as many may come at once.")
   var requestsPerSecond = 50
 
-  @Option(help: "Megabytes of request bodies that are in memory at once.")
+  @Option(help: "Megabytes that bodies of requests and answers take at once; of one user a quarter of it.")
   var bodyMegabytes = 256
 
   @Option(help: "Megabytes of one file.")
@@ -25,7 +25,7 @@ struct LimitOptions: ParsableArguments {
   @Option(help: "How long the head of a request may take.")
   var headerTime = Span(argument: "10s")!
 
-  @Option(help: "How long the body of a request may take; of a file, how long nothing may come or go.")
+  @Option(help: "How long the body of a request may take; of a file or an answer, how long nothing may come or go.")
   var bodyTime = Span(argument: "30s")!
 
   @Option(help: "How long a connection may stay open without a request.")
@@ -55,8 +55,8 @@ struct LimitOptions: ParsableArguments {
     for (name, count) in counts where count < 1 || count > 100_000_000 {
       throw ValidationError("\(name) must be between 1 and 100000000; it is \(count).")
     }
-    // Otherwise no body of the size that the protocol allows would ever be read.
-    if bodyMegabytes < 8 { throw ValidationError("--body-megabytes must be at least 8.") }
+    // Otherwise nothing of the size that the protocol allows would ever be read or answered.
+    if bodyMegabytes < 16 { throw ValidationError("--body-megabytes must be at least 16.") }
   }
 
   var upkeep: UpkeepRules {

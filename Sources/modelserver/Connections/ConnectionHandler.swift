@@ -121,8 +121,12 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
       context.write(data, promise: promise)
       state.answerWentOn(at: Self.now)
     case .end:
-      context.writeAndFlush(data, promise: promise)
-      perform(state.answerEnded(at: Self.now), context)
+      let action = state.answerEnded(at: Self.now)
+      // Whoever reads slowly gets the end as well.
+      let box = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
+      let written = promise ?? context.eventLoop.makePromise()
+      written.futureResult.whenSuccess { box.value.handler.perform(action, box.value.context) }
+      context.writeAndFlush(data, promise: written)
     }
     schedule(context)
   }

@@ -90,10 +90,10 @@ struct FileRoute {
     // A range of another version is of no use.
     let isSame = request.headers[.ifRange].map { $0 == tag } ?? true
     switch ByteRange(isSame ? request.headers[.range] : nil, size: size) {
-    case .whole: return stream(.ok, fields, 0..<size)
+    case .whole: return try stream(.ok, fields, 0..<size)
     case .part(let range):
       fields[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)"
-      return stream(.partialContent, fields, range)
+      return try stream(.partialContent, fields, range)
     case .unsatisfiable:
       var answer = Answer(RequestError(.rangeNotSatisfiable, "The file has \(size) bytes."))
       answer.head.headerFields[.contentRange] = "bytes */\(size)"
@@ -101,8 +101,12 @@ struct FileRoute {
     }
   }
 
-  private func stream(_ status: HTTPResponse.Status, _ fields: HTTPFields, _ range: Range<Int64>) -> Answer {
+  private func stream(
+    _ status: HTTPResponse.Status, _ fields: HTTPFields, _ range: Range<Int64>
+  ) throws(RequestError) -> Answer {
     var answer = Answer(status: status, fields)
+    answer.held = parts.memory.hold(Int(min(Self.chunk, Int64(range.count))), for: user)
+    if answer.held == nil { throw RequestError(.unavailable, "The server has too much to send now.") }
     let (files, place, metrics) = (parts.files, place, parts.metrics)
     answer.stream = (
       Int(range.count),

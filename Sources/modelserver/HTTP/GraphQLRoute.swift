@@ -24,7 +24,14 @@ struct GraphQLRoute {
     try await body.read(request, connection)
     let job = parts.service.job(body.bytes, by: user, onLeaving: { connection.onEnd($0) })
     if job.calls.contains("changed") { body.shrink(to: Self.pollBytes) }
-    return answer(await job.answer(), type)
+    let answered = await job.answer()
+    body.release()
+    guard let held = parts.memory.hold(answered.body.count, for: user) else {
+      throw RequestError(.unavailable, "The server has too much to send now; what this asked for is done.")
+    }
+    var answer = answer(answered, type)
+    answer.held = held
+    return answer
   }
 
   private func answer(_ answered: GraphQLResponse, _ type: String) -> Answer {

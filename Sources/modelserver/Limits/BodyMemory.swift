@@ -1,4 +1,4 @@
-// How much memory all bodies of requests may take together, and those of one user.
+// How much memory all bodies of requests and answers may take together, and those of one user.
 
 import Foundation
 import SyncProtocol
@@ -13,8 +13,8 @@ final class BodyMemory: @unchecked Sendable {
 
   init(bytes: Int) {
     rest = bytes
-    // Of what is small, enough for one body beside the polls of a user, which keep some of theirs.
-    share = max(bytes / 4, 2 * ProtocolLimits.requestBytes)
+    // Of what is small, enough for the largest answer beside the largest request.
+    share = max(bytes / 4, ProtocolLimits.requestBytes + ProtocolLimits.answerBytes)
   }
 
   /// A user has a quarter at most, so that nobody alone keeps the others out.
@@ -34,5 +34,22 @@ final class BodyMemory: @unchecked Sendable {
       let sum = taken[user, default: 0] - bytes
       taken[user] = sum > 0 ? sum : nil
     }
+  }
+
+  /// For what has no one end: it counts until nobody has the result any more. Nil where there is no room.
+  func hold(_ bytes: Int, for user: UUIDValue) -> Held? {
+    take(bytes, for: user) ? Held(self, bytes, user) : nil
+  }
+
+  final class Held: Sendable {
+    private let memory: BodyMemory
+    private let bytes: Int
+    private let user: UUIDValue
+
+    fileprivate init(_ memory: BodyMemory, _ bytes: Int, _ user: UUIDValue) {
+      (self.memory, self.bytes, self.user) = (memory, bytes, user)
+    }
+
+    deinit { memory.give(back: bytes, of: user) }
   }
 }

@@ -12,13 +12,30 @@ import SyncServer
 #endif
 
 struct DatabasePath {
+  /// As the operator wrote it.
   let path: String
+  /// Without links, so that one database has one lock, by whatever name it is called. SQLite names its log so too.
+  private let real: String
 
-  init(_ path: String) { self.path = path }
+  init(_ path: String) {
+    self.path = path
+    real = Self.real(path) ?? path
+  }
 
   /// The folder of the files that users share.
-  var files: String { path + "-files" }
-  fileprivate var lock: String { path + "-lock" }
+  var files: String { real + "-files" }
+  fileprivate var lock: String { real + "-lock" }
+  /// Its name while it is made.
+  var unfinished: Self { Self(path + "-unfinished") }
+
+  private var folder: String { URL(fileURLWithPath: path).deletingLastPathComponent().path }
+
+  /// Nil where there is no such file.
+  private static func real(_ path: String) -> String? {
+    guard let found = realpath(path, nil) else { return nil }
+    defer { free(found) }
+    return String(cString: found)
+  }
 
   private var exists: Bool { FileManager.default.fileExists(atPath: path) }
 
@@ -52,7 +69,6 @@ struct DatabasePath {
 
   /// SQLite would only say that it cannot open the file.
   func mustBeWritable(_ flag: String) throws {
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
       throw Mistake.inputOutput("\(flag): there is no folder for \(path). Make it first.")
@@ -67,11 +83,17 @@ struct DatabasePath {
     for ending in ["", "-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: path + ending) }
   }
 
-  /// Moves a database, which nobody has open, here.
-  func take(from other: Self) throws {
-    guard rename(other.path, path) == 0 else {
-      throw Mistake.inputOutput("--database: cannot write \(path): \(String(cString: strerror(errno))).")
-    }
+  /// Moves a database, which nobody has open, here; after this it is here, whatever becomes of the machine.
+  func take(from other: Self, _ flag: String) throws {
+    guard rename(other.path, path) == 0 else { throw cannotWrite(flag) }
+    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw cannotWrite(flag) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw cannotWrite(flag) }
+  }
+
+  private func cannotWrite(_ flag: String) -> Mistake {
+    Mistake.inputOutput("\(flag): cannot write \(path): \(String(cString: strerror(errno))).")
   }
 }
 
@@ -91,8 +113,12 @@ struct DatabaseLock {
     }
   }
 
-  /// The file stays: whoever removed it could remove that of the next.
-  func release() { close(file) }
+  /// The file stays: whoever removed it could remove that of the next. Unlocks before closing: a child that is being
+  /// started has a copy of the descriptor, with the lock, until it runs.
+  func release() {
+    flock(file, LOCK_UN)
+    close(file)
+  }
 }
 
 extension Mistake {
