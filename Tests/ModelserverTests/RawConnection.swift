@@ -8,12 +8,14 @@ final class RawConnection {
 
   struct Failed: Error {}
 
-  init(_ url: URL) throws {
+  /// A small window lets the system take little of what nobody reads.
+  init(_ url: URL, window: Int32? = nil) throws {
     #if canImport(Glibc)
       socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     #else
       socket = Foundation.socket(AF_INET, SOCK_STREAM, 0)
     #endif
+    if var window { setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &window, socklen_t(MemoryLayout<Int32>.size)) }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(url.port ?? 0).bigEndian

@@ -28,7 +28,7 @@ import WireFormat
 
   /// A connection on which the answer has begun.
   private func unread(_ server: LiveServer) throws -> RawConnection {
-    let connection = try RawConnection(server.url)
+    let connection = try RawConnection(server.url, window: 4_096)
     connection.send(
       RawRequest.head("POST", "/graphql", anna, length: body.utf8.count, more: "Connection: close\r\n") + body)
     let head = connection.text(through: "\r\n\r\n")
@@ -45,7 +45,8 @@ import WireFormat
     let commit = CommitRequest(queue: .number(2), mutations: [])
     #expect(try await server.call(.commit, commit, token: ben).summary == "200")
     // Whoever reads at last gets all of it, and there is room again.
-    #expect(connections[0].rest().hasSuffix("}]}}]}}]}}"))
+    let rest = connections[0].rest()
+    #expect(rest.utf8.count > 5_000_000 && rest.hasSuffix("]}}]}}"), "\(rest.utf8.count)")
     #expect(try await ask(server, anna).summary == "200")
     _ = connections
   }
@@ -54,7 +55,8 @@ import WireFormat
     let server = try await server(["--body-time", "1s", "--requests-per-second", "10000"])
     let connections = [try unread(server), try unread(server)]
     while try await ask(server, anna).status == 503 {}
-    for connection in connections { #expect(connection.rest().utf8.count < 5_000_000) }
-    #expect(try await ask(server, anna).bytes.count > 5_000_000)
+    for count in connections.map({ $0.rest().utf8.count }) { #expect(count < 5_000_000) }
+    let count = try await ask(server, anna).bytes.count
+    #expect(count > 5_000_000)
   }
 }

@@ -24,6 +24,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
   /// As much as a client may send after its answer, before the connection is cut.
   private static let mostDiscarded = 16 << 20
+  /// How much of a body is written as one.
+  private static let piece = 1 << 16
 
   init(_ times: ConnectionTimes, _ connections: Connections) {
     self.connections = connections
@@ -117,18 +119,31 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     case .head(var head):
       if state.answerBegan(at: Self.now) { head.headerFields[.connection] = "close" }
       context.write(wrapOutboundOut(.head(head)), promise: promise)
-    case .body:
-      context.write(data, promise: promise)
-      state.answerWentOn(at: Self.now)
-    case .end:
-      let action = state.answerEnded(at: Self.now)
-      // Whoever reads slowly gets the end as well.
-      let box = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
-      let written = promise ?? context.eventLoop.makePromise()
-      written.futureResult.whenSuccess { box.value.handler.perform(action, box.value.context) }
-      context.writeAndFlush(data, promise: written)
+    case .body(var bytes):
+      // Of a large body each piece that goes shows that somebody reads.
+      while bytes.readableBytes > Self.piece, let piece = bytes.readSlice(length: Self.piece) {
+        write(.body(piece), context, nil) { handler, _ in handler.state.answerWentOn(at: Self.now) }
+      }
+      write(.body(bytes), context, promise) { handler, _ in handler.state.answerWentOn(at: Self.now) }
+    case .end(let fields):
+      write(.end(fields), context, promise) { handler, context in
+        handler.connection?.didSend()
+        handler.perform(handler.state.answerEnded(at: Self.now), context)
+        handler.schedule(context)
+      }
+      context.flush()
     }
     schedule(context)
+  }
+
+  private func write(
+    _ part: HTTPResponsePart, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?,
+    whenOut: @escaping @Sendable (ConnectionHandler, ChannelHandlerContext) -> Void
+  ) {
+    let box = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
+    let out = promise ?? context.eventLoop.makePromise()
+    out.futureResult.whenSuccess { whenOut(box.value.handler, box.value.context) }
+    context.write(wrapOutboundOut(part), promise: out)
   }
 
   private func sendContinue(_ context: ChannelHandlerContext) {

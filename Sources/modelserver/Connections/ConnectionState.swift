@@ -11,15 +11,15 @@ struct ConnectionTimes: Sendable {
 
 struct ConnectionState {
   private let times: ConnectionTimes
-  /// Requests come in a pipeline: heads and ends of requests, and ends of answers, are counted.
+  /// Requests come in a pipeline: heads and ends of requests, and heads and ends of answers, are counted.
   private var heads = 0
   private var ends = 0
+  private var begun = 0
   private var answers = 0
   /// Since when there are bytes of a head that is not whole.
   private var headSince: Int64?
   private var bodySince: Int64 = 0
   private var isFile = false
-  private var isAnswering = false
   private var lastProgress: Int64
   /// Since when a client is listened to only for its own sake.
   private var lingeringSince: Int64?
@@ -40,8 +40,8 @@ struct ConnectionState {
   }
 
   private var isReadingBody: Bool { heads > ends }
-  /// Whether the request that is answered next has come as a whole.
-  private var isRequestWhole: Bool { ends > answers }
+  /// Whether there is an answer that has not gone out.
+  private var isAnswering: Bool { begun > answers }
   var isLingering: Bool { lingeringSince != nil }
   /// Whether an error of the parser can be answered here, because nobody else will.
   var isBetweenRequests: Bool { heads == answers && !isLingering }
@@ -69,18 +69,19 @@ struct ConnectionState {
 
   /// Returns whether the answer has to say that the connection is closed after it.
   mutating func answerBegan(at now: Int64) -> Bool {
-    isAnswering = true
-    lastProgress = now
-    if !isRequestWhole { closesAfterAnswer = true }
+    if !isAnswering { lastProgress = now }
+    if ends == begun { closesAfterAnswer = true }
+    begun += 1
     return closesAfterAnswer
   }
 
+  /// A piece of an answer has gone out.
   mutating func answerWentOn(at now: Int64) { lastProgress = now }
 
+  /// The end of an answer has gone out, and so all of it.
   mutating func answerEnded(at now: Int64) -> Action {
-    let isWhole = isRequestWhole
+    let isWhole = ends > answers
     answers += 1
-    isAnswering = false
     lastProgress = now
     if headSince != nil { headSince = now }
     guard closesAfterAnswer else { return .nothing }

@@ -10,6 +10,8 @@ final class Connection: @unchecked Sendable {
   private let lock = NSLock()
   private var isGone = false
   private var whenGone: (@Sendable () -> Void)?
+  /// What the answers hold that have not gone out, in their order.
+  private var held: [BodyMemory.Held?] = []
   private let askForBody: @Sendable () -> Void
 
   init(askForBody: @escaping @Sendable () -> Void) { self.askForBody = askForBody }
@@ -25,6 +27,17 @@ final class Connection: @unchecked Sendable {
       return self.whenGone
     }
     whenGone?()
+  }
+
+  /// Keeps what the next answer takes of the memory until it has gone out, or the connection has: who only sends nothing
+  /// more may still be sent something.
+  func willSend(holding memory: BodyMemory.Held?) {
+    lock.withLock { held.append(memory) }
+  }
+
+  /// An answer has gone out.
+  func didSend() {
+    lock.withLock { if !held.isEmpty { held.removeFirst() } }
   }
 
   /// What is called when the client goes, or now where it has; the newest takes the place of the one before.

@@ -8,16 +8,13 @@ import SyncServer
 struct Answer: Sendable {
   var head: HTTPResponse
   var bytes: [UInt8] = []
-  /// What the body takes of the memory for bodies, until it was written or its connection has gone.
+  /// What the body takes of the memory for bodies, until it has gone out or its connection has.
   var held: BodyMemory.Held?
   /// Where the body comes piece by piece: how much, and how.
   var stream: (count: Int, write: @Sendable (inout any ResponseBodyWriter) async throws -> Void)?
   /// What the metrics know of it.
   var call = "none"
   var codes: [String] = []
-
-  /// How much of a body is with the connection at once, about: what it passes on before it makes the writer wait.
-  private static let piece = 1 << 16
 
   init(status: HTTPResponse.Status, _ fields: HTTPFields = [:], bytes: [UInt8] = []) {
     head = HTTPResponse(status: status, headerFields: fields)
@@ -40,27 +37,14 @@ struct Answer: Sendable {
   /// The answer to HEAD has no body, and says nothing of one.
   func response(to method: HTTPRequest.Method) -> Response {
     guard method != .head else { return Response(status: head.status, headers: head.headerFields) }
-    return Response(status: head.status, headers: head.headerFields, body: body)
-  }
-
-  private var body: ResponseBody {
-    let held = held
     if let stream {
-      return ResponseBody(contentLength: stream.count) { writer in
-        defer { withExtendedLifetime(held) {} }
-        try await stream.write(&writer)
-      }
+      return Response(
+        status: head.status, headers: head.headerFields,
+        body: ResponseBody(contentLength: stream.count) { writer in try await stream.write(&writer) })
     }
-    guard !bytes.isEmpty else { return ResponseBody() }
-    let bytes = bytes
-    return ResponseBody(contentLength: bytes.count) { writer in
-      defer { withExtendedLifetime(held) {} }
-      // Each piece waits until those before it have nearly gone, which also shows that somebody reads.
-      for start in stride(from: 0, to: bytes.count, by: Self.piece) {
-        try await writer.write(ByteBuffer(bytes: bytes[start..<min(start + Self.piece, bytes.count)]))
-      }
-      try await writer.finish(nil)
-    }
+    return Response(
+      status: head.status, headers: head.headerFields,
+      body: bytes.isEmpty ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
   }
 }
 

@@ -60,18 +60,21 @@ struct ServerResponder: HTTPResponder {
   func respond(to request: Request, context: ServerContext) async throws -> Response {
     let start = ContinuousClock.now
     let route = Route(request.head.path)
+    let connection = parts.connections[context.channel]
     do {
-      return response(to: request, route, try await answer(request, route, context), since: start)
+      return response(to: request, route, try await answer(request, route, connection), since: start, connection)
     } catch {
-      return response(to: request, route, parts.answer(to: error), since: start)
+      return response(to: request, route, parts.answer(to: error), since: start, connection)
     }
   }
 
   @inline(never)
   private func response(
-    to request: Request, _ route: Route?, _ answered: Answer, since start: ContinuousClock.Instant
+    to request: Request, _ route: Route?, _ answered: Answer, since start: ContinuousClock.Instant,
+    _ connection: Connection?
   ) -> Response {
     var answer = answered
+    connection?.willSend(holding: answer.held)
     if case .graphQL? = route {} else { answer.call = route?.name ?? "none" }
     let counted = Metrics.Request(
       route: route?.name ?? "none", method: request.method.counted, status: answer.head.status.code)
@@ -80,12 +83,10 @@ struct ServerResponder: HTTPResponder {
     return answer.response(to: request.method)
   }
 
-  private func answer(_ request: Request, _ route: Route?, _ context: ServerContext) async throws -> Answer {
+  private func answer(_ request: Request, _ route: Route?, _ connection: Connection?) async throws -> Answer {
     if let answer = try answerAtOnce(request.method, route) { return answer }
     let user = try await admit(request)
-    guard let connection = parts.connections[context.channel] else {
-      throw RequestError(.unavailable, "The connection has ended.")
-    }
+    guard let connection else { throw RequestError(.unavailable, "The connection has ended.") }
     if case .file(let place)? = route {
       return try await FileRoute(parts: parts, place: place, user: user).answer(request, connection)
     }
