@@ -7,7 +7,7 @@ import Testing
 @Suite struct ConnectionStateTests {
   /// What happens to a connection, in seconds.
   enum Event {
-    case bytes, head, file, body, end, answerBegins, answerGoesOn, answerEnds
+    case bytes, head, file, body, end, answerBegins, answerGoesOn, answerIsWritten, answerEnds
   }
 
   /// Heads may take 10, bodies 30, idleness 75 and lingering 5 seconds.
@@ -52,7 +52,8 @@ import Testing
     case .end: _ = state.requestEnded()
     case .answerBegins: _ = state.answerBegan(at: time)
     case .answerGoesOn: state.answerWentOn(at: time)
-    case .answerEnds: _ = state.answerEnded(at: time)
+    case .answerIsWritten: state.answerWasWritten()
+    case .answerEnds: _ = state.answerWasSent(at: time)
     }
   }
 
@@ -61,7 +62,7 @@ import Testing
     state.headCame(isFile: false, at: 1)
     let isLast = state.answerBegan(at: 2)
     #expect(isLast)
-    #expect(state.answerEnded(at: 3) == .linger && state.isLingering)
+    #expect(state.answerWasSent(at: 3) == .linger && state.isLingering)
     #expect(state.requestEnded() == .close)
     // Where the body came between the two, there is nothing to wait for.
     state = ConnectionState(Self.times, at: 0)
@@ -69,7 +70,7 @@ import Testing
     let isLastToo = state.answerBegan(at: 2)
     #expect(isLastToo)
     #expect(state.requestEnded() == .nothing)
-    #expect(state.answerEnded(at: 3) == .close)
+    #expect(state.answerWasSent(at: 3) == .close)
   }
 
   @Test func aWholeRequestKeepsItOpen() {
@@ -80,8 +81,26 @@ import Testing
       #expect(!state.isBetweenRequests)
       let isLast = state.answerBegan(at: time + 1)
       #expect(!isLast)
-      #expect(state.answerEnded(at: time + 2) == .nothing)
+      #expect(state.answerWasSent(at: time + 2) == .nothing)
       #expect(state.isBetweenRequests)
     }
+  }
+
+  /// The answer before an early one is still going out: it is not the last.
+  @Test func anEarlyAnswerCutsNoneBeforeIt() {
+    var state = ConnectionState(Self.times, at: 0)
+    state.headCame(isFile: false, at: 1)
+    #expect(state.requestEnded() == .nothing)
+    let first = state.answerBegan(at: 2)
+    state.answerWasWritten()
+    state.headCame(isFile: false, at: 3)
+    let second = state.answerBegan(at: 4)
+    #expect(!first && second && !state.isSendingRest)
+    state.answerWasWritten()
+    #expect(state.isSendingRest && state.deadline == 32, "a second answer gives the first no more time")
+    #expect(state.answerWasSent(at: 5) == .nothing)
+    #expect(state.isSendingRest && state.deadline == 35)
+    #expect(state.answerWasSent(at: 6) == .linger)
+    #expect(!state.isSendingRest)
   }
 }

@@ -2,6 +2,7 @@
 
 import Foundation
 import SyncProtocol
+import TestSupport
 import Testing
 import WireFormat
 
@@ -27,10 +28,10 @@ import WireFormat
   }
 
   /// A connection on which the answer has begun.
-  private func unread(_ server: LiveServer) throws -> RawConnection {
+  private func unread(_ server: LiveServer, isLast: Bool = true) throws -> RawConnection {
     let connection = try RawConnection(server.url, window: 4_096)
-    connection.send(
-      RawRequest.head("POST", "/graphql", anna, length: body.utf8.count, more: "Connection: close\r\n") + body)
+    let more = isLast ? "Connection: close\r\n" : ""
+    connection.send(RawRequest.head("POST", "/graphql", anna, length: body.utf8.count, more: more) + body)
     let head = connection.text(through: "\r\n\r\n")
     #expect(head.hasPrefix("HTTP/1.1 200"), "\(head)")
     return connection
@@ -58,5 +59,27 @@ import WireFormat
     for count in connections.map({ $0.rest().utf8.count }) { #expect(count < 5_000_000) }
     let count = try await ask(server, anna).bytes.count
     #expect(count > 5_000_000)
+  }
+
+  /// A server that stops lets an answer go out that is under way.
+  @Test func theyGoOutBeforeAServerStops() async throws {
+    let server = try await server(["--body-time", "1h", "--shutdown-time", "1h"])
+    let connection = try unread(server, isLast: false)
+    server.program.signal(SIGTERM)
+    while try await server.send("GET", "/health", toOperatorPort: true).status == 200 {}
+    let rest = connection.rest()
+    #expect(rest.utf8.count > 5_000_000 && rest.hasSuffix("]}}]}}"), "\(rest.utf8.count)")
+    #expect(server.program.wait() == 0)
+  }
+
+  @Test func anUnreadFileIsCutOff() async throws {
+    let server = try await server(["--body-time", "1s", "--idle-time", "1s"])
+    let file = [UInt8](repeating: 1, count: 5_000_000)
+    let hash = ContentHash(of: file)
+    #expect(try await server.upload(file, at: 0, of: hash, token: anna).summary == "204")
+    let connection = try RawConnection(server.url, window: 4_096)
+    connection.send(RawRequest.head("GET", "/files/\(UUIDValue.queue)/\(hash)", anna, length: 0))
+    while try await server.metric("modelserver_connections") != 0 {}
+    #expect(connection.rest().utf8.count < 5_000_000)
   }
 }

@@ -26,8 +26,7 @@ struct BackupCommand: ParsableCommand {
     try target.mustNotExist("--to")
     try target.mustBeWritable("--to")
     // Under another name until it is whole: nobody takes half of it for a copy.
-    let unfinished = target.unfinished
-    unfinished.remove()
+    let unfinished = target.unfinished(RuntimeEnvironment.current.randomID())
     defer { unfinished.remove() }
     try Mistake.ofStorage("--database") { try SQLiteStorage.copy(database, to: unfinished.path) }
     try target.take(from: unfinished, "--to")
@@ -58,12 +57,11 @@ struct RestoreCommand: AsyncParsableCommand {
     defer { lock.release() }
     try target.mustNotExist("--database")
     // Under another name until it is whole: nobody serves half of it.
-    let unfinished = target.unfinished
-    unfinished.remove()
+    let environment = RuntimeEnvironment.current
+    let unfinished = target.unfinished(environment.randomID())
     defer { unfinished.remove() }
     try Mistake.ofStorage("--from") { try SQLiteStorage.copy(from, to: unfinished.path) }
     let storage = try Mistake.ofStorage("--from") { try SQLiteStorage(path: unfinished.path) }
-    let environment = RuntimeEnvironment.current
     let queues = try Mistake.ofStorage("--database") { try storage.changeEpochs(environment.randomID) }
     let files = FileService(SyncService(storage: storage), files: FileFolder(path: target.files))
     let missing = try await files.forgetMissing()

@@ -16,7 +16,7 @@ struct LimitOptions: ParsableArguments {
   @Option(help: "Requests of one user in a second; twice as many may come at once.")
   var requestsPerSecond = 50
 
-  @Option(help: "Megabytes that bodies of requests and answers take at once; of one user a quarter of it.")
+  @Option(help: "Megabytes that bodies of requests and answers take at once; those of one user a quarter.")
   var bodyMegabytes = 256
 
   @Option(help: "Megabytes of one file.")

@@ -1,5 +1,6 @@
 // Holds a connection to its times, answers where nobody else can, and notices a client that goes.
 
+import Foundation
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
@@ -19,6 +20,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   private var timer: (deadline: Int64, task: Scheduled<Void>)?
   /// After an answer of our own, nobody else's goes out.
   private var isClosing = false
+  private var closesWhenSent = false
   private var expectsContinue = false
   private var discarded = 0
 
@@ -40,10 +42,10 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     let connection = Connection(askForBody: { eventLoop.execute { box.value.handler.sendContinue(box.value.context) } })
     self.connection = connection
     connections[context.channel] = connection
-    let bytes = BytesHandler { [weak self] in
-      guard let self else { return }
-      state.bytesCame(at: Self.now)
-      schedule(box.value.context)
+    let bytes = BytesHandler {
+      let (handler, context) = box.value
+      handler.state.bytesCame(at: Self.now)
+      handler.schedule(context)
     }
     // It has to come before the parser, which says nothing of half a head.
     try? context.pipeline.syncOperations.addHandler(bytes, position: .first)
@@ -52,11 +54,14 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   /// A connection keeps what it receives into, as large as it once had to be, while thousands wait: one buffer instead of
-  /// four, and a small one where requests are small.
+  /// four, and a small one where requests are small. Of what goes out the system would take megabytes at once, and then
+  /// nothing until a third of them has gone: what a client reads would show minutes later.
   private func keepBuffersSmall(_ channel: any Channel) {
     try? channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
     let sizes = AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 1_024, maximum: 65_536)
     try? channel.syncOptions?.setOption(.recvAllocator, value: sizes)
+    let unsent = ChannelOptions.Types.SocketOption(level: .tcp, name: .init(rawValue: TCP_NOTSENT_LOWAT))
+    try? channel.syncOptions?.setOption(unsent, value: 2 * Self.piece)
   }
 
   func handlerRemoved(context: ChannelHandlerContext) { end(context) }
@@ -126,9 +131,11 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
       }
       write(.body(bytes), context, promise) { handler, _ in handler.state.answerWentOn(at: Self.now) }
     case .end(let fields):
+      state.answerWasWritten()
       write(.end(fields), context, promise) { handler, context in
         handler.connection?.didSend()
-        handler.perform(handler.state.answerEnded(at: Self.now), context)
+        handler.perform(handler.state.answerWasSent(at: Self.now), context)
+        if handler.closesWhenSent && !handler.state.isSendingRest { handler.perform(.close, context) }
         handler.schedule(context)
       }
       context.flush()
@@ -144,6 +151,13 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     let out = promise ?? context.eventLoop.makePromise()
     out.futureResult.whenSuccess { whenOut(box.value.handler, box.value.context) }
     context.write(wrapOutboundOut(part), promise: out)
+  }
+
+  /// Whoever closes after the last answer, a server that stops for one, has written it: it has to go out first.
+  func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+    guard mode == .all, !isClosing, state.isSendingRest else { return context.close(mode: mode, promise: promise) }
+    closesWhenSent = true
+    if let promise { context.channel.closeFuture.cascade(to: promise) }
   }
 
   private func sendContinue(_ context: ChannelHandlerContext) {
@@ -174,6 +188,9 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     isClosing = true
     let box = NIOLoopBound(context, eventLoop: context.eventLoop)
     context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in box.value.close(promise: nil) }
+    // Where nobody reads it, it never goes out.
+    timer?.task.cancel()
+    timer = (0, context.eventLoop.scheduleTask(in: .nanoseconds(state.linger)) { box.value.close(promise: nil) })
   }
 
   /// One timer at a time; one that is too early looks again.

@@ -11,11 +11,13 @@ struct ConnectionTimes: Sendable {
 
 struct ConnectionState {
   private let times: ConnectionTimes
-  /// Requests come in a pipeline: heads and ends of requests, and heads and ends of answers, are counted.
+  /// Requests come in a pipeline, so they are counted: their heads and ends, the answers that began and were written,
+  /// and those that have gone out.
   private var heads = 0
   private var ends = 0
   private var begun = 0
-  private var answers = 0
+  private var written = 0
+  private var sent = 0
   /// Since when there are bytes of a head that is not whole.
   private var headSince: Int64?
   private var bodySince: Int64 = 0
@@ -23,7 +25,8 @@ struct ConnectionState {
   private var lastProgress: Int64
   /// Since when a client is listened to only for its own sake.
   private var lingeringSince: Int64?
-  private var closesAfterAnswer = false
+  /// The number of the answer after which the connection is closed.
+  private var last: Int?
 
   enum Action: Equatable {
     case nothing
@@ -41,10 +44,13 @@ struct ConnectionState {
 
   private var isReadingBody: Bool { heads > ends }
   /// Whether there is an answer that has not gone out.
-  private var isAnswering: Bool { begun > answers }
+  private var isAnswering: Bool { begun > sent }
+  /// Whether all answers are written, and not all have gone out.
+  var isSendingRest: Bool { written == begun && isAnswering }
+  var linger: Int64 { times.linger }
   var isLingering: Bool { lingeringSince != nil }
   /// Whether an error of the parser can be answered here, because nobody else will.
-  var isBetweenRequests: Bool { heads == answers && !isLingering }
+  var isBetweenRequests: Bool { heads == sent && !isLingering }
 
   mutating func bytesCame(at now: Int64) {
     if !isReadingBody && headSince == nil { headSince = now }
@@ -70,21 +76,23 @@ struct ConnectionState {
   /// Returns whether the answer has to say that the connection is closed after it.
   mutating func answerBegan(at now: Int64) -> Bool {
     if !isAnswering { lastProgress = now }
-    if ends == begun { closesAfterAnswer = true }
+    if ends == begun && last == nil { last = begun }
     begun += 1
-    return closesAfterAnswer
+    return last != nil
   }
+
+  mutating func answerWasWritten() { written += 1 }
 
   /// A piece of an answer has gone out.
   mutating func answerWentOn(at now: Int64) { lastProgress = now }
 
   /// The end of an answer has gone out, and so all of it.
-  mutating func answerEnded(at now: Int64) -> Action {
-    let isWhole = ends > answers
-    answers += 1
+  mutating func answerWasSent(at now: Int64) -> Action {
+    let (number, isWhole) = (sent, ends > sent)
+    sent += 1
     lastProgress = now
     if headSince != nil { headSince = now }
-    guard closesAfterAnswer else { return .nothing }
+    guard number == last else { return .nothing }
     if isWhole { return .close }
     lingeringSince = now
     return .linger
@@ -95,14 +103,14 @@ struct ConnectionState {
     if let lingeringSince { return lingeringSince + times.linger }
     if isAnswering { return lastProgress + times.body }
     if isReadingBody { return bodySince + times.body }
-    guard heads == answers else { return nil }
+    guard heads == sent else { return nil }
     return headSince.map { $0 + times.head } ?? lastProgress + times.idle
   }
 
   /// The deadline has passed.
   func expired() -> Action {
     if isLingering || isAnswering { return .close }
-    if isReadingBody { return heads - answers == 1 ? .timeOut : .close }
+    if isReadingBody { return heads - sent == 1 ? .timeOut : .close }
     return headSince == nil ? .close : .timeOut
   }
 }

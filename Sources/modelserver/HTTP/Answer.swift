@@ -34,9 +34,13 @@ struct Answer: Sendable {
     }
   }
 
-  /// The answer to HEAD has no body, and says nothing of one.
+  /// The answer to HEAD has the fields of a body, and none.
   func response(to method: HTTPRequest.Method) -> Response {
-    guard method != .head else { return Response(status: head.status, headers: head.headerFields) }
+    guard method != .head else {
+      var fields = head.headerFields
+      fields[.contentLength] = "\(stream?.count ?? bytes.count)"
+      return Response(status: head.status, headers: fields)
+    }
     if let stream {
       return Response(
         status: head.status, headers: head.headerFields,

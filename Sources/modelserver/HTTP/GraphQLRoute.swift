@@ -11,6 +11,7 @@ struct GraphQLRoute {
 
   /// What is left of a poll while it waits, whatever its body was: a document, and as many queues as it may name.
   private static let pollBytes = 128 << 10
+  private static let smallAnswer = 64 << 10
 
   func answer(_ request: Request, _ connection: Connection, _ user: UUIDValue) async throws -> Answer {
     guard let type = MediaTypes.answer(accept: request.headers[values: .accept]) else {
@@ -26,11 +27,13 @@ struct GraphQLRoute {
     if job.calls.contains("changed") { body.shrink(to: Self.pollBytes) }
     let answered = await job.answer()
     body.release()
-    guard let held = parts.memory.hold(answered.body.count, for: user) else {
+    var answer = answer(answered, type)
+    // What is small is the system's at once.
+    guard answer.bytes.count > Self.smallAnswer else { return answer }
+    answer.held = parts.memory.hold(answer.bytes.count, for: user)
+    guard answer.held != nil else {
       throw RequestError(.unavailable, "The server has too much to send now; what this asked for is done.")
     }
-    var answer = answer(answered, type)
-    answer.held = held
     return answer
   }
 
@@ -89,8 +92,5 @@ struct RequestBytes {
     taken = min(taken, rest)
   }
 
-  mutating func release() {
-    memory.give(back: taken, of: user)
-    taken = 0
-  }
+  mutating func release() { shrink(to: 0) }
 }

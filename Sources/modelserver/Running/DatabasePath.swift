@@ -2,6 +2,7 @@
 
 import Foundation
 import SyncServer
+import WireFormat
 
 #if canImport(Darwin)
   import Darwin
@@ -25,8 +26,8 @@ struct DatabasePath {
   /// The folder of the files that users share.
   var files: String { real + "-files" }
   fileprivate var lock: String { real + "-lock" }
-  /// Its name while it is made.
-  var unfinished: Self { Self(path + "-unfinished") }
+  /// A name while it is made, of its own: somebody may be making another one.
+  func unfinished(_ id: UUIDValue) -> Self { Self("\(path)-unfinished-\(id)") }
 
   private var folder: String { URL(fileURLWithPath: path).deletingLastPathComponent().path }
 
@@ -57,8 +58,15 @@ struct DatabasePath {
     )
   }
 
+  /// Nobody knows yet what it will be called, and so what lies beside it.
+  fileprivate func mustNotLeadNowhere(_ flag: String) throws {
+    guard !exists, let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else { return }
+    throw Mistake.inputOutput("\(flag): \(path) is a link to \(target), which is not there; name the file itself.")
+  }
+
   /// A log without its database would be taken for that of the next.
   func mustNotExist(_ flag: String) throws {
+    try mustNotLeadNowhere(flag)
     var files = [path, path + "-wal", path + "-journal"].filter { FileManager.default.fileExists(atPath: $0) }
     // A server that ended in order leaves an empty one.
     files.removeAll { $0 != path && FileManager.default.contents(atPath: $0)?.isEmpty == true }
@@ -85,15 +93,19 @@ struct DatabasePath {
 
   /// Moves a database, which nobody has open, here; after this it is here, whatever becomes of the machine.
   func take(from other: Self, _ flag: String) throws {
-    guard rename(other.path, path) == 0 else { throw cannotWrite(flag) }
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw cannotWrite(flag) }
+    guard descriptor >= 0 else { throw failure(flag, "cannot write") }
     defer { close(descriptor) }
-    guard fsync(descriptor) == 0 else { throw cannotWrite(flag) }
+    // Somebody else may have been quicker.
+    try mustNotExist(flag)
+    guard rename(other.path, path) == 0 else { throw failure(flag, "cannot write") }
+    guard fsync(descriptor) == 0 else {
+      throw failure(flag, "the file is there, and may be gone after a power cut, for the disk does not answer:")
+    }
   }
 
-  private func cannotWrite(_ flag: String) -> Mistake {
-    Mistake.inputOutput("\(flag): cannot write \(path): \(String(cString: strerror(errno))).")
+  private func failure(_ flag: String, _ words: String) -> Mistake {
+    Mistake.inputOutput("\(flag): \(words) \(path): \(String(cString: strerror(errno))).")
   }
 }
 
@@ -102,6 +114,7 @@ struct DatabaseLock {
   private let file: Int32
 
   init(_ database: DatabasePath) throws {
+    try database.mustNotLeadNowhere("--database")
     file = open(database.lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard file >= 0 else {
       throw Mistake.inputOutput(
