@@ -52,11 +52,12 @@ import WireFormat
     _ = connections
   }
 
+  /// The system takes little of them ahead, so that what is read shows soon.
   @Test func theyAreCutOff() async throws {
     let server = try await server(["--body-time", "1s", "--requests-per-second", "10000"])
     let connections = [try unread(server), try unread(server)]
     while try await ask(server, anna).status == 503 {}
-    for count in connections.map({ $0.rest().utf8.count }) { #expect(count < 5_000_000) }
+    for count in connections.map({ $0.rest().utf8.count }) { #expect(count < 1_000_000) }
     let count = try await ask(server, anna).bytes.count
     #expect(count > 5_000_000)
   }
@@ -80,6 +81,7 @@ import WireFormat
     let connection = try RawConnection(server.url, window: 4_096)
     connection.send(RawRequest.head("GET", "/files/\(UUIDValue.queue)/\(hash)", anna, length: 0))
     while try await server.metric("modelserver_connections") != 0 {}
-    #expect(connection.rest().utf8.count < 5_000_000)
+    let count = connection.rest().utf8.count
+    #expect(count < 1_000_000)
   }
 }
