@@ -14,12 +14,7 @@ struct GraphQLRoute {
   private static let smallAnswer = 64 << 10
 
   func answer(_ request: Request, _ connection: Connection, _ user: UUIDValue) async throws -> Answer {
-    guard let type = MediaTypes.answer(accept: request.headers[values: .accept]) else {
-      throw RequestError(.notAcceptable, "`Accept` names neither \(MediaTypes.graphQL) nor \(MediaTypes.json).")
-    }
-    guard MediaTypes.type(request.headers[.contentType]) == MediaTypes.json,
-      request.headers[.contentEncoding] == nil
-    else { throw RequestError(.unsupportedMediaType, "The body has to be \(MediaTypes.json), in UTF-8 and as it is.") }
+    let type = try answerType(request)
     var body = RequestBytes(parts.memory, of: user)
     defer { body.release() }
     try await body.read(request, connection)
@@ -27,7 +22,23 @@ struct GraphQLRoute {
     if job.calls.contains("changed") { body.shrink(to: Self.pollBytes) }
     let answered = await job.answer()
     body.release()
-    var answer = answer(answered, type)
+    return try hold(answer(answered, type), for: user)
+  }
+
+  @inline(never)
+  private func answerType(_ request: Request) throws(RequestError) -> String {
+    guard let type = MediaTypes.answer(accept: request.headers[values: .accept]) else {
+      throw RequestError(.notAcceptable, "`Accept` names neither \(MediaTypes.graphQL) nor \(MediaTypes.json).")
+    }
+    guard MediaTypes.type(request.headers[.contentType]) == MediaTypes.json,
+      request.headers[.contentEncoding] == nil
+    else { throw RequestError(.unsupportedMediaType, "The body has to be \(MediaTypes.json), in UTF-8 and as it is.") }
+    return type
+  }
+
+  @inline(never)
+  private func hold(_ answered: Answer, for user: UUIDValue) throws(RequestError) -> Answer {
+    var answer = answered
     // What is small is the system's at once.
     guard answer.bytes.count > Self.smallAnswer else { return answer }
     answer.held = parts.memory.hold(answer.bytes.count, for: user)
@@ -37,6 +48,7 @@ struct GraphQLRoute {
     return answer
   }
 
+  @inline(never)
   private func answer(_ answered: GraphQLResponse, _ type: String) -> Answer {
     for cause in answered.causes { parts.log(cause) }
     let status = type == MediaTypes.json ? answered.legacyStatus : answered.status
