@@ -25,6 +25,9 @@ public actor SyncClient {
   private var holder: UUIDValue?
   /// Rung whenever there may be something to begin.
   private var bell: AsyncStream<Void>.Continuation?
+  /// Whether what is under way ends by itself; and who waits for that.
+  private var isOnce = false
+  private var nexts: [AsyncStream<Void>.Continuation] = []
   /// Ends the poll that is under way.
   var pollInterrupt: AsyncStream<Void>.Continuation?
   /// When the earliest timer rings, by the device's clock.
@@ -46,13 +49,21 @@ public actor SyncClient {
   }
 
   /// Syncs until its task is cancelled. No failure of the network or the server ends it; a `StoreError` does: one of the
-  /// disk, unless it may pass, `closed`, or `busy` where another client has taken over.
+  /// disk, unless it may pass, `closed`, or `busy` where another client has taken over. It waits for the end of a
+  /// `syncOnce` that is under way; while this client runs already, it throws `busy`.
   public func run() async throws {
+    while bell != nil, isOnce, !Task.isCancelled {
+      let (ends, next) = AsyncStream.makeStream(of: Void.self)
+      nexts.append(next)
+      for await _ in ends {}
+    }
+    if Task.isCancelled { return }
     try await work(once: false)
   }
 
   /// Sends what can be sent, fetches what there is, and returns. Throws a `SyncError` where the server was not reached or
-  /// did not serve a queue, or where somebody paused meanwhile, and a `StoreError` like `run`.
+  /// did not serve a queue, or where somebody paused meanwhile, and a `StoreError` like `run`: `busy` too while this
+  /// client runs already.
   public func syncOnce() async throws {
     guard !machine.isPaused else { throw SyncError.paused }
     try await work(once: true)
@@ -115,6 +126,7 @@ extension SyncClient {
     guard bell == nil else { throw StoreError(.busy, "This client runs already.") }
     let (rings, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     self.bell = bell
+    isOnce = once
     failure = nil
     defer { end() }
     do {
@@ -176,6 +188,8 @@ extension SyncClient {
     bell?.finish()
     bell = nil
     timerAt = nil
+    for next in nexts { next.finish() }
+    nexts = []
     tell()
   }
 

@@ -160,6 +160,34 @@ import Testing
     #expect(anna.store.pending == 0 && anna.transport.commits(of: waiting) == 2)
   }
 
+  /// An app that comes back while the system still lets it sync in the background.
+  @Test func whoRunsWaitsForWhoSyncsOnce() async throws {
+    let (_, anna) = try await TestServer.withCard()
+    let runs = Runs()
+    let like = anna.store.perform(Like(card: Card.id(1)))
+    try await anna.store.saved()
+    anna.transport.goes { message, send in
+      if message.names(like.id), runs.task == nil {
+        runs.task = Task { try await anna.client.run() }
+        // It has to have been refused by now, if it is.
+        for _ in 0..<100 { _ = await anna.client.status }
+        await #expect { try await anna.client.syncOnce() } throws: { ($0 as? StoreError)?.code == .busy }
+      }
+      return await send()
+    }
+    try await anna.client.syncOnce()
+    anna.store.perform(Like(card: Card.id(1)))
+    for await status in await anna.client.statuses where status.activity == .idle && status.pending == 0 { break }
+    #expect(try anna.card(1)?.likes == 2)
+    runs.task?.cancel()
+    try await runs.task?.value
+  }
+
+  /// Reached by one task after the other.
+  private final class Runs: @unchecked Sendable {
+    var task: Task<Void, any Error>?
+  }
+
   @Test func anotherClientOfTheSameStoreTakesOver() async throws {
     let (_, anna) = try await TestServer.withCard()
     let first = Task { try await anna.client.run() }

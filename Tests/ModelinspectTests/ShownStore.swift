@@ -43,6 +43,9 @@ final class ShownStore {
       guard let store = shown.store else { return shown }
       try await shown.reveal(in: store)
       try await shown.perform(in: store)
+      // What a client leaves behind.
+      try await store.takeSync()
+      _ = try await store.isServer(UUIDValue(high: 4, low: 4))
       return shown
     }
   }

@@ -36,7 +36,11 @@ final class SyncedData {
   }
 
   func start() {
-    if syncing == nil { syncing = Task { try await client.run() } }
+    guard syncing == nil else { return }
+    syncing = Task {
+      defer { syncing = nil }
+      try await client.run()
+    }
   }
 
   /// Returns when nothing is sent any more.

@@ -75,7 +75,7 @@ extension SyncFailure {
   static let otherServer = SyncFailure(
     .waitForServer, .otherServer,
     "This is another server than the one that the store has synced with. Nothing is sent and nothing goes until that one "
-      + "is back; for another server, open another store.", retryAfterSeconds: .max)
+      + "is back; for another server, open another store.")
 
   /// The server's own errors.
   init(_ error: RequestError, retryAfterSeconds: Int64?) {

@@ -50,7 +50,10 @@ struct SummaryReading {
     switch (row.columns["name"], row.columns["value"]) {
     case (.text(let name), .text(let value)): properties.append((name, value))
     case (.text(let name), .integer(let value)): properties.append((name, "\(value)"))
-    default: problems.append("a property is no text.")
+    // Ids: of the server, and of who syncs.
+    case (.text(let name), .bytes(let value)):
+      properties.append((name, UUIDValue(bytes: value)?.description ?? hexadecimal(value)))
+    default: problems.append("a property is neither a text nor a number nor bytes.")
     }
   }
 
