@@ -90,14 +90,20 @@ public actor SyncClient {
   /// How it stands now.
   public var status: SyncStatus {
     let counts = store.operationCounts
-    let activity: SyncStatus.Activity =
-      if bell == nil { .stopped } else if machine.isPaused { .paused } else if machine.connection.hasFailed {
-        .offline
-      } else if machine.isPulling { .pulling } else if machine.isPushing { .pushing } else { .idle }
     return SyncStatus(
-      activity: activity, pending: counts.pending, attention: counts.attention,
+      activity: activity(pending: counts.pending), pending: counts.pending, attention: counts.attention,
       offlineSince: machine.connection.since, nextRetry: machine.connection.retryAt,
       problem: failure.map { SyncError(.store, "\($0)") } ?? machine.problem)
+  }
+
+  private func activity(pending: Int) -> SyncStatus.Activity {
+    if bell == nil { return .stopped }
+    if machine.isPaused { return .paused }
+    if machine.connection.hasFailed { return .offline }
+    // Who waits because the server asks for it goes on after that.
+    if !machine.pace.isDue(at: now) { return pending > 0 ? .pushing : .pulling }
+    if machine.isPulling { return .pulling }
+    return machine.isPushing ? .pushing : .idle
   }
 
   /// The status, at once and after every change; a slow reader misses what was between.

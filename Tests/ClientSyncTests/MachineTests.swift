@@ -29,7 +29,7 @@ import Testing
   @Test func everyErrorOfTheServerHasAReaction() {
     #expect(SyncFailure(TransportAnswer(status: 500, protocolVersion: "1", body: [])) == nil)
     let others: [RequestError.Code: SyncFailure.Reaction] = [
-      .unauthenticated: .refreshCredentials, .tooLarge: .halveBatch, .tooManyRequests: .waitForServer,
+      .unauthenticated: .refreshCredentials, .tooLarge: .halveBatch, .tooManyRequests: .slowDown,
       .unavailable: .waitForServer, .unsupportedVersion: .waitForServer, .requestTimeout: .waitForServer,
     ]
     for code in RequestError.Code.allCases {
@@ -77,6 +77,33 @@ import Testing
     #expect(machine.begin(facts, at: later) == [.poll([:], waitSeconds: 0)])
     machine.didPoll([], facts, at: later, chance: 0)
     #expect(machine.begin(facts, at: later) == [.turn(.pull, .box)])
+  }
+
+  /// A server that serves and asks for fewer requests has not failed, unless it asks again and again.
+  @Test func whoIsAskedToSlowDownWaitsAMoment() {
+    var machine = SyncMachine(home: QueueID(UUIDValue(high: 1, low: 1)))
+    let facts = SyncFacts(places: [:], needs: [:])
+    let slower = SyncFailure(RequestError(.tooManyRequests, "why"), retryAfterSeconds: 2)
+    var now = Timestamp(millisecondsSince1970: 1_000_000)
+    for attempt in 1...SyncMachine.patience {
+      #expect(!machine.begin(facts, at: now).isEmpty, "attempt \(attempt)")
+      machine.didFailPoll(slower, at: now, chance: 0)
+      // Those that were under way at the same time are the same pause.
+      machine.didFailPoll(slower, at: now, chance: 0)
+      #expect(!machine.connection.hasFailed && machine.problem == nil, "attempt \(attempt)")
+      #expect(machine.wait(at: now) == 2_000 && machine.begin(facts, at: now).isEmpty)
+      now = Timestamp(millisecondsSince1970: now.millisecondsSince1970 + 2_000)
+    }
+    var patient = machine
+    _ = machine.begin(facts, at: now)
+    machine.didFailPoll(slower, at: now, chance: 0)
+    #expect(machine.connection.hasFailed && machine.problem?.code == .unreachable)
+    // One answer, and it counts from the beginning.
+    _ = patient.begin(facts, at: now)
+    patient.didPoll([], facts, at: now, chance: 0)
+    _ = patient.begin(facts, at: now)
+    patient.didFailPoll(slower, at: now, chance: 0)
+    #expect(!patient.connection.hasFailed)
   }
 
   @Test func sendingAndFetchingTakeTurns() {

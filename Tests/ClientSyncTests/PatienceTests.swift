@@ -1,5 +1,6 @@
 // What a client does with a server that answers, and not as it should: it waits, and goes on with everything else.
 
+import Foundation
 import ModelRuntime
 import Testing
 
@@ -124,6 +125,34 @@ import Testing
     await #expect { try await anna.client.syncOnce() } throws: { ($0 as? SyncError)?.code == .signedOut }
     #expect(await anna.client.status.problem?.code == .signedOut)
     try await anna.sync()
+  }
+
+  @Test func whoIsAskedToSlowDownSyncsToTheEnd() async throws {
+    let time = TestTime()
+    let server = try TestServer()
+    let anna = try server.device(1, time: time)
+    let seen = Seen()
+    anna.transport.goes { _, send in
+      guard seen.isThird else { return await send() }
+      let refusal = RequestError(.tooManyRequests, "Too many requests in a second.")
+      return TransportAnswer(
+        status: 429, protocolVersion: "1", retryAfterSeconds: 1, body: refusal.json.encoded)
+    }
+    for number in 1...20 { anna.store.create(Card(UInt64(number))) }
+    try await anna.sync()
+    #expect(anna.store.pending == 0 && seen.count > 3)
+  }
+
+  /// Reached by one task after the other.
+  private final class Seen: @unchecked Sendable {
+    private let lock = NSLock()
+    private(set) var count = 0
+    var isThird: Bool {
+      lock.withLock {
+        count += 1
+        return count % 3 == 0
+      }
+    }
   }
 
   @Test func whoIsPausedIsTold() async throws {

@@ -48,6 +48,9 @@ struct Backoff: Hashable, Sendable {
 
   mutating func succeed() { self = Self() }
 
+  /// The next failure is the first one again; the pause that was begun stays.
+  mutating func forgive() { attempts = 0 }
+
   /// Tries again at the next occasion, without forgetting the failures.
   mutating func hurry() { retryAt = nil }
 

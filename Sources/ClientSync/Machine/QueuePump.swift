@@ -175,7 +175,7 @@ extension QueuePump {
     switch failure.reaction {
     case .halveBatch where turn == .push && batch > 1: batch = max(batch / 2, 1)
     case .waitForServer where !failure.isForeignAnswer: break
-    case .refreshCredentials: break
+    case .refreshCredentials, .slowDown: break
     case .halveBatch, .waitWithQueue, .waitForServer:
       let atLeast = failure.retryAfterMilliseconds
       switch turn {

@@ -14,6 +14,8 @@ struct SyncFailure: Error, Hashable, Sendable {
   enum Reaction: Hashable, Sendable {
     /// The server was not reached, or serves nobody: everything waits.
     case waitForServer
+    /// The server serves, and asks for fewer requests: everything waits a moment, and nothing has failed.
+    case slowDown
     /// This request failed, others may succeed: its queue waits.
     case waitWithQueue
     /// A new token is needed: it was asked for, and this one is refused as well.
@@ -85,7 +87,9 @@ extension SyncFailure {
       self.init(.refreshCredentials, .signedOut, message, retryAfterSeconds: retryAfterSeconds)
     case .tooLarge:
       self.init(.halveBatch, .refused, message, retryAfterSeconds: retryAfterSeconds)
-    case .tooManyRequests, .unavailable, .requestTimeout:
+    case .tooManyRequests:
+      self.init(.slowDown, .unreachable, message, retryAfterSeconds: retryAfterSeconds)
+    case .unavailable, .requestTimeout:
       self.init(.waitForServer, .unreachable, message, retryAfterSeconds: retryAfterSeconds)
     case .unsupportedVersion:
       self.init(.waitForServer, .outdated, message, retryAfterSeconds: .max)

@@ -28,7 +28,10 @@ extension SyncMachine {
   mutating func heard(_ time: Timestamp) { serverTime = max(serverTime ?? time, time) }
 
   /// Any answer of the server: it is back, and who waited for that goes on.
-  private mutating func reached() { connection.succeed() }
+  private mutating func reached() {
+    connection.succeed()
+    pace.forgive()
+  }
 
   mutating func didPush(_ queue: QueueID, hasDecided: Bool, at now: Timestamp, chance: UInt64) {
     ended(queue) { $0.didPush(hasDecided: hasDecided, at: now, chance: chance) }
@@ -67,8 +70,12 @@ extension SyncMachine {
 
   private mutating func note(_ failure: SyncFailure, at now: Timestamp, chance: UInt64) {
     switch failure.reaction {
-    case .waitForServer, .refreshCredentials:
-      // Requests that were under way together fail together: that is one failure.
+    // Requests that were under way together fail together: that is one failure, or one pause.
+    case .slowDown where !pace.isDue(at: now): break
+    case .slowDown where !connection.hasFailed && pace.attempts < Self.patience:
+      let milliseconds = max(failure.retryAfterMilliseconds, Backoff.firstMilliseconds)
+      pace.fail(at: now, failure.error, chance: chance, atLeast: milliseconds)
+    case .waitForServer, .refreshCredentials, .slowDown:
       guard connection.isDue(at: now) else { return }
       connection.fail(at: now, failure.error, chance: chance, atLeast: failure.retryAfterMilliseconds)
     case .waitWithQueue, .halveBatch: reached()
@@ -119,6 +126,7 @@ extension SyncMachine {
   /// Who waits, waits no longer.
   mutating func hurry() {
     connection.hurry()
+    pace.hurry()
     poll.backoff.hurry()
     for queue in pumps.keys { pumps[queue]?.hurry() }
   }

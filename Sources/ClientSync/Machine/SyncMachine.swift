@@ -10,6 +10,8 @@ struct SyncMachine: Sendable {
   var pumps: [QueueID: QueuePump] = [:]
   /// The server as a whole.
   var connection = Backoff()
+  /// Pauses that the server has asked for, in a row.
+  var pace = Backoff()
   var poll = Poll()
   /// The newest time of the server that is known.
   var serverTime: Timestamp?
@@ -25,6 +27,8 @@ struct SyncMachine: Sendable {
 
   /// Requests at the same time, the long poll aside.
   static let maximumRequests = 4
+  /// Pauses in a row before they count as a failure.
+  static let patience = 3
   /// Of a poll that names only some of the queues.
   static let shortWaitSeconds = 5
 
@@ -66,7 +70,7 @@ struct SyncMachine: Sendable {
 extension SyncMachine {
   /// The requests to begin now; each is noted as begun.
   mutating func begin(_ facts: SyncFacts, at now: Timestamp) -> [Action] {
-    guard !isPaused, connection.isDue(at: now) else { return [] }
+    guard !isPaused, connection.isDue(at: now), pace.isDue(at: now) else { return [] }
     var actions: [Action] = []
     if let poll = beginPoll(facts, at: now) { actions.append(poll) }
     // After a failure the poll finds out whether the server is back.
@@ -145,7 +149,7 @@ extension SyncMachine {
   /// Milliseconds until something is due that waits now; nil where nothing does.
   func wait(at now: Timestamp) -> Int64? {
     guard !isPaused else { return nil }
-    if !connection.isDue(at: now) { return connection.wait(at: now) }
+    for backoff in [connection, pace] where !backoff.isDue(at: now) { return backoff.wait(at: now) }
     let backoffs = pumps.values.flatMap { [$0.pushes, $0.pulls] } + files.values + [poll.backoff]
     return backoffs.map { $0.wait(at: now) }.filter { $0 > 0 }.min()
   }

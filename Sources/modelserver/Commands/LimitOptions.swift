@@ -14,7 +14,7 @@ struct LimitOptions: ParsableArguments {
   var maxPollsPerUser = 50
 
   @Option(help: "Requests of one user in a second; twice as many may come at once.")
-  var requestsPerSecond = 50
+  var requestsPerSecond = 200
 
   @Option(help: "Megabytes that bodies of requests and answers take at once; those of one user a quarter.")
   var bodyMegabytes = 256
