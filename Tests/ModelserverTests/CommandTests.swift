@@ -52,7 +52,7 @@ import WireFormat
       (["new-secret", "secret"], 3, "secret is there already; move it away, or name another file."),
       (["new-secret", "no/folder/secret"], 3, "cannot write no/folder/secret: No such file or directory."),
       (["token", "--secret-file", "secret", "--user", ""], 2, "--user must not be empty."),
-      (["token", "--secret-file", "secret", "--user", "a", "--expires-in", "0d"], 2, "--expires-in"),
+      (["token", "--secret-file", "secret", "--user", "a", "--expires-in", "0d"], 2, "with its unit"),
       (["backup", "--database", "none.sqlite", "--to", "y"], 3, "--database: there is no file none.sqlite."),
       (["backup", "--database", "text", "--to", "no/y"], 3, "--to: there is no folder for no/y. Make it first."),
       (["restore", "--from", "none.sqlite", "--database", "y"], 3, "--from: there is no file none.sqlite."),
