@@ -128,7 +128,8 @@ import WireFormat
     }
     for file in files { _ = try await server.upload(file, at: 0, of: ContentHash(of: file), token: anna) }
     // Beside the running server.
-    #expect(try run("backup", "--database", "team.sqlite", "--to", "copy.sqlite").status == 0)
+    let backup = try run("backup", "--database", "team.sqlite", "--to", "copy.sqlite")
+    #expect(backup.status == 0 && backup.output.contains("; copy the folder "), "\(backup.text)")
     #expect(try run("backup", "--database", "team.sqlite", "--to", "copy.sqlite").status == 3)
     try await server.commit([.create(2, "b", operation: 2)], token: anna)
     #expect(server.stop() == 0)
@@ -154,6 +155,8 @@ import WireFormat
     let again = try LiveServer(in: folder)
     let delta = DeltaRequest(queues: [.init(queue: .queue, epoch: before.epoch, cursor: 2)])
     #expect(try await again.call(.delta, delta, token: anna).summary == "200 EPOCH")
+    let backup = try run("backup", "--database", "team.sqlite", "--to", "copy.sqlite")
+    #expect(backup.output == "copied team.sqlite to copy.sqlite\n", "there are no files: \(backup.text)")
     let place = "/files/\(UUIDValue.queue)/"
     #expect(try await again.send("GET", "\(place)\(ContentHash(of: files[0]))", token: anna).bytes == files[0])
     #expect(try await again.send("HEAD", "\(place)\(ContentHash(of: files[1]))", token: anna).status == 404)
