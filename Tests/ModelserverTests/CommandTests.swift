@@ -22,20 +22,26 @@ import WireFormat
     try folder.write("secret", Token.secret)
     try folder.write("text", "this is no database, and it is long enough to be looked at\n")
     try folder.write("empty", "")
+    try folder.write("folder/file", "")
+    // Enough of a database to be taken for one.
+    let header = Array("SQLite format 3\0".utf8) + [16, 0, 2, 2] + [UInt8](repeating: 0, count: 80)
+    try folder.write("header", bytes: header)
     let serve = ["serve", "--create", "--database", "x.sqlite", "--secret-file", "secret"]
     let cases: [([String], Int32, String)] = [
       (["serve", "--secret-file", "secret"], 2, "--database"),
       (
         ["serve", "--database", "x", "--secret-file", "nothing"], 3,
-        "--secret-file: cannot read nothing. `modelserver new-secret nothing` makes one."
+        "--secret-file: there is no file nothing. `modelserver new-secret nothing` makes one."
       ),
+      (["serve", "--database", "x", "--secret-file", "folder"], 3, "--secret-file: folder is a folder, no secret."),
+      (["serve", "--database", "x", "--secret-file", "short/x"], 3, "cannot read short/x: Not a directory.\n"),
       (
         ["serve", "--database", "x", "--secret-file", "short"], 2,
         "the secret in short has 9 bytes; it needs at least 32"
       ),
       (
         ["serve", "--create", "--database", "no/folder/x", "--secret-file", "secret"], 3,
-        "--database: cannot write beside no/folder/x"
+        "--database: cannot write beside no/folder/x: No such file or directory. Make the folder first."
       ),
       (
         ["serve", "--database", "none.sqlite", "--secret-file", "secret"], 3,
@@ -51,7 +57,10 @@ import WireFormat
       (serve + ["--host", "192.0.2.1", "--port", "0"], 3, "--host: 192.0.2.1 is no address of this machine.\n"),
       (serve + ["--host", "nowhere.invalid"], 2, "--host: nobody knows the address of nowhere.invalid:8080"),
       (["new-secret", "secret"], 3, "secret is there already; move it away, or name another file."),
-      (["new-secret", "no/folder/secret"], 3, "cannot write no/folder/secret: No such file or directory."),
+      (
+        ["new-secret", "no/folder/secret"], 3,
+        "cannot write no/folder/secret: No such file or directory. Make the folder first."
+      ),
       (["token", "--secret-file", "secret", "--user", ""], 2, "--user must not be empty."),
       (["token", "--secret-file", "secret", "--user", "a", "--expires-in", "0d"], 2, "with its unit"),
       (["backup", "--database", "none.sqlite", "--to", "y"], 3, "--database: there is no file none.sqlite."),
@@ -88,6 +97,36 @@ import WireFormat
     let token = try run("token", "--secret-file", "secret", "--user", "anna", "--expires-in", "1h")
     let server = try LiveServer(in: folder)
     let request = ChangedRequest(queues: [], waitSeconds: 0)
+    for path in ["empty-lock", "secret-lock", "y-lock"] { #expect(!folder.exists(path), "\(path)") }
+  }
+
+  @Test(.enabled(if: Program.keepsLocks)) func whatMayNotBeReadIsNotReplaced() throws {
+    try folder.write("secret", Token.secret)
+    try folder.write("locked", Token.secret)
+    try folder.write("home/x", "")
+    try folder.setPermissions(0o600, of: "secret")
+    try folder.setPermissions(0, of: "locked")
+    try folder.setPermissions(0o500, of: "home")
+    defer { try? folder.setPermissions(0o700, of: "home") }
+    func refused(_ arguments: String...) throws -> String {
+      let outcome = try modelserver.runWithoutPrivileges(arguments, in: folder.url)
+      #expect(outcome.status == 3)
+      return outcome.errors
+    }
+    #expect(
+      try refused("token", "--secret-file", "locked", "--user", "anna") == """
+        error: --secret-file: cannot read locked: Permission denied. Whoever runs modelserver must be allowed to read it.
+
+        """)
+    #expect(
+      try refused("serve", "--create", "--database", "home/y", "--secret-file", "secret") == """
+        error: --database: cannot write beside home/y: Permission denied. Whoever runs modelserver must be allowed to \
+        write there.
+
+        """)
+    #expect(
+      try refused("backup", "--database", "locked", "--to", "y")
+        == "error: --database: locked cannot be opened. See who may read it.\n")
     let line = token.output.trimmingCharacters(in: .newlines)
     #expect(try await server.call(.changed, request, token: line).summary == "200")
     #expect(try await server.call(.changed, request, token: Token.make("anna")).status == 401, "another secret")

@@ -105,7 +105,7 @@ struct DatabasePath {
   }
 
   private func failure(_ flag: String, _ words: String) -> Mistake {
-    Mistake.inputOutput("\(flag): \(words) \(path): \(String(cString: strerror(errno))).")
+    Mistake.inputOutput("\(flag): \(words) \(path): \(SystemReason.writing(errno))")
   }
 }
 
@@ -118,7 +118,7 @@ struct DatabaseLock {
     file = open(database.lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard file >= 0 else {
       throw Mistake.inputOutput(
-        "--database: cannot write beside \(database.path): \(String(cString: strerror(errno))). Make the folder first.")
+        "--database: cannot write beside \(database.path): \(SystemReason.writing(errno))")
     }
     guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
       close(file)
