@@ -48,7 +48,14 @@ import WireFormat
         "--database: there is no file none.sqlite. Name the right one, or add --create to begin an empty server."
       ),
       (["serve", "--database", "empty", "--secret-file", "secret"], 3, "--database: nothing is in the file empty."),
-      (["serve", "--database", "text", "--secret-file", "secret"], 3, "--database: The server's database"),
+      (
+        ["serve", "--database", "text", "--secret-file", "secret"], 3,
+        "--database: text is no database of a modelserver.\n"
+      ),
+      (
+        ["serve", "--create", "--database", "folder", "--secret-file", "secret"], 3,
+        "--database: folder is a folder, no database.\n"
+      ),
       (serve + ["--port", "70000"], 2, "--port must be between 0 and 65535; it is 70000."),
       (serve + ["--port", "9", "--metrics-port", "9"], 2, "--port and --metrics-port must not be the same."),
       (serve + ["--max-polls", "0"], 2, "--max-polls must be between 1 and"),
@@ -64,14 +71,24 @@ import WireFormat
       (["token", "--secret-file", "secret", "--user", ""], 2, "--user must not be empty."),
       (["token", "--secret-file", "secret", "--user", "a", "--expires-in", "0d"], 2, "with its unit"),
       (["backup", "--database", "none.sqlite", "--to", "y"], 3, "--database: there is no file none.sqlite."),
-      (["backup", "--database", "text", "--to", "no/y"], 3, "--to: there is no folder for no/y. Make it first."),
+      (["backup", "--database", "text", "--to", "y"], 3, "--database: text is no database of a modelserver.\n"),
+      (["backup", "--database", "folder", "--to", "y"], 3, "--database: folder is a folder, no database.\n"),
+      (["backup", "--database", "header", "--to", "folder"], 3, "--to: folder is a folder; name a file in it.\n"),
+      (["backup", "--database", "header", "--to", "no/y"], 3, "--to: there is no folder for no/y. Make it first."),
       (["restore", "--from", "none.sqlite", "--database", "y"], 3, "--from: there is no file none.sqlite."),
       (["restore", "--from", "empty", "--database", "y"], 3, "--from: the file empty is empty; it is no database."),
       (
-        ["restore", "--from", "secret", "--database", "text"], 3,
+        ["restore", "--from", "header", "--database", "text"], 3,
         "--database: text is there already; move it away, or name another file."
       ),
+      (["restore", "--from", "folder", "--database", "y"], 3, "--from: folder is a folder, no database.\n"),
+      (["restore", "--from", "secret", "--database", "y"], 3, "--from: secret is no database of a modelserver.\n"),
+      (
+        ["restore", "--from", "header", "--database", "folder"], 3,
+        "--database: folder is a folder; name a file in it.\n"
+      ),
       (["change-epoch", "--database", "none.sqlite"], 3, "--database: there is no file none.sqlite."),
+      (["change-epoch", "--database", "text"], 3, "--database: text is no database of a modelserver.\n"),
     ]
     for (arguments, status, message) in cases {
       let outcome = try modelserver.run(arguments, in: folder.url)
@@ -80,23 +97,6 @@ import WireFormat
       #expect(!outcome.text.contains(Token.secret))
     }
     #expect(try folder.read("text").hasPrefix("this is no database"))
-  }
-
-  @Test func helpHasExamples() throws {
-    let help = try run("--help")
-    #expect(help.status == 0 && help.output.contains("EXAMPLES:") && help.output.contains("EXIT STATUS:"))
-    let serve = try run("serve", "--help")
-    #expect(serve.status == 0 && serve.output.contains("LIMITS:") && serve.output.contains("--keep-outcomes"))
-  }
-
-  @Test func aSecretOpensADoor() async throws {
-    #expect(try run("new-secret", "secret").status == 0)
-    let mode = try FileManager.default.attributesOfItem(atPath: folder.url("secret").path)[.posixPermissions] as? Int
-    #expect(mode == 0o600)
-    #expect(try folder.read("secret").count == 65)
-    let token = try run("token", "--secret-file", "secret", "--user", "anna", "--expires-in", "1h")
-    let server = try LiveServer(in: folder)
-    let request = ChangedRequest(queues: [], waitSeconds: 0)
     for path in ["empty-lock", "secret-lock", "y-lock"] { #expect(!folder.exists(path), "\(path)") }
   }
 
@@ -127,6 +127,23 @@ import WireFormat
     #expect(
       try refused("backup", "--database", "locked", "--to", "y")
         == "error: --database: locked cannot be opened. See who may read it.\n")
+  }
+
+  @Test func helpHasExamples() throws {
+    let help = try run("--help")
+    #expect(help.status == 0 && help.output.contains("EXAMPLES:") && help.output.contains("EXIT STATUS:"))
+    let serve = try run("serve", "--help")
+    #expect(serve.status == 0 && serve.output.contains("LIMITS:") && serve.output.contains("--keep-outcomes"))
+  }
+
+  @Test func aSecretOpensADoor() async throws {
+    #expect(try run("new-secret", "secret").status == 0)
+    let mode = try FileManager.default.attributesOfItem(atPath: folder.url("secret").path)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+    #expect(try folder.read("secret").count == 65)
+    let token = try run("token", "--secret-file", "secret", "--user", "anna", "--expires-in", "1h")
+    let server = try LiveServer(in: folder)
+    let request = ChangedRequest(queues: [], waitSeconds: 0)
     let line = token.output.trimmingCharacters(in: .newlines)
     #expect(try await server.call(.changed, request, token: line).summary == "200")
     #expect(try await server.call(.changed, request, token: Token.make("anna")).status == 401, "another secret")
@@ -137,6 +154,8 @@ import WireFormat
     let second = try run("serve", "--database", "team.sqlite", "--secret-file", "secret", "--port", "0")
     #expect(second.status == 3 && second.errors.contains("another modelserver uses team.sqlite; stop it first."))
     #expect(try run("change-epoch", "--database", "team.sqlite").status == 3)
+    let backup = try run("backup", "--database", "team.sqlite", "--to", "copy.sqlite")
+    #expect(backup.output == "copied team.sqlite to copy.sqlite\n", "there are no files: \(backup.text)")
     // By another name it is the same one.
     try FileManager.default.createSymbolicLink(
       at: folder.url("link.sqlite"), withDestinationURL: folder.url("team.sqlite"))
@@ -201,8 +220,6 @@ import WireFormat
     let again = try LiveServer(in: folder)
     let delta = DeltaRequest(queues: [.init(queue: .queue, epoch: before.epoch, cursor: 2)])
     #expect(try await again.call(.delta, delta, token: anna).summary == "200 EPOCH")
-    let backup = try run("backup", "--database", "team.sqlite", "--to", "copy.sqlite")
-    #expect(backup.output == "copied team.sqlite to copy.sqlite\n", "there are no files: \(backup.text)")
     let place = "/files/\(UUIDValue.queue)/"
     #expect(try await again.send("GET", "\(place)\(ContentHash(of: files[0]))", token: anna).bytes == files[0])
     #expect(try await again.send("HEAD", "\(place)\(ContentHash(of: files[1]))", token: anna).status == 404)

@@ -18,6 +18,7 @@ enum RunningServer {
     let logger = logger()
     let secret = try Secret(path: configuration.secretFile)
     let database = DatabasePath(configuration.database)
+    try database.mustBeNothingElse("--database")
     if !configuration.creates { try database.mustBeServed() }
     let lock = try DatabaseLock(database)
     defer { lock.release() }
