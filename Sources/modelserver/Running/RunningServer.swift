@@ -32,8 +32,8 @@ enum RunningServer {
       identity: file.identity, service: service, files: FileService(service, files: FileFolder(path: database.files)),
       tokens: await TokenChecker(secret, issuer: configuration.issuer),
       rate: RequestRate(perSecond: limits.requestsPerSecond), memory: BodyMemory(bytes: limits.bodyMegabytes << 20),
-      metrics: Metrics(), connections: Connections(), isStopping: Flag(), fileBytes: Int64(limits.fileMegabytes) << 20,
-      logger: logger)
+      metrics: Metrics(), connections: Connections(), isStopping: Flag(),
+      isDamaged: { storage.isDamaged }, fileBytes: Int64(limits.fileMegabytes) << 20, logger: logger)
     let upkeep = UpkeepLoop(
       service: service, files: parts.files, rules: limits.upkeep, every: limits.upkeepEvery.milliseconds,
       environment: .current, logger: logger)
@@ -84,8 +84,8 @@ enum RunningServer {
     _ configuration: ServerConfiguration, _ connections: Connections, atMost count: Int,
     _ announcement: Announcement
   ) -> any Service where Responder.Context == ServerContext {
-    let limits = configuration.limits
     let logger = logger(after: announcement)
+    let limits = configuration.limits
     let times = ConnectionTimes(
       head: limits.headerTime.milliseconds * 1_000_000, body: limits.bodyTime.milliseconds * 1_000_000,
       idle: limits.idleTime.milliseconds * 1_000_000)
