@@ -23,6 +23,8 @@ import WireFormat
     try folder.write("text", "this is no database, and it is long enough to be looked at\n")
     try folder.write("empty", "")
     try folder.write("folder/file", "")
+    try folder.write("logged", "this is no database either\n")
+    try folder.write("logged-wal", "and this is no log\n")
     // Enough of a database to be taken for one.
     let header = Array("SQLite format 3\0".utf8) + [16, 0, 2, 2] + [UInt8](repeating: 0, count: 80)
     try folder.write("header", bytes: header)
@@ -72,6 +74,7 @@ import WireFormat
       (["token", "--secret-file", "secret", "--user", "a", "--expires-in", "0d"], 2, "with its unit"),
       (["backup", "--database", "none.sqlite", "--to", "y"], 3, "--database: there is no file none.sqlite."),
       (["backup", "--database", "text", "--to", "y"], 3, "--database: text is no database of a modelserver.\n"),
+      (["backup", "--database", "logged", "--to", "y"], 3, "--database: logged is no database of a modelserver.\n"),
       (["backup", "--database", "folder", "--to", "y"], 3, "--database: folder is a folder, no database.\n"),
       (["backup", "--database", "header", "--to", "folder"], 3, "--to: folder is a folder; name a file in it.\n"),
       (["backup", "--database", "header", "--to", "no/y"], 3, "--to: there is no folder for no/y. Make it first."),

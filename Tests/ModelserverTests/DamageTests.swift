@@ -7,7 +7,8 @@ import Testing
 import WireFormat
 
 @Suite struct DamageTests {
-  @Test func healthTellsOfDamage() async throws {
+  /// Whether it is noticed by a reader, or by who writes.
+  @Test(arguments: [false, true]) func healthTellsOfDamage(isWriter: Bool) async throws {
     let anna = Token.make("anna")
     let folder = try TemporaryFolder()
     let server = try LiveServer(in: folder)
@@ -18,15 +19,18 @@ import WireFormat
     try damage(folder, pagesWith: "needle")
 
     let again = try LiveServer(in: folder)
-    let request = DeltaRequest(queues: [.init(queue: .queue)])
-    #expect(try await again.call(.delta, request, token: anna).code == "INTERNAL_SERVER_ERROR")
+    let delta = DeltaRequest(queues: [.init(queue: .queue)])
+    let commit = CommitRequest(queue: .queue, mutations: (1...20).map { .create($0, "text", operation: 100 + $0) })
+    let reply =
+      try await isWriter ? again.call(.commit, commit, token: anna) : again.call(.delta, delta, token: anna)
+    #expect(reply.code == "INTERNAL_SERVER_ERROR")
     for isOperator in [false, true] {
       let health = try await again.send("GET", "/health", toOperatorPort: isOperator)
       #expect(health.summary == "503 UNAVAILABLE" && health.text.contains("The database is damaged"))
     }
     #expect(try await again.call(.changed, ChangedRequest(queues: [], waitSeconds: 0), token: anna).status == 200)
     let log = try again.program.errors()
-    #expect(log.contains("team.sqlite is damaged: ") && !log.contains("SELECT"), "\(log)")
+    #expect(log.contains("team.sqlite is damaged: ") && !log.contains("SELECT") && !log.contains("INSERT"), "\(log)")
   }
 
   /// Noise in the place of every page that has a text.
