@@ -22,46 +22,76 @@ import WireFormat
     try folder.write("secret", Token.secret)
     try folder.write("text", "this is no database, and it is long enough to be looked at\n")
     try folder.write("empty", "")
+    try folder.write("folder/file", "")
+    try folder.write("logged", "this is no database either\n")
+    try folder.write("logged-wal", "and this is no log\n")
+    // Enough of a database to be taken for one.
+    let header = Array("SQLite format 3\0".utf8) + [16, 0, 2, 2] + [UInt8](repeating: 0, count: 80)
+    try folder.write("header", bytes: header)
     let serve = ["serve", "--create", "--database", "x.sqlite", "--secret-file", "secret"]
     let cases: [([String], Int32, String)] = [
       (["serve", "--secret-file", "secret"], 2, "--database"),
       (
         ["serve", "--database", "x", "--secret-file", "nothing"], 3,
-        "--secret-file: cannot read nothing. `modelserver new-secret nothing` makes one."
+        "--secret-file: there is no file nothing. `modelserver new-secret nothing` makes one."
       ),
+      (["serve", "--database", "x", "--secret-file", "folder"], 3, "--secret-file: folder is a folder, no secret."),
+      (["serve", "--database", "x", "--secret-file", "short/x"], 3, "cannot read short/x: Not a directory.\n"),
       (
         ["serve", "--database", "x", "--secret-file", "short"], 2,
         "the secret in short has 9 bytes; it needs at least 32"
       ),
       (
         ["serve", "--create", "--database", "no/folder/x", "--secret-file", "secret"], 3,
-        "--database: cannot write beside no/folder/x"
+        "--database: cannot write beside no/folder/x: No such file or directory. Make the folder first."
       ),
       (
         ["serve", "--database", "none.sqlite", "--secret-file", "secret"], 3,
         "--database: there is no file none.sqlite. Name the right one, or add --create to begin an empty server."
       ),
       (["serve", "--database", "empty", "--secret-file", "secret"], 3, "--database: nothing is in the file empty."),
-      (["serve", "--database", "text", "--secret-file", "secret"], 3, "--database: The server's database"),
+      (
+        ["serve", "--database", "text", "--secret-file", "secret"], 3,
+        "--database: text is no database of a modelserver.\n"
+      ),
+      (
+        ["serve", "--create", "--database", "folder", "--secret-file", "secret"], 3,
+        "--database: folder is a folder, no database.\n"
+      ),
       (serve + ["--port", "70000"], 2, "--port must be between 0 and 65535; it is 70000."),
       (serve + ["--port", "9", "--metrics-port", "9"], 2, "--port and --metrics-port must not be the same."),
       (serve + ["--max-polls", "0"], 2, "--max-polls must be between 1 and"),
       (serve + ["--body-time", "soon"], 2, "--body-time"),
-      (serve + ["--host", "192.0.2.1", "--port", "0"], 3, "--port: cannot listen on 192.0.2.1:0"),
+      (serve + ["--idle-time", "5"], 2, "with its unit, as 5s, 10m, 1h or 30d."),
+      (serve + ["--host", "192.0.2.1", "--port", "0"], 3, "--host: 192.0.2.1 is no address of this machine.\n"),
       (serve + ["--host", "nowhere.invalid"], 2, "--host: nobody knows the address of nowhere.invalid:8080"),
       (["new-secret", "secret"], 3, "secret is there already; move it away, or name another file."),
-      (["new-secret", "no/folder/secret"], 3, "cannot write no/folder/secret: No such file or directory."),
+      (
+        ["new-secret", "no/folder/secret"], 3,
+        "cannot write no/folder/secret: No such file or directory. Make the folder first."
+      ),
       (["token", "--secret-file", "secret", "--user", ""], 2, "--user must not be empty."),
-      (["token", "--secret-file", "secret", "--user", "a", "--expires-in", "0d"], 2, "--expires-in"),
+      (["token", "--secret-file", "secret", "--user", "a", "--expires-in", "0d"], 2, "with its unit"),
       (["backup", "--database", "none.sqlite", "--to", "y"], 3, "--database: there is no file none.sqlite."),
-      (["backup", "--database", "text", "--to", "no/y"], 3, "--to: there is no folder for no/y. Make it first."),
+      (["backup", "--database", "text", "--to", "y"], 3, "--database: text is no database of a modelserver.\n"),
+      (["backup", "--database", "logged", "--to", "y"], 3, "--database: logged is no database of a modelserver.\n"),
+      (["backup", "--database", "folder", "--to", "y"], 3, "--database: folder is a folder, no database.\n"),
+      (["backup", "--database", "header", "--to", "folder"], 3, "--to: folder is a folder; name a file in it.\n"),
+      (["backup", "--database", "header", "--to", "no/y"], 3, "--to: there is no folder for no/y. Make it first."),
       (["restore", "--from", "none.sqlite", "--database", "y"], 3, "--from: there is no file none.sqlite."),
       (["restore", "--from", "empty", "--database", "y"], 3, "--from: the file empty is empty; it is no database."),
       (
-        ["restore", "--from", "secret", "--database", "text"], 3,
+        ["restore", "--from", "header", "--database", "text"], 3,
         "--database: text is there already; move it away, or name another file."
       ),
+      (["restore", "--from", "folder", "--database", "y"], 3, "--from: folder is a folder, no database.\n"),
+      (["restore", "--from", "secret", "--database", "y"], 3, "--from: secret is no database of a modelserver.\n"),
+      (
+        ["restore", "--from", "header", "--database", "folder"], 3,
+        "--database: folder is a folder; name a file in it.\n"
+      ),
       (["change-epoch", "--database", "none.sqlite"], 3, "--database: there is no file none.sqlite."),
+      (["change-epoch", "--database", "text"], 3, "--database: text is no database of a modelserver.\n"),
     ]
     for (arguments, status, message) in cases {
       let outcome = try modelserver.run(arguments, in: folder.url)
@@ -70,6 +100,36 @@ import WireFormat
       #expect(!outcome.text.contains(Token.secret))
     }
     #expect(try folder.read("text").hasPrefix("this is no database"))
+    for path in ["empty-lock", "secret-lock", "y-lock"] { #expect(!folder.exists(path), "\(path)") }
+  }
+
+  @Test(.enabled(if: Program.keepsLocks)) func whatMayNotBeReadIsNotReplaced() throws {
+    try folder.write("secret", Token.secret)
+    try folder.write("locked", Token.secret)
+    try folder.write("home/x", "")
+    try folder.setPermissions(0o600, of: "secret")
+    try folder.setPermissions(0, of: "locked")
+    try folder.setPermissions(0o500, of: "home")
+    defer { try? folder.setPermissions(0o700, of: "home") }
+    func refused(_ arguments: String...) throws -> String {
+      let outcome = try modelserver.runWithoutPrivileges(arguments, in: folder.url)
+      #expect(outcome.status == 3)
+      return outcome.errors
+    }
+    #expect(
+      try refused("token", "--secret-file", "locked", "--user", "anna") == """
+        error: --secret-file: cannot read locked: Permission denied. Whoever runs modelserver must be allowed to read it.
+
+        """)
+    #expect(
+      try refused("serve", "--create", "--database", "home/y", "--secret-file", "secret") == """
+        error: --database: cannot write beside home/y: Permission denied. Whoever runs modelserver must be allowed to \
+        write there.
+
+        """)
+    #expect(
+      try refused("backup", "--database", "locked", "--to", "y")
+        == "error: --database: locked cannot be opened. See who may read it.\n")
   }
 
   @Test func helpHasExamples() throws {
@@ -97,6 +157,8 @@ import WireFormat
     let second = try run("serve", "--database", "team.sqlite", "--secret-file", "secret", "--port", "0")
     #expect(second.status == 3 && second.errors.contains("another modelserver uses team.sqlite; stop it first."))
     #expect(try run("change-epoch", "--database", "team.sqlite").status == 3)
+    let backup = try run("backup", "--database", "team.sqlite", "--to", "copy.sqlite")
+    #expect(backup.output == "copied team.sqlite to copy.sqlite\n", "there are no files: \(backup.text)")
     // By another name it is the same one.
     try FileManager.default.createSymbolicLink(
       at: folder.url("link.sqlite"), withDestinationURL: folder.url("team.sqlite"))
@@ -114,7 +176,13 @@ import WireFormat
     #expect(linked.status == 3 && linked.errors.contains("another modelserver uses link.sqlite"), "\(linked.errors)")
     let port = "\(server.url.port!)"
     let third = try run("serve", "--create", "--database", "other.sqlite", "--secret-file", "secret", "--port", port)
-    #expect(third.status == 3 && third.errors.contains("--port: cannot listen on 127.0.0.1:\(port)"), "\(third.errors)")
+    let taken = "cannot listen on 127.0.0.1:\(port): Address already in use. Is another server running there?\n"
+    #expect(third.status == 3 && third.errors == "error: --port: \(taken)", "\(third.errors)")
+    let fourth = try run(
+      "serve", "--create", "--database", "other.sqlite", "--secret-file", "secret", "--port", "0", "--metrics-port",
+      port)
+    #expect(fourth.status == 3 && fourth.errors == "error: --metrics-port: \(taken)", "\(fourth.errors)")
+    #expect(fourth.output == "", "nobody is told to come")
     #expect(server.stop() == 0)
   }
 
@@ -128,7 +196,8 @@ import WireFormat
     }
     for file in files { _ = try await server.upload(file, at: 0, of: ContentHash(of: file), token: anna) }
     // Beside the running server.
-    #expect(try run("backup", "--database", "team.sqlite", "--to", "copy.sqlite").status == 0)
+    let backup = try run("backup", "--database", "team.sqlite", "--to", "copy.sqlite")
+    #expect(backup.status == 0 && backup.output.contains("; copy the folder "), "\(backup.text)")
     #expect(try run("backup", "--database", "team.sqlite", "--to", "copy.sqlite").status == 3)
     try await server.commit([.create(2, "b", operation: 2)], token: anna)
     #expect(server.stop() == 0)

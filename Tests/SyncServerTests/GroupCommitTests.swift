@@ -2,6 +2,7 @@
 
 import Determinism
 import Foundation
+import GRDB
 import SyncProtocol
 import SyncServer
 import TestSupport
@@ -60,5 +61,23 @@ import WireFormat
       return
     }
     #expect(page.objects.map(\.revision) == Array(1...320))
+  }
+
+  /// What SQLite says inside a transaction that undoes that one only, as what it says of all of them.
+  @Test func errorsAreInOurWordsAndWithoutSQL() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.url("server.sqlite").path
+    let storage = GroupCommitStorage(try SQLiteStorage(path: path))
+    try await DatabaseQueue(path: path).write { try $0.execute(sql: "DROP TABLE outcome") }
+    func isOurs(_ error: any Error) -> Bool {
+      (error as? StorageError)?.message == "The database \(path): no such table: outcome (SQLite 1)."
+    }
+    await #expect {
+      try await storage.write(to: .queue) { _ = try $0.outcomes(of: [.queue], in: .queue) }
+    } throws: { isOurs($0) }
+    await #expect {
+      try await storage.read { _ = try $0.outcomes(of: [.queue], in: .queue) }
+    } throws: { isOurs($0) }
+    #expect(!storage.isDamaged)
   }
 }

@@ -24,7 +24,18 @@ public struct MessageError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLarge
   }
 
-  public var description: String { path.isEmpty ? "\(code)" : "\(code) at \(path)" }
+  /// A clause for people, as "`mutations[3].id` is missing".
+  public var description: String {
+    let field = path.isEmpty ? "it" : "`\(path)`"
+    return switch code {
+    case .notJSON: "\(field) is no JSON"
+    case .missing: "\(field) is missing"
+    case .wrongType: path.isEmpty ? "it is no JSON object" : "\(field) has the wrong type"
+    case .invalidValue: "\(field) has a value that is not allowed"
+    case .unknownName: "\(field) has a name that is not known here"
+    case .tooLarge: "\(field) is too large"
+    }
+  }
 
   func below(_ outer: String) -> Self {
     let separator = path.isEmpty || path.hasPrefix("[") ? "" : "."

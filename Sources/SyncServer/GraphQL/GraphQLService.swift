@@ -69,12 +69,19 @@ package struct GraphQLService: Sendable {
       request = try GraphQLRequest(body: body)
     } catch {
       let code: RequestError.Code = error.code == .tooLarge ? .tooLarge : .badRequest
-      return GraphQLJob(refusing: [GraphQLError(code, "The body is no GraphQL request: \(error).")])
+      return GraphQLJob(refusing: [GraphQLError(code, "The body is no GraphQL request: \(Self.words(for: error)).")])
     }
     if let user, let meant = request.user, meant != user {
       return GraphQLJob(refusing: [GraphQLError(.unauthenticated, "The token is of another user than the request.")])
     }
     return job(request, roots)
+  }
+
+  /// Whoever tries the server out by hand reads them.
+  private static func words(for error: MessageError) -> String {
+    let types = ["query": "string", "operationName": "string", "variables": "object", "extensions": "object"]
+    guard error.code == .wrongType, let type = types[error.path] else { return "\(error)" }
+    return "`\(error.path)` is no \(type)"
   }
 
   func job(_ request: GraphQLRequest, _ roots: [String: GraphQLRoot]) -> GraphQLJob {

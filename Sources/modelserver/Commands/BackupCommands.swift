@@ -30,7 +30,9 @@ struct BackupCommand: ParsableCommand {
     defer { unfinished.remove() }
     try Mistake.ofStorage("--database") { try SQLiteStorage.copy(database, to: unfinished.path) }
     try target.take(from: unfinished, "--to")
-    Terminal.print("copied \(database) to \(to); copy the folder \(DatabasePath(database).files) too")
+    let files = DatabasePath(database).files
+    let advice = FileManager.default.fileExists(atPath: files) ? "; copy the folder \(files) too" : ""
+    Terminal.print("copied \(database) to \(to)\(advice)")
   }
 }
 

@@ -2,10 +2,17 @@
 
 import ArgumentParser
 
-struct Span: ExpressibleByArgument, Sendable, CustomStringConvertible {
+struct Span: Sendable, CustomStringConvertible {
   var milliseconds: Int64
 
   init(days: Int64) { milliseconds = days * 86_400_000 }
+
+  init(text: String) throws {
+    guard let span = Self(argument: text) else {
+      throw ValidationError("a length of time is a number above 0 with its unit, as 5s, 10m, 1h or 30d.")
+    }
+    self = span
+  }
 
   init?(argument: String) {
     let units: [Character: Int64] = ["s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000]
@@ -23,6 +30,11 @@ struct Span: ExpressibleByArgument, Sendable, CustomStringConvertible {
     where milliseconds % length == 0 { return "\(milliseconds / length)\(unit)" }
     return "\(milliseconds / 1_000)s"
   }
+}
 
-  var defaultValueDescription: String { description }
+extension Option where Value == Span {
+  /// Says how it is written to whoever wrote it in another way; an `ExpressibleByArgument` cannot.
+  init(wrappedValue: Span, help: String) {
+    self.init(wrappedValue: wrappedValue, help: "\(help) (default: \(wrappedValue))", transform: Span.init(text:))
+  }
 }

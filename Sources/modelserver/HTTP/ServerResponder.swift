@@ -21,12 +21,15 @@ final class ServerParts: Sendable {
   let metrics: Metrics
   let connections: Connections
   let isStopping: Flag
+  /// Whether the database was found damaged.
+  let isDamaged: @Sendable () -> Bool
   let fileBytes: Int64
   let logger: Logger
 
   init(
     identity: UUIDValue, service: SyncService, files: FileService, tokens: TokenChecker, rate: RequestRate,
-    memory: BodyMemory, metrics: Metrics, connections: Connections, isStopping: Flag, fileBytes: Int64, logger: Logger
+    memory: BodyMemory, metrics: Metrics, connections: Connections, isStopping: Flag,
+    isDamaged: @escaping @Sendable () -> Bool, fileBytes: Int64, logger: Logger
   ) {
     self.identity = identity
     self.service = service
@@ -37,6 +40,7 @@ final class ServerParts: Sendable {
     self.metrics = metrics
     self.connections = connections
     self.isStopping = isStopping
+    self.isDamaged = isDamaged
     self.fileBytes = fileBytes
     self.logger = logger
   }
@@ -149,6 +153,10 @@ struct OperatorResponder: HTTPResponder {
 extension ServerParts {
   var health: Answer {
     guard !isStopping.isSet else { return Answer(RequestError(.unavailable, "The server is shutting down.")) }
+    // Until somebody has restored a backup: what is still whole goes on being served.
+    guard !isDamaged() else {
+      return Answer(RequestError(.unavailable, "The database is damaged; restore a backup. The log says more."))
+    }
     return Answer(
       status: .ok, [.contentType: "application/json"],
       bytes: Array(#"{"status":"ok","protocolVersion":\#(ProtocolVersion.current)}"#.utf8))

@@ -40,9 +40,20 @@ struct DatabasePath {
 
   private var exists: Bool { FileManager.default.fileExists(atPath: path) }
 
+  private var isFolder: Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+  }
+
   func mustExist(_ flag: String) throws {
     if !exists { throw Mistake.inputOutput("\(flag): there is no file \(path).") }
+    try mustBeNothingElse(flag)
     if isEmpty { throw Mistake.inputOutput("\(flag): the file \(path) is empty; it is no database.") }
+  }
+
+  /// A database, or nothing yet: before anything is made beside it.
+  func mustBeNothingElse(_ flag: String) throws {
+    try Mistake.ofStorage(flag) { try DatabaseFile.check(path) }
   }
 
   /// What a copy leaves that failed. SQLite would take it for a database without tables.
@@ -67,6 +78,7 @@ struct DatabasePath {
   /// A log without its database would be taken for that of the next.
   func mustNotExist(_ flag: String) throws {
     try mustNotLeadNowhere(flag)
+    if isFolder { throw Mistake.inputOutput("\(flag): \(path) is a folder; name a file in it.") }
     var files = [path, path + "-wal", path + "-journal"].filter { FileManager.default.fileExists(atPath: $0) }
     // A server that ended in order leaves an empty one.
     files.removeAll { $0 != path && FileManager.default.contents(atPath: $0)?.isEmpty == true }
@@ -105,7 +117,7 @@ struct DatabasePath {
   }
 
   private func failure(_ flag: String, _ words: String) -> Mistake {
-    Mistake.inputOutput("\(flag): \(words) \(path): \(String(cString: strerror(errno))).")
+    Mistake.inputOutput("\(flag): \(words) \(path): \(SystemReason.writing(errno))")
   }
 }
 
@@ -118,7 +130,7 @@ struct DatabaseLock {
     file = open(database.lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard file >= 0 else {
       throw Mistake.inputOutput(
-        "--database: cannot write beside \(database.path): \(String(cString: strerror(errno))). Make the folder first.")
+        "--database: cannot write beside \(database.path): \(SystemReason.writing(errno))")
     }
     guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
       close(file)

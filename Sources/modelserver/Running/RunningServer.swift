@@ -18,6 +18,7 @@ enum RunningServer {
     let logger = logger()
     let secret = try Secret(path: configuration.secretFile)
     let database = DatabasePath(configuration.database)
+    try database.mustBeNothingElse("--database")
     if !configuration.creates { try database.mustBeServed() }
     let lock = try DatabaseLock(database)
     defer { lock.release() }
@@ -31,51 +32,59 @@ enum RunningServer {
       identity: file.identity, service: service, files: FileService(service, files: FileFolder(path: database.files)),
       tokens: await TokenChecker(secret, issuer: configuration.issuer),
       rate: RequestRate(perSecond: limits.requestsPerSecond), memory: BodyMemory(bytes: limits.bodyMegabytes << 20),
-      metrics: Metrics(), connections: Connections(), isStopping: Flag(), fileBytes: Int64(limits.fileMegabytes) << 20,
-      logger: logger)
+      metrics: Metrics(), connections: Connections(), isStopping: Flag(),
+      isDamaged: { storage.isDamaged }, fileBytes: Int64(limits.fileMegabytes) << 20, logger: logger)
     let upkeep = UpkeepLoop(
       service: service, files: parts.files, rules: limits.upkeep, every: limits.upkeepEvery.milliseconds,
       environment: .current, logger: logger)
-    var services: [any Service] = [upkeep, clients(configuration, parts)]
+    let announcement = Announcement(ports: configuration.metricsPort == nil ? 1 : 2)
+    var services: [any Service] = [upkeep, clients(configuration, parts, announcement)]
     // Services end in the opposite order: whoever watches sees the end of the others.
     if let port = configuration.metricsPort {
-      services.insert(operators(port, configuration, parts) { storage.written }, at: 0)
+      services.insert(operators(port, configuration, parts, announcement) { storage.written }, at: 0)
     }
     try await run(services, parts, limits)
     try Mistake.ofStorage("--database") { try file.close() }
   }
 
   /// Errors only: every line names what an operator may have to look at.
-  private static func logger() -> Logger {
-    var logger = Logger(label: "modelserver") { StreamLogHandler.standardError(label: $0) }
+  private static func logger(after announcement: Announcement? = nil) -> Logger {
+    var logger = Logger(label: "modelserver") { label in
+      let handler = StreamLogHandler.standardError(label: label)
+      return announcement.map { StartedLog(announcement: $0, handler: handler) } ?? handler
+    }
     logger.logLevel = .warning
     return logger
   }
 
-  private static func clients(_ configuration: ServerConfiguration, _ parts: ServerParts) -> any Service {
+  private static func clients(
+    _ configuration: ServerConfiguration, _ parts: ServerParts, _ announcement: Announcement
+  ) -> any Service {
     let connections = OpenFiles.raise(forConnections: configuration.limits.maxConnections)
     if connections < configuration.limits.maxConnections {
       Terminal.error("warning: the system allows this process \(connections) connections; see `ulimit -n`.")
     }
     return listener(
       ServerResponder(parts: parts), "modelserver listens on", configuration.host, configuration.port, "--port",
-      configuration, parts.connections, atMost: connections, parts.logger)
+      configuration, parts.connections, atMost: connections, announcement)
   }
 
   private static func operators(
-    _ port: Int, _ configuration: ServerConfiguration, _ parts: ServerParts,
+    _ port: Int, _ configuration: ServerConfiguration, _ parts: ServerParts, _ announcement: Announcement,
     counts: @escaping @Sendable () -> (transactions: Int, syncs: Int)
   ) -> any Service {
     // Few connections, of nobody who could be kept out by the many of the other port.
     listener(
       OperatorResponder(parts: parts, counts: counts), "metrics are on", "127.0.0.1", port, "--metrics-port",
-      configuration, Connections(), atMost: 64, parts.logger)
+      configuration, Connections(), atMost: 64, announcement)
   }
 
   private static func listener<Responder: HTTPResponder>(
     _ responder: Responder, _ words: String, _ host: String, _ port: Int, _ flag: String,
-    _ configuration: ServerConfiguration, _ connections: Connections, atMost count: Int, _ logger: Logger
+    _ configuration: ServerConfiguration, _ connections: Connections, atMost count: Int,
+    _ announcement: Announcement
   ) -> any Service where Responder.Context == ServerContext {
+    let logger = logger(after: announcement)
     let limits = configuration.limits
     let times = ConnectionTimes(
       head: limits.headerTime.milliseconds * 1_000_000, body: limits.bodyTime.milliseconds * 1_000_000,
@@ -91,9 +100,9 @@ enum RunningServer {
         availableConnectionsDelegate: .maximum(count, logger: logger)),
       onServerRunning: { channel in
         let port = channel.localAddress?.port ?? port
-        Terminal.print("\(words) http://\(host.contains(":") ? "[\(host)]" : host):\(port)")
+        announcement.listens("\(words) http://\(host.contains(":") ? "[\(host)]" : host):\(port)")
       }, logger: logger)
-    return Listener(application: application, flag: flag, place: "\(host):\(port)")
+    return Listener(application: application, flag: flag, host: host, port: port)
   }
 
   private static func run(_ services: [any Service], _ parts: ServerParts, _ limits: LimitOptions) async throws {
@@ -116,29 +125,5 @@ enum RunningServer {
       try await tasks.next()
       tasks.cancelAll()
     }
-  }
-}
-
-/// An application whose failure to listen is the operator's to mend.
-private struct Listener<Responder: HTTPResponder>: Service where Responder.Context == ServerContext {
-  let application: Application<Responder>
-  let flag: String
-  let place: String
-
-  func run() async throws {
-    do { try await application.run() } catch let error as IOError {
-      throw Mistake.inputOutput("\(flag): cannot listen on \(place): \(error.shortReason)")
-    } catch is SocketAddressError.UnknownHost {
-      throw Mistake.usage("--host: nobody knows the address of \(place); name one of this machine.")
-    } catch let error as SocketAddressError {
-      throw Mistake.usage("--host: \(place) is no address of this machine (\(error)).")
-    }
-  }
-}
-
-extension IOError {
-  /// Without the names of system calls.
-  fileprivate var shortReason: String {
-    "\(String(cString: strerror(errnoCode))). Is another server running there?"
   }
 }

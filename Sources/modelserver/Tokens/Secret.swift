@@ -19,11 +19,7 @@ struct Secret {
   static let leastBytes = 32
 
   init(path: String) throws {
-    guard let contents = FileManager.default.contents(atPath: path) else {
-      throw Mistake.inputOutput(
-        "--secret-file: cannot read \(path). `modelserver new-secret \(path)` makes one.")
-    }
-    var bytes = [UInt8](contents)
+    var bytes = try Self.contents(path)
     while let last = bytes.last, last == UInt8(ascii: "\n") || last == UInt8(ascii: "\r") { bytes.removeLast() }
     guard bytes.count >= Self.leastBytes else {
       throw Mistake.usage(
@@ -41,6 +37,26 @@ struct Secret {
 
   private init(bytes: [UInt8]) { self.bytes = bytes }
 
+  /// A new secret is the advice only where there is none: every token of one that cannot be read would be lost.
+  private static func contents(_ path: String) throws -> [UInt8] {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else {
+      if errno == ENOENT {
+        throw Mistake.inputOutput(
+          "--secret-file: there is no file \(path). `modelserver new-secret \(path)` makes one.")
+      }
+      throw Mistake.inputOutput("--secret-file: cannot read \(path): \(SystemReason.reading(errno))")
+    }
+    let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
+    var state = stat()
+    if fstat(file, &state) == 0, state.st_mode & S_IFMT == S_IFDIR {
+      throw Mistake.inputOutput("--secret-file: \(path) is a folder, no secret.")
+    }
+    do { return [UInt8](try handle.readToEnd() ?? Data()) } catch {
+      throw Mistake.inputOutput("--secret-file: cannot read \(path): \(error.localizedDescription)")
+    }
+  }
+
   /// 256 bits as hexadecimal digits.
   static func random(_ environment: RuntimeEnvironment) -> Self {
     let digits = Array("0123456789abcdef".utf8)
@@ -55,7 +71,7 @@ struct Secret {
       if errno == EEXIST {
         throw Mistake.inputOutput("\(path) is there already; move it away, or name another file.")
       }
-      throw Mistake.inputOutput("cannot write \(path): \(String(cString: strerror(errno))).")
+      throw Mistake.inputOutput("cannot write \(path): \(SystemReason.writing(errno))")
     }
     let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
     do {

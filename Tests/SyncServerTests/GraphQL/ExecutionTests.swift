@@ -189,8 +189,22 @@ import WireFormat
       """
     let response = await GraphQLService(schema: .sync).job(GraphQLRequest(query: text), ["commit": root]).answer()
     #expect(response.status == 400)
-    #expect(response.errors.map(\.message) == ["`commit`: invalidValue at queue."])
+    #expect(response.errors.map(\.message) == ["`commit`: `queue` has a value that is not allowed."])
     #expect(response.errors.map(\.code) == [.badUserInput])
+  }
+
+  /// Bodies that are no request, and what is wrong with them.
+  @Test(
+    arguments: [
+      ("{", "it is no JSON"), ("[]", "it is no JSON object"), ("{}", "`query` is missing"),
+      (#"{"query":1}"#, "`query` is no string"), (#"{"query":"{}","variables":[]}"#, "`variables` is no object"),
+      (#"{"query":"{}","extensions":{"syncUser":1}}"#, "`extensions.syncUser` has the wrong type"),
+      (#"{"query":"{}","extensions":{"syncUser":"anna"}}"#, "`extensions.syncUser` has a value that is not allowed"),
+    ])
+  func whatIsNoRequestIsToldWhy(body: String, reason: String) async {
+    let response = await GraphQLService(schema: .sync).answer(Array(body.utf8), [:])
+    #expect(response.errors.map(\.message) == ["The body is no GraphQL request: \(reason)."])
+    #expect(response.status == 400)
   }
 
   static func answer(_ request: GraphQLRequest) async -> GraphQLResponse {

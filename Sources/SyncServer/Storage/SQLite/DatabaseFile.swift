@@ -2,18 +2,35 @@
 
 import Foundation
 
-enum DatabaseFile {
-  /// Opening somebody else's database would give it a write-ahead log: it is refused before. What is no database at all
-  /// is for SQLite to refuse.
-  static func check(_ path: String) throws {
-    guard let file = FileHandle(forReadingAtPath: path) else { return }
+package enum DatabaseFile {
+  /// Opening somebody else's database would give it a write-ahead log, and what is no database would get one beside it:
+  /// they are refused before. Throws a `StorageError`; a file that is not there, or empty, is good.
+  package static func check(_ path: String) throws {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return }
+    if isFolder.boolValue { throw StorageError(.foreign, "\(path) is a folder, no database.") }
+    guard let file = FileHandle(forReadingAtPath: path) else {
+      throw StorageError(.readOnly, "\(path) cannot be opened. See who may read it.")
+    }
     defer { try? file.close() }
-    guard let header = try? file.read(upToCount: 100), header.count == 100, header.starts(with: magic) else { return }
+    guard let header = try? file.read(upToCount: 100), !header.isEmpty else { return }
+    guard header.count == 100, header.starts(with: magic) else {
+      // What was cut while it was written is in its log.
+      if hasLog(path) { return }
+      throw StorageError(.foreign, "\(path) is no database of a modelserver.")
+    }
     let application = header[68..<72].reduce(0) { $0 << 8 | Int64($1) }
     // One that was just made may have the rest of its header in its log.
     let isJustMade = application == 0 && header[18] == 2
     guard application == SQLiteTables.applicationID || isJustMade else {
       throw StorageError(.foreign, "\(path) is a database, but none of modelserver.")
+    }
+  }
+
+  private static func hasLog(_ path: String) -> Bool {
+    ["-wal", "-journal"].contains { ending in
+      let size = try? FileManager.default.attributesOfItem(atPath: path + ending)[.size] as? UInt64
+      return size.map { $0 > 0 } ?? false
     }
   }
 

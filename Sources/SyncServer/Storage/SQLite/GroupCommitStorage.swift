@@ -30,6 +30,9 @@ public final class GroupCommitStorage: QueueStorage {
 
   deinit { writes.close() }
 
+  /// Whether damage was found since the database was opened.
+  public var isDamaged: Bool { storage.isDamaged }
+
   /// Transactions of callers, and of SQLite, since the start.
   public var written: (transactions: Int, syncs: Int) { counts.value }
 
@@ -45,7 +48,7 @@ public final class GroupCommitStorage: QueueStorage {
     try await withoutActuallyEscaping(body) { body in
       let call = BlockingCall<any QueueTransaction, Result>(body)
       return try await withCheckedThrowingContinuation { continuation in
-        if !writes.add(Write(call, continuation)) {
+        if !writes.add(Write(call, continuation, saying: storage.translated)) {
           call.drop()
           continuation.resume(throwing: StorageError(.busy, "Too many transactions wait to be written."))
         }
@@ -72,11 +75,12 @@ private final class Write: @unchecked Sendable {
   let finish: ((any Error)?) -> Void
 
   init<Output: Sendable>(
-    _ call: BlockingCall<any QueueTransaction, Output>, _ continuation: CheckedContinuation<Output, any Error>
+    _ call: BlockingCall<any QueueTransaction, Output>, _ continuation: CheckedContinuation<Output, any Error>,
+    saying translated: @escaping (any Error) -> any Error
   ) {
     let result = ResultBox<Output>()
     run = { transaction in
-      result.value = call.run(transaction)
+      result.value = call.run(transaction).mapError(translated)
       if case .failure(let error)? = result.value { throw error }
     }
     finish = { error in

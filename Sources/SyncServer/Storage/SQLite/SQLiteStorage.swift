@@ -8,6 +8,8 @@ public import WireFormat
 /// One file, one writer; readers beside it see the last commit. What is committed survives a power cut. Calls run on the
 /// caller's thread: the same order of calls is the same order of transactions.
 public final class SQLiteStorage: QueueStorage {
+  private let path: String
+  private let damage = DamageNote()
   private let pool: DatabasePool
   /// Of the database, made with it; copies have the same.
   public let identity: UUIDValue
@@ -15,7 +17,8 @@ public final class SQLiteStorage: QueueStorage {
   /// Opens the database at a path, and makes it where there is none. Throws a `StorageError`.
   public init(path: String) throws {
     try DatabaseFile.check(path)
-    (pool, identity) = try StorageError.translating {
+    self.path = path
+    (pool, identity) = try StorageError.translating(path) {
       var configuration = Configuration()
       configuration.busyMode = .timeout(5)
       let pool = try DatabasePool(path: path, configuration: configuration)
@@ -27,6 +30,20 @@ public final class SQLiteStorage: QueueStorage {
       }
       return (pool, identity)
     }
+  }
+
+  /// Whether damage was found since the database was opened. What is whole is served all the same.
+  public var isDamaged: Bool { damage.isMade }
+
+  /// An error of what uses this database, in our words.
+  func translated(_ error: any Error) -> any Error {
+    let translated = StorageError.translated(error, path)
+    damage.note(translated)
+    return translated
+  }
+
+  private func translating<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch { throw translated(error) }
   }
 
   private static func createTables(_ database: Database, _ path: String) throws {
@@ -59,20 +76,20 @@ public final class SQLiteStorage: QueueStorage {
   public func read<Result: Sendable>(
     _ body: @Sendable (any QueueSnapshot) throws -> Result
   ) throws -> Result {
-    try StorageError.translating { try pool.read { try body(SQLiteTransaction(database: $0)) } }
+    try translating { try pool.read { try body(SQLiteTransaction(database: $0)) } }
   }
 
   public func write<Result: Sendable>(
     to _: UUIDValue, _ body: @Sendable (any QueueTransaction) throws -> Result
   ) throws -> Result {
     // The one writer holds the lock of every queue.
-    try StorageError.translating { try pool.write { try body(SQLiteTransaction(database: $0)) } }
+    try translating { try pool.write { try body(SQLiteTransaction(database: $0)) } }
   }
 
   /// Runs several transactions as one. What one of them throws undoes that one only, and is not thrown here; an error
   /// here means that nothing of any of them is kept.
   func writeTogether(_ transactions: [(any QueueTransaction) throws -> Void]) throws {
-    try StorageError.translating {
+    try translating {
       try pool.writeWithoutTransaction { database in
         try database.inTransaction(.immediate) {
           for transaction in transactions { try Self.write(transaction, database) }
@@ -97,7 +114,7 @@ public final class SQLiteStorage: QueueStorage {
   /// Says that the history of every queue is another one: after a restore, before anybody is served. Returns how many
   /// queues there are.
   public func changeEpochs(_ next: () -> UUIDValue) throws -> Int {
-    try StorageError.translating {
+    try translating {
       try pool.write { database in
         let queues = try Data.fetchAll(database, sql: "SELECT queue FROM queue ORDER BY queue")
         let update = try database.makeStatement(sql: "UPDATE queue SET epoch = ? WHERE queue = ?")
@@ -110,12 +127,12 @@ public final class SQLiteStorage: QueueStorage {
   /// Copies a database as it is at one moment, beside whoever writes to it, and without a change to it.
   public static func copy(_ path: String, to target: String) throws {
     try DatabaseFile.check(path)
-    try StorageError.translating {
+    try StorageError.translating(path) {
       var configuration = Configuration()
       configuration.readonly = true
       configuration.busyMode = .timeout(5)
       let source = try DatabaseQueue(path: path, configuration: configuration)
-      let copy = try DatabaseQueue(path: target)
+      let copy = try StorageError.translating(target) { try DatabaseQueue(path: target) }
       try source.backup(to: copy)
       // Without a log, so that the copy is one file, also while it is read.
       try copy.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
@@ -126,45 +143,10 @@ public final class SQLiteStorage: QueueStorage {
 
   /// Everything into the one file, and no log beside it. Nothing is read or written after this.
   public func close() throws {
-    try StorageError.translating {
+    try translating {
       // GRDB keeps the log where the last connection closes.
       try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
       try pool.close()
-    }
-  }
-}
-
-/// A storage could not be opened, read or written. Nothing of the transaction is kept.
-public struct StorageError: Error, Sendable, CustomStringConvertible {
-  public var code: Code
-  public var message: String
-
-  public init(_ code: Code, _ message: String) {
-    self.code = code
-    self.message = message
-  }
-
-  public enum Code: Hashable, Sendable {
-    case damaged, diskFull, readOnly, inputOutput, busy, newerVersion, foreign
-  }
-
-  public var description: String { message }
-
-  static func translating<Result>(_ body: () throws -> Result) throws -> Result {
-    do { return try body() } catch let error as DatabaseError {
-      throw StorageError(code(error.resultCode), "The server's database: \(error).")
-    } catch let error as RowDecodingError {
-      throw StorageError(.damaged, "A row of the server's database cannot be read: \(error).")
-    }
-  }
-
-  private static func code(_ result: ResultCode) -> Code {
-    switch result {
-    case .SQLITE_FULL: .diskFull
-    case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN: .readOnly
-    case .SQLITE_BUSY, .SQLITE_LOCKED: .busy
-    case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_MISMATCH: .damaged
-    default: .inputOutput
     }
   }
 }

@@ -1,0 +1,16 @@
+// What a storage remembers of damage: that there was some.
+
+import Foundation
+
+/// `@unchecked Sendable`: behind its lock.
+final class DamageNote: @unchecked Sendable {
+  private let lock = NSLock()
+  private var isFound = false
+
+  var isMade: Bool { lock.withLock { isFound } }
+
+  func note(_ error: any Error) {
+    guard (error as? StorageError)?.code == .damaged else { return }
+    lock.withLock { isFound = true }
+  }
+}

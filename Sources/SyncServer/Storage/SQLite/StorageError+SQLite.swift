@@ -1,0 +1,35 @@
+// What SQLite says → what an operator reads: the file and what is wrong with it, and no SQL.
+
+import GRDB
+
+extension StorageError {
+  /// Runs what uses the database at a path, and says its errors in our words.
+  static func translating<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch { throw translated(error, path) }
+  }
+
+  /// Errors of others stay as they are.
+  static func translated(_ error: any Error, _ path: String) -> any Error {
+    switch error {
+    case let error as DatabaseError: Self(error, path)
+    // What it says has the row, and so content.
+    case is RowDecodingError: Self(.damaged, "A row of the database \(path) cannot be read.")
+    default: error
+    }
+  }
+
+  private init(_ error: DatabaseError, _ path: String) {
+    let reason = "\(error.message ?? "no reason") (SQLite \(error.extendedResultCode.rawValue))"
+    switch error.resultCode {
+    case .SQLITE_NOTADB: self.init(.damaged, "\(path) is no database of a modelserver.")
+    case .SQLITE_CORRUPT, .SQLITE_MISMATCH: self.init(.damaged, "The database \(path) is damaged: \(reason).")
+    case .SQLITE_FULL: self.init(.diskFull, "The disk of \(path) is full.")
+    case .SQLITE_BUSY, .SQLITE_LOCKED: self.init(.busy, "Another program uses \(path): \(reason).")
+    case .SQLITE_READONLY, .SQLITE_PERM:
+      self.init(.readOnly, "\(path) cannot be written: \(reason). See who may write it, and its folder.")
+    case .SQLITE_CANTOPEN:
+      self.init(.readOnly, "\(path) cannot be opened: \(reason). See who may read and write it, and its folder.")
+    default: self.init(.inputOutput, "The database \(path): \(reason).")
+    }
+  }
+}

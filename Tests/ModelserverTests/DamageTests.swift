@@ -1,0 +1,50 @@
+// A database with damaged pages: the server serves what is whole, and says so where an operator looks.
+
+import Foundation
+import SyncProtocol
+import TestSupport
+import Testing
+import WireFormat
+
+@Suite struct DamageTests {
+  /// Whether it is noticed by a reader, or by who writes.
+  @Test(arguments: [false, true]) func healthTellsOfDamage(isWriter: Bool) async throws {
+    let anna = Token.make("anna")
+    let folder = try TemporaryFolder()
+    let server = try LiveServer(in: folder)
+    // More than one page, so that the first of the table has none of them.
+    let text = String(repeating: "needle ", count: 1_000)
+    try await server.commit((1...20).map { .create($0, text, operation: $0) }, token: anna)
+    #expect(server.stop() == 0)
+    try damage(folder, pagesWith: "needle")
+
+    let again = try LiveServer(in: folder)
+    let delta = DeltaRequest(queues: [.init(queue: .queue)])
+    let commit = CommitRequest(queue: .queue, mutations: (1...20).map { .create($0, "text", operation: 100 + $0) })
+    let reply =
+      try await isWriter ? again.call(.commit, commit, token: anna) : again.call(.delta, delta, token: anna)
+    #expect(reply.code == "INTERNAL_SERVER_ERROR")
+    for isOperator in [false, true] {
+      let health = try await again.send("GET", "/health", toOperatorPort: isOperator)
+      #expect(health.summary == "503 UNAVAILABLE" && health.text.contains("The database is damaged"))
+    }
+    #expect(try await again.call(.changed, ChangedRequest(queues: [], waitSeconds: 0), token: anna).status == 200)
+    let log = try again.program.errors()
+    #expect(log.contains("team.sqlite is damaged: ") && !log.contains("SELECT") && !log.contains("INSERT"), "\(log)")
+  }
+
+  /// Noise in the place of every page that has a text.
+  private func damage(_ folder: TemporaryFolder, pagesWith text: String) throws {
+    var bytes = [UInt8](try Data(contentsOf: folder.url("team.sqlite")))
+    let pageSize = Int(bytes[16]) << 8 | Int(bytes[17])
+    var count = 0
+    for start in stride(from: pageSize, to: bytes.count, by: pageSize) {
+      let page = start..<start + pageSize
+      guard Data(bytes[page]).range(of: Data(text.utf8)) != nil else { continue }
+      bytes.replaceSubrange(page, with: [UInt8](repeating: 0xFF, count: pageSize))
+      count += 1
+    }
+    #expect(count > 1)
+    try folder.write("team.sqlite", bytes: bytes)
+  }
+}
