@@ -144,6 +144,7 @@ extension SyncClient {
       throw error
     }
     bell.yield()
+    var problem: SyncError?
     await withDiscardingTaskGroup { group in
       for await _ in rings {
         do { try check() } catch { failure = error }
@@ -151,13 +152,16 @@ extension SyncClient {
         if once { machine.askAgain(facts) }
         begin(&group)
         tell()
-        if once, isOver || machine.isPaused && machine.requests == 0 { break }
+        guard once, isOver || machine.isPaused && machine.requests == 0 else { continue }
+        // Now: an answer that still comes may say that all is well again.
+        problem = machine.problem
+        break
       }
       // What is cancelled now has not failed: nothing of it is noted.
       group.cancelAll()
     }
     if let failure { throw failure }
-    if once, let problem = machine.problem { throw problem }
+    if let problem { throw problem }
     if once, machine.isPaused, !Task.isCancelled, !isOver { throw SyncError.paused }
   }
 

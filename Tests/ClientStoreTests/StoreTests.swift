@@ -148,6 +148,12 @@ import Testing
     #expect(try temporary.reopen().object(photo.id) == photo)
   }
 
+  @Test(arguments: ["/store.sqlite", "/store.sqlite/inner/store"]) func aFileIsNoPlaceForAStore(path: String) throws {
+    #expect {
+      _ = try ModelStore(at: temporary.folder + path, schema: MomentsSchema.self, user: UserID(.zero))
+    } throws: { "\($0)".contains("store.sqlite is a file; a store is a folder") }
+  }
+
   @Test func aStoreBelongsToOneUser() throws {
     store.abandon()
     #expect { _ = try ModelStore(at: temporary.folder, schema: MomentsSchema.self, user: UserID(.zero)) } throws: {

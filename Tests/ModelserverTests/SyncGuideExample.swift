@@ -65,6 +65,16 @@ func backgroundTask(_ data: SyncedData) async throws {
   do { try await data.client.syncOnce() } catch is SyncError {}  // offline: the next one will do it
 }
 
+func openStore(in folder: String, of me: UserID) throws -> ModelStore {
+  do {
+    return try ModelStore(at: folder, schema: MomentsSchema.self, user: me)
+  } catch let error as StoreError where error.code == .damaged {
+    let salvage = try ModelStore.salvage(at: folder, schema: MomentsSchema.self, user: me)
+    for problem in salvage.problems { print(problem) }  // what could not be read
+    return try ModelStore(at: folder, schema: MomentsSchema.self, user: me)
+  }
+}
+
 struct NoServer: Transport {
   func post(_ body: [UInt8], timeoutMilliseconds: Int64) async throws -> TransportAnswer {
     throw URLError(.notConnectedToInternet)

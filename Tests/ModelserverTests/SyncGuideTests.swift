@@ -15,7 +15,7 @@ import Testing
     try folder.setPermissions(0o600, of: "secret")
   }
 
-  @Test(arguments: [("docs/guides/sync.md", 6), ("README.md", 1)])
+  @Test(arguments: [("docs/guides/sync.md", 7), ("README.md", 1)])
   func theSwiftOfTheGuideIsCompiled(document: String, count: Int) throws {
     let text = try String(contentsOf: Repository.url(document), encoding: .utf8)
     let example = try String(
@@ -29,6 +29,17 @@ import Testing
   /// Indentation aside, and spaces before a comment: documents line them up.
   private func plain(_ text: some StringProtocol) -> String {
     text.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }.joined(separator: "\n")
+  }
+
+  @Test func aDamagedStoreOpensAgain() async throws {
+    let me = UserID(SyncID.user(subject: "anna", issuer: nil))
+    let path = folder.url("store").path
+    let store = try openStore(in: path, of: me)
+    store.create(Moment(title: "Summer"))
+    try await store.close()
+    try folder.write("store/store.sqlite", String(repeating: "?", count: 10_000))
+    #expect(try openStore(in: path, of: me).objects(Moment.self).isEmpty)
+    #expect(folder.exists("store/store.sqlite"))
   }
 
   private func session(_ user: String, _ server: URL) -> Session {

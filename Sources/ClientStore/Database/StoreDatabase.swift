@@ -27,10 +27,24 @@ enum StoreDatabase {
   /// Once, before the first connection of the process.
   private static let countsNoMemory: Void = store_sqlite_count_no_memory()
 
+  private static func makeFolder(_ folder: String) throws {
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      var isFolder: ObjCBool = true
+      var place = URL(fileURLWithPath: folder).standardizedFileURL
+      while place.pathComponents.count > 1, !FileManager.default.fileExists(atPath: place.path, isDirectory: &isFolder) {
+        place.deleteLastPathComponent()
+      }
+      if isFolder.boolValue { throw error }
+      throw StoreError(.inputOutput, "\(place.path) is a file; a store is a folder. Name another place for it.")
+    }
+  }
+
   static func open(folder: String, schema: any SchemaDescription.Type, user: UserID) throws -> Opened {
     try StoreError.opening {
       _ = countsNoMemory
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try makeFolder(folder)
       let claim = try StoreClaim(folder: folder)
       try SalvagePlace(folder: folder).resume()
       let path = folder + "/store.sqlite"
