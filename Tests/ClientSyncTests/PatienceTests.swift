@@ -133,7 +133,7 @@ import Testing
     let anna = try server.device(1, time: time)
     let seen = Seen()
     anna.transport.goes { _, send in
-      guard seen.isThird else { return await send() }
+      guard seen.isRefused else { return await send() }
       let refusal = RequestError(.tooManyRequests, "Too many requests in a second.")
       return TransportAnswer(
         status: 429, protocolVersion: "1", retryAfterSeconds: 1, body: refusal.json.encoded)
@@ -147,10 +147,10 @@ import Testing
   private final class Seen: @unchecked Sendable {
     private let lock = NSLock()
     private(set) var count = 0
-    var isThird: Bool {
+    var isRefused: Bool {
       lock.withLock {
         count += 1
-        return count % 3 == 0
+        return count <= 2 || count % 3 == 0
       }
     }
   }

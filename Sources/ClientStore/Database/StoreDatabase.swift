@@ -33,7 +33,8 @@ enum StoreDatabase {
     } catch {
       var isFolder: ObjCBool = true
       var place = URL(fileURLWithPath: folder).standardizedFileURL
-      while place.pathComponents.count > 1, !FileManager.default.fileExists(atPath: place.path, isDirectory: &isFolder) {
+      let files = FileManager.default
+      while place.pathComponents.count > 1, !files.fileExists(atPath: place.path, isDirectory: &isFolder) {
         place.deleteLastPathComponent()
       }
       if isFolder.boolValue { throw error }
