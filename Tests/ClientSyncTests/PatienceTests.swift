@@ -124,6 +124,7 @@ import Testing
     anna.transport.signOut()
     await #expect { try await anna.client.syncOnce() } throws: { ($0 as? SyncError)?.code == .signedOut }
     #expect(await anna.client.status.problem?.code == .signedOut)
+    anna.transport.signInAgain()
     try await anna.sync()
   }
 

@@ -159,8 +159,9 @@ final class TestTransport: Transport, @unchecked Sendable {
   /// The next request is refused, until the token is renewed.
   func expireToken() { lock.withLock { token = .expired } }
 
-  /// As above; the first attempt to renew the token fails, the next one does not.
+  /// As above, and nothing renews the token until somebody signs in.
   func signOut() { lock.withLock { token = .none } }
+  func signInAgain() { lock.withLock { token = .expired } }
 
   func post(_ body: [UInt8], timeoutMilliseconds: Int64) async throws -> TransportAnswer {
     let text = String(decoding: body, as: UTF8.self)
@@ -180,9 +181,10 @@ final class TestTransport: Transport, @unchecked Sendable {
 
   func refreshCredentials() async throws {
     try lock.withLock {
-      renewals += 1
-      defer { token = token == .none ? .expired : .good }
       if token == .none { throw SyncError(.signedOut, "Nobody is signed in.") }
+      // Requests that were refused together have one new token.
+      if token == .expired { renewals += 1 }
+      token = .good
     }
   }
 

@@ -2,8 +2,10 @@
 
 import SyncProtocol
 
-package struct GraphQLJob: Sendable {
-  private let state: State
+/// A class, so that a frame that waits holds no more of it than a reference. `@unchecked Sendable`: reached by the task of
+/// its request only.
+package final class GraphQLJob: @unchecked Sendable {
+  private var state: State
 
   private enum State {
     /// Nothing of it is executed.
@@ -28,35 +30,28 @@ package struct GraphQLJob: Sendable {
   /// Thousands are in here at a time: what waits has little on its stack, since the execution takes values and waits for
   /// none.
   package func answer() async -> GraphQLResponse {
-    let run = Run(state)
-    while let field = run.next {
-      do { run.take(.success(try await field())) } catch { run.take(.failure(error)) }
+    while let field = next {
+      do { take(.success(try await field())) } catch { take(.failure(error)) }
     }
-    return run.response
+    return response
   }
 
-  /// The state as a reference, so that the frame that waits holds no more.
-  private final class Run {
-    private var state: State
+  private var next: GraphQLRoot.Run? {
+    guard case .accepted(let execution, _) = state else { return nil }
+    return execution.next
+  }
 
-    init(_ state: State) { self.state = state }
+  @inline(never)
+  private func take(_ result: Result<JSONValue, any Error>) {
+    guard case .accepted(var execution, let source) = state else { return }
+    execution.take(result)
+    state = .accepted(execution, source: source)
+  }
 
-    var next: GraphQLRoot.Run? {
-      guard case .accepted(let execution, _) = state else { return nil }
-      return execution.next
-    }
-
-    func take(_ result: Result<JSONValue, any Error>) {
-      guard case .accepted(var execution, let source) = state else { return }
-      execution.take(result)
-      state = .accepted(execution, source: source)
-    }
-
-    var response: GraphQLResponse {
-      switch state {
-      case .refused(let response): response
-      case .accepted(let execution, let source): GraphQLResponse(execution, source)
-      }
+  private var response: GraphQLResponse {
+    switch state {
+    case .refused(let response): response
+    case .accepted(let execution, let source): GraphQLResponse(execution, source)
     }
   }
 }

@@ -15,7 +15,7 @@ struct GraphQLRoute {
 
   func answer(_ request: Request, _ connection: Connection, _ user: UUIDValue) async throws -> Answer {
     let type = try answerType(request)
-    var body = RequestBytes(parts.memory, of: user)
+    let body = RequestBytes(parts.memory, of: user)
     defer { body.release() }
     try await body.read(request, connection)
     let job = parts.service.job(body.bytes, by: user, onLeaving: { connection.onEnd($0) })
@@ -65,8 +65,9 @@ struct GraphQLRoute {
   }
 }
 
-/// The body of a request, read within its limit and within what all bodies may take.
-struct RequestBytes {
+/// The body of a request, read within its limit and within what all bodies may take. A class: what waits holds no more of
+/// it than a reference. `@unchecked Sendable`: reached by the task of its request only.
+final class RequestBytes: @unchecked Sendable {
   private let memory: BodyMemory
   private let user: UUIDValue
   private var taken = 0
@@ -76,7 +77,7 @@ struct RequestBytes {
 
   /// Throws `tooLarge` before anything is allotted for what is too large. A length that is announced takes nothing: its
   /// bytes may never come.
-  mutating func read(_ request: Request, _ connection: Connection) async throws {
+  func read(_ request: Request, _ connection: Connection) async throws {
     let announced = request.headers[.contentLength].flatMap { Int($0) } ?? 0
     guard announced <= ProtocolLimits.requestBytes else { throw Self.tooLarge }
     connection.wantBody()
@@ -89,7 +90,7 @@ struct RequestBytes {
   private static let tooLarge = RequestError(
     .tooLarge, "A body has at most \(ProtocolLimits.requestBytes) bytes.")
 
-  private mutating func take(_ count: Int) throws(RequestError) {
+  private func take(_ count: Int) throws(RequestError) {
     guard count <= ProtocolLimits.requestBytes - taken else { throw Self.tooLarge }
     guard memory.take(count, for: user) else {
       throw RequestError(.unavailable, "The server has too much to read now.")
@@ -98,11 +99,11 @@ struct RequestBytes {
   }
 
   /// Lets go of the bytes once they were read; so many at most still count.
-  mutating func shrink(to rest: Int) {
+  func shrink(to rest: Int) {
     bytes = []
     memory.give(back: max(0, taken - rest), of: user)
     taken = min(taken, rest)
   }
 
-  mutating func release() { shrink(to: 0) }
+  func release() { shrink(to: 0) }
 }
