@@ -1,5 +1,6 @@
 // What an app relies on: visible at once, on disk when it says so, confirmed when it comes back.
 
+import Foundation
 import ModelRuntime
 import MomentsModels
 import Testing
@@ -152,6 +153,13 @@ import Testing
     #expect {
       _ = try ModelStore(at: temporary.folder + path, schema: MomentsSchema.self, user: UserID(.zero))
     } throws: { "\($0)".contains("store.sqlite is a file; a store is a folder") }
+  }
+
+  @Test func nobodyElseLooksIntoAStore() throws {
+    let folder = temporary.folder + "/inner"
+    _ = try ModelStore(at: folder, schema: MomentsSchema.self, user: UserID(.zero))
+    let permissions = try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions] as? Int
+    #expect(permissions == 0o700)
   }
 
   @Test func aStoreBelongsToOneUser() throws {

@@ -29,7 +29,9 @@ enum StoreDatabase {
 
   private static func makeFolder(_ folder: String) throws {
     do {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      // What it holds is the user's, and nobody else's on this machine.
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
       var isFolder: ObjCBool = true
       var place = URL(fileURLWithPath: folder).standardizedFileURL

@@ -18,7 +18,10 @@ final class Shell {
     let me = UserID(SyncID.user(subject: user, issuer: nil))
     store = try ModelStore(at: folder, schema: QuickStartSchema.self, user: me)
     let transport = HTTPTransport(url: url) { _ in
-      try String(contentsOfFile: tokenFile, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
+      guard let token = try? String(contentsOfFile: tokenFile, encoding: .utf8) else {
+        throw ShellError("the file \(tokenFile) with the token cannot be read")
+      }
+      return token.trimmingCharacters(in: .whitespacesAndNewlines)
     }
     client = SyncClient(store: store, transport: transport)
   }
@@ -50,6 +53,7 @@ final class Shell {
 
   private func perform(_ line: String) async throws {
     let (command, rest) = line.splitAtSpace()
+    if rest.isEmpty, let word = Self.needed[command] { throw ShellError("\(command) needs a \(word)") }
     switch command {
     case "": break
     case "notebook": store.create(Notebook(title: rest))
@@ -64,6 +68,7 @@ final class Shell {
     case "online": goOnline()
     case "offline": await goOffline()
     case "show": say(try page())
+    case "retry": await client.retryNow()
     case "wait": try await until { store.outbox.isEmpty }
     case "until": try await until { try page().contains(rest) }
     case "until-no": try await until { try !page().contains(rest) }
@@ -73,6 +78,10 @@ final class Shell {
     }
   }
 
+  private static let needed = [
+    "notebook": "TITLE", "note": "TEXT", "text": "TEXT", "label": "WORD", "invite": "USER", "leave": "TITLE",
+  ]
+
   private static let help = """
     notebook TITLE   begins a notebook         note TEXT    begins a note in the first notebook
     text TEXT        rewrites the first note   label WORD   labels it   read   counts a reader   pin
@@ -80,7 +89,7 @@ final class Shell {
     online, offline  starts and stops syncing  show         everything, as it is seen here
     wait             until everything done here has reached the server
     until TEXT       until `show` has the text until-no TEXT
-    status           how syncing stands        quit
+    status           how syncing stands        retry        tries again at once      quit
 
     """
 }

@@ -9,10 +9,10 @@ do {
   case "live" where CommandLine.arguments.count == 6:
     let arguments = CommandLine.arguments
     try await Shell(user: arguments[2], store: arguments[3], server: arguments[4], tokenFile: arguments[5]).run()
-  default:
+  case let word:
     print("usage: QuickStart                                         a tour of models and the store")
     print("       QuickStart live USER STORE-FOLDER URL TOKEN-FILE   a client; see the README")
-    exit(2)
+    exit(word == "--help" ? 0 : 2)
   }
 } catch {
   // A store of somebody else, a disk that is full: the message says what to do.
