@@ -153,8 +153,8 @@ extension SyncClient {
         begin(&group)
         tell()
         guard once, isOver || machine.isPaused && machine.requests == 0 else { continue }
-        // Now: an answer that still comes may say that all is well again.
-        problem = machine.problem
+        // Now: an answer that still comes may say that all is well again, and somebody may resume.
+        problem = machine.problem ?? (machine.isIdle(facts) ? nil : .paused)
         break
       }
       // What is cancelled now has not failed: nothing of it is noted.
@@ -162,7 +162,6 @@ extension SyncClient {
     }
     if let failure { throw failure }
     if let problem { throw problem }
-    if once, machine.isPaused, !Task.isCancelled, !isOver { throw SyncError.paused }
   }
 
   /// Becomes the one that syncs, and finds out how things stand. False where the disk has no room even for that, and who

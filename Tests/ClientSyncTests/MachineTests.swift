@@ -104,6 +104,35 @@ import Testing
     _ = patient.begin(facts, at: now)
     patient.didFailPoll(slower, at: now, chance: 0)
     #expect(!patient.connection.hasFailed)
+    // The longer of two pauses counts; one of minutes is a failure.
+    patient.didFailPoll(
+      SyncFailure(RequestError(.tooManyRequests, "why"), retryAfterSeconds: 4), at: now, chance: 0)
+    #expect(patient.wait(at: now) == 4_000)
+    var once = SyncMachine(home: QueueID(UUIDValue(high: 1, low: 1)))
+    _ = once.begin(facts, at: now)
+    once.didFailPoll(
+      SyncFailure(RequestError(.tooManyRequests, "why"), retryAfterSeconds: 300), at: now, chance: 0)
+    #expect(once.connection.hasFailed)
+  }
+
+  /// A server at which too many wait for news serves everything else.
+  @Test func whoMayNotWaitForNewsAsksForThem() {
+    let home = QueueID(UUIDValue(high: 1, low: 1))
+    var machine = SyncMachine(home: home)
+    let facts = SyncFacts(places: [home: Self.place(.loaded)], needs: [:])
+    let slower = SyncFailure(RequestError(.tooManyRequests, "why"), retryAfterSeconds: 1)
+    var now = Timestamp(millisecondsSince1970: 1_000_000)
+    for _ in 1...10 {
+      _ = machine.begin(facts, at: now)
+      #expect(machine.poll.isBusy && !machine.poll.isWaiting)
+      machine.didPoll([], facts, at: now, chance: 0)
+      _ = machine.begin(facts, at: now)
+      #expect(machine.poll.isBusy && machine.poll.isWaiting)
+      machine.didFailPoll(slower, at: now, chance: 0)
+      #expect(!machine.connection.hasFailed && machine.pace.isDue(at: now))
+      #expect(machine.wait(at: now) == SyncMachine.pauseOfPolls)
+      now = Timestamp(millisecondsSince1970: now.millisecondsSince1970 + SyncMachine.pauseOfPolls)
+    }
   }
 
   @Test func sendingAndFetchingTakeTurns() {

@@ -40,6 +40,9 @@ final class RawConnection {
     #endif
   }
 
+  /// Says that nothing more will be sent.
+  func endSending() { shutdown(socket, Int32(SHUT_WR)) }
+
   /// Everything until the other side closes.
   func rest() -> String {
     var text: [UInt8] = []

@@ -46,7 +46,6 @@ final class SyncedData {
   /// Returns when nothing is sent any more.
   func stop() async throws {
     syncing?.cancel()
-    defer { syncing = nil }
     try await syncing?.value
   }
 }

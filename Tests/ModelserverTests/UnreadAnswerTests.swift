@@ -73,6 +73,15 @@ import WireFormat
     #expect(server.program.wait() == 0)
   }
 
+  /// `nc -N` and others end their side once they have asked.
+  @Test func whoSendsNothingMoreGetsAllOfIt() async throws {
+    let server = try await server(["--body-time", "1h"])
+    let connection = try unread(server, isLast: false)
+    connection.endSending()
+    let rest = connection.rest()
+    #expect(rest.utf8.count > 5_000_000 && rest.hasSuffix("]}}]}}"), "\(rest.utf8.count)")
+  }
+
   @Test func anUnreadFileIsCutOff() async throws {
     let server = try await server(["--body-time", "1s", "--idle-time", "1s"])
     let file = [UInt8](repeating: 1, count: 5_000_000)

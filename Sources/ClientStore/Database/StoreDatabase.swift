@@ -29,9 +29,12 @@ enum StoreDatabase {
 
   private static func makeFolder(_ folder: String) throws {
     do {
+      let (files, place) = (FileManager.default, URL(fileURLWithPath: folder))
+      try files.createDirectory(at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
       // What it holds is the user's, and nobody else's on this machine.
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      let exists = files.fileExists(atPath: place.path)
+      try files.createDirectory(
+        at: place, withIntermediateDirectories: true, attributes: exists ? nil : [.posixPermissions: 0o700])
     } catch {
       var isFolder: ObjCBool = true
       var place = URL(fileURLWithPath: folder).standardizedFileURL

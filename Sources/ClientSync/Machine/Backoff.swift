@@ -51,6 +51,12 @@ struct Backoff: Hashable, Sendable {
   /// The next failure is the first one again; the pause that was begun stays.
   mutating func forgive() { attempts = 0 }
 
+  /// Waits so many milliseconds at least, from now on.
+  mutating func postpone(at now: Timestamp, by milliseconds: Int64) {
+    let time = now.millisecondsSince1970 + min(milliseconds, Self.longestMilliseconds)
+    if let retryAt, retryAt.millisecondsSince1970 < time { self.retryAt = Timestamp(millisecondsSince1970: time) }
+  }
+
   /// Tries again at the next occasion, without forgetting the failures.
   mutating func hurry() { retryAt = nil }
 

@@ -71,8 +71,10 @@ extension SyncMachine {
   private mutating func note(_ failure: SyncFailure, at now: Timestamp, chance: UInt64) {
     switch failure.reaction {
     // Requests that were under way together fail together: that is one failure, or one pause.
-    case .slowDown where !pace.isDue(at: now): break
-    case .slowDown where !connection.hasFailed && pace.attempts < Self.patience:
+    case .slowDown where !pace.isDue(at: now): pace.postpone(at: now, by: failure.retryAfterMilliseconds)
+    case .slowDown
+    where !connection.hasFailed && pace.attempts < Self.patience
+      && failure.retryAfterMilliseconds <= Self.longestPause:
       let milliseconds = max(failure.retryAfterMilliseconds, Backoff.firstMilliseconds)
       pace.fail(at: now, failure.error, chance: chance, atLeast: milliseconds)
     case .waitForServer, .refreshCredentials, .slowDown:
@@ -104,6 +106,13 @@ extension SyncMachine {
 
   mutating func didFailPoll(_ failure: SyncFailure, at now: Timestamp, chance: UInt64) {
     poll.isBusy = false
+    if failure.reaction == .slowDown && poll.isWaiting {
+      // Too many wait already. Everything else is served, and news are asked for now and then.
+      reached()
+      poll.isFirst = true
+      let milliseconds = max(failure.retryAfterMilliseconds, Self.pauseOfPolls)
+      return poll.backoff.fail(at: now, failure.error, chance: chance, atLeast: milliseconds)
+    }
     note(failure, at: now, chance: chance)
     if failure.reaction == .waitWithQueue || failure.reaction == .halveBatch {
       poll.backoff.fail(at: now, failure.error, chance: chance)

@@ -29,6 +29,10 @@ struct SyncMachine: Sendable {
   static let maximumRequests = 4
   /// Pauses in a row before they count as a failure.
   static let patience = 3
+  /// In milliseconds; who asks for more serves nobody.
+  static let longestPause: Int64 = 5_000
+  /// Between questions for news, in milliseconds, where the server lets nobody else wait for them.
+  static let pauseOfPolls: Int64 = 15_000
   /// Of a poll that names only some of the queues.
   static let shortWaitSeconds = 5
 

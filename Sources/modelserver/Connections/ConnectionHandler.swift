@@ -20,7 +20,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   private var timer: (deadline: Int64, task: Scheduled<Void>)?
   /// After an answer of our own, nobody else's goes out.
   private var isClosing = false
-  private var closesWhenSent = false
+  /// What somebody has asked to close, and waits for answers to go out.
+  private var closing: CloseMode?
   private var expectsContinue = false
   private var discarded = 0
 
@@ -100,7 +101,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
       }
     case .end: action = state.requestEnded()
     }
-    if state.isLingering || isClosing {
+    if state.isLingering || isClosing || closing == .all {
       perform(action, context)
     } else {
       schedule(context)
@@ -135,7 +136,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
       write(.end(fields), context, promise) { handler, context in
         handler.connection?.didSend()
         handler.perform(handler.state.answerWasSent(at: Self.now), context)
-        if handler.closesWhenSent && !handler.state.isSendingRest { handler.perform(.close, context) }
+        handler.closeWhereAllIsSent(context)
         handler.schedule(context)
       }
       context.flush()
@@ -155,9 +156,17 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
   /// Whoever closes after the last answer, a server that stops for one, has written it: it has to go out first.
   func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
-    guard mode == .all, !isClosing, state.isSendingRest else { return context.close(mode: mode, promise: promise) }
-    closesWhenSent = true
+    guard mode != .input, !isClosing, state.isSendingRest else { return context.close(mode: mode, promise: promise) }
+    if closing != .all { closing = mode }
     if let promise { context.channel.closeFuture.cascade(to: promise) }
+  }
+
+  private func closeWhereAllIsSent(_ context: ChannelHandlerContext) {
+    // Who lingers is closed when that is over.
+    guard let closing, !state.isSendingRest, !state.isLingering, !isClosing else { return }
+    if closing == .all { return perform(.close, context) }
+    self.closing = nil
+    context.close(mode: closing, promise: nil)
   }
 
   private func sendContinue(_ context: ChannelHandlerContext) {
