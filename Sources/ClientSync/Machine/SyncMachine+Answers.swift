@@ -71,7 +71,8 @@ extension SyncMachine {
   private mutating func note(_ failure: SyncFailure, at now: Timestamp, chance: UInt64) {
     switch failure.reaction {
     // Requests that were under way together fail together: that is one failure, or one pause.
-    case .slowDown where !pace.isDue(at: now): pace.postpone(at: now, by: failure.retryAfterMilliseconds)
+    case .slowDown where !pace.isDue(at: now):
+      pace.postpone(at: now, by: min(failure.retryAfterMilliseconds, Self.longestPause))
     case .slowDown
     where !connection.hasFailed && pace.attempts < Self.patience
       && failure.retryAfterMilliseconds <= Self.longestPause:
@@ -91,6 +92,7 @@ extension SyncMachine {
     poll.hasty = poll.isWaiting && changed.isEmpty && took < Backoff.firstMilliseconds ? poll.hasty + 1 : 0
     poll.isBusy = false
     poll.isFirst = false
+    poll.isTurnedAway = false
     poll.backoff.succeed()
     if poll.hasty > 2 {
       let error = SyncError(.unreachable, "The server does not let anybody wait for news.")
@@ -109,7 +111,7 @@ extension SyncMachine {
     if failure.reaction == .slowDown && poll.isWaiting {
       // Too many wait already. Everything else is served, and news are asked for now and then.
       reached()
-      poll.isFirst = true
+      poll.isTurnedAway = true
       let milliseconds = max(failure.retryAfterMilliseconds, Self.pauseOfPolls)
       return poll.backoff.fail(at: now, failure.error, chance: chance, atLeast: milliseconds)
     }

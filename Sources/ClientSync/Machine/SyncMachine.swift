@@ -41,6 +41,8 @@ struct SyncMachine: Sendable {
     var isWaiting = false
     /// The first one does not wait: it tells the time, and what has changed meanwhile.
     var isFirst = true
+    /// The server did not let the last one wait: the next one only asks.
+    var isTurnedAway = false
     /// A commit has left since it began: the server may have done more by it than the queue shows.
     var isOvertaken = false
     var beganAt = Timestamp.zero
@@ -90,7 +92,7 @@ extension SyncMachine {
 
   private mutating func beginPoll(_ facts: SyncFacts, at now: Timestamp) -> Action? {
     guard !poll.isBusy, poll.backoff.isDue(at: now) else { return nil }
-    let asksOnly = poll.isFirst || connection.hasFailed
+    let asksOnly = poll.isFirst || poll.isTurnedAway || connection.hasFailed
     let all = pollable(facts, at: now)
     guard asksOnly || !all.isEmpty && !isOnce else { return nil }
     let isWhole = all.count <= ProtocolLimits.changedQueues
