@@ -13,12 +13,17 @@ struct RecordingStorage: QueueStorage {
     (self.inner, self.history, self.faults) = (inner, history, faults)
   }
 
+  /// Without the words: they name the folder, which is another one in each run.
+  private func name(of error: any Error) -> String {
+    (error as? StorageError).map { "\($0.code)" } ?? "\(error)"
+  }
+
   func read<Result: Sendable>(_ body: @Sendable (any QueueSnapshot) throws -> Result) async throws -> Result {
     try faults.beforeReading()
     do {
       return try inner.read { try body(RecordingSnapshot(snapshot: $0, history: history)) }
     } catch {
-      history.world.trace("the server cannot read: \(error)")
+      history.world.trace("the server cannot read: \(name(of: error))")
       throw error
     }
   }
@@ -37,7 +42,7 @@ struct RecordingStorage: QueueStorage {
         return result
       }
     } catch {
-      history.world.trace("the server cannot write: \(error)")
+      history.world.trace("the server cannot write: \(name(of: error))")
       // It failed while it was being committed: whether it is on disk will show when the server is back.
       if recording.isWhole { history.doubt(recording) }
       throw error
