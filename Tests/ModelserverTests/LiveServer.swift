@@ -45,7 +45,7 @@ final class LiveServer: @unchecked Sendable {
     session = URLSession(configuration: configuration)
   }
 
-  deinit { session.invalidateAndCancel() }
+  deinit { session.finishTasksAndInvalidate() }
 
   struct Silence: Error {
     var errors: String

@@ -29,19 +29,25 @@ final class HTTPExchanges: NSObject, URLSessionDataDelegate, @unchecked Sendable
   func exchange(_ task: URLSessionDataTask, within milliseconds: Int64) async throws -> (HTTPURLResponse, Data) {
     let deadline = Task {
       try await Task.sleep(for: .milliseconds(milliseconds))
-      task.cancel()
+      cancel(task)
     }
     defer { deadline.cancel() }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         lock.withLock { exchanges[task.taskIdentifier] = Exchange(continuation: continuation) }
         // Who is cancelled before somebody waits would end with nobody to tell.
-        if Task.isCancelled { task.cancel() }
+        if Task.isCancelled { cancel(task) }
         task.resume()
       }
     } onCancel: {
-      if lock.withLock({ exchanges[task.taskIdentifier] != nil }) { task.cancel() }
+      cancel(task)
     }
+  }
+
+  /// Under the lock, and not once its end has come: Foundation on Linux ends the program where a task is cancelled while
+  /// it ends (swift-corelibs-foundation, TaskRegistry).
+  private func cancel(_ task: URLSessionTask) {
+    lock.withLock { if exchanges[task.taskIdentifier] != nil { task.cancel() } }
   }
 
   func urlSession(
@@ -63,7 +69,7 @@ final class HTTPExchanges: NSObject, URLSessionDataDelegate, @unchecked Sendable
       exchanges[task.taskIdentifier] = exchange
       return exchange.isTooLarge
     }
-    if isTooLarge { task.cancel() }
+    if isTooLarge { cancel(task) }
   }
 
   func urlSession(_: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {

@@ -33,7 +33,8 @@ public final class HTTPTransport: Transport {
     session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
   }
 
-  deinit { session.invalidateAndCancel() }
+  /// Nothing is under way: each request has been waited for.
+  deinit { session.finishTasksAndInvalidate() }
 
   public func post(_ body: [UInt8], timeoutMilliseconds: Int64) async throws -> TransportAnswer {
     var request = URLRequest(url: url.appendingPathComponent("graphql"))
