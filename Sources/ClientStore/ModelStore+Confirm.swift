@@ -17,7 +17,7 @@ public struct OutgoingOperation: Hashable, Sendable {
 extension OutgoingOperation {
   init(_ operation: PendingOperation) {
     self.init(
-      id: operation.id, changes: operation.sentBytes ?? operation.bytes, firstSent: operation.firstSent,
+      id: operation.id, changes: operation.bytes, firstSent: operation.firstSent,
       isVoided: operation.isVoided)
   }
 }
@@ -47,15 +47,11 @@ extension ModelStore {
       ids.compactMap { memory.outbox.number(of: $0) }.compactMap { memory.outbox.operations[$0] }
     }
     // A repetition is the same, and needs no note.
-    let isNews = operations.contains { !$0.isSent || $0.isConditional && $0.sentBytes == nil }
-    let filled = isNews ? try await writer.markSent(operations, at: time) : [:]
+    if operations.contains(where: { !$0.isSent }) { try await writer.markSent(operations, at: time) }
     return memory.withLock { memory in
       operations.compactMap { operation in
         let number = operation.number
-        memory.outbox.update(number) {
-          $0.firstSent = $0.firstSent ?? time
-          $0.sentBytes = $0.sentBytes ?? filled[number]
-        }
+        memory.outbox.update(number) { $0.firstSent = $0.firstSent ?? time }
         let operation = memory.outbox.operations[number]
         operation?.record.enter(.sent)
         return operation.map(OutgoingOperation.init)

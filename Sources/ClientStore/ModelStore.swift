@@ -38,6 +38,7 @@ public final class ModelStore: Sendable {
     memory.attention = opened.attention
     memory.nextNumber = opened.nextNumber
     memory.places = opened.places
+    memory.roles = opened.roles
     memory.doubtful = opened.doubtful
     try reader.reading { confirmed in
       for operation in opened.operations { try memory.outbox.append(operation, confirmed: confirmed) }
@@ -161,9 +162,6 @@ extension ModelStore {
     let changes = memory.withLock { $0.outbox.reviving(context.changes) }
     guard !changes.isEmpty else { return record.enter(.confirmed(hadEffect: false)) }
     let bytes = try changes.encoded()
-    guard bytes.count + changes.roomForRevisions <= OperationChanges.maximumBytes else {
-      throw WireError(.tooLarge, at: OperationChanges.maximumBytes)
-    }
     try memory.withLock { memory in
       let operation = PendingOperation(
         number: memory.number(), id: record.id, queue: context.queueID, name: name, parameters: parameters,
@@ -187,12 +185,6 @@ extension ModelStore {
       if memory.closed == nil { memory.unsavedAttention.append(item) }
     }
   }
-}
-
-extension OperationChanges {
-  /// Revisions are filled in when it is sent: each may need 9 bytes more than the 0 that stands for it, and the length
-  /// before it some more.
-  fileprivate var roomForRevisions: Int { objects.count { $0.condition == .revision(0) } * 16 }
 }
 
 extension StoreError {

@@ -21,11 +21,11 @@ extension SyncClient {
           operation: operation.id, firstSent: operation.firstSent ?? .zero, changes: operation.changes,
           isVoid: operation.isVoided)
       })
-    let answer = try await answer(.commit, request)
+    let (answer, history) = try await answer(.commit, request)
     machine.heard(answer.time)
     guard case .decided(let decided) = answer.result else { return machine.didPushInVain(queue) }
     try check()
-    try await store.receive(decided, from: place, in: queue)
+    try await store.receive(decided, from: place, in: queue, history: history)
     machine.noteFiles(in: queue, areMissing: !decided.waiting.isEmpty, facts, at: now, chance: chance)
     let hasDecided = !decided.outcomes.isEmpty || !decided.waiting.isEmpty
     machine.didPush(queue, hasDecided: hasDecided, at: now, chance: chance)
@@ -40,7 +40,8 @@ extension SyncClient {
         queue: queue.rawValue, epoch: place.epoch, grant: place.grant, cursor: place.position, scan: place.scan,
         awaiting: awaiting)
     ])
-    guard let answer = try await answer(.delta, request).first, answer.queue == queue.rawValue else {
+    let (answers, history) = try await answer(.delta, request)
+    guard let answer = answers.first, answer.queue == queue.rawValue else {
       throw SyncFailure(.waitWithQueue, .refused, "The answer is about another queue.")
     }
     machine.heard(answer.time)
@@ -49,9 +50,10 @@ extension SyncClient {
     case .page(let page) where page.isBehind(place):
       throw SyncFailure(.waitWithQueue, .refused, "The server answered with an older state.")
     case .page(let page):
-      try await store.receive(ArrivedPage(page, at: answer.time, from: place, asked: awaiting), in: queue)
+      let arrived = ArrivedPage(page, at: answer.time, from: place, asked: awaiting, history: history)
+      try await store.receive(arrived, in: queue)
     case .refused(let refusal):
-      try await store.receive(refusal, from: place, in: queue)
+      try await store.receive(ArrivedRefusal(refusal, at: answer.time, from: place, history: history), in: queue)
     }
     if queue == home { machine.follow(try await store.memberships(), facts) }
     let hasSettled = store.awaited(in: queue, limit: ProtocolLimits.awaiting) != awaiting
@@ -73,7 +75,7 @@ extension SyncClient {
     do {
       let answer = try await withThrowingTaskGroup(of: ChangedAnswer?.self) { group in
         let timeout = Int64(waitSeconds) * 1_000 + Self.pollGraceMilliseconds
-        group.addTask { try await self.answer(.changed, request, timeoutMilliseconds: timeout) }
+        group.addTask { try await self.answer(.changed, request, timeoutMilliseconds: timeout).answer }
         group.addTask {
           for await _ in interrupts { break }
           return nil
@@ -108,10 +110,16 @@ extension DeltaPage {
 
 // How a call ends: with an answer, or a `SyncFailure`.
 extension SyncClient {
+  /// The answer, and the server's history that it is of; nil where the server names none.
+  private typealias Heard<Answer> = (answer: Answer, history: UUIDValue?)
+
   private nonisolated func answer<Request, Answer>(
     _ call: SyncCall<Request, Answer>, _ request: Request, timeoutMilliseconds: Int64 = SyncClient.timeoutMilliseconds
-  ) async throws -> Answer {
+  ) async throws -> Heard<Answer> {
     do {
+      return try await answerOnce(call, request, timeoutMilliseconds)
+    } catch let failure as SyncFailure where failure == .historyChanged {
+      // What the request says of its queue is old: the answer tells that, or that it does not matter.
       return try await answerOnce(call, request, timeoutMilliseconds)
     } catch let failure as SyncFailure where failure.reaction == .refreshCredentials {
       // Tokens expire: that is no failure, unless the next one is refused as well.
@@ -122,18 +130,20 @@ extension SyncClient {
 
   private nonisolated func answerOnce<Request, Answer>(
     _ call: SyncCall<Request, Answer>, _ request: Request, _ timeoutMilliseconds: Int64
-  ) async throws -> Answer {
+  ) async throws -> Heard<Answer> {
     let answer: TransportAnswer
+    let asked = store.history
     do {
-      let body = call.body(request, of: store.user.rawValue)
+      let body = call.body(request, of: store.user.rawValue, history: asked)
       answer = try await transport.post(body, timeoutMilliseconds: timeoutMilliseconds)
     } catch {
       throw SyncFailure(error)
     }
     if let failure = SyncFailure(answer) { throw failure }
     if let server = answer.server, try await !store.isServer(server) { throw SyncFailure.otherServer }
+    if let history = answer.history, !store.hear(history, asked: asked) { throw SyncFailure.historyChanged }
     do {
-      return try call.answer(answer.body)
+      return (try call.answer(answer.body), answer.history)
     } catch let error as RequestError {
       throw SyncFailure(error, retryAfterSeconds: answer.retryAfterSeconds)
     } catch {

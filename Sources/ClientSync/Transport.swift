@@ -22,16 +22,20 @@ public struct TransportAnswer: Hashable, Sendable {
   public var protocolVersion: String?
   /// The header `Sync-Server`: which database it was that answered; nil where the server does not say so.
   public var server: UUIDValue?
+  /// The header `Sync-History`: the history of that database; nil where the server does not say so.
+  public var history: UUIDValue?
   /// The header `Retry-After`.
   public var retryAfterSeconds: Int64?
   public var body: [UInt8]
 
   public init(
-    status: Int, protocolVersion: String?, server: UUIDValue? = nil, retryAfterSeconds: Int64? = nil, body: [UInt8]
+    status: Int, protocolVersion: String?, server: UUIDValue? = nil, history: UUIDValue? = nil,
+    retryAfterSeconds: Int64? = nil, body: [UInt8]
   ) {
     self.status = status
     self.protocolVersion = protocolVersion
     self.server = server
+    self.history = history
     self.retryAfterSeconds = retryAfterSeconds
     self.body = body
   }

@@ -11,6 +11,8 @@ public enum ProtocolVersion {
 package enum ServerIdentity {
   /// The HTTP field that names it, in answers.
   package static let field = "Sync-Server"
+  /// The HTTP field that names its history, in answers: another one after a restore.
+  package static let historyField = "Sync-History"
 }
 
 /// What one message may hold at most. Whoever sends more is refused, before anything is allotted for it.

@@ -17,7 +17,8 @@ struct SentCommit {
 
   func take(_ answer: CommitAnswer) async throws {
     if case .decided(let decided) = answer.result {
-      try await device.store.receive(decided, from: from, in: QueueID(request.queue))
+      try await device.store.receive(
+        decided, from: from, in: QueueID(request.queue), history: device.server.history)
     }
   }
 }
@@ -37,9 +38,12 @@ struct SentDelta {
     switch answer.result {
     case .page(let page):
       let asked = request.queues[0].awaiting
-      try await device.store.receive(ArrivedPage(page, at: answer.time, from: from, asked: asked), in: queue)
+      let history = device.server.history
+      let arrived = ArrivedPage(page, at: answer.time, from: from, asked: asked, history: history)
+      try await device.store.receive(arrived, in: queue)
     case .refused(let refusal):
-      try await device.store.receive(refusal, from: from, in: queue)
+      let arrived = ArrivedRefusal(refusal, at: answer.time, from: from, history: device.server.history)
+      try await device.store.receive(arrived, in: queue)
     }
   }
 }

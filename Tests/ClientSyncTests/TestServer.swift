@@ -11,19 +11,22 @@ import TestSupport
 final class TestServer: @unchecked Sendable {
   private(set) var service: SyncService
   private(set) var identity: UUIDValue
+  private(set) var history: UUIDValue
   private let folder: TemporaryFolder
   private var lives: UInt64 = 1
 
   init() throws {
     folder = try TemporaryFolder()
-    (service, identity) = try Self.open(folder.url("1/server.sqlite"), seed: 1)
+    (service, identity, history) = try Self.open(folder.url("1/server.sqlite"), seed: 1)
   }
 
-  private static func open(_ url: URL, seed: UInt64) throws -> (SyncService, UUIDValue) {
+  private static func open(_ url: URL, seed: UInt64) throws -> (SyncService, UUIDValue, UUIDValue) {
     try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     let storage = try SQLiteStorage(path: url.path)
     let environment = RuntimeEnvironment.seeded(seed, sleeping: { _ in })
-    return RuntimeEnvironment.$current.withValue(environment) { (SyncService(storage: storage), storage.identity) }
+    return RuntimeEnvironment.$current.withValue(environment) {
+      (SyncService(storage: storage, history: storage.history), storage.identity, storage.history)
+    }
   }
 
   /// A copy of everything, as an operator would keep it.
@@ -33,18 +36,24 @@ final class TestServer: @unchecked Sendable {
     return backup
   }
 
-  /// Begins again with a copy; the server says so where that is announced.
-  func restore(_ backup: URL, announcing queues: [QueueID]) async throws {
+  /// Begins again with a copy, as `modelserver restore` does it; silently: as if somebody had put back the file alone.
+  func restore(_ backup: URL, isSilent: Bool = false) throws {
     lives += 1
     try FileManager.default.copyItem(at: backup, to: folder.url("\(lives)"))
-    (service, identity) = try Self.open(folder.url("\(lives)/server.sqlite"), seed: lives)
-    for queue in queues { try await service.changeEpoch(of: queue.rawValue) }
+    let database = folder.url("\(lives)/server.sqlite")
+    if !isSilent {
+      var random = SeededRandom(seed: lives &+ 1_000)
+      let storage = try SQLiteStorage(path: database.path)
+      _ = try storage.changeHistory { UUIDValue(high: random.next(), low: random.next()) }
+      try storage.close()
+    }
+    (service, identity, history) = try Self.open(database, seed: lives)
   }
 
   /// The database is lost, and an empty one made in its place.
   func loseEverything() throws {
     lives += 1
-    (service, identity) = try Self.open(folder.url("\(lives)/server.sqlite"), seed: lives)
+    (service, identity, history) = try Self.open(folder.url("\(lives)/server.sqlite"), seed: lives)
   }
 
   /// The hash of the three bytes `abc`.
@@ -175,7 +184,8 @@ final class TestTransport: Transport, @unchecked Sendable {
     return try await way(message) {
       let response = await server.service.answer(body, by: user.rawValue)
       return TransportAnswer(
-        status: response.status, protocolVersion: "1", server: server.identity, body: response.body)
+        status: response.status, protocolVersion: "1", server: server.identity, history: server.history,
+        body: response.body)
     }
   }
 

@@ -43,13 +43,13 @@ package struct ServerPages {
 extension ModelStore {
   /// The answer to a commit.
   package func receive(outcomes: [OperationOutcome], in queue: QueueID) async throws {
-    let decided = CommitAnswer.Decided(epoch: ServerPages.epoch, grant: ServerPages.grant, outcomes: outcomes)
+    let decided = CommitAnswer.Decided(epoch: ServerPages.epoch, grant: ServerPages.grant, role: .owner, outcomes: outcomes)
     try await receive(decided, from: place(of: queue), in: queue)
   }
 
   /// The server does not go on from where the queue has been read: it is loaded again.
   package func receiveReset(of queue: QueueID) async throws {
     let place = QueueRefusal.Place(epoch: ServerPages.epoch, grant: ServerPages.grant)
-    try await receive(.reset(place), from: self.place(of: queue), in: queue)
+    try await receive(ArrivedRefusal(.reset(place), at: .zero, from: self.place(of: queue)), in: queue)
   }
 }

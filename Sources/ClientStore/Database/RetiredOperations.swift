@@ -80,6 +80,7 @@ enum RetiredOperations {
   }
 
   struct Entry {
+    /// As it was sent.
     var operation: PendingOperation
     /// The server was asked for it before, and does not know it.
     var isAsked: Bool
@@ -94,7 +95,7 @@ enum RetiredOperations {
     try database.cachedStatement(sql: "DELETE FROM retired WHERE number = ?").execute(arguments: [number])
   }
 
-  /// Moves operations back into the outbox, under their numbers; the server may know them by their first sending.
+  /// Moves operations back into the outbox, under their numbers.
   static func putBack(_ operations: [PendingOperation], _ numbers: inout NumberTable, _ database: Database) throws {
     for operation in operations {
       try StoredOperations.insert(operation, &numbers, database)

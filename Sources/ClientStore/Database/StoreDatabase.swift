@@ -9,7 +9,7 @@ import WireFormat
 /// docs/formats/store-layout.md, as statements.
 enum StoreDatabase {
   static let applicationID: Int64 = 0x6D67_6E73
-  static let version: Int64 = 2
+  static let version: Int64 = 3
   /// Of the library that has the store open; stored for whoever looks at it later.
   static let libraryVersion = "0.1.0"
 
@@ -21,6 +21,7 @@ enum StoreDatabase {
     var attention: [AttentionItem]
     var nextNumber: Int64
     var places: [QueueID: QueuePlace]
+    var roles: [QueueID: QueueRole]
     var doubtful: [QueueID: [UUIDValue]]
   }
 
@@ -55,19 +56,20 @@ enum StoreDatabase {
       try SalvagePlace(folder: folder).resume()
       let path = folder + "/store.sqlite"
       let (queue, numbers) = try connect(path: path, schema: schema, user: user)
-      let (loaded, places, doubtful) = try queue.write { database in
+      let (loaded, places, roles, doubtful) = try queue.write { database in
         // A write that is synced, and with it whatever is in the log and not on disk: what a killed process left, and
         // what GRDB wrote before synchronous was FULL.
         try database.execute(sql: "PRAGMA user_version = \(version)")
         return (
           try StoredOperations.load(numbers, database), try StoredPlaces.load(numbers, database),
-          try RetiredOperations.doubtful(numbers, database)
+          try StoredPlaces.roles(numbers, database), try RetiredOperations.doubtful(numbers, database)
         )
       }
       return Opened(
         claim: claim, writer: StoreWriter(queue, numbers), reader: try StoreReader(path: path),
         operations: loaded.operations,
-        attention: loaded.attention, nextNumber: loaded.nextNumber, places: places, doubtful: doubtful)
+        attention: loaded.attention, nextNumber: loaded.nextNumber, places: places, roles: roles,
+        doubtful: doubtful)
     }
   }
 
@@ -146,6 +148,7 @@ enum StoreDatabase {
     CREATE TABLE queue (
       number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, cursor INTEGER NOT NULL DEFAULT 0, epoch BLOB,
       membership BLOB, load INTEGER NOT NULL DEFAULT 0, position INTEGER, scanNewestBy INTEGER, scanID BLOB,
+      role INTEGER, history BLOB, waitingSince INTEGER,
       live INTEGER NOT NULL DEFAULT 0, sum INTEGER NOT NULL DEFAULT 0, attempts INTEGER NOT NULL DEFAULT 0,
       retryAt INTEGER, lastError TEXT);
     CREATE TABLE object (
@@ -155,7 +158,7 @@ enum StoreDatabase {
       number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, queue INTEGER NOT NULL, type INTEGER NOT NULL,
       parameters BLOB NOT NULL, changes BLOB NOT NULL, performedAt INTEGER NOT NULL, sum INTEGER NOT NULL,
       voided INTEGER NOT NULL DEFAULT 0, outcome TEXT, outcomeCode TEXT, outcomeAt INTEGER, outcomeTime INTEGER,
-      firstSent INTEGER, sentChanges BLOB, dependencies BLOB);
+      firstSent INTEGER, dependencies BLOB);
     CREATE TABLE attention (
       number INTEGER PRIMARY KEY, operation BLOB NOT NULL, queue INTEGER NOT NULL, type INTEGER NOT NULL,
       parameters BLOB NOT NULL, changes BLOB NOT NULL, performedAt INTEGER NOT NULL, reason TEXT NOT NULL,

@@ -32,6 +32,7 @@ extension StoreWriter {
     if result.isLost { try lose(step, queue, &result, database) }
     if result.place.position == nil { try StagedObjects.clear(queue, database) }
     try StoredPlaces.put(result.place, queue, database)
+    if let role = step.role { try StoredPlaces.put(role, queue, database) }
     return result
   }
 
@@ -57,11 +58,13 @@ extension StoreWriter {
   ) throws {
     try database.execute(
       sql: """
-        UPDATE operation SET outcome = NULL, outcomeCode = NULL, outcomeAt = NULL, outcomeTime = NULL, sentChanges = NULL
+        UPDATE operation SET outcome = NULL, outcomeCode = NULL, outcomeAt = NULL, outcomeTime = NULL
         WHERE queue = ?
         """, arguments: [queue])
     if case .returns = step.tail { return }
-    result.place = step.place.beginningAgain(epoch: step.place.epoch, grant: step.place.grant)
+    if step.place.load != .awaitingMembership {
+      result.place = step.place.beginningAgain(epoch: step.place.epoch, grant: step.place.grant)
+    }
     try RetiredOperations.doubtAll(queue, .toBeAsked, database)
     result.doubtful = try RetiredOperations.doubtful(in: queue, database)
   }
@@ -102,6 +105,7 @@ extension StoreWriter {
       }
       try RetiredOperations.drop(queue, database)
     }
+    for index in result.returned.indices { result.returned[index].becomeUnsent() }
     try RetiredOperations.putBack(result.returned, &numbers, database)
     for item in result.attention { try StoredOperations.insert(item, &numbers, database) }
   }
@@ -168,6 +172,13 @@ extension StoreWriter {
       return try Data.fetchOne(database, sql: "SELECT value FROM property WHERE name = 'server'").map {
         try UUIDValue(stored: $0)
       } ?? id
+    }
+  }
+
+  /// The roles of the user, as the home queue has them.
+  func note(_ roles: [QueueID: QueueRole]) throws {
+    try transaction { database, numbers in
+      for (queue, role) in roles { try StoredPlaces.put(role, numbers.number(queue: queue, database), database) }
     }
   }
 

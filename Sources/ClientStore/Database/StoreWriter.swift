@@ -72,46 +72,18 @@ actor StoreWriter {
     }
   }
 
-  /// Notes that operations may have left the device: the first time when, and what their conditions demand then.
-  /// Returns the changes of those whose conditions were filled in.
-  func markSent(_ operations: [PendingOperation], at time: Timestamp) throws -> [Int64: [UInt8]] {
+  /// Notes that operations may have left the device, and the first time when.
+  func markSent(_ operations: [PendingOperation], at time: Timestamp) throws {
     try checkSync()
-    return try transaction { database, numbers in
+    try transaction { database, _ in
       let statement = try BoundStatement(
-        """
-        UPDATE operation SET firstSent = coalesce(firstSent, ?), sentChanges = coalesce(sentChanges, ?) WHERE number = ?
-        """, database)
-      var filled: [Int64: [UInt8]] = [:]
+        "UPDATE operation SET firstSent = coalesce(firstSent, ?) WHERE number = ?", database)
       for operation in operations {
         try statement.bind(1, time.millisecondsSince1970)
-        if operation.isConditional, operation.sentBytes == nil {
-          let bytes = try Self.changes(of: operation, &numbers, database)
-          try statement.bind(2, bytes)
-          filled[operation.number] = bytes
-        } else {
-          try statement.bind(2, nil as Int64?)
-        }
-        try statement.bind(3, operation.number)
+        try statement.bind(2, operation.number)
         try statement.run()
       }
-      return filled
     }
-  }
-
-  /// With the revision that each object of a condition has now; 0, which none has, where it is not there.
-  private static func changes(
-    of operation: PendingOperation, _ numbers: inout NumberTable, _ database: Database
-  ) throws -> [UInt8] {
-    var changes = operation.changes
-    let queue = try numbers.number(queue: operation.queue, database)
-    for (index, change) in changes.objects.enumerated() {
-      guard case .revision? = change.condition else { continue }
-      let revision = try Int64.fetchOne(
-        database, sql: "SELECT revision FROM object WHERE id = ? AND queue = ?",
-        arguments: [change.object.stored, queue])
-      changes.objects[index].condition = .revision(UInt64(max(revision ?? 0, 0)))
-    }
-    return try changes.encoded()
   }
 
   /// A delta, the outcomes that are known by now, and what leaves the outbox by both: together or not at all. Returns

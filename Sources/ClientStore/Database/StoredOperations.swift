@@ -43,7 +43,7 @@ enum StoredOperations {
     var last = Int64.min
     let row = try BoundStatement(
       """
-      SELECT number, id, queue, type, parameters, changes, performedAt, sum, dependencies, firstSent, voided, sentChanges,
+      SELECT number, id, queue, type, parameters, changes, performedAt, sum, dependencies, firstSent, voided,
         outcome, outcomeCode, outcomeAt, outcomeTime
       FROM operation ORDER BY number
       """, database)
@@ -68,7 +68,6 @@ enum StoredOperations {
     var operation = try performed(number, row, numbers)
     operation.firstSent = row.isNull(9) ? nil : Timestamp(millisecondsSince1970: try row.integer(9))
     operation.isVoided = try row.integer(10) != 0
-    operation.sentBytes = row.isNull(11) ? nil : try row.bytes(11)
     operation.outcome = try outcome(row, of: operation.id)
     operation.record.enter(operation.isSent ? .sent : .saved)
     return operation
@@ -97,14 +96,14 @@ enum StoredOperations {
   }
 
   private static func outcome(_ row: BoundStatement, of id: UUIDValue) throws -> OperationOutcome? {
-    guard !row.isNull(12) else { return nil }
-    let name = try row.text(12)
-    guard let status = OperationOutcome.Status(name, code: row.isNull(13) ? nil : try row.text(13)) else {
+    guard !row.isNull(11) else { return nil }
+    let name = try row.text(11)
+    guard let status = OperationOutcome.Status(name, code: row.isNull(12) ? nil : try row.text(12)) else {
       throw StoreError(.damaged, "An operation has the outcome \(name), which is none.")
     }
-    let time = row.isNull(15) ? 0 : try row.integer(15)
+    let time = row.isNull(14) ? 0 : try row.integer(14)
     return OperationOutcome(
-      operation: id, status: status, at: try row.integer(14), time: Timestamp(millisecondsSince1970: time))
+      operation: id, status: status, at: try row.integer(13), time: Timestamp(millisecondsSince1970: time))
   }
 
   private static func moveToAttention(_ number: Int64, _ error: StoreError, _ database: Database) throws {
@@ -174,12 +173,12 @@ extension StoredOperations {
     let outcome = operation.outcome
     try database.execute(
       sql: """
-        UPDATE operation SET firstSent = ?, sentChanges = ?, voided = ?, outcome = ?, outcomeCode = ?, outcomeAt = ?,
+        UPDATE operation SET firstSent = ?, voided = ?, outcome = ?, outcomeCode = ?, outcomeAt = ?,
           outcomeTime = ?
         WHERE number = ?
         """,
       arguments: [
-        operation.firstSent?.millisecondsSince1970, operation.sentBytes.map { Data($0) }, operation.isVoided,
+        operation.firstSent?.millisecondsSince1970, operation.isVoided,
         outcome?.status.stored.name, outcome?.status.stored.code, outcome?.at, outcome?.time.millisecondsSince1970,
         operation.number,
       ])

@@ -32,19 +32,38 @@ enum StoredPlaces {
     place.scan = try id("scanID").map {
       ScanPlace(newestBy: try row.decode(Int64?.self, forColumn: "scanNewestBy"), id: $0)
     }
+    place.history = try id("history")
+    place.waitingSince = try row.decode(Int64?.self, forColumn: "waitingSince")
+      .map { Timestamp(millisecondsSince1970: $0) }
     return place
   }
 
   static func put(_ place: QueuePlace, _ queue: Int64, _ database: Database) throws {
     try database.cachedStatement(
       sql: """
-        UPDATE queue SET load = ?, epoch = ?, membership = ?, cursor = ?, position = ?, scanNewestBy = ?, scanID = ?
+        UPDATE queue SET load = ?, epoch = ?, membership = ?, cursor = ?, position = ?, scanNewestBy = ?, scanID = ?,
+          history = ?, waitingSince = ?
         WHERE number = ?
         """
     ).execute(arguments: [
       place.load.rawValue, place.epoch?.stored, place.grant?.stored, place.cursor, place.position,
-      place.scan?.newestBy, place.scan?.id.stored, queue,
+      place.scan?.newestBy, place.scan?.id.stored, place.history?.stored, place.waitingSince?.millisecondsSince1970, queue,
     ])
+  }
+
+  /// The user's roles, of the queues where one was ever heard.
+  static func roles(_ numbers: NumberTable, _ database: Database) throws -> [QueueID: QueueRole] {
+    var roles: [QueueID: QueueRole] = [:]
+    for row in try Row.fetchAll(database, sql: "SELECT id, role FROM queue WHERE role IS NOT NULL") {
+      let id = QueueID(try UUIDValue(stored: row.decode(Data.self, atIndex: 0)))
+      roles[id] = QueueRole(number: try row.decode(Int32.self, atIndex: 1))
+    }
+    return roles
+  }
+
+  static func put(_ role: QueueRole, _ queue: Int64, _ database: Database) throws {
+    try database.cachedStatement(sql: "UPDATE queue SET role = ? WHERE number = ?")
+      .execute(arguments: [role.number, queue])
   }
 
   static func digest(of queue: Int64, _ database: Database) throws -> QueueDigest {

@@ -29,10 +29,10 @@ package struct OutboxInspection {
   /// What keeps the operation with a number from being sent; nil where nothing does, and where there is none.
   ///
   /// That the server lacks files is not on disk: an operation that waits for them looks as if it had no obstacle.
-  package func obstacle(of number: Int64, isLoaded: Bool) -> SendingObstacle? {
+  package func obstacle(of number: Int64) -> SendingObstacle? {
     guard let queue = outbox.operations[number]?.queue else { return nil }
     var found: SendingObstacle?
-    outbox.forEachOperation(in: queue, isLoaded: isLoaded) { operation, obstacle in
+    outbox.forEachOperation(in: queue) { operation, obstacle in
       if operation.number == number { found = obstacle }
       return operation.number != number
     }

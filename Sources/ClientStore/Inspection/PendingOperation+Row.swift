@@ -16,7 +16,6 @@ extension PendingOperation {
     isSaved = true
     if row.has("firstSent") {
       firstSent = row.isNull("firstSent") ? nil : Timestamp(millisecondsSince1970: try row.integer("firstSent"))
-      sentBytes = row.has("sentChanges") && !row.isNull("sentChanges") ? try row.bytes("sentChanges") : nil
       dependencies = row.isNull("dependencies") ? [] : try [UUIDValue](stored: row.bytes("dependencies"))
     } else {
       // Of version 1.

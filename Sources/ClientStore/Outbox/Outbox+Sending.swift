@@ -12,9 +12,9 @@ extension Outbox {
   /// The first operations of a queue that may be sent, in order; nothing passes one on the same object that has to wait.
   ///
   /// They are closed: with an operation go all earlier ones that share an object with it.
-  func sendable(in queue: QueueID, isLoaded: Bool, limit: Int) -> [PendingOperation] {
+  func sendable(in queue: QueueID, limit: Int) -> [PendingOperation] {
     var sendable: [PendingOperation] = []
-    forEachOperation(in: queue, isLoaded: isLoaded) { operation, obstacle in
+    forEachOperation(in: queue) { operation, obstacle in
       if obstacle == nil { sendable.append(operation) }
       return sendable.count < limit
     }
@@ -23,14 +23,12 @@ extension Outbox {
 
   /// Calls `body` with the operations of a queue in order, and with what keeps each from being sent, until it returns
   /// false.
-  func forEachOperation(
-    in queue: QueueID, isLoaded: Bool, _ body: (PendingOperation, SendingObstacle?) -> Bool
-  ) {
+  func forEachOperation(in queue: QueueID, _ body: (PendingOperation, SendingObstacle?) -> Bool) {
     guard let own = queues[queue] else { return }
     var before = Before(underWay: own.underWay.count - own.waiting.count)
     for number in own.numbers {
       guard let operation = operations[number] else { continue }
-      let obstacle = obstacle(of: operation, before, isLoaded: isLoaded)
+      let obstacle = obstacle(of: operation, before)
       guard body(operation, obstacle) else { return }
       before.add(operation, isSendable: obstacle == nil)
     }
@@ -38,8 +36,6 @@ extension Outbox {
 
   /// What the operations before one have left behind.
   private struct Before {
-    /// The last operation on each object.
-    private(set) var last: [UUIDValue: Int64] = [:]
     /// The first of those on each object that have to wait, or have failed.
     private(set) var stuck: [UUIDValue: Int64] = [:]
     private(set) var underWay: Int
@@ -52,27 +48,22 @@ extension Outbox {
       if isSendable, !operation.isSent { underWay += 1 }
       let isStuck = !isSendable && operation.outcome?.isFailure ?? true
       for change in operation.changes.objects {
-        last[change.object] = operation.number
         if isStuck, stuck[change.object] == nil { stuck[change.object] = operation.number }
       }
     }
   }
 
   /// The one place that says what an operation waits for before it is sent.
-  private func obstacle(of operation: PendingOperation, _ before: Before, isLoaded: Bool) -> SendingObstacle? {
+  private func obstacle(of operation: PendingOperation, _ before: Before) -> SendingObstacle? {
     if operation.outcome != nil { return .decided }
     guard operation.isSaved else { return .unsaved }
     if operation.isWaiting, !operation.isVoided { return .files }
-    // The revision that a condition names is the one that the earlier operations will make.
-    let hasOpenCondition = operation.isConditional && operation.sentBytes == nil
     for object in operation.changes.objects.lazy.map(\.object) {
-      guard let earlier = before.stuck[object] ?? (hasOpenCondition ? before.last[object] : nil) else { continue }
-      return .earlier(earlier, object: object)
+      if let earlier = before.stuck[object] { return .earlier(earlier, object: object) }
     }
-    if hasOpenCondition, !isLoaded { return .load }
-    guard !operation.isSent else { return nil }
-    if let number = openDependency(of: operation) { return .dependency(number) }
-    return before.underWay < Self.maximumUnderWay ? nil : .room
+    // Also of one that was sent: a restored server may have lost both. What was taken back waits for nothing.
+    if !operation.isVoided, let number = openDependency(of: operation) { return .dependency(number) }
+    return operation.isSent || before.underWay < Self.maximumUnderWay ? nil : .room
   }
 
   /// An operation that has to be applied before this one, and is not.

@@ -27,8 +27,6 @@ struct PendingOperation {
   var isSaved = false
   /// The newest time of the server that was known when it first may have left the device; nil before.
   var firstSent: Timestamp?
-  /// `bytes` as they were first sent, where that filled in the revisions of conditions.
-  var sentBytes: [UInt8]?
   /// The server lacks files of it; kept in memory only, since it says so again.
   var isWaiting = false
   /// Taken back after it was sent: hidden, until the server says whether it came too late.
@@ -37,8 +35,12 @@ struct PendingOperation {
 
   var isSent: Bool { firstSent != nil }
 
-  /// Whether a change of it demands that the object is as it was seen.
-  var isConditional: Bool { changes.objects.contains { $0.condition != nil } }
+  /// The server's history in which it was sent is lost, and the one that there is does not know it: it may wait, be taken
+  /// back and fail with what it was built on like one that never left.
+  mutating func becomeUnsent() {
+    firstSent = nil
+    record.enter(.saved)
+  }
 
   /// Whether it still counts in what the user sees.
   var isShown: Bool { !isVoided && outcome?.isFailure != true }

@@ -14,8 +14,6 @@ package enum SendingObstacle: Hashable, Sendable {
   case earlier(Int64, object: UUIDValue)
   /// An operation that has to be applied before is not.
   case dependency(Int64)
-  /// It demands an object as it was seen, and the revision to name is known after a complete load only.
-  case load
   /// As many are under way as a delta can ask for.
   case room
 }

@@ -38,6 +38,7 @@ struct SalvagedRows {
   mutating func copy(to database: Database, _ numbers: inout NumberTable, _ salvage: inout Salvage) throws {
     // So that sync asks for them, from their beginning.
     for id in queues.values { _ = try numbers.number(queue: QueueID(id), database) }
+    try copyRoles(to: database, &numbers)
     for row in rows(.operation) {
       if let operation = operation(row) {
         try insert(operation, &numbers, database)
@@ -56,6 +57,16 @@ struct SalvagedRows {
     try copyTail(to: database, &numbers)
     try copyDeviceObjects(to: database, &numbers, &salvage)
     salvage.problems += problems
+  }
+
+  /// Whether the user may give birth to a queue again.
+  private mutating func copyRoles(to database: Database, _ numbers: inout NumberTable) throws {
+    for row in rows(.queue) {
+      guard let id = (try? row.integer("number")).flatMap({ queues[$0] }),
+        let role = (try? row.integer("role")).flatMap({ QueueRole(number: Int32(truncatingIfNeeded: $0)) })
+      else { continue }
+      try StoredPlaces.put(role, numbers.number(queue: QueueID(id), database), database)
+    }
   }
 
   /// What was applied, for a server that loses it. Nobody misses a row that is damaged, as long as the server does not.

@@ -58,17 +58,39 @@ extension ModelStore {
     if isNews { try await writer.note(failure, in: queue) }
   }
 
+  /// The server's history, as the last answer has named it; nil before the first one.
+  package var history: UUIDValue? { memory.withLock { $0.history } }
+
+  /// Takes the history that an answer names, to a request that named `asked`. Returns whether the answer may be used: it is
+  /// of the history that is known, also after what has arrived since the request left.
+  package func hear(_ history: UUIDValue, asked: UUIDValue?) -> Bool {
+    memory.withLock { memory in
+      if memory.history == asked { memory.history = history }
+      return memory.history == history && (asked == nil || asked == history)
+    }
+  }
+
   /// The queues that the user follows, with the grants of the memberships, as the home queue says.
   package func memberships() async throws -> [QueueID: UUIDValue] {
-    let contents = try await writer.contents(
-      of: QueueMembership.type, in: QueueID(SyncID.homeQueue(ofUser: user.rawValue)))
-    var memberships: [QueueID: UUIDValue] = [:]
-    for content in contents {
-      // One that cannot be read is the server's mistake, or of a newer version: the others are followed all the same.
-      guard let membership = try? QueueMembership(content: content), membership.queue != .zero else { continue }
-      memberships[QueueID(membership.queue)] = membership.grant
+    let home = QueueID(SyncID.homeQueue(ofUser: user.rawValue))
+    let contents = try await writer.contents(of: QueueMembership.type, in: home)
+    // One that cannot be read is the server's mistake, or of a newer version: the others are followed all the same.
+    let memberships = contents.compactMap { try? QueueMembership(content: $0) }.filter { $0.queue != .zero }
+    try await noteRoles(memberships, saidBy: place(of: home))
+    return Dictionary(memberships.map { (QueueID($0.queue), $0.grant) }) { first, _ in first }
+  }
+
+  /// An owner's device may give birth to a queue again: so roles are kept with the queues, and outlive what a restored
+  /// server has lost of them.
+  private func noteRoles(_ memberships: [QueueMembership], saidBy home: QueuePlace) async throws {
+    guard home.load == .loaded else { return }
+    let news = memory.withLock { memory in
+      Dictionary(memberships.map { (QueueID($0.queue), $0.role ?? .reader) }) { first, _ in first }
+        .filter { memory.roles[$0.key] != $0.value }
     }
-    return memberships
+    guard !news.isEmpty else { return }
+    try await writer.note(news)
+    memory.withLock { $0.roles.merge(news) { $1 } }
   }
 }
 

@@ -2,7 +2,7 @@
 
 package import ModelTypes
 package import SyncProtocol
-import WireFormat
+package import WireFormat
 
 extension ModelStore {
   /// Takes a page of a delta. Nothing happens where the queue stands elsewhere by now.
@@ -17,20 +17,23 @@ extension ModelStore {
   }
 
   /// Takes the refusal of a delta. Nothing happens where the queue stands elsewhere by now.
-  package func receive(_ refusal: QueueRefusal, from place: QueuePlace, in queue: QueueID) async throws {
-    guard self.place(of: queue) == place else { return }
+  package func receive(_ arrived: ArrivedRefusal, in queue: QueueID) async throws {
+    guard place(of: queue) == arrived.from else { return }
     try refreshOutbox()
-    guard let step = memory.withLock({ $0.step(refusal, from: place, in: queue) })
-    else { return }
+    guard let step = memory.withLock({ $0.step(arrived, in: queue) }) else { return }
     try await advance(step)
   }
 
-  /// Takes what became of a commit.
-  package func receive(_ decided: CommitAnswer.Decided, from place: QueuePlace, in queue: QueueID) async throws {
+  /// Takes what became of a commit that named a history of the server.
+  package func receive(
+    _ decided: CommitAnswer.Decided, from place: QueuePlace, in queue: QueueID, history: UUIDValue? = nil
+  ) async throws {
     // Outcomes of another epoch say nothing about this one.
     guard self.place(of: queue) == place, place.epoch == nil || place.epoch == decided.epoch else { return }
     try refreshOutbox()
     var step = QueueStep(queue, place)
+    step.role = decided.role
+    step.place.history = history ?? place.history
     if place.epoch == nil {
       step.place.epoch = decided.epoch
       step.place.grant = decided.grant
@@ -40,7 +43,8 @@ extension ModelStore {
       memory.outbox.decide(&step.settlement, in: queue, outcomes: decided.outcomes, cursor: place.settling)
       step.kept = memory.outbox.happened(step.settlement)
     }
-    if step.place != place || !step.settlement.outcomes.isEmpty || !step.settlement.leaving.isEmpty {
+    let isNews = step.place != place || memory.withLock { $0.roles[queue] } != decided.role
+    if isNews || !step.settlement.outcomes.isEmpty || !step.settlement.leaving.isEmpty {
       try await advance(step)
     }
     // After what may fail: the same answer comes again then.
@@ -80,6 +84,7 @@ extension StoreMemory {
   fileprivate mutating func didAdvance(_ step: QueueStep, _ result: QueueStep.Result) {
     let queue = step.queue
     places[queue] = result.place
+    if let role = step.role { roles[queue] = role }
     cursors[queue] = result.place.settling ?? cursors[queue]
     for case .asked(let asked, _, _) in [step.tail] { doubtful[queue]?.removeAll(where: asked.contains) }
     if result.isLost { doubtful[queue] = result.doubtful }
@@ -109,12 +114,9 @@ extension Outbox {
     return Dictionary(uniqueKeysWithValues: times)
   }
 
-  /// The server's history is another one: nothing is decided, and conditions are filled in anew.
+  /// The server's history is another one: nothing is decided.
   fileprivate mutating func forgetOutcomes(in queue: QueueID) {
-    update(queues[queue]?.numbers ?? []) { operation in
-      operation.outcome = nil
-      operation.sentBytes = nil
-    }
+    update(queues[queue]?.numbers ?? []) { $0.outcome = nil }
   }
 }
 

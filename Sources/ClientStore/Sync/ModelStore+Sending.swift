@@ -34,8 +34,8 @@ extension ModelStore {
         var need = QueueNeeds()
         need.hasOperations = true
         need.canSend =
-          place.mayBeSentTo
-          && !memory.outbox.sendable(in: queue, isLoaded: place.load == .loaded, limit: 1).isEmpty
+          place.mayBeSentTo(by: memory.roles[queue])
+          && !memory.outbox.sendable(in: queue, limit: 1).isEmpty
         need.awaitsCursor = !operations.settled.isEmpty
         need.waitsForFiles = !operations.waiting.isEmpty
         needs[queue] = need
@@ -51,9 +51,9 @@ extension ModelStore {
   ) async throws -> [OutgoingOperation] {
     let ids = memory.withLock { memory in
       let place = memory.places[queue] ?? QueuePlace()
-      guard place.mayBeSentTo else { return [UUIDValue]() }
+      guard place.mayBeSentTo(by: memory.roles[queue]) else { return [UUIDValue]() }
       var room = bytes
-      let sendable = memory.outbox.sendable(in: queue, isLoaded: place.load == .loaded, limit: limit)
+      let sendable = memory.outbox.sendable(in: queue, limit: limit)
       return sendable.prefix { operation in
         defer { room -= operation.bytes.count }
         return room == bytes || operation.bytes.count <= room

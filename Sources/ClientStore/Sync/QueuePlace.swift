@@ -15,6 +15,10 @@ package struct QueuePlace: Hashable, Sendable {
   package var position: Int64?
   /// While a scan has more.
   package var scan: ScanPlace?
+  /// The server's history in which the device last heard that the user is a member.
+  package var history: UUIDValue?
+  /// The server's time since which the device waits for a membership that a restore has taken.
+  package var waitingSince: Timestamp?
 
   package init() {}
 
@@ -29,10 +33,36 @@ package struct QueuePlace: Hashable, Sendable {
     case reloading = 3
     /// The user is no member any more: nothing of it is here.
     case revoked = 4
+    /// A restored server does not know the user as a member, or has no such queue: nothing of it is shown, and what the
+    /// user did is kept until the membership is back, for as long as any tail is.
+    case awaitingMembership = 5
   }
 
-  /// Whether operations may go. While a queue is loaded again they wait, since what the server has lost goes first.
-  package var mayBeSentTo: Bool { load != .revoked && load != .reloading }
+  /// Whether operations may go. While a queue is loaded again they wait, since what the server has lost goes first. A
+  /// queue that was never read is born by its first operation: not by somebody who is a member without owning it.
+  package func mayBeSentTo(by role: QueueRole?) -> Bool {
+    switch load {
+    case .loading, .loaded: true
+    case .unread: role == nil || role == .owner
+    case .reloading, .revoked, .awaitingMembership: false
+    }
+  }
+
+  /// Whether the device has read the queue, or was told that it is loaded again.
+  var isRead: Bool { epoch != nil || load == .reloading || load == .awaitingMembership }
+
+  /// Whether a refusal under a history of the server counts: under another one than the membership's it is no verdict
+  /// yet, for as long as a tail is kept.
+  func isVerdict(under history: UUIDValue?, at time: Timestamp) -> Bool {
+    guard let known = self.history, let history, known != history else { return true }
+    return isOverdue(at: time)
+  }
+
+  /// Whether the wait for a membership is over.
+  package func isOverdue(at time: Timestamp) -> Bool {
+    guard let waitingSince else { return false }
+    return waitingSince < time.aTailBefore
+  }
 
   /// The cursor that operations leave by; nil while a load is not complete.
   package var settling: Int64? { load == .loaded ? cursor : nil }
@@ -43,6 +73,7 @@ extension QueuePlace {
   func beginningAgain(epoch: UUIDValue?, grant: UUIDValue?) -> Self {
     var place = self
     place.load = .reloading
+    place.waitingSince = nil
     place.epoch = epoch
     place.grant = grant
     place.position = nil
@@ -51,11 +82,18 @@ extension QueuePlace {
   }
 
   /// Where a page leads to.
-  func after(_ page: DeltaPage, isWhole: Bool) -> Self {
+  func after(_ page: DeltaPage, isWhole: Bool, in history: UUIDValue?) -> Self {
     var place = self
-    if load == .unread || load == .revoked { place.load = .loading }
+    switch load {
+    case .unread, .revoked: place.load = .loading
+    // What is kept is asked for before anything is shown or sent.
+    case .awaitingMembership: place.load = .reloading
+    case .loading, .loaded, .reloading: break
+    }
+    place.waitingSince = nil
     place.epoch = page.epoch
     place.grant = page.grant
+    place.history = history ?? place.history
     place.position = page.cursor
     place.scan = page.scan
     if isWhole {
@@ -63,5 +101,14 @@ extension QueuePlace {
       place.cursor = page.cursor
     }
     return place
+  }
+}
+
+extension Timestamp {
+  /// Since when tails are kept at this time of the server.
+  var aTailBefore: Self {
+    // A server may say anything.
+    let (time, isTooEarly) = millisecondsSince1970.subtractingReportingOverflow(QueueStep.tailMilliseconds)
+    return Self(millisecondsSince1970: isTooEarly ? .min : time)
   }
 }

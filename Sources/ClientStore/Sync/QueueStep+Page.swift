@@ -13,12 +13,18 @@ package struct ArrivedPage: Sendable {
   package var from: QueuePlace
   /// The operations that were asked for.
   package var asked: Set<UUIDValue>
+  /// The server's history that the request named; nil where none was known.
+  package var history: UUIDValue?
 
-  package init(_ page: DeltaPage, at time: Timestamp, from place: QueuePlace, asked: some Sequence<UUIDValue>) {
+  package init(
+    _ page: DeltaPage, at time: Timestamp, from place: QueuePlace, asked: some Sequence<UUIDValue>,
+    history: UUIDValue? = nil
+  ) {
     self.page = page
     self.time = time
     self.from = place
     self.asked = Set(asked)
+    self.history = history
   }
 }
 
@@ -29,8 +35,8 @@ extension StoreMemory {
     let remaining = (doubtful[queue] ?? []).contains { !arrived.asked.contains($0) }
     guard let end = page.end, !remaining else { return staging(arrived, in: queue) }
     if outbox.contradicts(arrived, end, in: queue) { return refusing(arrived, in: queue) }
-    var step = QueueStep(queue, place.after(page, isWhole: true))
-    let isSweeping = place.load == .reloading
+    var step = QueueStep(queue, place.after(page, isWhole: true, in: arrived.history))
+    let isSweeping = place.load == .reloading || place.load == .awaitingMembership
     step.objects = .reveal(page.objects, sweeping: isSweeping)
     step.isSinglePage = place.load == .loaded && place.position == place.cursor
     step.digest = end.digest
@@ -47,7 +53,7 @@ extension StoreMemory {
 
   private func staging(_ arrived: ArrivedPage, in queue: QueueID) -> QueueStep {
     let page = arrived.page
-    var step = QueueStep(queue, arrived.from.after(page, isWhole: false))
+    var step = QueueStep(queue, arrived.from.after(page, isWhole: false, in: arrived.history))
     let isFirst = step.place.load == .loading
     let early = isFirst ? page.objects.filter { outbox.objects[$0.id] == nil } : []
     step.objects = .stage(isFirst ? page.objects.filter { outbox.objects[$0.id] != nil } : page.objects, early: early)
@@ -110,14 +116,5 @@ extension Outbox {
 extension [OperationOutcome] {
   var byOperation: [UUIDValue: OperationOutcome] {
     Dictionary(map { ($0.operation, $0) }) { first, _ in first }
-  }
-}
-
-extension Timestamp {
-  /// Since when the tail of a queue is kept at this time of the server.
-  fileprivate var aTailBefore: Self {
-    // A server may say anything.
-    let (time, isTooEarly) = millisecondsSince1970.subtractingReportingOverflow(QueueStep.tailMilliseconds)
-    return Self(millisecondsSince1970: isTooEarly ? .min : time)
   }
 }

@@ -1,32 +1,76 @@
-// What a refusal does: load again, ask for what is in doubt, or let go.
+// What a refusal does: load again, ask for what is in doubt, wait, or let go.
 
 import ModelTypes
-import SyncProtocol
-import WireFormat
+package import SyncProtocol
+package import WireFormat
+
+/// A refusal, and what it answers.
+package struct ArrivedRefusal: Sendable {
+  package var refusal: QueueRefusal
+  /// The server's clock.
+  package var time: Timestamp
+  /// Where the request was made.
+  package var from: QueuePlace
+  /// The server's history that the request named; nil where none was known.
+  package var history: UUIDValue?
+
+  package init(_ refusal: QueueRefusal, at time: Timestamp, from place: QueuePlace, history: UUIDValue? = nil) {
+    self.refusal = refusal
+    self.time = time
+    self.from = place
+    self.history = history
+  }
+}
 
 extension StoreMemory {
   /// Nil where it changes nothing.
-  func step(_ refusal: QueueRefusal, from place: QueuePlace, in queue: QueueID) -> QueueStep? {
-    switch refusal {
+  func step(_ arrived: ArrivedRefusal, in queue: QueueID) -> QueueStep? {
+    let place = arrived.from
+    switch arrived.refusal {
     case .revoked(let outcomes, let retention):
-      return place.load == .revoked && !outbox.hasOperations(in: queue) ? nil : revocation(outcomes, retention, queue)
+      if place.load == .revoked && !outbox.hasOperations(in: queue) { return nil }
+      guard place.isVerdict(under: arrived.history, at: arrived.time) else { return waiting(arrived, queue) }
+      return revocation(outcomes, retention, queue)
     case .epoch(let now):
-      var step = QueueStep(queue, place.beginningAgain(epoch: now.epoch, grant: now.grant))
+      var step = QueueStep(queue, arrived.beginningAgain(now))
       step.isLost = true
       return step
     case .reset(let now), .stale(let now):
-      return QueueStep(queue, place.beginningAgain(epoch: now.epoch, grant: now.grant))
+      return QueueStep(queue, arrived.beginningAgain(now))
     case .absent:
-      if place.load == .revoked, outbox.hasOperations(in: queue) { return revocation([], .zero, queue) }
-      guard place.epoch != nil || place.load == .reloading, place.load != .revoked else { return nil }
-      // As if it had never been read: who is a member of it again, or has something to send to it, will see.
-      var step = QueueStep(queue, QueuePlace())
-      step.isLost = true
-      // What was applied is pending again: shown on top of the rows that it has made, it would show twice.
-      step.tail = .returns
-      step.objects = .drop
-      return step
+      return absence(arrived, queue)
     }
+  }
+
+  /// There is no such queue any more: its owner's device gives birth to it again, all others wait for that.
+  private func absence(_ arrived: ArrivedRefusal, _ queue: QueueID) -> QueueStep? {
+    let place = arrived.from
+    if place.load == .revoked { return outbox.hasOperations(in: queue) ? revocation([], .zero, queue) : nil }
+    guard roles[queue] == .owner else {
+      guard place.isRead || roles[queue] != nil else { return nil }
+      return place.isOverdue(at: arrived.time) ? revocation([], .zero, queue) : waiting(arrived, queue)
+    }
+    guard place.isRead else { return nil }
+    // As if it had never been read.
+    var step = QueueStep(queue, QueuePlace())
+    step.isLost = true
+    // What was applied is pending again: shown on top of the rows that it has made, it would show twice.
+    step.tail = .returns
+    step.objects = .drop
+    return step
+  }
+
+  /// The membership may come back with an owner's device: the rows go, and everything that the user did is kept.
+  private func waiting(_ arrived: ArrivedRefusal, _ queue: QueueID) -> QueueStep? {
+    guard arrived.from.load != .awaitingMembership else { return nil }
+    var place = QueuePlace()
+    place.load = .awaitingMembership
+    place.history = arrived.from.history
+    place.waitingSince = arrived.time
+    var step = QueueStep(queue, place)
+    step.objects = .drop
+    step.isLost = true
+    return step
   }
 
   /// Rows and cursor go together; what is not known to be applied is told.
@@ -40,5 +84,14 @@ extension StoreMemory {
     step.tail = .dropped(outcomes.byOperation)
     outbox.decideRevocation(&step.settlement, in: queue, outcomes: outcomes.byOperation, retention: retention)
     return step
+  }
+}
+
+extension ArrivedRefusal {
+  /// The asker is a member, in the history of the answer.
+  fileprivate func beginningAgain(_ now: QueueRefusal.Place) -> QueuePlace {
+    var place = from.beginningAgain(epoch: now.epoch, grant: now.grant)
+    place.history = history ?? place.history
+    return place
   }
 }

@@ -9,6 +9,8 @@ struct QueueStep: Sendable {
   var queue: QueueID
   /// Where the queue stands afterwards.
   var place: QueuePlace
+  /// The user's role, where the answer says it.
+  var role: QueueRole?
   var objects = Objects.none
   /// Whether this page is all that has come: nothing is staged, and nothing is swept.
   var isSinglePage = false

@@ -73,6 +73,7 @@ struct QueuePump: Hashable, Sendable {
     case .unread: facts.isFollowed
     // Also to learn that what was performed since does not happen.
     case .revoked: facts.isFollowed && facts.grant != refusedGrant || facts.needs.hasOperations
+    case .awaitingMembership: facts.isFollowed && facts.grant != refusedGrant || facts.isOverdue
     }
   }
 }
@@ -87,6 +88,8 @@ struct QueueFacts: Hashable, Sendable {
   var grant: UUIDValue?
   /// Nothing is sent before: an operation says what time it was when it first left.
   var isServerTimeKnown: Bool
+  /// It has waited for a membership as long as it may: the server is asked once more.
+  var isOverdue = false
 }
 
 /// What the answer of a delta has done to a queue.
@@ -140,7 +143,7 @@ extension QueuePump {
   mutating func didPull(_ result: PullResult, at now: Timestamp, chance: UInt64) {
     isBusy = false
     mustPull = false
-    if result.after.load == .revoked { refusedGrant = askedGrant }
+    if [.revoked, .awaitingMembership].contains(result.after.load) { refusedGrant = askedGrant }
     if result.isAgain {
       restarts += 1
       guard restarts > Self.patience else { return }

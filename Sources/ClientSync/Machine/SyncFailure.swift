@@ -79,6 +79,11 @@ extension SyncFailure {
     "This is another server than the one that the store has synced with. Nothing is sent and nothing goes until that one "
       + "is back; for another server, open another store.")
 
+  /// The request was made in a history of the server that is not the one it has now. It is asked again at once; where
+  /// that fails too, two servers answer in turn.
+  static let historyChanged = SyncFailure(
+    .waitForServer, .unreachable, "The server was restored from a backup while it was asked, and is asked again.")
+
   /// The server's own errors.
   init(_ error: RequestError, retryAfterSeconds: Int64?) {
     let message = "The server answered \(error.code.rawValue): \(error.message)"

@@ -133,7 +133,8 @@ extension SyncMachine {
     QueueFacts(
       place: facts.places[queue] ?? QueuePlace(), needs: facts.needs[queue] ?? QueueNeeds(),
       isFollowed: queue == home || memberships[queue] != nil, grant: memberships[queue],
-      isServerTimeKnown: serverTime != nil)
+      isServerTimeKnown: serverTime != nil,
+      isOverdue: serverTime.map { facts.places[queue]?.isOverdue(at: $0) ?? false } ?? false)
   }
 
   func batch(of queue: QueueID) -> Int { pumps[queue]?.batch ?? ProtocolLimits.mutations }

@@ -1,5 +1,6 @@
 // Where an operation says what it changes: it reads the view and records typed effects.
 
+import SyncProtocol
 public import WireFormat
 
 /// What an operation sees, and the changes it has recorded so far.
@@ -129,14 +130,14 @@ extension OperationContext {
     changes.roles.append(RoleChange(user: user.rawValue, role: role))
   }
 
-  /// Demands that an object, which this operation has changed already, is on the server as this device sees it confirmed
-  /// when the operation is first sent; where it is not, the server refuses the whole operation.
+  /// Demands that an object, which this operation has changed already, is on the server as the user sees it now, with what
+  /// this device did before; where it is not, the server refuses the whole operation with `conditionFailed`.
   public mutating func requireUnchanged<Object: Model>(_ id: ObjectID<Object>) throws {
     guard let index = changes.objects.firstIndex(where: { $0.object == id.rawValue }) else {
       throw OperationError(.invalidChange, "Only of what the operation changes can be demanded that it is unchanged.")
     }
-    // Filled in when it is sent: what is performed before it comes first.
-    changes.objects[index].condition = .revision(0)
+    let seen = try view.object(id.rawValue, type: Object.modelName)
+    changes.objects[index].condition = seen.map { .content(ContentHash(of: $0.content)) } ?? .absent
   }
 
   /// Holds the operation back until the file has reached the server.

@@ -9,20 +9,27 @@ package struct GraphQLRequest: Hashable, Sendable {
   package var variables: [JSONValue.Member]
   /// Whose request it is meant to be, as `extensions.syncUser`: a token of somebody else is not good for it.
   package var user: UUIDValue?
+  /// The history of the server that the client knows, as `extensions.syncHistory`: a server with another one refuses it.
+  package var history: UUIDValue?
 
   package init(
-    query: String, operationName: String? = nil, variables: [JSONValue.Member] = [], user: UUIDValue? = nil
+    query: String, operationName: String? = nil, variables: [JSONValue.Member] = [], user: UUIDValue? = nil,
+    history: UUIDValue? = nil
   ) {
     self.query = query
     self.operationName = operationName
     self.variables = variables
     self.user = user
+    self.history = history
   }
 
   package var body: [UInt8] {
     var members = [JSONValue.Member("query", .string(query))]
     if let operationName { members.append(JSONValue.Member("operationName", .string(operationName))) }
-    if let user { members.append(JSONValue.Member("extensions", ["syncUser": .id(user)])) }
+    var extensions: [JSONValue.Member] = []
+    if let user { extensions.append(JSONValue.Member("syncUser", .id(user))) }
+    if let history { extensions.append(JSONValue.Member("syncHistory", .id(history))) }
+    if !extensions.isEmpty { members.append(JSONValue.Member("extensions", .object(extensions))) }
     members.append(JSONValue.Member("variables", .object(variables)))
     return JSONValue.object(members).encoded
   }
@@ -33,14 +40,25 @@ package struct GraphQLRequest: Hashable, Sendable {
     query = try reader.required("query", .string)
     operationName = try reader.optional("operationName", .string)
     variables = try reader.optional("variables", .members) ?? []
-    user = try reader.optional("extensions", .user) ?? nil
+    let extensions = try reader.optional("extensions", .extensions)
+    user = extensions?.user
+    history = extensions?.history
   }
 }
 
-extension MessageField<UUIDValue?> {
-  /// Other extensions are somebody else's.
-  fileprivate static var user: Self {
-    Self { value throws(MessageError) in try MessageReader(value).optional("syncUser", .uuid) }
+/// Other extensions are somebody else's.
+private struct SyncExtensions: Sendable {
+  var user: UUIDValue?
+  var history: UUIDValue?
+}
+
+extension MessageField<SyncExtensions> {
+  fileprivate static var extensions: Self {
+    Self { value throws(MessageError) in
+      let reader = try MessageReader(value)
+      return SyncExtensions(
+        user: try reader.optional("syncUser", .uuid), history: try reader.optional("syncHistory", .uuid))
+    }
   }
 }
 

@@ -25,6 +25,7 @@ public struct RequestError: Error, Hashable, Sendable {
     case notAcceptable = "NOT_ACCEPTABLE"
     case requestTimeout = "REQUEST_TIMEOUT"
     case offsetMismatch = "OFFSET_MISMATCH"
+    case historyChanged = "HISTORY_CHANGED"
     case reset = "RESET"
     case tooLarge = "TOO_LARGE"
     case unsupportedMediaType = "UNSUPPORTED_MEDIA_TYPE"
@@ -49,6 +50,7 @@ extension RequestError.Code {
     case .requestTimeout: 408
     case .offsetMismatch: 409
     case .reset: 410
+    case .historyChanged: 412
     case .tooLarge: 413
     case .unsupportedMediaType: 415
     case .rangeNotSatisfiable: 416

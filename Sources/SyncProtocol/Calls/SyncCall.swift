@@ -11,10 +11,13 @@ public struct SyncCall<Request: Sendable, Answer: Sendable>: Sendable {
   private let variables: @Sendable (Request) -> JSONValue
   private let answer: MessageField<Answer>
 
-  /// A body of the media type `application/json`. Where it names a user, the server refuses it with a token of another.
-  public func body(_ request: Request, of user: UUIDValue? = nil) -> [UInt8] {
+  /// A body of the media type `application/json`. Where it names a user, the server refuses it with a token of another;
+  /// where it names a history, a server with another one refuses it.
+  public func body(_ request: Request, of user: UUIDValue? = nil, history: UUIDValue? = nil) -> [UInt8] {
     guard case .object(let variables) = variables(request) else { preconditionFailure("a request is an object") }
-    return GraphQLRequest(query: document, operationName: name, variables: variables, user: user).body
+    return GraphQLRequest(
+      query: document, operationName: name, variables: variables, user: user, history: history
+    ).body
   }
 
   /// Reads an answer of any status. Throws the server's `RequestError`, or a `MessageError` where the body is none of

@@ -8,6 +8,7 @@ package enum SyncDocuments {
         decided {
           epoch
           grant
+          role
           outcomes { ...outcome }
           waiting { operation files }
         }

@@ -84,8 +84,16 @@ package enum SyncSchema {
     type Decided {
       epoch: UUID!
       grant: UUID!
+      "The sender's."
+      role: QueueRole!
       outcomes: [Outcome!]!
       waiting: [Waiting!]!
+    }
+
+    enum QueueRole {
+      OWNER
+      WRITER
+      READER
     }
 
     type Outcome {

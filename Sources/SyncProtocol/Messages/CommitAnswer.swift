@@ -22,12 +22,17 @@ public struct CommitAnswer: Hashable, Sendable {
   public struct Decided: Hashable, Sendable {
     public var epoch: UUIDValue
     public var grant: UUIDValue
+    /// The sender's when the commit began; a new queue has its sender as the owner.
+    public var role: QueueRole
     public var outcomes: [OperationOutcome]
     public var waiting: [Waiting]
 
-    public init(epoch: UUIDValue, grant: UUIDValue, outcomes: [OperationOutcome], waiting: [Waiting] = []) {
+    public init(
+      epoch: UUIDValue, grant: UUIDValue, role: QueueRole, outcomes: [OperationOutcome], waiting: [Waiting] = []
+    ) {
       self.epoch = epoch
       self.grant = grant
+      self.role = role
       self.outcomes = outcomes
       self.waiting = waiting
     }
@@ -68,13 +73,32 @@ extension CommitAnswer.Decided: MessageValue {
     self.init(
       epoch: try reader.required("epoch", .uuid),
       grant: try reader.required("grant", .uuid),
+      role: try reader.required("role", .role),
       outcomes: try reader.required("outcomes", .list(.message, atMost: ProtocolLimits.mutations)),
       waiting: try reader.required("waiting", .list(.message, atMost: ProtocolLimits.mutations)))
   }
 
   package var json: JSONValue {
-    ["epoch": .id(epoch), "grant": .id(grant), "outcomes": .list(outcomes), "waiting": .list(waiting)]
+    [
+      "epoch": .id(epoch), "grant": .id(grant), "role": .string(role.name), "outcomes": .list(outcomes),
+      "waiting": .list(waiting),
+    ]
   }
+}
+
+extension QueueRole {
+  /// As it travels.
+  fileprivate var name: String {
+    switch self {
+    case .owner: "OWNER"
+    case .writer: "WRITER"
+    case .reader: "READER"
+    }
+  }
+}
+
+extension MessageField<QueueRole> {
+  fileprivate static var role: Self { name { text in QueueRole.allCases.first { $0.name == text } } }
 }
 
 extension CommitAnswer.Waiting: MessageValue {

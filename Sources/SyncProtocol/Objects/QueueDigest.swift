@@ -67,3 +67,11 @@ extension QueueDigest: MessageValue {
 
   package var json: JSONValue { ["live": .int64(live), "sum": .string(sum.description)] }
 }
+
+extension ContentHash {
+  /// The SHA-256 of the content of an object: what a condition compares.
+  package init(of content: [UInt8]) {
+    guard let hash = Self(bytes: Array(SHA256.hash(data: content))) else { preconditionFailure("SHA-256 has 32 bytes") }
+    self = hash
+  }
+}

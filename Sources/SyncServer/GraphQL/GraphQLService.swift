@@ -63,7 +63,10 @@ package struct GraphQLService: Sendable {
   }
 
   /// `roots` has what stands behind each field of the schema's roots, for whoever asks: `user`, where that is known.
-  package func job(_ body: [UInt8], by user: UUIDValue? = nil, _ roots: [String: GraphQLRoot]) -> GraphQLJob {
+  /// `history` is the server's; a request that names another one was made before a restore, or by a late copy.
+  package func job(
+    _ body: [UInt8], by user: UUIDValue? = nil, history: UUIDValue? = nil, _ roots: [String: GraphQLRoot]
+  ) -> GraphQLJob {
     let request: GraphQLRequest
     do throws(MessageError) {
       request = try GraphQLRequest(body: body)
@@ -73,6 +76,11 @@ package struct GraphQLService: Sendable {
     }
     if let user, let meant = request.user, meant != user {
       return GraphQLJob(refusing: [GraphQLError(.unauthenticated, "The token is of another user than the request.")])
+    }
+    if let history, let meant = request.history, meant != history {
+      return GraphQLJob(refusing: [
+        GraphQLError(.historyChanged, "The server's history is another one than the request's; the answer names it.")
+      ])
     }
     return job(request, roots)
   }

@@ -46,7 +46,7 @@ struct ObjectChanges {
 
   private static func check(_ change: ObjectChange, _ before: ObjectState?) throws(Rejection) {
     switch change.condition {
-    case .revision(let revision)? where before?.live == nil || before?.revision != Int64(clamping: revision):
+    case .content(let seen)? where before?.live.map({ ContentHash(of: $0.content) }) != seen:
       throw .code(RejectionCode.conditionFailed)
     case .absent? where before?.live != nil: throw .code(RejectionCode.conditionFailed)
     default: break

@@ -65,7 +65,8 @@ struct QueueCommit {
       try commit.decideAll()
       try transaction.put(commit.queue, as: request.queue)
       let decided = CommitAnswer.Decided(
-        epoch: queue.epoch, grant: membership.grant, outcomes: commit.outcomes, waiting: commit.waiting)
+        epoch: queue.epoch, grant: membership.grant, role: membership.role, outcomes: commit.outcomes,
+        waiting: commit.waiting)
       let hasChanged = admission.hasChanged || commit.queue != queue || !commit.duties.isEmpty
       return Done(result: .decided(decided), hasChanged: hasChanged, duties: commit.duties)
     }

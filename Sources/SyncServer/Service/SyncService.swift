@@ -2,21 +2,24 @@
 
 import Determinism
 import SyncProtocol
-import WireFormat
+public import WireFormat
 
 /// Answers the calls of the protocol (docs/formats/sync-protocol.md) for users whose identity is established.
 ///
 /// Clock, randomness and tasks are those of the environment in which it is made.
 public struct SyncService: Sendable {
   let storage: any QueueStorage
+  /// Of the storage; a request that names another one is refused. Nil: not compared.
+  let history: UUIDValue?
   let polls: PollTable
   let environment: RuntimeEnvironment
   let clock: ServerClock
   let retry = DutyRetry()
   let walk = OutcomeWalk()
 
-  public init(storage: any QueueStorage, polls limits: PollLimits = PollLimits()) {
+  public init(storage: any QueueStorage, history: UUIDValue? = nil, polls limits: PollLimits = PollLimits()) {
     self.storage = storage
+    self.history = history
     environment = .current
     clock = ServerClock(.current)
     polls = PollTable(environment: .current, limits: limits)

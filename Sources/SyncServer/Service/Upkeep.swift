@@ -111,17 +111,6 @@ extension SyncService {
       try transaction.put(stored, as: queue)
     }
   }
-
-  /// Says that the history of a queue is not the continuation of what clients have read: after a restore.
-  public func changeEpoch(of queue: UUIDValue) async throws {
-    let epoch = environment.randomID()
-    try await storage.write(to: queue) { transaction in
-      guard var stored = try transaction.queue(queue) else { return }
-      stored.epoch = epoch
-      try transaction.put(stored, as: queue)
-    }
-    await polls.wake(queue)
-  }
 }
 
 /// How far upkeep has come in its walk through all outcomes; it begins again after a restart.

@@ -11,7 +11,7 @@ public struct StorageError: Error, Sendable, CustomStringConvertible {
   }
 
   public enum Code: Hashable, Sendable {
-    case damaged, diskFull, readOnly, inputOutput, busy, newerVersion, foreign
+    case damaged, diskFull, readOnly, inputOutput, busy, newerVersion, olderVersion, foreign
   }
 
   public var description: String { message }

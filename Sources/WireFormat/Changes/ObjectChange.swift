@@ -24,7 +24,8 @@ public struct ObjectChange: Hashable, Sendable {
 
   /// What must hold of the object where the change is applied; else the whole operation is refused.
   public enum Condition: Hashable, Sendable {
-    case revision(UInt64)
+    /// The object's content has this SHA-256: it is as the user saw it.
+    case content(ContentHash)
     case absent
   }
 }

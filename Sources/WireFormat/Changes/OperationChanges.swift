@@ -88,7 +88,7 @@ private struct ChangeMessage: WireStruct {
   var delete: Bool?
   var reviving: Bool?
   var newestBy: UInt64?
-  var revision: UInt64?
+  var content: ContentHash?
   var absent: Bool?
   var unknownFields = UnknownFields.none
 
@@ -98,7 +98,7 @@ private struct ChangeMessage: WireStruct {
     "change", unknownFields: \Self.unknownFields,
     Field(1, "object", \Self.object), Field(2, "create", \Self.create), Field(3, "patch", \Self.patch),
     Field(4, "delete", \Self.delete), Field(5, "reviving", \Self.reviving), Field(6, "newestBy", \Self.newestBy),
-    Field(7, "revision", \Self.revision), Field(8, "absent", \Self.absent))
+    Field(7, "content", \Self.content), Field(8, "absent", \Self.absent))
 }
 
 extension ChangeMessage {
@@ -115,7 +115,7 @@ extension ChangeMessage {
     case .delete: self.delete = true
     }
     switch change.condition {
-    case .revision(let revision)?: self.revision = revision
+    case .content(let hash)?: content = hash
     case .absent?: self.absent = true
     case nil: break
     }
@@ -123,9 +123,9 @@ extension ChangeMessage {
 
   func value() throws(WireError) -> ObjectChange {
     guard unknownFields.isEmpty, delete != false, reviving != false, absent != false,
-      revision == nil || absent == nil, reviving == nil || create != nil
+      content == nil || absent == nil, reviving == nil || create != nil
     else { throw WireError(.invalidPatch, at: 0) }
-    let condition = revision.map(ObjectChange.Condition.revision) ?? (absent == true ? .absent : nil)
+    let condition = content.map(ObjectChange.Condition.content) ?? (absent == true ? .absent : nil)
     return ObjectChange(object, try action(), newestBy: newestBy.map(Zigzag.decode), condition: condition)
   }
 

@@ -12,6 +12,8 @@ struct StoreTables {
     /// Nil for objects that never leave the device.
     var id: UUIDValue?
     var place = QueuePlace()
+    /// Of the user, as it was last heard.
+    var role: QueueRole?
     /// Requests that have failed in a row; of the home queue: requests of the server.
     var failure: QueueFailure?
     /// Whether the store knows how sync stands with it: version 1 has the cursor only.
@@ -99,6 +101,8 @@ extension StoreTables.Queue {
       }
     }
     place.position = reading.optional("position") { $0.integer("position") }
+    place.waitingSince = reading.optional("waitingSince") { $0.time("waitingSince") }
+    role = reading.optional("role") { $0.integer("role") }.flatMap { QueueRole(number: Int32(truncatingIfNeeded: $0)) }
     guard let attempts = reading.integer("attempts"), attempts > 0 else { return }
     failure = QueueFailure(
       attempts: Int(clamping: attempts), retryAt: reading.optional("retryAt") { $0.time("retryAt") } ?? .zero,

@@ -46,15 +46,16 @@ extension WhyReading {
     open state: PendingState, _ operation: OperationReading, _ context: WhyContext
   ) -> [WaitReason] {
     guard operation.problems.isEmpty, let number = operation.number else { return [.damaged] }
-    let place = context.tables.queue(operation.queue)?.place ?? QueuePlace()
+    let queue = context.tables.queue(operation.queue)
+    let place = queue?.place ?? QueuePlace()
     var reasons: [WaitReason] = []
     if state.isVoided {
       reasons.append(.void(since: state.firstSent))
     } else if state.isSent {
       reasons.append(.answer(since: state.firstSent))
     }
-    let obstacle = context.outbox.obstacle(of: number, isLoaded: place.load == .loaded)
-    if !place.mayBeSentTo { reasons.append(.queue(place.load)) }
+    let obstacle = context.outbox.obstacle(of: number)
+    if !place.mayBeSentTo(by: queue?.role) { reasons.append(.queue(place.load)) }
     if let obstacle { reasons.append(.obstacle(obstacle, context.blocker(obstacle))) }
     if !context.tables.isAnswered { reasons.append(.firstAnswer) }
     reasons += context.failures(of: operation.queue)
@@ -84,7 +85,7 @@ struct WhyContext {
     switch obstacle {
     case .earlier(let earlier, _): number = earlier
     case .dependency(let dependency): number = dependency
-    case .decided, .unsaved, .files, .load, .room: return nil
+    case .decided, .unsaved, .files, .room: return nil
     }
     let operation = operation(number)
     var blocker = WaitReason.Blocker(number: number, id: operation?.id, name: operation?.name)

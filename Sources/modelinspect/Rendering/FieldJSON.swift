@@ -53,7 +53,7 @@ extension ChangeReading {
   var json: JSONValue {
     var condition = JSONValue.null
     switch self.condition {
-    case .revision(let number)?: condition = ["revision": JSONValue(number: number)]
+    case .content(let hash)?: condition = ["content": .string("\(hash)")]
     case .absent?: condition = ["absent": .bool(true)]
     case nil: break
     }

@@ -58,7 +58,7 @@ extension ChangeReading {
     var head = "\(indent)\(action.rawValue) \(shown(model ?? "object")) \(object)"
     if isReviving { head += ", even if it was deleted" }
     switch condition {
-    case .revision(let number)?: head += ", only at revision \(number)"
+    case .content(let hash)?: head += ", only if its content is \(hash)"
     case .absent?: head += ", only if it is absent"
     case nil: break
     }

@@ -78,6 +78,7 @@ extension QueuePlace.Load {
     case .loaded: "loaded"
     case .reloading: "being loaded again"
     case .revoked: "not followed any more"
+    case .awaitingMembership: "waiting for a membership that a restored server has lost"
     }
   }
 }

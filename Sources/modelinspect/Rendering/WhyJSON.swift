@@ -12,7 +12,7 @@ extension WaitReason {
     switch self {
     case .damaged: "damaged"
     case .obstacle(let obstacle, _): obstacle.word
-    case .queue(.revoked): "membership"
+    case .queue(.revoked), .queue(.awaitingMembership): "membership"
     case .queue: "reload"
     case .firstAnswer: "firstAnswer"
     case .request: "request"
@@ -55,7 +55,6 @@ extension SendingObstacle {
     case .files: "files"
     case .earlier: "earlier"
     case .dependency: "dependency"
-    case .load: "firstLoad"
     case .room: "room"
     }
   }

@@ -57,8 +57,6 @@ extension SendingObstacle {
         "It waits behind \(other) on the same object \(object)."
       }
     case .dependency: "It waits until \(other) was applied, which it was declared to come after."
-    case .load:
-      "It demands its object as the user saw it: which revision that is, is known once its queue has been loaded."
     case .room: "It waits for answers: as many operations of its queue are under way as a delta can ask for."
     }
   }
@@ -87,7 +85,11 @@ extension QueuePlace.Load {
   fileprivate var refusal: String {
     switch self {
     case .revoked: "Its queue is not followed any more: the next answer of the server moves it to attention."
-    case .unread, .loading, .loaded, .reloading:
+    case .awaitingMembership:
+      "The server was restored and does not know the user as a member of its queue: it waits until an owner's device has "
+        + "brought the membership back, 7 days at most."
+    case .unread: "Its queue is loaded first: the user is a member of it, and not its owner."
+    case .loading, .loaded, .reloading:
       "Its queue is being loaded again; what the server may have lost goes first, and nothing is sent meanwhile."
     }
   }
@@ -98,6 +100,7 @@ extension QueuePlace.Load {
     case .unread, .loading, .loaded: "It leaves once its queue has been loaded for the first time."
     case .reloading: "It leaves once its queue has been loaded again."
     case .revoked: "Its queue is not followed any more."
+    case .awaitingMembership: "It leaves once the membership that a restored server has lost is back."
     }
   }
 }

@@ -41,8 +41,8 @@ struct RestoreCommand: AsyncParsableCommand {
     commandName: "restore",
     abstract: "Makes a database of a copy, for a server that is not running.",
     discussion: """
-      Every queue gets a new epoch: so clients notice that history was lost, and send again what \
-      the copy does not know. Restore the folder with the files first: what is not there is \
+      The database gets a new history, and every queue a new epoch: so clients notice that \
+      history was lost, and send again what the copy does not know. Restore the folder with the files first: what is not there is \
       asked for again. A database that is there already is left alone: move it away first.
       """)
 
@@ -64,7 +64,7 @@ struct RestoreCommand: AsyncParsableCommand {
     defer { unfinished.remove() }
     try Mistake.ofStorage("--from") { try SQLiteStorage.copy(from, to: unfinished.path) }
     let storage = try Mistake.ofStorage("--from") { try SQLiteStorage(path: unfinished.path) }
-    let queues = try Mistake.ofStorage("--database") { try storage.changeEpochs(environment.randomID) }
+    let queues = try Mistake.ofStorage("--database") { try storage.changeHistory(environment.randomID) }
     let files = FileService(SyncService(storage: storage), files: FileFolder(path: target.files))
     let missing = try await files.forgetMissing()
     try Mistake.ofStorage("--database") { try storage.close() }
@@ -93,7 +93,7 @@ struct ChangeEpochCommand: ParsableCommand {
     let environment = RuntimeEnvironment.current
     let queues = try Mistake.ofStorage("--database") {
       let storage = try SQLiteStorage(path: database)
-      let count = try storage.changeEpochs(environment.randomID)
+      let count = try storage.changeHistory(environment.randomID)
       try storage.close()
       return count
     }

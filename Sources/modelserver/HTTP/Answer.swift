@@ -56,6 +56,7 @@ extension HTTPField.Name {
   // Constants that are valid names.
   static let syncProtocolVersion = Self(ProtocolVersion.field)!
   static let syncServer = Self(ServerIdentity.field)!
+  static let syncHistory = Self(ServerIdentity.historyField)!
   static let uploadOffset = Self("Upload-Offset")!
   static let uploadComplete = Self("Upload-Complete")!
 }

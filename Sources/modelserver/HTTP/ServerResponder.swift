@@ -13,6 +13,7 @@ import WireFormat
 final class ServerParts: Sendable {
   /// Of the database.
   let identity: UUIDValue
+  let history: UUIDValue
   let service: SyncService
   let files: FileService
   let tokens: TokenChecker
@@ -27,11 +28,12 @@ final class ServerParts: Sendable {
   let logger: Logger
 
   init(
-    identity: UUIDValue, service: SyncService, files: FileService, tokens: TokenChecker, rate: RequestRate,
-    memory: BodyMemory, metrics: Metrics, connections: Connections, isStopping: Flag,
+    identity: UUIDValue, history: UUIDValue, service: SyncService, files: FileService, tokens: TokenChecker,
+    rate: RequestRate, memory: BodyMemory, metrics: Metrics, connections: Connections, isStopping: Flag,
     isDamaged: @escaping @Sendable () -> Bool, fileBytes: Int64, logger: Logger
   ) {
     self.identity = identity
+    self.history = history
     self.service = service
     self.files = files
     self.tokens = tokens
@@ -84,6 +86,7 @@ struct ServerResponder: HTTPResponder {
       route: route?.name ?? "none", method: request.method.counted, status: answer.head.status.code)
     parts.metrics.answered(counted, call: answer.call, codes: answer.codes, took: .now - start)
     answer.head.headerFields[.syncServer] = parts.identity.description
+    answer.head.headerFields[.syncHistory] = parts.history.description
     return answer.response(to: request.method)
   }
 

@@ -24,12 +24,13 @@ enum RunningServer {
     defer { lock.release() }
     let file = try Mistake.ofStorage("--database") { try SQLiteStorage(path: database.path) }
     let storage = GroupCommitStorage(file)
-    let service = SyncService(storage: storage, polls: limits.polls)
+    let service = SyncService(storage: storage, history: file.history, polls: limits.polls)
     do { try await service.begin() } catch let error as StorageError {
       throw Mistake.inputOutput("--database: \(error.message)")
     }
     let parts = ServerParts(
-      identity: file.identity, service: service, files: FileService(service, files: FileFolder(path: database.files)),
+      identity: file.identity, history: file.history, service: service,
+      files: FileService(service, files: FileFolder(path: database.files)),
       tokens: await TokenChecker(secret, issuer: configuration.issuer),
       rate: RequestRate(perSecond: limits.requestsPerSecond), memory: BodyMemory(bytes: limits.bodyMegabytes << 20),
       metrics: Metrics(), connections: Connections(), isStopping: Flag(),

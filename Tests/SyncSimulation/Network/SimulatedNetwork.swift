@@ -25,7 +25,6 @@ final class SimulatedNetwork: @unchecked Sendable {
     let exchange = Exchange(number: openCount, device: device, body: body, finish: finish)
     world.trace("request \(openCount) of \(device.name): \(call(body))", body)
     device.requests += 1
-    world.oracles.noteSent(body, by: device)
     let timer = world.time.after(timeout) { exchange.end(.failure(Broken())) }
     exchange.timer = { [unowned world] in world.time.callOff(timer) }
     go(exchange)
@@ -66,7 +65,7 @@ final class SimulatedNetwork: @unchecked Sendable {
 
   private func answered(_ exchange: Exchange, _ response: GraphQLResponse) {
     let answer = TransportAnswer(
-      status: response.status, protocolVersion: "1", server: world.server.identity,
+      status: response.status, protocolVersion: "1", server: world.server.identity, history: world.server.name,
       retryAfterSeconds: response.status == 503 ? 1 : nil, body: response.body)
     if world.has(.loss), world.random.chance(5) { return world.fault(.loss, "answer lost") }
     reply(.success(Interference.spoil(answer, in: world)), to: exchange, after: latency())

@@ -13,7 +13,7 @@ extension Oracles {
     world.count("outcome \(outcome.status.name)")
     world.trace("\(operation.name) \(outcome.status.name) at \(outcome.at)")
     checkSentAfterSaved(operation)
-    if case .rejected("conditionFailed") = outcome.status { conditionFailsByOthers(operation, queue, history) }
+    if case .rejected("conditionFailed") = outcome.status { conditionFailsWithReason(operation, queue, history) }
     for object in puts {
       let before = history.state.queues[queue]?.objects[object.id]
       createDestroysNothing(operation, before, object)
@@ -57,23 +57,17 @@ extension Oracles {
     if isAgain { report("applied twice: \(operation.name)") }
   }
 
-  /// A condition fails only if somebody else changed the object.
-  private func conditionFailsByOthers(_ operation: Performed, _ queue: UUIDValue, _ history: ServerHistory) {
-    guard !isExcused(operation), let conditions = history.conditions[operation.id] else { return }
-    let others = conditions.contains { object, condition in
-      // 0: it was not there at all when the condition was filled in.
-      guard case .revision(let revision) = condition, revision > 0 else { return true }
-      return history.applied(to: object, in: queue).contains {
-        $0.effect == .changed && $0.revision > Int64(revision)
-          && world.operations[$0.operation]?.author != operation.author
-      }
+  /// A condition fails only if the object is not as its author saw it.
+  private func conditionFailsWithReason(_ operation: Performed, _ queue: UUIDValue, _ history: ServerHistory) {
+    let isAsSeen = operation.seen.allSatisfy { object, seen in
+      history.state.queues[queue]?.objects[object]?.live?.content == seen
     }
-    if !others { report("a condition failed though nobody else changed the object: \(operation.name)") }
+    if isAsSeen { report("a condition failed though the object is as its author saw it: \(operation.name)") }
   }
 
-  /// A conditional edit is applied only to the content that its author had confirmed when he sent it.
+  /// A conditional edit is applied only to the content that its author saw when performing it.
   private func conditionHolds(_ operation: Performed, _ before: ObjectState?, _ object: UUIDValue) {
-    guard operation.isConditional, !isExcused(operation), let seen = operation.seen[object] else { return }
+    guard operation.isConditional, let seen = operation.seen[object] else { return }
     if before?.live?.content != seen { report("a conditional edit was applied to other content: \(operation.name)") }
   }
 
@@ -82,25 +76,6 @@ extension Oracles {
     guard let photo = operation.photo, world.restores == 0 else { return }
     if !history.state.queues.values.contains(where: { $0.wereLive.contains(photo) }) {
       report("a message came before the photo that it shows: \(operation.name)")
-    }
-  }
-
-  /// Conditions are filled in when an operation is first sent in a history: what its author had confirmed then.
-  func noteSent(_ body: [UInt8], by device: Device) {
-    guard world.operations.hasConditions, let life = device.life else { return }
-    let sent = life.store.outbox.filter { item in
-      guard let operation = world.operations[item.id] else { return false }
-      return operation.isConditional && operation.seen.isEmpty
-    }
-    guard !sent.isEmpty, body.mutations > 0, let rows = try? life.rows.read() else { return }
-    let text = String(decoding: body, as: UTF8.self)
-    for item in sent where text.contains(item.id.description) {
-      guard let operation = world.operations[item.id],
-        let epoch = world.server.history.state.queues[operation.queue]?.row?.epoch, text.contains(epoch.description)
-      else { continue }
-      for edit in operation.edits {
-        world.operations.noteSeen(rows[operation.queue]?.rows[edit.object]?.content, of: edit.object, by: item.id)
-      }
     }
   }
 }

@@ -150,7 +150,6 @@ extension World {
     }
     self.fault(fault)
     restores += 1
-    operations.forgetSeen()
     isSilent = isSilent || fault == .silentRestore
     try holdingFaults { try server.restore(announced: fault == .restore) }
   }

@@ -10,11 +10,7 @@ final class ServerHistory: @unchecked Sendable {
   private(set) var state = State()
   /// By queue and epoch: histories that a restore has ended.
   private var former: [UUIDValue: [UUIDValue: QueueHistory]] = [:]
-  /// The restore command is at work, which gives every queue another epoch.
-  var isBeingRestored = false
   private var doubtful: [TransactionRecord] = []
-  /// What conditional operations demanded when they were sent.
-  private(set) var conditions: [UUIDValue: [UUIDValue: ObjectChange.Condition]] = [:]
 
   init(world: World) { self.world = world }
 
@@ -63,25 +59,9 @@ final class ServerHistory: @unchecked Sendable {
   func restore(_ backup: State) {
     for (id, queue) in state.queues {
       if let epoch = queue.row?.epoch { former[id, default: [:]][epoch] = queue }
-      for (user, membership) in queue.members where backup.queues[id]?.members[user] != membership {
-        world.noteLeft(user, id)
-      }
     }
     state = backup
     doubtful = []
-  }
-
-  func noteConditions(_ body: [UInt8]) {
-    guard world.operations.hasConditions, let request = try? GraphQLRequest(body: body),
-      request.operationName == "Commit", let reader = try? MessageReader(.object(request.variables)),
-      let commit = try? CommitRequest(reader)
-    else { return }
-    for mutation in commit.mutations {
-      guard let changes = try? OperationChanges(bytes: mutation.changes) else { continue }
-      for change in changes.objects {
-        if let condition = change.condition { conditions[mutation.operation, default: [:]][change.object] = condition }
-      }
-    }
   }
 }
 
@@ -110,12 +90,20 @@ extension ServerHistory {
     for (queue, puts) in objects { state.queues[queue, default: QueueHistory()].note(puts) }
   }
 
+  /// The restore command has given every queue another epoch.
+  func noteEpochs(_ queues: [(id: UUIDValue, queue: StoredQueue)]) {
+    for (id, row) in queues {
+      noteEpoch(id, row.epoch, isExpected: true)
+      state.queues[id]?.row = row
+    }
+  }
+
   /// What a restore has ended is kept already, and longer than the backup is.
-  private func noteEpoch(_ id: UUIDValue, _ epoch: UUIDValue) {
+  private func noteEpoch(_ id: UUIDValue, _ epoch: UUIDValue, isExpected: Bool = false) {
     guard let queue = state.queues[id], let old = queue.row?.epoch, old != epoch, former[id]?[old] == nil else {
       return
     }
-    if !isBeingRestored, !world.isSilent { world.oracles.report("false alarm: the server gives up a history") }
+    if !isExpected, !world.isSilent { world.oracles.report("false alarm: the server gives up a history") }
     former[id, default: [:]][old] = queue
   }
 

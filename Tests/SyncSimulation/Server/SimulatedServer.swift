@@ -18,6 +18,8 @@ final class SimulatedServer: @unchecked Sendable {
   private var lives: UInt64 = 0
   /// Of its database.
   private(set) var identity = UUIDValue.zero
+  /// Of its history: another one after each restore that is announced.
+  private(set) var name = UUIDValue.zero
   /// How wrong its clock is.
   var clockOffset: Int64 = 0
   /// What was copied away last.
@@ -47,11 +49,12 @@ final class SimulatedServer: @unchecked Sendable {
       try SQLiteStorage(path: "\(disk.folder)/\(Self.file)")
     }
     identity = file.identity
+    name = file.history
     let storage = RecordingStorage(file, history: history, faults: ServerFaults(world: world))
     try history.resolveDoubt(storage)
     self.process = process
     self.storage = storage
-    service = RuntimeEnvironment.$current.withValue(environment) { SyncService(storage: storage) }
+    service = RuntimeEnvironment.$current.withValue(environment) { SyncService(storage: storage, history: file.history) }
     // A server that fails at this does not start; so it is not let fail.
     try world.holdingFaults { try performNow { try await $0.begin() } }
   }
@@ -84,7 +87,6 @@ final class SimulatedServer: @unchecked Sendable {
     _ body: [UInt8], of user: UUIDValue, _ exchange: Exchange, _ done: @escaping (GraphQLResponse) -> Void
   ) -> Bool {
     guard let service, let process else { return false }
-    history.noteConditions(body)
     exchangeCount += 1
     let number = exchangeCount
     let finish = OnThisThread { (response: GraphQLResponse) in
@@ -139,19 +141,24 @@ extension SimulatedServer {
     backup = Backup(files: Dictionary(uniqueKeysWithValues: files), history: history.state)
   }
 
-  /// Goes back to the backup. Where it is `announced`, the restore command gives every queue another epoch.
+  /// Goes back to the backup. Where it is `announced`, the restore command gives the database another history, and every
+  /// queue another epoch.
   func restore(announced: Bool) throws {
     guard let backup else { return }
     stop()
     for name in [Self.file, Self.file + "-wal", Self.file + "-journal"] { disk[name] = backup.files[name] }
     history.restore(backup.history)
     self.backup = nil
+    if announced { try changeHistory() }
     try start()
-    guard announced else { return }
-    history.isBeingRestored = true
-    defer { history.isBeingRestored = false }
-    try performNow { [queues = backup.history.queues.keys.sorted()] service in
-      for queue in queues { try await service.changeEpoch(of: queue) }
-    }
+  }
+
+  private func changeHistory() throws {
+    let path = "\(disk.folder)/\(Self.file)"
+    try FileManager.default.createDirectory(atPath: disk.folder, withIntermediateDirectories: true)
+    let storage = try SQLiteStorage(path: path)
+    _ = try storage.changeHistory { [world] in world.randomID() }
+    history.noteEpochs(try storage.read { snapshot in try snapshot.queues(after: nil, limit: .max) })
+    try storage.close()
   }
 }

@@ -14,7 +14,7 @@ struct Performed {
   var after: [UUIDValue] = []
   /// What a message shows.
   var photo: UUIDValue?
-  /// Of its condition: what its author had confirmed of the object when it was first sent.
+  /// Of its condition: what its author saw of the object when it was performed.
   var seen: [UUIDValue: [UInt8]?] = [:]
 
   var name: String { "\(author).\(number)" }
@@ -35,26 +35,15 @@ struct PerformedOperations {
   private var byName: [String: UUIDValue] = [:]
   /// In the order in which they were performed.
   private(set) var ids: [UUIDValue] = []
-  private(set) var hasConditions = false
 
   mutating func add(_ operation: Performed) {
     byID[operation.id] = operation
     byName[operation.name] = operation.id
     ids.append(operation.id)
-    hasConditions = hasConditions || operation.isConditional
   }
 
   subscript(id: UUIDValue) -> Performed? { byID[id] }
 
   /// The operation that set a caption; captions are names of operations.
   func named(_ name: String) -> Performed? { byName[name].flatMap { byID[$0] } }
-
-  /// History was lost: conditions are filled in anew.
-  mutating func forgetSeen() {
-    for id in ids { byID[id]?.seen = [:] }
-  }
-
-  mutating func noteSeen(_ content: [UInt8]?, of object: UUIDValue, by id: UUIDValue) {
-    byID[id]?.seen[object] = .some(content)
-  }
 }

@@ -16,19 +16,29 @@ struct PlannedAction {
   var body: (inout OperationContext) throws -> Void
 }
 
+extension PlannedAction {
+  /// What is on the screen of the objects that it edits.
+  func seen(in store: ModelStore) -> [UUIDValue: [UInt8]?] {
+    Dictionary(uniqueKeysWithValues: edits.map { edit in
+      (edit.object, try? store.object(ObjectID<Photo>(edit.object))?.encoded())
+    })
+  }
+}
+
 extension World {
   /// Performs operations of one queue, and returns the ids of those that the store took.
   @discardableResult
   func perform(_ actions: [PlannedAction], in queue: QueueID, on device: Device) -> [UUIDValue] {
     guard let store = device.store else { return [] }
     let before = store.outbox.map(\.id)
+    let seen = actions.map { $0.isConditional ? $0.seen(in: store) : [:] }
     let handles =
       actions.count == 1
       ? [store.perform(UserAction(body: actions[0].body), after: actions[0].after)]
       : store.perform(contentsOf: actions.map { UserAction(body: $0.body) })
     var taken: [UUIDValue] = []
     if actions.count > 1 { count("batches") }
-    for (action, handle) in zip(actions, handles) {
+    for (index, (action, handle)) in zip(actions, handles).enumerated() {
       if case .failed(let error) = handle.state {
         trace("\(device.name) is refused: \(error)")
         count("refused when performed")
@@ -36,7 +46,7 @@ extension World {
       }
       let operation = Performed(
         id: handle.id, author: device.name, number: action.number, queue: queue.rawValue, edits: action.edits,
-        isConditional: action.isConditional, after: action.after, photo: action.photo)
+        isConditional: action.isConditional, after: action.after, photo: action.photo, seen: seen[index])
       operations.add(operation)
       device.record.note(handle)
       taken.append(handle.id)

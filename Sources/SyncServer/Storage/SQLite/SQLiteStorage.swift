@@ -13,22 +13,24 @@ public final class SQLiteStorage: QueueStorage {
   private let pool: DatabasePool
   /// Of the database, made with it; copies have the same.
   public let identity: UUIDValue
+  /// Of what the database holds: another one after `changeHistory`. Copies have the same.
+  public let history: UUIDValue
 
   /// Opens the database at a path, and makes it where there is none. Throws a `StorageError`.
   public init(path: String) throws {
     try DatabaseFile.check(path)
     self.path = path
-    (pool, identity) = try StorageError.translating(path) {
+    (pool, identity, history) = try StorageError.translating(path) {
       var configuration = Configuration()
       configuration.busyMode = .timeout(5)
       let pool = try DatabasePool(path: path, configuration: configuration)
       // GRDB sets NORMAL with WAL, which loses commits in a power cut.
       try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-      let identity = try pool.write { database in
+      let (identity, history) = try pool.write { database in
         try Self.createTables(database, path)
         return try Self.identity(database)
       }
-      return (pool, identity)
+      return (pool, identity, history)
     }
   }
 
@@ -49,28 +51,39 @@ public final class SQLiteStorage: QueueStorage {
   private static func createTables(_ database: Database, _ path: String) throws {
     let isEmpty = try Int64.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0
     if isEmpty {
-      try database.execute(sql: SQLiteTables.statements + SQLiteTables.statementsOfVersion2)
+      try database.execute(sql: SQLiteTables.statements)
       try database.execute(sql: "PRAGMA application_id = \(SQLiteTables.applicationID)")
     }
     guard try Int64.fetchOne(database, sql: "PRAGMA application_id") == SQLiteTables.applicationID else {
       throw StorageError(.foreign, "\(path) is a database, but none of modelserver.")
     }
-    let version = try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-    guard version <= SQLiteTables.version else {
-      throw StorageError(
-        .newerVersion, "\(path) has version \(version); this modelserver reads up to \(SQLiteTables.version).")
-    }
-    if !isEmpty && version < 2 { try database.execute(sql: SQLiteTables.statementsOfVersion2) }
-    if version < 3 { try database.execute(sql: SQLiteTables.statementsOfVersion3) }
+    if !isEmpty { try check(version: Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0, path) }
     // A write at each opening: what GRDB wrote before, under NORMAL, is synced with it.
     try database.execute(sql: "PRAGMA user_version = \(SQLiteTables.version)")
   }
 
-  private static func identity(_ database: Database) throws -> UUIDValue {
-    if let known = try Row.fetchOne(database, sql: "SELECT id FROM identity") { return try known.id(0) }
-    let identity = RuntimeEnvironment.current.randomID()
-    try database.execute(sql: "INSERT INTO identity (id) VALUES (?)", arguments: [identity.stored])
-    return identity
+  private static func check(version: Int64, _ path: String) throws {
+    guard version <= SQLiteTables.version else {
+      throw StorageError(
+        .newerVersion, "\(path) has version \(version); this modelserver reads version \(SQLiteTables.version).")
+    }
+    guard version == SQLiteTables.version else {
+      throw StorageError(
+        .olderVersion,
+        "\(path) has version \(version), which was never released; this modelserver reads version "
+          + "\(SQLiteTables.version). Begin a new database with --create.")
+    }
+  }
+
+  private static func identity(_ database: Database) throws -> (UUIDValue, UUIDValue) {
+    if let known = try Row.fetchOne(database, sql: "SELECT id, history FROM identity") {
+      return (try known.id(0), try known.id(1))
+    }
+    let environment = RuntimeEnvironment.current
+    let (identity, history) = (environment.randomID(), environment.randomID())
+    try database.execute(
+      sql: "INSERT INTO identity (id, history) VALUES (?, ?)", arguments: [identity.stored, history.stored])
+    return (identity, history)
   }
 
   public func read<Result: Sendable>(
@@ -111,11 +124,12 @@ public final class SQLiteStorage: QueueStorage {
     }
   }
 
-  /// Says that the history of every queue is another one: after a restore, before anybody is served. Returns how many
-  /// queues there are.
-  public func changeEpochs(_ next: () -> UUIDValue) throws -> Int {
+  /// Gives the database another history, and every queue another epoch: after a restore, before anybody is served. What
+  /// has it open keeps the name that it knows, so it is opened anew. Returns how many queues there are.
+  public func changeHistory(_ next: () -> UUIDValue) throws -> Int {
     try translating {
       try pool.write { database in
+        try database.execute(sql: "UPDATE identity SET history = ?", arguments: [next().stored])
         let queues = try Data.fetchAll(database, sql: "SELECT queue FROM queue ORDER BY queue")
         let update = try database.makeStatement(sql: "UPDATE queue SET epoch = ? WHERE queue = ?")
         for queue in queues { try update.execute(arguments: [next().stored, queue]) }

@@ -3,7 +3,7 @@
 /// Ids are blobs of 16 bytes, times milliseconds since 1970. The queue leads every key.
 enum SQLiteTables {
   static let applicationID: Int64 = 0x6D67_7372
-  static let version: Int64 = 3
+  static let version: Int64 = 4
 
   static let statements = """
     CREATE TABLE queue (
@@ -27,16 +27,10 @@ enum SQLiteTables {
       queue BLOB NOT NULL, hash BLOB NOT NULL, id BLOB NOT NULL, PRIMARY KEY (queue, hash, id));
     CREATE INDEX fileReferenceByObject ON fileReference (queue, id);
     CREATE TABLE duty (number INTEGER PRIMARY KEY AUTOINCREMENT, account BLOB NOT NULL, queue BLOB NOT NULL);
-    """
-
-  /// What upkeep remembers: how far queues had come at a time, the newest time seen, and where tombstones are.
-  static let statementsOfVersion2 = """
     CREATE TABLE mark (queue BLOB NOT NULL, head INTEGER NOT NULL, time INTEGER NOT NULL, PRIMARY KEY (queue, head));
     CREATE TABLE clock (newest INTEGER NOT NULL);
     INSERT INTO clock (newest) VALUES (0);
     CREATE INDEX tombstone ON object (queue, revision) WHERE type IS NULL;
+    CREATE TABLE identity (id BLOB NOT NULL, history BLOB NOT NULL);
     """
-
-  /// Which database it is, so that devices notice another one in its place.
-  static let statementsOfVersion3 = "CREATE TABLE identity (id BLOB NOT NULL);"
 }
