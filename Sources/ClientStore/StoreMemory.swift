@@ -22,8 +22,6 @@ struct StoreMemory {
   var batchesFinished = 0
   var barriers: [Barrier] = []
   var attention: [AttentionItem] = []
-  /// How far each queue was revealed since the store was opened.
-  var cursors: [QueueID: Int64] = [:]
   var places: [QueueID: QueuePlace] = [:]
   /// Operations that have left and that the server is to be asked for, since it has lost history.
   var doubtful: [QueueID: [UUIDValue]] = [:]
