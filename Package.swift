@@ -166,7 +166,10 @@ let package = Package(
       ]),
     tests(
       "ModelinspectTests",
-      ["modelinspect", "MomentsModels", "TypeMatrix", "ModelRuntime", "ClientStore", "TestSupport", grdb],
+      [
+        "modelinspect", "MomentsModels", "TypeMatrix", "ModelRuntime", "ClientStore", "TestSupport", "StoreTestSupport",
+        grdb,
+      ],
       exclude: ["Sessions"]),
     tests("GeneratedTests", ["MomentsModels", "ModelRuntime"]),
     // Reading without a store, from generated code to the server and back.

@@ -24,7 +24,8 @@ public final class ModelStore: Sendable {
   ///
   /// Clock, randomness and tasks are those of the environment in which it is opened. Throws a `StoreError`: `busy` where
   /// the store is open already, in this process or another one, until that one has ended or called `close`;
-  /// `foreign` where the store belongs to another user or schema, `newerVersion` where a newer library wrote it,
+  /// `foreign` where the store belongs to another user or schema, `newerVersion` or `olderVersion` where
+  /// another library wrote it,
   /// `damaged`, `readOnly`, `diskFull` or `inputOutput` where the file is to blame.
   public init(at folder: String, schema: any SchemaDescription.Type, user: UserID) throws {
     let opened = try StoreDatabase.open(folder: folder, schema: schema, user: user)

@@ -24,6 +24,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     case inputOutput
     /// The store was written by a newer version of the library.
     case newerVersion
+    /// The store was written by a version of the library that was never released.
+    case olderVersion
     /// The store belongs to another user or another schema.
     case foreign
     /// The store was closed.

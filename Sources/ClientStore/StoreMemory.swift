@@ -22,8 +22,6 @@ struct StoreMemory {
   var batchesFinished = 0
   var barriers: [Barrier] = []
   var attention: [AttentionItem] = []
-  /// How far each queue was revealed since the store was opened.
-  var cursors: [QueueID: Int64] = [:]
   var places: [QueueID: QueuePlace] = [:]
   /// The user's role in each queue, as it was last heard.
   var roles: [QueueID: QueueRole] = [:]

@@ -30,7 +30,7 @@ import Testing
       let refused = store.perform(EditNotes(notes: [shared.id], edits: [.title("refused")]))
       self.refused = refused
       try executor.run { try await store.saved() }
-      _ = try executor.run { try await store.markSent([refused.id]) }
+      _ = try executor.run { try await store.send(in: queue) }
     }
 
     private static func open(_ disk: FaultDisk, _ executor: SeededExecutor, _ seed: UInt64) throws -> ModelStore {

@@ -3,6 +3,7 @@
 import GRDB
 import ModelRuntime
 import MomentsModels
+import StoreTestSupport
 import TestSupport
 import Testing
 
@@ -10,6 +11,7 @@ import Testing
 
 @Suite struct DigestTests {
   private let temporary: TemporaryStore
+  private let server = HandServer()
   private let queue = QueueID(UUIDValue(high: 2, low: 2))
 
   init() throws { temporary = try TemporaryStore() }
@@ -17,7 +19,7 @@ import Testing
   private func database() throws -> DatabaseQueue { try DatabaseQueue(path: temporary.folder + "/store.sqlite") }
 
   private func reveal(_ objects: [ObjectState], cursor: Int64) async throws {
-    try await temporary.store.reveal(QueueDelta(queue: queue.rawValue, objects: objects, cursor: cursor))
+    try await server.reveal(objects, upTo: cursor, to: temporary.store, in: queue)
   }
 
   private func digest() throws -> QueueDigest? {
@@ -49,7 +51,8 @@ import Testing
         expected[object.id] = object.live == nil ? nil : object
       }
       try await reveal(objects, cursor: cursor)
-      #expect(try digest() == QueueDigest(expected.values), "seed \(seed), delta \(cursor)")
+      #expect(try digest() == QueueDigest(expected.values), "seed \(seed), page \(cursor)")
+      #expect(temporary.store.place(of: queue).load == .loaded)
     }
     #expect(!expected.isEmpty)
   }

@@ -2,11 +2,13 @@
 
 import ModelRuntime
 import MomentsModels
+import StoreTestSupport
 import Testing
 import TypeMatrix
 
 @Suite struct FetchTests {
   let temporary: TemporaryStore
+  let server = HandServer()
   let moment = Moment(title: "Hut to hut")
   var store: ModelStore { temporary.store }
 
@@ -22,9 +24,8 @@ import TypeMatrix
   }
 
   private func reveal(_ photos: [Photo], in queue: QueueID? = nil) async throws {
-    let queue = queue ?? moment.id.queueID
     let states = try photos.enumerated().map { try store.state(of: $1, revision: Int64($0) + 1) }
-    try await store.reveal(QueueDelta(queue: queue.rawValue, objects: states, cursor: Int64(photos.count)))
+    try await server.reveal(states, upTo: Int64(photos.count), to: store, in: queue ?? moment.id.queueID)
   }
 
   @Test func whatIsConfirmedAndWhatIsPendingComesTogether() async throws {

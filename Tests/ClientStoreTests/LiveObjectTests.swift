@@ -3,6 +3,7 @@
 import ModelRuntime
 import MomentsModels
 import Observation
+import StoreTestSupport
 import Testing
 
 @testable import ClientStore
@@ -10,6 +11,7 @@ import Testing
 @MainActor
 @Suite struct LiveObjectTests {
   let temporary: TemporaryStore
+  let server = HandServer()
   let moment = Moment(title: "Hut to hut")
   var store: ModelStore { temporary.store }
 
@@ -51,14 +53,13 @@ import Testing
     // Of others, from a task that is not on the main actor.
     let queue = moment.id.queueID
     try await store.saved()
-    let pending = store.outgoing(in: queue)
-    try await store.markSent(pending.map(\.id))
+    let sent = try await store.send(in: queue)
     var theirs = moment
     theirs.title = "Theirs"
-    let delta = QueueDelta(
-      queue: queue.rawValue, objects: [try store.state(of: theirs, revision: 3)], cursor: 3,
-      outcomes: pending.map { OperationOutcome(operation: $0.id, status: .applied, at: 2) })
-    try await changed(live.isPending) { try await store.reveal(delta) }
+    let page = server.page(
+      [try store.state(of: theirs, revision: 3)], upTo: 3,
+      outcomes: sent.map { OperationOutcome(operation: $0.id, status: .applied, at: 2) }, for: store, in: queue)
+    try await changed(live.isPending) { try await store.receive(page, in: queue) }
     #expect(!live.isPending)
     #expect(live.value?.title == "Theirs")
     await changed(live.value) { store.delete(moment.id) }
@@ -70,7 +71,7 @@ import Testing
       id: moment.id.rawValue, revision: 1, live: .init(type: "moment", content: [0xFF], createdBy: .zero))
     let live = store.live(moment.id)
     try await changed(live.error == nil) {
-      try await store.reveal(QueueDelta(queue: moment.id.queueID.rawValue, objects: [state], cursor: 1))
+      try await server.reveal([state], upTo: 1, to: store, in: moment.id.queueID)
     }
     #expect(live.error?.code == .damaged)
     #expect(live.value == nil)

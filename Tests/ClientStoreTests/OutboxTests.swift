@@ -37,7 +37,7 @@ import Testing
   }
 
   private func settlement(of outbox: Outbox, _ outcomes: [Int64: OperationOutcome.Status]) -> Settlement {
-    var settlement = Settlement(nil)
+    var settlement = Settlement()
     let outcomes = outcomes.map { OperationOutcome(operation: UUIDValue(high: 7, low: UInt64($0)), status: $1, at: 1) }
     outbox.decide(&settlement, in: queue, outcomes: outcomes, cursor: 1)
     return settlement

@@ -3,11 +3,14 @@
 import Foundation
 import ModelRuntime
 import MomentsModels
+import StoreTestSupport
 import Testing
 
 @Suite struct StoreTests {
   let temporary: TemporaryStore
+  let server = HandServer()
   let moment = Moment(title: "Hut to hut")
+  var queue: QueueID { moment.id.queueID }
   var store: ModelStore { temporary.store }
 
   init() throws {
@@ -37,46 +40,40 @@ import Testing
     let reopened = try temporary.reopen()
     #expect(try reopened.object(photo.id)?.caption == "Summit")
     #expect(reopened.isPending(photo.id))
-    #expect(reopened.outgoing(in: moment.id.queueID).count == 2)
+    #expect(try await reopened.send(in: queue).count == 2)
   }
 
   @Test func anOperationLeavesWhenOutcomeAndDeltaHaveCome() async throws {
+    try await server.reveal(upTo: 0, to: store, in: queue)
     let photo = store.create(photo())
-    let queue = moment.id.queueID
     try await store.saved()
-    let operation = store.outgoing(in: queue)[0]
-    try await store.markSent([operation.id])
-    try await store.take([OperationOutcome(operation: operation.id, status: .applied, at: 1)], in: queue)
+    let operation = try await store.send(in: queue)[0]
+    try await server.answer(.applied, to: operation.id, at: 1, to: store, in: queue)
     #expect(store.isPending(photo.id), "the delta has not come")
     #expect(try store.object(photo.id) == photo)
-    try await store.reveal(
-      QueueDelta(queue: queue.rawValue, objects: [store.state(of: photo, revision: 1)], cursor: 1))
+    try await server.reveal([store.state(of: photo, revision: 1)], upTo: 1, to: store, in: queue)
     #expect(!store.isPending(photo.id))
     #expect(try store.object(photo.id) == photo)
     #expect(try temporary.reopen().object(photo.id) == photo)
   }
 
   @Test func editsOfOthersAndOursMergeByField() async throws {
-    let queue = moment.id.queueID
     var photo = photo()
-    try await store.reveal(
-      QueueDelta(queue: queue.rawValue, objects: [store.state(of: photo, revision: 1)], cursor: 1))
+    try await server.reveal([store.state(of: photo, revision: 1)], upTo: 1, to: store, in: queue)
     store.update(photo.id) { $0.caption = "Mine" }
     photo.hidden = true
-    try await store.reveal(
-      QueueDelta(queue: queue.rawValue, objects: [store.state(of: photo, revision: 2)], cursor: 2))
+    try await server.reveal([store.state(of: photo, revision: 2)], upTo: 2, to: store, in: queue)
     #expect(try store.object(photo.id)?.caption == "Mine")
     #expect(try store.object(photo.id)?.hidden == true)
   }
 
   @Test func aRefusedOperationIsTakenBackAndReported() async throws {
-    let queue = moment.id.queueID
+    try await server.reveal(upTo: 0, to: store, in: queue)
     let photo = store.create(photo())
     let edit = store.update(photo.id) { $0.caption = "Summit" }
     try await store.saved()
-    let create = store.outgoing(in: queue)[0]
-    try await store.markSent([create.id])
-    try await store.take([OperationOutcome(operation: create.id, status: .rejected("forbidden"), at: 0)], in: queue)
+    let create = try await store.send(in: queue, limit: 1)[0]
+    try await server.answer(.rejected("forbidden"), to: create.id, at: 0, to: store, in: queue)
     #expect(try store.object(photo.id) == nil)
     #expect(store.attention.map(\.reason.code) == [.rejected, .dependency])
     await #expect { try await edit.confirmed() } throws: { ($0 as? StoreError)?.code == .dependency }
@@ -84,20 +81,18 @@ import Testing
   }
 
   @Test func anEditOfWhatOthersDeletedIsMarkedAndReported() async throws {
-    let queue = moment.id.queueID
     let photo = photo()
-    try await store.reveal(
-      QueueDelta(queue: queue.rawValue, objects: [store.state(of: photo, revision: 1)], cursor: 1))
+    try await server.reveal([store.state(of: photo, revision: 1)], upTo: 1, to: store, in: queue)
     let edit = store.update(photo.id) { $0.caption = "Summit" }
     let delete = store.delete(photo.id)
     try await store.saved()
     #expect(store.outbox.map(\.applies) == [true, true])
     let gone = ObjectState(id: photo.id.rawValue, revision: 2, live: nil)
-    try await store.reveal(QueueDelta(queue: queue.rawValue, objects: [gone], cursor: 2))
+    try await server.reveal([gone], upTo: 2, to: store, in: queue)
     #expect(store.outbox.map(\.applies) == [false, true])
-    try await store.markSent([edit.id, delete.id])
+    #expect(try await store.send(in: queue).map(\.id) == [edit.id, delete.id])
     let outcomes = [edit, delete].map { OperationOutcome(operation: $0.id, status: .noEffect, at: 2) }
-    try await store.take(outcomes, in: queue)
+    try await server.answer(outcomes, to: store, in: queue)
     #expect(store.outbox.isEmpty)
     #expect(store.attention.map(\.id) == [edit.id], "the second delete has lost nothing")
     #expect(store.attention.map(\.reason.code) == [.noEffect])
@@ -107,15 +102,12 @@ import Testing
   }
 
   @Test func theSamePhotoOnceMoreIsNotReported() async throws {
-    let queue = moment.id.queueID
     let photo = photo()
     store.create(photo)
     try await store.saved()
-    let id = store.outgoing(in: queue)[0].id
-    try await store.markSent([id])
-    try await store.take([OperationOutcome(operation: id, status: .noEffect, at: 1)], in: queue)
-    try await store.reveal(
-      QueueDelta(queue: queue.rawValue, objects: [store.state(of: photo, revision: 1)], cursor: 1))
+    let id = try await store.send(in: queue)[0].id
+    try await server.answer(.noEffect, to: id, at: 1, to: store, in: queue)
+    try await server.reveal([store.state(of: photo, revision: 1)], upTo: 1, to: store, in: queue)
     #expect(store.attention.isEmpty)
     #expect(store.outbox.isEmpty)
   }

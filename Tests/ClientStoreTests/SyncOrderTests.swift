@@ -12,6 +12,7 @@ import Testing
   private let disk = FaultDisk()
   private let tasks = HeldTasks()
   private let queue = QueueID(UUIDValue(high: 2, low: 2))
+  private let server = HandServer()
   private let store: ModelStore
 
   init() throws {
@@ -26,49 +27,68 @@ import Testing
     return entry
   }
 
-  private func delta(_ entry: Entry, revision: Int64) throws -> QueueDelta {
-    QueueDelta(queue: queue.rawValue, objects: [try store.state(of: entry, revision: revision)], cursor: revision)
+  private func page(_ entry: Entry, revision: Int64) throws -> ArrivedPage {
+    server.page([try store.state(of: entry, revision: revision)], upTo: revision, for: store, in: queue)
   }
 
-  @Test func anOlderDeltaTakesNothingBack() async throws {
+  private func reveal(_ entry: Entry, revision: Int64) async throws {
+    try await store.receive(page(entry, revision: revision), in: queue)
+  }
+
+  @Test func anOlderPageTakesNothingBack() async throws {
     var entry = entry("old")
-    let old = try delta(entry, revision: 3)
+    let old = try page(entry, revision: 3)
     entry.text = "new"
-    try await store.reveal(delta(entry, revision: 5))
-    try await store.reveal(old)
+    try await reveal(entry, revision: 5)
+    try await store.receive(old, in: queue)
     #expect(try store.object(entry.id)?.text == "new")
-    #expect(try await store.cursor(of: queue) == 5)
+    #expect(store.place(of: queue).cursor == 5)
   }
 
-  @Test func anOlderDeltaTakesNothingBackBelowAnEdit() async throws {
+  @Test func anOlderPageTakesNothingBackBelowAnEdit() async throws {
     let entry = entry("new")
     var old = entry
     old.text = "old"
-    try await store.reveal(delta(entry, revision: 5))
+    let late = try page(old, revision: 3)
+    try await reveal(entry, revision: 5)
     store.update(entry.id) { $0.tags.insert("a") }
     await tasks.run()
-    try await store.reveal(delta(old, revision: 3))
+    try await store.receive(late, in: queue)
     #expect(try store.object(entry.id)?.text == "new")
   }
 
-  @Test func anOlderDeltaBringsNothingBackThatWasDeleted() async throws {
+  @Test func anOlderPageBringsNothingBackThatWasDeleted() async throws {
     let entry = entry("new")
-    try await store.reveal(delta(entry, revision: 3))
+    try await reveal(entry, revision: 3)
+    let late = try page(entry, revision: 4)
     let gone = ObjectState(id: entry.id.rawValue, revision: 5, live: nil)
-    try await store.reveal(QueueDelta(queue: queue.rawValue, objects: [gone], cursor: 5))
-    try await store.reveal(delta(entry, revision: 3))
+    try await server.reveal([gone], upTo: 5, to: store, in: queue)
+    try await store.receive(late, in: queue)
     #expect(try store.object(entry.id) == nil)
-    #expect(try await store.cursor(of: queue) == 5)
+    #expect(store.place(of: queue).cursor == 5)
   }
 
-  @Test func whatWasTakenBackBeforeItWasMarkedMayNotBeSent() async throws {
-    let entry = store.create(entry())
-    await tasks.run()
-    let edit = store.update(entry.id) { $0.text = "mine" }
-    await tasks.run()
-    let ids = store.outgoing(in: queue).map(\.id)
-    edit.cancel()
-    #expect(try await store.markSent(ids).map(\.id) == Array(ids.prefix(1)))
+  /// Wherever the user's call falls into the sending: what is sent is pending, and what is not was taken back.
+  @Test func whatIsTakenBackBeforeItIsMarkedIsNotSent() throws {
+    var counts = (sent: 0, takenBack: 0)
+    for jobs in 0..<12 {
+      let executor = SeededExecutor(seed: UInt64(jobs))
+      let disk = FaultDisk()
+      let store = try RuntimeEnvironment.$current.withValue(.seeded(1, spawning: { executor.spawn($0) })) {
+        try ModelStore(at: disk.folder, schema: WorkloadSchema.self, user: Workload.user)
+      }
+      let (queue, entry) = (queue, store.create(entry()))
+      let edit = store.update(entry.id) { $0.text = "mine" }
+      try executor.run { try await store.saved() }
+      let send: @Sendable () async throws -> [OutgoingOperation] = { try await store.send(in: queue) }
+      let sent = try executor.run(send, after: jobs) { edit.cancel() }
+      executor.runUntilIdle()
+      let isSent = sent.contains { $0.id == edit.id }
+      #expect(sent.count == (isSent ? 2 : 1))
+      #expect(store.outbox.map(\.isVoided) == (isSent ? [false, true] : [false]), "after \(jobs) jobs")
+      if isSent { counts.sent += 1 } else { counts.takenBack += 1 }
+    }
+    #expect(counts.sent > 0 && counts.takenBack > 1, "\(counts)")
   }
 
   @Test func whoWaitsForTheServerCanGo() async throws {
@@ -102,8 +122,7 @@ import Testing
     store.create(entry())
     store.create(entry())
     await tasks.run()
-    let ids = store.outgoing(in: queue).map(\.id)
-    try await store.markSent(ids)
+    let ids = try await store.send(in: queue).map(\.id)
     let answer = CommitAnswer.Decided(
       epoch: ServerPages.epoch, grant: ServerPages.grant,
       outcomes: [OperationOutcome(operation: ids[0], status: .applied, at: 1)],
@@ -118,13 +137,13 @@ import Testing
 
   /// A settlement of a higher priority overtakes a batch that was handed to the writer before it.
   @Test func whatLeavesOnItsWayToTheDiskIsNotWritten() async throws {
+    try await server.reveal(upTo: 0, to: store, in: queue)
     let entry = store.create(entry())
     await tasks.run()
-    let create = store.outgoing(in: queue)[0].id
-    try await store.markSent([create])
+    let create = try await store.send(in: queue)[0].id
     store.update(entry.id) { $0.text = "built on it" }
     let batch = store.memory.withLock { $0.takeBatch() }
-    try await store.take([OperationOutcome(operation: create, status: .rejected("forbidden"), at: 0)], in: queue)
+    try await server.answer(.rejected("forbidden"), to: create, at: 0, to: store, in: queue)
     let contents = try await store.writer.save(batch)
     store.memory.withLock { $0.didSave(batch, contents) }
     store.abandon()
@@ -133,33 +152,11 @@ import Testing
     #expect(reopened.attention.map(\.reason.code) == [.rejected, .dependency])
   }
 
-  /// The answer to a commit and a delta at the same time: whichever is settled last lets the operation go.
-  @Test(arguments: 0..<40 as Range<UInt64>) func anAnswerAndADeltaSideBySide(seed: UInt64) throws {
-    let executor = SeededExecutor(seed: seed)
-    let disk = FaultDisk()
-    let store = try RuntimeEnvironment.$current.withValue(.seeded(1, spawning: { executor.spawn($0) })) {
-      try ModelStore(at: disk.folder, schema: WorkloadSchema.self, user: Workload.user)
-    }
-    let (queue, entry) = (queue, store.create(entry()))
-    try executor.run { try await store.saved() }
-    let id = store.outgoing(in: queue)[0].id
-    let delta = try delta(entry, revision: 1)
-    try executor.run {
-      _ = try await store.markSent([id])
-      try await withThrowingTaskGroup { group in
-        group.addTask { try await store.take([OperationOutcome(operation: id, status: .applied, at: 1)], in: queue) }
-        group.addTask { try await store.reveal(delta) }
-        try await group.waitForAll()
-      }
-    }
-    #expect(store.outbox.isEmpty, "seed \(seed)")
-  }
-
   @Test func noQueueHasTheIDOfTheDevice() async throws {
     let sketch = store.create(Sketch(zeroWithID: .new()))
     await tasks.run()
     let gone = ObjectState(id: sketch.id.rawValue, revision: 9, live: nil)
-    await #expect { try await store.reveal(QueueDelta(queue: .zero, objects: [gone], cursor: 9)) } throws: {
+    await #expect { try await server.reveal([gone], upTo: 9, to: store, in: .zero) } throws: {
       ($0 as? StoreError)?.code == .refused
     }
     #expect(try store.object(sketch.id) == sketch)
@@ -167,25 +164,25 @@ import Testing
 
   @Test func nothingIsSentBeforeItIsOnDisk() async throws {
     let entry = store.create(entry())
-    #expect(store.outgoing(in: queue).isEmpty && store.isPending(entry.id))
+    #expect(try await store.send(in: queue).isEmpty && store.isPending(entry.id))
     await tasks.run()
-    #expect(store.outgoing(in: queue).count == 1)
+    #expect(try await store.send(in: queue).count == 1)
   }
 
   @Test func takingBackWhatWasSentHidesItUntilTheServerHasDecided() async throws {
     let entry = entry("theirs")
-    try await store.reveal(delta(entry, revision: 1))
+    try await reveal(entry, revision: 1)
     let edit = store.update(entry.id) { $0.text = "mine" }
     await tasks.run()
-    try await store.markSent([edit.id])
+    #expect(try await store.send(in: queue).map(\.id) == [edit.id])
     edit.cancel()
     #expect(try store.object(entry.id)?.text == "theirs")
-    #expect(store.outgoing(in: queue).map(\.isVoided) == [true], "the server is asked for it")
+    #expect(try await store.send(in: queue).map(\.isVoided) == [true], "the server is asked for it")
     await tasks.run()
     store.abandon()
     let reopened = try ModelStore(at: disk.folder, schema: WorkloadSchema.self, user: Workload.user)
     #expect(reopened.outbox.map(\.isVoided) == [true], "after a restart as well")
-    try await store.take([OperationOutcome(operation: edit.id, status: .voided, at: 1)], in: queue)
+    try await server.answer(.voided, to: edit.id, at: 1, to: store, in: queue)
     await #expect { try await edit.confirmed() } throws: { ($0 as? StoreError)?.code == .cancelled }
     #expect(try store.object(entry.id)?.text == "theirs" && !store.isPending(entry.id))
   }

@@ -48,8 +48,10 @@ import Testing
     try ShownStore.execute("CREATE TABLE note (text)", in: folder.url("Other/store.sqlite"))
     try check(folder, "Other", says: "is a database, but no store of modelgen")
     let shown = try await ShownStore.filled()
-    try shown.damage("PRAGMA user_version = 99")
-    try check(shown.folder, ShownStore.path, says: "The store has version 99")
+    for version in [99, 1] {
+      try shown.damage("PRAGMA user_version = \(version)")
+      try check(shown.folder, ShownStore.path, says: "The store has version \(version); this modelinspect")
+    }
   }
 
   @Test func missingTables() async throws {

@@ -84,23 +84,6 @@ import Testing
     try check("why-waiting", in: shown.folder, ["why Store 12", "why Store 11 --json", "outbox Store"])
   }
 
-  @Test func storeOfVersion1() async throws {
-    let shown = try await ShownStore.filled()
-    try shown.damage(
-      """
-      ALTER TABLE operation ADD COLUMN sent INTEGER NOT NULL DEFAULT 0;
-      UPDATE operation SET sent = firstSent IS NOT NULL;
-      """
-        + ["outcomeTime", "firstSent", "sentChanges", "dependencies"].map {
-          "ALTER TABLE operation DROP COLUMN \($0);"
-        }.joined()
-        + ["load", "position", "scanNewestBy", "scanID", "live", "sum", "attempts", "retryAt", "lastError"].map {
-          "ALTER TABLE queue DROP COLUMN \($0);"
-        }.joined() + "DROP TABLE staged; DROP TABLE retired; PRAGMA user_version = 1")
-    try check(
-      "version-1", in: shown.folder, ["Store", "outbox Store", "why Store 4", "why Store 5", "why Store 7"])
-  }
-
   @Test func whatBecameOfAnOperationOfTheTail() async throws {
     let shown = try await ShownStore.filled()
     try shown.damage(

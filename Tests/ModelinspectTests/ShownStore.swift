@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import ModelRuntime
 import MomentsModels
+import StoreTestSupport
 import TestSupport
 import TypeMatrix
 
@@ -18,6 +19,7 @@ final class ShownStore {
   let folder: TemporaryFolder
   /// Nil once the app has closed it.
   private(set) var store: ModelStore?
+  private let server = HandServer()
 
   static let user = UserID(UUIDValue(high: 1, low: 1))
   static let friend = UserID(UUIDValue(high: 1, low: 2))
@@ -85,7 +87,7 @@ final class ShownStore {
       try state(photos[2], 3, Self.friend),
     ]
     objects[1].live?.content += extra.bytes
-    try await store.reveal(QueueDelta(queue: moment.id.rawValue, objects: objects, cursor: 3))
+    try await server.reveal(objects, upTo: 3, to: store, in: moment.id.queueID)
     store.create(Defaults(id: Defaults.ID(UUIDValue(high: 3, low: 0)), shade: .red, farTag: 7, old: "draft"))
     try await store.saved()
   }
@@ -98,16 +100,15 @@ final class ShownStore {
     store.create(photos[3])
     store.update(photos[3].id) { $0.caption = "Nobody will see this" }
     try await store.saved()
-    let refused = store.outgoing(in: queue)[0].id
-    try await store.markSent([refused])
-    try await store.take([OperationOutcome(operation: refused, status: .rejected("forbidden"), at: 3)], in: queue)
+    let refused = try await store.send(in: queue, limit: 1)[0].id
+    try await server.answer(.rejected("forbidden"), to: refused, at: 3, to: store, in: queue)
 
     let applied = store.perform(Photo.Like(photos[0].id))
-    let sent = store.perform(Photo.Label(photos[0].id, tag: "summer"))
+    store.perform(Photo.Label(photos[0].id, tag: "summer"))
     let taken = store.delete(photos[1].id)
     try await store.saved()
-    try await store.markSent([applied.id, sent.id, taken.id])
-    try await store.take([OperationOutcome(operation: applied.id, status: .applied, at: 4)], in: queue)
+    _ = try await store.send(in: queue)
+    try await server.answer(.applied, to: applied.id, at: 4, to: store, in: queue)
     taken.cancel()
     store.update(photos[0].id) {
       $0.caption = nil

@@ -23,14 +23,10 @@ struct VictimSync {
   }
 
   private mutating func commit() async throws {
-    let ids = store.outgoing(in: server.queue, limit: 1 + Int(random.below(30))).map(\.id)
-    guard !ids.isEmpty else { return }
-    try await store.markSent(ids)
-    VictimLine.sent(ids.map(\.operationNumber)).write()
-    // Not what was taken back meanwhile.
-    let sent = Set(store.awaited(in: server.queue, limit: 1_000))
-    let requests = store.outgoing(in: server.queue).filter { ids.contains($0.id) && sent.contains($0.id) }
-    let outcomes = try server.commit(requests) { _ in random.chance(6) }
+    let sent = try await store.send(in: server.queue, limit: 1 + Int(random.below(30)))
+    guard !sent.isEmpty else { return }
+    VictimLine.sent(sent.map(\.id.operationNumber)).write()
+    let outcomes = try server.commit(sent) { _ in random.chance(6) }
     // Else the answer is lost, and the next delta brings it.
     if random.chance(60) { try await store.receive(outcomes: outcomes, in: server.queue) }
   }

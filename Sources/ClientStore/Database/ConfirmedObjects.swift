@@ -22,21 +22,6 @@ struct ConfirmedObjects {
     delete = try BoundStatement("DELETE FROM object WHERE row = ?", database)
   }
 
-  /// A delta as a whole. Returns whether it is not older than what is there: an older one has nothing to say, and would
-  /// bring back what was deleted since.
-  static func apply(_ delta: QueueDelta, _ numbers: inout NumberTable, _ database: Database) throws -> Bool {
-    let queue = try numbers.number(queue: QueueID(delta.queue), database)
-    let cursor = try Int64.fetchOne(database, sql: "SELECT cursor FROM queue WHERE number = ?", arguments: [queue])
-    guard delta.cursor >= cursor ?? 0 else { return false }
-    let objects = try Self(queue, database)
-    for object in delta.objects { try objects.put(object, &numbers) }
-    _ = try objects.finish()
-    try database.execute(
-      sql: "UPDATE queue SET cursor = ?1, position = ?1, load = 2, scanID = NULL WHERE number = ?2",
-      arguments: [delta.cursor, queue])
-    return true
-  }
-
   /// Puts or deletes an object, unless what is there is newer.
   func put(_ object: ObjectState, _ numbers: inout NumberTable) throws {
     guard let live = object.live else { return try remove(object) }

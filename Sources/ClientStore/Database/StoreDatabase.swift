@@ -110,22 +110,26 @@ enum StoreDatabase {
     guard application == applicationID else {
       throw StoreError(.foreign, "\(database.description) is a database, but no store of modelgen.")
     }
+    try checkVersion(database, for: "library")
+  }
+
+  /// Throws unless the tables are those that this version of `reader` knows.
+  static func checkVersion(_ database: Database, for reader: String) throws {
     let found = try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-    guard found <= version else {
-      throw StoreError(.newerVersion, "The store has version \(found); this library reads up to \(version).")
+    let versions = "The store has version \(found); this \(reader) reads version \(version)."
+    if found > version { throw StoreError(.newerVersion, "\(versions) Use a newer one.") }
+    // 0 is none: the file is damaged, and is found to be so when it is read.
+    if found < version, found != 0 {
+      throw StoreError(
+        .olderVersion,
+        "\(versions) Sync it to its end with an older one, then remove its folder: a new store loads all of it again.")
     }
   }
 
   private static func createTables(_ database: Database) throws {
-    let found = try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-    switch found {
-    case 0:
-      try database.execute(sql: tables)
-      try database.execute(sql: "PRAGMA application_id = \(applicationID)")
-    case 1: try StoreMigration.fromVersion1(database)
-    default: return
-    }
-    try database.execute(sql: "PRAGMA user_version = \(version)")
+    guard try Int64.fetchOne(database, sql: "PRAGMA user_version") == 0 else { return }
+    try database.execute(sql: tables)
+    try database.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
   }
 
   /// A store belongs to one user and one schema, for ever.
@@ -163,11 +167,6 @@ enum StoreDatabase {
       number INTEGER PRIMARY KEY, operation BLOB NOT NULL, queue INTEGER NOT NULL, type INTEGER NOT NULL,
       parameters BLOB NOT NULL, changes BLOB NOT NULL, performedAt INTEGER NOT NULL, reason TEXT NOT NULL,
       message TEXT NOT NULL);
-    \(syncTables)
-    INSERT INTO queue (number, id) VALUES (0, zeroblob(16));
-    """
-
-  static let syncTables = """
     CREATE TABLE staged (
       queue INTEGER NOT NULL, id BLOB NOT NULL, revision INTEGER NOT NULL, type INTEGER, newestBy INTEGER,
       createdBy BLOB, content BLOB, UNIQUE (queue, id));
@@ -176,5 +175,6 @@ enum StoreDatabase {
       parameters BLOB NOT NULL, changes BLOB NOT NULL, performedAt INTEGER NOT NULL, sum INTEGER NOT NULL,
       firstSent INTEGER NOT NULL, dependencies BLOB, outcomeTime INTEGER NOT NULL, doubt INTEGER NOT NULL DEFAULT 0);
     CREATE INDEX retiredInQueue ON retired (queue, outcomeTime);
+    INSERT INTO queue (number, id) VALUES (0, zeroblob(16));
     """
 }

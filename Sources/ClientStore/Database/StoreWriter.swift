@@ -86,31 +86,12 @@ actor StoreWriter {
     }
   }
 
-  /// A delta, the outcomes that are known by now, and what leaves the outbox by both: together or not at all. Returns
-  /// whether the delta is not older than what is there.
-  func settle(_ settlement: Settlement) throws -> Bool {
-    let isLarge = settlement.delta.map { $0.objects.count > Self.manyObjects } ?? false
-    if isLarge { setCache(megabytes: 64) }
-    defer { if isLarge { setCache(megabytes: 2) } }
-    let isNews = try write(settlement)
-    leftUnsaved.formUnion(settlement.leavingUnsaved)
-    return isNews
-  }
-
   /// Ids come in no order: a large delta comes back to pages again and again, and writes twice what it could not keep.
   static let manyObjects = 1_000
 
   /// Where it fails, writing is slow and no less safe.
   func setCache(megabytes: Int) {
     try? queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA cache_size = -\(megabytes * 1_000)") }
-  }
-
-  private func write(_ settlement: Settlement) throws -> Bool {
-    try transaction { database, numbers in
-      let isNews = try settlement.delta.map { try ConfirmedObjects.apply($0, &numbers, database) } ?? true
-      try Self.write(settlement, kept: [:], &numbers, database)
-      return isNews
-    }
   }
 
   /// Outcomes, what leaves by them, and what has to be told. `kept` are those that go into the tail, with the time of
@@ -138,13 +119,6 @@ actor StoreWriter {
       try database.execute(sql: "DELETE FROM attention WHERE operation = ?", arguments: [id.stored])
     }
     dismissed.insert(id)
-  }
-
-  func cursor(of queue: QueueID) throws -> Int64 {
-    try transaction { database, _ in
-      try Int64.fetchOne(database, sql: "SELECT cursor FROM queue WHERE id = ?", arguments: [queue.rawValue.stored])
-        ?? 0
-    }
   }
 
   /// Nothing is written after that.

@@ -1,4 +1,4 @@
-// An operation of the outbox or of the tail from a row that is only looked at, of any version of the store.
+// An operation of the outbox or of the tail from a row that is only looked at.
 
 import ModelTypes
 import SyncProtocol
@@ -14,13 +14,8 @@ extension PendingOperation {
       changes: try OperationChanges(bytes: bytes), bytes: bytes,
       performedAt: Timestamp(millisecondsSince1970: try row.integer("performedAt")), record: OperationRecord(id: id))
     isSaved = true
-    if row.has("firstSent") {
-      firstSent = row.isNull("firstSent") ? nil : Timestamp(millisecondsSince1970: try row.integer("firstSent"))
-      dependencies = row.isNull("dependencies") ? [] : try [UUIDValue](stored: row.bytes("dependencies"))
-    } else {
-      // Of version 1.
-      firstSent = try row.integer("sent") != 0 ? .zero : nil
-    }
+    firstSent = row.isNull("firstSent") ? nil : Timestamp(millisecondsSince1970: try row.integer("firstSent"))
+    dependencies = try row.dependencies()
     // A row of the tail was applied, and has no more to say.
     guard row.has("outcome") else { return }
     isVoided = try row.integer("voided") != 0
@@ -29,7 +24,7 @@ extension PendingOperation {
     guard let status = OperationOutcome.Status(try row.text("outcome"), code: code) else {
       throw StoreError(.damaged, "An outcome is damaged.")
     }
-    let time = row.has("outcomeTime") && !row.isNull("outcomeTime") ? try row.integer("outcomeTime") : 0
+    let time = row.isNull("outcomeTime") ? 0 : try row.integer("outcomeTime")
     outcome = OperationOutcome(
       operation: id, status: status, at: try row.integer("outcomeAt"), time: Timestamp(millisecondsSince1970: time))
   }

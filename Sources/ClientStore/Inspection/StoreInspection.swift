@@ -11,8 +11,8 @@ public struct StoreInspection {
 
   /// Opens the store in a folder, reads one state of it, and closes it.
   ///
-  /// Throws a `StoreError`: `foreign` where there is no store, `newerVersion`, `damaged` where the file is no readable
-  /// database, `inputOutput` where it cannot be read or is locked.
+  /// Throws a `StoreError`: `foreign` where there is no store, `newerVersion`, `olderVersion`, `damaged` where the file is
+  /// no readable database, `inputOutput` where it cannot be read or is locked.
   public static func read<Result>(folder: String, _ body: (Self) throws -> Result) throws -> Result {
     let place = try InspectionPlace(folder: folder)
     defer { place.leave() }
@@ -36,11 +36,7 @@ public struct StoreInspection {
       let message = "\(folder)/\(InspectionPlace.file) is a database, but no store of modelgen."
       throw StoreError(.foreign, ([message] + place.problems).joined(separator: " "))
     }
-    let found = try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-    guard found <= StoreDatabase.version else {
-      throw StoreError(
-        .newerVersion, "The store has version \(found); this modelinspect reads up to \(StoreDatabase.version).")
-    }
+    try StoreDatabase.checkVersion(database, for: "modelinspect")
   }
 }
 
@@ -60,18 +56,7 @@ extension StoreInspection {
 
     /// What a row has: SQLite's own number counts only where it is asked for.
     fileprivate var columns: String { self == .staged ? "rowid, *" : "*" }
-
-    /// The first version of the store that has it.
-    fileprivate var since: Int64 {
-      switch self {
-      case .property, .type, .queue, .object, .operation, .attention: 1
-      case .staged, .retired: 2
-      }
-    }
   }
-
-  /// Whether stores of this version have a table; one that has not is as if it were empty.
-  public func has(_ table: Table) throws -> Bool { try table.since <= version }
 
   public var version: Int64 {
     get throws { try StoreError.inspecting { try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0 } }
@@ -84,7 +69,6 @@ extension StoreInspection {
   public func forEachRow(
     of table: Table, where column: String? = nil, is value: StoredValue = .null, _ body: (StoredRow) throws -> Bool
   ) throws {
-    guard try has(table) else { return }
     let key = table.key
     var last: StoredValue?
     func scan(_ order: String, until stop: StoredValue? = nil) throws {
@@ -110,7 +94,6 @@ extension StoreInspection {
 
   /// How many rows a table has; `column` and `value` choose among them.
   public func count(_ table: Table, where column: String? = nil, is value: StoredValue = .null) throws -> Int64 {
-    guard try has(table) else { return 0 }
     let condition = column.map { "WHERE \"\($0)\" = ?" } ?? ""
     return try StoreError.inspecting {
       try Int64.fetchOne(

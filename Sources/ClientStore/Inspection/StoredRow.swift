@@ -37,17 +37,15 @@ public struct StoredRow: Hashable, Sendable {
     let sum = StoredOperations.sum(
       number: try integer("number"), id: id, queue: queue, name: name,
       performedAt: Timestamp(millisecondsSince1970: try integer("performedAt")), parameters: try bytes("parameters"),
-      changes: try bytes("changes"),
-      dependencies: try dependencies())
+      changes: try bytes("changes"), dependencies: try dependencies())
     return sum == (try integer("sum"))
   }
 
-  private func dependencies() throws -> [UUIDValue] {
-    // Version 1 has no such column.
-    columns["dependencies", default: .null] == .null ? [] : try [UUIDValue](stored: bytes("dependencies"))
+  func dependencies() throws -> [UUIDValue] {
+    isNull("dependencies") ? [] : try [UUIDValue](stored: bytes("dependencies"))
   }
 
-  /// Whether the table has the column: older versions have fewer.
+  /// Whether the table has the column: that of the tail has fewer than the outbox.
   public func has(_ column: String) -> Bool { columns[column] != nil }
 
   public func isNull(_ column: String) -> Bool { columns[column] == .null }

@@ -6,7 +6,6 @@ import WireFormat
 
 /// One step of confirmed state, and which operations leave the outbox by it.
 struct Settlement: Sendable {
-  var delta: QueueDelta?
   /// The objects of the delta.
   var arrived = ArrivedObjects([])
   /// Outcomes that are new, by operation number.
@@ -20,12 +19,6 @@ struct Settlement: Sendable {
 }
 
 extension Settlement {
-  /// The part that needs no outbox, and so no lock.
-  init(_ delta: QueueDelta?) {
-    self.delta = delta
-    arrived = ArrivedObjects(delta?.objects ?? [])
-  }
-
   var outcomesByNumber: [Int64: OperationOutcome] {
     Dictionary(outcomes.map { ($0.number, $0.outcome) }) { first, _ in first }
   }
@@ -100,14 +93,6 @@ extension Outbox {
     for (number, reason) in lost.sorted(by: { $0.key < $1.key }) { settlement.attention += item(number, reason) }
     settlement.leaving = Set(decided.keys).union(lost.keys).sorted()
     settlement.leavingUnsaved = settlement.leaving.filter { operations[$0]?.isSaved == false }
-  }
-
-  /// Whether the outcome of an operation is known and the cursor has reached it.
-  func canLeave(in queue: QueueID, cursor: Int64) -> Bool {
-    settled.contains { number in
-      guard let operation = operations[number], operation.queue == queue else { return false }
-      return operation.outcome.map { $0.at <= cursor } ?? false
-    }
   }
 
   /// Why an operation without effect has to be told: what it made or changed is not there. One that found its work

@@ -12,8 +12,9 @@ extension ModelStore {
     let touched = memory.withLock { memory in
       arrived.page.end == nil || arrived.from.position == nil ? [] : memory.outbox.objects(in: queue)
     }
-    let staged = try await writer.staged(touched, in: queue)
-    try await advance(memory.withLock { $0.step(arrived, in: queue, staged: staged) })
+    var objects = try await ArrivedObjects(writer.staged(touched, in: queue) + arrived.page.objects)
+    if memory.withLock({ $0.looksForObjects }) { objects.index() }
+    try await advance(memory.withLock { $0.step(arrived, in: queue, objects) })
   }
 
   /// Takes the refusal of a delta. Nothing happens where the queue stands elsewhere by now.
@@ -67,6 +68,9 @@ extension ModelStore {
     }
     let kept = memory.withLock { $0.outbox.decided(step.kept, step.settlement) }
     let result = try await writer.advance(step, kept: kept)
+    var step = step
+    // Somebody may have begun to look meanwhile.
+    if memory.withLock({ $0.looksForObjects }) { step.settlement.arrived.index() }
     memory.holding {
       let isStale = memory.withLock { memory in
         memory.didAdvance(step, result)
@@ -85,7 +89,6 @@ extension StoreMemory {
     let queue = step.queue
     places[queue] = result.place
     if let role = step.role { roles[queue] = role }
-    cursors[queue] = result.place.settling ?? cursors[queue]
     for case .asked(let asked, _, _) in [step.tail] { doubtful[queue]?.removeAll(where: asked.contains) }
     if result.isLost { doubtful[queue] = result.doubtful }
     if doubtful[queue]?.isEmpty == true { doubtful[queue] = nil }

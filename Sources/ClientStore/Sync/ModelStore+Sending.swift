@@ -62,6 +62,27 @@ extension ModelStore {
     return ids.isEmpty ? [] : try await markSent(ids, at: time)
   }
 
+  /// Notes on disk that operations may leave the device, and returns those that may: what was taken back meanwhile
+  /// has never been, and must not be sent.
+  ///
+  /// `time` is the newest time of the server that is known.
+  private func markSent(_ ids: [UUIDValue], at time: Timestamp) async throws -> [OutgoingOperation] {
+    let operations = memory.withLock { memory in
+      ids.compactMap { memory.outbox.number(of: $0) }.compactMap { memory.outbox.operations[$0] }
+    }
+    // A repetition is the same, and needs no note.
+    if operations.contains(where: { !$0.isSent }) { try await writer.markSent(operations, at: time) }
+    return memory.withLock { memory in
+      operations.compactMap { operation in
+        let number = operation.number
+        memory.outbox.update(number) { $0.firstSent = $0.firstSent ?? time }
+        let operation = memory.outbox.operations[number]
+        operation?.record.enter(.sent)
+        return operation.map(OutgoingOperation.init)
+      }
+    }
+  }
+
   /// The operations whose outcomes the next delta of a queue has to ask for: those in doubt and those that are under way
   /// without one first, then those whose outcome is held, so that one that was taken back is noticed, and at last those
   /// that wait for files: the server has none of them, and says so again.

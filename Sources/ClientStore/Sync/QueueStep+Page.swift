@@ -29,8 +29,8 @@ package struct ArrivedPage: Sendable {
 }
 
 extension StoreMemory {
-  /// `staged` are the staged objects that pending operations touch.
-  func step(_ arrived: ArrivedPage, in queue: QueueID, staged: [ObjectState]) -> QueueStep {
+  /// `objects` are those of the page, after the staged ones that pending operations touch.
+  func step(_ arrived: ArrivedPage, in queue: QueueID, _ objects: ArrivedObjects) -> QueueStep {
     let (page, place) = (arrived.page, arrived.from)
     let remaining = (doubtful[queue] ?? []).contains { !arrived.asked.contains($0) }
     guard let end = page.end, !remaining else { return staging(arrived, in: queue) }
@@ -42,8 +42,7 @@ extension StoreMemory {
     step.digest = end.digest
     step.keepsSince = arrived.time.aTailBefore
     step.tail = tail(arrived, end)
-    step.settlement.arrived = ArrivedObjects(staged + page.objects)
-    if looksForObjects { step.settlement.arrived.index() }
+    step.settlement.arrived = objects
     outbox.decide(
       &step.settlement, in: queue, outcomes: end.outcomes + outbox.forgotten(arrived, end, in: queue),
       cursor: page.cursor, isSweeping: isSweeping)

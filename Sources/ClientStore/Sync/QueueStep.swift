@@ -15,7 +15,7 @@ struct QueueStep: Sendable {
   /// Whether this page is all that has come: nothing is staged, and nothing is swept.
   var isSinglePage = false
   /// Outcomes that are new, what leaves by them, and what has to be told.
-  var settlement = Settlement(nil)
+  var settlement = Settlement()
   /// Of the operations that leave: those that are kept, for a server that loses them.
   var kept: Set<Int64> = []
   var tail = Tail.untouched

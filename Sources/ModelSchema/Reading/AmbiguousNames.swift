@@ -47,7 +47,7 @@ enum AmbiguousNames {
         "ModelEnum", "ModelOperation", "ModelStore", "ModelStruct", "ObjectChange", "ObjectID", "ObjectOrder",
         "ObjectQueue", "ObjectState", "ObjectValues", "ObjectView", "ObjectsPage", "ObjectsRequest", "OperationChanges",
         "OperationContext", "OperationError", "OperationHandle", "OperationOutcome", "OperationState", "OutboxItem",
-        "OutgoingOperation", "Patch", "PatchBuilder", "ProtocolLimits", "ProtocolVersion", "QueueDelta", "QueueDigest",
+        "Patch", "PatchBuilder", "ProtocolLimits", "ProtocolVersion", "QueueDigest",
         "QueueID", "QueueMembership", "QueueRefusal", "QueueRole", "Record", "RecordReader", "RecordWriter",
         "RejectionCode", "RequestError", "RoleChange", "RuntimeEnvironment", "Salvage", "ScanPlace", "SchemaDeltaQuery",
         "SchemaDescription", "SortedSet", "StoreError", "StoreInspection", "StoredField", "StoredRow", "StoredValue",

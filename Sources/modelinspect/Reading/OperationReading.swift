@@ -102,14 +102,14 @@ struct PendingState: Equatable {
   var firstSent: Timestamp?
 
   init(_ reading: inout RowReading, cursor: Int64?) {
-    isSent = reading.wasSent()
+    isSent = !reading.row.isNull("firstSent")
     isVoided = reading.flag("voided")
     outcome = reading.optional("outcome") { $0.text("outcome") }
     if let outcome, !Self.outcomes.contains(outcome) { reading.note("the outcome `\(outcome)` is none.") }
     outcomeCode = reading.optional("outcomeCode") { $0.text("outcomeCode") }
     outcomeAt = reading.optional("outcomeAt") { $0.integer("outcomeAt") }
     self.cursor = cursor
-    firstSent = reading.has("firstSent") ? reading.optional("firstSent") { $0.time("firstSent") } : nil
+    firstSent = reading.optional("firstSent") { $0.time("firstSent") }
     if firstSent == .zero { firstSent = nil }
   }
 

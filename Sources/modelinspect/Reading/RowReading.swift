@@ -19,11 +19,8 @@ struct RowReading {
 
   mutating func flag(_ column: String) -> Bool { integer(column).map { $0 != 0 } ?? false }
 
-  /// Older versions of the store have fewer columns.
+  /// Some tables have fewer columns than others.
   func has(_ column: String) -> Bool { row.has(column) }
-
-  /// Whether an operation may have left the device; version 1 of the store has a flag for it.
-  mutating func wasSent() -> Bool { row.has("firstSent") ? !row.isNull("firstSent") : flag("sent") }
 
   mutating func id(_ column: String) -> UUIDValue? {
     guard let bytes = take({ try $0.bytes(column) }) else { return nil }

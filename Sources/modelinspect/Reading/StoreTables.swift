@@ -16,8 +16,6 @@ struct StoreTables {
     var role: QueueRole?
     /// Requests that have failed in a row; of the home queue: requests of the server.
     var failure: QueueFailure?
-    /// Whether the store knows how sync stands with it: version 1 has the cursor only.
-    var hasState = false
   }
 
   private(set) var types: [Int64: StoredType] = [:]
@@ -89,10 +87,8 @@ struct StoreTables {
 extension StoreTables.Queue {
   init(_ reading: inout RowReading, id: UUIDValue?) {
     self.id = id
-    hasState = reading.row.has("load")
     place.cursor = reading.integer("cursor") ?? 0
     place.epoch = reading.optional("epoch") { $0.id("epoch") }
-    guard hasState else { return }
     if let number = reading.integer("load") {
       if let load = QueuePlace.Load(rawValue: number) {
         place.load = load

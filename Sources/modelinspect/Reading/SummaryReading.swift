@@ -10,7 +10,7 @@ struct SummaryReading {
   var queues: [QueueSummary] = []
   var outbox: Int64?
   var attention: Int64?
-  /// Operations of the tail, and rows that came and are not shown yet; nil where the store's version has none.
+  /// Operations of the tail, and rows that came and are not shown yet.
   var retired: Int64?
   var staged: Int64?
   var problems: [String]
@@ -41,8 +41,8 @@ struct SummaryReading {
     problems += contents.properties.problems
     outbox = read("the table `operation`") { try store.count(.operation) }
     attention = read("the table `attention`") { try store.count(.attention) }
-    retired = read("the table `retired`") { try store.has(.retired) ? store.count(.retired) : nil } ?? nil
-    staged = read("the table `staged`") { try store.has(.staged) ? store.count(.staged) : nil } ?? nil
+    retired = read("the table `retired`") { try store.count(.retired) }
+    staged = read("the table `staged`") { try store.count(.staged) }
     add(counts: read("the table `object`") { try store.objectCounts() } ?? contents.readableCounts(), contents)
   }
 

@@ -67,7 +67,7 @@ extension SummaryReading.QueueSummary {
 
 extension SummaryReading.QueueSummary {
   /// Nil where the store does not know it.
-  var load: QueuePlace.Load? { state?.hasState == true ? state?.place.load : nil }
+  var load: QueuePlace.Load? { state?.place.load }
 }
 
 extension QueuePlace.Load {

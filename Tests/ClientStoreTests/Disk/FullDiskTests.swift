@@ -119,7 +119,7 @@ import Testing
     await tasks.run()
     await #expect { try await edit.saved() } throws: { ($0 as? StoreError)?.code == .refused }
     #expect(store.attention.map(\.reason.code) == [.refused])
-    #expect(store.outgoing(in: entry.box).count == 1)
+    #expect(try await store.send(in: entry.box).count == 1)
     #expect(try open(after: store).attention.map(\.reason.code) == [.refused])
   }
 

@@ -51,9 +51,8 @@ import Testing
     _ = try open(disk, tasks)
     var store: ModelStore? = try open(disk, tasks)
     disk.fail(.sync, at: 1)
-    let delta = QueueDelta(queue: box.rawValue, objects: [], cursor: 1)
     do {
-      try await store?.reveal(delta)
+      if let store { try await HandServer().reveal(upTo: 1, to: store, in: box) }
       Issue.record("a step whose sync failed returned")
     } catch is StoreError {}
     disk.heal()

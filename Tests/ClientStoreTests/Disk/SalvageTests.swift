@@ -49,7 +49,7 @@ import Testing
     #expect(store.operations.map(\.bytes) == image.operations.map(\.changes))
     #expect(store.attention.map(\.id) == image.attention)
     #expect(try store.sketches() == before)
-    #expect(try await store.cursor(of: QueueID(UUIDValue(high: 2, low: 2))) == 0, "everything is asked for again")
+    #expect(store.place(of: QueueID(UUIDValue(high: 2, low: 2))) == QueuePlace(), "everything is asked for again")
     #expect(folder.exists("damaged-1/store.sqlite"))
   }
 
@@ -128,6 +128,54 @@ import Testing
       #expect(store.outbox.map(\.id) == image.operations.map(\.id), "moved: \(hasMoved)")
       #expect(!folder.exists("salvaged.sqlite"))
     }
+  }
+
+  /// How far operations have come, and the tail.
+  @Test func takesOverWhatSyncHasNoted() async throws {
+    let folder = try place(try await sample(seed: 3).files)
+    let path = folder.url("store.sqlite").path
+    try await DatabaseQueue(path: path).write { database in
+      try database.execute(
+        sql: """
+          UPDATE operation SET firstSent = 5 + number, sentChanges = changes, voided = number % 2;
+          UPDATE operation SET outcome = 'applied', outcomeAt = 4, outcomeTime = 77 WHERE number % 3 = 0;
+          INSERT INTO retired SELECT number, id, queue, type, parameters, changes, performedAt, sum, firstSent,
+            dependencies, 88, number % 3 FROM operation WHERE number % 3 = 1;
+          DELETE FROM operation WHERE id IN (SELECT id FROM retired);
+          """)
+    }
+    // The numbers of queues and types are given anew.
+    let read = {
+      try DatabaseQueue(path: path).read { database in
+        try ["operation", "retired"].map { table in
+          try Row.fetchAll(
+            database,
+            sql: """
+              SELECT \(table).*, type.name, queue.id FROM \(table)
+              JOIN type ON type.number = type JOIN queue ON queue.number = queue ORDER BY \(table).number
+              """
+          ).map { row in row.filter { $0.0 != "queue" && $0.0 != "type" }.map { "\($0.0): \($0.1)" } }
+        }
+      }
+    }
+    let before = try read()
+    #expect(before.allSatisfy { $0.count > 1 })
+    #expect(try salvage(folder).problems == [])
+    #expect(try read() == before)
+  }
+
+  /// Nothing of it can be lost by opening it, and there is nothing to salvage.
+  @Test(arguments: [(1, StoreError.Code.olderVersion), (99, .newerVersion)])
+  func aStoreOfAnotherVersionIsRefusedAndNotTouched(version: Int, code: StoreError.Code) async throws {
+    let (files, image) = try await sample(seed: 3)
+    let folder = try place(files)
+    let database = try DatabaseQueue(path: folder.url("store.sqlite").path)
+    try await database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = \(version)") }
+    #expect { _ = try open(folder) } throws: { ($0 as? StoreError)?.code == code }
+    #expect { _ = try salvage(folder) } throws: { ($0 as? StoreError)?.code == code }
+    #expect(try StoreImage(folder: folder.url.path) == image)
+    let found = try await database.read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+    #expect(found == version)
   }
 
   @Test func anothersDatabaseIsNotTouched() throws {

@@ -125,11 +125,11 @@ extension Workload {
   }
 
   private func takeBack(_ store: ModelStore) async throws {
-    guard let operation = pick(store.outgoing(in: box)) else { return }
-    let before = Set(store.outgoing(in: box).map(\.id))
-    store.cancel(operation.id)
+    guard let operation = pick(store.undecided(in: box)) else { return }
+    let before = Set(store.undecided(in: box))
+    store.cancel(operation)
     // Also where saving fails: nobody knows then whether it has reached the disk.
-    takenBack.formUnion(before.subtracting(store.outgoing(in: box).map(\.id)))
+    takenBack.formUnion(before.subtracting(store.undecided(in: box)))
     try await save(store)
   }
 
@@ -154,7 +154,17 @@ extension Workload {
     // What a full disk left behind is tried again by the call itself.
     try await tasks.freely { try await store.saved() }
     let known = Set(performed)
-    performed += store.outgoing(in: box).map(\.id).filter { !known.contains($0) }
+    performed += store.undecided(in: box).filter { !known.contains($0) }
+  }
+}
+
+extension ModelStore {
+  /// The operations of a queue that are on disk and have no outcome yet, in order.
+  func undecided(in queue: QueueID) -> [UUIDValue] {
+    memory.withLock { memory in
+      let pending = (memory.outbox.queues[queue]?.numbers ?? []).compactMap { memory.outbox.operations[$0] }
+      return pending.filter { $0.isSaved && $0.outcome == nil }.map(\.id)
+    }
   }
 }
 
@@ -169,16 +179,15 @@ extension OperationHandle {
 // Sync, other members, and SQLite's own housekeeping.
 extension Workload {
   private func send(_ store: ModelStore) async throws {
-    let outgoing = store.outgoing(in: box)
-    guard !outgoing.isEmpty else { return }
-    let sent = Array(outgoing.prefix(1 + roll(outgoing.count)))
-    try await store.markSent(sent.map(\.id))
+    let pending = store.undecided(in: box)
+    guard !pending.isEmpty else { return }
+    let sent = try await store.send(in: box, limit: 1 + roll(pending.count))
     if roll(4) == 0, let id = pick(sent)?.id { refused.insert(id) }
     try server.commit(sent) { refused.contains($0) }
   }
 
   private func answer(_ store: ModelStore) async throws {
-    try await store.receive(outcomes: store.outgoing(in: box).compactMap { server.outcomes[$0.id] }, in: box)
+    try await store.receive(outcomes: store.undecided(in: box).compactMap { server.outcomes[$0] }, in: box)
   }
 
   /// Staged, or the last one, with which all is shown.

@@ -33,10 +33,9 @@ extension StoreSimulation {
   }
 
   func failSettling() throws -> String {
-    let outgoing = store.outgoing(in: queue)
     var outcomes: [OperationOutcome] = []
-    if random.chance(50), try markSent(outgoing.map(\.id)) {
-      outcomes = try server.commit(outgoing) { _ in random.chance(20) }
+    if random.chance(50), let sent = try send() {
+      outcomes = try server.commit(sent) { _ in random.chance(20) }
     }
     return try failStep("settling") {
       if outcomes.isEmpty { _ = try pull(atMost: .max) } else { try take(outcomes) }
@@ -44,10 +43,9 @@ extension StoreSimulation {
   }
 
   func failMarkingSent() throws -> String {
-    if store.outgoing(in: queue).isEmpty { tell(try create()) }
+    if store.undecided(in: queue).isEmpty { tell(try create()) }
     _ = try barrier()
-    let ids = store.outgoing(in: queue).map(\.id)
-    return try failStep("marking sent") { _ = try markSent(ids) }
+    return try failStep("marking sent") { _ = try send() }
   }
 
   /// Invariant 3: a step that fails leaves everything as it was, in memory (the next check sees to that) and on disk.

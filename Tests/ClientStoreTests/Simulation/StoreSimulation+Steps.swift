@@ -1,12 +1,13 @@
 // Steps of sync: each one is whole or absent, whatever the disk and the user do meanwhile.
 
 import ModelRuntime
+import Synchronization
 import TestSupport
 
 @testable import ClientStore
 
 enum SyncStep {
-  case markSent([UUIDValue])
+  case send(Sending)
   /// Where nothing leaves, the queue is not loaded or the page is not the last.
   case settle([(note: NoteID, value: NoteValue?)], cursor: Int64, [OperationOutcome], leaving: Bool)
   case dismiss(UUIDValue)
@@ -14,10 +15,34 @@ enum SyncStep {
   /// What the step does to a store that is in this state.
   func event(in state: StoreState) -> StoreEvent {
     switch self {
-    case .markSent(let ids): .sent(Set(ids))
+    case .send(let sending): .sent(sending.ids)
     case .settle(let arrived, let cursor, let outcomes, let isLeaving):
       .settled(state.settled(arrived, cursor: cursor, outcomes: outcomes, leaving: isLeaving))
     case .dismiss(let id): .dismissed(id)
+    }
+  }
+}
+
+/// What a step of sending has sent: the user may take operations back while it is under way.
+final class Sending: Sendable {
+  private let expected: Set<UUIDValue>
+  private let sent = Mutex<[OutgoingOperation]?>(nil)
+
+  /// `expected` is what is sent where nothing happens meanwhile: of a step that fails nobody knows more.
+  init(_ expected: [UUIDValue]) { self.expected = Set(expected) }
+
+  func note(_ operations: [OutgoingOperation]) { sent.withLock { $0 = operations } }
+
+  var operations: [OutgoingOperation] { sent.withLock { $0 ?? [] } }
+  var ids: Set<UUIDValue> { sent.withLock { $0.map { Set($0.map(\.id)) } ?? expected } }
+}
+
+extension ModelStore {
+  func sendable(in queue: QueueID, limit: Int) -> [UUIDValue] {
+    memory.withLock { memory in
+      let place = memory.places[queue] ?? QueuePlace()
+      guard place.mayBeSentTo else { return [] }
+      return memory.outbox.sendable(in: queue, isLoaded: place.load == .loaded, limit: limit).map(\.id)
     }
   }
 }
@@ -30,13 +55,12 @@ extension StoreSimulation {
       try attemptWhileTheUserActs(step, work)
       return true
     }
-    let event = step.event(in: oracle.memory)
     do {
       try executor.run { [store] in try await work(store) }
-      oracle.note(event)
+      oracle.note(step.event(in: oracle.memory))
       return true
     } catch is StoreError where isFaulty {
-      oracle.doubt(event)
+      oracle.doubt(step.event(in: oracle.memory))
       return false
     }
   }

@@ -18,11 +18,9 @@ extension StoreSimulation {
   }
 
   func commit() throws -> String {
-    let outgoing = store.outgoing(in: queue)
-    guard !outgoing.isEmpty else { return try pull() }
-    // A prefix is closed: with an operation go all earlier ones on its notes.
-    let sent = Array(outgoing.prefix(1 + random.below(outgoing.count)))
-    guard try markSent(sent.map(\.id)) else { return "commit" }
+    let pending = store.undecided(in: queue)
+    guard !pending.isEmpty else { return try pull() }
+    guard let sent = try send(atMost: 1 + random.below(pending.count)) else { return "commit" }
     let outcomes = try server.commit(sent) { _ in random.chance(8) }
     if outcomes.contains(where: { if case .rejected = $0.status { true } else { false } }) {
       count("refused by the server")
@@ -32,9 +30,13 @@ extension StoreSimulation {
     return "commit"
   }
 
-  /// Whether the operations may be sent now.
-  func markSent(_ ids: [UUIDValue]) throws -> Bool {
-    try attempt(.markSent(ids)) { store in try await store.markSent(ids) }
+  /// What may be sent now; nil where that could not be noted.
+  func send(atMost limit: Int = .max) throws -> [OutgoingOperation]? {
+    let sending = Sending(store.sendable(in: queue, limit: limit))
+    let isDone = try attempt(.send(sending)) { [queue] store in
+      sending.note(try await store.send(in: queue, limit: limit))
+    }
+    return isDone ? sending.operations : nil
   }
 
   func take(_ outcomes: [OperationOutcome]) throws {
@@ -114,9 +116,7 @@ extension StoreSimulation {
     userActsMeanwhile = false
     _ = try barrier()
     for _ in 0..<50 where !oracle.memory.pending.isEmpty {
-      let outgoing = store.outgoing(in: queue)
-      _ = try markSent(outgoing.map(\.id))
-      try take(server.commit(outgoing) { _ in false })
+      try take(server.commit(send() ?? []) { _ in false })
       _ = try pull(atMost: .max)
     }
     _ = try pull(atMost: .max)

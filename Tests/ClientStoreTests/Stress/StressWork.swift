@@ -140,9 +140,7 @@ extension StressWork {
       let isLast = lock.withLock { isDone }
       if isLast { turnsLeft -= 1 }
       if isLast { try await store.saved() }
-      try await store.markSent(store.outgoing(in: box, limit: 1 + Int(random.below(60))).map(\.id))
-      let sent = Set(store.outbox.filter(\.isSent).map(\.id))
-      let outgoing = store.outgoing(in: box).filter { sent.contains($0.id) }
+      let outgoing = try await store.send(in: box, limit: 1 + Int(random.below(60)))
       try server.commit(outgoing) { _ in random.chance(3) }
       if random.chance(50) {
         try await store.receive(outcomes: outgoing.compactMap { server.outcomes[$0.id] }, in: box)
@@ -195,12 +193,6 @@ extension StressWork {
       }
     }
     return problems
-  }
-}
-
-extension OutboxItem {
-  fileprivate var isSent: Bool {
-    if case .sent = state { true } else { false }
   }
 }
 

@@ -1,0 +1,74 @@
+// A server that says what a test tells it to say.
+
+package import ClientStore
+package import ModelTypes
+package import SyncProtocol
+import Synchronization
+package import WireFormat
+
+/// Keeps the rows that it has given, so that its digests are right: a wrong one makes the store load the queue again.
+package final class HandServer: Sendable {
+  private let queues = Mutex<[QueueID: Queue]>([:])
+
+  private struct Queue {
+    var objects: [UUIDValue: ObjectState] = [:]
+    var outcomes: [UUIDValue: OperationOutcome] = [:]
+
+    /// As a device keeps rows: a deleted object has none that would remember its revision.
+    mutating func put(_ object: ObjectState) {
+      if let old = objects[object.id], old.revision > object.revision { return }
+      objects[object.id] = object.live == nil ? nil : object
+    }
+  }
+
+  package init() {}
+
+  /// The page that brings these objects, and everything up to a cursor with them; with the outcomes that are asked for.
+  package func page(
+    _ objects: [ObjectState] = [], upTo cursor: Int64, outcomes: [OperationOutcome] = [], for store: ModelStore,
+    in queue: QueueID
+  ) -> ArrivedPage {
+    let asked = store.awaited(in: queue, limit: 5_000)
+    var page = DeltaPage(
+      epoch: ServerPages.epoch, grant: ServerPages.grant, head: cursor, cursor: cursor, objects: objects)
+    page.end = queues.withLock { queues in
+      var rows = queues[queue] ?? Queue()
+      for object in objects { rows.put(object) }
+      for outcome in outcomes { rows.outcomes[outcome.operation] = outcome }
+      queues[queue] = rows
+      return .init(
+        outcomes: asked.compactMap { rows.outcomes[$0] }, retention: .zero, digest: QueueDigest(rows.objects.values))
+    }
+    return ArrivedPage(page, at: .zero, from: store.place(of: queue), asked: asked)
+  }
+
+  /// Gives such a page to a store.
+  package func reveal(
+    _ objects: [ObjectState] = [], upTo cursor: Int64, outcomes: [OperationOutcome] = [], to store: ModelStore,
+    in queue: QueueID
+  ) async throws {
+    try await store.receive(page(objects, upTo: cursor, outcomes: outcomes, for: store, in: queue), in: queue)
+  }
+
+  /// Answers a commit.
+  package func answer(
+    _ status: OperationOutcome.Status, to operation: UUIDValue, at cursor: Int64, to store: ModelStore,
+    in queue: QueueID
+  ) async throws {
+    try await answer([OperationOutcome(operation: operation, status: status, at: cursor)], to: store, in: queue)
+  }
+
+  package func answer(_ outcomes: [OperationOutcome], to store: ModelStore, in queue: QueueID) async throws {
+    queues.withLock { queues in
+      for outcome in outcomes { queues[queue, default: Queue()].outcomes[outcome.operation] = outcome }
+    }
+    try await store.receive(outcomes: outcomes, in: queue)
+  }
+}
+
+extension ModelStore {
+  /// What sync would send now, noted as sent.
+  package func send(in queue: QueueID, limit: Int = .max) async throws -> [OutgoingOperation] {
+    try await send(in: queue, limit: limit, bytes: .max, at: .zero)
+  }
+}
