@@ -14,6 +14,7 @@ public struct SyncService: Sendable {
   let clock: ServerClock
   let retry = DutyRetry()
   let walk = OutcomeWalk()
+  let transfers = TransferTable()
 
   public init(storage: any QueueStorage, polls limits: PollLimits = PollLimits()) {
     self.storage = storage
