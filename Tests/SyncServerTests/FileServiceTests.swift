@@ -37,6 +37,11 @@ import WireFormat
     try await files.finish(part)
   }
 
+  private func read(_ files: FileService? = nil) async throws -> [UInt8] {
+    let files = files ?? self.files
+    return try await files.read(files.download(place, by: .anna), at: 0, count: 100)
+  }
+
   private func code(_ body: () async throws -> Void) async -> RequestError.Code? {
     do {
       try await body()
@@ -52,7 +57,7 @@ import WireFormat
     #expect(await code { try await files.finish(lost) } == .unavailable)
     try await files.append(Array(bytes.dropFirst(5)), to: &found)
     try await files.finish(found)
-    #expect(try await files.read(place, at: 0, count: 100) == bytes)
+    #expect(try await read() == bytes)
   }
 
   @Test func afterARestartTheHashIsWorkedOutAgain() async throws {
@@ -76,7 +81,7 @@ import WireFormat
     try await files.append(bytes, to: &part)
     _ = try await service.commit(CommitRequest(queue: .queue, mutations: [unfollow]), by: .anna)
     #expect(await code { try await files.finish(part) } == .forbidden)
-    #expect(await code { _ = try await files.size(of: place, by: .anna) } == .notFound)
+    #expect(await code { _ = try await files.download(place, by: .anna).size } == .notFound)
   }
 
   @Test func filesGoWhenNothingNamesThem() async throws {
@@ -85,16 +90,16 @@ import WireFormat
     _ = try await service.commit(CommitRequest(queue: .queue, mutations: [named]), by: .anna)
     time.pass(days: 8)
     try await files.performUpkeep(UpkeepRules())
-    #expect(try await files.size(of: place, by: .anna) == Int64(bytes.count), "an object names it")
+    #expect(try await files.download(place, by: .anna).size == Int64(bytes.count), "an object names it")
     _ = try await service.commit(CommitRequest(queue: .queue, mutations: [.init(2, .delete(1))]), by: .anna)
     try await files.performUpkeep(UpkeepRules())
-    #expect(await code { _ = try await files.size(of: place, by: .anna) } == .notFound)
+    #expect(await code { _ = try await files.download(place, by: .anna).size } == .notFound)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url("files/\(UUIDValue.queue)").path).isEmpty)
     // It may come again, and is young then.
     try await upload()
     time.pass(days: 6)
     try await files.performUpkeep(UpkeepRules())
-    #expect(try await files.size(of: place, by: .anna) == Int64(bytes.count))
+    #expect(try await files.download(place, by: .anna).size == Int64(bytes.count))
   }
 
   @Test func uploadsThatStopGo() async throws {
@@ -120,7 +125,7 @@ import WireFormat
       return
     }
     try await upload()
-    #expect(try await files.read(place, at: 0, count: 100) == bytes)
+    #expect(try await read() == bytes)
     // Also where it went between two parts of what a client sends.
     let other = FilePlace(queue: .queue, hash: hash([1, 2]))
     guard case .part(var first) = try await files.begin(other, at: 0, by: .anna) else { return }
@@ -137,7 +142,7 @@ import WireFormat
       return
     }
     try await files.finish(part)
-    #expect(try await files.size(of: place, by: .anna) == 0)
+    #expect(try await files.download(place, by: .anna).size == 0)
     #expect(try await files.status(of: place, by: .anna).isComplete)
   }
 
@@ -159,7 +164,7 @@ import WireFormat
     }
     try await files.append(Array(bytes.dropFirst(Int(offset))), to: &again)
     #expect(await code { try await files.finish(again) } == ends)
-    if ends == nil { #expect(try await files.read(place, at: 0, count: 100) == bytes) }
+    if ends == nil { #expect(try await read(files) == bytes) }
   }
 
   /// The folder is no folder for a moment, which is what an operator's mistake looks like.
@@ -174,7 +179,7 @@ import WireFormat
     try FileManager.default.moveItem(at: folder.url("aside"), to: queue)
     let last = try #require(try await begin(at: Int64(bytes.count)))
     try await files.finish(last)
-    #expect(try await files.read(place, at: 0, count: 100) == bytes)
+    #expect(try await read() == bytes)
   }
 
   /// However many uploads a user begins, those of others go on.
@@ -189,7 +194,7 @@ import WireFormat
     }
     try await files.append(Array(bytes.dropFirst(5)), to: &part)
     try await files.finish(part)
-    #expect(try await files.read(place, at: 0, count: 100) == bytes)
+    #expect(try await read() == bytes)
   }
 
   @Test func afterARestoreWhatIsMissingIsAskedForAgain() async throws {

@@ -25,23 +25,28 @@ public struct FileService: Sendable {
 
   /// Where a file is, for members; `notFound` where nothing has arrived.
   public func status(of place: FilePlace, by user: UUIDValue) async throws -> Status {
-    if let file = try await file(place, by: user, writing: false) { return Status(offset: file.size, isComplete: true) }
+    if let file = try await find(place, by: user, writing: false).file {
+      return Status(offset: file.size, isComplete: true)
+    }
     let size = try await workers.run { [files] in try files.partSize(of: place) }
     guard let size else { throw RequestError(.notFound, "Nothing of this file has arrived.") }
     return Status(offset: size, isComplete: false)
   }
 
-  /// The size of a file that is there as a whole, for members.
-  public func size(of place: FilePlace, by user: UUIDValue) async throws -> Int64 {
-    guard let file = try await file(place, by: user, writing: false),
-      try await workers.run({ [files] in try files.size(of: place) }) == file.size
+  /// Begins to read a file that is there as a whole, for members.
+  public func download(_ place: FilePlace, by user: UUIDValue) async throws -> FileDownload {
+    let (transfer, file) = try await transfer(place, by: user, writing: false)
+    guard let file, try await workers.run({ [files] in try files.size(of: place) }) == file.size
     else { throw RequestError(.notFound, "There is no such file in this queue.") }
-    return file.size
+    return FileDownload(place: place, size: file.size, transfer)
   }
 
-  /// Bytes of a file whose size was asked for just now. Empty where it has gone meanwhile.
-  public func read(_ place: FilePlace, at offset: Int64, count: Int) async throws -> [UInt8] {
-    try await workers.run { [files] in try files.read(place, at: offset, count: count) ?? [] }
+  /// Empty where the file has gone meanwhile; throws `forbidden` where the membership has ended.
+  public func read(_ download: FileDownload, at offset: Int64, count: Int) async throws -> [UInt8] {
+    let bytes = try await workers.run { [files] in try files.read(download.place, at: offset, count: count) ?? [] }
+    // The disk may have taken long.
+    try download.transfer.check()
+    return bytes
   }
 
   func removeParts(_ before: Timestamp) async throws {
@@ -60,25 +65,35 @@ public struct FileService: Sendable {
 
   /// Begins a part of an upload, for who may write.
   public func begin(_ place: FilePlace, at offset: Int64, by user: UUIDValue) async throws -> Beginning {
-    if let file = try await file(place, by: user, writing: true) { return .complete(size: file.size) }
+    let (transfer, file) = try await transfer(place, by: user, writing: true)
+    if let file { return .complete(size: file.size) }
     let upload = await uploads.upload(place, by: user, files, at: service.now)
     switch try await workers.run({ try upload.begin(at: offset) }) {
-    case .begun(let holder): return .part(FilePart(place: place, user: user, offset: offset, upload, holder))
+    case .begun(let holder): return .part(FilePart(place: place, offset: offset, transfer, upload, holder))
     case .elsewhere(let offset): return .elsewhere(offset: offset)
     }
   }
 
-  /// Adds bytes; throws `unavailable` where the client has begun again by another connection.
+  /// Adds bytes; throws `forbidden` where the user may no longer write, and `unavailable` where the client has begun
+  /// again by another connection.
   public func append(_ bytes: [UInt8], to part: inout FilePart) async throws {
-    let (upload, holder) = (part.upload, part.holder)
-    guard let offset = try await workers.run({ try upload.append(bytes, by: holder) }) else { throw Self.takenOver }
+    let (upload, holder, transfer) = (part.upload, part.holder, part.transfer)
+    let offset = try await workers.run {
+      try transfer.check()
+      return try upload.append(bytes, by: holder)
+    }
+    guard let offset else { throw Self.takenOver }
     part.offset = offset
   }
 
   /// Ends the last part: the bytes have the hash, and from now on the file is there; or `hashMismatch`, and they are gone.
   public func finish(_ part: FilePart) async throws {
-    let (upload, holder) = (part.upload, part.holder)
-    switch try await workers.run({ try upload.finish(by: holder) }) {
+    let (upload, holder, transfer) = (part.upload, part.holder, part.transfer)
+    let end = try await workers.run {
+      try transfer.check()
+      return try upload.finish(by: holder)
+    }
+    switch end {
     case .takenOver: throw Self.takenOver
     case .otherBytes:
       await uploads.drop(part.place, upload)
@@ -94,7 +109,7 @@ public struct FileService: Sendable {
   private func note(_ part: FilePart, _ size: Int64) async throws {
     let (files, now) = (files, service.now)
     try await service.storage.write(to: part.place.queue) { transaction in
-      let membership = try transaction.membership(of: part.user, in: part.place.queue)
+      let membership = try transaction.membership(of: part.transfer.user, in: part.place.queue)
       guard let membership, membership.role != .reader else { throw Self.forbidden }
       // Whoever removes files does so under this lock too: what is there now stays.
       guard try files.size(of: part.place) == size else {
@@ -104,18 +119,45 @@ public struct FileService: Sendable {
     }
   }
 
-  private static let forbidden = RequestError(.forbidden, "You are no member of this queue, or may not write.")
+  static let forbidden = RequestError(.forbidden, "You are no member of this queue, or may not write.")
+
+  private func transfer(
+    _ place: FilePlace, by user: UUIDValue, writing: Bool
+  ) async throws -> (transfer: Transfer, file: StoredFile?) {
+    // Registered before the membership is read: no commit falls between.
+    let transfer = service.transfers.register(place.queue, of: user, isWriting: writing)
+    let (membership, file) = try await find(place, by: user, writing: writing)
+    try transfer.begin(under: membership)
+    return (transfer, file)
+  }
 
   /// Everybody who is no member hears the same, whatever is there.
-  private func file(_ place: FilePlace, by user: UUIDValue, writing: Bool) async throws -> StoredFile? {
+  private func find(
+    _ place: FilePlace, by user: UUIDValue, writing: Bool
+  ) async throws -> (membership: StoredMembership, file: StoredFile?) {
     try await service.storage.read { snapshot in
       guard SyncID.mayBeAsked(place.queue, by: user),
         let membership = try snapshot.membership(of: user, in: place.queue),
         !writing || membership.role != .reader
       else { throw Self.forbidden }
-      return try snapshot.file(place.hash, in: place.queue)
+      return (membership, try snapshot.file(place.hash, in: place.queue))
     }
   }
+}
+
+/// A file, while its bytes go.
+public struct FileDownload: Sendable {
+  public let place: FilePlace
+  /// In bytes, of the whole file.
+  public let size: Int64
+  let transfer: Transfer
+
+  init(place: FilePlace, size: Int64, _ transfer: Transfer) {
+    (self.place, self.size, self.transfer) = (place, size, transfer)
+  }
+
+  /// Calls `body` when the membership ends, while anything still refers to this download.
+  public func onEnd(_ body: @escaping @Sendable () -> Void) { transfer.onEnd(body) }
 }
 
 /// One part of an upload, while its bytes come.
@@ -123,11 +165,12 @@ public struct FilePart: Sendable {
   public let place: FilePlace
   /// Where the upload has come to.
   public internal(set) var offset: Int64
-  let user: UUIDValue
+  let transfer: Transfer
   let upload: FileUpload
   let holder: Int
 
-  init(place: FilePlace, user: UUIDValue, offset: Int64, _ upload: FileUpload, _ holder: Int) {
-    (self.place, self.user, self.offset, self.upload, self.holder) = (place, user, offset, upload, holder)
+  init(place: FilePlace, offset: Int64, _ transfer: Transfer, _ upload: FileUpload, _ holder: Int) {
+    (self.place, self.offset, self.transfer) = (place, offset, transfer)
+    (self.upload, self.holder) = (upload, holder)
   }
 }

@@ -16,10 +16,13 @@ extension SyncService {
         try QueueCommit.run(request, by: user, at: now, environment, transaction)
       }
     } catch {
-      // It may be on disk all the same, with duties that nobody would think of.
+      // It may be on disk all the same, with members that have gone and duties that nobody would think of.
+      await endTransfers(in: request.queue)
       await retryDuties()
       throw error
     }
+    // Each change of a member is a duty.
+    if !done.duties.isEmpty { await endTransfers(in: request.queue) }
     if done.hasChanged { await polls.wake(request.queue) }
     // Its own only: those of others are theirs, and what failed is tried again by one task for all.
     if (try? await perform(done.duties)) == nil { await retryDuties() }

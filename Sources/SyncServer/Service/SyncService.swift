@@ -16,6 +16,7 @@ public struct SyncService: Sendable {
   let clock: ServerClock
   let retry = DutyRetry()
   let walk = OutcomeWalk()
+  let transfers = TransferTable()
 
   public init(storage: any QueueStorage, history: UUIDValue? = nil, polls limits: PollLimits = PollLimits()) {
     self.storage = storage

@@ -54,7 +54,7 @@ public protocol QueueTransaction: QueueSnapshot {
   func put(_ queue: StoredQueue, as id: UUIDValue) throws
   func put(_ object: ObjectState, in queue: UUIDValue) throws
   func put(_ outcome: OperationOutcome, in queue: UUIDValue) throws
-  /// Nil ends the membership.
+  /// Nil ends the membership. After the transaction `SyncService.endTransfers` has to be called.
   func put(_ membership: StoredMembership?, of user: UUIDValue, in queue: UUIDValue) throws
   /// Notes that an object names a file, which keeps the file.
   func refer(to file: ContentHash, from object: UUIDValue, in queue: UUIDValue) throws

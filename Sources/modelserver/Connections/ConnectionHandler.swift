@@ -40,7 +40,9 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   func handlerAdded(context: ChannelHandlerContext) {
     let box = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
     let eventLoop = context.eventLoop
-    let connection = Connection(askForBody: { eventLoop.execute { box.value.handler.sendContinue(box.value.context) } })
+    let connection = Connection(
+      askForBody: { eventLoop.execute { box.value.handler.sendContinue(box.value.context) } },
+      close: { eventLoop.execute { box.value.handler.perform(.close, box.value.context) } })
     self.connection = connection
     connections[context.channel] = connection
     let bytes = BytesHandler {

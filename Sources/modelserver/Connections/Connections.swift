@@ -11,13 +11,20 @@ final class Connection: @unchecked Sendable {
   private var isGone = false
   private var whenGone: (@Sendable () -> Void)?
   /// What the answers hold that have not gone out, in their order.
-  private var held: [BodyMemory.Held?] = []
+  private var held: [[any Sendable]] = []
   private let askForBody: @Sendable () -> Void
 
-  init(askForBody: @escaping @Sendable () -> Void) { self.askForBody = askForBody }
+  private let close: @Sendable () -> Void
+
+  init(askForBody: @escaping @Sendable () -> Void, close: @escaping @Sendable () -> Void) {
+    (self.askForBody, self.close) = (askForBody, close)
+  }
 
   /// Tells a client that asks first (`Expect: 100-continue`) to go on.
   func wantBody() { askForBody() }
+
+  /// Ends the connection at once; nothing goes out any more.
+  func cut() { close() }
 
   /// The client sends nothing more, and most likely listens no more.
   func end() {
@@ -29,15 +36,16 @@ final class Connection: @unchecked Sendable {
     whenGone?()
   }
 
-  /// Keeps what the next answer takes of the memory until it has gone out, or the connection has: who only sends nothing
-  /// more may still be sent something.
-  func willSend(holding memory: BodyMemory.Held?) {
-    lock.withLock { held.append(memory) }
+  /// Keeps what the next answer holds until it has gone out, or the connection has: who only sends nothing more may still
+  /// be sent something.
+  func willSend(holding values: [any Sendable]) {
+    lock.withLock { held.append(values) }
   }
 
   /// An answer has gone out.
   func didSend() {
-    lock.withLock { if !held.isEmpty { held.removeFirst() } }
+    // What it held ends outside of the lock.
+    _ = lock.withLock { held.isEmpty ? [] : held.removeFirst() }
   }
 
   /// What is called when the client goes, or now where it has; the newest takes the place of the one before.

@@ -18,7 +18,7 @@ struct FileRoute {
     switch request.method {
     case .head: try await state()
     case .patch: try await upload(request, connection)
-    default: try await download(request)
+    default: try await download(request, connection)
     }
   }
 
@@ -80,8 +80,11 @@ struct FileRoute {
     }
   }
 
-  private func download(_ request: Request) async throws -> Answer {
-    let size = try await parts.files.size(of: place, by: user)
+  private func download(_ request: Request, _ connection: Connection) async throws -> Answer {
+    let file = try await parts.files.download(place, by: user)
+    let size = file.size
+    // Also what was handed over before, and waits for a client that reads slowly.
+    file.onEnd { [weak connection] in connection?.cut() }
     let tag = "\"\(place.hash)\""
     var fields: HTTPFields = [
       .contentType: "application/octet-stream", .eTag: tag, .cacheControl: "private, immutable",
@@ -90,10 +93,10 @@ struct FileRoute {
     // A range of another version is of no use.
     let isSame = request.headers[.ifRange].map { $0 == tag } ?? true
     switch ByteRange(isSame ? request.headers[.range] : nil, size: size) {
-    case .whole: return try stream(.ok, fields, 0..<size)
+    case .whole: return try stream(file, .ok, fields, 0..<size)
     case .part(let range):
       fields[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)"
-      return try stream(.partialContent, fields, range)
+      return try stream(file, .partialContent, fields, range)
     case .unsatisfiable:
       var answer = Answer(RequestError(.rangeNotSatisfiable, "The file has \(size) bytes."))
       answer.head.headerFields[.contentRange] = "bytes */\(size)"
@@ -102,19 +105,21 @@ struct FileRoute {
   }
 
   private func stream(
-    _ status: HTTPResponse.Status, _ fields: HTTPFields, _ range: Range<Int64>
+    _ file: FileDownload, _ status: HTTPResponse.Status, _ fields: HTTPFields, _ range: Range<Int64>
   ) throws(RequestError) -> Answer {
     var answer = Answer(status: status, fields)
-    answer.held = parts.memory.hold(Int(min(Self.chunk, Int64(range.count))), for: user)
-    if answer.held == nil { throw RequestError(.unavailable, "The server has too much to send now.") }
-    let (files, place, metrics) = (parts.files, place, parts.metrics)
+    guard let memory = parts.memory.hold(Int(min(Self.chunk, Int64(range.count))), for: user) else {
+      throw RequestError(.unavailable, "The server has too much to send now.")
+    }
+    answer.held = [memory, file]
+    let (files, metrics) = (parts.files, parts.metrics)
     answer.stream = (
       Int(range.count),
       { writer in
         var offset = range.lowerBound
         while offset < range.upperBound {
           let count = Int(min(Self.chunk, range.upperBound - offset))
-          let bytes = try await files.read(place, at: offset, count: count)
+          let bytes = try await files.read(file, at: offset, count: count)
           // It was removed meanwhile: an answer that is too short ends with the connection.
           guard !bytes.isEmpty else { throw StorageError(.inputOutput, "A file went away while it was sent.") }
           try await writer.write(ByteBuffer(bytes: bytes))

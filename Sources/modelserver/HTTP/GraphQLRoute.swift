@@ -41,10 +41,10 @@ struct GraphQLRoute {
     var answer = answered
     // What is small is the system's at once.
     guard answer.bytes.count > Self.smallAnswer else { return answer }
-    answer.held = parts.memory.hold(answer.bytes.count, for: user)
-    guard answer.held != nil else {
+    guard let memory = parts.memory.hold(answer.bytes.count, for: user) else {
       throw RequestError(.unavailable, "The server has too much to send now; what this asked for is done.")
     }
+    answer.held = [memory]
     return answer
   }
 

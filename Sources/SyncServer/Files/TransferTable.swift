@@ -1,0 +1,130 @@
+// Downloads and parts of uploads under way. They end with the membership that they began under.
+
+import Foundation
+import SyncProtocol
+import WireFormat
+
+/// The transfers of each queue. A transfer stays in the table as long as anything refers to it.
+///
+/// `@unchecked Sendable`: behind its lock.
+final class TransferTable: @unchecked Sendable {
+  private let lock = NSLock()
+  private var byQueue: [UUIDValue: [Int: Entry]] = [:]
+  private var next = 0
+
+  private struct Entry {
+    weak var transfer: Transfer?
+  }
+
+  /// To be called before the membership is read: then no change of it falls between.
+  func register(_ queue: UUIDValue, of user: UUIDValue, isWriting: Bool) -> Transfer {
+    lock.withLock {
+      next += 1
+      let transfer = Transfer(queue, user, isWriting: isWriting, self, next)
+      byQueue[queue, default: [:]][next] = Entry(transfer: transfer)
+      return transfer
+    }
+  }
+
+  func transfers(in queue: UUIDValue) -> [Transfer] {
+    lock.withLock { byQueue[queue]?.values.compactMap(\.transfer) ?? [] }
+  }
+
+  fileprivate func remove(_ number: Int, in queue: UUIDValue) {
+    lock.withLock {
+      byQueue[queue]?[number] = nil
+      if byQueue[queue]?.isEmpty == true { byQueue[queue] = nil }
+    }
+  }
+}
+
+/// A download, or a part of an upload.
+///
+/// `@unchecked Sendable`: behind its lock.
+final class Transfer: @unchecked Sendable {
+  let queue: UUIDValue
+  let user: UUIDValue
+  private let isWriting: Bool
+  private let table: TransferTable
+  private let number: Int
+  private let lock = NSLock()
+  private var grant: UUIDValue?
+  /// Members of the queue changed before the grant was known.
+  private var isDoubtful = false
+  private var end: RequestError?
+  private var whenEnded: (@Sendable () -> Void)?
+
+  fileprivate init(_ queue: UUIDValue, _ user: UUIDValue, isWriting: Bool, _ table: TransferTable, _ number: Int) {
+    (self.queue, self.user, self.isWriting) = (queue, user, isWriting)
+    (self.table, self.number) = (table, number)
+  }
+
+  deinit { table.remove(number, in: queue) }
+
+  /// Begins under a membership that was read after the transfer was registered.
+  func begin(under membership: StoredMembership) throws {
+    try lock.withLock {
+      guard !isDoubtful else { throw RequestError(.unavailable, "The members are changing; ask again.") }
+      grant = membership.grant
+    }
+  }
+
+  /// Throws where the transfer has ended.
+  func check() throws {
+    if let end = lock.withLock({ end }) { throw end }
+  }
+
+  /// Calls `body` at the end that a change of members makes; now where it was made already.
+  func onEnd(_ body: @escaping @Sendable () -> Void) {
+    let hasEnded = lock.withLock {
+      whenEnded = end == nil ? body : nil
+      return end != nil
+    }
+    if hasEnded { body() }
+  }
+
+  /// Ends where this is not the membership that the transfer began under, or no longer lets its user write.
+  func compare(with membership: StoredMembership?) {
+    end(FileService.forbidden) { transfer in
+      guard let grant = transfer.grant else {
+        transfer.isDoubtful = true
+        return false
+      }
+      return membership?.grant != grant || transfer.isWriting && membership?.role == .reader
+    }
+  }
+
+  /// Ends because nobody knows whether the membership still holds.
+  func endInDoubt() {
+    end(RequestError(.unavailable, "The membership cannot be read now; ask again.")) { transfer in
+      transfer.isDoubtful = true
+      return true
+    }
+  }
+
+  private func end(_ error: RequestError, where hasEnded: (Transfer) -> Bool) {
+    let body = lock.withLock { () -> (@Sendable () -> Void)? in
+      guard end == nil, hasEnded(self) else { return nil }
+      end = error
+      defer { whenEnded = nil }
+      return whenEnded
+    }
+    body?()
+  }
+}
+
+extension SyncService {
+  /// Ends transfers whose membership has ended. To be called after each transaction that may have changed members of the
+  /// queue, also after one that failed, and before its caller is answered.
+  func endTransfers(in queue: UUIDValue) async {
+    let transfers = transfers.transfers(in: queue)
+    guard !transfers.isEmpty else { return }
+    let users = Set(transfers.map(\.user))
+    let memberships = try? await storage.read { snapshot in
+      try Dictionary(uniqueKeysWithValues: users.map { ($0, try snapshot.membership(of: $0, in: queue)) })
+    }
+    for transfer in transfers {
+      if let memberships { transfer.compare(with: memberships[transfer.user] ?? nil) } else { transfer.endInDoubt() }
+    }
+  }
+}

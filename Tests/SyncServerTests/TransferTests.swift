@@ -1,0 +1,199 @@
+// Downloads and uploads under way while members of their queue come and go.
+
+import Crypto
+import Determinism
+import Foundation
+import SyncProtocol
+import SyncServer
+import Synchronization
+import TestSupport
+import Testing
+import WireFormat
+
+@Suite struct TransferTests {
+  private let folder: TemporaryFolder
+  private let storage: HookedStorage
+  private let service: SyncService
+  private let files: FileService
+  private let bytes = Array("a picture of a mountain".utf8)
+  private let other = FilePlace(queue: .queue, hash: ContentHash(words: (1, 2, 3, 4)))
+  private var place: FilePlace { FilePlace(queue: .queue, hash: ContentHash(bytes: Array(SHA256.hash(data: bytes)))!) }
+
+  /// A queue of Anna, with Ben and Cleo as writers, and a file.
+  init() async throws {
+    folder = try TemporaryFolder()
+    let storage = HookedStorage(try SQLiteStorage(path: folder.url("server.sqlite").path))
+    self.storage = storage
+    service = RuntimeEnvironment.$current.withValue(.seeded(1)) { SyncService(storage: storage) }
+    files = FileService(service, files: FileFolder(path: folder.url("files").path), threads: 1)
+    try await commit([OperationChanges(follow: [.ben, .cleo])])
+    guard case .part(var part) = try await files.begin(place, at: 0, by: .anna) else { return }
+    try await files.append(bytes, to: &part)
+    try await files.finish(part)
+  }
+
+  private func commit(_ changes: [OperationChanges], by user: UUIDValue = .anna) async throws {
+    try await Self.commit(changes, by: user, service)
+  }
+
+  private static func commit(
+    _ changes: [OperationChanges], by user: UUIDValue = .anna, _ service: SyncService
+  ) async throws {
+    let mutations = changes.map { CommitRequest.Mutation(UInt64.random(in: 1 ... .max), $0) }
+    _ = try await service.commit(CommitRequest(queue: .queue, mutations: mutations), by: user)
+  }
+
+  private func begin(at offset: Int64, by user: UUIDValue) async throws -> FilePart {
+    guard case .part(let part) = try await files.begin(other, at: offset, by: user) else {
+      throw RequestError(.offsetMismatch, "It begins elsewhere.")
+    }
+    return part
+  }
+
+  private func code(_ body: () async throws -> Void) async -> RequestError.Code? {
+    do {
+      try await body()
+      return nil
+    } catch { return (error as? RequestError)?.code }
+  }
+
+  static let out = OperationChanges(unfollow: [.ben])
+  static func role(_ role: QueueRole) -> OperationChanges {
+    OperationChanges(roles: [RoleChange(user: .ben, role: role)])
+  }
+
+  @Test(
+    arguments: [
+      ("is taken out", [out], nil, ends: true, endsWriting: true),
+      ("leaves", [out], .ben, ends: true, endsWriting: true),
+      ("is taken out and in", [out, OperationChanges(follow: [.ben])], nil, ends: true, endsWriting: true),
+      ("becomes a reader", [role(.reader)], nil, ends: false, endsWriting: true),
+      ("becomes a reader and a writer", [role(.reader), role(.writer)], nil, ends: false, endsWriting: false),
+      ("becomes an owner", [role(.owner)], nil, ends: false, endsWriting: false),
+      ("is there while Cleo goes", [OperationChanges(unfollow: [.cleo])], nil, ends: false, endsWriting: false),
+      ("is there while Anna writes", [OperationChanges(objects: [.create(1, "a")])], nil, false, false),
+    ] as [(String, [OperationChanges], UUIDValue?, ends: Bool, endsWriting: Bool)])
+  func transfersEndWithTheMembership(
+    _ ben: String, _ changes: [OperationChanges], by user: UUIDValue?, ends: Bool, endsWriting: Bool
+  ) async throws {
+    let (download, ofAnna) = (
+      try await files.download(place, by: .ben), try await files.download(place, by: .anna)
+    )
+    var part = try await begin(at: 0, by: .ben)
+    try await files.append([1, 2, 3], to: &part)
+    #expect(try await files.read(download, at: 0, count: 5) == Array(bytes.prefix(5)))
+    try await commit(changes, by: user ?? .anna)
+    let forbidden = RequestError.Code.forbidden
+    #expect(await code { _ = try await files.read(download, at: 5, count: 5) } == (ends ? forbidden : nil))
+    #expect(await code { try await files.append([4, 5], to: &part) } == (endsWriting ? forbidden : nil))
+    #expect(try await files.status(of: other, by: .anna).offset == (endsWriting ? 3 : 5), "nothing more was written")
+    // The bytes are not those of the name: the end is refused for that, or for the membership before.
+    #expect(await code { try await files.finish(part) } == (endsWriting ? forbidden : .hashMismatch))
+    #expect(try await files.read(ofAnna, at: 5, count: 5) == Array(bytes.dropFirst(5).prefix(5)), "Anna reads on")
+    // The bytes that came stay for the others.
+    if endsWriting { _ = try await begin(at: 3, by: .cleo) }
+  }
+
+  /// The commit falls between the read of the membership and the first byte.
+  @Test(arguments: [true, false])
+  func noTransferBeginsUnderAMembershipThatHasJustEnded(isWriting: Bool) async throws {
+    storage.afterNextRead { [service] in try await Self.commit([Self.out], service) }
+    let code = await code {
+      if isWriting {
+        var part = try await begin(at: 0, by: .ben)
+        try await files.append([1], to: &part)
+      } else {
+        _ = try await files.read(try await files.download(place, by: .ben), at: 0, count: 5)
+      }
+    }
+    #expect(code == .unavailable)
+    #expect(await self.code { _ = try await files.status(of: other, by: .anna) } == .notFound, "something was written")
+    #expect(await self.code { _ = try await files.download(place, by: .ben) } == .forbidden)
+  }
+
+  /// A commit that fails may be on the disk all the same.
+  @Test(
+    arguments: [(.afterwards, false, .forbidden), (.before, false, nil), (.before, true, .unavailable)]
+      as [(HookedStorage.Failure, Bool, RequestError.Code?)])
+  func aCommitThatFailsEndsWhatItMayHaveEnded(
+    _ failure: HookedStorage.Failure, readFails: Bool, _ expected: RequestError.Code?
+  ) async throws {
+    let download = try await files.download(place, by: .ben)
+    storage.failNextWrite(failure)
+    if readFails { storage.beforeNextRead { throw StorageError(.inputOutput, "The disk fails.") } }
+    await #expect(throws: StorageError.self) { try await commit([Self.out]) }
+    #expect(await code { _ = try await files.read(download, at: 0, count: 5) } == expected)
+  }
+
+  @Test func theEndIsToldOnce() async throws {
+    let count = Mutex(0)
+    let box = Box { count.withLock { $0 += 1 } }
+    let download = try await files.download(place, by: .ben)
+    download.onEnd { box.body() }
+    #expect(count.withLock { $0 } == 0)
+    try await commit([Self.out])
+    #expect(count.withLock { $0 } == 1, "before the commit is answered")
+    try await commit([OperationChanges(follow: [.ben])])
+    try await commit([Self.out])
+    #expect(count.withLock { $0 } == 1)
+    download.onEnd { box.body() }
+    #expect(count.withLock { $0 } == 2, "at once where it has ended")
+  }
+
+  @Test func aTransferThatIsOverIsForgotten() async throws {
+    let count = Mutex(0)
+    var box: Box? = Box { count.withLock { $0 += 1 } }
+    weak let kept = box
+    var download: FileDownload? = try await files.download(place, by: .ben)
+    download?.onEnd { [box] in box?.body() }
+    box = nil
+    #expect(kept != nil)
+    download = nil
+    #expect(kept == nil, "something still refers to it")
+    try await commit([Self.out])
+    #expect(count.withLock { $0 } == 0 && download == nil)
+  }
+}
+
+/// Something whose end can be seen.
+private final class Box: Sendable {
+  let body: @Sendable () -> Void
+  init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+}
+
+/// A storage that does what a test says at the next read or write.
+final class HookedStorage: QueueStorage {
+  enum Failure: Sendable {
+    case before, afterwards
+  }
+
+  typealias Hook = @Sendable () async throws -> Void
+
+  private let storage: SQLiteStorage
+  private let before = Mutex<Hook?>(nil)
+  private let after = Mutex<Hook?>(nil)
+  private let failure = Mutex<Failure?>(nil)
+
+  init(_ storage: SQLiteStorage) { self.storage = storage }
+
+  func beforeNextRead(_ hook: @escaping Hook) { before.withLock { $0 = hook } }
+  func afterNextRead(_ hook: @escaping Hook) { after.withLock { $0 = hook } }
+  func failNextWrite(_ failure: Failure) { self.failure.withLock { $0 = failure } }
+
+  func read<Result: Sendable>(_ body: @Sendable (any QueueSnapshot) throws -> Result) async throws -> Result {
+    try await before.withLock { $0.take() }?()
+    let result = try storage.read(body)
+    try await after.withLock { $0.take() }?()
+    return result
+  }
+
+  func write<Result: Sendable>(
+    to queue: UUIDValue, _ body: @Sendable (any QueueTransaction) throws -> Result
+  ) async throws -> Result {
+    let failure = failure.withLock { $0.take() }
+    if failure == .before { throw StorageError(.inputOutput, "The disk fails.") }
+    let result = try storage.write(to: queue, body)
+    if failure == .afterwards { throw StorageError(.inputOutput, "The disk fails.") }
+    return result
+  }
+}
