@@ -14,7 +14,7 @@ import Testing
     let count = Self.setting("SYNC_SEEDS") ?? 20
     let steps = 130
     let runs = await SeedRuns.run(first..<first + count, steps: steps, failures: 3)
-    print(runs.report(steps: steps, seconds: 0))
+    print(runs.report(seconds: 0))
     for (seed, violation) in runs.failures {
       Issue.record("seed \(seed), \(violation)\nagain: Scripts/soak --seed \(seed) --steps \(steps) --trace")
     }

@@ -12,10 +12,10 @@ struct SyncSimulator: AsyncParsableCommand {
 
   @Option(help: "How many seeds to run.")
   var seeds: UInt64 = 100
-  @Option(help: "The first of them.")
-  var first: UInt64 = 0
-  @Option(help: "How many things happen in a world.")
-  var steps = 130
+  @Option(help: "The first of them; unless told, one that no run has used.")
+  var first: UInt64?
+  @Option(help: "How many things happen in a world; unless told, 130, and in one of twenty 500.")
+  var steps: Int?
   @Option(help: "Run seeds until so many minutes are over, and not a number of them.")
   var minutes: Double?
   @Option(help: "Only this seed.")
@@ -36,14 +36,18 @@ struct SyncSimulator: AsyncParsableCommand {
   func run() async throws {
     let absent = try faults()
     if let seed { return try runOne(seed, absent) }
+    // So many that no two runs draw the same.
+    let first = first ?? .random(in: 1 << 32..<1 << 52)
     let begin = Date()
     let end = minutes.map { begin.addingTimeInterval($0 * 60) }
-    let range = first..<(end == nil ? first + seeds : .max)
-    let runs = await SeedRuns.run(range, steps: steps, without: absent, failures: failures) {
+    if let minutes { say("seeds from \(first) on, for \(minutes) minutes") } else { sayAgain(first, seeds) }
+    let count = end == nil ? min(seeds, .max - first) : .max - first
+    let runs = await SeedRuns.run(first..<first + count, steps: steps, without: absent, failures: failures) {
       end.map { Date() > $0 } ?? false
     }
-    print(runs.report(steps: steps, seconds: Date().timeIntervalSince(begin)))
-    for failure in runs.failures { print("seed \(failure.seed): \(failure.violation)") }
+    say(runs.report(seconds: Date().timeIntervalSince(begin)))
+    if runs.seedCount != seeds || end != nil { sayAgain(first, UInt64(runs.seedCount)) }
+    for failure in runs.failures { say("seed \(failure.seed): \(failure.violation)") }
     if let worst = runs.failures.first {
       explain(worst.seed, absent)
       throw ExitCode.failure
@@ -51,14 +55,25 @@ struct SyncSimulator: AsyncParsableCommand {
     // Few seeds cannot show everything.
     guard absent.isEmpty, runs.seedCount >= 1_000 else { return }
     if !runs.missing.isEmpty {
-      print("error: never happened, and so was not tested: \(runs.missing.joined(separator: ", "))")
+      say("error: never happened, and so was not tested: \(runs.missing.joined(separator: ", "))")
       throw ExitCode.failure
     }
     let edits = runs.counts["edits"]
-    let fewest = runs.seedCount * SeedRuns.editsPerSeed
-    guard steps >= 130, edits < fewest else { return }
-    print("error: \(edits) edits are too few to show anything: \(fewest) are demanded of \(runs.seedCount) seeds")
+    guard steps ?? 130 >= 130, edits < runs.fewestEdits else { return }
+    say("error: \(edits) edits are too few to show anything: \(runs.fewestEdits) are demanded of so many steps")
     throw ExitCode.failure
+  }
+
+  /// At once, so that a run that is ended from outside has said which seeds it took.
+  private func say(_ line: String) {
+    print(line)
+    fflush(nil)
+  }
+
+  private func sayAgain(_ first: UInt64, _ count: UInt64) {
+    let steps = steps.map { " --steps \($0)" } ?? ""
+    let without = without.isEmpty ? "" : " --without \(without)"
+    say("again: Scripts/soak --first \(first) --seeds \(count)\(steps)\(without)")
   }
 
   private func faults() throws -> Set<Fault> {

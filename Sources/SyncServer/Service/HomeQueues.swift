@@ -28,13 +28,14 @@ extension SyncService {
     if let failure { throw failure }
   }
 
-  /// Tries again until nothing is left to do: the duties are written down, so a crash does not lose them.
+  /// Tries again until nothing is left to do: the duties are written down, so a crash does not lose them. Without its
+  /// sleep, which fails where the process ends, it would try without a pause.
   func retryDuties(afterMilliseconds firstPause: Int64 = 30_000) async {
     guard await retry.begin() else { return }
     environment.spawn { [self] in
       var pause = firstPause
       repeat {
-        try? await environment.sleep(milliseconds: pause)
+        guard (try? await environment.sleep(milliseconds: pause)) != nil else { return }
         pause = 30_000
         await retry.beginRound()
       } while await !retry.end(afterAll: (try? await performDuties()) != nil)

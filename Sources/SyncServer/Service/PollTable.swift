@@ -103,12 +103,14 @@ actor PollTable {
     continuation?.resume(returning: woken)
   }
 
-  /// One task for all that wait, as long as somebody does.
+  /// One task for all that wait, as long as somebody does. Its sleep fails where the process ends: then nobody waits on.
   private func startTicking() {
     guard !isTicking else { return }
     isTicking = true
     environment.spawn { [environment] in
-      repeat { try? await environment.sleep(milliseconds: Self.tickMilliseconds) } while await self.tick()
+      repeat {
+        do { try await environment.sleep(milliseconds: Self.tickMilliseconds) } catch { return await self.close() }
+      } while await self.tick()
     }
   }
 

@@ -46,6 +46,8 @@ final class Device: @unchecked Sendable {
 
   init(world: World, name: String, user: UUIDValue, disk: FaultDisk = FaultDisk()) {
     (self.world, self.name, self.user, self.disk) = (world, name, user, disk)
+    world.remains.watch(self, name)
+    world.remains.watch(disk, "the disk of \(name)")
   }
 
   var home: UUIDValue { SyncID.homeQueue(ofUser: user) }
@@ -78,6 +80,11 @@ final class Device: @unchecked Sendable {
     }
     life = Life(
       process: process, environment: environment, store: store, client: client, sync: sync, rows: rows)
+    for (part, word) in [(process, "process"), (store, "store"), (client, "client"), (rows, "rows")]
+      as [(AnyObject, String)]
+    {
+      world.remains.watch(part, "\(word) \(lives) of \(name)")
+    }
     hasSyncEnded = false
     diskHasFailed = false
     record.noteStart(store)

@@ -27,7 +27,17 @@ package struct Plan: Sendable {
     case fault(Fault)
   }
 
-  package init(seed: UInt64, steps count: Int, without: Set<Fault> = []) {
+  /// How many steps a seed has unless somebody says so. One in twenty has many: what needs the leftovers of much shows
+  /// only there.
+  package static func usualSteps(of seed: UInt64) -> Int {
+    var random = SeededRandom(seed: seed &+ 0x5EED)
+    return random.below(20) == 0 ? longSteps : 130
+  }
+
+  package static let longSteps = 500
+
+  package init(seed: UInt64, steps: Int? = nil, without: Set<Fault> = []) {
+    let count = steps ?? Self.usualSteps(of: seed)
     var random = SeededRandom(seed: seed &* 0x9E37_79B9 &+ 1)
     self.seed = seed
     faults = Set(Fault.allCases.filter { random.chance($0.share) }).subtracting(without)
@@ -37,7 +47,7 @@ package struct Plan: Sendable {
     let weights: [(Kind, Int)] =
       [(.act, 230), (.upload, 12), (.wait, 60)] + Fault.allCases.map { (.fault($0), $0.weight) }
     let total = weights.reduce(0) { $0 + $1.1 }
-    steps = []
+    self.steps = []
     for number in 0..<count {
       var place = random.below(total)
       var kind = Kind.wait
@@ -49,7 +59,7 @@ package struct Plan: Sendable {
         }
       }
       if case .fault(let fault) = kind, !faults.contains(fault) { kind = .act }
-      steps.append(Step(number: number, kind: kind, seed: random.next()))
+      self.steps.append(Step(number: number, kind: kind, seed: random.next()))
     }
   }
 

@@ -7,39 +7,44 @@ package struct SeedRuns: Sendable {
   /// The seeds that broke a promise, with what it was.
   package var failures: [(seed: UInt64, violation: Violation)] = []
   package var seedCount = 0
+  /// Of all seeds together.
+  package var stepCount = 0
 
-  /// Runs each seed, and one of twenty a second time: the same seed must be the same run. Stops early after so many
-  /// failures, and at the moment that `isOver` says.
+  /// Runs each seed in its order, and one of twenty a second time: the same seed must be the same run. Stops early after
+  /// so many failures, and at the moment that `isOver` says: what has run then are the first of the seeds.
+  ///
+  /// `steps` of each seed; without it `Plan` says how many a seed has.
   package static func run(
-    _ seeds: some Sequence<UInt64> & Sendable, steps: Int, without: Set<Fault> = [],
+    _ seeds: Range<UInt64>, steps: Int? = nil, without: Set<Fault> = [],
     failures limit: Int = 20, isOver: @escaping @Sendable () -> Bool = { false }
   ) async -> Self {
-    await withTaskGroup(of: Self.self) { group in
+    var total = await withTaskGroup(of: Self.self) { group in
       var total = Self()
       var running = 0
-      for seed in seeds where !isOver() && total.failures.count < limit {
+      for seed in seeds {
         if running >= ProcessInfo.processInfo.activeProcessorCount, let one = await group.next() {
           total.add(one)
           running -= 1
         }
-        group.addTask { one(seed, steps, without) }
+        if isOver() || total.failures.count >= limit { break }
+        group.addTask { one(Plan(seed: seed, steps: steps, without: without)) }
         running += 1
       }
       for await one in group { total.add(one) }
-      total.failures.sort { $0.seed < $1.seed }
       return total
     }
+    total.failures.sort { $0.seed < $1.seed }
+    return total
   }
 
-  private static func one(_ seed: UInt64, _ steps: Int, _ without: Set<Fault>) -> Self {
-    let plan = Plan(seed: seed, steps: steps, without: without)
+  private static func one(_ plan: Plan) -> Self {
     let run = Simulation(plan)
-    var result = Self(counts: run.counts, seedCount: 1)
-    if let violation = run.violation { result.failures.append((seed, violation)) }
-    if seed % 20 == 0 {
+    var result = Self(counts: run.counts, seedCount: 1, stepCount: plan.steps.count)
+    if let violation = run.violation { result.failures.append((plan.seed, violation)) }
+    if plan.seed % 20 == 0 {
       result.counts.note("run twice")
       let again = Simulation(plan)
-      if again.sum != run.sum { result.failures.append((seed, Violation("one seed ran in two ways"))) }
+      if again.sum != run.sum { result.failures.append((plan.seed, Violation("one seed ran in two ways"))) }
     }
     return result
   }
@@ -48,5 +53,6 @@ package struct SeedRuns: Sendable {
     counts.add(other.counts)
     failures += other.failures
     seedCount += other.seedCount
+    stepCount += other.stepCount
   }
 }

@@ -13,10 +13,20 @@ package struct Simulation {
   /// Runs a plan to its end, or to the first promise that is broken.
   package init(_ plan: Plan, isTraced: Bool = false) {
     self.plan = plan
-    let world = World(plan, isTraced: isTraced)
+    let remains = Remains()
+    (violation, counts, sum, trace) = Self.run(World(plan, isTraced: isTraced, remains))
+    if violation == nil, !remains.names.isEmpty {
+      violation = Violation("memory: still there: \(remains.names.joined(separator: ", "))")
+    }
+  }
+
+  /// The world is gone when this has returned.
+  @inline(never)
+  private static func run(_ world: consuming World) -> (Violation?, RunCounts, UInt64, [String]) {
+    var violation: Violation?
     do throws(Violation) { try world.run() } catch { violation = error }
     world.close()
-    (counts, sum, trace) = (world.counts, world.trace.sum, world.trace.lines)
+    return (violation, world.counts, world.trace.sum, world.trace.lines)
   }
 }
 

@@ -35,6 +35,7 @@ final class World: @unchecked Sendable {
   var failing: String?
   private(set) var counts = RunCounts()
   var trace: Trace
+  let remains: Remains
 
   let users: [UUIDValue] = (0..<3).map { UUIDValue(high: 0xA11 &+ UInt64($0), low: 1) }
   /// Takes the users in and out; has no device.
@@ -50,14 +51,19 @@ final class World: @unchecked Sendable {
     var photos: [UUIDValue]
   }
 
-  init(_ plan: Plan, isTraced: Bool) {
+  init(_ plan: Plan, isTraced: Bool, _ remains: Remains) {
     self.plan = plan
+    self.remains = remains
     random = SeededRandom(seed: plan.seed)
     trace = Trace(isKept: isTraced)
     network = SimulatedNetwork(world: self)
     oracles = Oracles(world: self)
     server = SimulatedServer(world: self)
     albums = [Album(queue: photos, creator: nil, photos: (1...3).map { UUIDValue(high: 0x9, low: $0) })]
+    for (part, name) in [(self, "the world"), (network, "the network"), (server, "the server")] as [(AnyObject, String)]
+    {
+      remains.watch(part, name)
+    }
   }
 
   /// A seed of its own for whatever draws for itself: two processes with the same numbers would make the same ids.

@@ -52,6 +52,8 @@ final class SimulatedServer: @unchecked Sendable {
     name = file.history
     let storage = RecordingStorage(file, history: history, faults: ServerFaults(world: world))
     try history.resolveDoubt(storage)
+    world.remains.watch(process, "process \(lives) of the server")
+    world.remains.watch(file, "storage \(lives) of the server")
     self.process = process
     self.storage = storage
     service = RuntimeEnvironment.$current.withValue(environment) { SyncService(storage: storage, history: file.history) }
