@@ -41,6 +41,7 @@ public final class ModelStore: Sendable {
     memory.places = opened.places
     memory.roles = opened.roles
     memory.doubtful = opened.doubtful
+    memory.keptDependencies = opened.keptDependencies
     try reader.reading { confirmed in
       for operation in opened.operations { try memory.outbox.append(operation, confirmed: confirmed) }
     }

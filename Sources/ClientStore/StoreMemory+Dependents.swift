@@ -28,17 +28,19 @@ extension StoreMemory {
     return fail(dependents.filter { !leaving.contains($0.key) }.mapValues { outbox.operations[$0]?.name ?? "" })
   }
 
-  /// What a crash has kept from being told: its dependency did not happen, and is not waited for any more.
-  mutating func failWhatWasLeftBehind() {
+  /// Operations whose dependency did not happen, and is not waited for any more: a crash has kept that from being told, or
+  /// it was in the tail and is reported now.
+  @discardableResult
+  mutating func failWhatWasLeftBehind() -> Set<UUIDValue> {
     let failed = Dictionary(attention.map { ($0.id, $0.name) }) { first, _ in first }
-    guard !failed.isEmpty else { return }
+    guard !failed.isEmpty else { return [] }
     var causes: [Int64: String] = [:]
     for (number, operation) in outbox.operations where !operation.isSent {
       if let cause = operation.dependencies.lazy.compactMap({ failed[$0] }).first { causes[number] = cause }
     }
     let others = outbox.dependents(of: Set(causes.keys)) { [outbox] in outbox.objects[$0]?.confirmed != nil }
     causes.merge(others.mapValues { outbox.operations[$0]?.name ?? "" }) { first, _ in first }
-    _ = fail(causes)
+    return fail(causes)
   }
 
   /// `causes`: the names of what they hang on.

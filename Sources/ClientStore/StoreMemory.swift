@@ -27,6 +27,8 @@ struct StoreMemory {
   var roles: [QueueID: QueueRole] = [:]
   /// Operations that have left and that the server is to be asked for, since it has lost history.
   var doubtful: [QueueID: [UUIDValue]] = [:]
+  /// Operations of the tail that others of the outbox were declared to come after, with their queues.
+  var keptDependencies: [UUIDValue: QueueID] = [:]
   /// Queues whose last request has failed, as noted on disk.
   var failing: Set<QueueID> = []
   /// The one that the store syncs with, once it has answered since the store was opened.

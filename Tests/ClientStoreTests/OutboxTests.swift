@@ -86,7 +86,7 @@ import Testing
       }
     }
     let outbox = outbox(waiting + [operation(Int64(count) + 1, [try edit(0)])])
-    let sendable = outbox.sendable(in: queue, isLoaded: true, limit: .max)
+    let sendable = outbox.sendable(in: queue, limit: .max)
     #expect(sendable.map(\.number).contains(Int64(count) + 1) == waits)
     #expect(sendable.count == (waits ? 1 : count))
   }

@@ -34,7 +34,7 @@ import Testing
     ben.store.create(Card(2, title: "made after the backup"))
     try await settle(anna, ben)
     #expect(try likes(ben) == 1)
-    try await server.restore(backup, announcing: isAnnounced ? [.box] : [])
+    try server.restore(backup, isSilent: !isAnnounced)
     ben.store.perform(Like(card: Card.id(1)))
     try await settle(anna, ben)
     for device in [anna, ben] {
@@ -50,7 +50,7 @@ import Testing
     let anna = try server.device(1)
     anna.store.create(Card(1, title: "Lake"))
     try await settle(anna)
-    try await server.restore(backup, announcing: [])
+    try server.restore(backup, isSilent: true)
     try await settle(anna)
     #expect(try anna.card(1)?.title == "Lake")
     let twin = try server.device(1, seed: 9)

@@ -10,7 +10,7 @@ import Testing
   @Test func theRefusalOfAnEarlierEpochBeginsTheLoadAnew() async throws {
     let (server, anna) = try await TestServer.withCard()
     let before = anna.store.place(of: .box)
-    try await server.restore(server.backUp(), announcing: [.box])
+    try server.restore(server.backUp())
     let delta = anna.delta()
     try await delta.take(delta.serve())
     let place = anna.store.place(of: .box)
@@ -20,7 +20,7 @@ import Testing
 
   @Test func nothingIsSentWhileAQueueIsLoadedAgain() async throws {
     let (server, anna) = try await TestServer.withCard()
-    try await server.restore(server.backUp(), announcing: [.box])
+    try server.restore(server.backUp())
     anna.store.perform(Like(card: Card.id(1)))
     let delta = anna.delta()
     try await delta.take(delta.serve())
@@ -35,7 +35,7 @@ import Testing
     for number: UInt64 in 2...4 { anna.store.create(Card(number)) }
     anna.store.perform(Like(card: Card.id(1)))
     try await settle(anna)
-    try await server.restore(server.backUp(), announcing: [.box])
+    try server.restore(server.backUp())
     for page in 0..<9 {
       let delta = anna.delta(limit: 1)
       try await delta.take(delta.serve())
@@ -52,7 +52,7 @@ import Testing
     anna.store.create(Card(1, title: "Lake"))
     anna.store.perform(Like(card: Card.id(1)))
     try await settle(anna)
-    try await server.restore(backup, announcing: [])
+    try server.restore(backup, isSilent: true)
     let delta = anna.delta()
     try await delta.take(delta.serve())
     #expect(try likes(anna) == 1 && anna.store.pending == 2)
@@ -75,7 +75,7 @@ import Testing
     }
     #expect(
       anna.store.outbox.allSatisfy { if case .saved = $0.state { true } else { false } }, "nothing was sent to it")
-    try await server.restore(backup, announcing: [.box])
+    try server.restore(backup)
     try await settle(anna)
     #expect(try likes(anna) == 1 && anna.card(1)?.title == "made meanwhile" && anna.store.pending == 0)
   }
@@ -85,7 +85,7 @@ import Testing
     let backup = try server.backUp()
     anna.store.create(Card(2, title: "lost with the server"))
     try await anna.sync()
-    try await server.restore(backup, announcing: [])
+    try server.restore(backup, isSilent: true)
     // The head is beyond what anna has seen, so that nothing but the digest can tell.
     for _ in 0..<4 { ben.store.perform(Like(card: Card.id(1))) }
     try await settle(ben, anna, ben)
@@ -100,7 +100,7 @@ import Testing
     let backup = try server.backUp()
     anna.store.perform(Like(card: Card.id(1)))
     try await anna.push()
-    try await server.restore(backup, announcing: [])
+    try server.restore(backup, isSilent: true)
     anna.store.perform(Like(card: Card.id(1)))
     // Its effect comes with the page that shows that the server has lost the first one.
     try await anna.commit().serve()
@@ -126,7 +126,7 @@ import Testing
     }
     anna.store.perform(Like(card: Card.id(1), unlessChanged: true))
     _ = try await anna.commit()
-    try await server.restore(backup, announcing: [.box])
+    try server.restore(backup)
     // Ben, who would send the titles again, stays away.
     try await settle(anna)
     #expect(anna.store.attention.isEmpty, "nobody has changed the card in the history that there is")
@@ -140,7 +140,8 @@ import Testing
     let outcome = OperationOutcome(
       operation: commit.request.mutations[0].operation, status: .applied, at: commit.from.cursor, time: .zero)
     let foreign = CommitAnswer.Decided(
-      epoch: UUIDValue(high: 7, low: 7), grant: try #require(commit.from.grant), outcomes: [outcome])
+      epoch: UUIDValue(high: 7, low: 7), grant: try #require(commit.from.grant), role: .owner,
+      outcomes: [outcome])
     try await commit.take(CommitAnswer(time: .zero, result: .decided(foreign)))
     #expect(anna.store.pending == 1, "it was never applied")
     try await settle(anna)
@@ -154,7 +155,7 @@ import Testing
     try await anna.sync()
     try await settle(ben)
     #expect(ben.store.pending == 0)
-    try await server.restore(backup, announcing: [.box])
+    try server.restore(backup)
     // Anna, whose delete was the one that counted, stays away.
     try await settle(ben)
     #expect(try ben.card(1) == nil, "what it found done is lost with the server's history")

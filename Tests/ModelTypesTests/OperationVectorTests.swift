@@ -48,7 +48,7 @@ import WireFormat
       ("create", one(.create(type: "photo", fill), -3)),
       ("upsert", one(.create(type: "photo", try name.patch(filling: [0x12, 1, 0x78])))),
       ("reviving", one(.create(type: "photo", fill, reviving: true), nil, .absent)),
-      ("patch", one(.patch(try edit.patch()), nil, .revision(300))),
+      ("patch", one(.patch(try edit.patch()), nil, .content(ContentHash(words: (5, 6, 7, 8))))),
       ("delete", one(.delete)),
       ("follow", OperationChanges(follow: [id], unfollow: [.zero])),
       ("files", OperationChanges(files: [ContentHash(words: (1, 2, 3, 4))])),

@@ -46,7 +46,7 @@ enum Samples {
       time: time,
       result: .decided(
         CommitAnswer.Decided(
-          epoch: epoch, grant: grant, outcomes: outcomes,
+          epoch: epoch, grant: grant, role: .writer, outcomes: outcomes,
           waiting: [CommitAnswer.Waiting(operation: operations[5], files: [ContentHash(words: (1, 2, 3, 4))])]))),
     "commit-answer-revoked": CommitAnswer(
       time: time, result: .refused(.revoked(outcomes: [outcomes[0]], retention: time))),

@@ -104,25 +104,28 @@ import WireFormat
     #expect(try SQLiteStorage(path: folder.url("other.sqlite").path).identity != first.identity)
   }
 
-  @Test func aDatabaseOfVersion1IsBroughtUp() async throws {
+  @Test func aDatabaseOfAnOlderVersionIsRefusedAndLeftAsItIs() async throws {
     let folder = try TemporaryFolder()
     let path = folder.url("server.sqlite").path
-    let first = SyncService(storage: try SQLiteStorage(path: path))
-    _ = try await first.commit(CommitRequest(queue: .queue, mutations: [.init(1, .create(1, "a"))]), by: .anna)
+    try SQLiteStorage(path: path).close()
     let old = try DatabaseQueue(path: path)
-    try await old.write {
-      try $0.execute(
-        sql: "DROP TABLE identity; DROP TABLE mark; DROP TABLE clock; DROP INDEX tombstone; PRAGMA user_version = 1")
-    }
+    try await old.write { try $0.execute(sql: "ALTER TABLE identity DROP COLUMN history; PRAGMA user_version = 3") }
     try old.close()
-    let again = SyncService(storage: try SQLiteStorage(path: path))
-    try await again.begin()
-    try await again.performUpkeep(UpkeepRules())
-    let answers = try await again.delta(DeltaRequest(queues: [.init(queue: .queue)]), by: .anna)
-    guard case .page(let page)? = answers.first?.result else {
-      Issue.record("refused")
-      return
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    #expect { try SQLiteStorage(path: path) } throws: { error in
+      (error as? StorageError)?.code == .olderVersion && "\(error)".contains("version 3")
     }
-    #expect(page.objects.count == 1)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+  }
+
+  @Test func anotherHistoryIsOfTheSameDatabase() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.url("server.sqlite").path
+    let first = try SQLiteStorage(path: path)
+    _ = try first.changeHistory { UUIDValue(high: 7, low: 7) }
+    let (identity, history) = (first.identity, first.history)
+    try first.close()
+    let second = try SQLiteStorage(path: path)
+    #expect(second.identity == identity && second.history == UUIDValue(high: 7, low: 7) && history != second.history)
   }
 }

@@ -23,7 +23,7 @@ import WireFormat
 
   @Test func behindARefusedOneNothingOfItsObjectsIsDecided() async throws {
     let mutations: [CommitRequest.Mutation] = [
-      .init(1, .create(1, "a")), .init(2, .set(1, "b", if: .revision(7))), .init(3, .set(1, "c")),
+      .init(1, .create(1, "a")), .init(2, .set(1, "b", if: .content("z"))), .init(3, .set(1, "c")),
       .init(4, OperationChanges(objects: [.set(1, "d"), .create(2, "e")])), .init(5, .set(2, "f")),
       .init(6, .create(3, "g")),
     ]
@@ -66,11 +66,14 @@ import WireFormat
     var absent = ObjectChange.create(1, "b")
     absent.condition = .absent
     #expect(try await server.statuses([.init(2, absent)]) == [rejected(RejectionCode.conditionFailed)])
-    #expect(try await server.statuses([.init(3, .set(1, "c", if: .revision(1)))]) == [.applied])
+    #expect(try await server.statuses([.init(3, .set(1, "c", if: .content("a")))]) == [.applied])
     #expect(
-      try await server.statuses([.init(4, .set(1, "d", if: .revision(1)))]) == [rejected(RejectionCode.conditionFailed)]
+      try await server.statuses([.init(4, .set(1, "d", if: .content("a")))]) == [rejected(RejectionCode.conditionFailed)]
     )
     try await server.statuses([.init(5, .delete(1))])
+    #expect(
+      try await server.statuses([.init(7, .set(1, "d", if: .content("c")))]) == [rejected(RejectionCode.conditionFailed)]
+    )
     var again = ObjectChange.create(1, "b", reviving: true)
     again.condition = .absent
     #expect(try await server.statuses([.init(6, again)]) == [.applied])

@@ -100,3 +100,12 @@ extension ObjectChange {
 
   static func delete(_ object: UInt64) -> Self { Self(.number(object), .delete) }
 }
+
+extension ObjectChange.Condition {
+  /// That the object has this text in field 2, and nothing else.
+  static func content(_ text: String) -> Self {
+    var content = RecordWriter(capacity: 16)
+    content.string(2, text)
+    return .content(ContentHash(of: content.bytes))
+  }
+}

@@ -59,6 +59,19 @@ enum RetiredOperations {
     return doubtful
   }
 
+  /// The queues of those of the ids that are in the tail.
+  static func queues(
+    of ids: [UUIDValue], _ numbers: NumberTable, _ database: Database
+  ) throws -> [UUIDValue: QueueID] {
+    var queues: [UUIDValue: QueueID] = [:]
+    for id in Set(ids) {
+      let number = try Int64.fetchOne(
+        database, sql: "SELECT queue FROM retired WHERE id = ?", arguments: [id.stored])
+      queues[id] = try number.flatMap { try numbers.queue($0) }
+    }
+    return queues
+  }
+
   /// Operations of the tail in doubt; those whose bytes are damaged are left out: nobody could send them.
   static func inDoubt(_ queue: Int64, _ numbers: NumberTable, _ database: Database) throws -> [Entry] {
     let row = try BoundStatement(

@@ -23,6 +23,7 @@ enum StoreDatabase {
     var places: [QueueID: QueuePlace]
     var roles: [QueueID: QueueRole]
     var doubtful: [QueueID: [UUIDValue]]
+    var keptDependencies: [UUIDValue: QueueID]
   }
 
   /// Once, before the first connection of the process.
@@ -56,20 +57,22 @@ enum StoreDatabase {
       try SalvagePlace(folder: folder).resume()
       let path = folder + "/store.sqlite"
       let (queue, numbers) = try connect(path: path, schema: schema, user: user)
-      let (loaded, places, roles, doubtful) = try queue.write { database in
+      let (loaded, places, roles, doubtful, kept) = try queue.write { database in
         // A write that is synced, and with it whatever is in the log and not on disk: what a killed process left, and
         // what GRDB wrote before synchronous was FULL.
         try database.execute(sql: "PRAGMA user_version = \(version)")
+        let loaded = try StoredOperations.load(numbers, database)
         return (
-          try StoredOperations.load(numbers, database), try StoredPlaces.load(numbers, database),
-          try StoredPlaces.roles(numbers, database), try RetiredOperations.doubtful(numbers, database)
+          loaded, try StoredPlaces.load(numbers, database), try StoredPlaces.roles(numbers, database),
+          try RetiredOperations.doubtful(numbers, database),
+          try RetiredOperations.queues(of: loaded.operations.flatMap(\.dependencies), numbers, database)
         )
       }
       return Opened(
         claim: claim, writer: StoreWriter(queue, numbers), reader: try StoreReader(path: path),
         operations: loaded.operations,
         attention: loaded.attention, nextNumber: loaded.nextNumber, places: places, roles: roles,
-        doubtful: doubtful)
+        doubtful: doubtful, keptDependencies: kept)
     }
   }
 

@@ -107,6 +107,8 @@ extension StoreWriter {
     }
     for index in result.returned.indices { result.returned[index].becomeUnsent() }
     try RetiredOperations.putBack(result.returned, &numbers, database)
+    result.keptDependencies = try RetiredOperations.queues(
+      of: result.returned.flatMap(\.dependencies), numbers, database)
     for item in result.attention { try StoredOperations.insert(item, &numbers, database) }
   }
 

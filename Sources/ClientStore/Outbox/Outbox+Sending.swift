@@ -11,10 +11,11 @@ extension Outbox {
 
   /// The first operations of a queue that may be sent, in order; nothing passes one on the same object that has to wait.
   ///
-  /// They are closed: with an operation go all earlier ones that share an object with it.
-  func sendable(in queue: QueueID, limit: Int) -> [PendingOperation] {
+  /// They are closed: with an operation go all earlier ones that share an object with it. `uncertain` are dependencies that
+  /// have left, and that a restored server may have lost.
+  func sendable(in queue: QueueID, limit: Int, uncertain: Set<UUIDValue> = []) -> [PendingOperation] {
     var sendable: [PendingOperation] = []
-    forEachOperation(in: queue) { operation, obstacle in
+    forEachOperation(in: queue, uncertain: uncertain) { operation, obstacle in
       if obstacle == nil { sendable.append(operation) }
       return sendable.count < limit
     }
@@ -23,12 +24,14 @@ extension Outbox {
 
   /// Calls `body` with the operations of a queue in order, and with what keeps each from being sent, until it returns
   /// false.
-  func forEachOperation(in queue: QueueID, _ body: (PendingOperation, SendingObstacle?) -> Bool) {
+  func forEachOperation(
+    in queue: QueueID, uncertain: Set<UUIDValue> = [], _ body: (PendingOperation, SendingObstacle?) -> Bool
+  ) {
     guard let own = queues[queue] else { return }
     var before = Before(underWay: own.underWay.count - own.waiting.count)
     for number in own.numbers {
       guard let operation = operations[number] else { continue }
-      let obstacle = obstacle(of: operation, before)
+      let obstacle = obstacle(of: operation, before, uncertain)
       guard body(operation, obstacle) else { return }
       before.add(operation, isSendable: obstacle == nil)
     }
@@ -54,7 +57,9 @@ extension Outbox {
   }
 
   /// The one place that says what an operation waits for before it is sent.
-  private func obstacle(of operation: PendingOperation, _ before: Before) -> SendingObstacle? {
+  private func obstacle(
+    of operation: PendingOperation, _ before: Before, _ uncertain: Set<UUIDValue>
+  ) -> SendingObstacle? {
     if operation.outcome != nil { return .decided }
     guard operation.isSaved else { return .unsaved }
     if operation.isWaiting, !operation.isVoided { return .files }
@@ -62,7 +67,10 @@ extension Outbox {
       if let earlier = before.stuck[object] { return .earlier(earlier, object: object) }
     }
     // Also of one that was sent: a restored server may have lost both. What was taken back waits for nothing.
-    if !operation.isVoided, let number = openDependency(of: operation) { return .dependency(number) }
+    if !operation.isVoided {
+      if let number = openDependency(of: operation) { return .dependency(number) }
+      if let id = operation.dependencies.first(where: uncertain.contains) { return .keptDependency(id) }
+    }
     return operation.isSent || before.underWay < Self.maximumUnderWay ? nil : .room
   }
 

@@ -12,6 +12,8 @@ struct Outbox {
   private(set) var operations: [Int64: PendingOperation] = [:]
   private(set) var objects: [UUIDValue: OverlaidObject] = [:]
   private var numbersByID: [UUIDValue: Int64] = [:]
+  /// How many operations were declared to come after one.
+  private var dependentCounts: [UUIDValue: Int] = [:]
   /// The numbers of the operations, in order.
   private(set) var numbers: [Int64] = []
   /// The numbers of those whose outcome is known: they wait for the cursor only.
@@ -42,6 +44,9 @@ struct Outbox {
   }
 
   func number(of id: UUIDValue) -> Int64? { numbersByID[id] }
+
+  /// Whether an operation was declared to come after this one.
+  func isDependedOn(_ id: UUIDValue) -> Bool { dependentCounts[id] != nil }
 
   /// Appends an operation; `confirmed` is asked once for each object that none has touched so far.
   mutating func append(
@@ -85,6 +90,7 @@ struct Outbox {
   private mutating func add(_ operation: PendingOperation) {
     operations[operation.number] = operation
     numbersByID[operation.id] = operation.number
+    for id in operation.dependencies { dependentCounts[id, default: 0] += 1 }
     numbers.append(operation.number)
     if operation.outcome != nil { settled.insert(operation.number) }
     if let queue = operation.queue { queues[queue, default: QueueOperations()].add(operation) }
@@ -106,6 +112,9 @@ struct Outbox {
     for number in leaving {
       guard let operation = operations.removeValue(forKey: number) else { continue }
       numbersByID[operation.id] = nil
+      for id in operation.dependencies {
+        dependentCounts[id] = dependentCounts[id].flatMap { $0 > 1 ? $0 - 1 : nil }
+      }
       touched.formUnion(operation.changes.objects.lazy.map(\.object))
     }
     for id in touched {

@@ -92,10 +92,13 @@ extension StoreMemory {
     for case .asked(let asked, _, _) in [step.tail] { doubtful[queue]?.removeAll(where: asked.contains) }
     if result.isLost { doubtful[queue] = result.doubtful }
     if doubtful[queue]?.isEmpty == true { doubtful[queue] = nil }
+    let kept = step.kept.compactMap { outbox.operations[$0]?.id }
     didSettle(step.settlement, in: queue)
     if result.isLost { outbox.forgetOutcomes(in: queue) }
     attention += result.attention
     outbox.putBack(result.returned)
+    noteKeptDependencies(step, kept, result)
+    if !result.attention.isEmpty { observers.wake(failWhatWasLeftBehind()) }
     if step.mayTouchAnything {
       outbox.doubtObjects(of: queue)
       observers.wake { _ in true }

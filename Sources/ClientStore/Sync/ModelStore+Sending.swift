@@ -29,13 +29,14 @@ extension ModelStore {
   package func syncNeeds() -> [QueueID: QueueNeeds] {
     memory.withLock { memory in
       var needs: [QueueID: QueueNeeds] = [:]
+      let uncertain = memory.uncertainDependencies
       for (queue, operations) in memory.outbox.queues {
         let place = memory.places[queue] ?? QueuePlace()
         var need = QueueNeeds()
         need.hasOperations = true
         need.canSend =
           place.mayBeSentTo(by: memory.roles[queue])
-          && !memory.outbox.sendable(in: queue, limit: 1).isEmpty
+          && !memory.outbox.sendable(in: queue, limit: 1, uncertain: uncertain).isEmpty
         need.awaitsCursor = !operations.settled.isEmpty
         need.waitsForFiles = !operations.waiting.isEmpty
         needs[queue] = need
@@ -53,7 +54,7 @@ extension ModelStore {
       let place = memory.places[queue] ?? QueuePlace()
       guard place.mayBeSentTo(by: memory.roles[queue]) else { return [UUIDValue]() }
       var room = bytes
-      let sendable = memory.outbox.sendable(in: queue, limit: limit)
+      let sendable = memory.outbox.sendable(in: queue, limit: limit, uncertain: memory.uncertainDependencies)
       return sendable.prefix { operation in
         defer { room -= operation.bytes.count }
         return room == bytes || operation.bytes.count <= room

@@ -50,6 +50,8 @@ struct QueueStep: Sendable {
   struct Result: Sendable {
     /// Operations of the tail that go back into the outbox.
     var returned: [PendingOperation] = []
+    /// Operations of the tail that those were declared to come after, with their queues.
+    var keptDependencies: [UUIDValue: QueueID] = [:]
     /// Operations of the tail that were not applied.
     var attention: [AttentionItem] = []
     /// Operations of the tail that the server is to be asked for.

@@ -54,7 +54,7 @@ extension SendingObstacle {
     case .unsaved: "unsaved"
     case .files: "files"
     case .earlier: "earlier"
-    case .dependency: "dependency"
+    case .dependency, .keptDependency: "dependency"
     case .room: "room"
     }
   }

@@ -137,7 +137,7 @@ import Testing
     try await DatabaseQueue(path: path).write { database in
       try database.execute(
         sql: """
-          UPDATE operation SET firstSent = 5 + number, sentChanges = changes, voided = number % 2;
+          UPDATE operation SET firstSent = 5 + number, voided = number % 2;
           UPDATE operation SET outcome = 'applied', outcomeAt = 4, outcomeTime = 77 WHERE number % 3 = 0;
           INSERT INTO retired SELECT number, id, queue, type, parameters, changes, performedAt, sum, firstSent,
             dependencies, 88, number % 3 FROM operation WHERE number % 3 = 1;

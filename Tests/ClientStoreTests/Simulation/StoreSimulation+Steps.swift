@@ -41,8 +41,8 @@ extension ModelStore {
   func sendable(in queue: QueueID, limit: Int) -> [UUIDValue] {
     memory.withLock { memory in
       let place = memory.places[queue] ?? QueuePlace()
-      guard place.mayBeSentTo else { return [] }
-      return memory.outbox.sendable(in: queue, isLoaded: place.load == .loaded, limit: limit).map(\.id)
+      guard place.mayBeSentTo(by: memory.roles[queue]) else { return [] }
+      return memory.outbox.sendable(in: queue, limit: limit).map(\.id)
     }
   }
 }

@@ -52,7 +52,8 @@ import WireFormat
     let waiting = stride(from: 0, to: files.count, by: ProtocolLimits.files).map { start in
       CommitAnswer.Waiting(operation: id(start), files: Array(files[start...].prefix(ProtocolLimits.files)))
     }
-    let decided = CommitAnswer.Decided(epoch: id(0), grant: id(0), outcomes: outcomes, waiting: waiting)
+    let decided = CommitAnswer.Decided(
+      epoch: id(0), grant: id(0), role: .writer, outcomes: outcomes, waiting: waiting)
     let answer = CommitAnswer(time: time, result: .decided(decided))
     let root = GraphQLRoot { (_: CommitRequest) in answer }
     let body = SyncCall.commit.body(CommitRequest(queue: id(0), mutations: []))

@@ -148,8 +148,8 @@ import WireFormat
     let request = CommitRequest(
       queue: id(1), epoch: id(2), grant: id(3), cursor: 4,
       mutations: [CommitRequest.Mutation(operation: id(5), firstSent: .zero, changes: [1, 2, 3], isVoid: true)])
-    let answer = CommitAnswer(
-      time: .zero, result: .decided(CommitAnswer.Decided(epoch: id(2), grant: id(3), outcomes: [])))
+    let decided = CommitAnswer.Decided(epoch: id(2), grant: id(3), role: .reader, outcomes: [])
+    let answer = CommitAnswer(time: .zero, result: .decided(decided))
     let root = GraphQLRoot { (received: CommitRequest) in
       guard received == request else { throw RequestError(.badRequest, "\(received)") }
       return answer

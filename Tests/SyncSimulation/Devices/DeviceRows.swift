@@ -8,6 +8,7 @@ final class DeviceRows {
   private var database: OpaquePointer?
   private var objects: OpaquePointer?
   private var queues: OpaquePointer?
+  private var tail: OpaquePointer?
 
   struct Failure: Error {}
 
@@ -25,18 +26,20 @@ final class DeviceRows {
     var rows: [UUIDValue: Row] = [:]
   }
 
-  enum Load: Int64 { case unread, loading, loaded, reloading, revoked }
+  enum Load: Int64 { case unread, loading, loaded, reloading, revoked, awaitingMembership }
 
   init(folder: String) throws {
     guard sqlite3_open_v2("\(folder)/store.sqlite", &database, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else {
       throw Failure()
     }
     queues = try prepare("SELECT number, id, cursor, epoch, load FROM queue WHERE number > 0")
+    tail = try prepare("SELECT id FROM retired")
     objects = try prepare(
       "SELECT object.queue, object.id, revision, type.name, content FROM object JOIN type ON type.number = object.type")
   }
 
   deinit {
+    sqlite3_finalize(tail)
     sqlite3_finalize(objects)
     sqlite3_finalize(queues)
     sqlite3_close_v2(database)
@@ -64,6 +67,13 @@ final class DeviceRows {
         content: bytes(objects, 4))
     }
     return result
+  }
+
+  /// The operations that are kept for a server that loses them.
+  func readTail() throws -> Set<UUIDValue> {
+    var ids: Set<UUIDValue> = []
+    while try step(tail) { if let id = UUIDValue(bytes: bytes(tail, 0)) { ids.insert(id) } }
+    return ids
   }
 
   private func prepare(_ sql: String) throws -> OpaquePointer? {

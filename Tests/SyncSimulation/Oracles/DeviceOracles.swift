@@ -24,7 +24,7 @@ extension Oracles {
       device.record.shownEpochs[id] = queue.epoch
     }
     onlyAfterALoss(device, queues)
-    if !device.isCloned && !world.isSilent { try checkOperations(device, life.store, queues) }
+    if !device.isCloned && !world.isSilent { try checkOperations(device, life, queues) }
     memoryIsTheDisk(device, life.store, queues)
     if !world.isSilent {
       nothingGoesBack(device, queues)
@@ -34,11 +34,13 @@ extension Oracles {
   }
 
   private func checkOperations(
-    _ device: Device, _ store: ModelStore, _ queues: [UUIDValue: DeviceRows.Queue]
+    _ device: Device, _ life: Device.Life, _ queues: [UUIDValue: DeviceRows.Queue]
   ) throws {
+    let store = life.store
     let outbox = Dictionary(uniqueKeysWithValues: store.outbox.map { ($0.id, $0) })
     let reported = Dictionary(store.attention.map { ($0.id, $0.reason.code) }) { first, _ in first }
     countsExactlyOnce(device, queues, outbox, reported)
+    try nothingIsLostWhileAMembershipIsAwaited(device, life, queues, outbox, reported)
     try ownEditsNeverGoBack(device, store, queues, outbox, reported)
     try cancelledIsHidden(store, queues, outbox)
   }
@@ -72,7 +74,7 @@ extension Oracles {
         }
         continue
       }
-      if queue.load == .revoked { continue }
+      if queue.load == .revoked || queue.load == .awaitingMembership { continue }
       let isForgiven =
         record.cancelled.contains(id) || world.restores > 0 && world.serverClockWasSet
         || record.rejoined.contains(operation.queue) && (queue.load != .loaded || world.restores > 0)
@@ -98,6 +100,27 @@ extension Oracles {
     }
   }
 
+  /// While a device waits for a membership that a restored server has lost, each of its operations in that queue is
+  /// pending, kept or reported.
+  private func nothingIsLostWhileAMembershipIsAwaited(
+    _ device: Device, _ life: Device.Life, _ queues: [UUIDValue: DeviceRows.Queue],
+    _ outbox: [UUIDValue: OutboxItem], _ reported: [UUIDValue: StoreError.Code]
+  ) throws {
+    let awaited = queues.filter { $0.value.load == .awaitingMembership }
+    guard !awaited.isEmpty else { return }
+    world.count("checks of an awaited membership")
+    let tail = try life.rows.readTail()
+    for id in device.record.performed {
+      guard let operation = world.operations[id], awaited[operation.queue] != nil, !world.isGone(operation) else {
+        continue
+      }
+      let isKnown = outbox[id] != nil || reported[id] != nil || tail.contains(id)
+      if !isKnown && !device.record.lost.contains(id) && !device.record.withdrawn.contains(id) {
+        report("lost: \(operation.name) is neither pending nor kept nor reported, and its membership is awaited")
+      }
+    }
+  }
+
   /// A caption that showed an own edit shows no earlier own one again, unless the later one was taken back. Who loses
   /// the rows with a membership begins anew; who has lost one does not repair a restore.
   private func ownEditsNeverGoBack(
@@ -111,7 +134,7 @@ extension Oracles {
       let hasLeft = device.record.rejoined.contains(album.queue)
       if hasLeft && world.restores > 0 { continue }
       let load = queues[album.queue]?.load
-      if load == .revoked || hasLeft && load == .loading {
+      if load == .revoked || load == .awaitingMembership || hasLeft && load == .loading {
         for id in album.photos { device.record.captionsSeen[id] = nil }
       }
       for id in album.photos.prefix(3) + album.photos.suffix(4) {

@@ -20,6 +20,7 @@ extension Oracles {
       appliedAtMostOnce(operation, object.id, queue, history)
       conditionHolds(operation, before, object.id)
     }
+    if outcome.status == .applied { dependenciesAreApplied(operation, history) }
     if !puts.isEmpty { shownPhotoExists(operation, history) }
   }
 
@@ -69,6 +70,18 @@ extension Oracles {
   private func conditionHolds(_ operation: Performed, _ before: ObjectState?, _ object: UUIDValue) {
     guard operation.isConditional, let seen = operation.seen[object] else { return }
     if before?.live?.content != seen { report("a conditional edit was applied to other content: \(operation.name)") }
+  }
+
+  /// What an operation was declared to come after is applied, in the history that there is. After a restore nobody sends
+  /// again what was done more than 7 days before, or by somebody who was taken out since.
+  private func dependenciesAreApplied(_ operation: Performed, _ history: ServerHistory) {
+    guard !world.isSilent else { return }
+    for id in operation.after {
+      guard let before = world.operations[id], !world.isGone(before) else { continue }
+      if history.state.queues[before.queue]?.outcomes[id]?.status != .applied {
+        report("a dependency was not kept: \(operation.name) is applied, and \(before.name) is not")
+      }
+    }
   }
 
   /// What a message shows was made before the message.

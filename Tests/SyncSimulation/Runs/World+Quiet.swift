@@ -26,6 +26,7 @@ extension World {
       uploadFiles()
       try pass(5_000)
       if isSilent, time.now - begin > 5 * 60_000 { try stir() }
+      if time.now - begin > 10 * 60_000 { endWaiting() }
       if isAtRest {
         count("milliseconds to rest", Int(time.now - begin))
         return try stayAtRest()
@@ -66,6 +67,18 @@ extension World {
         _ = try await service.commit(CommitRequest(queue: id, mutations: [mutation]), by: member)
       }
     }
+  }
+
+  /// A membership that nobody brings back is awaited for 7 days of the server's time.
+  private func endWaiting() {
+    let isAwaited = devices.contains { device in
+      device.store?.places.values.contains { $0.load == .awaitingMembership } ?? false
+    }
+    guard isAwaited, !hasEndedWaiting else { return }
+    hasEndedWaiting = true
+    count("memberships that nobody brings back")
+    trace("8 days of the server's time pass")
+    server.clockOffset += 8 * 86_400_000
   }
 
   private var isAtRest: Bool { unrest.isEmpty }

@@ -25,6 +25,8 @@ final class World: @unchecked Sendable {
   var restores = 0
   /// Every queue has been changed since the faults have stopped.
   var isStirred = false
+  /// The server's time has gone on for as long as tails are kept.
+  var hasEndedWaiting = false
   /// Authors of devices that were cloned, and of their clones.
   var clonedAuthors: Set<String> = []
   /// The server has forgotten outcomes: it may apply again what a clone sends after its twin.
@@ -131,6 +133,13 @@ final class World: @unchecked Sendable {
     try server.performNow { [owner] service in
       _ = try await service.commit(CommitRequest(queue: queue, mutations: [mutation]), by: owner)
     }
+  }
+
+  /// Whether its author's device may have let go of an operation that a restore has undone since.
+  func isGone(_ operation: Performed) -> Bool {
+    guard restores > 0 else { return false }
+    let isTakenOut = devices.contains { $0.name == operation.author && $0.record.rejoined.contains(operation.queue) }
+    return serverClockWasSet || isTakenOut
   }
 
   /// Who was taken out drops what it would send again after a restore.

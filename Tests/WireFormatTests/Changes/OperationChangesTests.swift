@@ -103,7 +103,10 @@ func randomChanges(_ numbers: inout SeededRandom) throws -> OperationChanges {
       default: .delete
       }
     let newestBy = numbers.below(2) == 0 ? nil : Int64(bitPattern: numbers.next())
-    let conditions: [ObjectChange.Condition?] = [nil, .absent, .revision(0), .revision(numbers.next())]
+    let conditions: [ObjectChange.Condition?] = [
+      nil, .absent, .content(ContentHash(words: (0, 0, 0, numbers.next()))),
+      .content(ContentHash(words: (numbers.next(), 2, 3, 4))),
+    ]
     let condition = conditions[numbers.below(conditions.count)]
     changes.objects.append(ObjectChange(id(), action, newestBy: newestBy, condition: condition))
   }
