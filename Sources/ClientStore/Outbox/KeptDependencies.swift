@@ -1,22 +1,32 @@
-// Dependencies that have left the outbox for the tail: a restored server may have lost them, and then they come first.
+// Dependencies that a restored server may have lost: what was declared to come after them waits until that is known.
 
 import ModelTypes
 import SyncProtocol
 import WireFormat
 
+/// What is not known to be in the server's present history.
+struct UncertainHistory {
+  /// Queues that were not read in it yet: an outcome of theirs may be of a history that is lost.
+  var queues: Set<QueueID> = []
+  /// Operations of the tail.
+  var operations: Set<UUIDValue> = []
+}
+
 extension StoreMemory {
-  /// The kept dependencies of which nobody knows whether the server's present history has them: what was declared to come
-  /// after them waits, until their queues have been read in that history.
-  var uncertainDependencies: Set<UUIDValue> {
-    guard !keptDependencies.isEmpty else { return [] }
-    return Set(keptDependencies.filter { isUncertain($0.key, in: $0.value) }.keys)
+  /// Empty where no operation was declared to come after another one.
+  var uncertainHistory: UncertainHistory {
+    guard outbox.hasDependencies else { return UncertainHistory() }
+    let queues = Set(places.filter { isUncertain($0.value) }.keys)
+    let operations = keptDependencies.filter { id, queue in
+      queues.contains(queue) || doubtful[queue]?.contains(id) ?? false
+    }
+    return UncertainHistory(queues: queues, operations: Set(operations.keys))
   }
 
-  private func isUncertain(_ id: UUIDValue, in queue: QueueID) -> Bool {
-    let place = places[queue] ?? QueuePlace()
+  private func isUncertain(_ place: QueuePlace) -> Bool {
     guard place.load == .loaded || place.load == .loading else { return true }
-    if let history, let known = place.history, known != history { return true }
-    return doubtful[queue]?.contains(id) ?? false
+    guard let history, let known = place.history else { return false }
+    return known != history
   }
 
   /// After a step of sync: what has left for the tail may have to be waited for, and what came back is in the outbox.

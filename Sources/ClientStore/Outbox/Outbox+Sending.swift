@@ -11,9 +11,11 @@ extension Outbox {
 
   /// The first operations of a queue that may be sent, in order; nothing passes one on the same object that has to wait.
   ///
-  /// They are closed: with an operation go all earlier ones that share an object with it. `uncertain` are dependencies that
-  /// have left, and that a restored server may have lost.
-  func sendable(in queue: QueueID, limit: Int, uncertain: Set<UUIDValue> = []) -> [PendingOperation] {
+  /// They are closed: with an operation go all earlier ones that share an object with it. Dependencies that
+  /// a restored server may have lost are waited for.
+  func sendable(
+    in queue: QueueID, limit: Int, uncertain: UncertainHistory = UncertainHistory()
+  ) -> [PendingOperation] {
     var sendable: [PendingOperation] = []
     forEachOperation(in: queue, uncertain: uncertain) { operation, obstacle in
       if obstacle == nil { sendable.append(operation) }
@@ -25,7 +27,8 @@ extension Outbox {
   /// Calls `body` with the operations of a queue in order, and with what keeps each from being sent, until it returns
   /// false.
   func forEachOperation(
-    in queue: QueueID, uncertain: Set<UUIDValue> = [], _ body: (PendingOperation, SendingObstacle?) -> Bool
+    in queue: QueueID, uncertain: UncertainHistory = UncertainHistory(),
+    _ body: (PendingOperation, SendingObstacle?) -> Bool
   ) {
     guard let own = queues[queue] else { return }
     var before = Before(underWay: own.underWay.count - own.waiting.count)
@@ -58,7 +61,7 @@ extension Outbox {
 
   /// The one place that says what an operation waits for before it is sent.
   private func obstacle(
-    of operation: PendingOperation, _ before: Before, _ uncertain: Set<UUIDValue>
+    of operation: PendingOperation, _ before: Before, _ uncertain: UncertainHistory
   ) -> SendingObstacle? {
     if operation.outcome != nil { return .decided }
     guard operation.isSaved else { return .unsaved }
@@ -68,17 +71,17 @@ extension Outbox {
     }
     // Also of one that was sent: a restored server may have lost both. What was taken back waits for nothing.
     if !operation.isVoided {
-      if let number = openDependency(of: operation) { return .dependency(number) }
-      if let id = operation.dependencies.first(where: uncertain.contains) { return .keptDependency(id) }
+      if let number = openDependency(of: operation, uncertain.queues) { return .dependency(number) }
+      if let id = operation.dependencies.first(where: uncertain.operations.contains) { return .keptDependency(id) }
     }
     return operation.isSent || before.underWay < Self.maximumUnderWay ? nil : .room
   }
 
   /// An operation that has to be applied before this one, and is not.
-  private func openDependency(of operation: PendingOperation) -> Int64? {
+  private func openDependency(of operation: PendingOperation, _ uncertain: Set<QueueID>) -> Int64? {
     for id in operation.dependencies {
       guard let number = number(of: id), let other = operations[number] else { continue }
-      if other.outcome?.status != .applied { return number }
+      if other.outcome?.status != .applied || other.queue.map(uncertain.contains) ?? false { return number }
     }
     return nil
   }

@@ -45,6 +45,8 @@ struct Outbox {
 
   func number(of id: UUIDValue) -> Int64? { numbersByID[id] }
 
+  var hasDependencies: Bool { !dependentCounts.isEmpty }
+
   /// Whether an operation was declared to come after this one.
   func isDependedOn(_ id: UUIDValue) -> Bool { dependentCounts[id] != nil }
 

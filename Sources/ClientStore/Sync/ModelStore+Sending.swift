@@ -29,7 +29,7 @@ extension ModelStore {
   package func syncNeeds() -> [QueueID: QueueNeeds] {
     memory.withLock { memory in
       var needs: [QueueID: QueueNeeds] = [:]
-      let uncertain = memory.uncertainDependencies
+      let uncertain = memory.uncertainHistory
       for (queue, operations) in memory.outbox.queues {
         let place = memory.places[queue] ?? QueuePlace()
         var need = QueueNeeds()
@@ -54,7 +54,7 @@ extension ModelStore {
       let place = memory.places[queue] ?? QueuePlace()
       guard place.mayBeSentTo(by: memory.roles[queue]) else { return [UUIDValue]() }
       var room = bytes
-      let sendable = memory.outbox.sendable(in: queue, limit: limit, uncertain: memory.uncertainDependencies)
+      let sendable = memory.outbox.sendable(in: queue, limit: limit, uncertain: memory.uncertainHistory)
       return sendable.prefix { operation in
         defer { room -= operation.bytes.count }
         return room == bytes || operation.bytes.count <= room
