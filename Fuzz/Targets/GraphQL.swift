@@ -34,7 +34,7 @@ private let roots: [String: GraphQLRoot] = [
   },
   "delta": GraphQLRoot(listing: { (request: DeltaRequest) in
     request.queues.map { queue in
-      let page = DeltaPage(epoch: id, grant: id, head: 4, cursor: 4, objects: [object, deleted])
+      let page = DeltaPage(epoch: id, grant: id, role: .writer, head: 4, cursor: 4, objects: [object, deleted])
       return DeltaAnswer(queue: queue.queue, time: .zero, result: queue.scan == nil ? .page(page) : .refused(.absent))
     }
   }),

@@ -183,7 +183,8 @@ import Testing
     let (_, anna) = try await TestServer.withCard()
     let place = anna.store.place(of: .box)
     let page = try DeltaPage(
-      epoch: #require(place.epoch), grant: #require(place.grant), head: place.cursor - 1, cursor: place.cursor - 1,
+      epoch: #require(place.epoch), grant: #require(place.grant), role: .owner, head: place.cursor - 1,
+      cursor: place.cursor - 1,
       objects: [], end: .init(outcomes: [], retention: .zero, digest: .empty))
     let older = DeltaAnswer(queue: QueueID.box.rawValue, time: .zero, result: .page(page))
     let body = Array(#"{"data":{"delta":["#.utf8) + older.json.encoded + Array("]}}".utf8)

@@ -13,7 +13,7 @@ import Testing
 
   private func page(_ objects: [ObjectState], cursor: Int64 = 1) -> DeltaPage {
     DeltaPage(
-      epoch: UUIDValue(high: 1, low: 1), grant: UUIDValue(high: 1, low: 2), head: cursor, cursor: cursor,
+      epoch: UUIDValue(high: 1, low: 1), grant: UUIDValue(high: 1, low: 2), role: .owner, head: cursor, cursor: cursor,
       objects: objects, end: .init(outcomes: [], retention: .zero, digest: QueueDigest(objects)))
   }
 

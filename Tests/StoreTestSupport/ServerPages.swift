@@ -29,7 +29,7 @@ package struct ServerPages {
         objects.filter { $0.live != nil }
       }
     let part = place.load == .loaded ? Array(missing.prefix(max(limit, 1))) : missing
-    var page = DeltaPage(epoch: Self.epoch, grant: Self.grant, head: head, cursor: head, objects: part)
+    var page = DeltaPage(epoch: Self.epoch, grant: Self.grant, role: .owner, head: head, cursor: head, objects: part)
     if part.count < missing.count {
       page.cursor = part.last?.revision ?? head
     } else {
@@ -43,7 +43,8 @@ package struct ServerPages {
 extension ModelStore {
   /// The answer to a commit.
   package func receive(outcomes: [OperationOutcome], in queue: QueueID) async throws {
-    let decided = CommitAnswer.Decided(epoch: ServerPages.epoch, grant: ServerPages.grant, role: .owner, outcomes: outcomes)
+    let decided = CommitAnswer.Decided(
+      epoch: ServerPages.epoch, grant: ServerPages.grant, role: .owner, outcomes: outcomes)
     try await receive(decided, from: place(of: queue), in: queue)
   }
 

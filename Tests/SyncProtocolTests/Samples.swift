@@ -71,12 +71,12 @@ enum Samples {
         queue: queue, time: time,
         result: .page(
           DeltaPage(
-            epoch: epoch, grant: grant, head: 9, cursor: 9, objects: objects,
+            epoch: epoch, grant: grant, role: .writer, head: 9, cursor: 9, objects: objects,
             end: DeltaPage.End(outcomes: outcomes, retention: .zero, digest: QueueDigest(objects))))),
       DeltaAnswer(
         queue: photo, time: time,
         result: .page(
-          DeltaPage(epoch: epoch, grant: grant, head: 9, cursor: 5, scan: scan, objects: [objects[0]]))),
+          DeltaPage(epoch: epoch, grant: grant, role: .writer, head: 9, cursor: 5, scan: scan, objects: [objects[0]]))),
       DeltaAnswer(queue: gone, time: time, result: .refused(.reset(place))),
     ]
   ]

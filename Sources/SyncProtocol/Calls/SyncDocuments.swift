@@ -27,6 +27,7 @@ package enum SyncDocuments {
         page {
           epoch
           grant
+          role
           head
           cursor
           scan { newestBy id }

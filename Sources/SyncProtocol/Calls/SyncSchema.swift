@@ -156,6 +156,8 @@ package enum SyncSchema {
     type DeltaPage {
       epoch: UUID!
       grant: UUID!
+      "The asker's."
+      role: QueueRole!
       "The newest revision of the queue."
       head: Int64!
       "Where the next request goes on."

@@ -85,28 +85,3 @@ extension CommitAnswer.Decided: MessageValue {
     ]
   }
 }
-
-extension QueueRole {
-  /// As it travels.
-  fileprivate var name: String {
-    switch self {
-    case .owner: "OWNER"
-    case .writer: "WRITER"
-    case .reader: "READER"
-    }
-  }
-}
-
-extension MessageField<QueueRole> {
-  fileprivate static var role: Self { name { text in QueueRole.allCases.first { $0.name == text } } }
-}
-
-extension CommitAnswer.Waiting: MessageValue {
-  package init(_ reader: MessageReader) throws(MessageError) {
-    self.init(
-      operation: try reader.required("operation", .uuid),
-      files: try reader.required("files", .list(.hash, atMost: ProtocolLimits.files)))
-  }
-
-  package var json: JSONValue { ["operation": .id(operation), "files": .list(texts: files)] }
-}

@@ -25,6 +25,8 @@ public struct DeltaAnswer: Hashable, Sendable {
 public struct DeltaPage: Hashable, Sendable {
   public var epoch: UUIDValue
   public var grant: UUIDValue
+  /// The asker's.
+  public var role: QueueRole
   /// The newest revision of the queue.
   public var head: Int64
   /// Where the next request goes on.
@@ -36,11 +38,12 @@ public struct DeltaPage: Hashable, Sendable {
   public var end: End?
 
   public init(
-    epoch: UUIDValue, grant: UUIDValue, head: Int64, cursor: Int64, scan: ScanPlace? = nil, objects: [ObjectState],
-    end: End? = nil
+    epoch: UUIDValue, grant: UUIDValue, role: QueueRole, head: Int64, cursor: Int64, scan: ScanPlace? = nil,
+    objects: [ObjectState], end: End? = nil
   ) {
     self.epoch = epoch
     self.grant = grant
+    self.role = role
     self.head = head
     self.cursor = cursor
     self.scan = scan
@@ -90,6 +93,7 @@ extension DeltaPage: MessageValue {
     self.init(
       epoch: try reader.required("epoch", .uuid),
       grant: try reader.required("grant", .uuid),
+      role: try reader.required("role", .role),
       head: try reader.required("head", .revision),
       cursor: try reader.required("cursor", .revision),
       scan: try reader.optional("scan", .message),
@@ -99,7 +103,7 @@ extension DeltaPage: MessageValue {
 
   package var json: JSONValue {
     [
-      "epoch": .id(epoch), "grant": .id(grant), "head": .int64(head), "cursor": .int64(cursor),
+      "epoch": .id(epoch), "grant": .id(grant), "role": .string(role.name), "head": .int64(head), "cursor": .int64(cursor),
       "scan": .message(scan), "objects": .list(objects), "end": .message(end),
     ]
   }

@@ -24,7 +24,7 @@ import WireFormat
       OperationOutcome(
         operation: id(number), status: .rejected(RejectionCode.conditionFailed), at: .max, time: time)
     }
-    var page = DeltaPage(epoch: id(0), grant: id(0), head: .max, cursor: .max, objects: objects)
+    var page = DeltaPage(epoch: id(0), grant: id(0), role: .writer, head: .max, cursor: .max, objects: objects)
     page.end = DeltaPage.End(
       outcomes: outcomes, retention: time, digest: QueueDigest(live: .max, sum: .max))
     return page

@@ -74,7 +74,7 @@ extension Oracles {
         }
         continue
       }
-      if queue.load == .revoked || queue.load == .awaitingMembership { continue }
+      if queue.load == .revoked || queue.isAwaited { continue }
       let isForgiven =
         record.cancelled.contains(id) || world.restores > 0 && world.serverClockWasSet
         || record.rejoined.contains(operation.queue) && (queue.load != .loaded || world.restores > 0)
@@ -106,7 +106,7 @@ extension Oracles {
     _ device: Device, _ life: Device.Life, _ queues: [UUIDValue: DeviceRows.Queue],
     _ outbox: [UUIDValue: OutboxItem], _ reported: [UUIDValue: StoreError.Code]
   ) throws {
-    let awaited = queues.filter { $0.value.load == .awaitingMembership }
+    let awaited = queues.filter { $0.value.isAwaited }
     guard !awaited.isEmpty else { return }
     world.count("checks of an awaited membership")
     let tail = try life.rows.readTail()
@@ -134,7 +134,7 @@ extension Oracles {
       let hasLeft = device.record.rejoined.contains(album.queue)
       if hasLeft && world.restores > 0 { continue }
       let load = queues[album.queue]?.load
-      if load == .revoked || load == .awaitingMembership || hasLeft && load == .loading {
+      if load == .revoked || queues[album.queue]?.isAwaited == true || hasLeft && load == .loading {
         for id in album.photos { device.record.captionsSeen[id] = nil }
       }
       for id in album.photos.prefix(3) + album.photos.suffix(4) {
@@ -169,4 +169,10 @@ extension Oracles {
       }
     }
   }
+}
+
+extension DeviceRows.Queue {
+  /// A restored server does not know its user as a member, or has just begun to: nothing of it is shown, and what was done
+  /// in it is kept.
+  fileprivate var isAwaited: Bool { load == .awaitingMembership || load == .reloading && cursor == 0 }
 }

@@ -100,6 +100,9 @@ extension World {
       if let lost = store.places.first(where: { $0.value.load == .loaded && queues[$0.key.rawValue]?.row == nil }) {
         return "\(device.name) does not know that \(lost.key.rawValue.short) is gone"
       }
+      if store.places.values.contains(where: { $0.load == .awaitingMembership }) {
+        return "\(device.name) waits for a membership"
+      }
       // It may have paused before: the pages of a load are no requests at rest.
       if store.places.values.contains(where: { $0.load == .reloading }) { return "\(device.name) loads a queue again" }
     }
