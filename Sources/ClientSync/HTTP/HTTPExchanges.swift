@@ -51,11 +51,13 @@ final class HTTPExchanges: NSObject, URLSessionDataDelegate, @unchecked Sendable
     }
   }
 
-  /// Resumes the caller, and leaves the rest to the delegate's queue.
+  /// Resumes the caller, and leaves the rest to the delegate's queue: before anything that has come waits there.
   private func abandon(_ task: URLSessionTask, _ error: any Error) {
     guard let exchange = take(task) else { return }
     exchange.continuation.resume(throwing: error)
-    queue.addOperation { Self.end(task) }
+    let end = BlockOperation { Self.end(task) }
+    end.queuePriority = .veryHigh
+    queue.addOperation(end)
   }
 
   /// Ends a task that nobody waits for, in a step of the delegate's queue.
@@ -97,7 +99,9 @@ extension HTTPExchanges {
   }
 
   private func refuse(_ task: URLSessionTask) {
-    abandon(task, HTTPTransportError("The answer is larger than \(limit >> 20) MiB."))
+    guard let exchange = take(task) else { return }
+    exchange.continuation.resume(throwing: HTTPTransportError("The answer is larger than \(limit >> 20) MiB."))
+    Self.end(task)
   }
 
   func urlSession(_: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {

@@ -27,10 +27,10 @@ import Testing
       Task { try await transport.post(LoopbackServer.request, timeoutMilliseconds: 3_600_000) }
     }
     // A session has six connections at a time.
-    #expect(server.hasHad(6))
+    #expect(await server.hasHad(6))
     for post in posts { post.cancel() }
     for post in posts { #expect(await failure { try await post.value } is CancellationError) }
-    #expect(server.hasOpen(atMost: 0), "abandoned requests keep their connections")
+    #expect(await server.hasOpen(atMost: 0), "abandoned requests keep their connections")
   }
 
   @Test func deadlineEndsAnExchangeHoweverSlowlyBytesCome() async throws {
@@ -52,7 +52,7 @@ import Testing
     let transport = transport(server)
     let error = await failure { try await transport.post(LoopbackServer.request, timeoutMilliseconds: 60_000) }
     #expect((error as? HTTPTransportError)?.description.contains("larger than") == true)
-    #expect(server.hasOpen(atMost: 0), "the rest of the answer is taken")
+    #expect(await server.hasOpen(atMost: 0), "the rest of the answer is taken")
   }
 
   @Test func passwordPromptOfAProxyIsAnAnswer() async throws {
@@ -86,7 +86,7 @@ import Testing
     print(endings.sorted { $0.key < $1.key })
     #expect(endings.values.reduce(0, +) == count / 5 * 5)
     #expect(endings["cancelled", default: 0] > count / 10 && endings["answered", default: 0] > count / 10)
-    #expect(server.hasOpen(atMost: 6))
+    #expect(await server.hasOpen(atMost: 6))
   }
 
   private static func number(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap { Int($0) } }
