@@ -6,7 +6,7 @@ import Testing
 @testable import ClientSync
 
 @Suite struct TurnTests {
-  private static let home = QueueID(UUIDValue(high: 1, low: 1))
+  private static let home = QueueID(UUIDValue(high: 0xFF, low: 1))
   private static let loads = (1...6).map { QueueID(UUIDValue(high: 7, low: $0)) }
 
   /// A machine that has read its home queue, which names the loads; the box is loaded.
@@ -93,7 +93,7 @@ import Testing
     var world = World(loads: Array(Self.loads.prefix(1)))
     let other = QueueID(UUIDValue(high: 9, low: 9))
     world.facts.places[other] = world.facts.places[.box]
-    // All of them wait for the same moment, in an order that is none of the ids.
+    // All of them begin at the same moment, in an order that is not that of their ids.
     world.machine.pumps[.box, default: QueuePump()].isBehind = true
     world.machine.pumps[Self.home, default: QueuePump()].isBehind = true
     world.edit(other)
