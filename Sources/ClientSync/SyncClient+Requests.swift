@@ -8,12 +8,12 @@ import WireFormat
 
 extension SyncClient {
   /// Sends the first operations of a queue.
-  func push(_ queue: QueueID) async throws {
+  func push(_ queue: QueueID) async throws -> Turn.Result {
     let place = store.place(of: queue)
     try check()
     let operations = try await store.send(
       in: queue, limit: machine.batch(of: queue), bytes: Self.commitBytes, at: machine.serverTime ?? .zero)
-    guard !operations.isEmpty else { return machine.didNothing(queue) }
+    guard !operations.isEmpty else { return .nothing }
     let request = CommitRequest(
       queue: queue.rawValue, epoch: place.epoch, grant: place.grant, cursor: place.load == .loaded ? place.cursor : nil,
       mutations: operations.map { operation in
@@ -23,16 +23,15 @@ extension SyncClient {
       })
     let (answer, history) = try await answer(.commit, request)
     machine.heard(answer.time)
-    guard case .decided(let decided) = answer.result else { return machine.didPushInVain(queue) }
+    guard case .decided(let decided) = answer.result else { return .pushedInVain }
     try check()
     try await store.receive(decided, from: place, in: queue, history: history)
     machine.noteFiles(in: queue, areMissing: !decided.waiting.isEmpty, facts, at: now, chance: chance)
-    let hasDecided = !decided.outcomes.isEmpty || !decided.waiting.isEmpty
-    machine.didPush(queue, hasDecided: hasDecided, at: now, chance: chance)
+    return .pushed(hasDecided: !decided.outcomes.isEmpty || !decided.waiting.isEmpty)
   }
 
   /// Fetches the next page of a queue.
-  func pull(_ queue: QueueID) async throws {
+  func pull(_ queue: QueueID) async throws -> Turn.Result {
     let place = store.place(of: queue)
     let awaiting = store.awaited(in: queue, limit: ProtocolLimits.awaiting)
     let request = DeltaRequest(queues: [
@@ -57,8 +56,7 @@ extension SyncClient {
     }
     if queue == home { machine.follow(try await store.memberships(), facts) }
     let hasSettled = store.awaited(in: queue, limit: ProtocolLimits.awaiting) != awaiting
-    let result = PullResult(before: place, after: store.place(of: queue), hasSettled: hasSettled)
-    machine.didPull(queue, result, at: now, chance: chance)
+    return .pulled(PullResult(before: place, after: store.place(of: queue), hasSettled: hasSettled))
   }
 
   /// Waits until the server has something new, or somebody interrupts.

@@ -231,7 +231,9 @@ extension SyncClient {
   private func perform(_ action: SyncMachine.Action) async {
     do {
       switch action {
-      case .turn(let turn, let queue): try await perform(turn, queue)
+      case .turn(let turn):
+        let result = try await carryOut(turn)
+        machine.end(turn, result, at: now, chance: chance)
       case .poll(let places, let waitSeconds): try await poll(places, waitSeconds: waitSeconds)
       }
       try await noteFailures()
@@ -242,17 +244,16 @@ extension SyncClient {
     ring()
   }
 
-  private func perform(_ turn: QueuePump.Turn, _ queue: QueueID) async throws {
+  private func carryOut(_ turn: Turn) async throws -> Turn.Result {
     do {
-      switch turn {
-      case .push: try await push(queue)
-      case .pull: try await pull(queue)
+      switch turn.kind {
+      case .push: return try await push(turn.queue)
+      case .pull, .load: return try await pull(turn.queue)
       }
     } catch let failure as SyncFailure {
-      if Task.isCancelled { return machine.didNothing(queue) }
-      machine.didFail(failure, turn, queue, at: now, chance: chance)
+      return Task.isCancelled ? .nothing : .failed(failure)
     } catch let error as StoreError where error.isPassing {
-      machine.didFail(SyncFailure(passing: error), turn, queue, at: now, chance: chance)
+      return .failed(SyncFailure(passing: error))
     }
   }
 

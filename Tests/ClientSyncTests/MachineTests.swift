@@ -68,15 +68,16 @@ import Testing
     var machine = SyncMachine(home: .box)
     let facts = SyncFacts(places: [:], needs: [:])
     let now = Timestamp(millisecondsSince1970: 0)
-    #expect(machine.begin(facts, at: now).count == 2, "the first poll, and the home queue")
-    machine.didFail(SyncFailure(TestTransport.Lost()), .pull, .box, at: now, chance: .max)
+    let begun = machine.begin(facts, at: now)
+    #expect(begun.count == 2, "the first poll, and the home queue")
+    for turn in begun.turns { machine.end(turn, .failed(SyncFailure(TestTransport.Lost())), at: now, chance: .max) }
     machine.didFailPoll(SyncFailure(TestTransport.Lost()), at: now, chance: .max)
     #expect(machine.connection.attempts == 1, "what fails together is one failure")
     #expect(machine.begin(facts, at: now).isEmpty)
     let later = Timestamp(millisecondsSince1970: 1_000)
     #expect(machine.begin(facts, at: later) == [.poll([:], waitSeconds: 0)])
     machine.didPoll([], facts, at: later, chance: 0)
-    #expect(machine.begin(facts, at: later) == [.turn(.pull, .box)])
+    #expect(machine.begin(facts, at: later).turns.map(\.queue) == [.box])
   }
 
   /// A server that serves and asks for fewer requests has not failed, unless it asks again and again.
@@ -142,19 +143,17 @@ import Testing
     needs.awaitsCursor = true
     let facts = QueueFacts(place: QueuePlace(), needs: needs, isFollowed: true, grant: nil, isServerTimeKnown: true)
     var pump = QueuePump()
-    var turns: [QueuePump.Turn] = []
-    for _ in 0..<4 {
-      guard let turn = pump.turn(facts, at: .zero) else { break }
-      turns.append(turn)
+    var turns: [Turn.Kind] = []
+    for number in 1...4 {
+      guard let kind = pump.turn(facts, at: .zero) else { break }
+      turns.append(kind)
+      let turn = Turn(queue: .box, kind: kind, number: number)
       pump.begin(turn, grant: nil)
       #expect(pump.turn(facts, at: .zero) == nil, "one request at a time")
-      if turn == .push {
-        pump.didPush(hasDecided: true, at: .zero, chance: 0)
-      } else {
-        pump.didPull(PullResult(before: QueuePlace(), after: Self.place(.loading)), at: .zero, chance: 0)
-      }
+      let result = PullResult(before: QueuePlace(), after: Self.place(.loading))
+      pump.end(turn, kind == .push ? .pushed(hasDecided: true) : .pulled(result), at: .zero, chance: 0)
     }
-    #expect(turns == [.push, .pull, .push, .pull])
+    #expect(turns == [.push, .load, .push, .load])
   }
 
   @Test func afterARefusedCommitADeltaTellsWhy() {
@@ -164,8 +163,7 @@ import Testing
       place: Self.place(.loaded), needs: needs, isFollowed: true, grant: nil, isServerTimeKnown: true)
     var pump = QueuePump()
     #expect(pump.turn(facts, at: .zero) == .push)
-    pump.begin(.push, grant: nil)
-    pump.didPushInVain()
+    pump.serve(.push, .pushedInVain)
     #expect(pump.turn(facts, at: .zero) == .pull, "only a delta tells why")
   }
 
@@ -177,10 +175,10 @@ import Testing
     place.position = 0
     let facts = SyncFacts(places: [.box: place, other: place], needs: [:])
     var machine = SyncMachine(home: .box, failures: [other: failure])
-    #expect(!machine.begin(facts, at: .zero).contains(.turn(.pull, other)), "not before its time")
+    #expect(!machine.begin(facts, at: .zero).queues.contains(other), "not before its time")
     let due = Timestamp(millisecondsSince1970: 5_000)
     #expect(
-      machine.begin(facts, at: due).contains(.turn(.pull, other)), "what had failed may have news for nobody else")
+      machine.begin(facts, at: due).queues.contains(other), "what had failed may have news for nobody else")
   }
 
   @Test func aMembershipThatARestoreGivesBackIsTriedAgain() {
@@ -194,11 +192,13 @@ import Testing
     let facts = SyncFacts(places: [.box: home, other: place], needs: [:])
     var machine = SyncMachine(home: .box)
     machine.follow(memberships, facts)
-    #expect(machine.begin(facts, at: .zero).contains(.turn(.pull, other)))
-    machine.didPull(other, PullResult(before: Self.place(.loaded), after: place), at: .zero, chance: 0)
-    #expect(!machine.begin(facts, at: .zero).contains(.turn(.pull, other)), "refused under this membership")
+    let asked = machine.begin(facts, at: .zero).turns.filter { $0.queue == other }
+    #expect(asked.count == 1)
+    let refused = PullResult(before: Self.place(.loaded), after: place)
+    for turn in asked { machine.end(turn, .pulled(refused), at: .zero, chance: 0) }
+    #expect(!machine.begin(facts, at: .zero).queues.contains(other), "refused under this membership")
     machine.follow(memberships, facts)
-    #expect(machine.begin(facts, at: .zero).contains(.turn(.pull, other)), "the home queue was read anew")
+    #expect(machine.begin(facts, at: .zero).queues.contains(other), "the home queue was read anew")
   }
 
   @Test func whoFollowsManyQueuesAsksForSomeAfterTheOthers() {

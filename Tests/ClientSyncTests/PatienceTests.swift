@@ -24,14 +24,12 @@ import Testing
     let (start, page) = (Self.place(.reloading, position: nil), Self.place(.reloading, position: 7))
     var attempts: [Int] = []
     for _ in 0..<8 {
-      pump.begin(.pull, grant: nil)
-      pump.didPull(PullResult(before: start, after: page), at: .zero, chance: .max)
-      pump.begin(.pull, grant: nil)
-      pump.didPull(PullResult(before: page, after: start), at: .zero, chance: .max)
+      pump.serve(.load, .pulled(PullResult(before: start, after: page)), chance: .max)
+      pump.serve(.load, .pulled(PullResult(before: page, after: start)), chance: .max)
       attempts.append(pump.pulls.attempts)
     }
     #expect(attempts == [0, 0, 1, 2, 3, 4, 5, 6], "the pages on the way are no success")
-    pump.didPull(PullResult(before: page, after: Self.place(.loaded, cursor: 9)), at: .zero, chance: 0)
+    pump.serve(.load, .pulled(PullResult(before: page, after: Self.place(.loaded, cursor: 9))))
     #expect(pump.restarts == 0 && !pump.pulls.hasFailed)
   }
 
@@ -40,24 +38,21 @@ import Testing
     let place = Self.place(.loaded)
     for _ in 0..<3 {
       pump.isBehind = true
-      pump.begin(.pull, grant: nil)
-      pump.didPull(PullResult(before: place, after: place), at: .zero, chance: 0)
+      pump.serve(.pull, .pulled(PullResult(before: place, after: place)))
     }
     pump.isBehind = true
     #expect(pump.turn(Self.facts(place), at: .zero) == nil && pump.pulls.hasFailed)
-    pump.didPull(PullResult(before: place, after: place, hasSettled: true), at: .zero, chance: 0)
+    pump.serve(.pull, .pulled(PullResult(before: place, after: place, hasSettled: true)))
     #expect(!pump.pulls.hasFailed, "who has learned what became of operations has got something")
-    for _ in 0..<3 { pump.didPush(hasDecided: false, at: .zero, chance: 0) }
+    for _ in 0..<3 { pump.serve(.push, .pushed(hasDecided: false)) }
     #expect(pump.pushes.hasFailed)
   }
 
   @Test func anAnswerThatBringsNothingEndsAFailure() {
     var pump = QueuePump()
     let place = Self.place(.loaded)
-    pump.begin(.pull, grant: nil)
-    pump.didFail(SyncFailure(.waitWithQueue, .refused, "why"), .pull, at: .zero, chance: 0)
-    pump.begin(.pull, grant: nil)
-    pump.didPull(PullResult(before: place, after: place), at: .zero, chance: 0)
+    pump.serve(.pull, .failed(SyncFailure(.waitWithQueue, .refused, "why")))
+    pump.serve(.pull, .pulled(PullResult(before: place, after: place)))
     #expect(pump.isPollable(Self.facts(place), at: .zero), "nothing else would ask for it again")
   }
 
@@ -78,9 +73,9 @@ import Testing
   @Test func afterOneRefusalBatchesGrowAgain() {
     var pump = QueuePump()
     let tooLarge = SyncFailure(TransportAnswer(status: 413, protocolVersion: nil, body: []))!
-    for _ in 0..<20 { pump.didFail(tooLarge, .push, at: .zero, chance: 0) }
+    for _ in 0..<20 { pump.serve(.push, .failed(tooLarge)) }
     #expect(pump.batch == 1 && pump.pushes.hasFailed)
-    for _ in 0..<40 { pump.didPush(hasDecided: true, at: .zero, chance: 0) }
+    for _ in 0..<40 { pump.serve(.push, .pushed(hasDecided: true)) }
     #expect(pump.batch == ProtocolLimits.mutations)
   }
 

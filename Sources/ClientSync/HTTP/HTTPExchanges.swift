@@ -8,8 +8,15 @@ import Foundation
 
 /// The delegate of a session: collects answers up to a limit. `data(for:)` would collect whatever a server sends.
 ///
+/// A caller that is cancelled, or whose time is up, goes on at once: its exchange is abandoned. What still comes of it is
+/// dropped, and its connection is closed (decision 13 says how, because Foundation on Linux ends the process where a task
+/// is cancelled carelessly).
+///
 /// `@unchecked Sendable`: the exchanges are reached under the lock only.
 final class HTTPExchanges: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+  /// Serial, for the session's delegate. Foundation takes a task out of its registry in steps of this queue only, so a
+  /// step of ours that cancels a task is never overtaken by that.
+  let queue = OperationQueue()
   private let limit: Int
   private let lock = NSLock()
   private var exchanges: [Int: Exchange] = [:]
@@ -17,11 +24,11 @@ final class HTTPExchanges: NSObject, URLSessionDataDelegate, @unchecked Sendable
   private struct Exchange {
     var continuation: CheckedContinuation<(HTTPURLResponse, Data), any Error>
     var data = Data()
-    var isTooLarge = false
   }
 
   init(limit: Int) {
     self.limit = limit
+    queue.maxConcurrentOperationCount = 1
   }
 
   /// Ends early where the calling task is cancelled, and at the deadline, however slowly bytes come: the timeout of a
@@ -29,54 +36,77 @@ final class HTTPExchanges: NSObject, URLSessionDataDelegate, @unchecked Sendable
   func exchange(_ task: URLSessionDataTask, within milliseconds: Int64) async throws -> (HTTPURLResponse, Data) {
     let deadline = Task {
       try await Task.sleep(for: .milliseconds(milliseconds))
-      cancel(task)
+      abandon(task, HTTPTransportError("The server has not answered in time."))
     }
     defer { deadline.cancel() }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         lock.withLock { exchanges[task.taskIdentifier] = Exchange(continuation: continuation) }
-        // Who is cancelled before somebody waits would end with nobody to tell.
-        if Task.isCancelled { cancel(task) }
         task.resume()
+        // The cancellation handler found nothing to abandon if it ran before.
+        if Task.isCancelled { abandon(task, CancellationError()) }
       }
     } onCancel: {
-      cancel(task)
+      abandon(task, CancellationError())
     }
   }
 
-  /// Under the lock, and not once its end has come: Foundation on Linux ends the program where a task is cancelled while
-  /// it ends (swift-corelibs-foundation, TaskRegistry).
-  private func cancel(_ task: URLSessionTask) {
-    lock.withLock { if exchanges[task.taskIdentifier] != nil { task.cancel() } }
+  /// Resumes the caller, and leaves the rest to the delegate's queue: before anything that has come waits there.
+  private func abandon(_ task: URLSessionTask, _ error: any Error) {
+    guard let exchange = take(task) else { return }
+    exchange.continuation.resume(throwing: error)
+    let end = BlockOperation { Self.end(task) }
+    end.queuePriority = .veryHigh
+    queue.addOperation(end)
   }
 
+  /// Ends a task that nobody waits for, in a step of the delegate's queue.
+  private static func end(_ task: URLSessionTask) {
+    task.cancel()
+    #if canImport(FoundationNetworking)
+      // Foundation goes on with it on a queue of the task, at most twice, and the priority is read on that queue: so all
+      // of it has happened before the next step of the delegate's queue.
+      for _ in 0..<2 { _ = task.priority }
+    #endif
+  }
+
+  private func take(_ task: URLSessionTask) -> Exchange? {
+    lock.withLock { exchanges.removeValue(forKey: task.taskIdentifier) }
+  }
+}
+
+// What the session tells, on the delegate's queue.
+extension HTTPExchanges {
   func urlSession(
     _: URLSession, dataTask task: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
-    let isTooLarge = response.expectedContentLength > Int64(limit)
-    if isTooLarge { lock.withLock { exchanges[task.taskIdentifier]?.isTooLarge = true } }
-    completionHandler(isTooLarge ? .cancel : .allow)
+    // Foundation on Linux does not heed another disposition.
+    completionHandler(.allow)
+    if response.expectedContentLength > Int64(limit) { refuse(task) }
   }
 
   func urlSession(_: URLSession, dataTask task: URLSessionDataTask, didReceive data: Data) {
     let isTooLarge = lock.withLock {
-      guard var exchange = exchanges[task.taskIdentifier], !exchange.isTooLarge else { return false }
       // Taken out while it grows, so that it is not copied.
-      exchanges[task.taskIdentifier]?.data = Data()
-      exchange.isTooLarge = exchange.data.count + data.count > limit
-      if !exchange.isTooLarge { exchange.data.append(data) }
+      guard var exchange = exchanges.removeValue(forKey: task.taskIdentifier) else { return false }
+      let isTooLarge = exchange.data.count + data.count > limit
+      if !isTooLarge { exchange.data.append(data) }
       exchanges[task.taskIdentifier] = exchange
-      return exchange.isTooLarge
+      return isTooLarge
     }
-    if isTooLarge { cancel(task) }
+    if isTooLarge { refuse(task) }
+  }
+
+  private func refuse(_ task: URLSessionTask) {
+    guard let exchange = take(task) else { return }
+    exchange.continuation.resume(throwing: HTTPTransportError("The answer is larger than \(limit >> 20) MiB."))
+    Self.end(task)
   }
 
   func urlSession(_: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-    guard let exchange = lock.withLock({ exchanges.removeValue(forKey: task.taskIdentifier) }) else { return }
-    if exchange.isTooLarge {
-      exchange.continuation.resume(throwing: HTTPTransportError("The answer is larger than \(limit >> 20) MiB."))
-    } else if let error {
+    guard let exchange = take(task) else { return }
+    if let error {
       exchange.continuation.resume(throwing: HTTPTransportError(error.localizedDescription))
     } else if let response = task.response as? HTTPURLResponse {
       exchange.continuation.resume(returning: (response, exchange.data))
@@ -86,11 +116,26 @@ final class HTTPExchanges: NSObject, URLSessionDataDelegate, @unchecked Sendable
   }
 
   func urlSession(
-    _: URLSession, task _: URLSessionTask, willPerformHTTPRedirection _: HTTPURLResponse,
+    _: URLSession, task: URLSessionTask, willPerformHTTPRedirection _: HTTPURLResponse,
     newRequest _: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
+    #if canImport(FoundationNetworking)
+      // Foundation on Linux ends the process where a task is told to go on after it was cancelled.
+      guard task.state == .running else { return }
+    #endif
     completionHandler(nil)
   }
+
+  #if canImport(FoundationNetworking)
+    /// A proxy asks for a password: its answer is an answer. Foundation on Linux would neither bring it nor end the task.
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, didReceive _: URLAuthenticationChallenge,
+      completionHandler _: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+      urlSession(session, task: task, didCompleteWithError: nil)
+      Self.end(task)
+    }
+  #endif
 }
 
 /// No answer came.

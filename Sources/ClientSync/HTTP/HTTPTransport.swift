@@ -30,10 +30,13 @@ public final class HTTPTransport: Transport {
     self.url = url
     tokens = TokenStore(token)
     exchanges = HTTPExchanges(limit: ProtocolLimits.answerBytes)
-    session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
+    let configuration = configuration.copy() as? URLSessionConfiguration ?? configuration
+    // Nothing of sync may come from a cache, and with one Foundation on Linux cannot cancel safely (decision 13).
+    configuration.urlCache = nil
+    session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: exchanges.queue)
   }
 
-  /// Nothing is under way: each request has been waited for.
+  /// Nothing is under way but what was abandoned, which ends by itself.
   deinit { session.finishTasksAndInvalidate() }
 
   public func post(_ body: [UInt8], timeoutMilliseconds: Int64) async throws -> TransportAnswer {

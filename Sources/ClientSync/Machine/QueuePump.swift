@@ -6,13 +6,14 @@ import WireFormat
 
 /// One request at a time: so a delta is never overtaken by a commit, and its answer can always be used.
 struct QueuePump: Hashable, Sendable {
-  /// A request is under way.
-  var isBusy = false
+  /// The turn that was begun last.
+  private(set) var last: Turn?
+  /// That one is under way.
+  private(set) var isBusy = false
   /// There is something to fetch: the server said so, or refused a commit for a reason that only a delta tells.
   var isBehind = false
   /// A commit was refused: nothing is sent before a delta has told why.
   var mustPull = false
-  var lastWasPush = false
   /// Each has its own: what cannot be sent keeps nobody from reading what others do.
   private(set) var pushes = Backoff()
   private(set) var pulls = Backoff()
@@ -27,11 +28,6 @@ struct QueuePump: Hashable, Sendable {
   /// The membership that was known when the request under way left.
   private(set) var askedGrant: UUIDValue?
 
-  enum Turn: Hashable, Sendable {
-    case push
-    case pull
-  }
-
   init() {}
 
   /// One that had failed when the store was last synced is tried again when its time comes: nothing else would ask for a
@@ -42,13 +38,17 @@ struct QueuePump: Hashable, Sendable {
   }
 
   /// What to begin now; nil where there is nothing to do, or it is not time.
-  func turn(_ facts: QueueFacts, at now: Timestamp) -> Turn? {
+  func turn(_ facts: QueueFacts, at now: Timestamp) -> Turn.Kind? {
     guard !isBusy else { return nil }
     let canPull = wantsPull(facts) && pulls.isDue(at: now)
     let canPush = wantsPush(facts) && pushes.isDue(at: now)
-    if canPush, !canPull || !lastWasPush { return .push }
-    return canPull ? .pull : nil
+    if canPush, !canPull || last?.kind != .push { return .push }
+    guard canPull else { return nil }
+    return [.unread, .loading, .reloading].contains(facts.place.load) ? .load : .pull
   }
+
+  /// The turn that is under way.
+  var underWay: Turn? { isBusy ? last : nil }
 
   /// Whether it has something to do, now or later.
   func isIdle(_ facts: QueueFacts) -> Bool { !isBusy && !wantsPull(facts) && !wantsPush(facts) }
@@ -92,37 +92,35 @@ struct QueueFacts: Hashable, Sendable {
   var isOverdue = false
 }
 
-/// What the answer of a delta has done to a queue.
-struct PullResult: Hashable, Sendable {
-  var before: QueuePlace
-  var after: QueuePlace
-  /// Operations have been decided, or the server has said what it does not know.
-  var hasSettled = false
-
-  /// It has to be loaded from its beginning, once more.
-  var isAgain: Bool { after.load == .reloading && after.position == nil }
-  var isFruitless: Bool { after == before && !hasSettled }
-}
-
 // What answers do to it.
 extension QueuePump {
   /// So many answers in a row may change nothing, or begin a load anew, before there is a pause.
   private static let patience = 2
 
   mutating func begin(_ turn: Turn, grant: UUIDValue?) {
+    precondition(!isBusy, "A request of this queue is under way.")
     isBusy = true
+    last = turn
     askedGrant = grant
-    lastWasPush = turn == .push
     // What comes from now on is noted anew.
-    if turn == .pull { isBehind = false }
+    if turn.kind != .push { isBehind = false }
   }
 
-  /// Nothing was sent after all, or nobody waits for the answer any more.
-  mutating func didNothing() { isBusy = false }
-
-  /// `hasDecided`: something was decided, or waits for files.
-  mutating func didPush(hasDecided: Bool, at now: Timestamp, chance: UInt64) {
+  mutating func end(_ turn: Turn, _ result: Turn.Result, at now: Timestamp, chance: UInt64) {
+    precondition(turn == underWay, "This turn has ended already.")
     isBusy = false
+    switch result {
+    case .pushed(let hasDecided): didPush(hasDecided: hasDecided, at: now, chance: chance)
+    case .pushedInVain:
+      pushes.succeed()
+      mustPull = true
+    case .pulled(let result): didPull(result, at: now, chance: chance)
+    case .failed(let failure): didFail(failure, turn.kind, at: now, chance: chance)
+    case .nothing: break
+    }
+  }
+
+  private mutating func didPush(hasDecided: Bool, at now: Timestamp, chance: UInt64) {
     if hasDecided {
       fruitless = 0
       pushes.succeed()
@@ -133,15 +131,7 @@ extension QueuePump {
     }
   }
 
-  /// The server refuses the commit as a whole: only a delta tells what to do, and what became of what was sent.
-  mutating func didPushInVain() {
-    isBusy = false
-    pushes.succeed()
-    mustPull = true
-  }
-
-  mutating func didPull(_ result: PullResult, at now: Timestamp, chance: UInt64) {
-    isBusy = false
+  private mutating func didPull(_ result: PullResult, at now: Timestamp, chance: UInt64) {
     mustPull = false
     if [.revoked, .awaitingMembership].contains(result.after.load) { refusedGrant = askedGrant }
     if result.isAgain {
@@ -172,18 +162,17 @@ extension QueuePump {
     return fruitless > Self.patience
   }
 
-  mutating func didFail(_ failure: SyncFailure, _ turn: Turn, at now: Timestamp, chance: UInt64) {
-    isBusy = false
-    if turn == .pull { isBehind = true }
+  private mutating func didFail(_ failure: SyncFailure, _ kind: Turn.Kind, at now: Timestamp, chance: UInt64) {
+    if kind != .push { isBehind = true }
     switch failure.reaction {
-    case .halveBatch where turn == .push && batch > 1: batch = max(batch / 2, 1)
+    case .halveBatch where kind == .push && batch > 1: batch = max(batch / 2, 1)
     case .waitForServer where !failure.isForeignAnswer: break
     case .refreshCredentials, .slowDown: break
     case .halveBatch, .waitWithQueue, .waitForServer:
       let atLeast = failure.retryAfterMilliseconds
-      switch turn {
+      switch kind {
       case .push: pushes.fail(at: now, failure.error, chance: chance, atLeast: atLeast)
-      case .pull: pulls.fail(at: now, failure.error, chance: chance, atLeast: atLeast)
+      case .pull, .load: pulls.fail(at: now, failure.error, chance: chance, atLeast: atLeast)
       }
     }
   }

@@ -28,47 +28,12 @@ extension SyncMachine {
   mutating func heard(_ time: Timestamp) { serverTime = max(serverTime ?? time, time) }
 
   /// Any answer of the server: it is back, and who waited for that goes on.
-  private mutating func reached() {
+  mutating func reached() {
     connection.succeed()
     pace.forgive()
   }
 
-  mutating func didPush(_ queue: QueueID, hasDecided: Bool, at now: Timestamp, chance: UInt64) {
-    ended(queue) { $0.didPush(hasDecided: hasDecided, at: now, chance: chance) }
-    poll.isOvertaken = true
-  }
-
-  mutating func didPushInVain(_ queue: QueueID) {
-    ended(queue) { $0.didPushInVain() }
-    poll.isOvertaken = true
-  }
-
-  mutating func didPull(_ queue: QueueID, _ result: PullResult, at now: Timestamp, chance: UInt64) {
-    ended(queue) { $0.didPull(result, at: now, chance: chance) }
-  }
-
-  /// The server has answered.
-  private mutating func ended(_ queue: QueueID, _ change: (inout QueuePump) -> Void) {
-    requests -= 1
-    reached()
-    change(&pumps[queue, default: QueuePump()])
-  }
-
-  /// Nothing was sent after all, or nobody waits for the answer any more.
-  mutating func didNothing(_ queue: QueueID) {
-    requests -= 1
-    pumps[queue]?.didNothing()
-  }
-
-  mutating func didFail(
-    _ failure: SyncFailure, _ turn: QueuePump.Turn, _ queue: QueueID, at now: Timestamp, chance: UInt64
-  ) {
-    requests -= 1
-    pumps[queue, default: QueuePump()].didFail(failure, turn, at: now, chance: chance)
-    note(failure, at: now, chance: chance)
-  }
-
-  private mutating func note(_ failure: SyncFailure, at now: Timestamp, chance: UInt64) {
+  mutating func note(_ failure: SyncFailure, at now: Timestamp, chance: UInt64) {
     switch failure.reaction {
     // Requests that were under way together fail together: that is one failure, or one pause.
     case .slowDown where !pace.isDue(at: now):
@@ -154,9 +119,9 @@ extension SyncMachine {
 
   /// Asking what there is to fetch is a part of it: who is idle has asked.
   var isPulling: Bool {
-    poll.isFirst || poll.isBusy && !poll.isWaiting || pumps.values.contains { $0.isBusy && !$0.lastWasPush }
+    poll.isFirst || poll.isBusy && !poll.isWaiting || underWay.contains { $0.kind != .push }
   }
-  var isPushing: Bool { pumps.values.contains { $0.isBusy && $0.lastWasPush } }
+  var isPushing: Bool { underWay.contains { $0.kind == .push } }
 
   /// What went wrong last: with the server, else with the queue that comes first.
   var problem: SyncError? {

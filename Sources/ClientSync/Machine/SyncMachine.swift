@@ -22,11 +22,13 @@ struct SyncMachine: Sendable {
   var isPaused = false
   /// Whether nobody stays to wait for news.
   var isOnce = false
-  /// Under way, the long poll aside.
-  var requests = 0
+  /// How many turns have begun.
+  var turns = 0
 
   /// Requests at the same time, the long poll aside.
   static let maximumRequests = 4
+  /// Of these, for first loads: an edit never waits for places that they hold.
+  static let maximumLoads = 3
   /// Pauses in a row before they count as a failure.
   static let patience = 3
   /// In milliseconds; who asks for more serves nobody.
@@ -56,7 +58,7 @@ struct SyncMachine: Sendable {
   }
 
   enum Action: Hashable, Sendable {
-    case turn(QueuePump.Turn, QueueID)
+    case turn(Turn)
     case poll([QueueID: QueuePlace], waitSeconds: Int)
   }
 
@@ -80,13 +82,7 @@ extension SyncMachine {
     var actions: [Action] = []
     if let poll = beginPoll(facts, at: now) { actions.append(poll) }
     // After a failure the poll finds out whether the server is back.
-    for queue in connection.hasFailed ? [] : queues(facts) {
-      guard requests < Self.maximumRequests else { break }
-      guard let turn = pumps[queue, default: QueuePump()].turn(self.facts(of: queue, facts), at: now) else { continue }
-      pumps[queue, default: QueuePump()].begin(turn, grant: memberships[queue])
-      requests += 1
-      actions.append(.turn(turn, queue))
-    }
+    if !connection.hasFailed { actions += beginTurns(facts, at: now).map(Action.turn) }
     return actions
   }
 
@@ -123,13 +119,11 @@ extension SyncMachine {
     return Dictionary(uniqueKeysWithValues: settled.map { ($0, facts.places[$0] ?? QueuePlace()) })
   }
 
-  /// The home queue first: it says which others there are.
-  private func queues(_ facts: SyncFacts) -> [QueueID] {
-    let others = Set(facts.places.keys).union(facts.needs.keys).union(memberships.keys).subtracting([home])
-    return [home] + others.sorted { $0.rawValue < $1.rawValue }
+  func queues(_ facts: SyncFacts) -> Set<QueueID> {
+    Set(facts.places.keys).union(facts.needs.keys).union(memberships.keys).union([home])
   }
 
-  private func facts(of queue: QueueID, _ facts: SyncFacts) -> QueueFacts {
+  func facts(of queue: QueueID, _ facts: SyncFacts) -> QueueFacts {
     QueueFacts(
       place: facts.places[queue] ?? QueuePlace(), needs: facts.needs[queue] ?? QueueNeeds(),
       isFollowed: queue == home || memberships[queue] != nil, grant: memberships[queue],

@@ -1,0 +1,156 @@
+// Requests that nobody waits for any more: the caller goes on at once, the connection is closed, and nothing ends the
+// process, however the moments fall.
+
+import Foundation
+import ModelRuntime
+import TestSupport
+import Testing
+
+@testable import ClientSync
+
+@Suite(.serialized) struct AbandonedExchangeTests {
+  private func transport(_ server: LoopbackServer) -> HTTPTransport {
+    HTTPTransport(url: server.url) { _ in "token" }
+  }
+
+  private func failure(_ body: () async throws -> TransportAnswer) async -> (any Error)? {
+    do {
+      _ = try await body()
+      return nil
+    } catch { return error }
+  }
+
+  @Test func cancelledCallerGoesOnAndTheConnectionIsClosed() async throws {
+    let server = try LoopbackServer { _ in .none }
+    let transport = transport(server)
+    let posts = (1...20).map { _ in
+      Task { try await transport.post(LoopbackServer.request, timeoutMilliseconds: 3_600_000) }
+    }
+    // A session has six connections at a time.
+    #expect(await server.hasHad(6))
+    for post in posts { post.cancel() }
+    for post in posts { #expect(await failure { try await post.value } is CancellationError) }
+    #expect(await server.hasOpen(atMost: 0), "abandoned requests keep their connections")
+  }
+
+  @Test func deadlineEndsAnExchangeHoweverSlowlyBytesCome() async throws {
+    let slow = LoopbackServer.Answer(
+      "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n", "a", "b", pauses: [0, 300_000, 10_000_000])
+    let server = try LoopbackServer { _ in slow }
+    let transport = transport(server)
+    let late = await failure { try await transport.post(LoopbackServer.request, timeoutMilliseconds: 1_000) }
+    #expect((late as? HTTPTransportError)?.description == "The server has not answered in time.")
+  }
+
+  @Test(arguments: [true, false]) func tooLargeAnswerIsCutOff(saysSo: Bool) async throws {
+    let part = String(repeating: "x", count: 1 << 20)
+    let server = try LoopbackServer { _ in
+      var answer = LoopbackServer.Answer("HTTP/1.1 200 OK\r\n\(saysSo ? "Content-Length: 2000000000\r\n" : "")\r\n")
+      answer.parts += Array(repeating: part, count: 2_000)
+      return answer
+    }
+    let transport = transport(server)
+    let error = await failure { try await transport.post(LoopbackServer.request, timeoutMilliseconds: 60_000) }
+    #expect((error as? HTTPTransportError)?.description.contains("larger than") == true)
+    #expect(await server.hasOpen(atMost: 0), "the rest of the answer is taken")
+  }
+
+  @Test func passwordPromptOfAProxyIsAnAnswer() async throws {
+    let server = try LoopbackServer { _ in
+      .whole("401 Unauthorized", "who are you", fields: "WWW-Authenticate: Basic realm=\"proxy\"\r\n")
+    }
+    let transport = transport(server)
+    for _ in 0..<20 {
+      let answer = try await transport.post(LoopbackServer.request, timeoutMilliseconds: 10_000)
+      #expect(answer.status == 401 && answer.body == Array("who are you".utf8))
+    }
+  }
+
+  /// `CANCELLATIONS=100000 CANCELLATION_SEED=1` for more and others.
+  @Test func requestsCancelledAtAnyMomentEndNothingElse() async throws {
+    let count = Self.number("CANCELLATIONS") ?? 600
+    let seed = UInt64(Self.number("CANCELLATION_SEED") ?? 7)
+    print("\(count) cancellations, seed \(seed)")
+    let server = try LoopbackServer { number in
+      var random = SeededRandom(seed: seed &+ UInt64(number))
+      return Self.answer(&random)
+    }
+    let transport = transport(server)
+    // An app has up to five requests under way.
+    let endings = await withTaskGroup(of: [String: Int].self) { group in
+      for lane in 0..<5 {
+        group.addTask { await Self.cancel(count / 5, over: transport, SeededRandom(seed: seed << 8 &+ UInt64(lane))) }
+      }
+      return await group.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) }
+    }
+    print(endings.sorted { $0.key < $1.key })
+    #expect(endings.values.reduce(0, +) == count / 5 * 5)
+    #expect(endings["cancelled", default: 0] > count / 10 && endings["answered", default: 0] > count / 10)
+    #expect(await server.hasOpen(atMost: 6))
+  }
+
+  private static func number(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap { Int($0) } }
+
+  /// Of every kind that a session treats in a way of its own.
+  private static func answer(_ random: inout SeededRandom) -> LoopbackServer.Answer {
+    let pause: UInt32 = random.chance(50) ? 0 : random.below(600)
+    switch random.below(12) {
+    case 0:
+      return LoopbackServer.Answer("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n", "ab", "cd", pauses: [pause, pause])
+    case 1: return LoopbackServer.Answer("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nab", "", pauses: [pause, pause])
+    case 2: return LoopbackServer.Answer("", pauses: [pause])
+    case 3: return .whole("302 Found", fields: "Location: /elsewhere\r\n")
+    case 4: return .whole("401 Unauthorized", fields: "WWW-Authenticate: Basic realm=\"proxy\"\r\n")
+    case 5: return .whole("401 Unauthorized", fields: "WWW-Authenticate: Bearer\r\n")
+    case 6: return LoopbackServer.Answer("no HTTP at all\r\n\r\n", "", pauses: [pause, 0])
+    case 7:
+      return LoopbackServer.Answer("HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 204 None\r\n\r\n", pauses: [0, pause])
+    default:
+      var answer = LoopbackServer.Answer.whole("200 OK")
+      answer.pauses = [pause]
+      return answer
+    }
+  }
+
+  /// About half of them before they end by themselves, however fast the machine is; how they ended.
+  private static func cancel(
+    _ count: Int, over transport: HTTPTransport, _ random: SeededRandom
+  ) async -> [String: Int] {
+    var random = random
+    var endings: [String: Int] = [:]
+    var longest = 1_000
+    for _ in 0..<count {
+      let post = Task { try await transport.post(LoopbackServer.request, timeoutMilliseconds: 10_000) }
+      // The moment is what is tested: at once, or anywhere in the life of a request.
+      let moment = random.below(longest)
+      if moment > 100 { try? await Task.sleep(for: .microseconds(moment)) }
+      post.cancel()
+      let result = await post.result
+      if case .failure(is CancellationError) = result { longest += longest / 20 } else { longest -= longest / 20 }
+      switch result {
+      case .success: endings["answered", default: 0] += 1
+      case .failure(is CancellationError): endings["cancelled", default: 0] += 1
+      case .failure(let error): endings["\(error)", default: 0] += 1
+      }
+    }
+    return endings
+  }
+
+  /// Each pass cancels a poll or a request that the server refuses at the same time. `SYNC_ONCES=10000` for more.
+  @Test func syncOnceWithABadTokenEndsWithAnError() async throws {
+    let server = try LoopbackServer { _ in
+      .whole("401 Unauthorized", fields: "WWW-Authenticate: Bearer\r\nSync-Protocol-Version: 1\r\n")
+    }
+    let folder = try TemporaryFolder()
+    let user = UserID(UUIDValue(high: 1, low: 1))
+    let store = try ModelStore(at: folder.url("store").path, schema: CardsSchema.self, user: user)
+    store.create(Card(1))
+    try await store.saved()
+    let client = SyncClient(store: store, transport: HTTPTransport(url: server.url) { _ in "nonsense" })
+    for _ in 0..<(Self.number("SYNC_ONCES") ?? 50) {
+      await #expect { try await client.syncOnce() } throws: { ($0 as? SyncError)?.code == .signedOut }
+    }
+    #expect(store.pending == 1 && store.attention.isEmpty)
+    try await store.close()
+  }
+}

@@ -1,0 +1,202 @@
+// Whose turn it is: edits first, first loads last and in turns, and every turn ends once.
+
+import ModelRuntime
+import Testing
+
+@testable import ClientSync
+
+@Suite struct TurnTests {
+  private static let home = QueueID(UUIDValue(high: 0xFF, low: 1))
+  private static let loads = (1...6).map { QueueID(UUIDValue(high: 7, low: $0)) }
+
+  /// A machine that has read its home queue, which names the loads; the box is loaded.
+  private struct World {
+    var machine = SyncMachine(home: TurnTests.home)
+    var facts = SyncFacts(places: [:], needs: [:])
+    /// In the order in which they have begun.
+    var underWay: [Turn] = []
+
+    init(loads: [QueueID]) {
+      for queue in [TurnTests.home, .box] {
+        var place = QueuePlace()
+        (place.load, place.position) = (.loaded, 0)
+        facts.places[queue] = place
+      }
+      machine.heard(Timestamp(millisecondsSince1970: 1))
+      let queues = [.box] + loads
+      let grants = queues.map { ($0, $0.rawValue) }
+      machine.follow(Dictionary(uniqueKeysWithValues: grants), facts)
+    }
+
+    /// The turns that begin now.
+    mutating func begin() -> [Turn] {
+      let begun = machine.begin(facts, at: .zero).turns
+      underWay += begun
+      return begun
+    }
+
+    /// The turn that began first ends; a load has more pages without an end.
+    mutating func endFirst() {
+      let turn = underWay.removeFirst()
+      var result = PullResult(before: facts.places[turn.queue] ?? QueuePlace(), after: QueuePlace(), hasSettled: true)
+      result.after = result.before
+      switch turn.kind {
+      case .push: facts.needs[turn.queue] = nil
+      case .pull: break
+      case .load: (result.after.load, result.after.position) = (.loading, (result.before.position ?? 0) + 1)
+      }
+      facts.places[turn.queue] = result.after
+      machine.end(turn, turn.kind == .push ? .pushed(hasDecided: true) : .pulled(result), at: .zero, chance: 0)
+    }
+
+    mutating func edit(_ queue: QueueID) {
+      var needs = QueueNeeds()
+      (needs.hasOperations, needs.canSend) = (true, true)
+      facts.needs[queue] = needs
+    }
+  }
+
+  /// The edit leaves while every place that loads may have is taken, and none of them has ended.
+  @Test func editsDoNotWaitForFirstLoads() {
+    var world = World(loads: Self.loads)
+    #expect(world.begin().map(\.kind) == [.load, .load, .load], "a place is free for what the user does")
+    for round in 1...30 {
+      world.edit(.box)
+      #expect(world.begin().first.map { [$0.queue] } == [.box], "the edit of round \(round) waits for first loads")
+      for _ in 0..<4 {
+        world.endFirst()
+        _ = world.begin()
+      }
+    }
+  }
+
+  @Test func newsOfLoadedQueuesDoNotWaitForFirstLoads() {
+    var world = World(loads: Self.loads)
+    _ = world.begin()
+    world.machine.didPoll([.box], world.facts, at: .zero, chance: 0)
+    world.machine.pumps[.box, default: QueuePump()].isBehind = true
+    #expect(world.begin().map(\.queue) == [.box])
+  }
+
+  @Test func firstLoadsTakeTurns() {
+    var world = World(loads: Self.loads)
+    var pages: [QueueID: Int] = [:]
+    for page in 1...120 {
+      for turn in world.begin() { pages[turn.queue, default: 0] += 1 }
+      world.endFirst()
+      let counts = Self.loads.map { pages[$0, default: 0] }
+      #expect(counts.max()! - counts.min()! <= 1, "after page \(page) a queue is ahead: \(counts)")
+    }
+  }
+
+  @Test func whatTheUserDoesGoesFirstAndFirstLoadsLast() {
+    var world = World(loads: Array(Self.loads.prefix(1)))
+    let other = QueueID(UUIDValue(high: 9, low: 9))
+    world.facts.places[other] = world.facts.places[.box]
+    // All of them begin at the same moment, in an order that is not that of their ids.
+    world.machine.pumps[.box, default: QueuePump()].isBehind = true
+    world.machine.pumps[Self.home, default: QueuePump()].isBehind = true
+    world.edit(other)
+    #expect(world.begin().map(\.queue) == [other, Self.home, .box, Self.loads[0]])
+  }
+
+  /// Many queues with news: none is served twice before all were served once.
+  @Test func newsTakeTurns() {
+    var world = World(loads: [])
+    let queues = (1...9).map { QueueID(UUIDValue(high: 8, low: $0)) }
+    for queue in queues { world.facts.places[queue] = world.facts.places[.box] }
+    var order: [QueueID] = []
+    for _ in 0..<18 {
+      for queue in queues where world.machine.pumps[queue]?.isBusy != true {
+        world.machine.pumps[queue, default: QueuePump()].isBehind = true
+      }
+      order += world.begin().map(\.queue)
+      world.endFirst()
+    }
+    #expect(Set(order.prefix(9)) == Set(queues) && Set(order.dropFirst(9).prefix(9)) == Set(queues))
+  }
+
+  @Test func turnEndsOnce() async {
+    await #expect(processExitsWith: .failure) {
+      var machine = SyncMachine(home: .box)
+      let turns = machine.begin(SyncFacts(places: [:], needs: [:]), at: .zero).turns
+      for turn in turns + turns { machine.end(turn, .nothing, at: .zero, chance: 0) }
+    }
+    await #expect(processExitsWith: .failure, "a turn that was never given out") {
+      var machine = SyncMachine(home: .box)
+      _ = machine.begin(SyncFacts(places: [:], needs: [:]), at: .zero)
+      machine.end(Turn(queue: .box, kind: .load, number: 9), .nothing, at: .zero, chance: 0)
+    }
+  }
+
+  /// The same with a real client: loads that never get an answer keep no edit.
+  @Test func editLeavesWhileFirstLoadsHang() async throws {
+    let (server, anna) = try await TestServer.withCard()
+    let ben = try server.device(2)
+    for number: UInt64 in 2...7 {
+      let box = QueueID(UUIDValue(high: 0xB0, low: number))
+      ben.store.create(Card(number, in: box))
+      ben.store.perform(Member(card: Card.id(number), user: anna.store.user, change: .joins))
+    }
+    try await ben.sync()
+    let hanging = Hanging()
+    let home = "\(QueueID(SyncID.homeQueue(ofUser: anna.store.user.rawValue)))"
+    anna.transport.goes { message, send in
+      let text = String(decoding: message.body, as: UTF8.self)
+      guard message.call == "Delta", !text.contains(home), !text.contains("\(QueueID.box)") else { return await send() }
+      await hanging.hang()
+      throw CancellationError()
+    }
+    let running = Task { try await anna.client.run() }
+    await hanging.waits(for: SyncMachine.maximumLoads)
+    let like = anna.store.perform(Like(card: Card.id(1)))
+    for await status in await anna.client.statuses where status.pending == 0 { break }
+    #expect(anna.transport.commits(of: like) == 1)
+    #expect(await hanging.count == SyncMachine.maximumLoads)
+    running.cancel()
+    await hanging.end()
+    try await running.value
+  }
+
+  /// Requests that hang until the end.
+  private actor Hanging {
+    private(set) var count = 0
+    private var hanging: [CheckedContinuation<Void, Never>] = []
+    private var waiter: (count: Int, continuation: CheckedContinuation<Void, Never>)?
+
+    func hang() async {
+      count += 1
+      if let waiter, count >= waiter.count {
+        self.waiter = nil
+        waiter.continuation.resume()
+      }
+      await withCheckedContinuation { hanging.append($0) }
+    }
+
+    func waits(for count: Int) async {
+      if self.count >= count { return }
+      await withCheckedContinuation { waiter = (count, $0) }
+    }
+
+    func end() {
+      for request in hanging { request.resume() }
+      hanging = []
+    }
+  }
+}
+
+extension [SyncMachine.Action] {
+  var turns: [Turn] {
+    compactMap { if case .turn(let turn) = $0 { turn } else { nil } }
+  }
+  var queues: [QueueID] { turns.map(\.queue) }
+}
+
+extension QueuePump {
+  /// One turn, from its beginning to its end.
+  mutating func serve(_ kind: Turn.Kind, _ result: Turn.Result, chance: UInt64 = 0) {
+    let turn = Turn(queue: .box, kind: kind, number: (last?.number ?? 0) + 1)
+    begin(turn, grant: nil)
+    end(turn, result, at: .zero, chance: chance)
+  }
+}
