@@ -148,7 +148,7 @@ let package = Package(
       "SyncSimulation",
       [
         "WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore", "ClientSync", "SyncServer",
-        "TestSupport", "StoreTestSupport", sqlite,
+        "TestSupport", "StoreTestSupport", sqlite, crypto,
       ], path: "Tests/SyncSimulation"),
     .executableTarget(
       name: "SyncSimulator", dependencies: ["SyncSimulation", arguments], path: "Tests/SyncSimulator",

@@ -50,8 +50,15 @@ struct RecordingTransaction: RecordedReads, QueueTransaction {
   func refer(to file: ContentHash, from object: UUIDValue, in queue: UUIDValue) throws {
     try inner.refer(to: file, from: object, in: queue)
   }
-  func addDuty(_ user: UUIDValue, _ queue: UUIDValue) throws -> HomeDuty { try inner.addDuty(user, queue) }
-  func removeDuty(_ duty: HomeDuty) throws -> Bool { try inner.removeDuty(duty) }
+  func addDuty(_ user: UUIDValue, _ queue: UUIDValue) throws -> HomeDuty {
+    let duty = try inner.addDuty(user, queue)
+    record.newDuties.append(duty)
+    return duty
+  }
+  func removeDuty(_ duty: HomeDuty) throws -> Bool {
+    record.doneDuty = duty
+    return try inner.removeDuty(duty)
+  }
   func removeOutcomes(_ operations: [UUIDValue], in queue: UUIDValue) throws {
     try inner.removeOutcomes(operations, in: queue)
   }
