@@ -153,7 +153,7 @@ let package = Package(
     .executableTarget(
       name: "SyncSimulator", dependencies: ["SyncSimulation", arguments], path: "Tests/SyncSimulator",
       swiftSettings: strict),
-    tests("SyncSimulationTests", ["SyncSimulation"]),
+    tests("SyncSimulationTests", ["SyncSimulation", "TestSupport"]),
     // A program that is killed while it syncs.
     .executableTarget(
       name: "SyncVictim", dependencies: ["ModelRuntime"], path: "Tests/SyncVictim", swiftSettings: strict),

@@ -44,7 +44,11 @@ extension Referee {
     case .forgetTombstones(queue, let revision)?: transaction.forgetTombstones(upTo: revision)
     case .forgetOutcomes(queue, let time)?: transaction.forgetOutcomes(before: time)
     case .changeEpoch(queue)?: transaction.giveUpHistory()
-    default: report("it writes to \(queue), which nobody has asked for")
+    default:
+      // Upkeep forgets by itself what is old enough, and remembers the time.
+      if let revision = record.tombstonesGone { transaction.forgetTombstones(upTo: revision) }
+      transaction.forgetOutcomes(record.outcomesGone.map { PlainID($0) }, before: record.retention ?? .min)
+      transaction.noteTime(record.notedTime == nil ? nil : time)
     }
     return transaction.effects
   }
@@ -61,10 +65,10 @@ extension Referee {
     of effects: PlainEffects, _ record: TransactionRecord, in snapshot: any QueueSnapshot
   ) throws -> String? {
     let (id, before) = (UUIDValue(effects.queue), model.queues[effects.queue])
-    let row = try snapshot.queue(id).map(PlainRow.init)
-    if row != effects.row { return "\(id.short) is \(words(row)), not \(words(effects.row))" }
     var (objects, outcomes, members) = (
-      Set(effects.objects.keys), Set(effects.outcomes.keys).union(effects.outcomesGone), Set(effects.members.keys)
+      Set(effects.objects.keys),
+      Set(effects.outcomes.keys).union(effects.outcomesGone + record.outcomesGone.map { PlainID($0) }),
+      Set(effects.members.keys)
     )
     for put in record.puts {
       switch put {
@@ -85,6 +89,9 @@ extension Referee {
       let expected = effects.members[user] ?? before?.members[user]
       if found != expected { return "\(id.short) has member \(user): \(words(found)), not \(words(expected))" }
     }
+    if let time = record.notedTime, time.millisecondsSince1970 != effects.notedTime {
+      return "the time \(time) is noted, not \(words(effects.notedTime))"
+    }
     let stored = outcomes.isEmpty ? [] : try snapshot.outcomes(of: outcomes.map { UUIDValue($0) }, in: id)
     let found = Dictionary(stored.map { (PlainID($0.operation), PlainOutcome($0)) }) { first, _ in first }
     for operation in outcomes {
@@ -94,6 +101,9 @@ extension Referee {
         return "\(id.short) says of \(operation): \(words(found[operation])), not \(words(expected))"
       }
     }
+    // Last: what it sums up says less.
+    let row = try snapshot.queue(id).map(PlainRow.init)
+    if row != effects.row { return "\(id.short) is \(words(row)), not \(words(effects.row))" }
     return nil
   }
 
@@ -110,6 +120,19 @@ extension Referee {
   }
 
   func words<Value>(_ value: Value?) -> String { value.map { "\($0)" } ?? "nothing" }
+}
+
+// What upkeep decides for itself, as far as it may.
+extension TransactionRecord {
+  fileprivate var tombstonesGone: Int64? {
+    for case .tombstonesGone(_, let revision) in puts { return revision }
+    return nil
+  }
+
+  fileprivate var retention: Int64? {
+    for case .queue(let row, _) in puts { return row.retention.millisecondsSince1970 }
+    return nil
+  }
 }
 
 extension TransactionRecord {

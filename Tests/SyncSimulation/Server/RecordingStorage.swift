@@ -84,6 +84,9 @@ final class TransactionRecord: @unchecked Sendable {
   var newDuties: [HomeDuty] = []
   /// The duty that it has done, or found done.
   var doneDuty: HomeDuty?
+  /// By upkeep, one by one.
+  var outcomesGone: [UUIDValue] = []
+  var notedTime: Timestamp?
   /// What the model makes of it; there once everything was put, and nothing is left but the commit.
   var effects: PlainEffects?
 

@@ -61,11 +61,15 @@ struct RecordingTransaction: RecordedReads, QueueTransaction {
   }
   func removeOutcomes(_ operations: [UUIDValue], in queue: UUIDValue) throws {
     try inner.removeOutcomes(operations, in: queue)
+    record.outcomesGone += operations
   }
   func put(_ file: StoredFile?, as hash: ContentHash, in queue: UUIDValue) throws {
     try inner.put(file, as: hash, in: queue)
   }
   func put(_ mark: QueueMark, of queue: UUIDValue) throws { try inner.put(mark, of: queue) }
   func removeMarks(of queue: UUIDValue, upTo time: Timestamp) throws { try inner.removeMarks(of: queue, upTo: time) }
-  func put(newestTime time: Timestamp) throws { try inner.put(newestTime: time) }
+  func put(newestTime time: Timestamp) throws {
+    try inner.put(newestTime: time)
+    record.notedTime = time
+  }
 }

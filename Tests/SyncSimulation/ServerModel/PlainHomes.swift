@@ -25,7 +25,7 @@ extension PlainServer {
 }
 
 extension PlainMember {
-  fileprivate func content(in queue: PlainID) -> [UInt8] {
+  func content(in queue: PlainID) -> [UInt8] {
     var bytes: [UInt8] = []
     var role: [UInt8] = []
     role.appendVarint(self.role.rawValue)

@@ -85,8 +85,12 @@ struct PlainTransaction {
       isHome: effects.queue == .home(of: user))
   }
 
-  func newEpoch() -> PlainID { choices.epoch ?? .zero }
-  func newGrant(of user: PlainID) -> PlainID { choices.grants[user] ?? .zero }
+  /// Zero, which is none, where the server has drawn no other one.
+  private func newEpoch() -> PlainID { choices.epoch.flatMap { $0 == before?.row.epoch ? nil : $0 } ?? .zero }
+
+  func newGrant(of user: PlainID) -> PlainID {
+    choices.grants[user].flatMap { $0 == before?.members[user]?.grant ? nil : $0 } ?? .zero
+  }
 
   mutating func finishDuty(_ number: Int64) { effects.doneDuty = number }
 
@@ -102,6 +106,15 @@ struct PlainTransaction {
     self.row?.retention = time
     effects.outcomesGone = before?.outcomes.filter { $0.value.time < time }.map(\.key) ?? []
   }
+
+  /// Those of the operations whose time has come; what is first sent before that is not applied any more.
+  mutating func forgetOutcomes(_ operations: [PlainID], before time: Int64) {
+    guard !operations.isEmpty, let row else { return }
+    self.row?.retention = max(row.retention, time)
+    effects.outcomesGone = operations.filter { id in outcome(id).map { $0.time < time } ?? false }
+  }
+
+  mutating func noteTime(_ time: Int64?) { effects.notedTime = time }
 
   mutating func giveUpHistory() {
     let epoch = newEpoch()
