@@ -30,6 +30,11 @@ extension Referee {
     served.isOver = true
     guard case .request(let request) = served.call else { return }
     guard let json = PlainJSON(reading: body) else { return report("it answers what nobody can read") }
+    if let refusal = served.refusal {
+      let code = json["errors"].elements.first?["extensions"]["code"] ?? .null
+      if code != .words(refusal) { report("it answers \(json.description), not \(refusal)") }
+      return
+    }
     if !json["errors"].isNull {
       if !served.hasFailed && !isHonest(request, served) {
         report("it fails without need: \(json["errors"].description)")

@@ -43,7 +43,6 @@ extension Referee {
       return decide(PlainCommit(place: place), choices).effects
     case .forgetTombstones(queue, let revision)?: transaction.forgetTombstones(upTo: revision)
     case .forgetOutcomes(queue, let time)?: transaction.forgetOutcomes(before: time)
-    case .changeEpoch(queue)?: transaction.giveUpHistory()
     default:
       // Upkeep forgets by itself what is old enough, and remembers the time.
       if let revision = record.tombstonesGone { transaction.forgetTombstones(upTo: revision) }

@@ -33,14 +33,29 @@ final class Referee: @unchecked Sendable {
   var time: Int64 { ServedRequest.current?.times.last ?? newestTime }
 
   /// A life of the server begins: what it finds on its disk is what the model has.
-  func noteStart(_ storage: RecordingStorage) throws {
+  func noteStart(_ storage: RecordingStorage, history: PlainID) throws {
     newestTime = model.notedTime
+    if model.history == .zero {
+      model.history = history
+      note(history, unless: nil)
+    }
+    if history != model.history { report("its history is \(history), not \(model.history)") }
     polls = [:]
     if let difference = try storage.stored({ try self.differenceOfAll(in: $0) }) { report("on the disk \(difference)") }
   }
 
   /// The files of a backup are in place.
   func restore(_ backup: PlainServer) { model = backup }
+
+  /// The restore command has given the database another history, which shows at the next start, and every queue another
+  /// epoch.
+  func noteEpochs(_ epochs: [(queue: PlainID, epoch: PlainID)]) {
+    model.history = .zero
+    for (queue, epoch) in epochs {
+      note(epoch, unless: nil)
+      model.giveUpHistory(of: queue, for: epoch)
+    }
+  }
 
   func apply(_ effects: PlainEffects) {
     let before = model.queues[effects.queue]?.row

@@ -4,6 +4,8 @@
 final class ServedRequest: @unchecked Sendable {
   let call: Call
   let user: PlainID
+  /// The code of the error that it must be answered with; nil where it is served.
+  private(set) var refusal: String?
   /// What the server's clock has said to its tasks.
   var times: [Int64] = []
   /// Its transaction has been decided: what is written for it later is done for home queues.
@@ -35,7 +37,6 @@ final class ServedRequest: @unchecked Sendable {
     case request(PlainRequest)
     case forgetTombstones(PlainID, upTo: Int64)
     case forgetOutcomes(PlainID, before: Int64)
-    case changeEpoch(PlainID)
     /// Nothing that the model knows.
     case other
   }
@@ -47,7 +48,9 @@ final class ServedRequest: @unchecked Sendable {
     (self.call, self.user) = (call, user)
   }
 
-  convenience init(body: [UInt8], of user: PlainID) {
-    self.init(PlainRequest(body: body).map { .request($0) } ?? .other, of: user)
+  convenience init(body: [UInt8], of user: PlainID, by model: PlainServer) {
+    let envelope = PlainEnvelope(body: body)
+    self.init(envelope.request.map { .request($0) } ?? .other, of: user)
+    refusal = model.refusal(of: envelope, by: user)
   }
 }

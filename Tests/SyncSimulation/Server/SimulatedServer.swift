@@ -60,7 +60,9 @@ final class SimulatedServer: @unchecked Sendable {
     try referee.noteStart(storage, history: PlainID(file.history))
     self.process = process
     self.storage = storage
-    service = RuntimeEnvironment.$current.withValue(environment) { SyncService(storage: storage, history: file.history) }
+    service = RuntimeEnvironment.$current.withValue(environment) {
+      SyncService(storage: storage, history: file.history)
+    }
     // A server that fails at this does not start; so it is not let fail.
     try world.holdingFaults { try performNow { try await $0.begin() } }
   }
@@ -94,7 +96,7 @@ final class SimulatedServer: @unchecked Sendable {
   func commit(_ request: CommitRequest, by user: UUIDValue) throws {
     guard let service, let process else { return }
     let body = SyncCall.commit.body(request)
-    let served = ServedRequest(body: body, of: PlainID(user))
+    let served = ServedRequest(body: body, of: PlainID(user), by: referee.model)
     let response = try ServedRequest.$current.withValue(served) {
       try process.executor.run { await service.answer(body, by: user) }
     }
@@ -109,7 +111,7 @@ final class SimulatedServer: @unchecked Sendable {
     exchangeCount += 1
     let number = exchangeCount
     let body = Self.limited(body, to: world.plan.pageObjects)
-    let served = ServedRequest(body: body, of: PlainID(user))
+    let served = ServedRequest(body: body, of: PlainID(user), by: referee.model)
     let end = referee.begin(served)
     let finish = OnThisThread { (response: GraphQLResponse) in
       exchange.handler = nil

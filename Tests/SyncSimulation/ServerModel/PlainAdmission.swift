@@ -9,6 +9,15 @@ enum PlainRefusal {
   case reset(PlainRow, PlainMember)
 }
 
+extension PlainServer {
+  /// The code of the error with which a request is refused as a whole, before anything else is looked at.
+  func refusal(of request: PlainEnvelope, by user: PlainID) -> String? {
+    if let meant = request.user, meant != user { return "UNAUTHENTICATED" }
+    if let meant = request.history, meant != history { return "HISTORY_CHANGED" }
+    return nil
+  }
+}
+
 extension PlainID {
   /// The home queue of somebody else, and the queue of what never leaves a device, are there for nobody.
   func mayBeAsked(by user: PlainID) -> Bool { self != .zero && (!isReservedForHome || self == .home(of: user)) }

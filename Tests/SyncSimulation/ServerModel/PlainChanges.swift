@@ -47,8 +47,8 @@ enum PlainRole: UInt64 {
 struct PlainChange {
   var object = PlainID.zero
   var action = Action.delete
-  /// The object must be live and of this revision.
-  var revision: UInt64?
+  /// The object must be live, with a content of this SHA-256.
+  var content: [UInt8]?
   /// No object must be live.
   var mustBeAbsent = false
   var newestBy: Int64?
@@ -72,7 +72,9 @@ struct PlainChange {
       case 4: isDelete = try record.number() != 0
       case 5: isReviving = try record.number() != 0
       case 6: newestBy = Int64(zigzag: try record.number())
-      case 7: revision = try record.number()
+      case 7:
+        guard try record.bytes().count == 32 else { throw PlainMalformed() }
+        content = record.value
       case 8: mustBeAbsent = try record.number() != 0
       default: throw PlainMalformed()
       }

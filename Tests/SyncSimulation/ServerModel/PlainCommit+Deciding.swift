@@ -1,5 +1,7 @@
 // What a commit does, mutation by mutation. Sections "What the server does" to "Who may do what" of sync-protocol.md.
 
+import Crypto
+
 /// A commit that was worked out: what it changes, and what its answer must be.
 struct PlainDecision {
   var effects: PlainEffects
@@ -18,7 +20,7 @@ extension PlainCommit {
       let answer = refusal.json(Dictionary(known) { first, _ in first }, retention: transaction.row?.retention)
       return PlainDecision(effects: transaction.effects, answer: ["decided": .null, "refusal": answer])
     }
-    let (epoch, grant) = (transaction.row?.epoch, transaction.member(user)?.grant)
+    let (epoch, sender) = (transaction.row?.epoch, transaction.member(user))
     var outcomes: [PlainJSON] = []
     var waiting: [PlainJSON] = []
     /// Objects on which nothing later goes.
@@ -41,7 +43,8 @@ extension PlainCommit {
       if outcome?.isDone != true { blocked.formUnion(objects) }
     }
     let decided: PlainJSON = [
-      "epoch": .id(epoch), "grant": .id(grant), "outcomes": .array(outcomes), "waiting": .array(waiting),
+      "epoch": .id(epoch), "grant": .id(sender?.grant), "role": sender.map { .words($0.role.name) } ?? .null,
+      "outcomes": .array(outcomes), "waiting": .array(waiting),
     ]
     return PlainDecision(effects: transaction.effects, answer: ["decided": decided, "refusal": .null])
   }
@@ -129,7 +132,7 @@ extension PlainTransaction {
 
 extension PlainChange {
   fileprivate func check(_ before: PlainObject?) throws(PlainRejection) {
-    if let revision, before?.live == nil || before.map({ UInt64($0.revision) }) != revision {
+    if let content, before?.live.map({ Array(SHA256.hash(data: $0.content)) }) != content {
       throw PlainRejection(code: "conditionFailed")
     }
     if mustBeAbsent, before?.live != nil { throw PlainRejection(code: "conditionFailed") }
@@ -158,6 +161,14 @@ extension String {
 }
 
 extension PlainRole {
+  fileprivate var name: String {
+    switch self {
+    case .owner: "OWNER"
+    case .writer: "WRITER"
+    case .reader: "READER"
+    }
+  }
+
   /// Nil stands for bytes that are no changes.
   fileprivate func allows(_ changes: PlainChanges?, of user: PlainID) -> Bool {
     guard self != .owner else { return true }

@@ -1,14 +1,27 @@
 // What a body asks for, of whom.
 
+/// A body, and whom and which server it is meant for.
+struct PlainEnvelope {
+  var user: PlainID?
+  var history: PlainID?
+  /// Nil where it is no call of sync.
+  var request: PlainRequest?
+
+  init(body: [UInt8]) {
+    guard let json = PlainJSON(reading: body) else { return }
+    (user, history) = (json["extensions"]["syncUser"].id, json["extensions"]["syncHistory"].id)
+    request = PlainRequest(json)
+  }
+}
+
 /// A call of the protocol. Requests of sync hold every bound, so that the model knows none.
 enum PlainRequest {
   case commit(PlainCommit)
   case delta(PlainDelta)
   case changed(PlainChangedRequest)
 
-  /// Nil where the body is none of these.
-  init?(body: [UInt8]) {
-    guard let json = PlainJSON(reading: body), let name = json["operationName"].text else { return nil }
+  fileprivate init?(_ json: PlainJSON) {
+    guard let name = json["operationName"].text else { return nil }
     let variables = json["variables"]
     switch String(decoding: name, as: UTF8.self) {
     case "Commit":

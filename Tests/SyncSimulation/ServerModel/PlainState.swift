@@ -3,6 +3,8 @@
 import Crypto
 
 struct PlainServer {
+  /// Its name for what it holds: another one after a restore.
+  var history = PlainID.zero
   var queues: [PlainID: PlainQueue] = [:]
   /// Memberships that a home queue may not show yet, by the number that the server gave them.
   var duties: [Int64: PlainDuty] = [:]

@@ -116,6 +116,7 @@ struct PlainTransaction {
 
   mutating func noteTime(_ time: Int64?) { effects.notedTime = time }
 
+  /// The next epoch of the queue.
   mutating func giveUpHistory() {
     let epoch = newEpoch()
     row?.epoch = epoch
@@ -123,6 +124,9 @@ struct PlainTransaction {
 }
 
 extension PlainServer {
+  /// After a restore.
+  mutating func giveUpHistory(of queue: PlainID, for epoch: PlainID) { queues[queue]?.row.epoch = epoch }
+
   mutating func apply(_ effects: PlainEffects) {
     if let number = effects.doneDuty { duties[number] = nil }
     for (number, duty) in zip(effects.dutyNumbers, effects.newDuties) { duties[number] = duty }
