@@ -148,12 +148,12 @@ let package = Package(
       "SyncSimulation",
       [
         "WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore", "ClientSync", "SyncServer",
-        "TestSupport", "StoreTestSupport", sqlite,
+        "TestSupport", "StoreTestSupport", sqlite, crypto,
       ], path: "Tests/SyncSimulation"),
     .executableTarget(
       name: "SyncSimulator", dependencies: ["SyncSimulation", arguments], path: "Tests/SyncSimulator",
       swiftSettings: strict),
-    tests("SyncSimulationTests", ["SyncSimulation"]),
+    tests("SyncSimulationTests", ["SyncSimulation", "TestSupport"]),
     // A program that is killed while it syncs.
     .executableTarget(
       name: "SyncVictim", dependencies: ["ModelRuntime"], path: "Tests/SyncVictim", swiftSettings: strict),

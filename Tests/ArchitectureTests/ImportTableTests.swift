@@ -60,6 +60,13 @@ import Testing
     }
   }
 
+  /// The server is held against it: with code in common, a mistake in that would be in both.
+  @Test func theModelOfTheServerHasNothingInCommonWithIt() throws {
+    let files = try importsByFile(in: Repository.url("Tests/SyncSimulation/ServerModel"))
+    #expect(!files.isEmpty)
+    for (file, imports) in files { #expect(imports.isSubset(of: ["Foundation", "Crypto"]), "\(file)") }
+  }
+
   @Test(arguments: [
     ("import Foundation", ["Foundation"]), ("public import struct Crypto.SHA256", ["Crypto"]),
     ("@_exported public import WireFormat", ["WireFormat"]), ("// import Nothing", []), ("important()", []),

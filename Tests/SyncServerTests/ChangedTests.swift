@@ -54,6 +54,28 @@ import WireFormat
     }
   }
 
+  /// What fails after it was written is on disk all the same, and whoever committed it is told of a failure only.
+  @Test func wakesPollsOfACommitThatFailsAfterItWasWritten() async throws {
+    let executor = SeededExecutor(seed: 1)
+    let environment = RuntimeEnvironment.seeded(
+      1, spawning: { executor.spawn($0) }, sleeping: { _ in for _ in 0..<1_000 { await Task.yield() } })
+    let folder = try TemporaryFolder()
+    let storage = UnsureStorage(try SQLiteStorage(path: folder.url("server.sqlite").path))
+    let service = RuntimeEnvironment.$current.withValue(environment) { SyncService(storage: storage) }
+    let answer = try executor.run {
+      _ = try await service.commit(CommitRequest(queue: .queue, mutations: [.init(1, .create(1, "a"))]), by: .anna)
+      async let answer = service.changed(
+        ChangedRequest(queues: [.init(queue: .queue, cursor: 1)], waitSeconds: 55), by: .anna)
+      while await service.parkedPolls == 0 { await Task.yield() }
+      storage.failsAfterWriting = true
+      await #expect(throws: StorageError.self) {
+        try await service.commit(CommitRequest(queue: .queue, mutations: [.init(2, .create(2, "b"))]), by: .anna)
+      }
+      return try await answer
+    }
+    #expect(answer.queues == [.queue])
+  }
+
   @Test func aWaitEndsByItself() async throws {
     let server = try TestServer()
     try await server.statuses([.init(1, .create(1, "a"))])
@@ -83,5 +105,25 @@ import WireFormat
     #expect(try await first.queues == [])
     #expect(try await second.queues == [])
     #expect(try await server.service.changed(request(cursor: 1, wait: 55), by: .anna).queues == [])
+  }
+}
+
+/// A storage that fails after it has written. `@unchecked Sendable`: reached by one call at a time.
+private final class UnsureStorage: QueueStorage, @unchecked Sendable {
+  private let storage: SQLiteStorage
+  var failsAfterWriting = false
+
+  init(_ storage: SQLiteStorage) { self.storage = storage }
+
+  func read<Result: Sendable>(_ body: @Sendable (any QueueSnapshot) throws -> Result) async throws -> Result {
+    try storage.read(body)
+  }
+
+  func write<Result: Sendable>(
+    to queue: UUIDValue, _ body: @Sendable (any QueueTransaction) throws -> Result
+  ) async throws -> Result {
+    let result = try storage.write(to: queue, body)
+    if failsAfterWriting { throw StorageError(.inputOutput, "The disk failed after it had written.") }
+    return result
   }
 }

@@ -46,7 +46,7 @@ extension SyncService {
   private func perform(_ duty: HomeDuty) async throws {
     let home = SyncID.homeQueue(ofUser: duty.user)
     let (now, environment) = (now, environment)
-    let isDone = try await storage.write(to: home) { transaction in
+    let isDone = try await write(to: home) { transaction in
       guard try transaction.removeDuty(duty) else { return false }
       var queue =
         try transaction.queue(home)

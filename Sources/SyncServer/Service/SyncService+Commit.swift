@@ -12,7 +12,7 @@ extension SyncService {
     let (now, environment) = (now, environment)
     let done: QueueCommit.Done
     do {
-      done = try await storage.write(to: request.queue) { transaction in
+      done = try await write(to: request.queue) { transaction in
         try QueueCommit.run(request, by: user, at: now, environment, transaction)
       }
     } catch {

@@ -28,6 +28,16 @@ public struct SyncService: Sendable {
 
   var now: Timestamp { clock.now }
 
+  /// One transaction. Where it fails it may be on disk all the same, with news that polls wait for: they look again.
+  func write<Result: Sendable>(
+    to queue: UUIDValue, _ body: @Sendable (any QueueTransaction) throws -> Result
+  ) async throws -> Result {
+    do { return try await storage.write(to: queue, body) } catch {
+      await polls.wake(queue)
+      throw error
+    }
+  }
+
   /// How many long polls are parked.
   public var parkedPolls: Int { get async { await polls.count } }
 

@@ -15,6 +15,8 @@ final class DeviceRows {
   struct Row: Hashable {
     var revision: Int64
     var type: String
+    var newestBy: Int64?
+    var createdBy: UUIDValue?
     var content: [UInt8]
   }
 
@@ -35,7 +37,10 @@ final class DeviceRows {
     queues = try prepare("SELECT number, id, cursor, epoch, load FROM queue WHERE number > 0")
     tail = try prepare("SELECT id FROM retired")
     objects = try prepare(
-      "SELECT object.queue, object.id, revision, type.name, content FROM object JOIN type ON type.number = object.type")
+      """
+      SELECT object.queue, object.id, revision, type.name, content, newestBy, createdBy
+      FROM object JOIN type ON type.number = object.type
+      """)
   }
 
   deinit {
@@ -64,7 +69,8 @@ final class DeviceRows {
       }
       result[queue]?.rows[id] = Row(
         revision: sqlite3_column_int64(objects, 2), type: String(decoding: bytes(objects, 3), as: UTF8.self),
-        content: bytes(objects, 4))
+        newestBy: sqlite3_column_type(objects, 5) == SQLITE_NULL ? nil : sqlite3_column_int64(objects, 5),
+        createdBy: UUIDValue(bytes: bytes(objects, 6)), content: bytes(objects, 4))
     }
     return result
   }

@@ -58,15 +58,15 @@ final class SimulatedNetwork: @unchecked Sendable {
       delay += Int64(world.random.below(90_000))
     }
     world.time.after(delay) { [self] in
-      guard world.server.answer(exchange.body, of: exchange.device.user, exchange, { self.answered(exchange, $0) })
+      guard world.server.answer(exchange.body, of: exchange.device.user, exchange, { self.answered(exchange, $0, $1) })
       else { return reply(.failure(Broken()), to: exchange, after: latency()) }
     }
   }
 
-  private func answered(_ exchange: Exchange, _ response: GraphQLResponse) {
+  private func answered(_ exchange: Exchange, _ status: Int, _ body: [UInt8]) {
     let answer = TransportAnswer(
-      status: response.status, protocolVersion: "1", server: world.server.identity, history: world.server.name,
-      retryAfterSeconds: response.status == 503 ? 1 : nil, body: response.body)
+      status: status, protocolVersion: "1", server: world.server.identity, history: world.server.name,
+      retryAfterSeconds: status == 503 ? 1 : nil, body: body)
     if world.has(.loss), world.random.chance(5) { return world.fault(.loss, "answer lost") }
     reply(.success(Interference.spoil(answer, in: world)), to: exchange, after: latency())
   }

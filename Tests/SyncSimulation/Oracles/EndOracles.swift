@@ -43,8 +43,7 @@ extension Oracles {
   private func describe(_ found: [UUIDValue: DeviceRows.Row], _ expected: [UUIDValue: DeviceRows.Row]) -> String {
     let ids = Set(found.keys).union(expected.keys).sorted().filter { found[$0] != expected[$0] }
     return ids.prefix(3).map { id in
-      "\(id.short) has revision \(found[id].map { "\($0.revision)" } ?? "none"), "
-        + "not \(expected[id].map { "\($0.revision)" } ?? "none")"
+      "\(id.short) \(DeviceRows.Row.words(found[id], expected[id]))"
     }.joined(separator: "; ")
   }
 

@@ -63,10 +63,7 @@ extension QueueHistory {
       let expected = states.last { $0.revision <= queue.cursor }.flatMap(DeviceRows.Row.init)
       if expected != nil { live += 1 }
       let found = queue.rows[id]
-      if found != expected {
-        return "\(id.short) has revision \(found.map { "\($0.revision)" } ?? "none"), not "
-          + "\(expected.map { "\($0.revision)" } ?? "none")"
-      }
+      if found != expected { return "\(id.short) \(DeviceRows.Row.words(found, expected))" }
     }
     return live == queue.rows.count ? nil : "\(queue.rows.count) rows, not \(live)"
   }
@@ -74,14 +71,30 @@ extension QueueHistory {
   /// A row that the server never had; nil where there is none.
   fileprivate func strange(in queue: DeviceRows.Queue) -> String? {
     queue.rows.first { id, row in !(states[id] ?? []).contains { DeviceRows.Row($0) == row } }
-      .map { "\($0.key.short) with revision \($0.value.revision) never was" }
+      .map { id, row in
+        let known = states[id]?.last { $0.revision == row.revision }.flatMap(DeviceRows.Row.init)
+        return "\(id.short) never was so: it \(DeviceRows.Row.words(row, known))"
+      }
   }
 }
 
 extension DeviceRows.Row {
+  /// In what two rows of an object differ.
+  static func words(_ found: Self?, _ expected: Self?) -> String {
+    guard let found, let expected, found.revision == expected.revision else {
+      return "has revision \(found.map { "\($0.revision)" } ?? "none"), not "
+        + "\(expected.map { "\($0.revision)" } ?? "none")"
+    }
+    if found.newestBy != expected.newestBy { return "has another newestBy at revision \(found.revision)" }
+    if found.createdBy != expected.createdBy { return "has another createdBy at revision \(found.revision)" }
+    return "has another content at revision \(found.revision)"
+  }
+
   /// Nil for a tombstone.
   init?(_ state: ObjectState) {
     guard let live = state.live else { return nil }
-    self.init(revision: state.revision, type: live.type, content: live.content)
+    self.init(
+      revision: state.revision, type: live.type, newestBy: live.newestBy, createdBy: live.createdBy,
+      content: live.content)
   }
 }

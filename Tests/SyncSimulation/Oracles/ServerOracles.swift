@@ -19,6 +19,7 @@ extension Oracles {
       createDestroysNothing(operation, before, object)
       appliedAtMostOnce(operation, object.id, queue, history)
       conditionHolds(operation, before, object.id)
+      bearsItsNumber(operation, object)
     }
     if outcome.status == .applied { dependenciesAreApplied(operation, history) }
     if !puts.isEmpty { shownPhotoExists(operation, history) }
@@ -44,6 +45,15 @@ extension Oracles {
     let isCreate = operation.edits.contains { $0.object == after.id && $0.kind == .create }
     if isCreate && (new.likes != old.likes || old.caption != nil && new.caption != old.caption) {
       report("a create destroyed what was there: \(operation.name)")
+    }
+  }
+
+  /// A photo has the number by which new devices load the newest first: whoever made it has sent it along.
+  private func bearsItsNumber(_ operation: Performed, _ object: ObjectState) {
+    guard let live = object.live, live.type == Photo.modelName else { return }
+    let number = Photo(zeroWithID: ObjectID(object.id)).newestBy
+    if live.newestBy != number {
+      report("newestBy is not that of the photo: \(operation.name), \(live.newestBy.map { "\($0)" } ?? "none")")
     }
   }
 

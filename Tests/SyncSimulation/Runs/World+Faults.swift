@@ -160,7 +160,9 @@ extension World {
     fault(.collectTombstones)
     let revision = random.chance(60) ? head : 1 + Int64(random.below(UInt64(head)))
     try holdingFaults {
-      try server.performNow { try await $0.collectTombstones(in: queue, upTo: revision) }
+      try server.performNow(.forgetTombstones(PlainID(queue), upTo: revision)) {
+        try await $0.collectTombstones(in: queue, upTo: revision)
+      }
     }
   }
 
@@ -169,7 +171,7 @@ extension World {
     fault(.forgetOutcomes)
     let milliseconds = SimulatedProcess.start + time.now + server.clockOffset - Int64(random.below(40_000))
     try holdingFaults {
-      try server.performNow {
+      try server.performNow(.forgetOutcomes(PlainID(queue), before: milliseconds)) {
         try await $0.forgetOutcomes(in: queue, before: Timestamp(millisecondsSince1970: milliseconds))
       }
     }

@@ -61,11 +61,9 @@ extension World {
       let photo = try PatchBuilder().patch(filling: RecordWriter.owner)
       let change = ObjectChange(randomID(), .create(type: Photo.modelName, photo))
       let mutation = CommitRequest.Mutation(
-        operation: randomID(), firstSent: Timestamp(millisecondsSince1970: .max),
+        operation: randomID(), firstSent: Self.farAway,
         changes: try OperationChanges(objects: [change]).encoded())
-      try server.performNow { service in
-        _ = try await service.commit(CommitRequest(queue: id, mutations: [mutation]), by: member)
-      }
+      try server.commit(CommitRequest(queue: id, mutations: [mutation]), by: member)
     }
   }
 

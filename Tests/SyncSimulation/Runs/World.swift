@@ -129,11 +129,12 @@ final class World: @unchecked Sendable {
   func changeMembers(of queue: UUIDValue, _ changes: OperationChanges) throws {
     let mutation = CommitRequest.Mutation(
       operation: UUIDValue(high: random.next(), low: random.next()),
-      firstSent: Timestamp(millisecondsSince1970: .max), changes: try changes.encoded())
-    try server.performNow { [owner] service in
-      _ = try await service.commit(CommitRequest(queue: queue, mutations: [mutation]), by: owner)
-    }
+      firstSent: Self.farAway, changes: try changes.encoded())
+    try server.commit(CommitRequest(queue: queue, mutations: [mutation]), by: owner)
   }
+
+  /// Later than any time of the server: what is first sent then is of no earlier membership, and is never forgotten.
+  static let farAway = Timestamp(millisecondsSince1970: 1 << 53)
 
   /// Whether its author's device may have let go of an operation that a restore has undone since.
   func isGone(_ operation: Performed) -> Bool {

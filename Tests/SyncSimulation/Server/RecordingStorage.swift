@@ -19,10 +19,15 @@ struct RecordingStorage: QueueStorage {
   }
 
   func read<Result: Sendable>(_ body: @Sendable (any QueueSnapshot) throws -> Result) async throws -> Result {
-    try faults.beforeReading()
+    let served = ServedRequest.current
     do {
-      return try inner.read { try body(RecordingSnapshot(snapshot: $0, history: history)) }
+      try faults.beforeReading()
+      served?.queueRead = nil
+      let result = try inner.read { try body(RecordingSnapshot(snapshot: $0, history: history, served: served)) }
+      if let served { referee.noteRead(for: served) }
+      return result
     } catch {
+      served?.hasFailed = true
       history.world.trace("the server cannot read: \(name(of: error))")
       throw error
     }
@@ -31,26 +36,41 @@ struct RecordingStorage: QueueStorage {
   func write<Result: Sendable>(
     to queue: UUIDValue, _ body: @Sendable (any QueueTransaction) throws -> Result
   ) async throws -> Result {
-    try faults.beforeWriting()
-    let recording = TransactionRecord()
-    let result: Result
+    let served = ServedRequest.current
     do {
-      result = try inner.write(to: queue) { transaction in
+      try faults.beforeWriting()
+      let recording = TransactionRecord()
+      let result = try write(to: queue, recording, body)
+      history.apply(recording)
+      if let effects = recording.effects { referee.apply(effects) }
+      if recording.doneDuty == nil { served?.isDecided = true }
+      try faults.afterWriting()
+      return result
+    } catch {
+      served?.hasFailed = true
+      history.world.trace("the server cannot write: \(name(of: error))")
+      throw error
+    }
+  }
+
+  private func write<Result: Sendable>(
+    to queue: UUIDValue, _ recording: TransactionRecord, _ body: @Sendable (any QueueTransaction) throws -> Result
+  ) throws -> Result {
+    do {
+      return try inner.write(to: queue) { transaction in
         let recorder = RecordingTransaction(inner: transaction, record: recording, history: history, faults: faults)
         let result = try body(recorder)
-        recording.isWhole = true
+        recording.effects = try referee.judge(recording, on: queue, in: transaction)
         return result
       }
     } catch {
-      history.world.trace("the server cannot write: \(name(of: error))")
       // It failed while it was being committed: whether it is on disk will show when the server is back.
-      if recording.isWhole { history.doubt(recording) }
+      if recording.effects != nil { history.doubt(recording) }
       throw error
     }
-    history.apply(recording)
-    try faults.afterWriting()
-    return result
   }
+
+  private var referee: Referee { history.world.server.referee }
 
   /// What the database really has, for whoever compares.
   func stored<Result: Sendable>(_ body: @Sendable (any QueueSnapshot) throws -> Result) throws -> Result {
@@ -61,8 +81,14 @@ struct RecordingStorage: QueueStorage {
 /// What one transaction put, in order. `@unchecked Sendable`: one thread.
 final class TransactionRecord: @unchecked Sendable {
   var puts: [Put] = []
-  /// Everything was put, and nothing is left but the commit.
-  var isWhole = false
+  var newDuties: [HomeDuty] = []
+  /// The duty that it has done, or found done.
+  var doneDuty: HomeDuty?
+  /// By upkeep, one by one.
+  var outcomesGone: [UUIDValue] = []
+  var notedTime: Timestamp?
+  /// What the model makes of it; there once everything was put, and nothing is left but the commit.
+  var effects: PlainEffects?
 
   enum Put {
     case queue(StoredQueue, UUIDValue)
@@ -77,4 +103,10 @@ final class TransactionRecord: @unchecked Sendable {
 struct RecordingSnapshot: RecordedReads {
   let snapshot: any QueueSnapshot
   let history: ServerHistory
+  let served: ServedRequest?
+
+  func queue(_ id: UUIDValue) throws -> StoredQueue? {
+    served?.queueRead = PlainID(id)
+    return try snapshot.queue(id)
+  }
 }

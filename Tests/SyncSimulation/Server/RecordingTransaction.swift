@@ -50,15 +50,26 @@ struct RecordingTransaction: RecordedReads, QueueTransaction {
   func refer(to file: ContentHash, from object: UUIDValue, in queue: UUIDValue) throws {
     try inner.refer(to: file, from: object, in: queue)
   }
-  func addDuty(_ user: UUIDValue, _ queue: UUIDValue) throws -> HomeDuty { try inner.addDuty(user, queue) }
-  func removeDuty(_ duty: HomeDuty) throws -> Bool { try inner.removeDuty(duty) }
+  func addDuty(_ user: UUIDValue, _ queue: UUIDValue) throws -> HomeDuty {
+    let duty = try inner.addDuty(user, queue)
+    record.newDuties.append(duty)
+    return duty
+  }
+  func removeDuty(_ duty: HomeDuty) throws -> Bool {
+    record.doneDuty = duty
+    return try inner.removeDuty(duty)
+  }
   func removeOutcomes(_ operations: [UUIDValue], in queue: UUIDValue) throws {
     try inner.removeOutcomes(operations, in: queue)
+    record.outcomesGone += operations
   }
   func put(_ file: StoredFile?, as hash: ContentHash, in queue: UUIDValue) throws {
     try inner.put(file, as: hash, in: queue)
   }
   func put(_ mark: QueueMark, of queue: UUIDValue) throws { try inner.put(mark, of: queue) }
   func removeMarks(of queue: UUIDValue, upTo time: Timestamp) throws { try inner.removeMarks(of: queue, upTo: time) }
-  func put(newestTime time: Timestamp) throws { try inner.put(newestTime: time) }
+  func put(newestTime time: Timestamp) throws {
+    try inner.put(newestTime: time)
+    record.notedTime = time
+  }
 }

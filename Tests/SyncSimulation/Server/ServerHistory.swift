@@ -111,22 +111,15 @@ extension ServerHistory {
 
   /// After a crash: a transaction that was being committed is there, or it never was.
   func resolveDoubt(_ storage: RecordingStorage) throws {
-    for record in doubtful where try storage.stored({ try record.isStored(in: $0) }) { apply(record) }
-    doubtful = []
-  }
-}
-
-extension TransactionRecord {
-  func isStored(in snapshot: any QueueSnapshot) throws -> Bool {
-    for put in puts {
-      switch put {
-      case .outcome(let outcome, let queue):
-        if try snapshot.outcomes(of: [outcome.operation], in: queue) != [outcome] { return false }
-      case .queue(let row, let queue): if try snapshot.queue(queue) != row { return false }
-      default: break
+    let referee = world.server.referee
+    for record in doubtful {
+      guard let effects = record.effects, try storage.stored({ try referee.isStored(effects, record, in: $0) }) else {
+        continue
       }
+      apply(record)
+      referee.apply(effects)
     }
-    return true
+    doubtful = []
   }
 }
 

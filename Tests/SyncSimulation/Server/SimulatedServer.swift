@@ -11,6 +11,7 @@ import WireFormat
 final class SimulatedServer: @unchecked Sendable {
   unowned let world: World
   let history: ServerHistory
+  let referee: Referee
   let disk = FaultDisk()
   private(set) var storage: RecordingStorage?
   private var process: SimulatedProcess?
@@ -33,6 +34,7 @@ final class SimulatedServer: @unchecked Sendable {
   init(world: World) {
     self.world = world
     history = ServerHistory(world: world)
+    referee = Referee(world: world)
   }
 
   var isRunning: Bool { service != nil }
@@ -42,7 +44,8 @@ final class SimulatedServer: @unchecked Sendable {
     lives += 1
     let process = SimulatedProcess(seed: world.seed(of: "order server \(lives)"), time: world.time)
     let environment = process.environment(seed: world.seed(of: "chance server \(lives)")) { [unowned self] in
-      clockOffset
+      referee.noteClock(SimulatedProcess.start + world.time.now + clockOffset)
+      return clockOffset
     }
     try FileManager.default.createDirectory(atPath: disk.folder, withIntermediateDirectories: true)
     let file = try RuntimeEnvironment.$current.withValue(environment) {
@@ -54,9 +57,12 @@ final class SimulatedServer: @unchecked Sendable {
     try history.resolveDoubt(storage)
     world.remains.watch(process, "process \(lives) of the server")
     world.remains.watch(file, "storage \(lives) of the server")
+    try referee.noteStart(storage, history: PlainID(file.history))
     self.process = process
     self.storage = storage
-    service = RuntimeEnvironment.$current.withValue(environment) { SyncService(storage: storage, history: file.history) }
+    service = RuntimeEnvironment.$current.withValue(environment) {
+      SyncService(storage: storage, history: file.history)
+    }
     // A server that fails at this does not start; so it is not let fail.
     try world.holdingFaults { try performNow { try await $0.begin() } }
   }
@@ -79,30 +85,51 @@ final class SimulatedServer: @unchecked Sendable {
   }
 
   /// Lets the service do something to its end, before anything else happens.
-  func performNow(_ body: @escaping @Sendable (SyncService) async throws -> Void) throws {
+  func performNow(
+    _ call: ServedRequest.Call = .other, _ body: @escaping @Sendable (SyncService) async throws -> Void
+  ) throws {
     guard let service, let process else { return }
-    try process.executor.run { try await body(service) }
+    try ServedRequest.$current.withValue(ServedRequest(call)) { try process.executor.run { try await body(service) } }
+  }
+
+  /// A commit of somebody who has no device, to its end.
+  func commit(_ request: CommitRequest, by user: UUIDValue) throws {
+    guard let service, let process else { return }
+    let body = SyncCall.commit.body(request)
+    let served = ServedRequest(body: body, of: PlainID(user), by: referee.model)
+    let response = try ServedRequest.$current.withValue(served) {
+      try process.executor.run { await service.answer(body, by: user) }
+    }
+    referee.check(response.body, to: served)
   }
 
   /// Answers a request when its tasks are let run; false where there is no server to answer.
   func answer(
-    _ body: [UInt8], of user: UUIDValue, _ exchange: Exchange, _ done: @escaping (GraphQLResponse) -> Void
+    _ body: [UInt8], of user: UUIDValue, _ exchange: Exchange, _ done: @escaping (_ status: Int, [UInt8]) -> Void
   ) -> Bool {
     guard let service, let process else { return false }
     exchangeCount += 1
     let number = exchangeCount
+    let body = Self.limited(body, to: world.plan.pageObjects)
+    let served = ServedRequest(body: body, of: PlainID(user), by: referee.model)
+    let end = referee.begin(served)
     let finish = OnThisThread { (response: GraphQLResponse) in
       exchange.handler = nil
       guard !process.isOver else { return }
+      end()
       self.exchanges[number] = nil
-      done(response)
+      let body = response.body
+      self.referee.check(body, to: served)
+      done(response.status, body)
     }
-    let body = Self.limited(body, to: world.plan.pageObjects)
-    let task = Task(executorPreference: process.executor) {
-      let response = await service.answer(body, by: user)
-      finish.call(response)
+    let task = ServedRequest.$current.withValue(served) {
+      Task(executorPreference: process.executor) {
+        let response = await service.answer(body, by: user)
+        finish.call(response)
+      }
     }
     exchange.handler = task
+    served.isGone = { task.isCancelled }
     exchanges[number] = exchange
     return true
   }
@@ -135,12 +162,13 @@ extension SimulatedServer {
   struct Backup {
     var files: [String: [UInt8]]
     var history: ServerHistory.State
+    var model: PlainServer
   }
 
   func backUp() {
     let names = [Self.file, Self.file + "-wal"]
     let files = names.compactMap { name in disk[name].map { (name, $0) } }
-    backup = Backup(files: Dictionary(uniqueKeysWithValues: files), history: history.state)
+    backup = Backup(files: Dictionary(uniqueKeysWithValues: files), history: history.state, model: referee.model)
   }
 
   /// Goes back to the backup. Where it is `announced`, the restore command gives the database another history, and every
@@ -150,6 +178,7 @@ extension SimulatedServer {
     stop()
     for name in [Self.file, Self.file + "-wal", Self.file + "-journal"] { disk[name] = backup.files[name] }
     history.restore(backup.history)
+    referee.restore(backup.model)
     self.backup = nil
     if announced { try changeHistory() }
     try start()
@@ -160,7 +189,9 @@ extension SimulatedServer {
     try FileManager.default.createDirectory(atPath: disk.folder, withIntermediateDirectories: true)
     let storage = try SQLiteStorage(path: path)
     _ = try storage.changeHistory { [world] in world.randomID() }
-    history.noteEpochs(try storage.read { snapshot in try snapshot.queues(after: nil, limit: .max) })
+    let queues = try storage.read { snapshot in try snapshot.queues(after: nil, limit: .max) }
+    history.noteEpochs(queues)
+    referee.noteEpochs(queues.map { (PlainID($0.id), PlainID($0.queue.epoch)) })
     try storage.close()
   }
 }

@@ -1,0 +1,101 @@
+// What the server stores, as the model has it.
+
+import SyncProtocol
+import SyncServer
+import WireFormat
+
+extension PlainID {
+  init(_ id: UUIDValue) { self.init(high: id.high, low: id.low) }
+}
+
+extension UUIDValue {
+  init(_ id: PlainID) { self.init(high: id.high, low: id.low) }
+}
+
+extension PlainRow {
+  init(_ queue: StoredQueue) {
+    self.init(
+      epoch: PlainID(queue.epoch), head: queue.head, floor: queue.floor,
+      retention: queue.retention.millisecondsSince1970,
+      digest: PlainDigest(live: queue.digest.live, sum: queue.digest.sum))
+  }
+}
+
+extension PlainMember {
+  init(_ membership: StoredMembership) {
+    let role: PlainRole =
+      switch membership.role {
+      case .owner: .owner
+      case .writer: .writer
+      case .reader: .reader
+      }
+    self.init(
+      role: role, grant: PlainID(membership.grant), by: PlainID(membership.by),
+      since: membership.since.millisecondsSince1970)
+  }
+}
+
+extension PlainObject {
+  init(_ object: ObjectState) {
+    self.init(
+      revision: object.revision,
+      live: object.live.map { live in
+        PlainLive(
+          type: live.type, content: live.content, newestBy: live.newestBy, createdBy: PlainID(live.createdBy))
+      })
+  }
+}
+
+extension PlainOutcome {
+  init(_ outcome: OperationOutcome) {
+    let status: Status =
+      switch outcome.status {
+      case .applied: .applied
+      case .noEffect: .noEffect
+      case .voided: .voided
+      case .unknown: .unknown
+      case .rejected(let code): .rejected(code)
+      }
+    self.init(status: status, at: outcome.at, time: outcome.time.millisecondsSince1970)
+  }
+}
+
+extension PlainDuty {
+  init(_ duty: HomeDuty) { self.init(user: PlainID(duty.user), queue: PlainID(duty.queue)) }
+}
+
+extension Referee {
+  /// In what a whole database is not the model; nil where it is the same.
+  func differenceOfAll(in snapshot: any QueueSnapshot) throws -> String? {
+    let queues = try snapshot.queues(after: nil, limit: .max)
+    if Set(queues.map { PlainID($0.id) }) != Set(model.queues.keys) {
+      return "are \(queues.count) queues, not \(model.queues.count)"
+    }
+    for (id, row) in queues {
+      guard let queue = model.queues[PlainID(id)] else { continue }
+      if PlainRow(row) != queue.row { return "\(id.short) is \(PlainRow(row)), not \(queue.row)" }
+      let members = try snapshot.members(of: id).map { (PlainID($0.user), PlainMember($0.membership)) }
+      if Dictionary(members, uniquingKeysWith: { first, _ in first }) != queue.members {
+        return "\(id.short) has members \(members), not \(queue.members)"
+      }
+      var objects: [PlainID: PlainObject] = [:]
+      try snapshot.forEachChange(in: id, after: 0) { object in
+        objects[PlainID(object.id)] = PlainObject(object)
+        return true
+      }
+      let wrong = Set(objects.keys).union(queue.objects.keys).filter { objects[$0] != queue.objects[$0] }.min()
+      if let wrong { return "\(id.short) has \(wrong): \(words(objects[wrong])), not \(words(queue.objects[wrong]))" }
+    }
+    let outcomes = try snapshot.outcomes(after: 0, limit: .max)
+    let count = model.queues.values.reduce(0) { $0 + $1.outcomes.count }
+    if outcomes.count != count { return "are \(outcomes.count) outcomes, not \(count)" }
+    for key in outcomes {
+      let expected = model.queues[PlainID(key.queue)]?.outcomes[PlainID(key.operation)]
+      let found = try snapshot.outcomes(of: [key.operation], in: key.queue).first.map(PlainOutcome.init)
+      if found != expected { return "\(key.operation) is \(words(found)), not \(words(expected))" }
+    }
+    let duties = try snapshot.duties(after: 0, limit: .max).map { ($0.number, PlainDuty($0)) }
+    let known = Dictionary(duties) { first, _ in first }
+    return known == model.duties ? nil : "duties are \(known), not \(model.duties)"
+  }
+}

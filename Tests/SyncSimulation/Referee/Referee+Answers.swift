@@ -1,0 +1,117 @@
+// What reads find, and what the server answers.
+
+import SyncServer
+import WireFormat
+
+extension Referee {
+  /// The server has read something for a request: the model reads it at the same moment.
+  func noteRead(for served: ServedRequest) {
+    switch served.call {
+    case .request(.delta(let delta)): lookAt(delta, served)
+    case .request(.changed(let request)): served.news = model.news(request, for: served.user)
+    default: break
+    }
+  }
+
+  private func lookAt(_ delta: PlainDelta, _ served: ServedRequest) {
+    guard let queue = served.queueRead, let place = delta.places.firstIndex(where: { $0.queue == queue }) else {
+      return
+    }
+    // Queues are answered in their order; the last look at each of them counts.
+    while served.pages.count <= place {
+      served.pages.append(.init(room: served.pages.last?.room ?? PlainRoom(limit: delta.limit)))
+    }
+    var room = place > 0 ? served.pages[place - 1].room : PlainRoom(limit: delta.limit)
+    served.pages[place].result = model.page(delta.places[place], for: served.user, &room)
+    served.pages[place].room = room
+  }
+
+  func check(_ body: [UInt8], to served: ServedRequest) {
+    served.isOver = true
+    guard case .request(let request) = served.call else { return }
+    guard let json = PlainJSON(reading: body) else { return report("it answers what nobody can read") }
+    if let refusal = served.refusal {
+      let code = json["errors"].elements.first?["extensions"]["code"] ?? .null
+      if code != .words(refusal) { report("it answers \(json.description), not \(refusal)") }
+      return
+    }
+    if !json["errors"].isNull {
+      if !served.hasFailed && !isHonest(request, served) {
+        report("it fails without need: \(json["errors"].description)")
+      }
+      return
+    }
+    let data = json["data"]
+    switch request {
+    case .commit:
+      if let difference = data["commit"].difference(from: served.decision ?? .null) { report("commit\(difference)") }
+      checkTime(data["commit"]["time"], served.times.prefix(1), served)
+    case .delta(let delta): check(data["delta"], delta, served)
+    case .changed:
+      let expected = PlainJSON.array((served.news ?? []).map { .id($0) })
+      if let difference = data["changed"]["queues"].difference(from: expected) { report("changed\(difference)") }
+      checkTime(data["changed"]["time"], served.times[...], served)
+    }
+  }
+
+  private func check(_ found: PlainJSON, _ delta: PlainDelta, _ served: ServedRequest) {
+    var expected: [PlainJSON] = []
+    for (place, asked) in delta.places.enumerated() {
+      let result = place < served.pages.count ? served.pages[place].result : nil
+      if case .answered(let json)? = result {
+        expected.append(json)
+      } else if !asked.queue.mayBeAsked(by: served.user) {
+        // The storage is not even asked.
+        expected.append([
+          "queue": .id(asked.queue), "page": .null, "refusal": PlainRefusal.absent.json([:], retention: nil),
+        ])
+      } else {
+        break
+      }
+    }
+    if let difference = found.difference(from: .array(expected)) { report("delta\(difference)") }
+    for answer in found.elements { checkTime(answer["time"], served.times[...], served) }
+  }
+
+  private func checkTime(_ time: PlainJSON, _ times: ArraySlice<Int64>, _ served: ServedRequest) {
+    if !times.contains(where: { $0 == time.integer }) { report("it answers at \(time.description), not at \(times)") }
+  }
+
+  /// The history was lost when the delta came, and then it was not; or too many polls of the user wait.
+  private func isHonest(_ request: PlainRequest, _ served: ServedRequest) -> Bool {
+    switch request {
+    case .commit: false
+    case .delta: served.pages.contains { if case .historyLost? = $0.result { true } else { false } }
+    case .changed: polls.values.count { $0.user == served.user } >= 50
+    }
+  }
+}
+
+// Polls.
+extension Referee {
+  /// A poll that waits for what has come is answered without any wait of the server's.
+  private static let patienceMilliseconds: Int64 = 300
+
+  /// Returns what to call when it is answered.
+  func begin(_ served: ServedRequest) -> () -> Void {
+    guard case .request(.changed(let request)) = served.call, request.waitSeconds > 0 else { return {} }
+    pollCount += 1
+    let number = pollCount
+    polls[number] = served
+    return { [self] in polls[number] = nil }
+  }
+
+  /// Something was committed, and the server goes on.
+  func noteNews(in queue: PlainID) {
+    for (number, poll) in polls.sorted(by: { $0.key < $1.key }) {
+      guard !poll.isDue, poll.news?.isEmpty == true, case .request(.changed(let request)) = poll.call,
+        let place = request.places.first(where: { $0.queue == queue }), model.isNews(place, for: poll.user)
+      else { continue }
+      poll.isDue = true
+      world.time.after(Self.patienceMilliseconds) { [self] in
+        guard polls[number] === poll, !poll.isOver, !poll.isGone() else { return }
+        report("a poll sleeps though there is something to fetch in \(queue)")
+      }
+    }
+  }
+}

@@ -1,0 +1,150 @@
+// Each transaction of the server: what it must do, and what it did.
+
+import SyncProtocol
+import SyncServer
+import WireFormat
+
+extension Referee {
+  /// Asked at the end of a transaction, before it is committed: reports where it has done something else than the model,
+  /// and returns what the model does once it is committed.
+  func judge(
+    _ record: TransactionRecord, on queue: UUIDValue, in transaction: any QueueSnapshot
+  ) throws -> PlainEffects {
+    var effects = effects(of: record, on: PlainID(queue))
+    effects.dutyNumbers = record.newDuties.map(\.number)
+    let duties = record.newDuties.map(PlainDuty.init)
+    if duties != effects.newDuties { report("it owes home queues \(duties), not \(effects.newDuties)") }
+    if let number = effects.dutyNumbers.first(where: { model.duties[$0] != nil }) {
+      report("duty \(number) is given a second time")
+    }
+    if let difference = try difference(of: effects, record, in: transaction) {
+      report("in a transaction \(difference)")
+    }
+    return effects
+  }
+
+  private func effects(of record: TransactionRecord, on queue: PlainID) -> PlainEffects {
+    let choices = record.choices
+    if let duty = record.doneDuty {
+      return model.effects(ofDuty: duty.number, at: time, PlainDuty(duty), choices)
+    }
+    var transaction = PlainTransaction(queue, in: model, at: time, choices)
+    let served = ServedRequest.current
+    switch served?.call {
+    case .request(.commit(let commit))? where served?.isDecided == false && commit.place.queue == queue:
+      let decision = decide(commit, choices)
+      served?.decision = decision.answer
+      return decision.effects
+    case .request(.delta(let delta))?:
+      // One's own home queue is born, or a commit without mutations says that the history is lost.
+      guard let place = delta.places.first(where: { $0.queue == queue }), model.queues[queue] != nil else {
+        return model.effects(ofAskingFor: queue, by: served?.user ?? .zero, at: time, choices)
+      }
+      return decide(PlainCommit(place: place), choices).effects
+    case .forgetTombstones(queue, let revision)?: transaction.forgetTombstones(upTo: revision)
+    case .forgetOutcomes(queue, let time)?: transaction.forgetOutcomes(before: time)
+    default:
+      // Upkeep forgets by itself what is old enough, and remembers the time.
+      if let revision = record.tombstonesGone { transaction.forgetTombstones(upTo: revision) }
+      transaction.forgetOutcomes(record.outcomesGone.map { PlainID($0) }, before: record.retention ?? .min)
+      transaction.noteTime(record.notedTime == nil ? nil : time)
+    }
+    return transaction.effects
+  }
+
+  private func decide(_ commit: PlainCommit, _ choices: PlainChoices) -> PlainDecision {
+    let queue = UUIDValue(commit.place.queue)
+    return commit.decide(by: ServedRequest.current?.user ?? .zero, in: model, at: time, choices) { hash in
+      ContentHash(bytes: hash).map { world.server.history.hasFile($0, in: queue) } ?? false
+    }
+  }
+
+  /// In what the database is not what the model makes of it, among everything that either of them has touched.
+  func difference(
+    of effects: PlainEffects, _ record: TransactionRecord, in snapshot: any QueueSnapshot
+  ) throws -> String? {
+    let (id, before) = (UUIDValue(effects.queue), model.queues[effects.queue])
+    var (objects, outcomes, members) = (
+      Set(effects.objects.keys),
+      Set(effects.outcomes.keys).union(effects.outcomesGone + record.outcomesGone.map { PlainID($0) }),
+      Set(effects.members.keys)
+    )
+    for put in record.puts {
+      switch put {
+      case .object(let object, id): objects.insert(PlainID(object.id))
+      case .outcome(let outcome, id): outcomes.insert(PlainID(outcome.operation))
+      case .membership(_, let user, id): members.insert(PlainID(user))
+      case .queue(_, id), .tombstonesGone(id, _), .outcomesGone(id, _): break
+      default: return "something is put into another queue: \(put)"
+      }
+    }
+    for object in objects {
+      let found = try snapshot.object(UUIDValue(object), in: id).map(PlainObject.init)
+      let expected = effects.objects[object] ?? before?.objects[object]
+      if found != expected { return "\(id.short) has \(object): \(words(found)), not \(words(expected))" }
+    }
+    for user in members {
+      let found = try snapshot.membership(of: UUIDValue(user), in: id).map(PlainMember.init)
+      let expected = effects.members[user] ?? before?.members[user]
+      if found != expected { return "\(id.short) has member \(user): \(words(found)), not \(words(expected))" }
+    }
+    if let time = record.notedTime, time.millisecondsSince1970 != effects.notedTime {
+      return "the time \(time) is noted, not \(words(effects.notedTime))"
+    }
+    let stored = outcomes.isEmpty ? [] : try snapshot.outcomes(of: outcomes.map { UUIDValue($0) }, in: id)
+    let found = Dictionary(stored.map { (PlainID($0.operation), PlainOutcome($0)) }) { first, _ in first }
+    for operation in outcomes {
+      let isGone = effects.outcomesGone.contains(operation)
+      let expected = effects.outcomes[operation] ?? (isGone ? nil : before?.outcomes[operation])
+      if found[operation] != expected {
+        return "\(id.short) says of \(operation): \(words(found[operation])), not \(words(expected))"
+      }
+    }
+    // Last: what it sums up says less.
+    let row = try snapshot.queue(id).map(PlainRow.init)
+    if row != effects.row { return "\(id.short) is \(words(row)), not \(words(effects.row))" }
+    return nil
+  }
+
+  /// After a crash: whether a transaction that was being committed is there.
+  func isStored(
+    _ effects: PlainEffects, _ record: TransactionRecord, in snapshot: any QueueSnapshot
+  ) throws -> Bool {
+    if let number = effects.doneDuty,
+      try !snapshot.duties(after: number - 1, limit: 1).allSatisfy({ $0.number != number })
+    {
+      return false
+    }
+    return try difference(of: effects, record, in: snapshot) == nil
+  }
+
+  func words<Value>(_ value: Value?) -> String { value.map { "\($0)" } ?? "nothing" }
+}
+
+// What upkeep decides for itself, as far as it may.
+extension TransactionRecord {
+  fileprivate var tombstonesGone: Int64? {
+    for case .tombstonesGone(_, let revision) in puts { return revision }
+    return nil
+  }
+
+  fileprivate var retention: Int64? {
+    for case .queue(let row, _) in puts { return row.retention.millisecondsSince1970 }
+    return nil
+  }
+}
+
+extension TransactionRecord {
+  /// What the server has drawn at random.
+  fileprivate var choices: PlainChoices {
+    var choices = PlainChoices()
+    for put in puts {
+      switch put {
+      case .queue(let row, _): choices.epoch = PlainID(row.epoch)
+      case .membership(let membership?, let user, _): choices.grants[PlainID(user)] = PlainID(membership.grant)
+      default: break
+      }
+    }
+    return choices
+  }
+}

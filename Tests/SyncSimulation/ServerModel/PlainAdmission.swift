@@ -1,0 +1,81 @@
+// Who gets into a queue: all of it in one place. Sections "What the server does" and "Delta" of sync-protocol.md.
+
+/// Why a request is refused, with what the answer says of it.
+enum PlainRefusal {
+  case absent
+  case revoked
+  case stale(PlainRow, PlainMember)
+  case epoch(PlainRow, PlainMember)
+  case reset(PlainRow, PlainMember)
+}
+
+extension PlainServer {
+  /// The code of the error with which a request is refused as a whole, before anything else is looked at.
+  func refusal(of request: PlainEnvelope, by user: PlainID) -> String? {
+    if let meant = request.user, meant != user { return "UNAUTHENTICATED" }
+    if let meant = request.history, meant != history { return "HISTORY_CHANGED" }
+    return nil
+  }
+}
+
+extension PlainID {
+  /// The home queue of somebody else, and the queue of what never leaves a device, are there for nobody.
+  func mayBeAsked(by user: PlainID) -> Bool { self != .zero && (!isReservedForHome || self == .home(of: user)) }
+}
+
+extension PlainTransaction {
+  /// Nil where the commit is admitted. An unknown queue is born; one whose history was lost gets another epoch.
+  mutating func refusal(of commit: PlainCommit, by user: PlainID) -> PlainRefusal? {
+    let asked = commit.place
+    guard asked.queue.mayBeAsked(by: user) else { return .absent }
+    guard let row else {
+      if asked.epoch != nil { return .absent }
+      beBorn(of: user)
+      return nil
+    }
+    guard let member = member(user) else { return .revoked }
+    if let epoch = asked.epoch, epoch != row.epoch { return .epoch(row, member) }
+    if let cursor = asked.cursor, cursor > row.head {
+      // One that names no epoch has read nothing; a reader cannot make everybody load the queue again.
+      if asked.epoch != nil, member.role != .reader { giveUpHistory() }
+      return .epoch(self.row ?? row, member)
+    }
+    let isOfThisMembership =
+      asked.grant.map { $0 == member.grant } ?? commit.mutations.allSatisfy { $0.firstSent >= member.since }
+    return isOfThisMembership ? nil : .stale(row, member)
+  }
+}
+
+/// What a delta meets.
+enum PlainEntry {
+  case admitted(PlainQueue, PlainMember)
+  case refused(PlainRefusal)
+  /// The history is lost, and a transaction has to say so first.
+  case historyLost
+}
+
+extension PlainServer {
+  func entry(of asked: PlainAsked, by user: PlainID) -> PlainEntry {
+    guard asked.queue.mayBeAsked(by: user), let queue = queues[asked.queue] else { return .refused(.absent) }
+    let row = queue.row
+    guard let member = queue.members[user] else { return .refused(.revoked) }
+    if let epoch = asked.epoch, epoch != row.epoch { return .refused(.epoch(row, member)) }
+    guard let cursor = asked.cursor else { return .admitted(queue, member) }
+    if cursor > row.head {
+      return asked.epoch == nil || member.role == .reader ? .refused(.epoch(row, member)) : .historyLost
+    }
+    if let grant = asked.grant, grant != member.grant { return .refused(.reset(row, member)) }
+    return cursor < row.floor ? .refused(.reset(row, member)) : .admitted(queue, member)
+  }
+
+  /// Whether a poll names a queue.
+  func isNews(_ asked: PlainAsked, for user: PlainID) -> Bool {
+    guard asked.queue.mayBeAsked(by: user) else { return false }
+    // One's own home queue is there as soon as it is asked for.
+    guard let queue = queues[asked.queue] else { return asked.queue == .home(of: user) }
+    guard let member = queue.members[user] else { return true }
+    if let epoch = asked.epoch, epoch != queue.row.epoch { return true }
+    if let grant = asked.grant, grant != member.grant { return true }
+    return queue.row.head != asked.cursor
+  }
+}

@@ -1,0 +1,37 @@
+// Home queues: the memberships of a user, as objects. Section "Who may do what" of sync-protocol.md.
+
+extension PlainServer {
+  /// What one duty does to a home queue; nothing where it was done already.
+  func effects(ofDuty number: Int64, at time: Int64, _ duty: PlainDuty, _ choices: PlainChoices) -> PlainEffects {
+    var transaction = PlainTransaction(.home(of: duty.user), in: self, at: time, choices)
+    guard duties[number] == duty else { return transaction.effects }
+    transaction.finishDuty(number)
+    if transaction.row == nil { transaction.beBorn(of: duty.user) }
+    let object = PlainID.membership(of: duty.user, in: duty.queue)
+    let live = queues[duty.queue]?.members[duty.user].map { member in
+      PlainLive(
+        type: "sync.membership", content: member.content(in: duty.queue), newestBy: member.since, createdBy: member.by)
+    }
+    if live != transaction.object(object)?.live { transaction.put(live, as: object) }
+    return transaction.effects
+  }
+
+  /// A user's home queue is born when its owner asks for it.
+  func effects(ofAskingFor home: PlainID, by user: PlainID, at time: Int64, _ choices: PlainChoices) -> PlainEffects {
+    var transaction = PlainTransaction(home, in: self, at: time, choices)
+    if transaction.row == nil, home == .home(of: user) { transaction.beBorn(of: user) }
+    return transaction.effects
+  }
+}
+
+extension PlainMember {
+  func content(in queue: PlainID) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var role: [UInt8] = []
+    role.appendVarint(self.role.rawValue)
+    bytes.append(PlainRecord(tag: 1, wireType: 2, value: queue.bytes))
+    bytes.append(PlainRecord(tag: 2, wireType: 0, value: role))
+    bytes.append(PlainRecord(tag: 3, wireType: 2, value: grant.bytes))
+    return bytes
+  }
+}

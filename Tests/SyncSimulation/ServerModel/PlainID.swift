@@ -1,0 +1,90 @@
+// Ids of the model: 16 bytes, and the ones that a server derives. Section "Ids" of docs/formats/sync-protocol.md.
+//
+// Files of this folder are an independent server in plain values: they import nothing of ours, so that no mistake of the
+// server can be in both (ArchitectureTests holds that).
+
+import Crypto
+
+struct PlainID: Hashable, Comparable {
+  /// The 16 bytes as two numbers, most significant first.
+  var high: UInt64
+  var low: UInt64
+
+  static let zero = Self(high: 0, low: 0)
+
+  init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
+
+  init?(bytes: some Collection<UInt8>) {
+    guard bytes.count == 16 else { return nil }
+    self = .zero
+    for byte in bytes {
+      high = high << 8 | low >> 56
+      low = low << 8 | UInt64(byte)
+    }
+  }
+
+  /// 36 characters, in lower or upper case.
+  init?(text: some Collection<UInt8>) {
+    guard text.count == 36 else { return nil }
+    self = .zero
+    for (place, character) in text.enumerated() {
+      if [8, 13, 18, 23].contains(place) {
+        guard character == UInt8(ascii: "-") else { return nil }
+        continue
+      }
+      guard let digit = Character(UnicodeScalar(character)).hexDigitValue else { return nil }
+      high = high << 4 | low >> 60
+      low = low << 4 | UInt64(digit)
+    }
+  }
+
+  static func < (left: Self, right: Self) -> Bool { (left.high, left.low) < (right.high, right.low) }
+
+  var bytes: [UInt8] { high.bigEndianBytes + low.bigEndianBytes }
+
+  /// In lower case, as ASCII.
+  var text: [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(36)
+    for (place, byte) in bytes.enumerated() {
+      if [4, 6, 8, 10].contains(place) { result.append(UInt8(ascii: "-")) }
+      result.append(Self.digits[Int(byte >> 4)])
+      result.append(Self.digits[Int(byte & 15)])
+    }
+    return result
+  }
+
+  private static let digits = Array("0123456789abcdef".utf8)
+}
+
+extension PlainID: CustomStringConvertible {
+  var description: String { String(decoding: text, as: UTF8.self) }
+}
+
+extension PlainID {
+  static func home(of user: PlainID) -> PlainID {
+    var id = derived("modelgen.home.1", user.bytes)
+    id.high = id.high & 0xFFFF_FFFF | 0x686F_6D65 << 32
+    return id
+  }
+
+  static func membership(of user: PlainID, in queue: PlainID) -> PlainID {
+    derived("modelgen.membership.1", user.bytes + queue.bytes)
+  }
+
+  /// Version 8, with the first four bytes `home`: reserved for one user.
+  var isReservedForHome: Bool { high >> 32 == 0x686F_6D65 && high >> 12 & 15 == 8 && low >> 62 == 2 }
+
+  private static func derived(_ name: String, _ bytes: [UInt8]) -> PlainID {
+    var digest = Array(SHA256.hash(data: Array(name.utf8) + [0] + bytes).prefix(16))
+    digest[6] = digest[6] & 0x0F | 0x80
+    digest[8] = digest[8] & 0x3F | 0x80
+    return PlainID(bytes: digest) ?? .zero
+  }
+}
+
+extension FixedWidthInteger {
+  var bigEndianBytes: [UInt8] {
+    stride(from: Self.bitWidth - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: self >> Self($0)) }
+  }
+}

@@ -1,0 +1,163 @@
+// What reads are answered with: pages of a delta, and the queues that a poll names.
+
+/// What a delta says of one queue.
+enum PlainPageResult {
+  case answered(PlainJSON)
+  /// It has to be asked for again.
+  case noRoom
+  /// A commit has to give the queue another epoch first.
+  case historyLost
+}
+
+extension PlainServer {
+  func page(_ asked: PlainAsked, for user: PlainID, _ room: inout PlainRoom) -> PlainPageResult {
+    let result: PlainJSON
+    switch entry(of: asked, by: user) {
+    case .historyLost: return .historyLost
+    case .refused(let refusal):
+      let queue = queues[asked.queue]
+      let known = asked.awaiting.compactMap { id in queue?.outcomes[id].map { (id, $0) } }
+      let refusal = refusal.json(Dictionary(known) { first, _ in first }, retention: queue?.row.retention)
+      result = ["queue": .id(asked.queue), "page": .null, "refusal": refusal]
+    case .admitted(let queue, let member):
+      guard let page = room.page(asked, queue, member) else { return .noRoom }
+      result = ["queue": .id(asked.queue), "page": page, "refusal": .null]
+    }
+    return .answered(result)
+  }
+
+  func news(_ request: PlainChangedRequest, for user: PlainID) -> [PlainID] {
+    request.places.filter { isNews($0, for: user) }.map(\.queue)
+  }
+}
+
+/// How much more the answer of a delta may hold.
+struct PlainRoom {
+  private var objects: Int
+  private var bytes = 1 << 20
+  private var outcomes = 10_000
+  /// The first queue is answered, with its first object, whatever that takes.
+  private var isFresh = true
+
+  init(limit: Int64?) { objects = Int(min(limit ?? 10_000, 10_000)) }
+
+  /// Nil where nothing has room.
+  fileprivate mutating func page(_ asked: PlainAsked, _ queue: PlainQueue, _ member: PlainMember) -> PlainJSON? {
+    guard isFresh || asked.awaiting.count <= outcomes else { return nil }
+    let isScan = asked.cursor == nil || asked.scan != nil
+    let (taken, isFull) =
+      isScan ? take(queue.scanned(behind: asked.scan), queue) : take(queue.changed(after: asked.cursor ?? 0), queue)
+    if isFull && taken.isEmpty { return nil }
+    isFresh = false
+    let row = queue.row
+    var (cursor, scan) = (asked.cursor ?? row.head, PlainJSON.null)
+    if isScan {
+      if isFull, let id = taken.last, let live = queue.objects[id]?.live {
+        scan = ["newestBy": .digits(live.newestBy ?? .min), "id": .id(id)]
+      }
+    } else {
+      cursor = isFull ? taken.last.flatMap { queue.objects[$0]?.revision } ?? cursor : row.head
+    }
+    let isLast = scan.isNull && cursor == row.head
+    if isLast { outcomes -= min(outcomes, asked.awaiting.count) }
+    return [
+      "epoch": .id(row.epoch), "grant": .id(member.grant), "head": .digits(row.head), "cursor": .digits(cursor),
+      "scan": scan, "objects": .array(taken.compactMap { id in queue.objects[id]?.json(of: id) }),
+      "end": isLast ? queue.end(asked.awaiting) : .null,
+    ]
+  }
+
+  private mutating func take(_ ids: some Sequence<PlainID>, _ queue: PlainQueue) -> (taken: [PlainID], isFull: Bool) {
+    var taken: [PlainID] = []
+    for id in ids {
+      guard take(queue.objects[id]?.live?.content.count ?? 0) else { return (taken, true) }
+      taken.append(id)
+    }
+    return (taken, false)
+  }
+
+  private mutating func take(_ size: Int) -> Bool {
+    guard isFresh || objects > 0 && size <= bytes else { return false }
+    isFresh = false
+    objects -= 1
+    bytes -= min(bytes, size)
+    return true
+  }
+}
+
+extension PlainQueue {
+  /// Live objects behind a place, in the order of a scan.
+  fileprivate func scanned(behind place: PlainPlace?) -> some Sequence<PlainID> {
+    let start = place.map { place in scan.firstIndex(sorted: { place.isBefore($0) }) } ?? 0
+    return scan[start...].lazy.map(\.id)
+  }
+
+  /// Objects with a revision above the cursor, ascending, each once.
+  fileprivate func changed(after cursor: Int64) -> some Sequence<PlainID> {
+    let start = log.firstIndex(sorted: { $0.revision > cursor })
+    return log[start...].lazy.filter { objects[$0.object]?.revision == $0.revision }.map(\.object)
+  }
+
+  fileprivate func end(_ awaiting: [PlainID]) -> PlainJSON {
+    [
+      "outcomes": .anyOrder(Set(awaiting).compactMap { id in outcomes[id]?.json(of: id) }),
+      "retention": .digits(row.retention),
+      "digest": ["live": .digits(row.digest.live), "sum": .digits(row.digest.sum)],
+    ]
+  }
+}
+
+extension PlainObject {
+  fileprivate func json(of id: PlainID) -> PlainJSON {
+    [
+      "id": .id(id), "revision": .digits(revision),
+      "live": live.map { live in
+        [
+          "type": .words(live.type), "content": .base64(live.content), "newestBy": .digits(live.newestBy),
+          "createdBy": .id(live.createdBy),
+        ]
+      } ?? .null,
+    ]
+  }
+}
+
+extension PlainOutcome {
+  func json(of operation: PlainID) -> PlainJSON {
+    let (name, code): (String, String?) =
+      switch status {
+      case .applied: ("APPLIED", nil)
+      case .noEffect: ("NO_EFFECT", nil)
+      case .voided: ("VOIDED", nil)
+      case .unknown: ("UNKNOWN", nil)
+      case .rejected(let code): ("REJECTED", code)
+      }
+    return [
+      "operation": .id(operation), "status": .words(name), "code": code.map { .words($0) } ?? .null, "at": .digits(at),
+      "time": .digits(time),
+    ]
+  }
+}
+
+extension PlainRefusal {
+  /// `outcomes` and `retention` are for who is no member: that is all that such a one learns.
+  func json(_ outcomes: [PlainID: PlainOutcome], retention: Int64?) -> PlainJSON {
+    switch self {
+    case .absent: ["reason": .words("ABSENT"), "epoch": .null, "grant": .null, "outcomes": .null, "retention": .null]
+    case .revoked:
+      [
+        "reason": .words("REVOKED"), "epoch": .null, "grant": .null,
+        "outcomes": .anyOrder(outcomes.map { $1.json(of: $0) }), "retention": .digits(retention),
+      ]
+    case .stale(let row, let member): Self.json("STALE", row, member)
+    case .epoch(let row, let member): Self.json("EPOCH", row, member)
+    case .reset(let row, let member): Self.json("RESET", row, member)
+    }
+  }
+
+  private static func json(_ reason: String, _ row: PlainRow, _ member: PlainMember) -> PlainJSON {
+    [
+      "reason": .words(reason), "epoch": .id(row.epoch), "grant": .id(member.grant), "outcomes": .null,
+      "retention": .null,
+    ]
+  }
+}

@@ -1,0 +1,99 @@
+// What a body asks for, of whom.
+
+/// A body, and whom and which server it is meant for.
+struct PlainEnvelope {
+  var user: PlainID?
+  var history: PlainID?
+  /// Nil where it is no call of sync.
+  var request: PlainRequest?
+
+  init(body: [UInt8]) {
+    guard let json = PlainJSON(reading: body) else { return }
+    (user, history) = (json["extensions"]["syncUser"].id, json["extensions"]["syncHistory"].id)
+    request = PlainRequest(json)
+  }
+}
+
+/// A call of the protocol. Requests of sync hold every bound, so that the model knows none.
+enum PlainRequest {
+  case commit(PlainCommit)
+  case delta(PlainDelta)
+  case changed(PlainChangedRequest)
+
+  fileprivate init?(_ json: PlainJSON) {
+    guard let name = json["operationName"].text else { return nil }
+    let variables = json["variables"]
+    switch String(decoding: name, as: UTF8.self) {
+    case "Commit":
+      guard let commit = PlainCommit(variables) else { return nil }
+      self = .commit(commit)
+    case "Delta":
+      self = .delta(
+        PlainDelta(
+          places: variables["queues"].elements.compactMap { PlainAsked($0) }, limit: variables["limit"].integer))
+    case "Changed":
+      self = .changed(
+        PlainChangedRequest(
+          places: variables["queues"].elements.compactMap { PlainAsked($0) },
+          waitSeconds: variables["waitSeconds"].integer ?? 0))
+    default: return nil
+    }
+  }
+}
+
+struct PlainCommit {
+  var place: PlainAsked
+  var mutations: [PlainMutation]
+
+  init(place: PlainAsked, mutations: [PlainMutation] = []) { (self.place, self.mutations) = (place, mutations) }
+
+  init?(_ variables: PlainJSON) {
+    guard let place = PlainAsked(variables) else { return nil }
+    self.place = place
+    mutations = variables["mutations"].elements.compactMap { PlainMutation($0) }
+  }
+}
+
+struct PlainMutation {
+  var operation: PlainID
+  var firstSent: Int64
+  var isVoid: Bool
+  /// Nil where the bytes are no changes.
+  var changes: PlainChanges?
+
+  init?(_ json: PlainJSON) {
+    guard let operation = json["operation"].id, let firstSent = json["firstSent"].integer,
+      let bytes = json["changes"].base64
+    else { return nil }
+    (self.operation, self.firstSent, isVoid) = (operation, firstSent, json["void"].isTrue)
+    changes = try? PlainChanges(bytes)
+  }
+}
+
+/// The queue that a request is about, and how far its sender has read it.
+struct PlainAsked {
+  var queue: PlainID
+  var epoch: PlainID?
+  var grant: PlainID?
+  var cursor: Int64?
+  /// Of a delta only.
+  var scan: PlainPlace?
+  var awaiting: [PlainID] = []
+
+  init?(_ json: PlainJSON) {
+    guard let queue = json["queue"].id else { return nil }
+    (self.queue, epoch, grant, cursor) = (queue, json["epoch"].id, json["grant"].id, json["cursor"].integer)
+    scan = json["scan"]["id"].id.map { PlainPlace(newestBy: json["scan"]["newestBy"].integer, id: $0) }
+    awaiting = json["awaiting"].elements.compactMap(\.id)
+  }
+}
+
+struct PlainDelta {
+  var places: [PlainAsked]
+  var limit: Int64?
+}
+
+struct PlainChangedRequest {
+  var places: [PlainAsked]
+  var waitSeconds: Int64
+}

@@ -1,0 +1,145 @@
+// Everything that a server remembers, as plain values.
+
+import Crypto
+
+struct PlainServer {
+  /// Its name for what it holds: another one after a restore.
+  var history = PlainID.zero
+  var queues: [PlainID: PlainQueue] = [:]
+  /// Memberships that a home queue may not show yet, by the number that the server gave them.
+  var duties: [Int64: PlainDuty] = [:]
+  /// The newest time that it has noted for its next life.
+  var notedTime: Int64 = 0
+}
+
+struct PlainDuty: Hashable {
+  var user: PlainID
+  var queue: PlainID
+}
+
+/// What is not of one object, member or outcome.
+struct PlainRow: Equatable {
+  var epoch: PlainID
+  var head: Int64 = 0
+  var floor: Int64 = 0
+  var retention: Int64 = 0
+  var digest = PlainDigest()
+}
+
+struct PlainMember: Equatable {
+  var role: PlainRole
+  var grant: PlainID
+  var by: PlainID
+  var since: Int64
+}
+
+struct PlainObject: Equatable {
+  var revision: Int64
+  /// Nil: a tombstone.
+  var live: PlainLive?
+}
+
+struct PlainLive: Equatable {
+  var type: String
+  var content: [UInt8]
+  var newestBy: Int64?
+  var createdBy: PlainID
+}
+
+struct PlainOutcome: Equatable {
+  var status: Status
+  var at: Int64
+  var time: Int64
+
+  enum Status: Equatable {
+    case applied, noEffect, voided, unknown
+    case rejected(String)
+  }
+
+  /// What comes later on the same objects may follow.
+  var isDone: Bool { status == .applied || status == .noEffect }
+}
+
+/// How many objects are live, and the sum of the terms of all of them.
+struct PlainDigest: Equatable {
+  var live: Int64 = 0
+  var sum: UInt64 = 0
+
+  mutating func add(_ id: PlainID, _ object: PlainObject?) {
+    guard let object, let live = object.live else { return }
+    self.live += 1
+    sum &+= Self.term(id, object.revision, live.content)
+  }
+
+  mutating func remove(_ id: PlainID, _ object: PlainObject?) {
+    guard let object, let live = object.live else { return }
+    self.live -= 1
+    sum &-= Self.term(id, object.revision, live.content)
+  }
+
+  private static func term(_ id: PlainID, _ revision: Int64, _ content: [UInt8]) -> UInt64 {
+    SHA256.hash(data: id.bytes + revision.bigEndianBytes + content).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+  }
+}
+
+struct PlainQueue {
+  var row: PlainRow
+  private(set) var members: [PlainID: PlainMember] = [:]
+  private(set) var objects: [PlainID: PlainObject] = [:]
+  private(set) var outcomes: [PlainID: PlainOutcome] = [:]
+  /// Every revision that was given, ascending, with its object; some are not the newest of theirs any more.
+  private(set) var log: [(revision: Int64, object: PlainID)] = []
+  /// Live objects in the order of a scan.
+  private(set) var scan: [PlainPlace] = []
+
+  init(row: PlainRow) { self.row = row }
+}
+
+/// Where an object stands in a scan: the largest number first, among equal ones the largest id.
+struct PlainPlace: Equatable {
+  var newestBy: Int64
+  var id: PlainID
+
+  init(newestBy: Int64?, id: PlainID) { (self.newestBy, self.id) = (newestBy ?? .min, id) }
+
+  /// Comes before in a scan.
+  func isBefore(_ other: Self) -> Bool { (newestBy, id) > (other.newestBy, other.id) }
+}
+
+// What transactions do to it.
+extension PlainQueue {
+  mutating func put(_ object: PlainObject, as id: PlainID) {
+    if let live = objects[id]?.live {
+      let place = PlainPlace(newestBy: live.newestBy, id: id)
+      scan.remove(at: scan.firstIndex(sorted: { !$0.isBefore(place) }))
+    }
+    objects[id] = object
+    log.append((object.revision, id))
+    if let live = object.live {
+      let place = PlainPlace(newestBy: live.newestBy, id: id)
+      scan.insert(place, at: scan.firstIndex(sorted: { !$0.isBefore(place) }))
+    }
+  }
+
+  mutating func put(_ outcome: PlainOutcome, of operation: PlainID) { outcomes[operation] = outcome }
+
+  mutating func put(_ member: PlainMember?, as user: PlainID) { members[user] = member }
+
+  mutating func forgetOutcomes(_ operations: [PlainID]) { for id in operations { outcomes[id] = nil } }
+
+  mutating func forgetTombstones(upTo revision: Int64) {
+    for (id, object) in objects where object.live == nil && object.revision <= revision { objects[id] = nil }
+  }
+}
+
+extension Array {
+  /// The first element for which this holds; it holds for all behind that too.
+  func firstIndex(sorted holds: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if holds(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

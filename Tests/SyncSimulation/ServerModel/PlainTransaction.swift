@@ -1,0 +1,149 @@
+// One transaction on one queue: what was before, and what becomes of it.
+
+/// What a transaction changes: worked out first, applied once the server has committed it.
+struct PlainEffects {
+  let queue: PlainID
+  /// Nil where the queue is not there, before and after.
+  var row: PlainRow?
+  var objects: [PlainID: PlainObject] = [:]
+  var outcomes: [PlainID: PlainOutcome] = [:]
+  var members: [PlainID: PlainMember?] = [:]
+  var newDuties: [PlainDuty] = []
+  /// Of the new duties, as the server has drawn them.
+  var dutyNumbers: [Int64] = []
+  var doneDuty: Int64?
+  var tombstonesGone: Int64?
+  var outcomesGone: [PlainID] = []
+  var notedTime: Int64?
+
+  init(queue: PlainID) { self.queue = queue }
+}
+
+/// What the server draws at random, which the model can only take over.
+struct PlainChoices {
+  /// Of the queue, after the transaction.
+  var epoch: PlainID?
+  /// By user.
+  var grants: [PlainID: PlainID] = [:]
+}
+
+struct PlainTransaction {
+  private let before: PlainQueue?
+  let time: Int64
+  private let choices: PlainChoices
+  private(set) var effects: PlainEffects
+
+  init(_ queue: PlainID, in server: PlainServer, at time: Int64, _ choices: PlainChoices) {
+    before = server.queues[queue]
+    (self.time, self.choices) = (time, choices)
+    effects = PlainEffects(queue: queue)
+    effects.row = before?.row
+  }
+
+  var row: PlainRow? {
+    get { effects.row }
+    set { effects.row = newValue }
+  }
+
+  func object(_ id: PlainID) -> PlainObject? { effects.objects[id] ?? before?.objects[id] }
+  func outcome(_ id: PlainID) -> PlainOutcome? { effects.outcomes[id] ?? before?.outcomes[id] }
+
+  func member(_ user: PlainID) -> PlainMember? {
+    if let changed = effects.members[user] { return changed }
+    return before?.members[user]
+  }
+
+  var members: [PlainID: PlainMember] {
+    var members = before?.members ?? [:]
+    for (user, member) in effects.members { members[user] = member }
+    return members
+  }
+
+  mutating func put(_ outcome: PlainOutcome, of operation: PlainID) { effects.outcomes[operation] = outcome }
+
+  /// The next revision of the queue.
+  mutating func put(_ live: PlainLive?, as id: PlainID) {
+    guard var row else { return }
+    row.head += 1
+    let after = PlainObject(revision: row.head, live: live)
+    row.digest.remove(id, object(id))
+    row.digest.add(id, after)
+    effects.objects[id] = after
+    self.row = row
+  }
+
+  /// `isHome`: a home queue does not list itself.
+  mutating func put(_ member: PlainMember?, as user: PlainID, isHome: Bool = false) {
+    effects.members[user] = .some(member)
+    if !isHome { effects.newDuties.append(PlainDuty(user: user, queue: effects.queue)) }
+  }
+
+  mutating func beBorn(of user: PlainID) {
+    row = PlainRow(epoch: newEpoch())
+    put(
+      PlainMember(role: .owner, grant: newGrant(of: user), by: user, since: time), as: user,
+      isHome: effects.queue == .home(of: user))
+  }
+
+  /// Zero, which is none, where the server has drawn no other one.
+  private func newEpoch() -> PlainID { choices.epoch.flatMap { $0 == before?.row.epoch ? nil : $0 } ?? .zero }
+
+  func newGrant(of user: PlainID) -> PlainID {
+    choices.grants[user].flatMap { $0 == before?.members[user]?.grant ? nil : $0 } ?? .zero
+  }
+
+  mutating func finishDuty(_ number: Int64) { effects.doneDuty = number }
+
+  // What upkeep does.
+  mutating func forgetTombstones(upTo revision: Int64) {
+    guard let row, revision > row.floor, revision <= row.head else { return }
+    self.row?.floor = revision
+    effects.tombstonesGone = revision
+  }
+
+  mutating func forgetOutcomes(before time: Int64) {
+    guard let row, time > row.retention else { return }
+    self.row?.retention = time
+    effects.outcomesGone = before?.outcomes.filter { $0.value.time < time }.map(\.key) ?? []
+  }
+
+  /// Those of the operations whose time has come; what is first sent before that is not applied any more.
+  mutating func forgetOutcomes(_ operations: [PlainID], before time: Int64) {
+    guard !operations.isEmpty, let row else { return }
+    self.row?.retention = max(row.retention, time)
+    effects.outcomesGone = operations.filter { id in outcome(id).map { $0.time < time } ?? false }
+  }
+
+  mutating func noteTime(_ time: Int64?) { effects.notedTime = time }
+
+  /// The next epoch of the queue.
+  mutating func giveUpHistory() {
+    let epoch = newEpoch()
+    row?.epoch = epoch
+  }
+}
+
+extension PlainServer {
+  /// After a restore.
+  mutating func giveUpHistory(of queue: PlainID, for epoch: PlainID) { queues[queue]?.row.epoch = epoch }
+
+  mutating func apply(_ effects: PlainEffects) {
+    if let number = effects.doneDuty { duties[number] = nil }
+    for (number, duty) in zip(effects.dutyNumbers, effects.newDuties) { duties[number] = duty }
+    if let time = effects.notedTime { notedTime = time }
+    guard let row = effects.row else { return }
+    if queues[effects.queue] == nil { queues[effects.queue] = PlainQueue(row: row) }
+    queues[effects.queue]?.apply(effects, row)
+  }
+}
+
+extension PlainQueue {
+  fileprivate mutating func apply(_ effects: PlainEffects, _ row: PlainRow) {
+    self.row = row
+    for (id, object) in effects.objects.sorted(by: { $0.value.revision < $1.value.revision }) { put(object, as: id) }
+    for (id, outcome) in effects.outcomes { put(outcome, of: id) }
+    for (user, member) in effects.members { put(member, as: user) }
+    if let revision = effects.tombstonesGone { forgetTombstones(upTo: revision) }
+    forgetOutcomes(effects.outcomesGone)
+  }
+}

@@ -1,0 +1,98 @@
+// The model of the server computes what the documents say, by itself: their golden vectors are of other hands.
+
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SyncSimulation
+
+@Suite struct ServerModelTests {
+  /// The words of each line of a document's vectors that begins with one.
+  private func vectors(_ document: String, _ kind: String) throws -> [[String]] {
+    let text = try String(contentsOf: Repository.url("docs/formats/\(document).md"), encoding: .utf8)
+    let begin = try #require(text.range(of: "```vectors\n"))
+    let end = try #require(text.range(of: "```", range: begin.upperBound..<text.endIndex))
+    let lines = text[begin.upperBound..<end.lowerBound].split(separator: "\n")
+    let found = lines.map { $0.split(separator: " ").map(String.init) }.filter { $0.first == kind }
+    #expect(!found.isEmpty, "\(document) has no \(kind)")
+    return found
+  }
+
+  private func bytes(_ text: String) -> [UInt8] {
+    stride(from: 0, to: text.count, by: 2).compactMap { UInt8(text.dropFirst($0).prefix(2), radix: 16) }
+  }
+
+  private let user = PlainID(high: 0x0001_0203_0405_4607, low: 0x8809_0A0B_0C0D_0E0F)
+
+  @Test func mergesAsTheDocumentDoes() throws {
+    for line in try vectors("blob-format", "merge") {
+      let merged = try PlainPatch(bytes(line[3])).merged(into: bytes(line[2]))
+      #expect(merged.hex == line[4], "\(line[1])")
+    }
+  }
+
+  @Test func readsChangesAsTheDocumentWritesThem() throws {
+    let kinds = try vectors("operation-format", "changes").map { line in
+      let changes = try PlainChanges(bytes(line[2]))
+      return "\(line[1]): \(changes.objects.map(\.action.name) + changes.others)"
+    }
+    #expect(
+      kinds == [
+        "create: [\"create photo\"]", "upsert: [\"create photo\"]", "reviving: [\"revive photo\"]",
+        "patch: [\"patch\"]",
+        "delete: [\"delete\"]", "follow: [\"follow\", \"unfollow\"]", "files: [\"file\"]",
+        "roles: [\"owner\", \"reader\"]",
+      ])
+  }
+
+  /// A part that is not canonical, a record that ends behind the end, a create with a delete, two changes of one object.
+  @Test(arguments: [
+    "0a", "0a05", "0a140a10000102030405460788090a0b0c0d0e0f2000", "0f",
+    "0a1b0a10000102030405460788090a0b0c0d0e0f120570686f746f2001",
+    "0a140a10000102030405460788090a0b0c0d0e0f20010a140a10000102030405460788090a0b0c0d0e0f2001",
+  ])
+  func refusesBytesThatAreNoChanges(text: String) {
+    #expect(throws: PlainMalformed.self) { try PlainChanges(bytes(text)) }
+  }
+
+  @Test func derivesIDsAsTheDocumentDoes() throws {
+    #expect(try vectors("sync-protocol", "home")[0][1] == "\(PlainID.home(of: user))")
+    #expect(try vectors("sync-protocol", "membership")[0][1] == "\(PlainID.membership(of: user, in: user))")
+    #expect(PlainID.home(of: user).isReservedForHome && !user.isReservedForHome)
+  }
+
+  @Test func writesMembershipsAsTheDocumentDoes() throws {
+    let grant = PlainID(high: 0xA000_0000_0000_4000, low: 0x8000_0000_0000_0001)
+    let member = PlainMember(role: .writer, grant: grant, by: user, since: 0)
+    #expect(try vectors("sync-protocol", "content")[0][1] == member.content(in: user).hex)
+  }
+
+  @Test(arguments: [
+    ("{\"a\":1}", "{\"a\":1,\"b\":2}", ".b is null, not 2"), ("{\"a\":[1]}", "{\"a\":[1,2]}", ".a[1] is missing: 2"),
+    ("{\"a\":[1,2]}", "{\"a\":[1]}", ".a[1] is too much: 2"),
+    ("{\"a\":{\"b\":\"x\"}}", "{\"a\":{\"b\":\"y\"}}", ".a.b is \"x\", not \"y\""),
+    ("{\"a\":1,\"c\":[]}", "{\"a\":1,\"b\":null}", ""), ("[1]", "{}", " is [1], not {}"),
+  ])
+  func saysWhereAnAnswerDiffers(answer: String, expected: String, difference: String) throws {
+    let answer = try #require(PlainJSON(reading: Array(answer.utf8)))
+    let expected = try #require(PlainJSON(reading: Array(expected.utf8)))
+    #expect(answer.difference(from: expected) ?? "" == difference)
+  }
+}
+
+extension PlainChange.Action {
+  fileprivate var name: String {
+    switch self {
+    case .create(let type, _, let isReviving): isReviving ? "revive \(type)" : "create \(type)"
+    case .patch: "patch"
+    case .delete: "delete"
+    }
+  }
+}
+
+extension PlainChanges {
+  fileprivate var others: [String] {
+    follow.map { _ in "follow" } + unfollow.map { _ in "unfollow" } + files.map { _ in "file" }
+      + roles.map { "\($0.role)" }
+  }
+}
