@@ -98,7 +98,8 @@ extension StoreMemory {
     attention += result.attention
     outbox.putBack(result.returned)
     noteKeptDependencies(step, kept, result)
-    if !result.attention.isEmpty { observers.wake(failWhatWasLeftBehind()) }
+    // What was reported may have been waited for, also by what comes back just now.
+    if !result.attention.isEmpty || !result.returned.isEmpty { observers.wake(failWhatWasLeftBehind()) }
     if step.mayTouchAnything {
       outbox.doubtObjects(of: queue)
       observers.wake { _ in true }

@@ -106,7 +106,8 @@ extension Oracles {
     _ device: Device, _ life: Device.Life, _ queues: [UUIDValue: DeviceRows.Queue],
     _ outbox: [UUIDValue: OutboxItem], _ reported: [UUIDValue: StoreError.Code]
   ) throws {
-    let awaited = queues.filter { $0.value.isAwaited }
+    // Who was taken out has let go of what was done before.
+    let awaited = queues.filter { $0.value.isAwaited && !device.record.rejoined.contains($0.key) }
     guard !awaited.isEmpty else { return }
     world.count("checks of an awaited membership")
     let tail = try life.rows.readTail()
