@@ -52,12 +52,7 @@ public final class ModelStore: Sendable {
 
   /// Starts the task that saves, unless one is at it.
   func startSaving() {
-    let isNeeded = memory.withLock { memory in
-      guard memory.hasWork, !memory.isSaving, memory.closed == nil else { return false }
-      memory.isSaving = true
-      return true
-    }
-    if isNeeded { environment.spawn { [self] in await saveAll() } }
+    if memory.withLock({ $0.saves.start() }) { environment.spawn { [self] in await saveAll() } }
   }
 }
 
@@ -109,15 +104,7 @@ extension ModelStore {
   /// Returns when everything performed before is on disk, or has failed and is in `attention`.
   public func saved() async throws {
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-      memory.withLock { memory in
-        if let error = memory.closed {
-          continuation.resume(throwing: error)
-        } else if memory.lastBatch > memory.batchesFinished {
-          memory.barriers.append(.init(batch: memory.lastBatch, continuation: continuation))
-        } else {
-          continuation.resume()
-        }
-      }
+      memory.withLock { $0.saves.wait(continuation) }
       startSaving()
     }
   }
@@ -149,7 +136,7 @@ extension ModelStore {
   }
 
   private func checkOpen() throws {
-    if let error = memory.withLock({ $0.closed }) { throw error }
+    if let error = memory.withLock({ $0.saves.closed }) { throw error }
   }
 
   private func check(_ dependencies: [UUIDValue]) throws {
@@ -170,7 +157,7 @@ extension ModelStore {
         changes: changes, bytes: bytes, performedAt: context.now,
         dependencies: dependencies.filter { memory.outbox.number(of: $0) != nil }, record: record)
       try memory.outbox.append(operation, confirmed: view.confirmed)
-      memory.unsaved.append(operation.number)
+      memory.saves.append(operation.number)
       memory.observers.wake(changes.objects.lazy.map(\.object))
     }
   }
@@ -184,7 +171,7 @@ extension ModelStore {
       performedAt: context.now, reason: error)
     memory.withLock { memory in
       memory.attention.append(item)
-      if memory.closed == nil { memory.unsavedAttention.append(item) }
+      memory.saves.report([item])
     }
   }
 }

@@ -47,17 +47,15 @@ extension StoreMemory {
   private mutating func fail(_ causes: [Int64: String]) -> Set<UUIDValue> {
     guard !causes.isEmpty else { return [] }
     // What never leaves the device happens once it is being saved: too late.
-    let numbers = causes.keys.filter { outbox.operations[$0]?.queue != nil || unsaved.contains($0) }.sorted()
+    let numbers = causes.keys.filter { outbox.operations[$0]?.queue != nil || saves.operations.contains($0) }.sorted()
     for number in numbers {
       guard let operation = outbox.operations[number] else { continue }
       let item = AttentionItem(operation, .notBuilt(on: causes[number] ?? ""))
       operation.record.enter(.failed(item.reason))
       attention.append(item)
-      unsavedAttention.append(item)
+      saves.report([item])
     }
-    unsaved.removeAll(where: Set(numbers).contains)
-    // Also of those that are being saved just now: the removal is saved after them.
-    unsavedRemovals += numbers
+    saves.remove(numbers)
     return outbox.remove(numbers)
   }
 }

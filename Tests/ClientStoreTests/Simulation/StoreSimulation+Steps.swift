@@ -89,7 +89,7 @@ extension StoreSimulation {
     let pending = store.outbox.filter { $0.queue != nil }.map(\.id)
     let reported = Set(store.attention.map(\.id))
     let isUnsaved = store.memory.withLock { memory in
-      memory.unsavedAttention.contains { $0.id == act.operation } || memory.batchesTaken > memory.batchesFinished
+      memory.saves.reports.contains { $0.id == act.operation } || memory.saves.hasBatchUnderWay
     }
     let orders = isUnsaved ? [meanwhile, before, between, after] : [before, between, after]
     let agreeing = orders.first {

@@ -19,32 +19,12 @@ extension ModelStore {
     }
   }
 
-  /// What a full disk left behind is tried again with the next operation or for somebody who waits, not over and over.
   private func nextBatch(afterFailure hasFailed: Bool) -> StoreWriter.Batch? {
-    memory.withLock { memory in
-      let isWanted = !hasFailed || !memory.unsaved.isEmpty || !memory.barriers.isEmpty
-      guard memory.hasWork, memory.closed == nil, isWanted else {
-        memory.isSaving = false
-        return nil
-      }
-      return memory.takeBatch()
-    }
+    memory.withLock { $0.saves.nextBatch(of: $0.outbox, afterFailure: hasFailed) }
   }
 }
 
 extension StoreMemory {
-  mutating func takeBatch() -> StoreWriter.Batch {
-    let batch = StoreWriter.Batch(
-      operations: unsaved.compactMap { outbox.operations[$0] }, attention: unsavedAttention, removed: unsavedRemovals,
-      voided: unsavedVoids)
-    unsaved = []
-    unsavedAttention = []
-    unsavedRemovals = []
-    unsavedVoids = []
-    batchesTaken += 1
-    return batch
-  }
-
   mutating func didSave(_ batch: StoreWriter.Batch, _ saved: StoreWriter.Saved) {
     var confirmed = refuse(saved.refused)
     observers.wake(failDependents(of: Set(confirmed)) { [outbox] in outbox.objects[$0]?.confirmed != nil })
@@ -60,7 +40,7 @@ extension StoreMemory {
     }
     for (id, content) in saved.contents { outbox.confirmDevice(id, content) }
     observers.wake(outbox.remove(confirmed))
-    finishBatch()
+    saves.finishBatch()
     wakeSync()
   }
 
@@ -77,24 +57,25 @@ extension StoreMemory {
   /// Nothing of the batch is on disk. A full disk may have room again later, and what another program holds is let go;
   /// after any other error nobody knows what the file holds, so the store takes nothing more until it is opened again.
   mutating func didNotSave(_ batch: StoreWriter.Batch, _ error: StoreError) {
-    if error.code == .locked { return takeBack(batch) }
-    if error.code == .diskFull { putBack(batch) } else { closed = error }
+    if error.code == .locked { return saves.takeBack(batch, of: outbox) }
     // Not those that were taken back meanwhile.
     var failed = batch.operations.filter { outbox.operations[$0.number] != nil }
-    if closed != nil {
-      failed += unsaved.compactMap { outbox.operations[$0] }
-      unsaved = []
-      isSaving = false
+    var items: [AttentionItem] = []
+    if error.code == .diskFull {
+      saves.putBack(batch)
+      items = dependents(of: failed)
+    } else {
+      failed += saves.close(error).compactMap { outbox.operations[$0] }
     }
-    let items = failed.map { AttentionItem($0, error) } + (closed == nil ? dependents(of: failed) : [])
+    items = failed.map { AttentionItem($0, error) } + items
     for item in items { outbox.number(of: item.id).map { outbox.operations[$0]?.record.enter(.failed(item.reason)) } }
     attention += items
-    if closed == nil { unsavedAttention += items }
+    saves.report(items)
     let numbers = items.compactMap { outbox.number(of: $0.id) }
-    unsaved.removeAll(where: Set(numbers).contains)
+    saves.forget(numbers)
     observers.wake(outbox.remove(numbers))
-    if let closed { for operation in outbox.operations.values { operation.record.end(closed) } }
-    finishBatch()
+    endWaiting()
+    saves.finishBatch()
   }
 
   /// What was performed meanwhile on objects that will not come about.
@@ -104,27 +85,9 @@ extension StoreMemory {
       .compactMap { outbox.operations[$0] }.map { AttentionItem($0, error) }
   }
 
-  /// As if the batch had never been taken: the next one has everything that there is to save.
-  private mutating func takeBack(_ batch: StoreWriter.Batch) {
-    unsaved = batch.operations.map(\.number).filter { outbox.operations[$0] != nil } + unsaved
-    putBack(batch)
-    batchesTaken -= 1
-    for index in barriers.indices { barriers[index].batch = min(barriers[index].batch, lastBatch) }
-  }
-
-  /// What was taken back stays taken back, and what was refused is told after a restart as well.
-  private mutating func putBack(_ batch: StoreWriter.Batch) {
-    unsavedAttention = batch.attention + unsavedAttention
-    unsavedRemovals = batch.removed + unsavedRemovals
-    unsavedVoids = batch.voided + unsavedVoids
-  }
-
-  /// Lets those go on who waited for this batch or an earlier one; for ever, where nothing will be saved any more.
-  private mutating func finishBatch() {
-    batchesFinished += 1
-    for barrier in barriers where closed != nil || barrier.batch <= batchesFinished {
-      if let closed { barrier.continuation.resume(throwing: closed) } else { barrier.continuation.resume() }
-    }
-    barriers.removeAll { closed != nil || $0.batch <= batchesFinished }
+  /// Whoever waits for an operation has waited in vain.
+  mutating func endWaiting() {
+    guard let closed = saves.closed else { return }
+    for operation in outbox.operations.values { operation.record.end(closed) }
   }
 }
