@@ -16,7 +16,7 @@ extension ModelStore {
       memory.attention.removeAll { $0.id == id }
       memory.saves.dismiss(id)
       // There is nothing to send, but something to tell.
-      memory.wakeSync()
+      memory.sync.wake()
     }
   }
 }

@@ -38,10 +38,7 @@ public final class ModelStore: Sendable {
     var memory = StoreMemory()
     memory.attention = opened.attention
     memory.nextNumber = opened.nextNumber
-    memory.places = opened.places
-    memory.roles = opened.roles
-    memory.doubtful = opened.doubtful
-    memory.keptDependencies = opened.keptDependencies
+    memory.sync = SyncState(opened)
     try reader.reading { confirmed in
       for operation in opened.operations { try memory.outbox.append(operation, confirmed: confirmed) }
     }

@@ -41,7 +41,7 @@ extension StoreMemory {
     for (id, content) in saved.contents { outbox.confirmDevice(id, content) }
     observers.wake(outbox.remove(confirmed))
     saves.finishBatch()
-    wakeSync()
+    sync.wake()
   }
 
   /// Tells of operations that were refused while they were saved; returns their numbers.

@@ -44,7 +44,7 @@ extension ModelStore {
       memory.outbox.decide(&step.settlement, in: queue, outcomes: decided.outcomes, cursor: place.settling)
       step.kept = memory.outbox.happened(step.settlement)
     }
-    let isNews = step.place != place || memory.withLock { $0.roles[queue] } != decided.role
+    let isNews = step.place != place || memory.withLock { $0.sync.roles[queue] } != decided.role
     if isNews || !step.settlement.outcomes.isEmpty || !step.settlement.leaving.isEmpty {
       try await advance(step)
     }
@@ -87,17 +87,13 @@ extension ModelStore {
 extension StoreMemory {
   fileprivate mutating func didAdvance(_ step: QueueStep, _ result: QueueStep.Result) {
     let queue = step.queue
-    places[queue] = result.place
-    if let role = step.role { roles[queue] = role }
-    for case .asked(let asked, _, _) in [step.tail] { doubtful[queue]?.removeAll(where: asked.contains) }
-    if result.isLost { doubtful[queue] = result.doubtful }
-    if doubtful[queue]?.isEmpty == true { doubtful[queue] = nil }
+    sync.didAdvance(step, result)
     let kept = step.kept.compactMap { outbox.operations[$0]?.id }
     didSettle(step.settlement, in: queue)
     if result.isLost { outbox.forgetOutcomes(in: queue) }
     attention += result.attention
     outbox.putBack(result.returned)
-    noteKeptDependencies(step, kept, result)
+    sync.noteKeptDependencies(step, kept, result, outbox)
     if !result.attention.isEmpty { observers.wake(failWhatWasLeftBehind()) }
     if step.mayTouchAnything {
       outbox.doubtObjects(of: queue)

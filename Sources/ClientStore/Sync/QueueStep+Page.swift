@@ -32,7 +32,7 @@ extension StoreMemory {
   /// `objects` are those of the page, after the staged ones that pending operations touch.
   func step(_ arrived: ArrivedPage, in queue: QueueID, _ objects: ArrivedObjects) -> QueueStep {
     let (page, place) = (arrived.page, arrived.from)
-    let remaining = (doubtful[queue] ?? []).contains { !arrived.asked.contains($0) }
+    let remaining = sync.doubtful(in: queue).contains { !arrived.asked.contains($0) }
     guard let end = page.end, !remaining else { return staging(arrived, in: queue) }
     if outbox.contradicts(arrived, end, in: queue) { return refusing(arrived, in: queue) }
     var step = QueueStep(queue, place.after(page, isWhole: true, in: arrived.history))

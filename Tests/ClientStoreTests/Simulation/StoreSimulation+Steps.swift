@@ -40,8 +40,7 @@ final class Sending: Sendable {
 extension ModelStore {
   func sendable(in queue: QueueID, limit: Int) -> [UUIDValue] {
     memory.withLock { memory in
-      let place = memory.places[queue] ?? QueuePlace()
-      guard place.mayBeSentTo(by: memory.roles[queue]) else { return [] }
+      guard memory.sync.place(of: queue).mayBeSentTo(by: memory.sync.roles[queue]) else { return [] }
       return memory.outbox.sendable(in: queue, limit: limit).map(\.id)
     }
   }
