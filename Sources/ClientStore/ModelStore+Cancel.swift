@@ -12,12 +12,7 @@ extension ModelStore {
   /// Puts a reported operation away: the app has shown it, or repeated it.
   public func dismiss(_ id: UUIDValue) async throws {
     try await writer.dismiss(id)
-    memory.withLock { memory in
-      memory.attention.removeAll { $0.id == id }
-      memory.saves.dismiss(id)
-      // There is nothing to send, but something to tell.
-      memory.sync.wake()
-    }
+    memory.withLock { $0.dismiss(id) }
   }
 }
 
@@ -27,7 +22,7 @@ extension StoreMemory {
       operation.outcome == nil, !operation.isVoided
     else { return }
     if operation.isSent {
-      observers.wake(outbox.update(number) { $0.isVoided = true })
+      didChange(outbox.update(number) { $0.isVoided = true })
       saves.void(number)
       return
     }
@@ -35,8 +30,6 @@ extension StoreMemory {
     if operation.queue == nil && !saves.operations.contains(number) { return }
     let numbers = Set([number] + outbox.later(than: number))
     let error = StoreError(.cancelled, "It was taken back before it was sent.")
-    for number in numbers { outbox.operations[number]?.record.enter(.failed(error)) }
-    observers.wake(outbox.remove(numbers))
-    saves.remove(numbers)
+    didChange(leave(numbers, as: { _ in .failed(error) }, saving: .reportsAndRemovals))
   }
 }

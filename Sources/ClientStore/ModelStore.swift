@@ -35,10 +35,7 @@ public final class ModelStore: Sendable {
     writer = opened.writer
     reader = opened.reader
     claim = opened.claim
-    var memory = StoreMemory()
-    memory.attention = opened.attention
-    memory.nextNumber = opened.nextNumber
-    memory.sync = SyncState(opened)
+    var memory = StoreMemory(opened)
     try reader.reading { confirmed in
       for operation in opened.operations { try memory.outbox.append(operation, confirmed: confirmed) }
     }
@@ -153,9 +150,7 @@ extension ModelStore {
         number: memory.number(), id: record.id, queue: context.queueID, name: name, parameters: parameters,
         changes: changes, bytes: bytes, performedAt: context.now,
         dependencies: dependencies.filter { memory.outbox.number(of: $0) != nil }, record: record)
-      try memory.outbox.append(operation, confirmed: view.confirmed)
-      memory.saves.append(operation.number)
-      memory.observers.wake(changes.objects.lazy.map(\.object))
+      try memory.append(operation, confirmed: view.confirmed)
     }
   }
 
@@ -166,10 +161,7 @@ extension ModelStore {
     let item = AttentionItem(
       id: record.id, name: name, parameters: parameters, changes: context.changes, queue: context.queueID,
       performedAt: context.now, reason: error)
-    memory.withLock { memory in
-      memory.attention.append(item)
-      memory.saves.report([item])
-    }
+    memory.withLock { $0.report([item], saving: .reports) }
   }
 }
 

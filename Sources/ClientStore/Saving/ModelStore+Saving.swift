@@ -26,32 +26,20 @@ extension ModelStore {
 
 extension StoreMemory {
   mutating func didSave(_ batch: StoreWriter.Batch, _ saved: StoreWriter.Saved) {
-    var confirmed = refuse(saved.refused)
-    observers.wake(failDependents(of: Set(confirmed)) { [outbox] in outbox.objects[$0]?.confirmed != nil })
-    for operation in batch.operations
-    where outbox.operations[operation.number] != nil && !confirmed.contains(operation.number) {
+    let refused = Set(saved.refused.compactMap { outbox.number(of: $0.id) })
+    let dependents = causes(of: refused) { outbox.objects[$0]?.confirmed != nil }
+    var changed = fail(saved.refused, saving: .nothing)
+    changed.formUnion(fail(dependents))
+    var confirmed: [Int64] = []
+    for operation in batch.operations where outbox.operations[operation.number] != nil {
       outbox.update(operation.number) { $0.isSaved = true }
-      if operation.queue == nil {
-        confirmed.append(operation.number)
-        operation.record.enter(.confirmed(hadEffect: true))
-      } else {
-        operation.record.enter(.saved)
-      }
+      if operation.queue == nil { confirmed.append(operation.number) } else { operation.record.enter(.saved) }
     }
     for (id, content) in saved.contents { outbox.confirmDevice(id, content) }
-    observers.wake(outbox.remove(confirmed))
+    changed.formUnion(leave(confirmed, as: { _ in .confirmed(hadEffect: true) }, saving: .nothing))
+    didChange(changed)
     saves.finishBatch()
     sync.wake()
-  }
-
-  /// Tells of operations that were refused while they were saved; returns their numbers.
-  private mutating func refuse(_ items: [AttentionItem]) -> [Int64] {
-    attention += items
-    return items.compactMap { item in
-      let number = outbox.number(of: item.id)
-      if let number { outbox.operations[number]?.record.enter(.failed(item.reason)) }
-      return number
-    }
   }
 
   /// Nothing of the batch is on disk. A full disk may have room again later, and what another program holds is let go;
@@ -67,13 +55,7 @@ extension StoreMemory {
     } else {
       failed += saves.close(error).compactMap { outbox.operations[$0] }
     }
-    items = failed.map { AttentionItem($0, error) } + items
-    for item in items { outbox.number(of: item.id).map { outbox.operations[$0]?.record.enter(.failed(item.reason)) } }
-    attention += items
-    saves.report(items)
-    let numbers = items.compactMap { outbox.number(of: $0.id) }
-    saves.forget(numbers)
-    observers.wake(outbox.remove(numbers))
+    didChange(fail(failed.map { AttentionItem($0, error) } + items, saving: .reports))
     endWaiting()
     saves.finishBatch()
   }

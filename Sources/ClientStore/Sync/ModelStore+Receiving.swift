@@ -12,7 +12,9 @@ extension ModelStore {
     let touched = memory.withLock { memory in
       arrived.page.end == nil || arrived.from.position == nil ? [] : memory.outbox.objects(in: queue)
     }
-    var objects = try await ArrivedObjects(writer.staged(touched, in: queue) + arrived.page.objects)
+    let staged = try await writer.staged(touched, in: queue)
+    // Without a copy of a large page, where that will do.
+    var objects = ArrivedObjects(staged.isEmpty ? arrived.page.objects : staged + arrived.page.objects)
     if memory.withLock({ $0.looksForObjects }) { objects.index() }
     try await advance(memory.withLock { $0.step(arrived, in: queue, objects) })
   }
@@ -91,13 +93,13 @@ extension StoreMemory {
     let kept = step.kept.compactMap { outbox.operations[$0]?.id }
     didSettle(step.settlement, in: queue)
     if result.isLost { outbox.forgetOutcomes(in: queue) }
-    attention += result.attention
+    report(result.attention, saving: .nothing)
     outbox.putBack(result.returned)
     sync.noteKeptDependencies(step, kept, result, outbox)
-    if !result.attention.isEmpty { observers.wake(failWhatWasLeftBehind()) }
+    if !result.attention.isEmpty { didChange(failWhatWasLeftBehind()) }
     if step.mayTouchAnything {
       outbox.doubtObjects(of: queue)
-      observers.wake { _ in true }
+      didChange { _ in true }
     }
   }
 }
