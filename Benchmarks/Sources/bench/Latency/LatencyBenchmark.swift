@@ -95,7 +95,7 @@ private final class LatencyRun: Sendable {
     }
     let page = StorePhotos.page(
       objects, cursor: revision,
-      outcomes: sent.map { OperationOutcome(operation: $0.id, status: .applied, at: revision) })
+      outcomes: StorePhotos.applied(sent.map(\.id), at: revision))
     isWriting.store(true, ordering: .relaxed)
     defer { isWriting.store(false, ordering: .relaxed) }
     try store.receive(page)

@@ -128,7 +128,7 @@ private struct PendingRun {
     rows.replaceSubrange(0..<count, with: try StorePhotos.states(0..<count, revision: cursor, hidden: true))
     let page = StorePhotos.page(
       Array(rows[0..<count]), cursor: cursor,
-      outcomes: store.outbox.map { OperationOutcome(operation: $0.id, status: .applied, at: cursor) },
+      outcomes: StorePhotos.applied(store.outbox.map(\.id), at: cursor),
       rows: QueueDigest(rows))
     return try .measured { try store.receive(page) }
   }

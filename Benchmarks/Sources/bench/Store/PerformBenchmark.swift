@@ -100,8 +100,7 @@ private struct PerformStores {
   /// Everything that is pending leaves, and nothing comes: each round starts from the same.
   private mutating func leave() throws {
     cursor += 1
-    let cursor = cursor
-    let outcomes = store.outbox.map { OperationOutcome(operation: $0.id, status: .applied, at: cursor) }
+    let outcomes = StorePhotos.applied(store.outbox.map(\.id), at: cursor)
     try store.receive(StorePhotos.page([], cursor: cursor, outcomes: outcomes, rows: rows))
   }
 

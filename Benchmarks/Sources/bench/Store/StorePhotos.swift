@@ -39,6 +39,15 @@ enum StorePhotos {
     return page
   }
 
+  static func applied(_ operations: some Sequence<UUIDValue>, at cursor: Int64) -> [OperationOutcome] {
+    operations.map { OperationOutcome(operation: $0, status: .applied, at: cursor, time: time(cursor)) }
+  }
+
+  /// More than a week lies between two catch-ups: the tail has the operations of one.
+  fileprivate static func time(_ cursor: Int64) -> Timestamp {
+    Timestamp(millisecondsSince1970: cursor * 8 * 24 * 3_600_000)
+  }
+
   private static let epoch = UUIDValue(high: 0xE, low: 1)
 
   static func store(in folder: TemporaryFolder) throws -> ModelStore {
@@ -51,7 +60,7 @@ extension ModelStore {
   func receive(_ page: DeltaPage) throws {
     let place = place(of: StorePhotos.queue)
     let asked = page.end?.outcomes.map(\.operation) ?? []
-    let arrived = ArrivedPage(page, at: .zero, from: place, asked: asked)
+    let arrived = ArrivedPage(page, at: StorePhotos.time(page.cursor), from: place, asked: asked)
     try waiting { try await self.receive(arrived, in: StorePhotos.queue) }
     // A wrong digest would have made it load everything again.
     guard self.place(of: StorePhotos.queue).cursor == page.cursor else { throw NothingThere() }
