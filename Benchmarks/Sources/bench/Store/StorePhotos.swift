@@ -34,7 +34,7 @@ enum StorePhotos {
   static func page(
     _ objects: [ObjectState], cursor: Int64, outcomes: [OperationOutcome] = [], rows: QueueDigest? = nil
   ) -> DeltaPage {
-    var page = DeltaPage(epoch: epoch, grant: epoch, head: cursor, cursor: cursor, objects: objects)
+    var page = DeltaPage(epoch: epoch, grant: epoch, role: .owner, head: cursor, cursor: cursor, objects: objects)
     page.end = .init(outcomes: outcomes, retention: .zero, digest: rows ?? QueueDigest(objects))
     return page
   }
