@@ -12,12 +12,7 @@ extension ModelStore {
   /// Puts a reported operation away: the app has shown it, or repeated it.
   public func dismiss(_ id: UUIDValue) async throws {
     try await writer.dismiss(id)
-    memory.withLock { memory in
-      memory.attention.removeAll { $0.id == id }
-      memory.unsavedAttention.removeAll { $0.id == id }
-      // There is nothing to send, but something to tell.
-      memory.wakeSync()
-    }
+    memory.withLock { $0.dismiss(id) }
   }
 }
 
@@ -27,18 +22,14 @@ extension StoreMemory {
       operation.outcome == nil, !operation.isVoided
     else { return }
     if operation.isSent {
-      observers.wake(outbox.update(number) { $0.isVoided = true })
-      unsavedVoids.append(number)
+      didChange(outbox.update(number) { $0.isVoided = true })
+      saves.void(number)
       return
     }
     // On its way to the disk, where it is confirmed: too late.
-    if operation.queue == nil && !unsaved.contains(number) { return }
+    if operation.queue == nil && !saves.operations.contains(number) { return }
     let numbers = Set([number] + outbox.later(than: number))
     let error = StoreError(.cancelled, "It was taken back before it was sent.")
-    for number in numbers { outbox.operations[number]?.record.enter(.failed(error)) }
-    observers.wake(outbox.remove(numbers))
-    unsaved.removeAll(where: numbers.contains)
-    // Also of those that are being saved just now: the removal is saved after them.
-    unsavedRemovals += numbers.sorted()
+    didChange(leave(numbers, as: { _ in .failed(error) }, saving: .reportsAndRemovals))
   }
 }

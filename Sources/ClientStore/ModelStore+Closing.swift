@@ -29,10 +29,9 @@ extension ModelStore {
 extension StoreMemory {
   /// Returns whether everything that was performed is on disk or told.
   fileprivate mutating func close() -> Bool {
-    guard unsaved.isEmpty, batchesFinished == batchesTaken else { return false }
-    let error = closed ?? StoreError(.closed, "The store was closed.")
-    closed = error
-    for operation in outbox.operations.values { operation.record.end(error) }
+    guard saves.operations.isEmpty, !saves.hasBatchUnderWay else { return false }
+    saves.close(StoreError(.closed, "The store was closed."))
+    endWaiting()
     return true
   }
 }

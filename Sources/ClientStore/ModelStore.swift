@@ -35,13 +35,7 @@ public final class ModelStore: Sendable {
     writer = opened.writer
     reader = opened.reader
     claim = opened.claim
-    var memory = StoreMemory()
-    memory.attention = opened.attention
-    memory.nextNumber = opened.nextNumber
-    memory.places = opened.places
-    memory.roles = opened.roles
-    memory.doubtful = opened.doubtful
-    memory.keptDependencies = opened.keptDependencies
+    var memory = StoreMemory(opened)
     try reader.reading { confirmed in
       for operation in opened.operations { try memory.outbox.append(operation, confirmed: confirmed) }
     }
@@ -52,12 +46,7 @@ public final class ModelStore: Sendable {
 
   /// Starts the task that saves, unless one is at it.
   func startSaving() {
-    let isNeeded = memory.withLock { memory in
-      guard memory.hasWork, !memory.isSaving, memory.closed == nil else { return false }
-      memory.isSaving = true
-      return true
-    }
-    if isNeeded { environment.spawn { [self] in await saveAll() } }
+    if memory.withLock({ $0.saves.start() }) { environment.spawn { [self] in await saveAll() } }
   }
 }
 
@@ -109,15 +98,7 @@ extension ModelStore {
   /// Returns when everything performed before is on disk, or has failed and is in `attention`.
   public func saved() async throws {
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-      memory.withLock { memory in
-        if let error = memory.closed {
-          continuation.resume(throwing: error)
-        } else if memory.lastBatch > memory.batchesFinished {
-          memory.barriers.append(.init(batch: memory.lastBatch, continuation: continuation))
-        } else {
-          continuation.resume()
-        }
-      }
+      memory.withLock { $0.saves.wait(continuation) }
       startSaving()
     }
   }
@@ -149,7 +130,7 @@ extension ModelStore {
   }
 
   private func checkOpen() throws {
-    if let error = memory.withLock({ $0.closed }) { throw error }
+    if let error = memory.withLock({ $0.saves.closed }) { throw error }
   }
 
   private func check(_ dependencies: [UUIDValue]) throws {
@@ -169,9 +150,7 @@ extension ModelStore {
         number: memory.number(), id: record.id, queue: context.queueID, name: name, parameters: parameters,
         changes: changes, bytes: bytes, performedAt: context.now,
         dependencies: dependencies.filter { memory.outbox.number(of: $0) != nil }, record: record)
-      try memory.outbox.append(operation, confirmed: view.confirmed)
-      memory.unsaved.append(operation.number)
-      memory.observers.wake(changes.objects.lazy.map(\.object))
+      try memory.append(operation, confirmed: view.confirmed)
     }
   }
 
@@ -182,10 +161,7 @@ extension ModelStore {
     let item = AttentionItem(
       id: record.id, name: name, parameters: parameters, changes: context.changes, queue: context.queueID,
       performedAt: context.now, reason: error)
-    memory.withLock { memory in
-      memory.attention.append(item)
-      if memory.closed == nil { memory.unsavedAttention.append(item) }
-    }
+    memory.withLock { $0.report([item], saving: .reports) }
   }
 }
 

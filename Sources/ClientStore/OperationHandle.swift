@@ -42,7 +42,7 @@ public struct OperationHandle: Sendable {
             continuation.resume(with: result)
           } else if Task.isCancelled {
             continuation.resume(throwing: CancellationError())
-          } else if let closed = memory.closed {
+          } else if let closed = memory.saves.closed {
             continuation.resume(throwing: closed)
           } else {
             record.wait(number, for: goal, continuation)

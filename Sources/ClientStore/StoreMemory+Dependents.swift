@@ -1,4 +1,4 @@
-// What hangs on operations that do not happen leaves as well, and is told: beside what a settlement decides.
+// Operations that depend on failed ones fail too, and are reported: beside those that a settlement decides.
 
 import ModelTypes
 import SyncProtocol
@@ -6,26 +6,27 @@ import WireFormat
 
 extension StoreMemory {
   /// While a settlement is written the user goes on, and may build on what does not happen.
-  mutating func failWhatWasBuiltMeanwhile(
+  func builtMeanwhile(
     on settlement: Settlement, _ failures: [UUIDValue: StoreError], _ arrived: ArrivedObjects
-  ) -> Set<UUIDValue> {
-    guard !failures.isEmpty else { return [] }
+  ) -> [Int64: String] {
+    guard !failures.isEmpty else { return [:] }
     let reasons = settlement.leaving.compactMap { number in
       outbox.operations[number].flatMap { failures[$0.id] }.map { (number, $0.code) }
     }
-    return failDependents(
-      of: Set(reasons.map(\.0)), withoutEffect: Set(reasons.filter { $0.1 == .noEffect }.map(\.0)),
-      except: Set(settlement.leaving)
-    ) { [outbox] id in arrived[id].map { $0.live != nil } ?? (outbox.objects[id]?.confirmed != nil) }
+    let causes = causes(
+      of: Set(reasons.map(\.0)), withoutEffect: Set(reasons.filter { $0.1 == .noEffect }.map(\.0))
+    ) { id in arrived[id].map { $0.live != nil } ?? (outbox.objects[id]?.confirmed != nil) }
+    let leaving = Set(settlement.leaving)
+    return causes.filter { !leaving.contains($0.key) }
   }
 
-  /// Takes out what hangs on operations that do not happen, and tells of it; returns the objects. Still to be saved.
-  mutating func failDependents(
-    of failed: Set<Int64>, withoutEffect: Set<Int64> = [], except leaving: Set<Int64> = [],
-    isConfirmed: (UUIDValue) -> Bool
-  ) -> Set<UUIDValue> {
-    let dependents = outbox.dependents(of: failed, withoutEffect: withoutEffect, isConfirmed: isConfirmed)
-    return fail(dependents.filter { !leaving.contains($0.key) }.mapValues { outbox.operations[$0]?.name ?? "" })
+  /// What depends on operations that do not happen, each with the name of the one to blame; asked while these are in the
+  /// outbox.
+  func causes(
+    of failed: Set<Int64>, withoutEffect: Set<Int64> = [], isConfirmed: (UUIDValue) -> Bool
+  ) -> [Int64: String] {
+    outbox.dependents(of: failed, withoutEffect: withoutEffect, isConfirmed: isConfirmed)
+      .mapValues { outbox.operations[$0]?.name ?? "" }
   }
 
   /// Operations whose dependency did not happen, and is not waited for any more: a crash has kept that from being told, or
@@ -38,26 +39,19 @@ extension StoreMemory {
     for (number, operation) in outbox.operations where !operation.isSent {
       if let cause = operation.dependencies.lazy.compactMap({ failed[$0] }).first { causes[number] = cause }
     }
-    let others = outbox.dependents(of: Set(causes.keys)) { [outbox] in outbox.objects[$0]?.confirmed != nil }
-    causes.merge(others.mapValues { outbox.operations[$0]?.name ?? "" }) { first, _ in first }
+    let others = self.causes(of: Set(causes.keys)) { outbox.objects[$0]?.confirmed != nil }
+    causes.merge(others) { first, _ in first }
     return fail(causes)
   }
 
-  /// `causes`: the names of what they hang on.
-  private mutating func fail(_ causes: [Int64: String]) -> Set<UUIDValue> {
+  /// Takes out what depends on operations that do not happen, and reports it; returns the objects.
+  mutating func fail(_ causes: [Int64: String]) -> Set<UUIDValue> {
     guard !causes.isEmpty else { return [] }
     // What never leaves the device happens once it is being saved: too late.
-    let numbers = causes.keys.filter { outbox.operations[$0]?.queue != nil || unsaved.contains($0) }.sorted()
-    for number in numbers {
-      guard let operation = outbox.operations[number] else { continue }
-      let item = AttentionItem(operation, .notBuilt(on: causes[number] ?? ""))
-      operation.record.enter(.failed(item.reason))
-      attention.append(item)
-      unsavedAttention.append(item)
+    let numbers = causes.keys.filter { outbox.operations[$0]?.queue != nil || saves.operations.contains($0) }.sorted()
+    let items = numbers.compactMap { number in
+      outbox.operations[number].map { AttentionItem($0, .notBuilt(on: causes[number] ?? "")) }
     }
-    unsaved.removeAll(where: Set(numbers).contains)
-    // Also of those that are being saved just now: the removal is saved after them.
-    unsavedRemovals += numbers
-    return outbox.remove(numbers)
+    return fail(items, saving: .reportsAndRemovals)
   }
 }

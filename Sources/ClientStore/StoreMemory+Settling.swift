@@ -6,30 +6,26 @@ import WireFormat
 
 extension StoreMemory {
   mutating func didSettle(_ settlement: Settlement, in queue: QueueID) {
-    var changed: Set<UUIDValue> = []
     let outcomes = settlement.outcomesByNumber
-    changed.formUnion(outbox.update(outcomes.keys) { $0.outcome = outcomes[$0.number] })
+    var changed = outbox.update(outcomes.keys) { $0.outcome = outcomes[$0.number] }
     let failures = Dictionary(settlement.attention.map { ($0.id, $0.reason) }) { first, _ in first }
-    attention += settlement.attention
     var arrived = settlement.arrived
     if looksForObjects { arrived.index() }
-    changed.formUnion(failWhatWasBuiltMeanwhile(on: settlement, failures, arrived))
-    for number in settlement.leaving {
-      guard let operation = outbox.operations[number] else { continue }
-      if let reason = failures[operation.id] {
-        operation.record.enter(.failed(reason))
-      } else {
-        operation.record.enter(.confirmed(hadEffect: operation.outcome?.status == .applied))
-      }
+    let builtMeanwhile = builtMeanwhile(on: settlement, failures, arrived)
+    report(settlement.attention, saving: .nothing)
+    let state = { (operation: PendingOperation) -> OperationState in
+      if let reason = failures[operation.id] { return .failed(reason) }
+      return .confirmed(hadEffect: operation.outcome?.status == .applied)
     }
-    changed.formUnion(outbox.remove(settlement.leaving))
+    changed.formUnion(leave(settlement.leaving, as: state, saving: .nothing))
+    changed.formUnion(fail(builtMeanwhile))
     // After what has left: an object without an operation is not replayed.
     for id in touched(by: arrived) {
       let live = arrived[id]?.live
       let state = live.map { Outbox.Confirmed(queue: queue, type: $0.type, content: $0.content) }
       outbox.confirm(id, state, in: queue)
     }
-    observers.wake { changed.contains($0) || arrived.contains($0) }
+    didChange { changed.contains($0) || arrived.contains($0) }
   }
 
   /// Whether somebody looks for single objects of what arrives. A delta may be large: what makes it quick to find them is

@@ -142,7 +142,7 @@ import Testing
     await tasks.run()
     let create = try await store.send(in: queue)[0].id
     store.update(entry.id) { $0.text = "built on it" }
-    let batch = store.memory.withLock { $0.takeBatch() }
+    let batch = store.memory.withLock { $0.saves.takeBatch(of: $0.outbox) }
     try await server.answer(.rejected("forbidden"), to: create, at: 0, to: store, in: queue)
     let contents = try await store.writer.save(batch)
     store.memory.withLock { $0.didSave(batch, contents) }

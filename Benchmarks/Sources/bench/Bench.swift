@@ -5,7 +5,7 @@ import Foundation
 @main
 enum Bench {
   static let usage = """
-    usage: bench [--quick] [NAME ...]     (all of them unless named)
+    usage: \(ProcessInfo.processInfo.processName) [--quick] [NAME ...]     (all of them unless named)
       --quick  few rounds over little data: shows that everything runs, its figures mean nothing
     \(Benchmark.all.map { "  \($0.name): \($0.summary)" }.joined(separator: "\n"))
     """

@@ -1,11 +1,9 @@
-// What can be measured: an entry in this table and a file of its own.
+// What can be measured: an entry in the table `all` of its program, and a file of its own.
 
 struct Benchmark: Sendable {
   let name: String
   let summary: String
   let run: @Sendable (Effort) throws -> [Report]
-
-  static let all: [Benchmark] = [.codec, .memory, .schema, .store, .latency]
 }
 
 /// How thoroughly to measure.

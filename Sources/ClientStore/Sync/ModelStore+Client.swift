@@ -13,61 +13,47 @@ extension ModelStore {
   package func takeSync(waking wake: @escaping @Sendable () -> Void = {}) async throws -> UUIDValue {
     let holder = UUIDValue(high: environment.randomBits(), low: environment.randomBits())
     try await writer.takeSync(holder)
-    memory.withLock { memory in
-      memory.syncHolder = holder
-      // The earlier one looks, and ends.
-      memory.wakeSync()
-      memory.wakeSync = wake
-    }
+    memory.withLock { $0.sync.take(by: holder, waking: wake) }
     return holder
   }
 
   /// Throws `busy` where another client of this process has taken over; the writer asks about those of other processes.
   package func checkSync(by holder: UUIDValue?) throws {
-    guard memory.withLock({ $0.syncHolder == holder }) else { throw StoreError.syncedByAnother }
+    guard memory.withLock({ $0.sync.holder == holder }) else { throw StoreError.syncedByAnother }
   }
 
   package func endSync(by holder: UUIDValue?) {
-    memory.withLock { memory in
-      if memory.syncHolder == holder { memory.wakeSync = {} }
-    }
+    memory.withLock { $0.sync.end(by: holder) }
   }
 
   /// Whether this is the server that the store has always synced with. The first one that answers is noted as such.
   package func isServer(_ id: UUIDValue) async throws -> Bool {
-    if let known = memory.withLock({ $0.server }) { return known == id }
+    if let known = memory.withLock({ $0.sync.server }) { return known == id }
     let known = try await writer.server(orFirst: id)
-    memory.withLock { $0.server = known }
+    memory.withLock { $0.sync.note(server: known) }
     return known == id
   }
 
   /// What requests failed with when the store was last synced.
   package func syncFailures() async throws -> [QueueID: QueueFailure] {
     let failures = try await writer.failures()
-    memory.withLock { $0.failing = Set(failures.keys) }
+    memory.withLock { $0.sync.note(failing: failures.keys) }
     return failures
   }
 
   /// Notes for whoever asks later why nothing goes; nil where requests succeed again.
   package func note(_ failure: QueueFailure?, in queue: QueueID) async throws {
-    // Success is the rule, and needs no note after another.
-    let isNews = memory.withLock { memory in
-      if failure != nil { memory.failing.insert(queue) }
-      return failure != nil || memory.failing.remove(queue) != nil
-    }
+    let isNews = memory.withLock { $0.sync.note(isFailing: failure != nil, queue) }
     if isNews { try await writer.note(failure, in: queue) }
   }
 
   /// The server's history, as the last answer has named it; nil before the first one.
-  package var history: UUIDValue? { memory.withLock { $0.history } }
+  package var history: UUIDValue? { memory.withLock { $0.sync.history } }
 
   /// Takes the history that an answer names, to a request that named `asked`. Returns whether the answer may be used: it is
   /// of the history that is known, also after what has arrived since the request left.
   package func hear(_ history: UUIDValue, asked: UUIDValue?) -> Bool {
-    memory.withLock { memory in
-      if memory.history == asked { memory.history = history }
-      return memory.history == history && (asked == nil || asked == history)
-    }
+    memory.withLock { $0.sync.hear(history, asked: asked) }
   }
 
   /// The queues that the user follows, with the grants of the memberships, as the home queue says.
@@ -86,11 +72,11 @@ extension ModelStore {
     guard home.load == .loaded else { return }
     let news = memory.withLock { memory in
       Dictionary(memberships.map { (QueueID($0.queue), $0.role ?? .reader) }) { first, _ in first }
-        .filter { memory.roles[$0.key] != $0.value }
+        .filter { memory.sync.roles[$0.key] != $0.value }
     }
     guard !news.isEmpty else { return }
     try await writer.note(news)
-    memory.withLock { $0.roles.merge(news) { $1 } }
+    memory.withLock { $0.sync.note(roles: news) }
   }
 }
 

@@ -12,7 +12,9 @@ extension ModelStore {
     let touched = memory.withLock { memory in
       arrived.page.end == nil || arrived.from.position == nil ? [] : memory.outbox.objects(in: queue)
     }
-    var objects = try await ArrivedObjects(writer.staged(touched, in: queue) + arrived.page.objects)
+    let staged = try await writer.staged(touched, in: queue)
+    // Without a copy of a large page, where that will do.
+    var objects = ArrivedObjects(staged.isEmpty ? arrived.page.objects : staged + arrived.page.objects)
     if memory.withLock({ $0.looksForObjects }) { objects.index() }
     try await advance(memory.withLock { $0.step(arrived, in: queue, objects) })
   }
@@ -44,7 +46,7 @@ extension ModelStore {
       memory.outbox.decide(&step.settlement, in: queue, outcomes: decided.outcomes, cursor: place.settling)
       step.kept = memory.outbox.happened(step.settlement)
     }
-    let isNews = step.place != place || memory.withLock { $0.roles[queue] } != decided.role
+    let isNews = step.place != place || memory.withLock { $0.sync.roles[queue] } != decided.role
     if isNews || !step.settlement.outcomes.isEmpty || !step.settlement.leaving.isEmpty {
       try await advance(step)
     }
@@ -87,22 +89,18 @@ extension ModelStore {
 extension StoreMemory {
   fileprivate mutating func didAdvance(_ step: QueueStep, _ result: QueueStep.Result) {
     let queue = step.queue
-    places[queue] = result.place
-    if let role = step.role { roles[queue] = role }
-    for case .asked(let asked, _, _) in [step.tail] { doubtful[queue]?.removeAll(where: asked.contains) }
-    if result.isLost { doubtful[queue] = result.doubtful }
-    if doubtful[queue]?.isEmpty == true { doubtful[queue] = nil }
+    sync.didAdvance(step, result)
     let kept = step.kept.compactMap { outbox.operations[$0]?.id }
     didSettle(step.settlement, in: queue)
     if result.isLost { outbox.forgetOutcomes(in: queue) }
-    attention += result.attention
+    report(result.attention, saving: .nothing)
     outbox.putBack(result.returned)
-    noteKeptDependencies(step, kept, result)
+    sync.noteKeptDependencies(step, kept, result, outbox)
     // What was reported may have been waited for, also by what comes back just now.
-    if !result.attention.isEmpty || !result.returned.isEmpty { observers.wake(failWhatWasLeftBehind()) }
+    if !result.attention.isEmpty || !result.returned.isEmpty { didChange(failWhatWasLeftBehind()) }
     if step.mayTouchAnything {
       outbox.doubtObjects(of: queue)
-      observers.wake { _ in true }
+      didChange { _ in true }
     }
   }
 }

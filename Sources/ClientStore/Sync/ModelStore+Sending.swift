@@ -19,11 +19,11 @@ package struct QueueNeeds: Hashable, Sendable {
 
 extension ModelStore {
   package func place(of queue: QueueID) -> QueuePlace {
-    memory.withLock { $0.places[queue] ?? QueuePlace() }
+    memory.withLock { $0.sync.place(of: queue) }
   }
 
   /// Every queue that was ever read.
-  package var places: [QueueID: QueuePlace] { memory.withLock { $0.places } }
+  package var places: [QueueID: QueuePlace] { memory.withLock { $0.sync.places } }
 
   /// The queues of pending operations, and what each of them needs.
   package func syncNeeds() -> [QueueID: QueueNeeds] {
@@ -31,11 +31,11 @@ extension ModelStore {
       var needs: [QueueID: QueueNeeds] = [:]
       let uncertain = memory.uncertainHistory
       for (queue, operations) in memory.outbox.queues {
-        let place = memory.places[queue] ?? QueuePlace()
+        let place = memory.sync.place(of: queue)
         var need = QueueNeeds()
         need.hasOperations = true
         need.canSend =
-          place.mayBeSentTo(by: memory.roles[queue])
+          place.mayBeSentTo(by: memory.sync.roles[queue])
           && !memory.outbox.sendable(in: queue, limit: 1, uncertain: uncertain).isEmpty
         need.awaitsCursor = !operations.settled.isEmpty
         need.waitsForFiles = !operations.waiting.isEmpty
@@ -51,8 +51,8 @@ extension ModelStore {
     in queue: QueueID, limit: Int, bytes: Int, at time: Timestamp
   ) async throws -> [OutgoingOperation] {
     let ids = memory.withLock { memory in
-      let place = memory.places[queue] ?? QueuePlace()
-      guard place.mayBeSentTo(by: memory.roles[queue]) else { return [UUIDValue]() }
+      let place = memory.sync.place(of: queue)
+      guard place.mayBeSentTo(by: memory.sync.roles[queue]) else { return [UUIDValue]() }
       var room = bytes
       let sendable = memory.outbox.sendable(in: queue, limit: limit, uncertain: memory.uncertainHistory)
       return sendable.prefix { operation in
@@ -91,7 +91,7 @@ extension ModelStore {
     memory.withLock { memory in
       let operations = memory.outbox.queues[queue] ?? QueueOperations()
       let underWay = memory.outbox.ids(operations.underWay.subtracting(operations.waiting))
-      let doubtful = memory.doubtful[queue] ?? []
+      let doubtful = memory.sync.doubtful(in: queue)
       let others = memory.outbox.ids(operations.settled) + memory.outbox.ids(operations.waiting)
       return Array((underWay + doubtful + others).prefix(limit))
     }
@@ -106,7 +106,7 @@ extension ModelStore {
         else { continue }
         memory.outbox.update(number) { $0.isWaiting = false }
       }
-      memory.wakeSync()
+      memory.sync.wake()
     }
   }
 

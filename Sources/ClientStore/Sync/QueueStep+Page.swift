@@ -32,11 +32,11 @@ extension StoreMemory {
   /// `objects` are those of the page, after the staged ones that pending operations touch.
   func step(_ arrived: ArrivedPage, in queue: QueueID, _ objects: ArrivedObjects) -> QueueStep {
     let (page, place) = (arrived.page, arrived.from)
-    let remaining = (doubtful[queue] ?? []).contains { !arrived.asked.contains($0) }
+    let remaining = sync.doubtful(in: queue).contains { !arrived.asked.contains($0) }
     guard let end = page.end, !remaining else { return staging(arrived, in: queue) }
     if outbox.contradicts(arrived, end, in: queue) { return refusing(arrived, in: queue) }
     var step = QueueStep(queue, place.after(page, isWhole: true, in: arrived.history))
-    step.role = roles[queue] == page.role ? nil : page.role
+    step.role = sync.roles[queue] == page.role ? nil : page.role
     let isSweeping = place.load == .reloading || place.load == .awaitingMembership
     step.objects = .reveal(page.objects, sweeping: isSweeping)
     step.isSinglePage = place.load == .loaded && place.position == place.cursor
@@ -54,7 +54,7 @@ extension StoreMemory {
   private func staging(_ arrived: ArrivedPage, in queue: QueueID) -> QueueStep {
     let page = arrived.page
     var step = QueueStep(queue, arrived.from.after(page, isWhole: false, in: arrived.history))
-    step.role = roles[queue] == page.role ? nil : page.role
+    step.role = sync.roles[queue] == page.role ? nil : page.role
     let isFirst = step.place.load == .loading
     let early = isFirst ? page.objects.filter { outbox.objects[$0.id] == nil } : []
     step.objects = .stage(isFirst ? page.objects.filter { outbox.objects[$0.id] != nil } : page.objects, early: early)

@@ -46,8 +46,8 @@ extension StoreMemory {
   private func absence(_ arrived: ArrivedRefusal, _ queue: QueueID) -> QueueStep? {
     let place = arrived.from
     if place.load == .revoked { return outbox.hasOperations(in: queue) ? revocation([], .zero, queue) : nil }
-    guard roles[queue] == .owner else {
-      guard place.isRead || roles[queue] != nil else { return nil }
+    guard sync.roles[queue] == .owner else {
+      guard place.isRead || sync.roles[queue] != nil else { return nil }
       return place.isOverdue(at: arrived.time) ? revocation([], .zero, queue) : waiting(arrived, queue)
     }
     guard place.isRead else { return nil }

@@ -77,7 +77,7 @@ private struct Run {
     }
     failed = disk.failures
     disk.heal()
-    if let store = workload.store, store.memory.withLock({ $0.closed == nil }) {
+    if let store = workload.store, store.memory.withLock({ $0.saves.closed == nil }) {
       try await workload.save(store)
       problems += try check(workload, "the same store")
     }

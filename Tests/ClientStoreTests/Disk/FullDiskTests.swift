@@ -69,7 +69,7 @@ import Testing
     disk.fail(.write, at: 1, .diskFull)
     store.create(entry)
     // Performed while the first batch is on its way: it is not part of that.
-    let batch = store.memory.withLock { $0.takeBatch() }
+    let batch = store.memory.withLock { $0.saves.takeBatch(of: $0.outbox) }
     let edit = store.update(entry.id) { $0.text = "Summit" }
     let other = self.entry()
     store.create(other)
@@ -91,9 +91,9 @@ import Testing
   @Test func whatSomebodyElseHoldsUpIsSavedLater() async throws {
     let store = try open()
     let (first, second) = (store.create(entry()), entry())
-    let batch = store.memory.withLock { $0.takeBatch() }
+    let batch = store.memory.withLock { $0.saves.takeBatch(of: $0.outbox) }
     let barrier = Task { try await store.saved() }
-    while store.memory.withLock({ $0.barriers.isEmpty }) { await Task.yield() }
+    while store.memory.withLock({ !$0.saves.isAwaited }) { await Task.yield() }
     store.create(second)
     let busy = DatabaseError(resultCode: .SQLITE_BUSY, message: "database is locked", sql: "BEGIN IMMEDIATE")
     let error = StoreError(reading: busy)
@@ -128,7 +128,7 @@ import Testing
     let sketch = store.create(Sketch(zeroWithID: .new()))
     await tasks.run()
     let edit = store.update(sketch.id) { $0.text = "a hut" }
-    let batch = store.memory.withLock { $0.takeBatch() }
+    let batch = store.memory.withLock { $0.saves.takeBatch(of: $0.outbox) }
     edit.cancel()
     let saved = try await store.writer.save(batch)
     store.memory.withLock { $0.didSave(batch, saved) }

@@ -40,8 +40,7 @@ final class Sending: Sendable {
 extension ModelStore {
   func sendable(in queue: QueueID, limit: Int) -> [UUIDValue] {
     memory.withLock { memory in
-      let place = memory.places[queue] ?? QueuePlace()
-      guard place.mayBeSentTo(by: memory.roles[queue]) else { return [] }
+      guard memory.sync.place(of: queue).mayBeSentTo(by: memory.sync.roles[queue]) else { return [] }
       return memory.outbox.sendable(in: queue, limit: limit).map(\.id)
     }
   }
@@ -89,7 +88,7 @@ extension StoreSimulation {
     let pending = store.outbox.filter { $0.queue != nil }.map(\.id)
     let reported = Set(store.attention.map(\.id))
     let isUnsaved = store.memory.withLock { memory in
-      memory.unsavedAttention.contains { $0.id == act.operation } || memory.batchesTaken > memory.batchesFinished
+      memory.saves.reports.contains { $0.id == act.operation } || memory.saves.hasBatchUnderWay
     }
     let orders = isUnsaved ? [meanwhile, before, between, after] : [before, between, after]
     let agreeing = orders.first {

@@ -1,8 +1,8 @@
 // What the main thread notices of a writer that applies large deltas: its calls beside empty ones of another thread.
 
 import Foundation
-import MeasuredModels
 import ModelRuntime
+import MomentsModels
 import Synchronization
 
 extension Benchmark {
@@ -25,8 +25,7 @@ private final class LatencyRun: Sendable {
   init(objects: Int, in folder: TemporaryFolder) throws {
     self.objects = objects
     store = try StorePhotos.store(in: folder)
-    let (store, states) = (store, try StorePhotos.states(0..<objects, revision: 1))
-    try waiting { try await store.reveal(StorePhotos.delta(states, cursor: 1)) }
+    try store.receive(StorePhotos.page(StorePhotos.states(0..<objects, revision: 1), cursor: 1))
   }
 
   func report(calls: Int) throws -> Report {
@@ -91,13 +90,14 @@ private final class LatencyRun: Sendable {
   private func apply(_ states: [ObjectState], revision: Int64) throws {
     let store = store
     let objects = states.map { ObjectState(id: $0.id, revision: revision, live: $0.live) }
-    let sent = store.outgoing(in: StorePhotos.queue).map(\.id)
-    let outcomes = sent.map { OperationOutcome(operation: $0, status: .applied, at: revision) }
-    try waiting { [self] in
-      try await store.markSent(sent)
-      isWriting.store(true, ordering: .relaxed)
-      defer { isWriting.store(false, ordering: .relaxed) }
-      try await store.reveal(StorePhotos.delta(objects, cursor: revision, outcomes: outcomes))
+    let sent = try waiting {
+      try await store.send(in: StorePhotos.queue, limit: .max, bytes: .max, at: .zero)
     }
+    let page = StorePhotos.page(
+      objects, cursor: revision,
+      outcomes: StorePhotos.applied(sent.map(\.id), at: revision))
+    isWriting.store(true, ordering: .relaxed)
+    defer { isWriting.store(false, ordering: .relaxed) }
+    try store.receive(page)
   }
 }

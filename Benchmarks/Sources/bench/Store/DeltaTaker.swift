@@ -15,18 +15,15 @@ protocol DeltaTaker {
 struct StoreTaker: DeltaTaker {
   let store: ModelStore
 
-  static func prepare(_ objects: [ObjectState], cursor: Int64) -> QueueDelta {
-    StorePhotos.delta(objects, cursor: cursor)
+  static func prepare(_ objects: [ObjectState], cursor: Int64) -> DeltaPage {
+    StorePhotos.page(objects, cursor: cursor)
   }
 
   init(in folder: TemporaryFolder) throws {
     store = try StorePhotos.store(in: folder)
   }
 
-  func apply(_ delta: QueueDelta) throws {
-    let store = store
-    try waiting { try await store.reveal(delta) }
-  }
+  func apply(_ delta: DeltaPage) throws { try store.receive(delta) }
 }
 
 struct RawTaker: DeltaTaker {

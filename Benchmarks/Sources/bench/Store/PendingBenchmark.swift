@@ -1,30 +1,31 @@
 // What a store costs whose operations could not be sent for a long time, beside the same store without them.
 
 import CAllocations
-import MeasuredModels
 import ModelRuntime
+import MomentsModels
 
 enum PendingBenchmark {
   static func report(_ effort: Effort) throws -> [Report] {
     let size = effort.objects
     let pending = size / 10
     let folder = try TemporaryFolder()
-    let objects = try StorePhotos.states(0..<size, revision: 1)
-    try waiting {
+    var rows = try StorePhotos.states(0..<size, revision: 1)
+    do {
       let store = try StorePhotos.store(in: folder)
-      try await store.reveal(StorePhotos.delta(objects, cursor: 1))
+      try store.receive(StorePhotos.page(rows, cursor: 1))
+      try waiting { try await store.close() }
     }
     var without = PendingRun()
     var with = PendingRun()
     for round in 1...effort.storeRounds {
-      try without.round(folder, 0, of: size, cursor: Int64(round * 2), calls: effort.callsPerRound)
-      try with.round(folder, pending, of: size, cursor: Int64(round * 2 + 1), calls: effort.callsPerRound)
+      try without.round(folder, 0, of: &rows, cursor: Int64(round * 2), calls: effort.callsPerRound)
+      try with.round(folder, pending, of: &rows, cursor: Int64(round * 2 + 1), calls: effort.callsPerRound)
     }
     return [
       Report(
         heading: "\(pending.formatted()) pending operations over \(size.formatted()) objects, each on another one, "
           + "beside the same store with none; medians of \(effort.storeRounds) rounds in turns.",
-        rows: rows(without: without, with: with, pending))
+        rows: Self.rows(without: without, with: with, pending))
     ]
   }
 
@@ -80,21 +81,23 @@ private struct PendingRun {
   var memory: [Double] = []
 
   /// Operations on the first `pending` objects, what the next start of the app costs, and calls after it.
-  mutating func round(_ folder: TemporaryFolder, _ pending: Int, of size: Int, cursor: Int64, calls: Int) throws {
+  mutating func round(
+    _ folder: TemporaryFolder, _ pending: Int, of rows: inout [ObjectState], cursor: Int64, calls: Int
+  ) throws {
     if pending > 0 { try perform(folder, pending, cursor) }
     try weigh(folder)
     var opened: ModelStore?
     opening.append(try .measured { opened = try StorePhotos.store(in: folder) })
     guard let store = opened else { return }
     var random = SeededNumbers(state: UInt64(cursor))
-    let untouched = (0..<calls).map { _ in StorePhotos.photo(.random(in: pending..<size, using: &random)).id }
+    let untouched = (0..<calls).map { _ in StorePhotos.photo(.random(in: pending..<rows.count, using: &random)).id }
     let touched = pending == 0 ? [] : (0..<calls).map { _ in StorePhotos.photo(random.next(below: pending)).id }
     for id in untouched { reads.append(try timed { try expect(store.object(id)) }) }
     for id in touched { touchedReads.append(try timed { try expect(store.object(id)) }) }
     for id in untouched { performs.append(timed { store.perform(Photo.Hide(id)) }) }
     for id in touched { touchedPerforms.append(timed { store.perform(Photo.Hide(id)) }) }
     try waiting { try await store.saved() }
-    retiring.append(try retire(store, pending, cursor))
+    retiring.append(try retire(store, pending, of: &rows, cursor))
     try waiting { try await store.close() }
   }
 
@@ -119,10 +122,14 @@ private struct PendingRun {
   }
 
   /// All of them leave, and their objects come with the delta.
-  private func retire(_ store: ModelStore, _ count: Int, _ cursor: Int64) throws -> Cost {
-    let delta = StorePhotos.delta(
-      try StorePhotos.states(0..<count, revision: cursor, hidden: true), cursor: cursor,
-      outcomes: store.outbox.map { OperationOutcome(operation: $0.id, status: .applied, at: cursor) })
-    return try .measured { try waiting { try await store.reveal(delta) } }
+  private func retire(
+    _ store: ModelStore, _ count: Int, of rows: inout [ObjectState], _ cursor: Int64
+  ) throws -> Cost {
+    rows.replaceSubrange(0..<count, with: try StorePhotos.states(0..<count, revision: cursor, hidden: true))
+    let page = StorePhotos.page(
+      Array(rows[0..<count]), cursor: cursor,
+      outcomes: StorePhotos.applied(store.outbox.map(\.id), at: cursor),
+      rows: QueueDigest(rows))
+    return try .measured { try store.receive(page) }
   }
 }

@@ -1,8 +1,8 @@
 // How long the main thread is away when the user does something, or when something is shown.
 
 import Foundation
-import MeasuredModels
 import ModelRuntime
+import MomentsModels
 
 enum PerformBenchmark {
   static func report(_ effort: Effort) throws -> [Report] {
@@ -21,6 +21,7 @@ private struct PerformStores {
   private let store: ModelStore
   private let raw: RawStore
   private let records: RecordStore
+  private let rows: QueueDigest
   private var cursor: Int64 = 1
   private var created: Int
   private var random = SeededNumbers(state: 4)
@@ -32,8 +33,10 @@ private struct PerformStores {
     folder = try TemporaryFolder()
     let objects = try StorePhotos.states(0..<size, revision: 1)
     let store = try StorePhotos.store(in: folder)
-    try waiting { try await store.reveal(StorePhotos.delta(objects, cursor: 1)) }
+    let page = StorePhotos.page(objects, cursor: 1)
+    try store.receive(page)
     self.store = store
+    rows = page.end?.digest ?? .empty
     raw = try RawStore(folder.path + "/raw.sqlite")
     try raw.apply(RawDelta(objects))
     records = try RecordStore(folder.path + "/records.sqlite")
@@ -97,9 +100,8 @@ private struct PerformStores {
   /// Everything that is pending leaves, and nothing comes: each round starts from the same.
   private mutating func leave() throws {
     cursor += 1
-    let (store, cursor) = (store, cursor)
-    let outcomes = store.outbox.map { OperationOutcome(operation: $0.id, status: .applied, at: cursor) }
-    try waiting { try await store.reveal(StorePhotos.delta([], cursor: cursor, outcomes: outcomes)) }
+    let outcomes = StorePhotos.applied(store.outbox.map(\.id), at: cursor)
+    try store.receive(StorePhotos.page([], cursor: cursor, outcomes: outcomes, rows: rows))
   }
 
   private mutating func note(_ name: String, _ body: () throws -> Void) rethrows {

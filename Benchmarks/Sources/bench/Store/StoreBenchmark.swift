@@ -1,6 +1,8 @@
 // The store beside raw C and plain GRDB records: deltas, what the user does, and a long time without a network.
 
 extension Benchmark {
+  static let all: [Benchmark] = [.store, .latency]
+
   static let store = Benchmark(name: "store", summary: "deltas, calls and pending operations of a store") { effort in
     try DeltaBenchmark.report(effort) + PerformBenchmark.report(effort) + PendingBenchmark.report(effort)
   }

@@ -1,7 +1,7 @@
 // The objects of the store's benchmarks: photos of one moment, as a delta brings them.
 
-import MeasuredModels
 import ModelRuntime
+import MomentsModels
 
 enum StorePhotos {
   static let moment = Moment.ID(UUIDValue(high: 0xA, low: 0xB))
@@ -30,12 +30,40 @@ enum StorePhotos {
     }
   }
 
-  static func delta(_ objects: [ObjectState], cursor: Int64, outcomes: [OperationOutcome] = []) -> QueueDelta {
-    QueueDelta(queue: queue.rawValue, objects: objects, cursor: cursor, outcomes: outcomes)
+  /// A catch-up in one page; `rows` are all that there is then, nil where the page brings every one of them.
+  static func page(
+    _ objects: [ObjectState], cursor: Int64, outcomes: [OperationOutcome] = [], rows: QueueDigest? = nil
+  ) -> DeltaPage {
+    var page = DeltaPage(epoch: epoch, grant: epoch, role: .owner, head: cursor, cursor: cursor, objects: objects)
+    page.end = .init(outcomes: outcomes, retention: .zero, digest: rows ?? QueueDigest(objects))
+    return page
   }
+
+  static func applied(_ operations: some Sequence<UUIDValue>, at cursor: Int64) -> [OperationOutcome] {
+    operations.map { OperationOutcome(operation: $0, status: .applied, at: cursor, time: time(cursor)) }
+  }
+
+  /// More than a week lies between two catch-ups: the tail has the operations of one.
+  fileprivate static func time(_ cursor: Int64) -> Timestamp {
+    Timestamp(millisecondsSince1970: cursor * 8 * 24 * 3_600_000)
+  }
+
+  private static let epoch = UUIDValue(high: 0xE, low: 1)
 
   static func store(in folder: TemporaryFolder) throws -> ModelStore {
     try ModelStore(at: folder.path, schema: MomentsSchema.self, user: user)
+  }
+}
+
+extension ModelStore {
+  /// Takes a page as sync does.
+  func receive(_ page: DeltaPage) throws {
+    let place = place(of: StorePhotos.queue)
+    let asked = page.end?.outcomes.map(\.operation) ?? []
+    let arrived = ArrivedPage(page, at: StorePhotos.time(page.cursor), from: place, asked: asked)
+    try waiting { try await self.receive(arrived, in: StorePhotos.queue) }
+    // A wrong digest would have made it load everything again.
+    guard self.place(of: StorePhotos.queue).cursor == page.cursor else { throw NothingThere() }
   }
 }
 

@@ -1,0 +1,101 @@
+// What memory knows of sync: where queues stand, the server, and the client that syncs.
+
+import ModelTypes
+import SyncProtocol
+import WireFormat
+
+struct SyncState {
+  private(set) var places: [QueueID: QueuePlace] = [:]
+  /// The user's role in each queue, as it was last heard.
+  private(set) var roles: [QueueID: QueueRole] = [:]
+  /// Operations that have left and that the server is to be asked for, since it has lost history.
+  private var doubtful: [QueueID: [UUIDValue]] = [:]
+  /// Operations of the tail that others of the outbox were declared to come after, with their queues.
+  private(set) var keptDependencies: [UUIDValue: QueueID] = [:]
+  /// Queues whose last request has failed, as noted on disk.
+  private var failing: Set<QueueID> = []
+  /// The one that the store syncs with, once it has answered since the store was opened.
+  private(set) var server: UUIDValue?
+  /// Its history, as the last answer has named it.
+  private(set) var history: UUIDValue?
+  /// Which client syncs, of those of this process.
+  private(set) var holder: UUIDValue?
+  private var wakeHolder: @Sendable () -> Void = {}
+
+  init() {}
+
+  init(_ opened: StoreDatabase.Opened) {
+    (places, roles) = (opened.places, opened.roles)
+    (doubtful, keptDependencies) = (opened.doubtful, opened.keptDependencies)
+  }
+
+  func place(of queue: QueueID) -> QueuePlace { places[queue] ?? QueuePlace() }
+
+  func doubtful(in queue: QueueID) -> [UUIDValue] { doubtful[queue] ?? [] }
+
+  mutating func didAdvance(_ step: QueueStep, _ result: QueueStep.Result) {
+    let queue = step.queue
+    places[queue] = result.place
+    if let role = step.role { roles[queue] = role }
+    for case .asked(let asked, _, _) in [step.tail] { doubtful[queue]?.removeAll(where: asked.contains) }
+    if result.isLost { doubtful[queue] = result.doubtful }
+    if doubtful[queue]?.isEmpty == true { doubtful[queue] = nil }
+  }
+
+  /// What has left for the tail may have to be waited for, and what came back is in the outbox.
+  mutating func noteKeptDependencies(
+    _ step: QueueStep, _ leaving: [UUIDValue], _ result: QueueStep.Result, _ outbox: Outbox
+  ) {
+    for id in leaving where outbox.isDependedOn(id) { keptDependencies[id] = step.queue }
+    keptDependencies.merge(result.keptDependencies) { $1 }
+    guard !keptDependencies.isEmpty else { return }
+    var isDropped = false
+    if case .dropped = step.tail { isDropped = true }
+    keptDependencies = keptDependencies.filter { id, queue in
+      outbox.isDependedOn(id) && outbox.number(of: id) == nil && !(isDropped && queue == step.queue)
+    }
+  }
+}
+
+// What answers say.
+extension SyncState {
+  mutating func note(server: UUIDValue) { self.server = server }
+
+  mutating func note(roles news: [QueueID: QueueRole]) { roles.merge(news) { $1 } }
+
+  /// Takes the history that an answer names, to a request that named `asked`; returns whether the answer may be used.
+  mutating func hear(_ history: UUIDValue, asked: UUIDValue?) -> Bool {
+    if self.history == asked { self.history = history }
+    return self.history == history && (asked == nil || asked == history)
+  }
+}
+
+// Requests that fail.
+extension SyncState {
+  /// What the disk says.
+  mutating func note(failing: some Sequence<QueueID>) { self.failing = Set(failing) }
+
+  /// Returns whether that is to be noted on disk. Success is the rule, and needs no note after another.
+  mutating func note(isFailing: Bool, _ queue: QueueID) -> Bool {
+    if isFailing { failing.insert(queue) }
+    return isFailing || failing.remove(queue) != nil
+  }
+}
+
+// One client a store.
+extension SyncState {
+  /// `wake` is called under the store's lock, so it must be short.
+  mutating func take(by holder: UUIDValue, waking wake: @escaping @Sendable () -> Void) {
+    self.holder = holder
+    // The earlier one looks, and ends.
+    wakeHolder()
+    wakeHolder = wake
+  }
+
+  mutating func end(by holder: UUIDValue?) {
+    if self.holder == holder { wakeHolder = {} }
+  }
+
+  /// Tells the client that syncs that there may be something new to send or to tell.
+  func wake() { wakeHolder() }
+}
