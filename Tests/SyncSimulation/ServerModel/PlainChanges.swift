@@ -41,6 +41,15 @@ enum PlainRole: UInt64 {
   case owner = 1
   case writer = 2
   case reader = 3
+
+  /// As it travels.
+  var name: String {
+    switch self {
+    case .owner: "OWNER"
+    case .writer: "WRITER"
+    case .reader: "READER"
+    }
+  }
 }
 
 /// What shall become of one object.

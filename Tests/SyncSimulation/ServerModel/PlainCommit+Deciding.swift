@@ -161,14 +161,6 @@ extension String {
 }
 
 extension PlainRole {
-  fileprivate var name: String {
-    switch self {
-    case .owner: "OWNER"
-    case .writer: "WRITER"
-    case .reader: "READER"
-    }
-  }
-
   /// Nil stands for bytes that are no changes.
   fileprivate func allows(_ changes: PlainChanges?, of user: PlainID) -> Bool {
     guard self != .owner else { return true }

@@ -61,8 +61,9 @@ struct PlainRoom {
     let isLast = scan.isNull && cursor == row.head
     if isLast { outcomes -= min(outcomes, asked.awaiting.count) }
     return [
-      "epoch": .id(row.epoch), "grant": .id(member.grant), "head": .digits(row.head), "cursor": .digits(cursor),
-      "scan": scan, "objects": .array(taken.compactMap { id in queue.objects[id]?.json(of: id) }),
+      "epoch": .id(row.epoch), "grant": .id(member.grant), "role": .words(member.role.name), "head": .digits(row.head),
+      "cursor": .digits(cursor), "scan": scan,
+      "objects": .array(taken.compactMap { id in queue.objects[id]?.json(of: id) }),
       "end": isLast ? queue.end(asked.awaiting) : .null,
     ]
   }
