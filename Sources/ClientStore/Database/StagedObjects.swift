@@ -77,6 +77,7 @@ enum StagedObjects {
   }
 
   static func isEmpty(_ queue: Int64, _ database: Database) throws -> Bool {
-    try Int64.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM staged WHERE queue = ?)", arguments: [queue]) == 0
+    let statement = try database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM staged WHERE queue = ?)")
+    return try Int64.fetchOne(statement, arguments: [queue]) == 0
   }
 }

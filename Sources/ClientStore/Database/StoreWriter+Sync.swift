@@ -8,11 +8,10 @@ import WireFormat
 
 extension StoreWriter {
   func advance(_ step: QueueStep, kept: [Int64: Timestamp]) throws -> QueueStep.Result {
-    try checkSync()
     let isLarge = step.objects.count > Self.manyObjects
     if isLarge { setCache(megabytes: 64) }
     defer { if isLarge { setCache(megabytes: 2) } }
-    let result = try transaction { database, numbers in
+    let result = try syncing { database, numbers in
       try Self.write(step, kept, &numbers, database)
     }
     leftUnsaved.formUnion(step.settlement.leavingUnsaved)
@@ -168,8 +167,7 @@ extension StoreWriter {
 
   /// The server that the store syncs with: `id`, where none is known yet.
   func server(orFirst id: UUIDValue) throws -> UUIDValue {
-    try checkSync()
-    return try transaction { database, _ in
+    try syncing { database, _ in
       try database.execute(sql: "INSERT OR IGNORE INTO property VALUES ('server', ?)", arguments: [id.stored])
       return try Data.fetchOne(database, sql: "SELECT value FROM property WHERE name = 'server'").map {
         try UUIDValue(stored: $0)
@@ -184,14 +182,15 @@ extension StoreWriter {
     }
   }
 
-  /// Whether nobody else has become the one that syncs.
-  func checkSync() throws {
-    guard let syncHolder else { return }
-    let holder = try transaction { database, _ in
-      try Data.fetchOne(database, sql: "SELECT value FROM property WHERE name = 'sync'")
-    }
-    guard holder == syncHolder.stored else {
-      throw StoreError.syncedByAnother
+  /// A transaction that happens only if nobody else has become the one that syncs: looked up inside it, so that nobody
+  /// comes between.
+  func syncing<Result>(_ body: (Database, inout NumberTable) throws -> Result) throws -> Result {
+    try transaction { [syncHolder] database, numbers in
+      if let syncHolder {
+        let statement = try database.cachedStatement(sql: "SELECT value FROM property WHERE name = 'sync'")
+        guard try Data.fetchOne(statement) == syncHolder.stored else { throw StoreError.syncedByAnother }
+      }
+      return try body(database, &numbers)
     }
   }
 }

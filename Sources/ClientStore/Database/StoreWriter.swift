@@ -74,8 +74,7 @@ actor StoreWriter {
 
   /// Notes that operations may have left the device, and the first time when.
   func markSent(_ operations: [PendingOperation], at time: Timestamp) throws {
-    try checkSync()
-    try transaction { database, _ in
+    try syncing { database, _ in
       let statement = try BoundStatement(
         "UPDATE operation SET firstSent = coalesce(firstSent, ?) WHERE number = ?", database)
       for operation in operations {

@@ -67,7 +67,8 @@ enum StoredPlaces {
   }
 
   static func digest(of queue: Int64, _ database: Database) throws -> QueueDigest {
-    let row = try Row.fetchOne(database, sql: "SELECT live, sum FROM queue WHERE number = ?", arguments: [queue])
+    let row = try Row.fetchOne(
+      database.cachedStatement(sql: "SELECT live, sum FROM queue WHERE number = ?"), arguments: [queue])
     guard let row else { throw StoreError(.damaged, "Queue \(queue) is not there.") }
     return QueueDigest(
       live: try row.decode(Int64.self, atIndex: 0), sum: UInt64(bitPattern: try row.decode(Int64.self, atIndex: 1)))

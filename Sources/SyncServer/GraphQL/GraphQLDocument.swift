@@ -1,13 +1,13 @@
 // A document as a value: what a client asks for, each part with its place in the text.
 
 /// Executable definitions; nothing of it has been held against a schema.
-struct GraphQLDocument {
+struct GraphQLDocument: Sendable {
   var operations: [GraphQLOperation] = []
   var fragments: [GraphQLFragment] = []
 }
 
-struct GraphQLOperation {
-  enum Kind: String {
+struct GraphQLOperation: Sendable {
+  enum Kind: String, Sendable {
     case query, mutation, subscription
   }
 
@@ -19,7 +19,7 @@ struct GraphQLOperation {
   var offset: Int
 }
 
-struct GraphQLVariable {
+struct GraphQLVariable: Sendable {
   var name: String
   var type: GraphQLTypeReference
   var defaultValue: GraphQLValue?
@@ -27,7 +27,7 @@ struct GraphQLVariable {
   var offset: Int
 }
 
-struct GraphQLFragment {
+struct GraphQLFragment: Sendable {
   var name: String
   var type: String
   var directives: [GraphQLDirective]

@@ -52,6 +52,7 @@ package struct GraphQLResponse: Sendable {
 package struct GraphQLService: Sendable {
   let schema: GraphQLSchema
   let limits: GraphQLLimits
+  private let documents = GraphQLDocuments()
 
   package init(schema: GraphQLSchema, limits: GraphQLLimits = GraphQLLimits()) {
     self.schema = schema
@@ -98,9 +99,15 @@ package struct GraphQLService: Sendable {
       return GraphQLJob(refusing: [GraphQLError(.validationFailed, "The document is too large.")])
     }
     do throws(GraphQLError) {
-      let document = try GraphQLParser.document(source, limits: limits)
-      let errors = GraphQLValidator.errors(in: document, schema, limits)
-      guard errors.isEmpty else { return GraphQLJob(refusing: errors, source: source) }
+      let document: GraphQLDocument
+      if let known = documents[request.query] {
+        document = known
+      } else {
+        document = try GraphQLParser.document(source, limits: limits)
+        let errors = GraphQLValidator.errors(in: document, schema, limits)
+        guard errors.isEmpty else { return GraphQLJob(refusing: errors, source: source) }
+        documents.keep(document, request.query)
+      }
       let operation = try Self.operation(request.operationName, in: document)
       let input = try GraphQLInput(schema, operation.variables, given: request.variables)
       let fragments = Dictionary(uniqueKeysWithValues: document.fragments.map { ($0.name, $0) })

@@ -11,7 +11,7 @@ extension SyncService {
 
   /// What is left of such a request once it was read; a poll waits with that, and without the body.
   package func job(_ body: [UInt8], by user: UUIDValue, onLeaving: @escaping OnLeaving = { _ in }) -> GraphQLJob {
-    GraphQLService(schema: .sync).job(body, by: user, history: history, roots(of: user, onLeaving))
+    graphQL.job(body, by: user, history: history, roots(of: user, onLeaving))
   }
 
   private func roots(of user: UUIDValue, _ onLeaving: @escaping OnLeaving) -> [String: GraphQLRoot] {

@@ -17,6 +17,7 @@ public struct SyncService: Sendable {
   let retry = DutyRetry()
   let walk = OutcomeWalk()
   let transfers = TransferTable()
+  let graphQL = GraphQLService(schema: .sync)
 
   public init(storage: any QueueStorage, history: UUIDValue? = nil, polls limits: PollLimits = PollLimits()) {
     self.storage = storage

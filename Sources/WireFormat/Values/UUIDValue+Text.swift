@@ -34,6 +34,7 @@ extension UUIDValue: LosslessStringConvertible {
   }
 
   /// 16 bytes in the order of the text; nil for another number of them.
+  @inlinable
   public init?(bytes: some Collection<UInt8>) {
     guard bytes.count == 16 else { return nil }
     var words: (UInt64, UInt64) = (0, 0)

@@ -87,7 +87,8 @@ extension SQLiteTransaction: QueueSnapshot {
 
   func duties(after number: Int64, limit: Int) throws -> [HomeDuty] {
     try Row.fetchAll(
-      database, sql: "SELECT number, account, queue FROM duty WHERE number > ? ORDER BY number LIMIT ?",
+      database.cachedStatement(
+        sql: "SELECT number, account, queue FROM duty WHERE number > ? ORDER BY number LIMIT ?"),
       arguments: [number, limit]
     ).map { HomeDuty(number: try $0.decode(Int64.self, atIndex: 0), user: try $0.id(1), queue: try $0.id(2)) }
   }

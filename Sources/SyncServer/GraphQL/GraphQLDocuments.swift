@@ -1,0 +1,24 @@
+// Documents that were read and found valid: clients send the same few again and again.
+
+import Synchronization
+
+/// By their texts, so many at most. A document is half of the work of a small request.
+final class GraphQLDocuments: Sendable {
+  private let known = Mutex<[String: GraphQLDocument]>([:])
+
+  /// Each model has a query; an app with more of them is served, only slower.
+  private static let most = 200
+  /// What people write by hand, or to fill the table, is read each time.
+  private static let longest = 4 << 10
+
+  subscript(text: String) -> GraphQLDocument? { known.withLock { $0[text] } }
+
+  /// Where there are too many all of them go: those in use come back with their next request.
+  func keep(_ document: GraphQLDocument, _ text: String) {
+    guard text.utf8.count <= Self.longest else { return }
+    known.withLock { known in
+      if known.count >= Self.most { known = [:] }
+      known[text] = document
+    }
+  }
+}
