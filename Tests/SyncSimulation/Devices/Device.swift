@@ -16,7 +16,7 @@ final class Device: @unchecked Sendable {
   let user: UUIDValue
   let disk: FaultDisk
   private(set) var life: Life?
-  private var lives: UInt64 = 0
+  private(set) var lives: UInt64 = 0
 
   /// How many requests it has sent.
   var requests = 0
@@ -33,6 +33,8 @@ final class Device: @unchecked Sendable {
   var diskHasFailed = false
   /// Something happened on it since its oracles were asked.
   var isTouched = true
+  /// What the oracles saw of it last.
+  var looked: LookMemory?
 
   struct Life: @unchecked Sendable {
     // One thread.
@@ -65,7 +67,7 @@ final class Device: @unchecked Sendable {
     let store = try RuntimeEnvironment.$current.withValue(environment) {
       try ModelStore(at: disk.folder, schema: AlbumSchema.self, user: UserID(user))
     }
-    let rows = try DeviceRows(folder: disk.folder)
+    let rows = try DeviceRows(disk: disk)
     let client = RuntimeEnvironment.$current.withValue(environment) { SyncClient(store: store, transport: transport) }
     let ended = OnThisThread { [unowned self] (error: (any Error)?) in syncEnded(process, error) }
     let sync = RuntimeEnvironment.$current.withValue(environment) {

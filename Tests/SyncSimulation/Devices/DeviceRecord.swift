@@ -25,6 +25,8 @@ struct DeviceRecord {
   var captionsSeen: [UUIDValue: [String: Int]] = [:]
   /// Of each queue: how far it has been seen to be, in the history that it showed last.
   var seen: [UUIDValue: Seen] = [:]
+  /// Operations that were found confirmed, each with its queue and the history in which it is.
+  var confirmed: [UUIDValue: (queue: UUIDValue, epoch: UUIDValue)] = [:]
   private var numbers = 0
   private var handles: [UUIDValue: OperationHandle] = [:]
   private var unsaved: Set<UUIDValue> = []

@@ -1,6 +1,7 @@
 // The confirmed rows of a store, read beside it (docs/formats/store-layout.md).
 
 import GRDBSQLite
+import StoreTestSupport
 import WireFormat
 
 /// A connection of its own, for as long as the app lives.
@@ -9,6 +10,9 @@ final class DeviceRows {
   private var objects: OpaquePointer?
   private var queues: OpaquePointer?
   private var tail: OpaquePointer?
+  private let disk: FaultDisk
+  /// What was read last, and how much had been written then.
+  private var newest: (points: Int, queues: [UUIDValue: Queue])?
 
   struct Failure: Error {}
 
@@ -30,8 +34,9 @@ final class DeviceRows {
 
   enum Load: Int64 { case unread, loading, loaded, reloading, revoked, awaitingMembership }
 
-  init(folder: String) throws {
-    guard sqlite3_open_v2("\(folder)/store.sqlite", &database, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else {
+  init(disk: FaultDisk) throws {
+    self.disk = disk
+    guard sqlite3_open_v2("\(disk.folder)/store.sqlite", &database, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else {
       throw Failure()
     }
     queues = try prepare("SELECT number, id, cursor, epoch, load FROM queue WHERE number > 0")
@@ -50,21 +55,31 @@ final class DeviceRows {
     sqlite3_close_v2(database)
   }
 
-  /// Every queue of the store and its live objects, of one moment.
+  /// Every queue of the store and its live objects, of one moment. Where nothing was written to the disk meanwhile, they
+  /// are what they were.
   func read() throws -> [UUIDValue: Queue] {
+    let points = disk.points
+    if let newest, newest.points == points { return newest.queues }
+    newest = nil
+    let queues = try readAll()
+    newest = (points, queues)
+    return queues
+  }
+
+  private func readAll() throws -> [UUIDValue: Queue] {
     guard sqlite3_exec(database, "BEGIN", nil, nil, nil) == SQLITE_OK else { throw Failure() }
     defer { sqlite3_exec(database, "COMMIT", nil, nil, nil) }
     var ids: [Int64: UUIDValue] = [:]
     var result: [UUIDValue: Queue] = [:]
     while try step(queues) {
-      let id = UUIDValue(bytes: bytes(queues, 1)) ?? .zero
+      let id = uuid(queues, 1) ?? .zero
       ids[sqlite3_column_int64(queues, 0)] = id
       guard let load = Load(rawValue: sqlite3_column_int64(queues, 4)) else { throw Failure() }
       result[id] = Queue(
-        load: load, cursor: sqlite3_column_int64(queues, 2), epoch: UUIDValue(bytes: bytes(queues, 3)))
+        load: load, cursor: sqlite3_column_int64(queues, 2), epoch: uuid(queues, 3))
     }
     while try step(objects) {
-      guard let queue = ids[sqlite3_column_int64(objects, 0)], let id = UUIDValue(bytes: bytes(objects, 1)) else {
+      guard let queue = ids[sqlite3_column_int64(objects, 0)], let id = uuid(objects, 1) else {
         continue
       }
       result[queue]?.rows[id] = Row(
@@ -101,6 +116,17 @@ final class DeviceRows {
       sqlite3_reset(statement)
       throw Failure()
     }
+  }
+
+  /// Nil where it is absent, or no id.
+  private func uuid(_ statement: OpaquePointer?, _ column: Int32) -> UUIDValue? {
+    guard sqlite3_column_bytes(statement, column) == 16, let blob = sqlite3_column_blob(statement, column) else {
+      return nil
+    }
+    let words = UnsafeRawBufferPointer(start: blob, count: 16)
+    return UUIDValue(
+      high: UInt64(bigEndian: words.loadUnaligned(as: UInt64.self)),
+      low: UInt64(bigEndian: words.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
   }
 
   private func bytes(_ statement: OpaquePointer?, _ column: Int32) -> [UInt8] {

@@ -1,6 +1,7 @@
 // What comes back although the server never saw the request, and what becomes of answers on their way.
 
 import ClientSync
+import Foundation
 import SyncProtocol
 import TestSupport
 
@@ -58,16 +59,24 @@ enum Interference {
 extension [UInt8] {
   /// How many mutations a commit has, nothing else has any.
   var mutations: Int {
-    let word = Array("\"firstSent\":".utf8)
-    var (count, index) = (0, 0)
-    while index + word.count <= self.count {
-      if self[index] == word[0], self[index..<index + word.count].elementsEqual(word) {
-        count += 1
-        index += word.count
-      } else {
-        index += 1
-      }
-    }
+    guard var place = place(of: "\"firstSent\":", from: 0) else { return 0 }
+    var count = 1
+    while let next = self.place(of: "\"firstSent\":", from: place + 1) { (place, count) = (next, count + 1) }
     return count
+  }
+
+  func contains(_ word: StaticString) -> Bool { place(of: word, from: 0) != nil }
+
+  /// Where a word begins. It is looked for in every message, and Swift's strings take much longer.
+  func place(of word: StaticString, from start: Int) -> Int? {
+    withUnsafeBytes { bytes in
+      let (count, last) = (word.utf8CodeUnitCount, bytes.count - word.utf8CodeUnitCount)
+      var place = start
+      while place <= last {
+        if memcmp(bytes.baseAddress! + place, word.utf8Start, count) == 0 { return place }
+        place += 1
+      }
+      return nil
+    }
   }
 }

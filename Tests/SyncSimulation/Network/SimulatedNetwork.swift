@@ -23,7 +23,7 @@ final class SimulatedNetwork: @unchecked Sendable {
   ) -> () -> Void {
     openCount += 1
     let exchange = Exchange(number: openCount, device: device, body: body, finish: finish)
-    world.trace("request \(openCount) of \(device.name): \(call(body))", body)
+    world.trace(message: body, "request \(openCount) of \(device.name): \(call(body))")
     device.requests += 1
     let timer = world.time.after(timeout) { exchange.end(.failure(Broken())) }
     exchange.timer = { [unowned world] in world.time.callOff(timer) }
@@ -81,7 +81,10 @@ final class SimulatedNetwork: @unchecked Sendable {
       if !exchange.isOver, case .success(let answer) = answer, answer.isRefusal, let queue = exchange.deltaQueue {
         exchange.device.record.refusals[queue, default: 0] += 1
       }
-      if !exchange.isOver { world.trace("answer \(exchange.number) to \(exchange.device.name): \(text(answer))") }
+      if !exchange.isOver {
+        let body = (try? answer.get().body) ?? []
+        world.trace(message: body, "answer \(exchange.number) to \(exchange.device.name): \(text(answer))")
+      }
       exchange.end(answer)
     }
   }
@@ -93,7 +96,7 @@ final class SimulatedNetwork: @unchecked Sendable {
 
 extension TransportAnswer {
   /// The server refused to serve a queue.
-  fileprivate var isRefusal: Bool { String(decoding: body, as: UTF8.self).contains("\"refusal\":{") }
+  fileprivate var isRefusal: Bool { body.contains("\"refusal\":{") }
 }
 
 /// A request, and who waits for its answer.

@@ -18,31 +18,29 @@ extension Oracles {
   }
 
   private func check(_ device: Device, _ life: Device.Life) throws {
+    guard let look = try Look(device, life) else { return world.count("looks without news") }
     world.count("checks of a device")
-    let queues = try life.rows.read()
+    let queues = look.queues
     for (id, queue) in queues where queue.load == .loaded || queue.load == .loading {
       device.record.shownEpochs[id] = queue.epoch
     }
     onlyAfterALoss(device, queues)
-    if !device.isCloned && !world.isSilent { try checkOperations(device, life, queues) }
+    if !device.isCloned && !world.isSilent { try checkOperations(device, life, look) }
     memoryIsTheDisk(device, life.store, queues)
-    if !world.isSilent {
+    if !world.isSilent && look.hasNewRows {
       nothingGoesBack(device, queues)
       rowsAreOfOneMoment(device, queues)
     }
-    try screenIsRowsAndOutbox(device, life.store, queues)
+    try screenIsRowsAndOutbox(device, look)
   }
 
-  private func checkOperations(
-    _ device: Device, _ life: Device.Life, _ queues: [UUIDValue: DeviceRows.Queue]
-  ) throws {
-    let store = life.store
-    let outbox = Dictionary(uniqueKeysWithValues: store.outbox.map { ($0.id, $0) })
-    let reported = Dictionary(store.attention.map { ($0.id, $0.reason.code) }) { first, _ in first }
-    countsExactlyOnce(device, queues, outbox, reported)
-    try nothingIsLostWhileAMembershipIsAwaited(device, life, queues, outbox, reported)
-    try ownEditsNeverGoBack(device, store, queues, outbox, reported)
-    try cancelledIsHidden(store, queues, outbox)
+  private func checkOperations(_ device: Device, _ life: Device.Life, _ look: Look) throws {
+    let outbox = Dictionary(uniqueKeysWithValues: look.outbox.map { ($0.id, $0) })
+    let reported = Dictionary(life.store.attention.map { ($0.id, $0.reason.code) }) { first, _ in first }
+    countsExactlyOnce(device, look, outbox, reported)
+    try nothingIsLostWhileAMembershipIsAwaited(device, life, look.queues, outbox, reported)
+    try ownEditsNeverGoBack(device, look, outbox, reported)
+    try cancelledIsHidden(look)
   }
 
   /// No false alarm: a queue is loaded again only if the server has refused to go on with that queue.
@@ -58,13 +56,18 @@ extension Oracles {
 
   /// Every effect of every operation is confirmed on the screen, or pending, or reported: exactly one of them.
   private func countsExactlyOnce(
-    _ device: Device, _ queues: [UUIDValue: DeviceRows.Queue], _ outbox: [UUIDValue: OutboxItem],
-    _ reported: [UUIDValue: StoreError.Code]
+    _ device: Device, _ look: Look, _ outbox: [UUIDValue: OutboxItem], _ reported: [UUIDValue: StoreError.Code]
   ) {
-    let record = device.record
+    let (queues, record) = (look.queues, device.record)
     for id in record.performed where !record.lost.contains(id) {
-      guard let operation = world.operations[id] else { continue }
       let item = outbox[id]
+      // Confirmed by rows that only go on, and by a history in which nothing is applied twice: both are looked at.
+      if !look.isWhole, item == nil, reported[id] == nil, let (queue, epoch) = record.confirmed[id],
+        record.shownEpochs[queue] == epoch, queues[queue]?.load == .loaded
+      {
+        continue
+      }
+      guard let operation = world.operations[id] else { continue }
       let isReported = reported[id] != nil || record.withdrawn.contains(id)
       if reported[id] == .unknownOutcome { continue }
       guard let queue = queues[operation.queue], queue.load != .unread else {
@@ -78,15 +81,20 @@ extension Oracles {
       let isForgiven =
         record.cancelled.contains(id) || world.restores > 0 && world.serverClockWasSet
         || record.rejoined.contains(operation.queue) && (queue.load != .loaded || world.restores > 0)
+      var isConfirmed = item == nil && !isReported && queue.load == .loaded
       for edit in operation.edits {
         guard
           let entries = world.server.history.applied(
             to: edit.object, in: operation.queue, epoch: record.shownEpochs[operation.queue])?
             .filter({ $0.operation == id })
-        else { continue }
+        else {
+          isConfirmed = false
+          continue
+        }
         if entries.contains(where: { $0.effect != .changed }) { continue }
         let revision = queue.rows[edit.object]?.revision ?? queue.cursor
         let confirmed = entries.count { $0.revision <= revision }
+        isConfirmed = isConfirmed && confirmed == 1
         let isPending = item.map { !$0.isVoided } ?? false
         let total = confirmed + (isPending ? 1 : 0) + (isReported ? 1 : 0)
         if total > 1 {
@@ -97,6 +105,8 @@ extension Oracles {
           report("lost: \(operation.name) is neither confirmed nor pending nor reported")
         }
       }
+      device.record.confirmed[id] =
+        isConfirmed ? record.shownEpochs[operation.queue].map { (operation.queue, $0) } : nil
     }
   }
 
@@ -124,8 +134,7 @@ extension Oracles {
   /// A caption that showed an own edit shows no earlier own one again, unless the later one was taken back. Who loses
   /// the rows with a membership begins anew; who has lost one does not repair a restore.
   private func ownEditsNeverGoBack(
-    _ device: Device, _ store: ModelStore, _ queues: [UUIDValue: DeviceRows.Queue],
-    _ outbox: [UUIDValue: OutboxItem], _ reported: [UUIDValue: StoreError.Code]
+    _ device: Device, _ look: Look, _ outbox: [UUIDValue: OutboxItem], _ reported: [UUIDValue: StoreError.Code]
   ) throws {
     // Nobody has any more what was done more than 7 days of the server's time before.
     if world.restores > 0 && world.serverClockWasSet { return }
@@ -133,12 +142,12 @@ extension Oracles {
     for album in world.albums {
       let hasLeft = device.record.rejoined.contains(album.queue)
       if hasLeft && world.restores > 0 { continue }
-      let load = queues[album.queue]?.load
-      if load == .revoked || queues[album.queue]?.isAwaited == true || hasLeft && load == .loading {
+      let load = look.queues[album.queue]?.load
+      if load == .revoked || look.queues[album.queue]?.isAwaited == true || hasLeft && load == .loading {
         for id in album.photos { device.record.captionsSeen[id] = nil }
       }
-      for id in album.photos.prefix(3) + album.photos.suffix(4) {
-        guard let caption = try store.object(ObjectID<Photo>(id))?.caption, caption.hasPrefix(prefix),
+      for id in album.photos.prefix(3) + album.photos.suffix(4) where look.changed.contains(id) {
+        guard let caption = try look.photo(id)?.caption, caption.hasPrefix(prefix),
           let shown = world.operations.named(caption)
         else { continue }
         let seen = device.record.captionsSeen[id] ?? [:]
@@ -155,15 +164,13 @@ extension Oracles {
   }
 
   /// An operation that was taken back is not on the screen, unless the server has applied it.
-  private func cancelledIsHidden(
-    _ store: ModelStore, _ queues: [UUIDValue: DeviceRows.Queue], _ outbox: [UUIDValue: OutboxItem]
-  ) throws {
-    for item in outbox.values where item.isVoided {
+  private func cancelledIsHidden(_ look: Look) throws {
+    for item in look.outbox where item.isVoided {
       guard let operation = world.operations[item.id] else { continue }
       for edit in operation.edits where edit.caption != nil {
         let id = ObjectID<Photo>(edit.object)
-        guard try store.object(id)?.caption == edit.caption else { continue }
-        let row = queues[operation.queue]?.rows[edit.object]
+        guard try look.photo(edit.object)?.caption == edit.caption else { continue }
+        let row = look.queues[operation.queue]?.rows[edit.object]
         let confirmed = try row.map { try Photo(id: id, blob: $0.content).caption } ?? nil
         if confirmed != edit.caption { report("a cancelled operation is shown: \(operation.name)") }
       }

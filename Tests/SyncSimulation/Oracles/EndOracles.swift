@@ -8,6 +8,8 @@ import WireFormat
 
 extension Oracles {
   func checkEnd() throws {
+    for device in world.devices { (device.looked, device.isTouched) = (nil, true) }
+    checkTouchedDevices()
     for device in world.devices {
       try screenIsTheServer(device)
       if !world.isSilent { checkOperations(of: device) }

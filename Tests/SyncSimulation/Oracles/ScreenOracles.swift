@@ -8,41 +8,41 @@ import WireFormat
 
 extension Oracles {
   /// What is shown is confirmed rows with the outbox replayed on top of them, worked out from scratch; nothing else is.
-  func screenIsRowsAndOutbox(
-    _ device: Device, _ store: ModelStore, _ queues: [UUIDValue: DeviceRows.Queue]
-  ) throws {
+  func screenIsRowsAndOutbox(_ device: Device, _ look: Look) throws {
+    let (rows, touched) = (look.memory.rows, look.memory.touched)
     var expected: [UUIDValue: ShownObject] = [:]
-    for queue in queues.values {
-      for (id, row) in queue.rows { expected[id] = ShownObject(type: row.type, content: row.content) }
+    for id in look.changed {
+      expected[id] = rows[id].map { ShownObject(type: $0.type, content: $0.content) }
     }
-    var touched: Set<UUIDValue> = []
-    for item in store.outbox {
-      let isShown = !item.isVoided && item.outcome?.status.isDone ?? true
+    for item in look.outbox where !item.isVoided && item.outcome?.status.isDone ?? true {
       for change in item.changes.objects {
-        touched.insert(change.object)
-        if isShown { expected[change.object] = ShownObject(change, on: expected[change.object]) }
+        expected[change.object] = ShownObject(change, on: expected[change.object])
       }
     }
-    for id in touched.union(expected.keys).sorted() {
-      if let difference = try difference(of: id, expected[id], store) {
+    for id in look.changed.sorted() {
+      if let difference = try difference(of: id, expected[id], look) {
         report("wrong on the screen: \(device.name), \(id.short): \(difference)")
       }
-      if store.isPending(ObjectID<Photo>(id)) != touched.contains(id) {
+    }
+    for id in touched.union(rows.keys).sorted() {
+      if look.store.isPending(ObjectID<Photo>(id)) != touched.contains(id) {
         report(
           "wrong on the screen: \(device.name), \(id.short) is \(touched.contains(id) ? "not " : "")shown as pending")
       }
     }
   }
 
-  private func difference(of id: UUIDValue, _ expected: ShownObject?, _ store: ModelStore) throws -> String? {
-    let photo = try difference(ObjectID<Photo>(id), expected, store)
-    return try photo ?? difference(ObjectID<Message>(id), expected, store)
+  private func difference(of id: UUIDValue, _ expected: ShownObject?, _ look: Look) throws -> String? {
+    let photo = try readable { try look.photo(id) }
+    if let difference = try difference(photo, ObjectID(id), expected) { return difference }
+    // What is shown as a photo is one: an object has one type.
+    if photo != nil { return nil }
+    return try difference(readable { try look.store.object(ObjectID<Message>(id)) }, ObjectID(id), expected)
   }
 
   private func difference<Object: Model>(
-    _ id: ObjectID<Object>, _ expected: ShownObject?, _ store: ModelStore
+    _ shown: Object?, _ id: ObjectID<Object>, _ expected: ShownObject?
   ) throws -> String? {
-    let shown = try readable { try store.object(id) }
     let object = try readable { try expected?.object(Object.self, id.rawValue) }
     guard try shown?.encoded() != object?.encoded() else { return nil }
     return "\(shown.map { "\($0)" } ?? "nothing") and not \(object.map { "\($0)" } ?? "nothing")"

@@ -87,7 +87,11 @@ final class World: @unchecked Sendable {
   }
 
   /// For people, and for the sum by which two runs are compared.
-  func trace(_ line: @autoclosure () -> String, _ bytes: [UInt8] = []) { trace.note(time.now, line(), bytes) }
+  func trace(_ line: @autoclosure () -> String) { trace.note(time.now, line()) }
+
+  func trace(message bytes: [UInt8], _ line: @autoclosure () -> String) {
+    trace.note(time.now, message: bytes) { line() }
+  }
 
   // MARK: the run
 

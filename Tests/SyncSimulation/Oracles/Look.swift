@@ -1,0 +1,92 @@
+// What the oracles see of a device at one moment, and what of it is new.
+
+import ClientStore
+import ModelTypes
+import StoreTestSupport
+import SyncProtocol
+import WireFormat
+
+/// Each object is read once a look, however many oracles ask.
+final class Look {
+  let store: ModelStore
+  let queues: [UUIDValue: DeviceRows.Queue]
+  let outbox: [OutboxItem]
+  let memory: LookMemory
+  /// Whether something was written to the disk since the look before.
+  let hasNewRows: Bool
+  /// Everything is looked at, whether it is new or not.
+  let isWhole: Bool
+  /// Objects that may be shown in another way than at the look before.
+  let changed: Set<UUIDValue>
+  private var photos: [UUIDValue: Result<Photo?, any Error>] = [:]
+
+  /// So many looks have one that is whole among them.
+  private static let whole = 8
+
+  /// Nil where all is as it was at the look before: then it has been judged.
+  init?(_ device: Device, _ life: Device.Life) throws {
+    let points = device.disk.points
+    store = life.store
+    outbox = store.outbox
+    let before = device.looked.flatMap { $0.life == device.lives ? $0 : nil }
+    let pending = outbox.map(LookMemory.Pending.init)
+    let attention = store.attention.count
+    queues = try life.rows.read()
+    hasNewRows = before?.points != points
+    isWhole = before.map { $0.number % Self.whole == 0 } ?? true
+    // What the device has done in memory shows in its outbox, but for what a store does wrong: a whole look finds that.
+    let isNews = hasNewRows || before?.outbox != pending || before?.attention != attention
+    guard isNews || isWhole else {
+      device.looked?.number += 1
+      return nil
+    }
+    var rows: [UUIDValue: DeviceRows.Row] = hasNewRows ? [:] : before?.rows ?? [:]
+    if hasNewRows { for queue in queues.values { rows.merge(queue.rows) { _, new in new } } }
+    let touched = Set(outbox.lazy.flatMap { $0.changes.objects.lazy.map(\.object) })
+    var changed = touched.union(before?.touched ?? [])
+    if isWhole {
+      changed.formUnion(rows.keys)
+      changed.formUnion(before?.rows.keys.map { $0 } ?? [])
+    } else if hasNewRows, let before {
+      for (id, row) in rows where before.rows[id] != row { changed.insert(id) }
+      for id in before.rows.keys where rows[id] == nil { changed.insert(id) }
+    }
+    self.changed = changed
+    memory = LookMemory(
+      life: device.lives, number: (before?.number ?? 0) + 1, points: points, outbox: pending, attention: attention,
+      rows: rows, touched: touched)
+    device.looked = memory
+  }
+
+  /// As the store shows it.
+  func photo(_ id: UUIDValue) throws -> Photo? {
+    if let known = photos[id] { return try known.get() }
+    let photo = Result { try store.object(ObjectID<Photo>(id)) }
+    photos[id] = photo
+    return try photo.get()
+  }
+}
+
+/// What is kept of a look until the next one.
+struct LookMemory {
+  var life: UInt64
+  var number: Int
+  /// What had been written to the disk.
+  var points: Int
+  var outbox: [Pending]
+  var attention: Int
+  var rows: [UUIDValue: DeviceRows.Row]
+  /// Objects that operations of the outbox change.
+  var touched: Set<UUIDValue>
+
+  struct Pending: Equatable {
+    var id: UUIDValue
+    var isVoided: Bool
+    var applies: Bool
+    var outcome: OperationOutcome?
+
+    init(_ item: OutboxItem) {
+      (id, isVoided, applies, outcome) = (item.id, item.isVoided, item.applies, item.outcome)
+    }
+  }
+}
