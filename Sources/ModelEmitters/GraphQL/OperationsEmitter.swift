@@ -71,6 +71,7 @@ struct OperationsPrinter {
         page {
           epoch
           grant
+          role
           head
           cursor
           scan { newestBy id }

@@ -1,22 +1,25 @@
 // Documents that were read and found valid: clients send the same few again and again.
 
-import Synchronization
+import Foundation
 
 /// By their texts, so many at most. A document is half of the work of a small request.
-final class GraphQLDocuments: Sendable {
-  private let known = Mutex<[String: GraphQLDocument]>([:])
+///
+/// `@unchecked Sendable`: the table is reached under the lock only.
+final class GraphQLDocuments: @unchecked Sendable {
+  private let lock = NSLock()
+  private var known: [String: GraphQLDocument] = [:]
 
   /// Each model has a query; an app with more of them is served, only slower.
   private static let most = 200
   /// What people write by hand, or to fill the table, is read each time.
   private static let longest = 4 << 10
 
-  subscript(text: String) -> GraphQLDocument? { known.withLock { $0[text] } }
+  subscript(text: String) -> GraphQLDocument? { lock.withLock { known[text] } }
 
   /// Where there are too many all of them go: those in use come back with their next request.
   func keep(_ document: GraphQLDocument, _ text: String) {
     guard text.utf8.count <= Self.longest else { return }
-    known.withLock { known in
+    lock.withLock {
       if known.count >= Self.most { known = [:] }
       known[text] = document
     }

@@ -34,16 +34,17 @@ import WireFormat
   private static let clear: [UInt8] = [0x1A, 3, 0x12, 1, 1]
   private static let fill: [UInt8] = [0x1A, 4, 0x32, 2, 0x08, 1]
   private static let delete: [UInt8] = [0x20, 1]
+  private static let content: [UInt8] = [0x3A, 32] + [UInt8](repeating: 9, count: 32)
 
   @Test(
     arguments: [
       ("nothing", id, nil), ("two kinds", id + create + delete, nil), ("patch and delete", id + clear + delete, nil),
       ("delete that is not", id + [0x20, 0], nil), ("a patch that fills", id + fill, nil),
       ("reviving without create", id + clear + [0x28, 1], nil), ("reviving that is not", id + create + [0x28, 0], nil),
-      ("two conditions", id + delete + [0x38, 1, 0x40, 1], nil), ("absent that is not", id + delete + [0x40, 0], nil),
+      ("two conditions", id + delete + content + [0x40, 1], nil), ("absent that is not", id + delete + [0x40, 0], nil),
       ("an unknown field", id + delete + [0x48, 1], nil), ("an empty part of a patch", id + patch, nil),
       ("create", id + create, 1), ("create that fills", id + create + fill, 1), ("patch", id + clear, 1),
-      ("delete", id + delete, 1), ("reviving", id + create + [0x28, 1], 1), ("revision", id + clear + [0x38, 9], 1),
+      ("delete", id + delete, 1), ("reviving", id + create + [0x28, 1], 1), ("content", id + clear + content, 1),
       ("absent", id + create + [0x40, 1], 1),
     ] as [(String, [UInt8], Int?)])
   func aChangeIsOneThing(name: String, change: [UInt8], count: Int?) {
