@@ -85,7 +85,8 @@ extension TestDevice {
       let delta = delta(queue, limit: limit)
       try await delta.take(delta.serve())
       let place = store.place(of: queue)
-      if place.load == .revoked || place.load == .loaded && place.position == place.cursor { return }
+      if [.revoked, .awaitingMembership].contains(place.load) { return }
+      if place.load == .loaded && place.position == place.cursor { return }
     } while true
   }
 }

@@ -1,0 +1,189 @@
+// What a device does when a restored server knows less than it: about a membership, a queue, a dependency.
+
+import ModelRuntime
+import SyncServer
+import Testing
+
+@Suite struct HistoryRaceTests {
+  private func cards(_ device: TestDevice) throws -> [UInt64] { try (1...4).filter { try device.card($0) != nil } }
+
+  /// A server with a card of Anna's, a backup of it, and Ben, who joined after the backup and made a card of his own.
+  private func joinedAfterTheBackup() async throws -> (server: TestServer, anna: TestDevice, ben: TestDevice) {
+    let (server, anna) = try await TestServer.withCard()
+    try await settle(anna)
+    let backup = try server.backUp()
+    let ben = try server.device(2)
+    anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
+    try await settle(anna, ben)
+    ben.store.create(Card(2, title: "Ben's"))
+    try await settle(ben, anna)
+    try server.restore(backup)
+    return (server, anna, ben)
+  }
+
+  @Test(arguments: [true, false])
+  func race32_aServerIsRestoredToBeforeAMembership(memberFirst: Bool) async throws {
+    let (_, anna, ben) = try await joinedAfterTheBackup()
+    for device in memberFirst ? [ben, anna] : [anna, ben] {
+      try await settle(device)
+      #expect(device.store.attention.isEmpty)
+    }
+    try await settle(ben, anna)
+    for device in [anna, ben] {
+      #expect(try cards(device) == [1, 2] && device.card(2)?.title == "Ben's")
+      #expect(device.store.attention.isEmpty && device.store.pending == 0)
+    }
+  }
+
+  @Test func whileAMembershipIsAwaitedNothingIsShownOrSentAndAllIsKept() async throws {
+    let (_, _, ben) = try await joinedAfterTheBackup()
+    ben.store.perform(Like(card: Card.id(1)))
+    try await settle(ben)
+    #expect(ben.store.place(of: .box).load == .awaitingMembership)
+    #expect(try cards(ben) == [] && ben.store.attention.isEmpty && ben.store.pending == 1)
+    #expect(ben.store.syncNeeds()[.box]?.canSend == false)
+  }
+
+  /// A week of the server's time later nobody has brought it back.
+  @Test func anAwaitedMembershipThatDoesNotComeBackIsReported() async throws {
+    let (server, _, ben) = try await joinedAfterTheBackup()
+    ben.store.perform(Like(card: Card.id(1)))
+    try await settle(ben)
+    let place = ben.store.place(of: .box)
+    let since = try #require(place.waitingSince)
+    for (days, load): (Int64, QueuePlace.Load) in [(6, .awaitingMembership), (8, .revoked)] {
+      let time = Timestamp(millisecondsSince1970: since.millisecondsSince1970 + days * 86_400_000)
+      let refusal = ArrivedRefusal(
+        .revoked(outcomes: [], retention: .zero), at: time, from: ben.store.place(of: .box), history: server.history)
+      try await ben.store.receive(refusal, in: .box)
+      #expect(ben.store.place(of: .box).load == load, "after \(days) days")
+    }
+    #expect(Set(ben.store.reasons) == [.revoked] && ben.store.attention.count == 2, "the card and the like")
+    #expect(ben.store.pending == 0)
+  }
+
+  @Test func aRefusalUnderTheSameHistoryIsAVerdict() async throws {
+    let (_, anna, ben) = try await TestServer.withCardOfTwo()
+    anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .leaves))
+    try await settle(anna, ben)
+    #expect(ben.store.place(of: .box).load == .revoked && ben.store.attention.isEmpty)
+  }
+
+  @Test(arguments: [true, false])
+  func race33_aServerIsRestoredToBeforeTheBirthOfAQueue(writerFirst: Bool) async throws {
+    let server = try TestServer()
+    let backup = try server.backUp()
+    let (anna, ben) = (try server.device(1), try server.device(2))
+    anna.store.create(Card(1, title: "Anna's"))
+    try await anna.sync()
+    anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
+    try await settle(anna, ben)
+    ben.store.create(Card(2, title: "Ben's"))
+    try await settle(ben, anna)
+    try server.restore(backup)
+    if writerFirst {
+      ben.store.create(Card(3, title: "made while the queue was gone"))
+      try await settle(ben)
+      #expect(ben.store.place(of: .box).load == .awaitingMembership)
+      #expect(try await owners(server, by: anna) == [], "a writer gives birth to nothing")
+    }
+    try await settle(anna, ben)
+    for device in [anna, ben] {
+      #expect(try cards(device) == (writerFirst ? [1, 2, 3] : [1, 2]))
+      #expect(device.store.attention.isEmpty && device.store.pending == 0)
+    }
+    #expect(try await owners(server, by: anna) == [anna.store.user.rawValue])
+  }
+
+  /// Who could take Ben out: everybody who is an owner.
+  private func owners(_ server: TestServer, by device: TestDevice) async throws -> [UUIDValue] {
+    let request = DeltaRequest(queues: [.init(queue: QueueID.box.rawValue)])
+    var owners: [UUIDValue] = []
+    for user: UInt64 in [1, 2] {
+      let id = UUIDValue(high: user, low: user)
+      if case .page(let page) = try await server.service.delta(request, by: id)[0].result, page.role == .owner {
+        owners.append(id)
+      }
+    }
+    return owners
+  }
+
+  @Test func aConditionWhoseQueueIsUnbornIsDecided() async throws {
+    let server = try TestServer()
+    let backup = try server.backUp()
+    let anna = try server.device(1)
+    anna.store.create(Card(1, title: "Lake"))
+    try await settle(anna)
+    try server.restore(backup)
+    anna.store.perform(Like(card: Card.id(1), unlessChanged: true))
+    try await settle(anna)
+    #expect(try anna.store.pending == 0 && anna.store.attention.isEmpty && anna.card(1)?.likes == 1)
+  }
+
+  @Test func aLateRequestFromBeforeARestoreIsRefused() async throws {
+    let server = try TestServer()
+    let backup = try server.backUp()
+    let anna = try server.device(1)
+    anna.store.create(Card(1))
+    let commit = try await anna.commit()
+    let user = anna.store.user.rawValue
+    let body = SyncCall.commit.body(commit.request, of: user, history: server.history)
+    try server.restore(backup)
+    let answer = await server.service.answer(body, by: user)
+    #expect(answer.status == 412 && answer.errors.first?.code == .historyChanged)
+    #expect(try await server.service.delta(commit.asDelta, by: user)[0].result == .refused(.absent), "nobody was born")
+  }
+
+  @Test func race34_aConditionIsAboutWhatItsUserSaw() async throws {
+    let (_, anna, ben) = try await TestServer.withCardOfTwo()
+    // Anna is offline: an earlier edit of hers, then a conditional one.
+    anna.store.perform(Like(card: Card.id(1)))
+    anna.store.perform(Like(card: Card.id(1), unlessChanged: true))
+    ben.store.update(Card.id(1)) { $0.title = "Ben's" }
+    try await settle(ben)
+    try await settle(anna, ben)
+    #expect(anna.store.reasons == [.rejected], "it would have been done to what she had not seen")
+    #expect(try anna.card(1)?.likes == 1 && ben.card(1)?.title == "Ben's")
+  }
+
+  @Test func aConditionHoldsOverTheOwnEditsBeforeIt() async throws {
+    let (_, anna) = try await TestServer.withCard()
+    for _ in 0..<3 { anna.store.perform(Like(card: Card.id(1), unlessChanged: true)) }
+    let commit = try await anna.commit()
+    #expect(commit.request.mutations.count == 3, "nothing has to be waited for")
+    try await commit.take(commit.serve())
+    try await settle(anna)
+    #expect(try anna.card(1)?.likes == 3 && anna.store.attention.isEmpty)
+  }
+
+  /// Of two queues that were both lost, the one with the dependent operation is loaded first.
+  @Test func aDependencyIsKeptAfterARestore() async throws {
+    let server = try TestServer()
+    let anna = try server.device(1)
+    anna.store.create(Card(1, in: .box))
+    anna.store.create(Card(2, in: .other))
+    try await settle(anna)
+    let backup = try server.backUp()
+    let first = anna.store.update(Card.id(1)) { $0.title = "first" }
+    let second = anna.store.perform(Like(card: Card.id(2)), after: [first.id])
+    try await settle(anna)
+    try server.restore(backup)
+    // What the server says of its history comes with the first answer; the other queue is still as it was.
+    _ = anna.store.hear(server.history, asked: anna.store.history)
+    try await anna.pull(.other)
+    #expect(anna.store.outbox.map(\.id) == [second.id])
+    #expect(try await anna.commit(.other).request.mutations.isEmpty, "what it comes after may be lost")
+    try await anna.pull(.box)
+    #expect(anna.store.outbox.map(\.id) == [first.id, second.id])
+    #expect(try await anna.commit(.other).request.mutations.isEmpty, "it is lost, and goes first")
+    try await anna.push(.box)
+    #expect(try await anna.commit(.other).request.mutations.map(\.operation) == [second.id])
+    try await settle(anna)
+    #expect(try anna.card(1)?.title == "first" && anna.card(2)?.likes == 1 && anna.store.attention.isEmpty)
+  }
+}
+
+extension SentCommit {
+  /// The same queue, asked for.
+  fileprivate var asDelta: DeltaRequest { DeltaRequest(queues: [.init(queue: request.queue)]) }
+}
