@@ -25,8 +25,10 @@ extension StoreMemory {
   func causes(
     of failed: Set<Int64>, withoutEffect: Set<Int64> = [], isConfirmed: (UUIDValue) -> Bool
   ) -> [Int64: String] {
-    outbox.dependents(of: failed, withoutEffect: withoutEffect, isConfirmed: isConfirmed)
-      .mapValues { outbox.operations[$0]?.name ?? "" }
+    outbox.dependents(
+      of: failed, withoutEffect: withoutEffect, isUnderWay: sync.isUnderWay, isConfirmed: isConfirmed
+    )
+    .mapValues { outbox.operations[$0]?.name ?? "" }
   }
 
   /// Operations whose dependency did not happen, and is not waited for any more: a crash has kept that from being told, or
@@ -36,7 +38,7 @@ extension StoreMemory {
     let failed = Dictionary(attention.map { ($0.id, $0.name) }) { first, _ in first }
     guard !failed.isEmpty else { return [] }
     var causes: [Int64: String] = [:]
-    for (number, operation) in outbox.operations where !operation.isSent {
+    for (number, operation) in outbox.operations where !sync.isUnderWay(operation) && operation.outcome == nil {
       if let cause = operation.dependencies.lazy.compactMap({ failed[$0] }).first { causes[number] = cause }
     }
     let others = self.causes(of: Set(causes.keys)) { outbox.objects[$0]?.confirmed != nil }

@@ -11,6 +11,8 @@ extension SyncClient {
   func push(_ queue: QueueID) async throws -> Turn.Result {
     let place = store.place(of: queue)
     try check()
+    // What may go is decided by what is known in this history: in another one the commit is refused, and made anew.
+    let asked = store.history
     let operations = try await store.send(
       in: queue, limit: machine.batch(of: queue), bytes: Self.commitBytes, at: machine.serverTime ?? .zero)
     guard !operations.isEmpty else { return .nothing }
@@ -21,7 +23,12 @@ extension SyncClient {
           operation: operation.id, firstSent: operation.firstSent ?? .zero, changes: operation.changes,
           isVoid: operation.isVoided)
       })
-    let (answer, history) = try await answer(.commit, request)
+    let (answer, history): Heard<CommitAnswer>
+    do { (answer, history) = try await self.answer(.commit, request, asked: asked) } catch let failure as SyncFailure
+      where failure == .historyChanged
+    {
+      return .pushedInVain
+    }
     machine.heard(answer.time)
     guard case .decided(let decided) = answer.result else { return .pushedInVain }
     try check()
@@ -115,22 +122,31 @@ extension SyncClient {
     _ call: SyncCall<Request, Answer>, _ request: Request, timeoutMilliseconds: Int64 = SyncClient.timeoutMilliseconds
   ) async throws -> Heard<Answer> {
     do {
-      return try await answerOnce(call, request, timeoutMilliseconds)
+      return try await answer(call, request, asked: store.history, timeoutMilliseconds)
     } catch let failure as SyncFailure where failure == .historyChanged {
       // What the request says of its queue is old: the answer tells that, or that it does not matter.
-      return try await answerOnce(call, request, timeoutMilliseconds)
+      return try await answer(call, request, asked: store.history, timeoutMilliseconds)
+    }
+  }
+
+  /// `asked`: the server's history that the request is about.
+  private nonisolated func answer<Request, Answer>(
+    _ call: SyncCall<Request, Answer>, _ request: Request, asked: UUIDValue?,
+    _ timeoutMilliseconds: Int64 = SyncClient.timeoutMilliseconds
+  ) async throws -> Heard<Answer> {
+    do {
+      return try await answerOnce(call, request, asked, timeoutMilliseconds)
     } catch let failure as SyncFailure where failure.reaction == .refreshCredentials {
       // Tokens expire: that is no failure, unless the next one is refused as well.
       do { try await transport.refreshCredentials() } catch { throw SyncFailure(error) }
-      return try await answerOnce(call, request, timeoutMilliseconds)
+      return try await answerOnce(call, request, asked, timeoutMilliseconds)
     }
   }
 
   private nonisolated func answerOnce<Request, Answer>(
-    _ call: SyncCall<Request, Answer>, _ request: Request, _ timeoutMilliseconds: Int64
+    _ call: SyncCall<Request, Answer>, _ request: Request, _ asked: UUIDValue?, _ timeoutMilliseconds: Int64
   ) async throws -> Heard<Answer> {
     let answer: TransportAnswer
-    let asked = store.history
     do {
       let body = call.body(request, of: store.user.rawValue, history: asked)
       answer = try await transport.post(body, timeoutMilliseconds: timeoutMilliseconds)

@@ -92,6 +92,7 @@ public actor SyncClient {
     let counts = store.operationCounts
     return SyncStatus(
       activity: activity(pending: counts.pending), pending: counts.pending, attention: counts.attention,
+      awaitedQueues: store.places.values.count { $0.load == .awaitingMembership },
       offlineSince: machine.connection.since, nextRetry: machine.connection.retryAt,
       problem: failure.map { SyncError(.store, "\($0)") } ?? machine.problem)
   }

@@ -9,6 +9,9 @@ public struct SyncStatus: Hashable, Sendable {
   public var pending: Int
   /// Operations that did not happen, until they are dismissed.
   public var attention: Int
+  /// Queues that a restored server does not know the user as a member of, or does not know at all: they are not shown, and
+  /// what was done in them is kept for 7 days, until an owner's device has brought them back.
+  public var awaitedQueues: Int
   /// Since when the server has not been reached, by the device's clock.
   public var offlineSince: Timestamp?
   /// When the server is tried again, by the device's clock.
@@ -31,12 +34,13 @@ public struct SyncStatus: Hashable, Sendable {
   }
 
   public init(
-    activity: Activity, pending: Int, attention: Int, offlineSince: Timestamp? = nil, nextRetry: Timestamp? = nil,
-    problem: SyncError? = nil
+    activity: Activity, pending: Int, attention: Int, awaitedQueues: Int = 0, offlineSince: Timestamp? = nil,
+    nextRetry: Timestamp? = nil, problem: SyncError? = nil
   ) {
     self.activity = activity
     self.pending = pending
     self.attention = attention
+    self.awaitedQueues = awaitedQueues
     self.offlineSince = offlineSince
     self.nextRetry = nextRetry
     self.problem = problem

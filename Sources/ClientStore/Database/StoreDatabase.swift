@@ -165,7 +165,7 @@ enum StoreDatabase {
       number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, queue INTEGER NOT NULL, type INTEGER NOT NULL,
       parameters BLOB NOT NULL, changes BLOB NOT NULL, performedAt INTEGER NOT NULL, sum INTEGER NOT NULL,
       voided INTEGER NOT NULL DEFAULT 0, outcome TEXT, outcomeCode TEXT, outcomeAt INTEGER, outcomeTime INTEGER,
-      firstSent INTEGER, dependencies BLOB);
+      firstSent INTEGER, sentIn BLOB, dependencies BLOB);
     CREATE TABLE attention (
       number INTEGER PRIMARY KEY, operation BLOB NOT NULL, queue INTEGER NOT NULL, type INTEGER NOT NULL,
       parameters BLOB NOT NULL, changes BLOB NOT NULL, performedAt INTEGER NOT NULL, reason TEXT NOT NULL,

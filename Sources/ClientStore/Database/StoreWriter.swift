@@ -72,14 +72,15 @@ actor StoreWriter {
     }
   }
 
-  /// Notes that operations may have left the device, and the first time when.
-  func markSent(_ operations: [PendingOperation], at time: Timestamp) throws {
+  /// Notes that operations may have left the device: the first time when, and in which history of the server.
+  func markSent(_ operations: [PendingOperation], at time: Timestamp, in history: UUIDValue?) throws {
     try syncing { database, _ in
       let statement = try BoundStatement(
-        "UPDATE operation SET firstSent = coalesce(firstSent, ?) WHERE number = ?", database)
+        "UPDATE operation SET firstSent = coalesce(firstSent, ?), sentIn = ? WHERE number = ?", database)
       for operation in operations {
         try statement.bind(1, time.millisecondsSince1970)
-        try statement.bind(2, operation.number)
+        if let history { try statement.bind(2, history) } else { try statement.bind(2, nil as Int64?) }
+        try statement.bind(3, operation.number)
         try statement.run()
       }
     }

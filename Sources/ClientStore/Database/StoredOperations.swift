@@ -44,7 +44,7 @@ enum StoredOperations {
     let row = try BoundStatement(
       """
       SELECT number, id, queue, type, parameters, changes, performedAt, sum, dependencies, firstSent, voided,
-        outcome, outcomeCode, outcomeAt, outcomeTime
+        outcome, outcomeCode, outcomeAt, outcomeTime, sentIn
       FROM operation ORDER BY number
       """, database)
     defer { row.reset() }
@@ -69,6 +69,7 @@ enum StoredOperations {
     operation.firstSent = row.isNull(9) ? nil : Timestamp(millisecondsSince1970: try row.integer(9))
     operation.isVoided = try row.integer(10) != 0
     operation.outcome = try outcome(row, of: operation.id)
+    operation.sentIn = row.isNull(15) ? nil : try row.id(15)
     operation.record.enter(operation.isSent ? .sent : .saved)
     return operation
   }
@@ -173,12 +174,12 @@ extension StoredOperations {
     let outcome = operation.outcome
     try database.execute(
       sql: """
-        UPDATE operation SET firstSent = ?, voided = ?, outcome = ?, outcomeCode = ?, outcomeAt = ?,
+        UPDATE operation SET firstSent = ?, sentIn = ?, voided = ?, outcome = ?, outcomeCode = ?, outcomeAt = ?,
           outcomeTime = ?
         WHERE number = ?
         """,
       arguments: [
-        operation.firstSent?.millisecondsSince1970, operation.isVoided,
+        operation.firstSent?.millisecondsSince1970, operation.sentIn?.stored, operation.isVoided,
         outcome?.status.stored.name, outcome?.status.stored.code, outcome?.at, outcome?.time.millisecondsSince1970,
         operation.number,
       ])

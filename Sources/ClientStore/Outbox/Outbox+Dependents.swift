@@ -45,7 +45,8 @@ extension Outbox {
   /// somebody has put them there again. `isConfirmed` says whether the object is part of confirmed state by now. One walk,
   /// however many leave: the main thread waits meanwhile.
   func dependents(
-    of leaving: Set<Int64>, withoutEffect: Set<Int64> = [], isConfirmed: (UUIDValue) -> Bool
+    of leaving: Set<Int64>, withoutEffect: Set<Int64> = [], isUnderWay: (PendingOperation) -> Bool = { $0.isSent },
+    isConfirmed: (UUIDValue) -> Bool
   ) -> [Int64: Int64] {
     guard let first = leaving.min() else { return [:] }
     var taken: [Int64: Int64] = [:]
@@ -60,7 +61,7 @@ extension Outbox {
         continue
       }
       let created = operation.changes.objects.filter { $0.isCreate && !isConfirmed($0.object) }.map(\.object)
-      if !operation.isSent, let cause = cause(of: operation, missing, creating: created, names) {
+      if !isUnderWay(operation), let cause = cause(of: operation, missing, creating: created, names) {
         taken[number] = cause
         names[operation.id] = cause
         for id in created { missing[id] = cause }

@@ -27,6 +27,8 @@ struct PendingOperation {
   var isSaved = false
   /// The newest time of the server that was known when it first may have left the device; nil before.
   var firstSent: Timestamp?
+  /// The server's history in which it was sent last; nil where that is not known.
+  var sentIn: UUIDValue?
   /// The server lacks files of it; kept in memory only, since it says so again.
   var isWaiting = false
   /// Taken back after it was sent: hidden, until the server says whether it came too late.
@@ -39,6 +41,7 @@ struct PendingOperation {
   /// back and fail with what it was built on like one that never left.
   mutating func becomeUnsent() {
     firstSent = nil
+    sentIn = nil
     record.enter(.saved)
   }
 

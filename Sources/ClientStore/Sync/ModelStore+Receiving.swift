@@ -96,8 +96,7 @@ extension StoreMemory {
     report(result.attention, saving: .nothing)
     outbox.putBack(result.returned)
     sync.noteKeptDependencies(step, kept, result, outbox)
-    // What was reported may have been waited for, also by what comes back just now.
-    if !result.attention.isEmpty || !result.returned.isEmpty { didChange(failWhatWasLeftBehind()) }
+    if step.mayEndWaiting(result) { didChange(failWhatWasLeftBehind()) }
     if step.mayTouchAnything {
       outbox.doubtObjects(of: queue)
       didChange { _ in true }
@@ -126,6 +125,12 @@ extension Outbox {
 }
 
 extension QueueStep {
+  /// Whether something was reported that others wait for, or it shows that some of them are not under way any more.
+  fileprivate func mayEndWaiting(_ result: Result) -> Bool {
+    if case .reveal(_, sweeping: true) = objects { return true }
+    return !settlement.attention.isEmpty || !result.attention.isEmpty || !result.returned.isEmpty
+  }
+
   /// Whether objects have changed that the settlement does not name. After all others only what arrived has.
   fileprivate var mayTouchAnything: Bool {
     switch objects {

@@ -68,15 +68,20 @@ extension ModelStore {
   ///
   /// `time` is the newest time of the server that is known.
   private func markSent(_ ids: [UUIDValue], at time: Timestamp) async throws -> [OutgoingOperation] {
-    let operations = memory.withLock { memory in
-      ids.compactMap { memory.outbox.number(of: $0) }.compactMap { memory.outbox.operations[$0] }
+    let (operations, history) = memory.withLock { memory in
+      (ids.compactMap { memory.outbox.number(of: $0) }.compactMap { memory.outbox.operations[$0] }, memory.sync.history)
     }
     // A repetition is the same, and needs no note.
-    if operations.contains(where: { !$0.isSent }) { try await writer.markSent(operations, at: time) }
+    if operations.contains(where: { !$0.isSent || $0.sentIn != history }) {
+      try await writer.markSent(operations, at: time, in: history)
+    }
     return memory.withLock { memory in
       operations.compactMap { operation in
         let number = operation.number
-        memory.outbox.update(number) { $0.firstSent = $0.firstSent ?? time }
+        memory.outbox.update(number) {
+          $0.firstSent = $0.firstSent ?? time
+          $0.sentIn = history
+        }
         let operation = memory.outbox.operations[number]
         operation?.record.enter(.sent)
         return operation.map(OutgoingOperation.init)

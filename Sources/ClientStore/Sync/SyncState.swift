@@ -31,6 +31,15 @@ struct SyncState {
 
   func place(of queue: QueueID) -> QueuePlace { places[queue] ?? QueuePlace() }
 
+  /// Whether the server may still apply an operation. It does not where that was sent in a history which is lost, and the
+  /// queue was read in the present one since.
+  func isUnderWay(_ operation: PendingOperation) -> Bool {
+    guard operation.isSent else { return false }
+    guard let history, let sentIn = operation.sentIn, sentIn != history, let queue = operation.queue else { return true }
+    let place = place(of: queue)
+    return place.load != .loaded || place.history != history
+  }
+
   func doubtful(in queue: QueueID) -> [UUIDValue] { doubtful[queue] ?? [] }
 
   mutating func didAdvance(_ step: QueueStep, _ result: QueueStep.Result) {

@@ -90,9 +90,19 @@ extension Oracles {
       guard let before = world.operations[id], !world.isGone(before) else { continue }
       // One that found its work done is as good.
       if history.state.queues[before.queue]?.outcomes[id]?.status.isDone != true {
-        report("a dependency was not kept: \(operation.name) is applied, and \(before.name) is not done")
+        report("a dependency was not kept: \(operation.name) is applied, and \(before.name) is not done, but \(whereabouts(of: before))")
       }
     }
+  }
+
+  /// For people: what its author's device knows of an operation.
+  private func whereabouts(of operation: Performed) -> String {
+    guard let device = world.devices.first(where: { $0.name == operation.author }), let life = device.life else {
+      return "its device is off"
+    }
+    if let item = life.store.outbox.first(where: { $0.id == operation.id }) { return "pending, \(item.state)" }
+    if let item = life.store.attention.first(where: { $0.id == operation.id }) { return "reported, \(item.reason)" }
+    return (try? life.rows.readTail().contains(operation.id)) == true ? "kept" : "gone from its device"
   }
 
   /// What a message shows was made before the message.
