@@ -68,11 +68,15 @@ import WireFormat
     #expect(try await server.statuses([.init(2, absent)]) == [rejected(RejectionCode.conditionFailed)])
     #expect(try await server.statuses([.init(3, .set(1, "c", if: .content("a")))]) == [.applied])
     #expect(
-      try await server.statuses([.init(4, .set(1, "d", if: .content("a")))]) == [rejected(RejectionCode.conditionFailed)]
+      try await server.statuses([.init(4, .set(1, "d", if: .content("a")))]) == [
+        rejected(RejectionCode.conditionFailed)
+      ]
     )
     try await server.statuses([.init(5, .delete(1))])
     #expect(
-      try await server.statuses([.init(7, .set(1, "d", if: .content("c")))]) == [rejected(RejectionCode.conditionFailed)]
+      try await server.statuses([.init(7, .set(1, "d", if: .content("c")))]) == [
+        rejected(RejectionCode.conditionFailed)
+      ]
     )
     var again = ObjectChange.create(1, "b", reviving: true)
     again.condition = .absent

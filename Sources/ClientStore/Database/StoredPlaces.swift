@@ -47,7 +47,8 @@ enum StoredPlaces {
         """
     ).execute(arguments: [
       place.load.rawValue, place.epoch?.stored, place.grant?.stored, place.cursor, place.position,
-      place.scan?.newestBy, place.scan?.id.stored, place.history?.stored, place.waitingSince?.millisecondsSince1970, queue,
+      place.scan?.newestBy, place.scan?.id.stored, place.history?.stored, place.waitingSince?.millisecondsSince1970,
+      queue,
     ])
   }
 

@@ -35,7 +35,9 @@ struct SyncState {
   /// queue was read in the present one since.
   func isUnderWay(_ operation: PendingOperation) -> Bool {
     guard operation.isSent else { return false }
-    guard let history, let sentIn = operation.sentIn, sentIn != history, let queue = operation.queue else { return true }
+    guard let history, let sentIn = operation.sentIn, sentIn != history, let queue = operation.queue else {
+      return true
+    }
     let place = place(of: queue)
     return place.load != .loaded || place.history != history
   }

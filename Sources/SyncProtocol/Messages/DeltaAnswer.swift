@@ -103,7 +103,8 @@ extension DeltaPage: MessageValue {
 
   package var json: JSONValue {
     [
-      "epoch": .id(epoch), "grant": .id(grant), "role": .string(role.name), "head": .int64(head), "cursor": .int64(cursor),
+      "epoch": .id(epoch), "grant": .id(grant), "role": .string(role.name), "head": .int64(head),
+      "cursor": .int64(cursor),
       "scan": .message(scan), "objects": .list(objects), "end": .message(end),
     ]
   }

@@ -90,7 +90,9 @@ extension Oracles {
       guard let before = world.operations[id], !world.isGone(before) else { continue }
       // One that found its work done is as good.
       if history.state.queues[before.queue]?.outcomes[id]?.status.isDone != true {
-        report("a dependency was not kept: \(operation.name) is applied, and \(before.name) is not done, but \(whereabouts(of: before))")
+        report(
+          "a dependency was not kept: \(operation.name) is applied, and \(before.name) is not done, but \(whereabouts(of: before))"
+        )
       }
     }
   }

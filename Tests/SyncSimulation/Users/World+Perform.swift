@@ -19,9 +19,10 @@ struct PlannedAction {
 extension PlannedAction {
   /// What is on the screen of the objects that it edits.
   func seen(in store: ModelStore) -> [UUIDValue: [UInt8]?] {
-    Dictionary(uniqueKeysWithValues: edits.map { edit in
-      (edit.object, try? store.object(ObjectID<Photo>(edit.object))?.encoded())
-    })
+    Dictionary(
+      uniqueKeysWithValues: edits.map { edit in
+        (edit.object, try? store.object(ObjectID<Photo>(edit.object))?.encoded())
+      })
   }
 }
 
