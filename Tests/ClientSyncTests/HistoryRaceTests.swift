@@ -62,6 +62,25 @@ import Testing
     #expect(ben.store.pending == 0)
   }
 
+  @Test func aMembershipThatIsBackIsLoadedToItsEnd() async throws {
+    let (_, anna, ben) = try await joinedAfterTheBackup()
+    ben.store.perform(Like(card: Card.id(1)))
+    try await settle(ben)
+    anna.store.create(Card(3))
+    try await settle(anna)
+    #expect(ben.store.place(of: .box).load == .awaitingMembership)
+    let first = ben.delta(limit: 1)
+    try await first.take(first.serve())
+    #expect(ben.store.place(of: .box).load == .reloading)
+    #expect(try cards(ben) == [], "what was kept may be part of it")
+    #expect(ben.store.syncNeeds()[.box]?.canSend == false, "what was kept goes first")
+    try await settle(ben, anna)
+    for device in [anna, ben] {
+      #expect(try cards(device) == [1, 2, 3] && device.card(1)?.likes == 1)
+      #expect(device.store.attention.isEmpty && device.store.pending == 0)
+    }
+  }
+
   @Test func aRefusalUnderTheSameHistoryIsAVerdict() async throws {
     let (_, anna, ben) = try await TestServer.withCardOfTwo()
     anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .leaves))
@@ -175,6 +194,33 @@ import Testing
     #expect(try await anna.commit(.other).request.mutations.isEmpty, "what it comes after may be lost")
     try await anna.pull(.box)
     #expect(anna.store.outbox.map(\.id) == [first.id, second.id])
+    #expect(try await anna.commit(.other).request.mutations.isEmpty, "it is lost, and goes first")
+    try await anna.push(.box)
+    #expect(try await anna.commit(.other).request.mutations.map(\.operation) == [second.id])
+    try await settle(anna)
+    #expect(try anna.card(1)?.title == "first" && anna.card(2)?.likes == 1 && anna.store.attention.isEmpty)
+  }
+
+  /// It was on its way when the server was restored.
+  @Test func aDependencyOfWhatWasSentIsKeptAfterARestore() async throws {
+    let server = try TestServer()
+    let anna = try server.device(1)
+    anna.store.create(Card(1, in: .box))
+    anna.store.create(Card(2, in: .other))
+    try await settle(anna)
+    let backup = try server.backUp()
+    let first = anna.store.update(Card.id(1)) { $0.title = "first" }
+    let second = anna.store.perform(Like(card: Card.id(2)), after: [first.id])
+    try await anna.push(.box)
+    try await anna.pull(.box)
+    let unanswered = try await anna.commit(.other)
+    #expect(unanswered.request.mutations.map(\.operation) == [second.id])
+    try await unanswered.serve()
+    try server.restore(backup)
+    _ = anna.store.hear(server.history, asked: anna.store.history)
+    try await anna.pull(.other)
+    #expect(try await anna.commit(.other).request.mutations.isEmpty, "what it comes after may be lost")
+    try await anna.pull(.box)
     #expect(try await anna.commit(.other).request.mutations.isEmpty, "it is lost, and goes first")
     try await anna.push(.box)
     #expect(try await anna.commit(.other).request.mutations.map(\.operation) == [second.id])
