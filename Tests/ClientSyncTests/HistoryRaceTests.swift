@@ -81,6 +81,32 @@ import Testing
     }
   }
 
+  /// The server's clock was set back by years since: how long the device has waited is not known.
+  @Test func aClockThatIsSetBackDoesNotLetADeviceWaitForYears() async throws {
+    let (server, _, ben) = try await joinedAfterTheBackup()
+    try await settle(ben)
+    let place = ben.store.place(of: .box)
+    let since = try #require(place.waitingSince)
+    let time = Timestamp(millisecondsSince1970: since.millisecondsSince1970 - 365 * 86_400_000)
+    let refusal = ArrivedRefusal(
+      .revoked(outcomes: [], retention: .zero), at: time, from: place, history: server.history)
+    try await ben.store.receive(refusal, in: .box)
+    #expect(ben.store.place(of: .box).load == .revoked && ben.store.reasons == [.revoked])
+  }
+
+  /// The server may have applied what it has forgotten the outcome of.
+  @Test func whatMayHaveBeenAppliedIsNotReportedAsRevoked() async throws {
+    let (server, _, ben) = try await joinedAfterTheBackup()
+    try await settle(ben)
+    let place = ben.store.place(of: .box)
+    let since = try #require(place.waitingSince)
+    let later = Timestamp(millisecondsSince1970: since.millisecondsSince1970 + 8 * 86_400_000)
+    let refusal = ArrivedRefusal(
+      .revoked(outcomes: [], retention: later), at: later, from: place, history: server.history)
+    try await ben.store.receive(refusal, in: .box)
+    #expect(ben.store.reasons == [.unknownOutcome])
+  }
+
   @Test func aRefusalUnderTheSameHistoryIsAVerdict() async throws {
     let (_, anna, ben) = try await TestServer.withCardOfTwo()
     anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .leaves))

@@ -95,11 +95,14 @@ extension StoreWriter {
     case .returns:
       try RetiredOperations.doubtAll(queue, .unknownToServer, database)
       result.returned = try RetiredOperations.inDoubt(queue, numbers, database).map(\.operation)
-    case .dropped(let outcomes):
+    case .dropped(let outcomes, let retention):
       for entry in try RetiredOperations.inDoubt(queue, numbers, database) {
         let outcome = outcomes[entry.operation.id]
         if outcome == nil || outcome?.failure != nil {
-          try settle(entry.operation, outcome?.failure ?? .revoked, &result, database)
+          // It may have been applied, and its outcome be forgotten.
+          let isForgotten = entry.operation.firstSent.map { $0 < retention } ?? false
+          let failure = outcome?.failure ?? (isForgotten ? .unknownOutcome : .revoked)
+          try settle(entry.operation, failure, &result, database)
         }
       }
       try RetiredOperations.drop(queue, database)

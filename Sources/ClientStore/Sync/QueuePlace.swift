@@ -58,10 +58,11 @@ package struct QueuePlace: Hashable, Sendable {
     return isOverdue(at: time)
   }
 
-  /// Whether the wait for a membership is over.
+  /// Whether the wait for a membership is over; also where the server's clock was set back since by more than it may
+  /// take, since nobody can tell then how long it was.
   package func isOverdue(at time: Timestamp) -> Bool {
     guard let waitingSince else { return false }
-    return waitingSince < time.aTailBefore
+    return waitingSince < time.aTailBefore || time < waitingSince.aTailBefore
   }
 
   /// The cursor that operations leave by; nil while a load is not complete.

@@ -81,7 +81,7 @@ extension StoreMemory {
     place.load = .revoked
     var step = QueueStep(queue, place)
     step.objects = .drop
-    step.tail = .dropped(outcomes.byOperation)
+    step.tail = .dropped(outcomes.byOperation, retention: retention)
     outbox.decideRevocation(&step.settlement, in: queue, outcomes: outcomes.byOperation, retention: retention)
     return step
   }

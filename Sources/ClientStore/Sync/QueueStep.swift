@@ -42,8 +42,8 @@ struct QueueStep: Sendable {
     case asked(Set<UUIDValue>, [UUIDValue: OperationOutcome], retention: Timestamp)
     /// Everything goes back into the outbox: the server has nothing.
     case returns
-    /// Who is no member sends nothing again: what the server does not know is told.
-    case dropped([UUIDValue: OperationOutcome])
+    /// The user is no member, and nothing is sent again: what the server does not know is reported.
+    case dropped([UUIDValue: OperationOutcome], retention: Timestamp)
   }
 
   /// What only the transaction finds out.

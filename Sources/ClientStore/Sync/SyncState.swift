@@ -49,6 +49,7 @@ struct SyncState {
     places[queue] = result.place
     if let role = step.role { roles[queue] = role }
     for case .asked(let asked, _, _) in [step.tail] { doubtful[queue]?.removeAll(where: asked.contains) }
+    if case .dropped = step.tail { doubtful[queue] = nil }
     if result.isLost { doubtful[queue] = result.doubtful }
     if doubtful[queue]?.isEmpty == true { doubtful[queue] = nil }
   }

@@ -88,8 +88,11 @@ extension Oracles {
     guard !world.isSilent else { return }
     for id in operation.after {
       guard let before = world.operations[id], !world.isGone(before) else { continue }
-      // One that found its work done is as good.
-      if history.state.queues[before.queue]?.outcomes[id]?.status.isDone != true {
+      // One that found its work done is as good. Its outcome may be forgotten since: a late copy is told `unknown` then.
+      let isDone = before.edits.allSatisfy { edit in
+        history.applied(to: edit.object, in: before.queue).contains { $0.operation == id }
+      }
+      if !isDone {
         report(
           "a dependency was not kept: \(operation.name) is applied, and \(before.name) is not done, but \(whereabouts(of: before))"
         )
