@@ -140,7 +140,7 @@ import Testing
     #expect(try await owners(server, by: anna) == [anna.store.user.rawValue])
   }
 
-  /// Who could take Ben out: everybody who is an owner.
+  /// The owners, as the server sees them.
   private func owners(_ server: TestServer, by device: TestDevice) async throws -> [UUIDValue] {
     let request = DeltaRequest(queues: [.init(queue: QueueID.box.rawValue)])
     var owners: [UUIDValue] = []

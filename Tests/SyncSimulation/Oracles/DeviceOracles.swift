@@ -116,7 +116,7 @@ extension Oracles {
     _ device: Device, _ life: Device.Life, _ queues: [UUIDValue: DeviceRows.Queue],
     _ outbox: [UUIDValue: OutboxItem], _ reported: [UUIDValue: StoreError.Code]
   ) throws {
-    // Who was taken out has let go of what was done before.
+    // A device whose user was taken out has let go of what was done before.
     let awaited = queues.filter { $0.value.isAwaited && !device.record.rejoined.contains($0.key) }
     guard !awaited.isEmpty else { return }
     world.count("checks of an awaited membership")

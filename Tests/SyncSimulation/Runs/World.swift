@@ -147,7 +147,7 @@ final class World: @unchecked Sendable {
     return serverClockWasSet || isTakenOut
   }
 
-  /// Who was taken out drops what it would send again after a restore.
+  /// The devices of a user who was taken out drop what they would send again after a restore.
   func noteLeft(_ user: UUIDValue, _ queue: UUIDValue) {
     for device in devices where device.user == user { device.record.rejoined.insert(queue) }
   }

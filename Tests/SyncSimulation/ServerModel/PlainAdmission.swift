@@ -1,4 +1,4 @@
-// Who gets into a queue: all of it in one place. Sections "What the server does" and "Delta" of sync-protocol.md.
+// Admission to a queue: all of it in one place. Sections "What the server does" and "Delta" of sync-protocol.md.
 
 /// Why a request is refused, with what the answer says of it.
 enum PlainRefusal {
