@@ -73,6 +73,7 @@ let package = Package(
 
     // The runtime.
     library("WireFormat"),
+    library("Snapshots"),
     library("Determinism"),
     library("SyncProtocol", ["WireFormat", crypto]),
     library("ModelTypes", ["WireFormat", "Determinism", "SyncProtocol", crypto]),
@@ -99,7 +100,7 @@ let package = Package(
     .target(name: "CAllocations", path: "Benchmarks/Sources/CAllocations"),
     .executableTarget(
       name: "StoreBench", dependencies: ["CAllocations", "CRawStore", "MomentsModels", "ModelRuntime", grdb],
-      path: "Benchmarks/Sources/bench", exclude: ["Benchmark+All.swift", "Codec", "Memory", "Schema"]),
+      path: "Benchmarks/Sources/bench", exclude: ["Benchmark+All.swift", "Codec", "Memory", "Schema", "Snapshots"]),
     .executableTarget(
       name: "InitialSyncBench",
       dependencies: [
@@ -114,22 +115,27 @@ let package = Package(
     library("FuzzTargets", ["WireFormat", "SyncProtocol", "SyncServer", "ModelSchema"], path: "Fuzz/Targets"),
 
     library("TestSupport", path: "Tests/TestSupport"),
+    // Ids of queues, and of objects that are bound to one.
+    library("SampleIDs", ["SyncProtocol", "WireFormat"], path: "Tests/SampleIDs"),
     tests("ArchitectureTests", ["TestSupport"]),
     tests("ModelSchemaTests", ["ModelSchema", "TestSupport"], exclude: ["Fixtures"]),
     tests("ModelEmittersTests", ["ModelSchema", "ModelEmitters", "ModelRuntime", "TestSupport"]),
     tests("ModelgenTests", ["modelgen", "ModelEmitters", "TestSupport"], exclude: ["Sessions"]),
+    tests("SnapshotsTests", ["Snapshots", "TestSupport"]),
     tests("WireFormatTests", ["WireFormat", "TestSupport"]),
-    tests("ModelTypesTests", ["ModelTypes", "Determinism", "WireFormat", "TestSupport"]),
+    tests("ModelTypesTests", ["ModelTypes", "Determinism", "SyncProtocol", "WireFormat", "SampleIDs", "TestSupport"]),
     tests(
-      "SyncProtocolTests", ["SyncProtocol", "ModelTypes", "WireFormat", "TestSupport"], exclude: ["validate.py"]),
+      "SyncProtocolTests", ["SyncProtocol", "ModelTypes", "WireFormat", "SampleIDs", "TestSupport"],
+      exclude: ["validate.py"]),
     tests(
-      "SyncServerTests", ["SyncServer", "SyncProtocol", "WireFormat", "Determinism", "TestSupport", crypto, grdb],
+      "SyncServerTests",
+      ["SyncServer", "SyncProtocol", "WireFormat", "Determinism", "SampleIDs", "TestSupport", crypto, grdb],
       exclude: ["reference.py"]),
     tests(
       "ModelserverTests",
       [
-        "modelserver", "CommitBench", "MomentsModels", "ModelRuntime", "SyncProtocol", "WireFormat", "TestSupport",
-        crypto,
+        "modelserver", "CommitBench", "MomentsModels", "ModelRuntime", "SyncProtocol", "WireFormat", "SampleIDs",
+        "TestSupport", crypto,
       ]),
     tests("FuzzTests", ["FuzzTargets"]),
     // A disk for SQLite that loses power, fails and is damaged where a test says.
@@ -140,20 +146,20 @@ let package = Package(
       path: "Tests/StoreTestSupport"),
     // A program that is killed while it uses a store.
     .executableTarget(
-      name: "StoreVictim", dependencies: ["ModelRuntime", "TestSupport", "StoreTestSupport"], path: "Tests/StoreVictim",
-      swiftSettings: strict),
+      name: "StoreVictim", dependencies: ["ModelRuntime", "SampleIDs", "TestSupport", "StoreTestSupport"],
+      path: "Tests/StoreVictim", swiftSettings: strict),
     tests(
       "ClientStoreTests",
       [
-        "MomentsModels", "TypeMatrix", "ModelRuntime", "ClientStore", "StoreVictim", "TestSupport", "StoreTestSupport",
-        grdb,
+        "MomentsModels", "TypeMatrix", "ModelRuntime", "ClientStore", "StoreVictim", "SampleIDs", "TestSupport",
+        "StoreTestSupport", grdb,
       ]),
     // Devices, a server and a network in one process, all decided by a seed.
     library(
       "SyncSimulation",
       [
         "WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore", "ClientSync", "SyncServer",
-        "TestSupport", "StoreTestSupport", sqlite, crypto,
+        "SampleIDs", "TestSupport", "StoreTestSupport", sqlite, crypto,
       ], path: "Tests/SyncSimulation"),
     .executableTarget(
       name: "SyncSimulator", dependencies: ["SyncSimulation", arguments], path: "Tests/SyncSimulator",
@@ -161,24 +167,24 @@ let package = Package(
     tests("SyncSimulationTests", ["SyncSimulation", "TestSupport"]),
     // A program that is killed while it syncs.
     .executableTarget(
-      name: "SyncVictim", dependencies: ["ModelRuntime"], path: "Tests/SyncVictim", swiftSettings: strict),
+      name: "SyncVictim", dependencies: ["ModelRuntime", "SampleIDs"], path: "Tests/SyncVictim", swiftSettings: strict),
     tests(
       "ClientSyncTests",
       [
         "SyncVictim", "modelserver", "ClientSync", "ClientStore", "ModelTypes", "ModelRuntime", "SyncServer",
-        "SyncProtocol", "WireFormat", "Determinism",
-        "TestSupport",
+        "SyncProtocol", "WireFormat", "Determinism", "SampleIDs", "TestSupport",
       ]),
     tests(
       "ModelinspectTests",
       [
-        "modelinspect", "MomentsModels", "TypeMatrix", "ModelRuntime", "ClientStore", "TestSupport", "StoreTestSupport",
-        grdb,
+        "modelinspect", "MomentsModels", "TypeMatrix", "ModelRuntime", "ClientStore", "SampleIDs", "TestSupport",
+        "StoreTestSupport", grdb,
       ],
       exclude: ["Sessions"]),
     tests("GeneratedTests", ["MomentsModels", "ModelRuntime"]),
     // Reading without a store, from generated code to the server and back.
-    tests("DeltaQueryTests", ["MomentsModels", "TypeMatrix", "ModelRuntime", "SyncServer", "TestSupport"]),
+    tests(
+      "DeltaQueryTests", ["MomentsModels", "TypeMatrix", "ModelRuntime", "SyncServer", "SampleIDs", "TestSupport"]),
     tests("ConformanceTests", ["TypeMatrix", "MomentsModels", "ModelRuntime", "TestSupport"], exclude: ["decode.py"]),
   ],
   swiftLanguageModes: [.v6]

@@ -11,19 +11,22 @@ let package = Package(
   dependencies: [
     .package(name: "modelgen", path: ".."),
     .package(url: "https://github.com/apple/swift-protobuf", exact: "1.39.0"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.3.0"),
   ],
   targets: [
     .target(name: "CAllocations"),
-    // Links to the toolchain's sources, because no consumer shall see a product of them; under other names, because
+    // Links to sources of modelgen of which no consumer shall see a product; under other names, because
     // target names are unique in a package graph.
     .systemLibrary(
       name: "CMeasuredYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
     .target(name: "MeasuredSchema", dependencies: ["CMeasuredYAML"], swiftSettings: strict),
+    .target(name: "MeasuredSnapshots", swiftSettings: strict),
     .target(name: "Peer", dependencies: [.product(name: "SwiftProtobuf", package: "swift-protobuf")]),
     .executableTarget(
       name: "bench",
       dependencies: [
-        "CAllocations", "CMeasuredYAML", "MeasuredSchema", "Peer",
+        "CAllocations", "CMeasuredYAML", "MeasuredSchema", "MeasuredSnapshots", "Peer",
+        .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "ModelRuntime", package: "modelgen"),
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ],

@@ -23,10 +23,12 @@ extension CommitSubject {
 }
 
 enum Samples {
-  static func queue(_ client: Int) -> UUIDValue { UUIDValue(high: 0x0A11_0000_0000_4000, low: UInt64(client) + 1) }
+  static func queue(_ client: Int) -> UUIDValue {
+    UUIDValue(high: 0x0A11_0000_0000_4000, low: 1 << 63 | UInt64(client) + 1)
+  }
   static func user(_ client: Int) -> UUIDValue { UUIDValue(high: 0x0B22_0000_0000_4000, low: UInt64(client) + 1) }
 
-  /// Ids come in no order, as they do from devices.
+  /// Ids come in no order, as they do from devices; this one is of no object.
   static func id() -> UUIDValue { UUIDValue(high: .random(in: 0 ... .max), low: .random(in: 0 ... .max)) }
 
   /// 60 bytes of content.
@@ -38,7 +40,8 @@ enum Samples {
 
   static func request(_ client: Int) throws -> CommitRequest {
     let patch = try PatchBuilder().patch(filling: content)
-    let change = ObjectChange(id(), .create(type: "note", patch, reviving: false))
+    let object = UUIDValue.bound(to: queue(client), chosen: .random(in: 0 ... .max))
+    let change = ObjectChange(object, .create(type: "note", patch))
     let mutation = CommitRequest.Mutation(
       operation: id(), firstSent: Timestamp(millisecondsSince1970: 4_000_000_000_000),
       changes: try OperationChanges(objects: [change]).encoded())

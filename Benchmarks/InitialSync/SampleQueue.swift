@@ -6,7 +6,7 @@ import SyncServer
 import WireFormat
 
 struct SampleQueue {
-  static let id = UUIDValue(high: 0x0A11, low: 1)
+  static let id = UUIDValue(high: 0x4000, low: 1 << 63 | 1)
   static let user = UUIDValue(high: 0xA, low: 1)
   let count: Int
   let folder: URL
@@ -38,7 +38,7 @@ struct SampleQueue {
     content.string(2, "photo \(index) " + String(repeating: "x", count: 185 - "\(index)".utf8.count))
     let patch = try PatchBuilder().patch(filling: content.bytes)
     // Ids in no order, as they are made on devices.
-    let id = UUIDValue(high: UInt64(index) &* 0x9E37_79B9_7F4A_7C15, low: UInt64(index))
+    let id = UUIDValue.bound(to: Self.id, chosen: UInt64(index) &* 0x9E37_79B9_7F4A_7C15)
     let change = ObjectChange(id, .create(type: "photo", patch), newestBy: Int64(index))
     return CommitRequest.Mutation(
       operation: UUIDValue(high: 0x0B, low: UInt64(index)),

@@ -22,10 +22,11 @@ public func fuzzGraphQL(_ bytes: UnsafeRawBufferPointer) {
   precondition(again.body == answered.body, "the same request has another answer")
 }
 
-private let id = UUIDValue(high: 1, low: 2)
+private let id = UUIDValue(high: 0x4000, low: 1 << 63 | 2)
 private let object = ObjectState(
-  id: id, revision: 3, live: ObjectState.Live(type: "note", content: [1, 2, 3], newestBy: -1, createdBy: id))
-private let deleted = ObjectState(id: id, revision: 4, live: nil)
+  id: .bound(to: id, chosen: 1), revision: 3,
+  live: ObjectState.Live(type: "note", content: [1, 2, 3], newestBy: -1, createdBy: id))
+private let deleted = ObjectState(id: .bound(to: id, chosen: 2), revision: 4, live: nil)
 
 private let roots: [String: GraphQLRoot] = [
   "commit": GraphQLRoot { (request: CommitRequest) in

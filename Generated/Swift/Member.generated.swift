@@ -44,6 +44,14 @@ nonisolated extension Member {
 
   public var queueID: ModelRuntime.QueueID? { self.moment.queueID }
 
+  public static let objectAccess = ModelRuntime.ObjectAccess(
+    create: [.reader],
+    update: [.creator, .owner],
+    delete: [.creator, .owner]
+  )
+
+  public static var hasIdentity: Swift.Bool { true }
+
   /// The id that such an object has in a queue, whether it is there or not.
   public static func id(in queueID: ModelRuntime.QueueID?, user: ModelRuntime.UserID) -> Self.ID {
     var _identity = ModelRuntime.IdentityHasher(queue: queueID, model: Self.modelName)

@@ -40,12 +40,13 @@ nonisolated extension MomentNotification {
   }
 
   public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
-    Self(
-      id: generator.id(),
+    let _queue: Moment.ID = generator.id()
+    return Self(
+      id: generator.id(in: _queue.queueID),
       kind: generator.enumeration(),
       sender: generator.id(),
       recipient: generator.id(),
-      moment: generator.id(),
+      moment: _queue,
       photos: generator.list { $0.id() },
       createdAt: generator.timestamp()
     )

@@ -3,7 +3,7 @@
 
 public import ModelRuntime
 
-public nonisolated struct Moment: ModelRuntime.Model {
+public nonisolated struct Moment: ModelRuntime.QueueModel {
   public typealias ID = ModelRuntime.ObjectID<Moment>
 
   public let id: Self.ID
@@ -48,6 +48,13 @@ nonisolated extension Moment {
 
   public var queueID: ModelRuntime.QueueID? { self.id.queueID }
 
+  public static let objectAccess = ModelRuntime.ObjectAccess(
+    create: [.writer],
+    update: [.writer],
+    delete: [.owner],
+    fields: [1: [.owner]]
+  )
+
   /// Reads the objects of a queue without a store.
   public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init() }
 }
@@ -76,7 +83,6 @@ nonisolated extension Moment {
     public func evaluate(in context: inout ModelRuntime.OperationContext) throws {
       let value1 = try self.photos.map { try context.object($0).file }
       for file in value1 { context.requireUploaded(file) }
-      try context.follow(self.recipient, inQueueOf: self.target)
       try context.create(
         MomentNotification(
           kind: .photosShared,
@@ -87,6 +93,7 @@ nonisolated extension Moment {
           createdAt: context.now
         )
       )
+      try context.follow(self.recipient, inQueueOf: self.target)
     }
   }
 }

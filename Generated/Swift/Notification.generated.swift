@@ -17,7 +17,7 @@ public nonisolated struct MomentNotification: ModelRuntime.Model {
   public var unknownFields: ModelRuntime.UnknownFields
 
   public init(
-    id: Self.ID = .new(),
+    id: Self.ID? = nil,
     kind: MomentNotification.Kind,
     sender: ModelRuntime.UserID,
     recipient: ModelRuntime.UserID,
@@ -25,7 +25,7 @@ public nonisolated struct MomentNotification: ModelRuntime.Model {
     photos: [Photo.ID] = [],
     createdAt: ModelRuntime.Timestamp
   ) {
-    self.id = id
+    self.id = id ?? .new(in: moment.queueID)
     self.kind = kind
     self.sender = sender
     self.recipient = recipient

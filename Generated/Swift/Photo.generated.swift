@@ -81,6 +81,15 @@ nonisolated extension Photo {
   public static var newestByTag: Swift.Int? { 4 }
   public var newestBy: Swift.Int64? { self.takenAt.millisecondsSince1970 }
 
+  public static let objectAccess = ModelRuntime.ObjectAccess(
+    create: [.writer],
+    update: [.writer],
+    delete: [.creator, .owner],
+    fields: [9: [.reader]]
+  )
+
+  public static var hasIdentity: Swift.Bool { true }
+
   /// The id that such an object has in a queue, whether it is there or not.
   public static func id(in queueID: ModelRuntime.QueueID?, fileHash: ModelRuntime.ContentHash) -> Self.ID {
     var _identity = ModelRuntime.IdentityHasher(queue: queueID, model: Self.modelName)

@@ -18,7 +18,8 @@ extension ModelStore {
 
 extension StoreMemory {
   fileprivate mutating func cancel(_ id: UUIDValue) {
-    guard let number = outbox.number(of: id), let operation = outbox.operations[number],
+    // Nothing could save it any more, and the operation would be there again.
+    guard saves.closed == nil, let number = outbox.number(of: id), let operation = outbox.operations[number],
       operation.outcome == nil, !operation.isVoided
     else { return }
     if operation.isSent {

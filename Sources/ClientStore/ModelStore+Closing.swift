@@ -27,9 +27,9 @@ extension ModelStore {
 }
 
 extension StoreMemory {
-  /// Returns whether everything that was performed is on disk or told.
+  /// Returns whether everything that was performed or taken back is on disk or told.
   fileprivate mutating func close() -> Bool {
-    guard saves.operations.isEmpty, !saves.hasBatchUnderWay else { return false }
+    guard saves.isDone else { return false }
     saves.close(StoreError(.closed, "The store was closed."))
     endWaiting()
     return true

@@ -6,7 +6,7 @@ public import WireFormat
 extension ModelStore {
   /// The object as the user sees it; nil where there is none. Throws a `StoreError` where it cannot be read.
   public func object<Object: Model>(_ id: ObjectID<Object>) throws -> Object? {
-    try viewed(id.rawValue, type: Object.modelName).map { try Object(stored: id, $0.content) }
+    try viewed(id.rawValue, type: Object.modelName).flatMap { try Object(stored: id, $0.content, in: $0.queue) }
   }
 
   /// Whether something was done with the object that is not confirmed yet.
@@ -22,20 +22,23 @@ extension ModelStore {
   ) throws -> [Object] {
     let scan = try reader.scan()
     // One moment for both; the long read comes after the lock.
-    let overlaid = try memory.holding {
+    let (overlaid, hidden) = try memory.holding {
       try scan.begin()
       return try memory.withLock { memory in
         try memory.outbox.refreshAll(reader.object)
-        return memory.outbox.objects
+        return (memory.outbox.objects, memory.hiddenQueues)
       }
     }
     var objects: [Object] = []
-    try scan.forEachObject(type: Object.modelName) { id, content in
-      if overlaid[id] == nil { objects.append(try Object(stored: ObjectID(id), content)) }
+    try scan.forEachObject(type: Object.modelName, hiding: hidden) { id, queue, content in
+      guard overlaid[id] == nil, let object = try Object(stored: ObjectID(id), content, in: queue) else { return }
+      objects.append(object)
     }
     for (id, object) in overlaid {
-      guard let view = object.view, view.type == Object.modelName else { continue }
-      objects.append(try Object(stored: ObjectID(id), view.content))
+      guard let view = object.view, view.type == Object.modelName, view.queue.map(hidden.contains) != true,
+        let object = try Object(stored: ObjectID(id), view.content, in: view.queue)
+      else { continue }
+      objects.append(object)
     }
     return order.sorted(objects)
   }
@@ -65,8 +68,9 @@ extension ModelStore {
 
   func viewed(_ id: UUIDValue, type: String) throws -> Outbox.Confirmed? {
     let object = try memory.withLock { memory in
-      if let object = try memory.outbox.overlaid(id, reader.object) { return object.view }
-      return try reader.object(id)
+      let overlaid = try memory.outbox.overlaid(id, reader.object)
+      let object = if let overlaid { overlaid.view } else { try reader.object(id) }
+      return memory.isHidden(object?.queue) ? nil : object
     }
     return object?.type == type ? object : nil
   }
@@ -78,16 +82,28 @@ extension ModelStore {
 final class StoreView: ObjectView {
   private let store: ModelStore
   private var read: [UUIDValue: Outbox.Confirmed?] = [:]
+  /// Whether an object was asked for that is not shown, because the user has ended its queue.
+  private(set) var hasMissedEnded = false
 
   init(store: ModelStore) {
     self.store = store
   }
 
   func object(_ id: UUIDValue, type: String) throws -> ViewedObject? {
-    let overlaid = try store.memory.withLock { try $0.outbox.overlaid(id, store.reader.object) }
-    let object = if let overlaid { overlaid.view } else { try confirmed(id) }
-    guard let object, object.type == type else { return nil }
+    guard let object = try anyObject(id), object.type == type else { return nil }
+    if store.memory.withLock({ $0.isHidden(object.queue) }) {
+      hasMissedEnded = true
+      return nil
+    }
     return ViewedObject(queue: object.queue, content: object.content)
+  }
+
+  func seen(in queue: QueueID) -> SeenPlace? { store.memory.withLock { $0.sync.place(of: queue).shown } }
+
+  /// The object, whatever its type is.
+  func anyObject(_ id: UUIDValue) throws -> Outbox.Confirmed? {
+    let overlaid = try store.memory.withLock { try $0.outbox.overlaid(id, store.reader.object) }
+    return if let overlaid { overlaid.view } else { try confirmed(id) }
   }
 
   func confirmed(_ id: UUIDValue) throws -> Outbox.Confirmed? {
@@ -99,10 +115,10 @@ final class StoreView: ObjectView {
 }
 
 extension Model {
-  /// Bytes that were stored and do not decode are damage.
-  fileprivate init(stored id: ObjectID<Self>, _ content: [UInt8]) throws {
+  /// Nil for what names another queue than the one it lies in. Bytes that were stored and do not decode are damage.
+  fileprivate init?(stored id: ObjectID<Self>, _ content: [UInt8], in queue: QueueID?) throws {
     do throws(WireError) {
-      try self.init(id: id, blob: content)
+      try self.init(id: id, blob: content, in: queue)
     } catch {
       throw StoreError(.damaged, "The \(Self.modelName) \(id.rawValue) cannot be read: \(error).")
     }

@@ -18,6 +18,8 @@ public final class ModelStore: Sendable {
   let writer: StoreWriter
   let claim: StoreClaim
   let folder: String
+  /// The rights of each model, by its name in blobs.
+  let access: [String: ObjectAccess]
   package let environment: RuntimeEnvironment
 
   /// Opens the store in a folder, and makes both where they are absent.
@@ -31,11 +33,13 @@ public final class ModelStore: Sendable {
     let opened = try StoreDatabase.open(folder: folder, schema: schema, user: user)
     self.user = user
     self.folder = folder
+    access = Dictionary(schema.models.map { ($0.modelName, $0.objectAccess) }) { first, _ in first }
     environment = .current
     writer = opened.writer
     reader = opened.reader
     claim = opened.claim
     var memory = StoreMemory(opened)
+    memory.outbox = Outbox(tombstones: opened.tombstones)
     try reader.reading { confirmed in
       for operation in opened.operations { try memory.outbox.append(operation, confirmed: confirmed) }
     }
@@ -122,7 +126,8 @@ extension ModelStore {
         try evaluate(&context)
         try append(record, name, try parameters(), context, view, after: dependencies)
       } catch {
-        refuse(record, name, (try? parameters()) ?? [], context, StoreError(refusing: error))
+        let reason = view.hasMissedEnded && error.isMissingObject ? .ended : StoreError(refusing: error)
+        refuse(record, name, (try? parameters()) ?? [], context, reason)
       }
     }
     startSaving()
@@ -144,6 +149,8 @@ extension ModelStore {
   ) throws {
     let changes = memory.withLock { $0.outbox.reviving(context.changes) }
     guard !changes.isEmpty else { return record.enter(.confirmed(hadEffect: false)) }
+    try memory.withLock { try $0.checkEnd(in: context.queueID) }
+    try judge(changes, in: context.queueID, view)
     let bytes = try changes.encoded()
     try memory.withLock { memory in
       let operation = PendingOperation(
@@ -163,6 +170,10 @@ extension ModelStore {
       performedAt: context.now, reason: error)
     memory.withLock { $0.report([item], saving: .reports) }
   }
+}
+
+extension Error {
+  fileprivate var isMissingObject: Bool { (self as? OperationError)?.code == .noSuchObject }
 }
 
 extension StoreError {

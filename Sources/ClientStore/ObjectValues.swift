@@ -13,15 +13,7 @@ public struct ObjectValues<Object: Model>: AsyncSequence, Sendable {
   let id: ObjectID<Object>
 
   public func makeAsyncIterator() -> Iterator {
-    let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    let (memory, environment, id) = (store.memory, store.environment, id.rawValue)
-    let number = memory.withLock { $0.observers.add(id) { continuation.yield() } }
-    // Not at once: who cancels holds a lock of the task, which whoever yields under the store's lock waits for.
-    continuation.onTermination = { _ in
-      environment.spawn { memory.withLock { $0.observers.remove(id, number) } }
-    }
-    continuation.yield()
-    return Iterator(store: store, id: self.id, changes: changes.makeAsyncIterator())
+    Iterator(store: store, id: id, changes: store.changes(of: id.rawValue).makeAsyncIterator())
   }
 
   public struct Iterator: AsyncIteratorProtocol {
@@ -33,5 +25,19 @@ public struct ObjectValues<Object: Model>: AsyncSequence, Sendable {
       guard await changes.next() != nil else { return .none }
       return .some(try store.object(id))
     }
+  }
+}
+
+extension ModelStore {
+  /// One now, and one after every change of what has this id: an object, or the members of a queue.
+  func changes(of id: UUIDValue) -> AsyncStream<Void> {
+    let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let number = memory.withLock { $0.observers.add(id) { continuation.yield() } }
+    // Deferred: cancelling holds a task lock that `yield`, under the store's lock, would wait for.
+    continuation.onTermination = { [memory, environment] _ in
+      environment.spawn { memory.withLock { $0.observers.remove(id, number) } }
+    }
+    continuation.yield()
+    return changes
   }
 }

@@ -28,7 +28,7 @@ public struct OperationHandle: Sendable {
   ///
   /// Before it is sent it is as if it had never been, and the later ones on the same objects go with it; afterwards it
   /// is hidden, and the server decides whether it came
-  /// in time: `confirmed()` then returns or throws.
+  /// in time: `confirmed()` then returns or throws. In a store that is closed nothing is taken back.
   public func cancel() {
     store.cancel(record.id)
   }

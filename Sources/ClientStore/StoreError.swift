@@ -34,7 +34,11 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     case refused
     /// The operation was taken back before it was sent.
     case cancelled
-    /// The server refused the operation; the message has its code.
+    /// The user may not do this: the store refused it when it was performed, or the server did.
+    case forbidden
+    /// The server refused the operation, because nobody would have owned the queue any more.
+    case lastOwner
+    /// The server refused the operation for another reason; the message has its code.
     case rejected
     /// The operation changed nothing, because the object was deleted before it came to the server.
     case noEffect
@@ -44,6 +48,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     case unknownOutcome
     /// The user is no member any more of the queue that the operation changes.
     case revoked
+    /// The queue that the operation changes has ended: its root was deleted, and everything in it is gone for everybody.
+    case ended
     /// Somebody else has the store: it is open already, in this process or another one, or another client syncs it now.
     case busy
   }

@@ -35,11 +35,16 @@ extension StoreMemory {
   /// it was in the tail and is reported now.
   @discardableResult
   mutating func failWhatWasLeftBehind() -> Set<UUIDValue> {
-    let failed = Dictionary(attention.map { ($0.id, $0.name) }) { first, _ in first }
+    let failed = Dictionary(attention.map { ($0.id, $0) }) { first, _ in first }
     guard !failed.isEmpty else { return [] }
     var causes: [Int64: String] = [:]
-    for (number, operation) in outbox.operations where !sync.isUnderWay(operation) && operation.outcome == nil {
-      if let cause = operation.dependencies.lazy.compactMap({ failed[$0] }).first { causes[number] = cause }
+    for (number, operation) in outbox.operations where operation.outcome == nil {
+      let isUnderWay = sync.isUnderWay(operation)
+      // A history that has it has what it was sent after, too: it did not happen either, and is not to be sent again.
+      let isLost = sync.wasSentInALostHistory(operation) && !operation.isVoided
+      let cause = operation.dependencies.lazy.compactMap { failed[$0] }
+        .first { !isUnderWay || isLost && $0.hasCertainlyFailed }
+      if let cause { causes[number] = cause.name }
     }
     let others = self.causes(of: Set(causes.keys)) { outbox.objects[$0]?.confirmed != nil }
     causes.merge(others) { first, _ in first }
@@ -56,4 +61,9 @@ extension StoreMemory {
     }
     return fail(items, saving: .reportsAndRemovals)
   }
+}
+
+extension AttentionItem {
+  /// The server's present history does not have it.
+  fileprivate var hasCertainlyFailed: Bool { reason.code != .unknownOutcome && reason.code != .damaged }
 }

@@ -22,10 +22,12 @@ extension StoreMemory {
     // After what has left: an object without an operation is not replayed.
     for id in touched(by: arrived) {
       let live = arrived[id]?.live
-      let state = live.map { Outbox.Confirmed(queue: queue, type: $0.type, content: $0.content) }
-      outbox.confirm(id, state, in: queue)
+      let state = live.map { Outbox.Confirmed($0, in: queue) }
+      outbox.confirm(id, state)
     }
-    didChange { changed.contains($0) || arrived.contains($0) }
+    didChange { id in
+      changed.contains(id) || arrived.contains(id) || id == queue.rawValue && arrived.mayChangeMembers
+    }
   }
 
   /// Whether somebody looks for single objects of what arrives. A delta may be large: what makes it quick to find them is

@@ -11,6 +11,8 @@ struct StoreMemory {
   /// The operations that did not happen, oldest first, until the app dismisses them.
   private(set) var attention: [AttentionItem] = []
   private var nextNumber: Int64 = 1
+  /// The hidden queues, as observers have heard.
+  private var told: Set<QueueID> = []
 
   init(_ opened: StoreDatabase.Opened) {
     sync = SyncState(opened)
@@ -29,7 +31,7 @@ struct StoreMemory {
   ) rethrows {
     try outbox.append(operation, confirmed: confirmed)
     saves.append(operation.number)
-    didChange(operation.changes.objects.lazy.map(\.object))
+    didChange(operation.touched)
   }
 }
 
@@ -50,8 +52,21 @@ extension StoreMemory {
 
 // The one place from which observers hear that objects have changed.
 extension StoreMemory {
-  func didChange(_ ids: some Sequence<UUIDValue>) { observers.wake(ids) }
+  mutating func didChange(_ ids: some Sequence<UUIDValue>) {
+    if !didHide() { observers.wake(ids) }
+  }
 
   /// For changes of many objects: there are few observers.
-  func didChange(where hasChanged: (UUIDValue) -> Bool) { observers.wake(where: hasChanged) }
+  mutating func didChange(where hasChanged: (UUIDValue) -> Bool) {
+    if !didHide() { observers.wake(where: hasChanged) }
+  }
+
+  /// Where other queues are hidden than before, nobody knows which objects that concerns: every observer looks.
+  private mutating func didHide() -> Bool {
+    let hidden = hiddenQueues
+    guard hidden != told else { return false }
+    told = hidden
+    observers.wake { _ in true }
+    return true
+  }
 }

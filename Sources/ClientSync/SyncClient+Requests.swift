@@ -52,7 +52,10 @@ extension SyncClient {
     }
     machine.heard(answer.time)
     try check()
+    let hadOperations = store.hasOperations(in: queue)
     switch answer.result {
+    case .page(let page) where !page.isOf(queue):
+      throw SyncFailure(.waitWithQueue, .refused, "The server sent an object whose id is not bound to the queue.")
     case .page(let page) where page.isBehind(place):
       throw SyncFailure(.waitWithQueue, .refused, "The server answered with an older state.")
     case .page(let page):
@@ -61,8 +64,12 @@ extension SyncClient {
     case .refused(let refusal):
       try await store.receive(ArrivedRefusal(refusal, at: answer.time, from: place, history: history), in: queue)
     }
-    if queue == home { machine.follow(try await store.memberships(), facts) }
-    let hasSettled = store.awaited(in: queue, limit: ProtocolLimits.awaiting) != awaiting
+    // Rows that are not shown yet name nothing.
+    if queue == home, !store.place(of: home).isStaging { machine.follow(try await store.memberships(), facts) }
+    // A refusal may end operations that were never sent.
+    let hasSettled =
+      store.awaited(in: queue, limit: ProtocolLimits.awaiting) != awaiting
+      || hadOperations && !store.hasOperations(in: queue)
     return .pulled(PullResult(before: place, after: store.place(of: queue), hasSettled: hasSettled))
   }
 
@@ -106,6 +113,12 @@ extension SyncClient {
 }
 
 extension DeltaPage {
+  /// An id proves its queue, of what is deleted too. One that does not is a mistake of the server: without that row the
+  /// device would never come to the server's digest, so nothing of the page is taken.
+  fileprivate func isOf(_ queue: QueueID) -> Bool {
+    objects.allSatisfy { $0.id == queue.rawValue || $0.id.isBound(to: queue.rawValue) }
+  }
+
   /// A server that reads from a copy of its database may know less than it has told before.
   fileprivate func isBehind(_ place: QueuePlace) -> Bool {
     guard let position = place.position, place.scan == nil else { return false }

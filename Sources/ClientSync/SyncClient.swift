@@ -62,8 +62,8 @@ public actor SyncClient {
   }
 
   /// Sends what can be sent, fetches what there is, and returns. Throws a `SyncError` where the server was not reached or
-  /// did not serve a queue, or where somebody paused meanwhile, and a `StoreError` like `run`: `busy` too while this
-  /// client runs already.
+  /// did not serve a queue, or where somebody paused meanwhile, a `StoreError` like `run`, `busy` too while this client runs
+  /// already, and `CancellationError` where its task is cancelled before all was done.
   public func syncOnce() async throws {
     guard !machine.isPaused else { throw SyncError.paused }
     try await work(once: true)
@@ -101,7 +101,7 @@ public actor SyncClient {
     if bell == nil { return .stopped }
     if machine.isPaused { return .paused }
     if machine.connection.hasFailed { return .offline }
-    // Who waits because the server asks for it goes on after that.
+    // A pause that the server has asked for ends by itself.
     if !machine.pace.isDue(at: now) { return pending > 0 ? .pushing : .pulling }
     if machine.isPulling { return .pulling }
     return machine.isPushing ? .pushing : .idle
@@ -139,12 +139,14 @@ extension SyncClient {
     do {
       while try await !begin(once: once, bell) { try await environment.sleep(milliseconds: Self.pauseOfFullDisk) }
     } catch is CancellationError {
+      if once { throw CancellationError() }
       return
     } catch {
       failure = error
       throw error
     }
     bell.yield()
+    var isDone = false
     var problem: SyncError?
     await withDiscardingTaskGroup { group in
       for await _ in rings {
@@ -156,6 +158,7 @@ extension SyncClient {
         guard once, isOver || machine.isPaused && machine.requests == 0 else { continue }
         // Now: an answer that still comes may say that all is well again, and somebody may resume.
         problem = machine.problem ?? (machine.isIdle(facts) ? nil : .paused)
+        isDone = true
         break
       }
       // What is cancelled now has not failed: nothing of it is noted.
@@ -163,6 +166,7 @@ extension SyncClient {
     }
     if let failure { throw failure }
     if let problem { throw problem }
+    if once, !isDone { throw CancellationError() }
   }
 
   /// Becomes the one that syncs, and finds out how things stand. False where the disk has no room even for that, and who
@@ -180,7 +184,7 @@ extension SyncClient {
     }
     failure = nil
     let isPaused = machine.isPaused
-    // Who syncs once does not wait for what failed before.
+    // Syncing once does not wait for earlier failures.
     machine = SyncMachine(home: home, failures: once ? [:] : noted)
     machine.isPaused = isPaused
     machine.isOnce = once

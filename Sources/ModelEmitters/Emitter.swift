@@ -19,7 +19,7 @@ public struct Emitter: Sendable {
   public static let version = "0.1.0"
 
   /// All outputs, in the order in which they are written.
-  public static let all: [Emitter] = [.swift, .proto, .graphql]
+  public static let all: [Emitter] = [.swift, .proto, .graphql, .access]
 
   /// What `--only` takes, for example `swift`.
   public var name: String

@@ -1,4 +1,5 @@
 // Values made of nothing but a seed: what generated `fixture(seed:)` functions are built on.
+import SyncProtocol
 public import WireFormat
 
 /// A deterministic source of values of every field type; edges (zero, extremes, empty, not ASCII) are frequent.
@@ -74,6 +75,14 @@ extension FixtureGenerator {
 
   public mutating func uuid() -> UUIDValue { UUIDValue(high: next(), low: next()) }
   public mutating func id<Object>() -> ObjectID<Object> { ObjectID(uuid()) }
+
+  /// Of an object that is a queue: version 4.
+  public mutating func id<Object: QueueModel>() -> ObjectID<Object> { ObjectID(.version4(next(), next())) }
+
+  /// Of an object in a queue, nil for one that never leaves the device.
+  public mutating func id<Object: Model>(in queue: QueueID?) -> ObjectID<Object> {
+    ObjectID(.bound(to: (queue ?? .zero).rawValue, chosen: next()))
+  }
 
   /// Within some centuries of 1970.
   public mutating func timestamp() -> Timestamp {

@@ -1,6 +1,7 @@
 // Ids derived from what an object is, so that the same thing found twice is one object.
 
 import Crypto
+import SyncProtocol
 public import WireFormat
 
 /// Makes the id of an object of a model with `identity:` (docs/formats/blob-format.md, "Ids").
@@ -8,12 +9,11 @@ public import WireFormat
 /// `combine` each identity field in declared order, zeros too; then `finish`. A model that never leaves its device has
 /// no queue: its queue id is 16 zero bytes.
 public struct IdentityHasher {
-  private var input: DerivedID
+  private let queue: UUIDValue
   private var records = RecordWriter(capacity: 128)
 
   public init(queue: QueueID?, model: String) {
-    input = DerivedID("modelgen.identity.1")
-    input.combine((queue ?? .zero).rawValue)
+    self.queue = (queue ?? .zero).rawValue
     records.string(1, model)
   }
 
@@ -34,44 +34,19 @@ public struct IdentityHasher {
     combine(tag, value.rawValue)
   }
 
-  /// A UUID, version 8.
+  /// Bound to the queue, with the first bits of a SHA-256 over all of it as those that are chosen.
   public consuming func finish<Object>() -> ObjectID<Object> {
-    input.combine(records.bytes)
-    return ObjectID(input.finish())
+    let purpose: StaticString = "modelgen.identity.1\0"
+    var hash = SHA256()
+    hash.update(bufferPointer: UnsafeRawBufferPointer(start: purpose.utf8Start, count: purpose.utf8CodeUnitCount))
+    withUnsafeBytes(of: (queue.high.bigEndian, queue.low.bigEndian)) { hash.update(bufferPointer: $0) }
+    records.bytes.withUnsafeBytes { hash.update(bufferPointer: $0) }
+    let chosen = hash.finalize().withUnsafeBytes { UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)) }
+    return ObjectID(.bound(to: queue, chosen: chosen))
   }
 }
 
 extension ObjectID<UserAccount> {
   /// The queue that holds the user's memberships: the same on every device, without asking a server.
-  public var homeQueueID: QueueID {
-    var input = DerivedID("modelgen.home.1")
-    input.combine(rawValue)
-    return QueueID(input.finish().markedAsHome)
-  }
-}
-
-/// The first 16 bytes of a SHA-256 over a purpose, a zero byte and what is combined, as a UUID of version 8.
-private struct DerivedID {
-  private var hash = SHA256()
-
-  init(_ purpose: StaticString) {
-    hash.update(bufferPointer: UnsafeRawBufferPointer(start: purpose.utf8Start, count: purpose.utf8CodeUnitCount))
-    combine([0])
-  }
-
-  mutating func combine(_ bytes: [UInt8]) {
-    bytes.withUnsafeBytes { hash.update(bufferPointer: $0) }
-  }
-
-  mutating func combine(_ id: UUIDValue) {
-    withUnsafeBytes(of: (id.high.bigEndian, id.low.bigEndian)) { hash.update(bufferPointer: $0) }
-  }
-
-  func finish() -> UUIDValue {
-    hash.finalize().withUnsafeBytes { digest in
-      UUIDValue(
-        high: UInt64(bigEndian: digest.loadUnaligned(fromByteOffset: 0, as: UInt64.self)),
-        low: UInt64(bigEndian: digest.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
-    }.marked(version: 8)
-  }
+  public var homeQueueID: QueueID { QueueID(SyncID.homeQueue(ofUser: rawValue)) }
 }

@@ -18,13 +18,24 @@ public protocol Model: WireMessage, Identifiable {
   /// By which new devices load the newest objects first, nil where the schema names no field for it.
   var newestBy: Int64? { get }
 
+  /// Whether the id is derived from what the object is, so that it may be created again after a delete.
+  static var hasIdentity: Bool { get }
+
+  /// The rights to such objects; generated where the schema has `access:`, else as roles have it.
+  static var objectAccess: ObjectAccess { get }
+
   /// What decoding starts from: declared defaults and zeros.
   init(zeroWithID id: ObjectID<Self>)
 }
 
+/// A model of objects that are queues themselves (`queue: self`): the id of such an object is that of its queue.
+public protocol QueueModel: Model {}
+
 extension Model {
   public static var newestByTag: Int? { nil }
   public var newestBy: Int64? { nil }
+  public static var hasIdentity: Bool { false }
+  public static var objectAccess: ObjectAccess { .byRole }
 }
 
 extension Model {
@@ -39,9 +50,19 @@ extension Model {
     self.init(zeroWithID: id)
     try merge(blob)
   }
+
+  /// Reads an object that lies in a queue; nil where its own fields name another queue.
+  ///
+  /// No app writes such an object. A forged one would be shown among the objects of a queue that its author does not
+  /// follow, and what the user writes into it would go to the author (docs/formats/blob-format.md, Ids).
+  package init?(id: ObjectID<Self>, blob: [UInt8], in queue: QueueID?) throws(WireError) {
+    try self.init(id: id, blob: blob)
+    // An absent field claims nothing: it reads as zero, which no queue is.
+    guard queueID == queue || queueID == .zero else { return nil }
+  }
 }
 
-extension ObjectID {
-  /// For the id of a model with `queue: self`, and of a user's home: the queue that it names.
+extension ObjectID where Object: QueueModel {
+  /// The queue that the object is.
   public var queueID: QueueID { QueueID(rawValue) }
 }

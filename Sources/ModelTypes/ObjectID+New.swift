@@ -1,26 +1,39 @@
 // New ids: random where an object is one of a kind.
 
 import Determinism
+import SyncProtocol
 public import WireFormat
 
 extension UUIDValue {
   /// A random UUID, version 4 (RFC 9562), from the environment's randomness.
   public static func random() -> Self {
     let environment = RuntimeEnvironment.current
-    let high = environment.randomBits()
-    let low = environment.randomBits()
-    return Self(high: high, low: low).marked(version: 4)
+    return version4(environment.randomBits(), environment.randomBits())
   }
 
-  /// With the version and the variant of RFC 9562 in their 6 bits.
-  func marked(version: UInt64) -> Self {
-    Self(
-      high: high & ~0xF000 | version << 12,
-      low: low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
+  /// With the version and the variant of RFC 9562 in place of 6 of the bits.
+  static func version4(_ high: UInt64, _ low: UInt64) -> Self {
+    Self(high: high & ~0xF000 | 0x4000, low: low & ~(3 << 62) | 2 << 62)
   }
 }
 
-extension ObjectID {
-  /// The id of a new object: a random UUID, version 4.
+extension ObjectID where Object: Model {
+  /// The id of a new object in a queue, nil for one that never leaves the device: random, and bound to that queue, so
+  /// that it can be in no other one.
+  public static func new(in queue: QueueID?) -> Self {
+    Self(.bound(to: (queue ?? .zero).rawValue, chosen: RuntimeEnvironment.current.randomBits()))
+  }
+
+  @available(*, unavailable, message: "An id is bound to a queue: `.new(in:)`, with the queue of the object.")
+  public static func new() -> Self { Self(.random()) }
+}
+
+extension ObjectID where Object: QueueModel {
+  /// The id of a new object that is a queue: a random UUID, version 4.
+  public static func new() -> Self { Self(.random()) }
+}
+
+extension ObjectID<ObjectQueue> {
+  /// The id of a new queue: a random UUID, version 4.
   public static func new() -> Self { Self(.random()) }
 }

@@ -18,7 +18,7 @@ import Testing
     var checked = 0
     let modules = [
       "WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore", "ClientSync", "ModelRuntime",
-      "SyncServer",
+      "SyncServer", "Snapshots",
     ]
     for module in modules {
       let folder = Repository.url("Sources/\(module)")

@@ -10,6 +10,7 @@ import Testing
     "ModelEmitters": ["ModelSchema"],
     "modelgen": ["ModelSchema", "ModelEmitters", "ArgumentParser", "Foundation", "Glibc", "Darwin", "Musl"],
     "WireFormat": [],
+    "Snapshots": ["Synchronization"],
     "Determinism": ["Glibc", "Darwin", "Musl", "Android", "Synchronization"],
     "ModelTypes": ["WireFormat", "Determinism", "SyncProtocol", "Crypto", "Foundation"],
     "SyncProtocol": ["WireFormat", "Crypto"],

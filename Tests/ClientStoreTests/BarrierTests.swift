@@ -1,6 +1,7 @@
 // The barrier waits for everything performed before it, whichever of the two the machine gets to first.
 
 import ModelRuntime
+import SampleIDs
 import StoreTestSupport
 import TestSupport
 import Testing
@@ -12,8 +13,8 @@ import Testing
     try RuntimeEnvironment.$current.withValue(.seeded(seed, spawning: { executor.spawn($0) })) {
       let store = try ModelStore(at: disk.folder, schema: WorkloadSchema.self, user: Workload.user)
       for count in 1...3 {
-        var entry = Entry(zeroWithID: .new())
-        entry.box = QueueID(UUIDValue(high: 2, low: 2))
+        var entry = Entry(zeroWithID: .new(in: .queue(2)))
+        entry.box = QueueID.queue(2)
         store.create(entry)
         try executor.run { try await store.saved() }
         #expect(try StoreImage(disk).operations.count == count)

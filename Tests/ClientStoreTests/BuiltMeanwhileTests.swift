@@ -1,6 +1,7 @@
 // What the user builds on an operation while the store is finding out that it did not happen.
 
 import ModelRuntime
+import SampleIDs
 import StoreTestSupport
 import TestSupport
 import Testing
@@ -8,17 +9,20 @@ import Testing
 @testable import ClientStore
 
 @Suite struct BuiltMeanwhileTests {
-  private static let queue = QueueID(UUIDValue(high: 1, low: 2))
-  private static let shared = Note(ObjectID(UUIDValue(high: 9, low: 1)), in: queue, NoteValue(title: "shared"))
+  private static let queue = QueueID.queue(1)
+  private static let shared = Note(.object(1, in: queue), in: queue, NoteValue(title: "shared"))
+  private static let created = Note(.object(2, in: queue), in: queue, NoteValue(title: "refused"))
 
-  /// A store on an executor, whose queue is loaded and has one note.
+  /// A store on an executor, whose queue is loaded and has one note; its first operation edits that, or creates another.
   private struct Device {
     let disk = FaultDisk()
     let executor: SeededExecutor
     private(set) var store: ModelStore
-    let refused: OperationHandle
+    let creates: Bool
+    let refused: UUIDValue
 
-    init(seed: UInt64) throws {
+    init(seed: UInt64, creates: Bool = false) throws {
+      self.creates = creates
       executor = SeededExecutor(seed: seed)
       let store = try Self.open(disk, executor, seed)
       self.store = store
@@ -27,8 +31,12 @@ import Testing
         let pages = ServerPages(head: 1, objects: [state], outcomes: [:])
         try await store.receive(pages.next(for: store, in: queue), in: queue)
       }
-      let refused = store.perform(EditNotes(notes: [shared.id], edits: [.title("refused")]))
-      self.refused = refused
+      if creates {
+        store.create(created)
+      } else {
+        store.perform(EditNotes(notes: [shared.id], edits: [.title("refused")]))
+      }
+      refused = store.outbox[0].id
       try executor.run { try await store.saved() }
       _ = try executor.run { try await store.send(in: queue) }
     }
@@ -41,13 +49,14 @@ import Testing
 
     /// The server refuses the first operation; after so many jobs of that the user builds on it.
     func refuse(buildingAfter jobs: Int) throws -> OperationHandle {
-      let outcome = OperationOutcome(operation: refused.id, status: .rejected("forbidden"), at: 1)
+      let outcome = OperationOutcome(operation: refused, status: .rejected("forbidden"), at: 1)
       var built: OperationHandle?
       let step: @Sendable () async throws -> Void = { [store] in
         try await store.receive(outcomes: [outcome], in: queue)
       }
       try executor.run(step, after: jobs) {
-        built = store.perform(EditNotes(notes: [shared.id], edits: [.insert("built")]), after: [refused.id])
+        let note = creates ? created.id : shared.id
+        built = store.perform(EditNotes(notes: [note], edits: [.insert("built")]), after: creates ? [] : [refused])
       }
       return built!
     }
@@ -65,12 +74,27 @@ import Testing
       let device = try Device(seed: UInt64(jobs))
       let built = try device.refuse(buildingAfter: jobs)
       device.executor.runUntilIdle()
-      #expect(device.store.attention.map(\.reason.code) == [.rejected, .dependency], "after \(jobs) jobs")
+      #expect(device.store.attention.map(\.reason.code) == [.forbidden, .dependency], "after \(jobs) jobs")
       #expect(device.store.outbox.isEmpty, "after \(jobs) jobs")
       guard case .failed = built.state else { throw Violation(description: "it goes on after \(jobs) jobs") }
       let image = try StoreImage(device.disk)
       #expect(image.attention.count == 2 && image.operations.isEmpty, "it is told after a restart as well")
     }
+  }
+
+  /// Nothing is declared: it edits what the refused operation was to create.
+  @Test func editOfARefusedCreateGoesWithIt() throws {
+    var told = 0
+    for jobs in 0..<16 {
+      let device = try Device(seed: UInt64(jobs), creates: true)
+      let built = try device.refuse(buildingAfter: jobs)
+      device.executor.runUntilIdle()
+      #expect(device.store.outbox.isEmpty, "after \(jobs) jobs")
+      guard case .failed = built.state else { throw Violation(description: "it goes on after \(jobs) jobs") }
+      if device.store.attention.map(\.reason.code) == [.forbidden, .dependency] { told += 1 }
+      #expect(try StoreImage(device.disk).operations.isEmpty, "after \(jobs) jobs")
+    }
+    #expect(told > 0)
   }
 
   @Test func whatACrashKeptFromBeingToldIsToldAfterIt() throws {
@@ -79,7 +103,7 @@ import Testing
       var device = try Device(seed: UInt64(seed))
       let built = try device.refuse(buildingAfter: seed % 8)
       let image = try StoreImage(device.disk)
-      #expect(image.attention.contains(device.refused.id))
+      #expect(image.attention.contains(device.refused))
       let isLeftBehind = image.operations.contains { $0.id == built.id }
       if isLeftBehind { leftBehind += 1 }
       try device.startAgain()

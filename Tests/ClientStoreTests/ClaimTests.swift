@@ -2,6 +2,7 @@
 
 import Foundation
 import ModelRuntime
+import SampleIDs
 import TestSupport
 import Testing
 
@@ -24,9 +25,9 @@ import Testing
 
   @Test func whoComesSecondIsToldAndTheFirstLosesNothing() async throws {
     let first = try open()
-    let one = first.create(Sketch(zeroWithID: .new()))
+    let one = first.create(Sketch(zeroWithID: .new(in: nil)))
     #expect { _ = try open() } throws: { isBusy($0) }
-    let two = first.create(Sketch(zeroWithID: .new()))
+    let two = first.create(Sketch(zeroWithID: .new(in: nil)))
     try await first.close()
     #expect(first.attention.isEmpty)
     let second = try open()
@@ -35,7 +36,7 @@ import Testing
 
   @Test func whatIsPerformedOrReadAfterTheEndIsRefused() async throws {
     let store = try open()
-    let sketch = store.create(Sketch(zeroWithID: .new()))
+    let sketch = store.create(Sketch(zeroWithID: .new(in: nil)))
     try await store.close()
     let late = store.update(sketch.id) { $0.text = "too late" }
     await #expect { try await late.saved() } throws: { ($0 as? StoreError)?.code == .closed }

@@ -3,6 +3,7 @@
 import GRDB
 import ModelRuntime
 import MomentsModels
+import SampleIDs
 import StoreTestSupport
 import TestSupport
 import Testing
@@ -12,7 +13,7 @@ import Testing
 @Suite struct DigestTests {
   private let temporary: TemporaryStore
   private let server = HandServer()
-  private let queue = QueueID(UUIDValue(high: 2, low: 2))
+  private let queue = QueueID.queue(2)
 
   init() throws { temporary = try TemporaryStore() }
 
@@ -37,7 +38,7 @@ import Testing
     for cursor in 1...40 as ClosedRange<Int64> {
       let objects = (0..<12).map { _ in
         // Some of them twice, some older than what is there.
-        let id = UUIDValue(high: 3, low: .random(in: 0..<30, using: &random))
+        let id = UUIDValue.object(.random(in: 0..<30, using: &random), in: queue.rawValue)
         let size = [0, 1, 200, 9_000].randomElement(using: &random) ?? 0
         let content = [UInt8](repeating: .random(in: 0...255, using: &random), count: size)
         return ObjectState(
@@ -60,7 +61,7 @@ import Testing
   @Test(arguments: ["content = 7", "revision = 'x'"])
   func aRowOfAnotherTypeIsDamage(change: String) async throws {
     let object = ObjectState(
-      id: UUIDValue(high: 3, low: 3), revision: 1,
+      id: .object(3, in: queue.rawValue), revision: 1,
       live: .init(type: "photo", content: [1], createdBy: temporary.user.rawValue))
     try await reveal([object], cursor: 1)
     try await database().write { try $0.execute(sql: "UPDATE object SET \(change)") }

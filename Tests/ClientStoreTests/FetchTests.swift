@@ -2,6 +2,7 @@
 
 import ModelRuntime
 import MomentsModels
+import SampleIDs
 import StoreTestSupport
 import Testing
 import TypeMatrix
@@ -23,9 +24,9 @@ import TypeMatrix
       takenAt: Timestamp(millisecondsSince1970: Int64(number % 3)), caption: caption)
   }
 
-  private func reveal(_ photos: [Photo], in queue: QueueID? = nil) async throws {
+  private func reveal(_ photos: [Photo]) async throws {
     let states = try photos.enumerated().map { try store.state(of: $1, revision: Int64($0) + 1) }
-    try await server.reveal(states, upTo: Int64(photos.count), to: store, in: queue ?? moment.id.queueID)
+    try await server.reveal(states, upTo: Int64(photos.count), to: store, in: moment.id.queueID)
   }
 
   @Test func whatIsConfirmedAndWhatIsPendingComesTogether() async throws {
@@ -42,20 +43,11 @@ import TypeMatrix
     #expect(try store.objects(Moment.self) == [moment])
   }
 
-  @Test func anIDThatStandsInTwoQueuesComesOnce() async throws {
-    var claimed = photo(1)
-    try await reveal([claimed])
-    claimed.caption = "A stranger's"
-    try await reveal([claimed], in: QueueID(UUIDValue(high: 5, low: 5)))
-    #expect(try store.objects(Photo.self).map(\.caption) == [nil])
-    #expect(try store.object(claimed.id)?.caption == nil)
-  }
-
   @Test func whatIsNoNumberComesLast() {
     let weights: [Float] = [3, .nan, 1, 2]
     let cards = weights.enumerated().map { number, weight in
       Card(
-        id: Card.ID(UUIDValue(high: 1, low: UInt64(number))), board: .zero, title: "", state: .open, weight: weight,
+        id: .object(UInt64(number), in: Board.ID.zero), board: .zero, title: "", state: .open, weight: weight,
         size: 0)
     }
     let order = ObjectOrder<Card>.ascending(\.weight)

@@ -72,8 +72,9 @@ import TypeMatrix
     store.create(Seat(board: board.id, person: somebody, name: "old"))
     let invite = store.perform(Board.Invite(board.id, person: somebody))
     #expect(try store.object(seat)?.name == "new")
-    #expect(try changes(of: invite).follow == [somebody.rawValue])
-    #expect(try changes(of: store.perform(Board.Dismiss(board.id, person: somebody))).unfollow == [somebody.rawValue])
+    #expect(try changes(of: invite).members == [.follow(somebody.rawValue)])
+    let dismiss = store.perform(Board.Dismiss(board.id, person: somebody))
+    #expect(try changes(of: dismiss).members == [.unfollow(somebody.rawValue)])
   }
 
   @Test func deletesAfterWhatItRequires() throws {
@@ -85,7 +86,7 @@ import TypeMatrix
   }
 
   @Test func whatIsNotThereRefusesTheOperation() async throws {
-    let handle = store.perform(Card.Copy(card.id, other: .new()))
+    let handle = store.perform(Card.Copy(card.id, other: .new(in: board.id.queueID)))
     await #expect { try await handle.saved() } throws: { ($0 as? StoreError)?.code == .refused }
     #expect(store.attention.map(\.name) == ["card.copy"])
   }

@@ -1,14 +1,15 @@
 // What leaves together and what may be sent, of an outbox without a store.
 
 import ModelRuntime
+import SampleIDs
 import Testing
 
 @testable import ClientStore
 
 @Suite struct OutboxTests {
-  private let queue = QueueID(UUIDValue(high: 2, low: 2))
+  private let queue = QueueID.queue(2)
 
-  private func id(_ number: UInt64) -> UUIDValue { UUIDValue(high: 3, low: number) }
+  private func id(_ number: UInt64) -> UUIDValue { .object(number, in: queue.rawValue) }
 
   private func operation(
     _ number: Int64, _ changes: [ObjectChange], _ edit: (inout PendingOperation) -> Void = { _ in }
@@ -54,7 +55,7 @@ import Testing
     let settlement = settlement(
       of: outbox, [1: .rejected("forbidden"), 2: .rejected("forbidden"), 6: .rejected("forbidden")])
     #expect(settlement.leaving == [1, 2, 3, 6, 7])
-    #expect(settlement.attention.map(\.reason.code) == [.rejected, .rejected, .dependency, .rejected, .dependency])
+    #expect(settlement.attention.map(\.reason.code) == [.forbidden, .forbidden, .dependency, .forbidden, .dependency])
     #expect(settlement.attention[2].reason.message.contains("entry.1"), "it names what it was built on")
   }
 

@@ -75,7 +75,7 @@ import Testing
     let create = try await store.send(in: queue, limit: 1)[0]
     try await server.answer(.rejected("forbidden"), to: create.id, at: 0, to: store, in: queue)
     #expect(try store.object(photo.id) == nil)
-    #expect(store.attention.map(\.reason.code) == [.rejected, .dependency])
+    #expect(store.attention.map(\.reason.code) == [.forbidden, .dependency])
     await #expect { try await edit.confirmed() } throws: { ($0 as? StoreError)?.code == .dependency }
     #expect(try temporary.reopen().attention.count == 2)
   }

@@ -2,6 +2,7 @@
 
 import Foundation
 import ModelRuntime
+import SampleIDs
 import StoreTestSupport
 import TestSupport
 import Testing
@@ -11,7 +12,7 @@ import Testing
 @Suite struct SyncOrderTests {
   private let disk = FaultDisk()
   private let tasks = HeldTasks()
-  private let queue = QueueID(UUIDValue(high: 2, low: 2))
+  private let queue = QueueID.queue(2)
   private let server = HandServer()
   private let store: ModelStore
 
@@ -22,7 +23,7 @@ import Testing
   }
 
   private func entry(_ text: String = "") -> Entry {
-    var entry = Entry(zeroWithID: .new())
+    var entry = Entry(zeroWithID: .new(in: queue))
     (entry.box, entry.text) = (queue, text)
     return entry
   }
@@ -149,11 +150,11 @@ import Testing
     store.abandon()
     let reopened = try ModelStore(at: disk.folder, schema: WorkloadSchema.self, user: Workload.user)
     #expect(reopened.outbox.isEmpty)
-    #expect(reopened.attention.map(\.reason.code) == [.rejected, .dependency])
+    #expect(reopened.attention.map(\.reason.code) == [.forbidden, .dependency])
   }
 
   @Test func noQueueHasTheIDOfTheDevice() async throws {
-    let sketch = store.create(Sketch(zeroWithID: .new()))
+    let sketch = store.create(Sketch(zeroWithID: .new(in: nil)))
     await tasks.run()
     let gone = ObjectState(id: sketch.id.rawValue, revision: 9, live: nil)
     await #expect { try await server.reveal([gone], upTo: 9, to: store, in: .zero) } throws: {

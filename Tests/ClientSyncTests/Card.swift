@@ -1,6 +1,7 @@
 // The model of these tests, as the generator writes them: a title, a counter and a set, in the queue of a box.
 
 import ModelRuntime
+import SampleIDs
 
 struct Card: Model {
   let id: ObjectID<Card>
@@ -11,15 +12,17 @@ struct Card: Model {
   var unknownFields = UnknownFields.none
 
   static let modelName = "card"
+  static let hasIdentity = true
   var queueID: QueueID? { box }
 
   init(zeroWithID id: ObjectID<Card>) { (self.id, box) = (id, .zero) }
 
   init(_ number: UInt64, in box: QueueID = .box, title: String? = nil) {
-    (id, self.box, self.title) = (Self.id(number), box, title)
+    (id, self.box, self.title) = (Self.id(number, in: box), box, title)
   }
 
-  static func id(_ number: UInt64) -> ID { ObjectID(UUIDValue(high: 0xCA4D, low: number)) }
+  static func id(_ number: UInt64) -> ID { id(number, in: .box) }
+  static func id(_ number: UInt64, in box: QueueID) -> ID { .object(number, in: box) }
 
   static let fieldTable = FieldTable(
     "card", unknownFields: \Self.unknownFields, Field(1, "box", \Self.box), Field(2, "title", \Self.title),
@@ -28,12 +31,12 @@ struct Card: Model {
 
 enum CardsSchema: SchemaDescription {
   static let name = "Cards"
-  static let models: [any Model.Type] = [Card.self]
+  static let models: [any Model.Type] = [Box.self, Card.self]
 }
 
 extension QueueID {
-  static let box = QueueID(UUIDValue(high: 0xB0, low: 1))
-  static let other = QueueID(UUIDValue(high: 0xB0, low: 2))
+  static let box = QueueID.queue(1)
+  static let other = QueueID.queue(2)
 }
 
 /// One more like; the card must be unchanged where that is asked.

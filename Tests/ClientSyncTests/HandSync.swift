@@ -85,7 +85,7 @@ extension TestDevice {
       let delta = delta(queue, limit: limit)
       try await delta.take(delta.serve())
       let place = store.place(of: queue)
-      if [.revoked, .awaitingMembership].contains(place.load) { return }
+      if place.load.isGone { return }
       if place.load == .loaded && place.position == place.cursor { return }
     } while true
   }
@@ -112,15 +112,22 @@ extension TestServer {
   }
 
   /// The same as with a card, and another user who follows the queue.
-  static func withCardOfTwo(_ time: TestTime? = nil, role: QueueRole? = nil) async throws -> (
+  static func withCardOfTwo(_ time: TestTime? = nil) async throws -> (
     server: TestServer, anna: TestDevice, ben: TestDevice
   ) {
     let (server, anna) = try await withCard(time)
     let ben = try server.device(2)
     anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
-    if let role { anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .becomes(role))) }
     try await settle(anna, ben)
     return (server, anna, ben)
+  }
+}
+
+extension TestDevice {
+  /// Another role for somebody, known to the server and not yet to the other device.
+  func gives(_ other: TestDevice, _ role: QueueRole) async throws {
+    store.perform(Member(card: Card.id(1), user: other.store.user, change: .becomes(role)))
+    try await sync()
   }
 }
 

@@ -5,7 +5,7 @@ import SyncServer
 import Testing
 
 @Suite struct HistoryRaceTests {
-  private func cards(_ device: TestDevice) throws -> [UInt64] { try (1...4).filter { try device.card($0) != nil } }
+  func cards(_ device: TestDevice) throws -> [UInt64] { try (1...4).filter { try device.card($0) != nil } }
 
   /// A server with a card of Anna's, a backup of it, and Ben, who joined after the backup and made a card of his own.
   private func joinedAfterTheBackup() async throws -> (server: TestServer, anna: TestDevice, ben: TestDevice) {
@@ -114,43 +114,17 @@ import Testing
     #expect(ben.store.place(of: .box).load == .revoked && ben.store.attention.isEmpty)
   }
 
-  @Test(arguments: [true, false])
-  func race33_aServerIsRestoredToBeforeTheBirthOfAQueue(writerFirst: Bool) async throws {
-    let server = try TestServer()
-    let backup = try server.backUp()
-    let (anna, ben) = (try server.device(1), try server.device(2))
-    anna.store.create(Card(1, title: "Anna's"))
-    try await anna.sync()
-    anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
+  /// Seed 184: each refusal is an answer to what was done since, and no idle talk of the server.
+  @Test func whatIsDoneInAQueueThatOneWasTakenOutOfIsReportedEachTime() async throws {
+    let (_, anna, ben) = try await TestServer.withCardOfTwo()
+    anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .leaves))
     try await settle(anna, ben)
-    ben.store.create(Card(2, title: "Ben's"))
-    try await settle(ben, anna)
-    try server.restore(backup)
-    if writerFirst {
-      ben.store.create(Card(3, title: "made while the queue was gone"))
-      try await settle(ben)
-      #expect(ben.store.place(of: .box).load == .awaitingMembership)
-      #expect(try await owners(server, by: anna) == [], "a writer gives birth to nothing")
+    for number: UInt64 in 2...6 {
+      ben.store.create(Card(number))
+      try await ben.sync()
+      #expect(ben.store.attention.count == Int(number) - 1 && ben.store.pending == 0)
     }
-    try await settle(anna, ben)
-    for device in [anna, ben] {
-      #expect(try cards(device) == (writerFirst ? [1, 2, 3] : [1, 2]))
-      #expect(device.store.attention.isEmpty && device.store.pending == 0)
-    }
-    #expect(try await owners(server, by: anna) == [anna.store.user.rawValue])
-  }
-
-  /// The owners, as the server sees them.
-  private func owners(_ server: TestServer, by device: TestDevice) async throws -> [UUIDValue] {
-    let request = DeltaRequest(queues: [.init(queue: QueueID.box.rawValue)])
-    var owners: [UUIDValue] = []
-    for user: UInt64 in [1, 2] {
-      let id = UUIDValue(high: user, low: user)
-      if case .page(let page) = try await server.service.delta(request, by: id)[0].result, page.role == .owner {
-        owners.append(id)
-      }
-    }
-    return owners
+    #expect(Set(ben.store.reasons) == [.revoked])
   }
 
   @Test func aConditionWhoseQueueIsUnbornIsDecided() async throws {
@@ -210,7 +184,7 @@ import Testing
     try await settle(anna)
     let backup = try server.backUp()
     let first = anna.store.update(Card.id(1)) { $0.title = "first" }
-    let second = anna.store.perform(Like(card: Card.id(2)), after: [first.id])
+    let second = anna.store.perform(Like(card: Card.id(2, in: .other)), after: [first.id])
     try await settle(anna)
     try server.restore(backup)
     // What the server says of its history comes with the first answer; the other queue is still as it was.
@@ -224,7 +198,7 @@ import Testing
     try await anna.push(.box)
     #expect(try await anna.commit(.other).request.mutations.map(\.operation) == [second.id])
     try await settle(anna)
-    #expect(try anna.card(1)?.title == "first" && anna.card(2)?.likes == 1 && anna.store.attention.isEmpty)
+    #expect(try anna.card(1)?.title == "first" && anna.card(2, in: .other)?.likes == 1 && anna.store.attention.isEmpty)
   }
 
   /// It was on its way when the server was restored.
@@ -236,7 +210,7 @@ import Testing
     try await settle(anna)
     let backup = try server.backUp()
     let first = anna.store.update(Card.id(1)) { $0.title = "first" }
-    let second = anna.store.perform(Like(card: Card.id(2)), after: [first.id])
+    let second = anna.store.perform(Like(card: Card.id(2, in: .other)), after: [first.id])
     try await anna.push(.box)
     try await anna.pull(.box)
     let unanswered = try await anna.commit(.other)
@@ -251,7 +225,63 @@ import Testing
     try await anna.push(.box)
     #expect(try await anna.commit(.other).request.mutations.map(\.operation) == [second.id])
     try await settle(anna)
-    #expect(try anna.card(1)?.title == "first" && anna.card(2)?.likes == 1 && anna.store.attention.isEmpty)
+    #expect(try anna.card(1)?.title == "first" && anna.card(2, in: .other)?.likes == 1 && anna.store.attention.isEmpty)
+  }
+
+  /// Ben knows of the queue from the home queue only, which does not name it any more.
+  @Test func whatWasDoneInAQueueThatWasNeverReadIsKeptAndReported() async throws {
+    let server = try TestServer()
+    let (anna, ben) = (try server.device(1), try server.device(2))
+    try await settle(ben)
+    let backup = try server.backUp()
+    anna.store.create(Card(1, title: "Lake"))
+    anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
+    try await settle(anna)
+    let home = QueueID(SyncID.homeQueue(ofUser: ben.store.user.rawValue))
+    try await ben.pull(home)
+    #expect(try await ben.store.memberships().keys.contains(.box))
+    ben.store.create(Card(2))
+    try await ben.store.saved()
+    try server.restore(backup)
+    try await ben.pull(home)
+    #expect(try await ben.store.memberships().isEmpty)
+    try await settle(ben)
+    let place = ben.store.place(of: .box)
+    #expect(place.load == .awaitingMembership && ben.store.pending == 1, "nobody else would ask for it")
+    for (days, load): (Int64, QueuePlace.Load) in [(6, .awaitingMembership), (8, .revoked)] {
+      let since = try #require(place.waitingSince)
+      let time = Timestamp(millisecondsSince1970: since.millisecondsSince1970 + days * 86_400_000)
+      let refusal = ArrivedRefusal(
+        .revoked(outcomes: [], retention: .zero), at: time, from: ben.store.place(of: .box), history: server.history)
+      try await ben.store.receive(refusal, in: .box)
+      #expect(ben.store.place(of: .box).load == load, "after \(days) days")
+    }
+    #expect(ben.store.reasons == [.revoked] && ben.store.pending == 0)
+  }
+
+  /// Anna was taken out before what it comes after could be sent again.
+  @Test func whatWasSentInALostHistoryIsNotSentAgainWithoutItsDependency() async throws {
+    let (server, ben, anna) = try await TestServer.withCardOfTwo()
+    anna.store.create(Card(2, in: .other))
+    try await settle(anna)
+    let backup = try server.backUp()
+    let first = anna.store.update(Card.id(1)) { $0.title = "first" }
+    let second = anna.store.perform(Like(card: Card.id(2, in: .other)), after: [first.id])
+    try await anna.push(.box)
+    try await anna.pull(.box)
+    let unanswered = try await anna.commit(.other)
+    #expect(unanswered.request.mutations.map(\.operation) == [second.id])
+    try await unanswered.serve()
+    try server.restore(backup)
+    _ = anna.store.hear(server.history, asked: anna.store.history)
+    try await anna.pull(.box)
+    #expect(anna.store.outbox.map(\.id) == [first.id, second.id])
+    ben.store.perform(Member(card: Card.id(1), user: anna.store.user, change: .leaves))
+    try await settle(ben)
+    try await anna.pull(.box)
+    #expect(anna.store.reasons == [.revoked, .dependency] && anna.store.pending == 0)
+    try await settle(anna)
+    #expect(try anna.card(2, in: .other)?.likes == 0)
   }
 }
 

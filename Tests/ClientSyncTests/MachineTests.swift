@@ -1,6 +1,7 @@
 // What the machine decides, without a store and a network.
 
 import ModelRuntime
+import SampleIDs
 import Testing
 
 @testable import ClientSync
@@ -64,6 +65,40 @@ import Testing
     #expect(backoff.isDue(at: Timestamp(millisecondsSince1970: 50 * year)))
   }
 
+  /// Seed 196: the server's clock was set back by years after the wait for a membership began.
+  @Test func theLastAnswersTimeEndsTheWaitForAMembership() {
+    let year: Int64 = 31_557_600_000
+    var waiting = Self.place(.awaitingMembership)
+    waiting.waitingSince = Timestamp(millisecondsSince1970: 40 * year)
+    let queue = QueueID.queue(12)
+    let facts = SyncFacts(places: [queue: waiting], needs: [:])
+    var machine = SyncMachine(home: QueueID.queue(11))
+    #expect(!machine.facts(of: queue, facts).isOverdue, "nobody knows the time yet")
+    machine.heard(Timestamp(millisecondsSince1970: 40 * year + 1_000))
+    #expect(!machine.facts(of: queue, facts).isOverdue)
+    machine.heard(Timestamp(millisecondsSince1970: 30 * year))
+    #expect(machine.facts(of: queue, facts).isOverdue)
+    #expect(machine.serverTime == Timestamp(millisecondsSince1970: 40 * year + 1_000), "it only grows")
+  }
+
+  /// Seed 384: after a restore the home queue that the device has names queues that the server has not.
+  @Test func asksForAnAbsentQueueOnceUntilTheHomeQueueIsReadAgain() {
+    let (home, queue) = (QueueID.queue(11), QueueID.queue(12))
+    var machine = SyncMachine(home: home)
+    let facts = SyncFacts(places: [home: Self.place(.loaded)], needs: [:])
+    let now = Timestamp(millisecondsSince1970: 0)
+    for _ in 1...2 {
+      machine.follow([queue: UUIDValue(high: 1, low: 1)], facts)
+      let turns = machine.begin(facts, at: now).turns.filter { $0.queue == queue }
+      #expect(turns.count == 1)
+      for turn in turns {
+        machine.end(turn, .pulled(PullResult(before: QueuePlace(), after: QueuePlace())), at: now, chance: 0)
+      }
+      #expect(machine.begin(facts, at: now).turns.allSatisfy { $0.queue != queue })
+      #expect(machine.failures[queue] == nil)
+    }
+  }
+
   @Test func afterAFailureOneSmallQuestionFindsOutWhetherTheServerIsBack() {
     var machine = SyncMachine(home: .box)
     let facts = SyncFacts(places: [:], needs: [:])
@@ -82,7 +117,7 @@ import Testing
 
   /// A server that serves and asks for fewer requests has not failed, unless it asks again and again.
   @Test func whoIsAskedToSlowDownWaitsAMoment() {
-    var machine = SyncMachine(home: QueueID(UUIDValue(high: 1, low: 1)))
+    var machine = SyncMachine(home: QueueID.queue(11))
     let facts = SyncFacts(places: [:], needs: [:])
     let slower = SyncFailure(RequestError(.tooManyRequests, "why"), retryAfterSeconds: 2)
     var now = Timestamp(millisecondsSince1970: 1_000_000)
@@ -109,7 +144,7 @@ import Testing
     patient.didFailPoll(
       SyncFailure(RequestError(.tooManyRequests, "why"), retryAfterSeconds: 4), at: now, chance: 0)
     #expect(patient.wait(at: now) == 4_000)
-    var once = SyncMachine(home: QueueID(UUIDValue(high: 1, low: 1)))
+    var once = SyncMachine(home: QueueID.queue(11))
     _ = once.begin(facts, at: now)
     once.didFailPoll(
       SyncFailure(RequestError(.tooManyRequests, "why"), retryAfterSeconds: 300), at: now, chance: 0)
@@ -118,7 +153,7 @@ import Testing
 
   /// A server at which too many wait for news serves everything else.
   @Test func whoMayNotWaitForNewsAsksForThem() {
-    let home = QueueID(UUIDValue(high: 1, low: 1))
+    let home = QueueID.queue(11)
     var machine = SyncMachine(home: home)
     let facts = SyncFacts(places: [home: Self.place(.loaded)], needs: [:])
     let slower = SyncFailure(RequestError(.tooManyRequests, "why"), retryAfterSeconds: 1)
@@ -169,7 +204,7 @@ import Testing
 
   @Test func aQueueThatHadFailedIsAskedForAfterARestart() {
     let failure = QueueFailure(attempts: 3, retryAt: Timestamp(millisecondsSince1970: 5_000), message: "why")
-    let other = QueueID(UUIDValue(high: 7, low: 7))
+    let other = QueueID.queue(77)
     var place = QueuePlace()
     place.load = .loaded
     place.position = 0
@@ -182,7 +217,7 @@ import Testing
   }
 
   @Test func aMembershipThatARestoreGivesBackIsTriedAgain() {
-    let other = QueueID(UUIDValue(high: 7, low: 7))
+    let other = QueueID.queue(77)
     let memberships = [other: UUIDValue(high: 1, low: 1)]
     var place = QueuePlace()
     place.load = .revoked
@@ -201,13 +236,34 @@ import Testing
     #expect(machine.begin(facts, at: .zero).queues.contains(other), "the home queue was read anew")
   }
 
+  @Test func aQueueThatHasEndedIsNotAskedForUnlessTheEndMayBeLost() {
+    let other = QueueID(UUIDValue(high: 7, low: 7))
+    var place = QueuePlace()
+    place.load = .ended
+    var home = QueuePlace()
+    home.load = .loaded
+    home.position = 0
+    var facts = SyncFacts(places: [.box: home, other: place], needs: [:])
+    var machine = SyncMachine(home: .box)
+    machine.follow([:], facts)
+    #expect(!machine.begin(facts, at: .zero).queues.contains(other))
+    var needs = QueueNeeds()
+    needs.mayHaveLostEnd = true
+    facts.needs[other] = needs
+    #expect(machine.begin(facts, at: .zero).queues.contains(other), "another history of the server")
+    facts.needs = [:]
+    machine = SyncMachine(home: .box)
+    machine.follow([other: UUIDValue(high: 1, low: 1)], facts)
+    #expect(machine.begin(facts, at: .zero).queues.contains(other), "a restored server names it again")
+  }
+
   @Test func whoFollowsManyQueuesAsksForSomeAfterTheOthers() {
     var machine = SyncMachine(home: .box)
     var place = QueuePlace()
     place.load = .loaded
     place.position = 0
     var places: [QueueID: QueuePlace] = [.box: place]
-    for number in 0..<2_500 { places[QueueID(UUIDValue(high: 7, low: UInt64(number)))] = place }
+    for number in 0..<2_500 { places[.queue(10_000 + UInt64(number))] = place }
     let facts = SyncFacts(places: places, needs: [:])
     var named: Set<QueueID> = []
     for _ in 0..<4 {

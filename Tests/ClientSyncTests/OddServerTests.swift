@@ -1,6 +1,7 @@
 // What a server says that no server should: sync goes on with the rest, and nothing traps.
 
 import ModelRuntime
+import SampleIDs
 import Testing
 
 @Suite struct OddServerTests {
@@ -28,13 +29,41 @@ import Testing
       try QueueMembership(queue: QueueID.box.rawValue, role: .owner, grant: grant).encoded(),
       try QueueMembership(queue: .zero, role: .owner, grant: grant).encoded(), [], [0xFF],
     ]
+    let home = store.user.homeQueueID
     let objects = contents.enumerated().map { number, content in
       ObjectState(
-        id: UUIDValue(high: 6, low: UInt64(number)), revision: 1,
+        id: .object(UInt64(number), in: home.rawValue), revision: 1,
         live: .init(type: QueueMembership.type, content: content, createdBy: .zero))
     }
-    try await take(page(objects), in: QueueID(SyncID.homeQueue(ofUser: store.user.rawValue)))
+    try await take(page(objects), in: home)
     #expect(try await store.memberships() == [.box: grant])
+  }
+
+  /// Without that row the device would never come to the server's digest: nothing of the page is taken, and it is asked
+  /// for again.
+  @Test(arguments: [true, false]) func aPageWithAnIDOfAnotherQueueIsRefusedAsAWhole(isDeleted: Bool) async throws {
+    let (_, anna, ben) = try await TestServer.withCardOfTwo(TestTime())
+    anna.store.create(Card(2))
+    if isDeleted { anna.store.delete(Card.id(1)) }
+    try await settle(anna)
+    let (right, wrong) = (isDeleted ? Card.id(1) : Card.id(2), Card.id(7, in: .other))
+    ben.transport.goes { message, send in
+      var answer = await send()
+      if message.call == "Delta" {
+        answer.body = Array(String(decoding: answer.body, as: UTF8.self).replacing("\(right)", with: "\(wrong)").utf8)
+      }
+      return answer
+    }
+    let place = ben.store.place(of: .box)
+    ben.store.perform(Like(card: Card.id(1)))
+    await #expect { try await ben.sync() } throws: { "\($0)".contains("not bound to the queue") }
+    #expect(ben.store.place(of: .box) == place)
+    #expect(try ben.card(1)?.likes == 1 && ben.card(2) == nil && ben.store.object(wrong) == nil)
+    #expect(ben.store.attention.isEmpty && ben.store.pending == 1, "what the user did is kept")
+
+    ben.transport.goesStraight()
+    try await settle(ben, anna, ben)
+    #expect(try ben.card(1)?.likes == (isDeleted ? nil : 1) && ben.card(2) != nil && ben.store.pending == 0)
   }
 
   @Test(arguments: [Int64.min, .max]) func timesAtTheEndOfANumberAreTimes(milliseconds: Int64) async throws {

@@ -48,6 +48,17 @@ import Testing
     #expect(pump.pushes.hasFailed)
   }
 
+  /// The home queue changes again and again before it names a queue that was just born.
+  @Test func whoAsksWithoutNeedIsNotToldOfAFailure() {
+    var pump = QueuePump()
+    let place = Self.place(.loaded)
+    for _ in 0..<6 {
+      (pump.isBehind, pump.asksWhy) = (true, true)
+      pump.serve(.pull, .pulled(PullResult(before: place, after: place)))
+    }
+    #expect(!pump.pulls.hasFailed)
+  }
+
   @Test func anAnswerThatBringsNothingEndsAFailure() {
     var pump = QueuePump()
     let place = Self.place(.loaded)

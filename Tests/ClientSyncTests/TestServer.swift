@@ -116,7 +116,7 @@ final class TestDevice: @unchecked Sendable {
     try await client.syncOnce()
   }
 
-  func card(_ number: UInt64) throws -> Card? { try store.object(Card.id(number)) }
+  func card(_ number: UInt64, in box: QueueID = .box) throws -> Card? { try store.object(Card.id(number, in: box)) }
 }
 
 /// Carries encoded bytes to the service. `@unchecked Sendable`: the plan is behind a lock.

@@ -1,13 +1,14 @@
 // Whose turn it is: edits first, first loads last and in turns, and every turn ends once.
 
 import ModelRuntime
+import SampleIDs
 import Testing
 
 @testable import ClientSync
 
 @Suite struct TurnTests {
-  private static let home = QueueID(UUIDValue(high: 0xFF, low: 1))
-  private static let loads = (1...6).map { QueueID(UUIDValue(high: 7, low: $0)) }
+  private static let home = QueueID.queue(0xFF)
+  private static let loads = (1...6).map { QueueID.queue(70 + $0) }
 
   /// A machine that has read its home queue, which names the loads; the box is loaded.
   private struct World {
@@ -91,7 +92,7 @@ import Testing
 
   @Test func whatTheUserDoesGoesFirstAndFirstLoadsLast() {
     var world = World(loads: Array(Self.loads.prefix(1)))
-    let other = QueueID(UUIDValue(high: 9, low: 9))
+    let other = QueueID.queue(99)
     world.facts.places[other] = world.facts.places[.box]
     // All of them begin at the same moment, in an order that is not that of their ids.
     world.machine.pumps[.box, default: QueuePump()].isBehind = true
@@ -103,7 +104,7 @@ import Testing
   /// Many queues with news: none is served twice before all were served once.
   @Test func newsTakeTurns() {
     var world = World(loads: [])
-    let queues = (1...9).map { QueueID(UUIDValue(high: 8, low: $0)) }
+    let queues = (1...9).map { QueueID.queue(80 + $0) }
     for queue in queues { world.facts.places[queue] = world.facts.places[.box] }
     var order: [QueueID] = []
     for _ in 0..<18 {
@@ -134,9 +135,9 @@ import Testing
     let (server, anna) = try await TestServer.withCard()
     let ben = try server.device(2)
     for number: UInt64 in 2...7 {
-      let box = QueueID(UUIDValue(high: 0xB0, low: number))
+      let box = QueueID.queue(number)
       ben.store.create(Card(number, in: box))
-      ben.store.perform(Member(card: Card.id(number), user: anna.store.user, change: .joins))
+      ben.store.perform(Member(card: Card.id(number, in: box), user: anna.store.user, change: .joins))
     }
     try await ben.sync()
     let hanging = Hanging()

@@ -46,4 +46,17 @@ enum SeededModels {
       #expect(model is any SeededModel.Type, "\(schema.name) has \(model), which no conformance test covers")
     }
   }
+
+  /// As the store and the server demand it of new objects.
+  @Test(arguments: SeededModels.all.indices) func everyFixtureIsBoundToItsQueue(index: Int) {
+    func check<Object: SeededModel>(_: Object.Type) {
+      for seed in 0..<50 as Range<UInt64> {
+        let object = Object.fixture(seed: seed)
+        let (id, queue) = (object.id.rawValue, (object.queueID ?? .zero).rawValue)
+        let isRoot = Object.self is any QueueModel.Type
+        #expect(isRoot ? id == queue && id.isVersion4 : id.isBound(to: queue), "\(Object.modelName), seed \(seed)")
+      }
+    }
+    check(SeededModels.all[index])
+  }
 }

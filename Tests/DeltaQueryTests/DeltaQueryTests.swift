@@ -2,6 +2,7 @@
 
 import ModelRuntime
 import MomentsModels
+import SampleIDs
 import TestSupport
 import Testing
 
@@ -67,6 +68,7 @@ import Testing
     try await queue.commit { context in for index in 0..<12 { try context.create(queue.photo(index)) } }
     var held: [Photo.ID: Photo] = [:]
     var alive = Set(0..<12)
+    var made = alive
     for try await page in Photo.deltaQuery.pages(queue.id, limit: 3, post: { await queue.post($0) }) {
       for change in page.changes { held[change.id] = change.object }
       guard !page.isLast, random.below(4) > 0 else { continue }
@@ -74,7 +76,7 @@ import Testing
       if alive.contains(index) {
         alive.remove(index)
         try await queue.commit { try $0.delete(queue.photo(index).id) }
-      } else if index >= 12 {
+      } else if made.insert(index).inserted {
         alive.insert(index)
         try await queue.commit { try $0.create(queue.photo(index)) }
       }
@@ -100,7 +102,7 @@ import Testing
   @Test func whoIsNoMemberLearnsNothing() async throws {
     let queue = try TestQueue()
     try await queue.commit { try $0.create(queue.photo(1)) }
-    let nobodys = QueueID(UUIDValue(high: 9, low: 9))
+    let nobodys = QueueID.queue(9)
     for (id, user) in [(queue.id, UserID.ben), (nobodys, .anna)] {
       await Self.fails(with: .forbidden) { try await page(queue, of: id, by: user) }
     }

@@ -3,12 +3,13 @@
 import Foundation
 import ModelRuntime
 import MomentsModels
+import SampleIDs
 import TestSupport
 import Testing
 
 @Suite struct HostileAnswerTests {
   static let epoch = "00010203-0405-4607-8809-0a0b0c0d0e0f"
-  static let queue = QueueID(UUIDValue(high: 1, low: 1))
+  static let queue = QueueID.queue(1)
 
   /// A page as a server would send it, without objects.
   static func page(cursor: Int, head: Int, scan: Int? = nil, epoch: String = epoch) -> [UInt8] {

@@ -20,7 +20,7 @@ import Testing
     }
     let expected = Set(files.map(\.path))
     let found = try FileManager.default.subpathsOfDirectory(atPath: Repository.url(output).path)
-      .filter { path in [".swift", ".proto", ".graphql"].contains { path.hasSuffix($0) } }
+      .filter { path in [".swift", ".proto", ".graphql", ".json"].contains { path.hasSuffix($0) } }
     #expect(Set(found) == expected)
   }
 

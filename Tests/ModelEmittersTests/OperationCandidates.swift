@@ -50,8 +50,11 @@ struct OperationCandidates {
         names.map { Place(model: model, effect: "\(effect): { \($0): # }", field: "\($0)") }
       }
     }
-    let users = ["follow", "unfollow"].flatMap { effect in
-      ["b", "c", "h"].map { Place(model: $0, effect: "\(effect): #", field: effect) }
+    let effects = [
+      ("follow", "#"), ("follow", "{ user: #, role: reader }"), ("role", "{ user: #, role: owner }"), ("unfollow", "#"),
+    ]
+    let users = effects.flatMap { effect, value in
+      ["b", "c", "h"].map { Place(model: $0, effect: "\(effect): \(value)", field: effect) }
     }
     let files = ["b", "c", "l"].map {
       Place(model: $0, effect: "requires: uploaded(#), delete: true", field: "requires")

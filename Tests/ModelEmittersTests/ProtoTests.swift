@@ -34,6 +34,10 @@ import Testing
         """), "\(Schema.of(model).proto())")
   }
 
+  @Test func saysHowIDsAreMade() {
+    #expect(Schema.of(.of("photo")).proto().contains("SHA-256(\"modelgen.bound.1\", a zero byte, the queue's id"))
+  }
+
   @Test func enumValuesCarryTheNameOfTheirEnum() {
     let first = EnumDeclaration.of(
       "mood", [EnumCase(name: "veryGood", number: 1)], reserved: .init(tags: [5...6], names: ["notBad"]))

@@ -6,9 +6,13 @@ import Testing
 
 @Suite struct ReservedNamesTests {
   /// A model, a struct and an enum with nothing of the schema's own but the field or case `own`.
-  private static let schema = Schema.of(
-    .of("photo", [.of("own", .bool)]), structs: [.of("place", [.of("own", .bool)])],
-    enums: [.of("mood", [EnumCase(name: "own", number: 1)])], fixtures: true)
+  private static let schema = {
+    var model = ModelDeclaration.of("photo", [.of("own", .bool)])
+    model.access = AccessDeclaration()
+    return Schema.of(
+      model, structs: [.of("place", [.of("own", .bool)])], enums: [.of("mood", [EnumCase(name: "own", number: 1)])],
+      fixtures: true)
+  }()
 
   @Test func membersOfModelsAndStructsAreNoFields() {
     let text = Self.part(of: Self.schema.swift("Photo"), before: "enum Mood") + Self.schema.swift("ModelgenFixtures")

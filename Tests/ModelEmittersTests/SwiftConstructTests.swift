@@ -25,7 +25,7 @@ import Testing
     Self.check(
       Schema.of(model).swift("Photo"),
       has: [
-        "/// A picture.\npublic nonisolated struct MomentPhoto: ModelRuntime.Model {\n",
+        "/// A picture.\npublic nonisolated struct MomentPhoto: ModelRuntime.QueueModel {\n",
         "  public typealias ID = ModelRuntime.ObjectID<MomentPhoto>\n",
         "  public var second: Swift.String\n  public var first: Swift.Int64?\n",
         "  public init(id: Self.ID = .new(), second: Swift.String, first: Swift.Int64? = nil) {\n",
@@ -63,18 +63,36 @@ import Testing
         "    _identity.combine(3, fileHash)\n    return _identity.finish()\n",
         "  public private(set) var moment: Moment.ID\n", "  public private(set) var file: ",
         "  public var title: Swift.String\n",
-      ], not: ["id: Self.ID = .new()"])
+      ], not: ["  public init(id: "])
     Self.check(schema.swift("ModelgenFixtures"), has: ["    Self(moment: generator.id(), file: generator.file()"])
   }
 
   @Test(arguments: [
-    (QueuePlacement.own, "self.id.queueID", false), (.field("place"), "self.place.queueID", true),
-    (.home("user"), "self.user.homeQueueID", true), (.device, "nil", false),
+    (QueuePlacement.own, "id: generator.id(),"), (.device, "id: generator.id(in: nil),"),
+    (.field("place"), "id: generator.id(in: _queue.queueID), place: _queue,"),
+    (.home("user"), "id: generator.id(in: _queue.homeQueueID), place: generator.id(), user: _queue)"),
   ])
-  func theQueueIsComputed(queue: QueuePlacement, expression: String, fixed: Bool) {
+  func aFixtureIsBoundToItsQueue(queue: QueuePlacement, arguments: String) {
+    let fields: [FieldDeclaration] = [.of("place", .reference("moment"), tag: 1), .of("user", .userReference, tag: 2)]
+    let text = Schema.of(.of("moment", fields, queue: queue), fixtures: true).swift("ModelgenFixtures")
+    Self.check(text, has: ["Self(\(arguments)"])
+  }
+
+  @Test(arguments: [
+    (QueuePlacement.own, "self.id.queueID", "", false),
+    (.field("place"), "self.place.queueID", "place.queueID", true),
+    (.home("user"), "self.user.homeQueueID", "user.homeQueueID", true), (.device, "nil", "nil", false),
+  ])
+  func theQueueIsComputed(queue: QueuePlacement, expression: String, argument: String, fixed: Bool) {
     let fields: [FieldDeclaration] = [.of("place", .reference("moment"), tag: 1), .of("user", .userReference, tag: 2)]
     let text = Schema.of(.of("moment", fields, queue: queue)).swift("Moment")
     Self.check(text, has: ["public var queueID: ModelRuntime.QueueID? { \(expression) }"])
+    // The id of a queue is random, every other one is bound to the object's queue.
+    let root = ["Moment: ModelRuntime.QueueModel {", "init(id: Self.ID = .new(), place: ", "    self.id = id\n"]
+    let bound = "    self.id = id ?? .new(in: \(argument))\n"
+    Self.check(
+      text,
+      has: queue == .own ? root : ["Moment: ModelRuntime.Model {", "init(id: Self.ID? = nil, place: ", bound])
     #expect(text.contains("private(set)") == fixed)
   }
 

@@ -42,7 +42,7 @@ import Testing
   @Test func shareOfMoment() throws {
     let share = try #require(try Self.schema().model(named: "moment")?.operations.first)
     #expect(share.requirements == [.parameter("photos", path: ["file"])])
-    #expect(share.effects.first == .follow(.parameter("recipient", path: [])))
+    #expect(share.effects.first == .follow(.parameter("recipient", path: []), nil))
     guard case .create("notification", let assignments) = share.effects.last else {
       Issue.record("The last effect creates a notification.")
       return

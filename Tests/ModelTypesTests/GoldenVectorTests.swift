@@ -3,6 +3,7 @@
 
 import Foundation
 import ModelTypes
+import SyncProtocol
 import TestSupport
 import Testing
 import WireFormat
@@ -14,7 +15,7 @@ import WireFormat
     let begin = try #require(document.range(of: "```vectors\n"))
     let end = try #require(document.range(of: "```\n", range: begin.upperBound..<document.endIndex))
     let recorded = String(document[begin.upperBound..<end.lowerBound])
-    let computed = try (mergeVectors() + idVectors()).joined(separator: "\n") + "\n"
+    let computed = try (mergeVectors() + idVectors() + boundVectors()).joined(separator: "\n") + "\n"
     if Golden.isRecording {
       let changed = document.replacingCharacters(in: begin.upperBound..<end.lowerBound, with: computed)
       try changed.write(to: url, atomically: true, encoding: .utf8)
@@ -55,6 +56,17 @@ import WireFormat
     let noteID: ObjectID<Self> = note.finish()
     let user = try #require(UserID("00010203-0405-4607-8809-0a0b0c0d0e0f"))
     return ["id photo \(photoID)", "id note \(noteID)", "id home \(user.homeQueueID)"]
+  }
+
+  /// Bits that all stay, bits that give way to the version, and the queue of what never leaves its device.
+  private func boundVectors() throws -> [String] {
+    let queue = try #require(UUIDValue("00010203-0405-4607-8809-0a0b0c0d0e0f"))
+    let cases: [(UUIDValue, UInt64)] = [
+      (queue, 0), (queue, 0x0123_4567_89AB_8DEF), (queue, .max), (.zero, 0x0123_4567_89AB_8DEF),
+    ]
+    return cases.map { queue, chosen in
+      "bound \(queue) \(String(format: "%016lx", chosen)) \(UUIDValue.bound(to: queue, chosen: chosen))"
+    }
   }
 
   private func hex(_ bytes: [UInt8]) -> String {

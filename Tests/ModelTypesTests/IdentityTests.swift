@@ -3,6 +3,8 @@
 import Determinism
 import Foundation
 import ModelTypes
+import SampleIDs
+import SyncProtocol
 import Testing
 import WireFormat
 
@@ -10,20 +12,21 @@ import WireFormat
   @Test func aSeedRepeatsIDsAndTimes() {
     func run(_ seed: UInt64) -> [String] {
       RuntimeEnvironment.$current.withValue(.seeded(seed)) {
-        (0..<20).map { _ in "\(ObjectID<Self>.new()) \(Timestamp.now)" }
+        (0..<20).map { _ in "\(QueueID.new()) \(ObjectID<Draft>.new(in: nil)) \(Timestamp.now)" }
       }
     }
     #expect(run(1) == run(1))
     #expect(Set(run(1) + run(2)).count == 40)
   }
 
-  @Test func newIDsAreOfVersion4AndDerivedOnesOf8() {
+  @Test func idsOfQueuesAreOfVersion4AndAllOthersOf8() {
     for number in 0..<100 as Range<Int32> {
-      let random = Array(ObjectID<Self>.new().description)
+      #expect(QueueID.new().rawValue.isVersion4 && Album.ID.new().rawValue.isVersion4)
+      let random = Array(Page.ID.new(in: .new()).description)
       var hasher = IdentityHasher(queue: nil, model: "photo")
       hasher.combine(1, number)
       let derived = Array((hasher.finish() as ObjectID<Self>).description)
-      #expect(random[14] == "4" && derived[14] == "8")
+      #expect(random[14] == "8" && derived[14] == "8")
       #expect("89ab".contains(random[19]) && "89ab".contains(derived[19]))
     }
   }
@@ -34,13 +37,38 @@ import WireFormat
       hasher.combine(tag, value)
       return hasher.finish()
     }
-    let queue = QueueID(UUIDValue(high: 1, low: 2))
+    let queue = QueueID.queue(1)
     let ids = [
       id(nil, "photo", 1, "a"), id(queue, "photo", 1, "a"), id(nil, "note", 1, "a"), id(nil, "photo", 2, "a"),
       id(nil, "photo", 1, "b"), id(nil, "photo", 1, ""),
     ]
     #expect(Set(ids).count == ids.count)
     #expect(id(queue, "photo", 1, "a") == ids[1])
+  }
+
+  @Test func anIDIsBoundToOneQueue() {
+    for number in 0..<100 as Range<UInt64> {
+      let (queue, other) = (QueueID.queue(number), QueueID.queue(number + 1))
+      let id = Page.ID.new(in: queue).rawValue
+      #expect(id.isBound(to: queue.rawValue) && !id.isBound(to: other.rawValue) && !id.isBound(to: .zero))
+      #expect(Draft.ID.new(in: nil).rawValue.isBound(to: .zero))
+      #expect(!queue.rawValue.isBound(to: queue.rawValue))
+      // The version, the variant, and each bit of both halves.
+      for bit in 0..<64 as Range<UInt64> {
+        #expect(!UUIDValue(high: id.high ^ 1 << bit, low: id.low).isBound(to: queue.rawValue), "\(number), \(bit)")
+        #expect(!UUIDValue(high: id.high, low: id.low ^ 1 << bit).isBound(to: queue.rawValue), "\(number), \(bit)")
+      }
+    }
+  }
+
+  @Test func derivedIDsAreBoundToTheirQueue() {
+    let user = UserID(UUIDValue(high: 1, low: 2))
+    var hasher = IdentityHasher(queue: .queue(7), model: "photo")
+    hasher.combine(1, "a")
+    #expect((hasher.finish() as Page.ID).rawValue.isBound(to: .queue(7)))
+    let membership = SyncID.membership(ofUser: user.rawValue, inQueue: .queue(7))
+    #expect(membership.isBound(to: user.homeQueueID.rawValue))
+    #expect(SyncID.member(user.rawValue, inQueue: .queue(7)).isBound(to: .queue(7)))
   }
 
   @Test func foundationKeepsTheBytes() throws {

@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import ModelRuntime
 import MomentsModels
+import SampleIDs
 import StoreTestSupport
 import TestSupport
 import TypeMatrix
@@ -23,7 +24,7 @@ final class ShownStore {
 
   static let user = UserID(UUIDValue(high: 1, low: 1))
   static let friend = UserID(UUIDValue(high: 1, low: 2))
-  let moment = Moment(id: Moment.ID(UUIDValue(high: 2, low: 0)), title: "Hut to hut")
+  let moment = Moment(id: .queue(2), title: "Hut to hut")
   let photos: [Photo]
 
   private init(_ folder: TemporaryFolder) throws {
@@ -88,7 +89,7 @@ final class ShownStore {
     ]
     objects[1].live?.content += extra.bytes
     try await server.reveal(objects, upTo: 3, to: store, in: moment.id.queueID)
-    store.create(Defaults(id: Defaults.ID(UUIDValue(high: 3, low: 0)), shade: .red, farTag: 7, old: "draft"))
+    store.create(Defaults(id: .object(3, in: QueueID?.none), shade: .red, farTag: 7, old: "draft"))
     try await store.saved()
   }
 

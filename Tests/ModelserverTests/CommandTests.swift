@@ -22,6 +22,8 @@ import WireFormat
     try folder.write("secret", Token.secret)
     try folder.write("text", "this is no database, and it is long enough to be looked at\n")
     try folder.write("empty", "")
+    let rights = #"{ "create": ["writer"], "update": ["writer"], "delete": ["owner"] }"#
+    try folder.write("table", #"{ "version": 1, "schema": "Notes", "types": { "note": \#(rights) } }"#)
     try folder.write("folder/file", "")
     try folder.write("logged", "this is no database either\n")
     try folder.write("logged-wal", "and this is no log\n")
@@ -57,6 +59,16 @@ import WireFormat
       (
         ["serve", "--create", "--database", "folder", "--secret-file", "secret"], 3,
         "--database: folder is a folder, no database.\n"
+      ),
+      (serve + ["--access", "none.json"], 3, "--access: cannot read none.json: there is no such file."),
+      (serve + ["--access", "folder"], 3, "--access: cannot read folder: "),
+      (
+        serve + ["--access", "text"], 2,
+        "--access: text is no table of access. Line 1, column 1: this is no JSON."
+      ),
+      (
+        serve + ["--access", "table", "--access", "table"], 2,
+        "--access: table names the type note, and so does another file."
       ),
       (serve + ["--port", "70000"], 2, "--port must be between 0 and 65535; it is 70000."),
       (serve + ["--port", "9", "--metrics-port", "9"], 2, "--port and --metrics-port must not be the same."),
@@ -137,6 +149,7 @@ import WireFormat
     #expect(help.status == 0 && help.output.contains("EXAMPLES:") && help.output.contains("EXIT STATUS:"))
     let serve = try run("serve", "--help")
     #expect(serve.status == 0 && serve.output.contains("LIMITS:") && serve.output.contains("--keep-outcomes"))
+    #expect(serve.output.contains("--access"))
   }
 
   @Test func aSecretOpensADoor() async throws {

@@ -1,6 +1,7 @@
 // Every limit holds, and says so in the words of the protocol.
 
 import Foundation
+import SampleIDs
 import SyncProtocol
 import Testing
 import WireFormat
@@ -10,8 +11,7 @@ import WireFormat
   private let ben = Token.make("ben")
 
   private func poll(_ server: LiveServer, _ token: String) async throws -> Reply {
-    let request = ChangedRequest(queues: [.init(queue: .queue, cursor: 0)], waitSeconds: 55)
-    return try await server.call(.changed, request, token: token)
+    try await server.call(.changed, server.waitingPoll(token), token: token)
   }
 
   private func answer(to text: String, of server: LiveServer) throws -> String {
@@ -22,7 +22,7 @@ import WireFormat
 
   @Test func polls() async throws {
     let server = try LiveServer(["--max-polls", "3", "--max-polls-per-user", "2"])
-    try await server.commit([.init(1, OperationChanges(follow: [.user("ben")]))], token: anna)
+    try await server.commit([.init(1, OperationChanges(members: [.follow(.user("ben"))]))], token: anna)
     async let first = poll(server, anna)
     async let second = poll(server, anna)
     try await server.waitForPolls(2)
@@ -42,7 +42,7 @@ import WireFormat
   @Test func aClientThatGoesFreesItsPoll() async throws {
     let server = try LiveServer(["--max-polls", "1"])
     try await server.commit([], token: anna)
-    let body = SyncCall.changed.body(ChangedRequest(queues: [.init(queue: .queue, cursor: 0)], waitSeconds: 55))
+    let body = SyncCall.changed.body(try await server.waitingPoll(anna))
     var connection: RawConnection? = try RawConnection(server.url)
     connection?.send(
       RawRequest.head("POST", "/graphql", anna, length: body.count) + String(decoding: body, as: UTF8.self))
@@ -65,7 +65,7 @@ import WireFormat
     }
     // Two at once, and as many more as seconds pass meanwhile.
     #expect(Set(summaries) == ["200", "429 TOO_MANY_REQUESTS"] && summaries.filter { $0 == "200" }.count >= 2)
-    #expect(try await server.call(.commit, CommitRequest(queue: .number(7), mutations: []), token: ben).status == 200)
+    #expect(try await server.call(.commit, CommitRequest(queue: .queue(7), mutations: []), token: ben).status == 200)
   }
 
   @Test func bodies() async throws {
@@ -123,7 +123,7 @@ import WireFormat
   @Test func aPollHoldsNoBody() async throws {
     let server = try LiveServer(["--body-megabytes", "16"])
     try await server.commit([], token: anna)
-    let poll = SyncCall.changed.body(ChangedRequest(queues: [.init(queue: .queue, cursor: 0)], waitSeconds: 55))
+    let poll = SyncCall.changed.body(try await server.waitingPoll(anna))
     let body = poll + [UInt8](repeating: 0x20, count: ProtocolLimits.requestBytes - poll.count)
     let anna = anna
     try await withThrowingTaskGroup(of: String.self) { group in

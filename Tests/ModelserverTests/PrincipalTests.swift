@@ -131,10 +131,9 @@ private struct House {
     server = try LiveServer(["--requests-per-second", "10000"])
     let owner = Token.make("owner")
     let join = OperationChanges(
-      follow: ["writer", "reader", "revoked"].map { .user($0) },
-      roles: [RoleChange(user: .user("reader"), role: .reader)])
+      members: [.follow(.user("writer")), .follow(.user("reader"), as: .reader), .follow(.user("revoked"))])
     try await server.commit([.init(1, join)], token: owner)
-    try await server.commit([.init(2, OperationChanges(unfollow: [.user("revoked")]))], token: owner)
+    try await server.commit([.init(2, OperationChanges(members: [.unfollow(.user("revoked"))]))], token: owner)
     _ = try await server.upload(whole, at: 0, of: ContentHash(of: whole), token: owner)
     _ = try await server.upload(Array(part.prefix(4)), at: 0, isLast: false, of: ContentHash(of: part), token: owner)
     // So that the owner's home queue is there: for the others it is not.
@@ -174,7 +173,7 @@ private struct House {
     case "commit of nothing": return try await commit([], token)
     case "commit of an object": return try await commit([.create(column, "a", operation: 100 + column)], token)
     default:
-      let role = OperationChanges(roles: [RoleChange(user: .user("reader"), role: .reader)])
+      let role = OperationChanges(members: [.role(.user("reader"), .reader)])
       return try await commit([.init(200 + column, role)], token)
     }
   }

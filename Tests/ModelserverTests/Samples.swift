@@ -1,11 +1,13 @@
 // Queues, objects and files of these tests.
 
 import Crypto
+import SampleIDs
 import SyncProtocol
 import WireFormat
 
 extension UUIDValue {
   static let queue = UUIDValue("0a110000-0000-4000-8000-000000000001")!
+  static func object(_ number: UInt64) -> Self { .object(number, in: .queue) }
   static func number(_ number: UInt64) -> Self { UUIDValue(high: 0xF, low: number) }
   /// The id of a user whose token has this subject.
   static func user(_ name: String) -> Self { SyncID.user(subject: name, issuer: nil) }
@@ -23,7 +25,7 @@ extension CommitRequest.Mutation {
     var content = RecordWriter(capacity: 16)
     content.string(2, text)
     let patch = try! PatchBuilder().patch(filling: content.bytes)
-    let change = ObjectChange(.number(object), .create(type: "note", patch, reviving: false))
+    let change = ObjectChange(.object(object), .create(type: "note", patch))
     return Self(operation, OperationChanges(objects: [change], files: files))
   }
 }

@@ -105,3 +105,25 @@ func readme(folder: String, me: UserID, url: URL, token: String) async throws {
   let client = SyncClient(store: store, transport: HTTPTransport(url: url) { _ in token })
   try await client.run()  // sends and fetches for as long as the app lives
 }
+
+/// What a view of a photo offers.
+struct PhotoRights {
+  let mayDelete: Bool
+  let mayEditCaption: Bool
+  let mayAddAnother: Bool
+
+  init(of photo: Photo, in store: ModelStore) {
+    mayDelete = store.may(.delete, photo.id)
+    mayEditCaption = store.may(.change(\.caption), photo.id)
+    mayAddAnother = store.may(create: Photo.self, in: photo.moment.queueID)
+  }
+}
+
+func membersOfAMoment(_ moment: Moment, in store: ModelStore, show: ([MemberItem]) -> Void) async throws {
+  for try await members in store.memberLists(of: moment.id.queueID) { show(members) }  // or once: store.members(of:)
+}
+
+func endAMoment(_ moment: Moment.ID, in store: ModelStore) {
+  let end = store.delete(moment)  // all of it goes from the screen at once
+  end.cancel()  // in time, it is all back
+}

@@ -11,7 +11,7 @@ import WireFormat
 
   private func server(_ file: [UInt8] = []) async throws -> LiveServer {
     let server = try LiveServer(["--body-time", "1h", "--requests-per-second", "10000"])
-    try await server.commit([.init(1, OperationChanges(follow: [.user("ben")]))], token: anna)
+    try await server.commit([.init(1, OperationChanges(members: [.follow(.user("ben"))]))], token: anna)
     guard !file.isEmpty else { return server }
     #expect(try await server.upload(file, at: 0, of: ContentHash(of: file), token: anna).summary == "204")
     return server
@@ -34,7 +34,7 @@ import WireFormat
     let file = [UInt8](repeating: 1, count: size)
     let server = try await server(file)
     let connection = try download(file, server)
-    try await server.commit([.init(2, OperationChanges(unfollow: [.user("ben")]))], token: anna)
+    try await server.commit([.init(2, OperationChanges(members: [.unfollow(.user("ben"))]))], token: anna)
     let count = connection.rest().utf8.count
     #expect(count < 200_000)
   }
@@ -43,7 +43,7 @@ import WireFormat
     let file = [UInt8](repeating: 1, count: 5_000_000)
     let server = try await server(file)
     let connection = try download(file, server)
-    let role = OperationChanges(roles: [RoleChange(user: .user("ben"), role: .reader)])
+    let role = OperationChanges(members: [.role(.user("ben"), .reader)])
     try await server.commit([.init(2, role)], token: anna)
     let count = connection.rest().utf8.count
     #expect(count > 4_900_000, "but for what came with the head")
@@ -51,8 +51,8 @@ import WireFormat
 
   @Test(
     arguments: [
-      OperationChanges(unfollow: [.user("ben")]),
-      OperationChanges(roles: [RoleChange(user: .user("ben"), role: .reader)]),
+      OperationChanges(members: [.unfollow(.user("ben"))]),
+      OperationChanges(members: [.role(.user("ben"), .reader)]),
     ])
   func anUploadEndsWithTheRightToWrite(change: OperationChanges) async throws {
     let server = try await server()

@@ -1,6 +1,7 @@
 // Answers that nobody reads: they are whole for whoever reads at last, and keep nobody else out.
 
 import Foundation
+import SampleIDs
 import SyncProtocol
 import TestSupport
 import Testing
@@ -43,9 +44,9 @@ import WireFormat
     let refused = try await ask(server, anna)
     #expect(refused.summary == "503 UNAVAILABLE" && refused.fields["retry-after"] == "1")
     // Others are served.
-    let commit = CommitRequest(queue: .number(2), mutations: [])
+    let commit = CommitRequest(queue: .queue(2), mutations: [])
     #expect(try await server.call(.commit, commit, token: ben).summary == "200")
-    // Whoever reads at last gets all of it, and there is room again.
+    // A client that reads at last gets all of it, and there is room again.
     let rest = connections[0].rest()
     #expect(rest.utf8.count > 5_000_000 && rest.hasSuffix("]}}]}}"), "\(rest.utf8.count)")
     #expect(try await ask(server, anna).summary == "200")

@@ -4,11 +4,12 @@
 
 import Foundation
 import ModelRuntime
+import SampleIDs
 
 @main
 enum StoreVictim {
   static let user = UserID(UUIDValue(high: 1, low: 1))
-  static let box = QueueID(UUIDValue(high: 2, low: 2))
+  static let box = QueueID.queue(2)
 
   static func main() async throws {
     let arguments = CommandLine.arguments

@@ -2,6 +2,7 @@
 // or out of order is seen.
 
 import ModelRuntime
+import SampleIDs
 
 /// What every operation leaves in each object it touches.
 protocol Marked: Model {
@@ -27,12 +28,12 @@ extension Marked {
 
   /// The object that the operation with this number creates.
   static func id(_ number: Int64) -> ObjectID<Self> {
-    ObjectID(UUIDValue(high: Self.modelName == Page.modelName ? 10 : 11, low: UInt64(number)))
+    .object(UInt64(number), in: Self.modelName == Page.modelName ? StoreVictim.box : nil)
   }
 }
 
 extension ObjectID where Object: Marked {
-  var number: Int64 { Int64(rawValue.low) }
+  var number: Int64 { Int64(rawValue.high >> 16) }
 }
 
 /// Shared: it goes to the server and comes back.

@@ -78,6 +78,7 @@ import WireFormat
       user anna-of-nobody \(SyncID.user(subject: "anna", issuer: nil))
       home \(SyncID.homeQueue(ofUser: queue))
       membership \(SyncID.membership(ofUser: queue, inQueue: queue))
+      member \(SyncID.member(queue, inQueue: queue))
       content \(content.map { String(format: "%02x", $0) }.joined())
 
       """

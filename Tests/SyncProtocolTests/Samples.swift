@@ -1,4 +1,5 @@
 // A value of every kind of message, with every field that it may have: what the golden vectors are made of.
+import SampleIDs
 import SyncProtocol
 import WireFormat
 
@@ -8,8 +9,9 @@ enum Samples {
   static let grant = id("a0000000-0000-4000-8000-000000000001")
   static let user = id("b0000000-0000-4000-8000-000000000001")
   static let operations = (1...6).map { id("c0000000-0000-4000-8000-00000000000\($0)") }
-  static let photo = id("d0000000-0000-4000-8000-000000000001")
-  static let gone = id("d0000000-0000-4000-8000-000000000002")
+  static let other = id("d0000000-0000-4000-8000-000000000001")
+  static let photo = UUIDValue.object(1, in: queue)
+  static let gone = UUIDValue.object(2, in: queue)
   static let time = Timestamp(millisecondsSince1970: 1_700_000_000_000)
   static let scan = ScanPlace(newestBy: -9_007_199_254_740_993, id: photo)
   static let place = QueueRefusal.Place(epoch: epoch, grant: grant)
@@ -60,7 +62,7 @@ enum Samples {
       queues: [
         DeltaRequest.Queue(
           queue: queue, epoch: epoch, grant: grant, cursor: 5, awaiting: [operations[0], operations[1]]),
-        DeltaRequest.Queue(queue: photo, epoch: epoch, grant: grant, cursor: 5, scan: scan),
+        DeltaRequest.Queue(queue: other, epoch: epoch, grant: grant, cursor: 5, scan: scan),
         DeltaRequest.Queue(queue: gone),
       ], limit: 200)
   ]
@@ -74,7 +76,7 @@ enum Samples {
             epoch: epoch, grant: grant, role: .writer, head: 9, cursor: 9, objects: objects,
             end: DeltaPage.End(outcomes: outcomes, retention: .zero, digest: QueueDigest(objects))))),
       DeltaAnswer(
-        queue: photo, time: time,
+        queue: other, time: time,
         result: .page(
           DeltaPage(epoch: epoch, grant: grant, role: .writer, head: 9, cursor: 5, scan: scan, objects: [objects[0]]))),
       DeltaAnswer(queue: gone, time: time, result: .refused(.reset(place))),
@@ -84,7 +86,7 @@ enum Samples {
   static let changedRequests = [
     "changed-request": ChangedRequest(
       queues: [
-        ChangedRequest.Queue(queue: queue, epoch: epoch, grant: grant, cursor: 9), ChangedRequest.Queue(queue: photo),
+        ChangedRequest.Queue(queue: queue, epoch: epoch, grant: grant, cursor: 9), ChangedRequest.Queue(queue: other),
       ], waitSeconds: 55)
   ]
   static let changedAnswers = ["changed-answer": ChangedAnswer(time: time, queues: [queue])]

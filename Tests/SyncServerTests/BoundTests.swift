@@ -20,18 +20,25 @@ import WireFormat
 
   @Test func membersOfOneMutationAndOfAQueue() async throws {
     let limit = ProtocolLimits.memberChanges
-    #expect(try await server.statuses([.init(1, OperationChanges(follow: users(limit + 1)))]) == [tooLarge])
+    #expect(
+      try await server.statuses([.init(1, OperationChanges(members: users(limit + 1).map { .follow($0) }))]) == [
+        tooLarge
+      ])
     var count = 1
     for number in 0..<UInt64(ProtocolLimits.members / limit) {
-      let some = OperationChanges(follow: users(min(limit, ProtocolLimits.members - count), from: count))
+      let some = OperationChanges(
+        members: users(min(limit, ProtocolLimits.members - count), from: count).map { .follow($0) })
       #expect(try await server.statuses([.init(10 + number, some)]) == [.applied])
-      count += some.follow.count
+      count += some.members.count
     }
     #expect(count == ProtocolLimits.members)
-    let more = OperationChanges(follow: users(1, from: count))
+    let more = OperationChanges(members: users(1, from: count).map { .follow($0) })
     #expect(try await server.statuses([.init(2, more)]) == [tooLarge])
-    // Who is in may go, and makes room.
-    #expect(try await server.statuses([.init(3, OperationChanges(unfollow: users(1, from: 1)))]) == [.applied])
+    // A member may leave, and makes room.
+    #expect(
+      try await server.statuses([.init(3, OperationChanges(members: users(1, from: 1).map { .unfollow($0) }))]) == [
+        .applied
+      ])
     #expect(try await server.statuses([.init(4, more)]) == [.applied])
   }
 
@@ -39,9 +46,10 @@ import WireFormat
   @Test func membersOfOneCommit() async throws {
     let limit = ProtocolLimits.memberChanges
     let mutations: [CommitRequest.Mutation] = [
-      .init(1, OperationChanges(follow: users(limit - 10))), .init(2, OperationChanges(follow: users(11, from: limit))),
+      .init(1, OperationChanges(members: users(limit - 10).map { .follow($0) })),
+      .init(2, OperationChanges(members: users(11, from: limit).map { .follow($0) })),
       // What comes later must not come first.
-      .init(3, OperationChanges(unfollow: users(1, from: limit))), .init(4, .create(1, "a")),
+      .init(3, OperationChanges(members: users(1, from: limit).map { .unfollow($0) })), .init(4, .create(1, "a")),
     ]
     #expect(try await server.statuses(mutations) == [.applied, nil, nil, .applied])
     #expect(try await server.statuses(mutations) == [.applied, .applied, .applied, .applied])
@@ -67,7 +75,7 @@ import WireFormat
   }
 
   @Test func aReaderChangesNoEpoch() async throws {
-    let join = OperationChanges(follow: [.ben], roles: [RoleChange(user: .ben, role: .reader)])
+    let join = OperationChanges(members: [.follow(.ben, as: .reader)])
     try await server.statuses([.init(1, join)])
     let epoch = try #require(try await server.page()?.epoch)
     let place = DeltaRequest.Queue(queue: .queue, epoch: epoch, cursor: 1_000)

@@ -19,8 +19,8 @@ import WireFormat
     try await server.statuses([.init(1, .create(1, "a"))])
     #expect(try await server.service.changed(request(wait: 50), by: .anna).queues == [.queue])
     #expect(try await server.service.changed(request(cursor: 0, wait: 50), by: .anna).queues == [.queue])
-    #expect(try await server.service.changed(request(cursor: 1), by: .anna).queues == [])
-    #expect(try await server.service.changed(request(cursor: 1, wait: 50), by: .ben).queues == [.queue], "no member")
+    #expect(try await server.service.changed(request(cursor: 2), by: .anna).queues == [])
+    #expect(try await server.service.changed(request(cursor: 2, wait: 50), by: .ben).queues == [.queue], "no member")
     let home = SyncID.homeQueue(ofUser: .ben)
     #expect(try await server.service.changed(request(wait: 50, queue: home), by: .ben).queues == [home])
     let annas = SyncID.homeQueue(ofUser: .anna)
@@ -44,7 +44,7 @@ import WireFormat
         let create = CommitRequest(queue: .queue, mutations: [.init(1, .create(1, "a"))])
         _ = try await service.commit(create, by: .anna)
         async let answer = service.changed(
-          ChangedRequest(queues: [.init(queue: .queue, cursor: 1)], waitSeconds: 55), by: .anna)
+          ChangedRequest(queues: [.init(queue: .queue, cursor: 2)], waitSeconds: 55), by: .anna)
         async let commit = service.commit(
           CommitRequest(queue: .queue, mutations: [.init(2, .create(2, "b"))]), by: .anna)
         _ = try await commit
@@ -65,7 +65,7 @@ import WireFormat
     let answer = try executor.run {
       _ = try await service.commit(CommitRequest(queue: .queue, mutations: [.init(1, .create(1, "a"))]), by: .anna)
       async let answer = service.changed(
-        ChangedRequest(queues: [.init(queue: .queue, cursor: 1)], waitSeconds: 55), by: .anna)
+        ChangedRequest(queues: [.init(queue: .queue, cursor: 2)], waitSeconds: 55), by: .anna)
       while await service.parkedPolls == 0 { await Task.yield() }
       storage.failsAfterWriting = true
       await #expect(throws: StorageError.self) {
@@ -80,7 +80,7 @@ import WireFormat
     let server = try TestServer()
     try await server.statuses([.init(1, .create(1, "a"))])
     // Its sleep returns at once, so 55 seconds are 110 ticks.
-    #expect(try await server.service.changed(request(cursor: 1, wait: 55), by: .anna).queues == [])
+    #expect(try await server.service.changed(request(cursor: 2, wait: 55), by: .anna).queues == [])
   }
 
   /// It takes no place of those who wait.
@@ -99,12 +99,12 @@ import WireFormat
     // Time stands still: nobody waits for it.
     let server = try TestServer(sleeping: { _ in try await Task.sleep(for: .seconds(3_600)) })
     try await server.statuses([.init(1, .create(1, "a"))])
-    async let first = server.service.changed(request(cursor: 1, wait: 55), by: .anna)
-    async let second = server.service.changed(request(cursor: 1, wait: 55), by: .anna)
+    async let first = server.service.changed(request(cursor: 2, wait: 55), by: .anna)
+    async let second = server.service.changed(request(cursor: 2, wait: 55), by: .anna)
     await server.service.close()
     #expect(try await first.queues == [])
     #expect(try await second.queues == [])
-    #expect(try await server.service.changed(request(cursor: 1, wait: 55), by: .anna).queues == [])
+    #expect(try await server.service.changed(request(cursor: 2, wait: 55), by: .anna).queues == [])
   }
 }
 

@@ -1,5 +1,6 @@
 // What becomes of mutations: each decided once, in order, together with its effect.
 
+import SampleIDs
 import SyncProtocol
 import SyncServer
 import Testing
@@ -18,7 +19,7 @@ import WireFormat
     #expect(try await server.statuses([create, create]) == [.applied, .applied])
     // The same id with other changes is the same operation.
     #expect(try await server.statuses([CommitRequest.Mutation(1, .delete(1))]) == [.applied])
-    #expect(try await server.page()?.objects.map(\.revision) == [1])
+    #expect(try await server.page()?.objects.map(\.revision) == [2])
   }
 
   @Test func behindARefusedOneNothingOfItsObjectsIsDecided() async throws {
@@ -50,15 +51,27 @@ import WireFormat
       .init(3, .set(1, "b")), .init(4, .delete(1)), .init(5, .create(1, "c")), .init(6, .set(9, "d")),
     ]
     #expect(try await server.statuses(late) == [.noEffect, .noEffect, .noEffect, .noEffect])
-    #expect(try await server.page()?.head == 2)
-    #expect(try await server.statuses([.init(7, .create(1, "again", reviving: true))]) == [.applied])
+    #expect(try await server.page()?.head == 3)
+    #expect(try await server.statuses([.init(7, .create(1, "again", Revival(isReviving: true)))]) == [.applied])
     #expect(try await server.page()?.objects.count == 1)
+  }
+
+  @Test func aCreateOvercomesTheDeletesThatWereSeen() async throws {
+    try await server.statuses([.init(1, .create(1, "a")), .init(2, .delete(1))])
+    let epoch = try #require(try await server.page()?.epoch)
+    func create(_ epoch: UUIDValue, _ cursor: Int64) -> ObjectChange {
+      .create(1, "again", Revival(seen: SeenPlace(epoch: epoch, cursor: cursor)))
+    }
+    #expect(try await server.statuses([.init(3, create(epoch, 2))]) == [.noEffect])
+    #expect(try await server.statuses([.init(4, create(epoch, 3)), .init(5, .delete(1))]) == [.applied, .applied])
+    #expect(try await server.statuses([.init(6, create(epoch, 4))]) == [.noEffect])
+    #expect(try await server.statuses([.init(7, create(.number(77), 1))]) == [.applied], "of another epoch")
   }
 
   @Test func theSameOnceMoreIsAppliedWithoutARevision() async throws {
     try await server.statuses([.init(1, .create(1, "a"))])
     #expect(try await server.statuses([.init(2, .create(1, "b")), .init(3, .set(1, "a"))]) == [.applied, .applied])
-    #expect(try await server.page()?.head == 1)
+    #expect(try await server.page()?.head == 2)
   }
 
   @Test func conditionsAreThoseOfTheLiveObject() async throws {
@@ -78,7 +91,7 @@ import WireFormat
         rejected(RejectionCode.conditionFailed)
       ]
     )
-    var again = ObjectChange.create(1, "b", reviving: true)
+    var again = ObjectChange.create(1, "b", Revival(isReviving: true))
     again.condition = .absent
     #expect(try await server.statuses([.init(6, again)]) == [.applied])
   }
@@ -87,11 +100,11 @@ import WireFormat
     try await server.statuses([.init(1, .create(1, "a"))])
     let mixed = OperationChanges(objects: [.create(2, "b"), .create(1, "c", type: "other")])
     #expect(try await server.statuses([.init(2, mixed)]) == [rejected(RejectionCode.invalid)])
-    #expect(try await server.page()?.objects.map(\.id) == [.number(1)])
+    #expect(try await server.page()?.objects.map(\.id) == [.object(1)])
     let large = OperationChanges(objects: [.create(3, String(repeating: "x", count: 1_000_000))])
     #expect(try await server.statuses([.init(3, large)]) == [.applied])
     let appended = ObjectChange(
-      .number(3),
+      .object(3),
       .patch(
         try {
           var patch = PatchBuilder()
@@ -99,6 +112,46 @@ import WireFormat
           return try patch.patch()
         }()))
     #expect(try await server.statuses([.init(4, appended)]) == [rejected(RejectionCode.tooLarge)])
+  }
+
+  /// The root of a queue has the queue's id; every other id proves the queue.
+  @Test func aCreateNeedsAnIDThatIsBoundToItsQueue() async throws {
+    let unbound: [UUIDValue] = [
+      .number(1), .queue(2), .object(1, in: .queue(2)), .object(1, in: .zero), .zero,
+      SyncID.homeQueue(ofUser: .anna),
+    ]
+    for (number, id) in unbound.enumerated() {
+      let status = try await server.statuses([.init(UInt64(number), .create(id: id, "a"))])
+      #expect(status == [rejected(RejectionCode.invalid)], "\(id)")
+    }
+    let mixed = OperationChanges(objects: [.create(1, "a"), .create(id: .number(1), "b")])
+    #expect(try await server.statuses([.init(20, mixed)]) == [rejected(RejectionCode.invalid)])
+    #expect(try await server.page()?.objects == [])
+    let right: [CommitRequest.Mutation] = [.init(21, .create(id: .queue, "root")), .init(22, .create(1, "a"))]
+    #expect(try await server.statuses(right) == [.applied, .applied])
+    #expect(try await server.page()?.objects.count == 2)
+  }
+
+  @Test func aHomeQueueHasNoRoot() async throws {
+    let home = SyncID.homeQueue(ofUser: .anna)
+    let status = try await server.statuses([.init(1, .create(id: home, "root"))], in: home)
+    #expect(status == [rejected(RejectionCode.invalid)])
+  }
+
+  /// Ids of version 8 are those of objects and home queues: whoever knows an object could make a queue of its id.
+  @Test func onlyRandomIDsAndTheOwnHomeQueueAreBorn() async throws {
+    let unborn: [UUIDValue] = [
+      .number(1), .object(1), SyncID.homeQueue(ofUser: .ben), UUIDValue(high: 0x4000, low: 1),
+      SyncID.user(subject: "anna", issuer: nil),
+    ]
+    for queue in unborn {
+      let create = CommitRequest.Mutation(1, .create(1, "a", in: queue))
+      #expect(try await server.commit([create], in: queue) == .refused(.absent), "\(queue)")
+      #expect(try await server.delta(.init(queue: queue)) == .refused(.absent))
+    }
+    for queue in [.queue(7), SyncID.homeQueue(ofUser: .anna)] as [UUIDValue] {
+      #expect(try await server.statuses([.init(1, .create(1, "a", in: queue))], in: queue) == [.applied], "\(queue)")
+    }
   }
 
   @Test func namesAreThoseOfASchema() async throws {
@@ -136,7 +189,7 @@ import WireFormat
     #expect(try await server.commit([], epoch: .number(1)) == .refused(.epoch(place)))
     #expect(try await server.commit([], epoch: first.epoch, grant: .number(1)) == .refused(.stale(place)))
     // A cursor that was never given: history was lost.
-    guard case .refused(.epoch(let lost)) = try await server.commit([], epoch: first.epoch, cursor: 2) else {
+    guard case .refused(.epoch(let lost)) = try await server.commit([], epoch: first.epoch, cursor: 3) else {
       Issue.record("a cursor above the head is served")
       return
     }

@@ -1,5 +1,6 @@
 // Pages: everything once, in order, and a last one that says so.
 
+import SampleIDs
 import SyncProtocol
 import SyncServer
 import TestSupport
@@ -16,13 +17,13 @@ import WireFormat
       try await server.statuses([.init(UInt64(number), .create(UInt64(number), "a", newestBy: Int64(number % 5)))])
     }
     try await server.statuses([.init(50, .delete(3)), .init(51, .set(4, "b")), .init(52, .delete(9))])
-    let whole = try #require(try await server.page(after: 0))
+    let whole = try #require(try await server.page(after: 0, withMembers: true))
     for limit in [1, 2, 3, 7, 25, 26, 1000] {
       var objects: [ObjectState] = []
       var cursor: Int64 = 0
       var end: DeltaPage.End?
       while end == nil {
-        let page = try #require(try await server.page(after: cursor, limit: limit))
+        let page = try #require(try await server.page(after: cursor, limit: limit, withMembers: true))
         #expect(page.objects.count <= limit && page.cursor > cursor)
         objects += page.objects
         (cursor, end) = (page.cursor, page.end)
@@ -41,7 +42,7 @@ import WireFormat
     for limit in [1, 3, 19, 20] {
       var seen: [UUIDValue: ObjectState] = [:]
       var places: [ScanPlace] = []
-      var page = try #require(try await server.page(limit: limit))
+      var page = try #require(try await server.page(limit: limit, withMembers: true))
       let start = page.cursor
       var step: UInt64 = 0
       while true {
@@ -53,13 +54,13 @@ import WireFormat
         // Somebody changes what was sent and what is to come.
         step += 1
         try await server.statuses([.init(UInt64(limit) * 1_000 + step, .set(step % 20 + 1, "b\(limit).\(step)"))])
-        page = try #require(try await server.page(after: page.cursor, scan: scan, limit: limit))
+        page = try #require(try await server.page(after: page.cursor, scan: scan, limit: limit, withMembers: true))
         #expect(page.cursor == start)
       }
       #expect(places.map { "\($0)" } == places.sorted { ($1.newestBy, $1.id) < ($0.newestBy, $0.id) }.map { "\($0)" })
       var cursor = start
       repeat {
-        page = try #require(try await server.page(after: cursor, limit: limit))
+        page = try #require(try await server.page(after: cursor, limit: limit, withMembers: true))
         for object in page.objects { seen[object.id] = object }
         cursor = page.cursor
       } while page.end == nil
@@ -71,7 +72,7 @@ import WireFormat
     try await server.statuses([.init(1, .create(1, "a")), .init(2, .create(2, "b"))])
     let awaiting: [UUIDValue] = [.number(1), .number(2), .number(3)]
     #expect(try await server.page(after: 0, limit: 1, awaiting: awaiting)?.end == nil)
-    let end = try await server.page(after: 1, limit: 1, awaiting: awaiting)?.end
+    let end = try await server.page(after: 2, limit: 1, awaiting: awaiting)?.end
     #expect(end?.outcomes.map(\.operation) == [.number(1), .number(2)])
   }
 
@@ -80,13 +81,13 @@ import WireFormat
     try await server.statuses([.init(1, .create(1, "a")), .init(2, .delete(1)), .init(3, .create(2, "b"))])
     let page = try #require(try await server.page())
     let place = QueueRefusal.Place(epoch: page.epoch, grant: page.grant)
-    #expect(try await server.delta(.init(queue: .queue, epoch: .number(1), cursor: 1)) == .refused(.epoch(place)))
-    #expect(try await server.delta(.init(queue: .queue, grant: .number(1), cursor: 1)) == .refused(.reset(place)))
+    #expect(try await server.delta(.init(queue: .queue, epoch: .number(1), cursor: 2)) == .refused(.epoch(place)))
+    #expect(try await server.delta(.init(queue: .queue, grant: .number(1), cursor: 2)) == .refused(.reset(place)))
     #expect(try await server.delta(.init(queue: .queue, grant: .number(1))) != .refused(.reset(place)))
-    try await server.service.collectTombstones(in: .queue, upTo: 2)
-    #expect(try await server.delta(.init(queue: .queue, cursor: 1)) == .refused(.reset(place)))
-    #expect(try await server.page(after: 2)?.objects.map(\.id) == [.number(2)])
-    guard case .refused(.epoch(let lost))? = try await server.delta(.init(queue: .queue, epoch: page.epoch, cursor: 4))
+    try await server.service.collectTombstones(in: .queue, upTo: 3)
+    #expect(try await server.delta(.init(queue: .queue, cursor: 2)) == .refused(.reset(place)))
+    #expect(try await server.page(after: 3)?.objects.map(\.id) == [.object(2)])
+    guard case .refused(.epoch(let lost))? = try await server.delta(.init(queue: .queue, epoch: page.epoch, cursor: 5))
     else {
       Issue.record("a cursor above the head is served")
       return
@@ -105,10 +106,10 @@ import WireFormat
   }
 
   @Test func manyQueuesShareAPage() async throws {
-    let queues = (1...5).map { UUIDValue(high: 0x0A11, low: $0) }
+    let queues = (1...5).map { UUIDValue.queue($0) }
     for (number, queue) in queues.enumerated() {
       let text = String(repeating: "x", count: 400_000)
-      try await server.statuses([.init(UInt64(number), .create(1, text))], in: queue)
+      try await server.statuses([.init(UInt64(number), .create(1, text, newestBy: 1, in: queue))], in: queue)
     }
     let request = DeltaRequest(queues: queues.map { .init(queue: $0) })
     let answers = try await server.service.delta(request, by: .anna)
@@ -129,7 +130,7 @@ import WireFormat
       if page.scan == nil && page.cursor == page.head { break }
       (request.epoch, request.cursor, request.scan) = (page.epoch, page.cursor, page.scan)
     }
-    #expect(Set(found) == [.number(3), .number(6), .number(9)])
+    #expect(Set(found) == [.object(3), .object(6), .object(9)])
     await #expect {
       _ = try await server.service.objects(ObjectsRequest(queue: .queue, epoch: .number(1), cursor: 1), by: .anna)
     } throws: { ($0 as? RequestError)?.code == .reset }

@@ -2,6 +2,7 @@
 
 import Determinism
 import Foundation
+import SampleIDs
 import SyncProtocol
 import TestSupport
 import Testing
@@ -19,8 +20,8 @@ import WireFormat
     let service = RuntimeEnvironment.$current.withValue(environment) { SyncService(storage: storage) }
     try executor.run {
       for number in 1...2 {
-        let create = CommitRequest.Mutation(UInt64(number), .create(1, "a"))
-        let queue = UUIDValue(high: 0x0A11, low: UInt64(number))
+        let queue = UUIDValue.queue(UInt64(number))
+        let create = CommitRequest.Mutation(UInt64(number), .create(1, "a", in: queue))
         let answer = try await service.commit(CommitRequest(queue: queue, mutations: [create]), by: .anna)
         guard case .decided = answer.result else { throw RequestError(.unavailable, "refused") }
       }
@@ -90,11 +91,11 @@ import WireFormat
       opening.finish()
     }
     let service = RuntimeEnvironment.$current.withValue(environment) { SyncService(storage: storage) }
-    let follow = CommitRequest.Mutation(1, OperationChanges(follow: [.ben]))
+    let follow = CommitRequest.Mutation(1, OperationChanges(members: [.follow(.ben)]))
     _ = try await service.commit(CommitRequest(queue: .queue, mutations: [follow]), by: .anna)
     #expect(storage.failures == 1)
     for number in 2...4 as ClosedRange<UInt64> {
-      let queue = UUIDValue(high: 0x0A11, low: number)
+      let queue = UUIDValue.queue(number)
       _ = try await service.commit(CommitRequest(queue: queue, mutations: []), by: .anna)
     }
     #expect(storage.failures == 1)

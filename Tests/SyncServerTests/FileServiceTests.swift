@@ -74,8 +74,8 @@ import WireFormat
   }
 
   @Test func aMemberWhoLeavesWhileUploadingBringsNothing() async throws {
-    let follow = CommitRequest.Mutation(1, OperationChanges(follow: [.ben]))
-    let unfollow = CommitRequest.Mutation(2, OperationChanges(unfollow: [.ben]))
+    let follow = CommitRequest.Mutation(1, OperationChanges(members: [.follow(.ben)]))
+    let unfollow = CommitRequest.Mutation(2, OperationChanges(members: [.unfollow(.ben)]))
     _ = try await service.commit(CommitRequest(queue: .queue, mutations: [follow]), by: .anna)
     var part = try #require(try await begin(at: 0, by: .ben))
     try await files.append(bytes, to: &part)
@@ -98,6 +98,18 @@ import WireFormat
     // It may come again, and is young then.
     try await upload()
     time.pass(days: 6)
+    try await files.performUpkeep(UpkeepRules())
+    #expect(try await files.download(place, by: .anna).size == Int64(bytes.count))
+  }
+
+  /// The operation that names it finds its object as it would make it.
+  @Test func keepsAFileWhoseObjectWasThereAlready() async throws {
+    try await upload()
+    for (number, files) in [(1, []), (2, [place.hash])] as [(UInt64, [ContentHash])] {
+      let create = CommitRequest.Mutation(number, OperationChanges(objects: [.create(1, "a")], files: files))
+      _ = try await service.commit(CommitRequest(queue: .queue, mutations: [create]), by: .anna)
+    }
+    time.pass(days: 8)
     try await files.performUpkeep(UpkeepRules())
     #expect(try await files.download(place, by: .anna).size == Int64(bytes.count))
   }
@@ -184,7 +196,7 @@ import WireFormat
 
   /// However many uploads a user begins, those of others go on.
   @Test func manyUploadsOfOneUserInterruptNobodyElse() async throws {
-    let follow = CommitRequest.Mutation(1, OperationChanges(follow: [.ben]))
+    let follow = CommitRequest.Mutation(1, OperationChanges(members: [.follow(.ben)]))
     _ = try await service.commit(CommitRequest(queue: .queue, mutations: [follow]), by: .anna)
     var part = try #require(try await begin(at: 0))
     try await files.append(Array(bytes.prefix(5)), to: &part)

@@ -60,7 +60,7 @@ import WireFormat
       Issue.record("refused")
       return
     }
-    #expect(page.objects.map(\.revision) == Array(1...320))
+    #expect(page.objects.map(\.revision) == Array(1...321))
   }
 
   /// What SQLite says inside a transaction that undoes that one only, as what it says of all of them.

@@ -1,5 +1,6 @@
-// Who may do what, and how a user learns of a membership.
+// The rights of members, and how a user learns of a membership.
 
+import SampleIDs
 import SyncProtocol
 import SyncServer
 import Testing
@@ -8,14 +9,15 @@ import WireFormat
 @Suite struct MemberTests {
   let server: TestServer
   private let forbidden = OperationOutcome.Status.rejected(RejectionCode.forbidden)
+  private let lastOwner = OperationOutcome.Status.rejected(RejectionCode.lastOwner)
 
   init() async throws {
     server = try TestServer()
     try await server.statuses([.init(1, .create(1, "a"))])
   }
 
-  private func follow(_ user: UUIDValue, role: QueueRole? = nil) -> OperationChanges {
-    OperationChanges(follow: [user], roles: role.map { [RoleChange(user: user, role: $0)] } ?? [])
+  private func follow(_ user: UUIDValue, role: QueueRole = .writer) -> OperationChanges {
+    OperationChanges(members: [.follow(user, as: role)])
   }
 
   private func memberships(of user: UUIDValue) async throws -> [QueueMembership] {
@@ -28,11 +30,11 @@ import WireFormat
     let dora = UUIDValue(high: 0xD, low: 1)
     let deeds: [(OperationChanges, writer: OperationOutcome.Status, reader: OperationOutcome.Status)] = [
       (OperationChanges(objects: [.set(1, "b")]), .applied, forbidden),
-      (OperationChanges(follow: [dora]), .applied, forbidden),
-      (OperationChanges(unfollow: [dora]), forbidden, forbidden),
-      (OperationChanges(roles: [RoleChange(user: dora, role: .owner)]), forbidden, forbidden),
+      (OperationChanges(members: [.follow(dora)]), .applied, forbidden),
+      (OperationChanges(members: [.unfollow(dora)]), forbidden, forbidden),
+      (OperationChanges(members: [.role(dora, .owner)]), forbidden, forbidden),
       (OperationChanges(files: [ContentHash(words: (1, 1, 1, 1))]), .applied, forbidden),
-      (OperationChanges(unfollow: [.anna]), forbidden, forbidden),
+      (OperationChanges(members: [.unfollow(.anna)]), forbidden, forbidden),
     ]
     for (number, deed) in deeds.enumerated() {
       let number = UInt64(number) + 10
@@ -41,7 +43,8 @@ import WireFormat
       // A file that has not arrived lets a writer wait.
       #expect(status == [deed.0.files.isEmpty ? deed.writer : nil], "writer, \(number)")
     }
-    #expect(try await server.statuses([.init(90, OperationChanges(unfollow: [.cleo]))], by: .cleo) == [.applied])
+    #expect(
+      try await server.statuses([.init(90, OperationChanges(members: [.unfollow(.cleo)]))], by: .cleo) == [.applied])
     #expect(try await server.commit([.init(91, .set(1, "c"))], by: .cleo) != server.commit([], by: .ben))
     guard case .refused(.revoked) = try await server.commit([], by: .cleo) else {
       Issue.record("who has left gets in")
@@ -51,12 +54,26 @@ import WireFormat
 
   @Test func theLastOwnerLeavesLast() async throws {
     try await server.statuses([.init(2, follow(.ben))])
-    let leave = OperationChanges(unfollow: [.anna])
-    #expect(try await server.statuses([.init(3, leave)]) == [forbidden])
-    try await server.statuses([.init(4, OperationChanges(roles: [RoleChange(user: .ben, role: .owner)]))])
+    let leave = OperationChanges(members: [.unfollow(.anna)])
+    let step = OperationChanges(members: [.role(.anna, .writer)])
+    #expect(try await server.statuses([.init(3, leave), .init(8, step)]) == [lastOwner, nil])
+    try await server.statuses([.init(4, OperationChanges(members: [.role(.ben, .owner)]))])
     // What comes behind the leaving is of somebody who is no member any more.
-    #expect(try await server.statuses([.init(5, leave), .init(6, .set(1, "b"))]) == [.applied, forbidden])
-    #expect(try await server.statuses([.init(7, OperationChanges(unfollow: [.ben]))], by: .ben) == [.applied])
+    #expect(try await server.statuses([.init(5, leave), .init(6, .set(1, "b"))]) == [.applied, nil])
+    #expect(try await server.statuses([.init(7, OperationChanges(members: [.unfollow(.ben)]))], by: .ben) == [.applied])
+  }
+
+  @Test func anAnswerSaysTheRoleAfterTheCommit() async throws {
+    #expect(try await role(.init(2, follow(.ben, role: .owner))) == .owner)
+    let writer = OperationChanges(members: [.role(.anna, .writer)])
+    #expect(try await role(.init(3, writer)) == .writer)
+    #expect(try await role(.init(3, writer)) == .writer, "it is repeated")
+    #expect(try await role(.init(4, OperationChanges(members: [.unfollow(.anna)]))) == .writer, "the last one")
+  }
+
+  private func role(_ mutation: CommitRequest.Mutation) async throws -> QueueRole? {
+    guard case .decided(let decided) = try await server.commit([mutation]) else { return nil }
+    return decided.role
   }
 
   @Test func membershipsAreInTheHomeQueue() async throws {
@@ -65,10 +82,10 @@ import WireFormat
     try await server.statuses([.init(2, follow(.ben))])
     let first = try #require(try await memberships(of: .ben).first)
     #expect(first.queue == .queue && first.role == .writer)
-    try await server.statuses([.init(3, OperationChanges(roles: [RoleChange(user: .ben, role: .reader)]))])
+    try await server.statuses([.init(3, OperationChanges(members: [.role(.ben, .reader)]))])
     let second = try #require(try await memberships(of: .ben).first)
     #expect(second.role == .reader && second.grant == first.grant, "another role is no other membership")
-    try await server.statuses([.init(4, OperationChanges(unfollow: [.ben]))])
+    try await server.statuses([.init(4, OperationChanges(members: [.unfollow(.ben)]))])
     #expect(try await memberships(of: .ben) == [])
     try await server.statuses([.init(5, follow(.ben))])
     #expect(try await memberships(of: .ben).first?.grant != first.grant, "who joins again has another grant")
@@ -76,13 +93,15 @@ import WireFormat
 
   @Test func aHomeQueueIsItsUsersAlone() async throws {
     let home = SyncID.homeQueue(ofUser: .ben)
-    #expect(try await server.commit([.init(2, .create(5, "mine now"))], in: home) == .refused(.absent))
+    #expect(try await server.commit([.init(2, .create(5, "mine now", in: home))], in: home) == .refused(.absent))
     #expect(try await memberships(of: .ben) == [])
     #expect(try await server.statuses([.init(3, follow(.anna))], in: home, by: .ben) == [forbidden])
     #expect(
-      try await server.statuses([.init(4, .create(5, "a note", type: "settings"))], in: home, by: .ben) == [.applied])
+      try await server.statuses([.init(4, .create(5, "a note", type: "settings", in: home))], in: home, by: .ben) == [
+        .applied
+      ])
     #expect(
-      try await server.statuses([.init(5, .create(6, "", type: QueueMembership.type))], in: home, by: .ben)
+      try await server.statuses([.init(5, .create(6, "", type: QueueMembership.type, in: home))], in: home, by: .ben)
         == [forbidden])
   }
 
@@ -93,7 +112,7 @@ import WireFormat
     await #expect { _ = try await server.service.objects(ObjectsRequest(queue: .queue), by: .ben) } throws: {
       ($0 as? RequestError)?.code == .forbidden
     }
-    await #expect { _ = try await server.service.objects(ObjectsRequest(queue: .number(77)), by: .ben) } throws: {
+    await #expect { _ = try await server.service.objects(ObjectsRequest(queue: .queue(77)), by: .ben) } throws: {
       ($0 as? RequestError)?.code == .forbidden
     }
     #expect(try await server.page(by: .ben) == nil)

@@ -2,6 +2,7 @@
 
 import Determinism
 import Foundation
+import SampleIDs
 import SyncProtocol
 import SyncServer
 import TestSupport
@@ -50,12 +51,14 @@ final class TestServer: @unchecked Sendable {
     try await service.delta(DeltaRequest(queues: [queue], limit: limit), by: user).first?.result
   }
 
+  /// Without the members of the queue, unless they are asked for.
   func page(
     _ queue: UUIDValue = .queue, after cursor: Int64? = nil, scan: ScanPlace? = nil, by user: UUIDValue = .anna,
-    limit: Int? = nil, awaiting: [UUIDValue] = []
+    limit: Int? = nil, awaiting: [UUIDValue] = [], withMembers: Bool = false
   ) async throws -> DeltaPage? {
     let place = DeltaRequest.Queue(queue: queue, cursor: cursor, scan: scan, awaiting: awaiting)
-    guard case .page(let page)? = try await delta(place, by: user, limit: limit) else { return nil }
+    guard case .page(var page)? = try await delta(place, by: user, limit: limit) else { return nil }
+    if !withMembers { page.objects.removeAll { $0.live?.type == QueueMember.type } }
     return page
   }
 }
@@ -64,9 +67,12 @@ extension UUIDValue {
   static let anna = UUIDValue(high: 0xA, low: 1)
   static let ben = UUIDValue(high: 0xB, low: 1)
   static let cleo = UUIDValue(high: 0xC, low: 1)
-  static let queue = UUIDValue(high: 0x0A11, low: 1)
+  static let queue = UUIDValue.queue(1)
 
+  /// An operation, a user, or whatever else needs no form.
   static func number(_ number: UInt64) -> Self { UUIDValue(high: 0xF, low: number) }
+
+  static func object(_ number: UInt64) -> Self { .object(number, in: .queue) }
 }
 
 extension CommitRequest.Mutation {
@@ -84,21 +90,28 @@ extension CommitRequest.Mutation {
 extension ObjectChange {
   /// An object with a text in field 2.
   static func create(
-    _ object: UInt64, _ text: String, type: String = "note", newestBy: Int64? = nil, reviving: Bool = false
+    _ object: UInt64, _ text: String, type: String = "note", newestBy: Int64? = nil, _ revival: Revival = .none,
+    in queue: UUIDValue = .queue
+  ) -> Self {
+    create(id: .object(object, in: queue), text, type: type, newestBy: newestBy, revival)
+  }
+
+  static func create(
+    id: UUIDValue, _ text: String, type: String = "note", newestBy: Int64? = nil, _ revival: Revival = .none
   ) -> Self {
     var content = RecordWriter(capacity: 16)
     content.string(2, text)
     let patch = try! PatchBuilder().patch(filling: content.bytes)
-    return Self(.number(object), .create(type: type, patch, reviving: reviving), newestBy: newestBy)
+    return Self(id, .create(type: type, patch, revival), newestBy: newestBy)
   }
 
   static func set(_ object: UInt64, _ text: String, if condition: Condition? = nil) -> Self {
     var patch = PatchBuilder()
     patch.set(2, text)
-    return Self(.number(object), .patch(try! patch.patch()), condition: condition)
+    return Self(.object(object), .patch(try! patch.patch()), condition: condition)
   }
 
-  static func delete(_ object: UInt64) -> Self { Self(.number(object), .delete) }
+  static func delete(_ object: UInt64) -> Self { Self(.object(object), .delete) }
 }
 
 extension ObjectChange.Condition {

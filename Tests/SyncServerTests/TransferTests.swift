@@ -26,7 +26,7 @@ import WireFormat
     self.storage = storage
     service = RuntimeEnvironment.$current.withValue(.seeded(1)) { SyncService(storage: storage) }
     files = FileService(service, files: FileFolder(path: folder.url("files").path), threads: 1)
-    try await commit([OperationChanges(follow: [.ben, .cleo])])
+    try await commit([OperationChanges(members: [.follow(.ben), .follow(.cleo)])])
     guard case .part(var part) = try await files.begin(place, at: 0, by: .anna) else { return }
     try await files.append(bytes, to: &part)
     try await files.finish(part)
@@ -57,20 +57,23 @@ import WireFormat
     } catch { return (error as? RequestError)?.code }
   }
 
-  static let out = OperationChanges(unfollow: [.ben])
+  static let out = OperationChanges(members: [.unfollow(.ben)])
   static func role(_ role: QueueRole) -> OperationChanges {
-    OperationChanges(roles: [RoleChange(user: .ben, role: role)])
+    OperationChanges(members: [.role(.ben, role)])
   }
 
   @Test(
     arguments: [
       ("is taken out", [out], nil, ends: true, endsWriting: true),
       ("leaves", [out], .ben, ends: true, endsWriting: true),
-      ("is taken out and in", [out, OperationChanges(follow: [.ben])], nil, ends: true, endsWriting: true),
+      ("is taken out and in", [out, OperationChanges(members: [.follow(.ben)])], nil, ends: true, endsWriting: true),
       ("becomes a reader", [role(.reader)], nil, ends: false, endsWriting: true),
       ("becomes a reader and a writer", [role(.reader), role(.writer)], nil, ends: false, endsWriting: false),
       ("becomes an owner", [role(.owner)], nil, ends: false, endsWriting: false),
-      ("is there while Cleo goes", [OperationChanges(unfollow: [.cleo])], nil, ends: false, endsWriting: false),
+      (
+        "is there while Cleo goes", [OperationChanges(members: [.unfollow(.cleo)])], nil, ends: false,
+        endsWriting: false
+      ),
       ("is there while Anna writes", [OperationChanges(objects: [.create(1, "a")])], nil, false, false),
     ] as [(String, [OperationChanges], UUIDValue?, ends: Bool, endsWriting: Bool)])
   func transfersEndWithTheMembership(
@@ -133,7 +136,7 @@ import WireFormat
     #expect(count.withLock { $0 } == 0)
     try await commit([Self.out])
     #expect(count.withLock { $0 } == 1, "before the commit is answered")
-    try await commit([OperationChanges(follow: [.ben])])
+    try await commit([OperationChanges(members: [.follow(.ben)])])
     try await commit([Self.out])
     #expect(count.withLock { $0 } == 1)
     download.onEnd { box.body() }

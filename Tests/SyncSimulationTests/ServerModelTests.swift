@@ -22,6 +22,7 @@ import Testing
     stride(from: 0, to: text.count, by: 2).compactMap { UInt8(text.dropFirst($0).prefix(2), radix: 16) }
   }
 
+  private let other = PlainID(high: 1, low: 2)
   private let user = PlainID(high: 0x0001_0203_0405_4607, low: 0x8809_0A0B_0C0D_0E0F)
 
   @Test func mergesAsTheDocumentDoes() throws {
@@ -39,9 +40,10 @@ import Testing
     #expect(
       kinds == [
         "create: [\"create photo\"]", "upsert: [\"create photo\"]", "reviving: [\"revive photo\"]",
+        "seen: [\"create photo seen 7\"]",
         "patch: [\"patch\"]",
-        "delete: [\"delete\"]", "follow: [\"follow\", \"unfollow\"]", "files: [\"file\"]",
-        "roles: [\"owner\", \"reader\"]",
+        "delete: [\"delete\"]",
+        "members: [\"follow reader\", \"role owner\", \"unfollow\"]", "files: [\"file\"]",
       ])
   }
 
@@ -58,6 +60,14 @@ import Testing
   @Test func derivesIDsAsTheDocumentDoes() throws {
     #expect(try vectors("sync-protocol", "home")[0][1] == "\(PlainID.home(of: user))")
     #expect(try vectors("sync-protocol", "membership")[0][1] == "\(PlainID.membership(of: user, in: user))")
+    #expect(try vectors("sync-protocol", "member")[0][1] == "\(PlainID.member(user, in: user))")
+    for line in try vectors("blob-format", "bound") {
+      let queue = try #require(PlainID(text: line[1].utf8))
+      let chosen = try #require(UInt64(line[2], radix: 16))
+      let id = PlainID.bound(to: queue, chosen)
+      #expect(line[3] == "\(id)")
+      #expect(id.isBound(to: queue) && !id.isBound(to: other))
+    }
     #expect(PlainID.home(of: user).isReservedForHome && !user.isReservedForHome)
   }
 
@@ -83,7 +93,9 @@ import Testing
 extension PlainChange.Action {
   fileprivate var name: String {
     switch self {
-    case .create(let type, _, let isReviving): isReviving ? "revive \(type)" : "create \(type)"
+    case .create(let type, _, let revival):
+      (revival.isReviving ? "revive \(type)" : "create \(type)")
+        + (revival.seen.map { " seen \($0.cursor)" } ?? "")
     case .patch: "patch"
     case .delete: "delete"
     }
@@ -92,7 +104,12 @@ extension PlainChange.Action {
 
 extension PlainChanges {
   fileprivate var others: [String] {
-    follow.map { _ in "follow" } + unfollow.map { _ in "unfollow" } + files.map { _ in "file" }
-      + roles.map { "\($0.role)" }
+    members.map { change in
+      switch change.action {
+      case .follow(let role): "follow \(role)"
+      case .role(let role): "role \(role)"
+      case .unfollow: "unfollow"
+      }
+    } + files.map { _ in "file" }
   }
 }

@@ -1,6 +1,7 @@
 // The model of the program that is killed, as the generator writes it: what was done to it, as a set and as a number.
 
 import ModelRuntime
+import SampleIDs
 
 struct Tally: Model {
   let id: ObjectID<Tally>
@@ -18,7 +19,7 @@ struct Tally: Model {
 
   init(_ number: UInt64) { (id, board) = (Self.id(number), .board) }
 
-  static func id(_ number: UInt64) -> ID { ObjectID(UUIDValue(high: 0x7A11, low: number)) }
+  static func id(_ number: UInt64) -> ID { .object(number, in: QueueID.board) }
 
   static let all: [UInt64] = [1, 2, 3]
 
@@ -33,7 +34,7 @@ enum TallySchema: SchemaDescription {
 }
 
 extension QueueID {
-  static let board = QueueID(UUIDValue(high: 0xB0A2D, low: 1))
+  static let board = QueueID.queue(1)
 }
 
 /// Marks one or two tallies with a number.

@@ -12,11 +12,11 @@ struct raw_store {
 static const char *const tables =
     "CREATE TABLE IF NOT EXISTS object ("
     "  row INTEGER PRIMARY KEY, id BLOB NOT NULL, queue INTEGER NOT NULL, type INTEGER NOT NULL,"
-    "  revision INTEGER NOT NULL, newestBy INTEGER, createdBy BLOB, content BLOB NOT NULL, UNIQUE (id, queue))";
+    "  revision INTEGER NOT NULL, newestBy INTEGER, createdBy BLOB, content BLOB NOT NULL, UNIQUE (id))";
 
 static const char *const put =
     "INSERT INTO object (id, queue, type, revision, newestBy, createdBy, content) VALUES (?, 1, 1, ?, ?, ?, ?)"
-    " ON CONFLICT (id, queue) DO UPDATE SET type = excluded.type, revision = excluded.revision,"
+    " ON CONFLICT (id) DO UPDATE SET type = excluded.type, revision = excluded.revision,"
     "   newestBy = excluded.newestBy, createdBy = excluded.createdBy, content = excluded.content"
     " WHERE excluded.revision >= object.revision";
 

@@ -15,6 +15,8 @@ struct Effort: Sendable {
   /// How many schema files are read.
   let schemas: Int
 
+  /// The lists that are measured, by their entries.
+  let listSizes: [Int]
   /// The stores that are measured, by their objects.
   let storeSizes: [Int]
   /// How often a store is measured, and how many calls of each kind there are each time.
@@ -24,9 +26,10 @@ struct Effort: Sendable {
   let callsWhileWriting: Int
 
   static let full = Effort(
-    rounds: 41, objects: 100_000, schemas: 1_000, storeSizes: [10_000, 100_000, 1_000_000], storeRounds: 9,
+    rounds: 41, objects: 100_000, schemas: 1_000, listSizes: [10_000, 100_000, 1_000_000],
+    storeSizes: [10_000, 100_000, 1_000_000], storeRounds: 9,
     callsPerRound: 250, callsWhileWriting: 20_000)
   static let quick = Effort(
-    rounds: 3, objects: 1_000, schemas: 20, storeSizes: [1_000], storeRounds: 2, callsPerRound: 20,
+    rounds: 3, objects: 1_000, schemas: 20, listSizes: [1_000], storeSizes: [1_000], storeRounds: 2, callsPerRound: 20,
     callsWhileWriting: 50)
 }

@@ -18,7 +18,7 @@ struct ConfirmedObjects {
     self.queue = queue
     self.database = database
     upsert = try ObjectUpsert(queue, StoredPlaces.digest(of: queue, database), database)
-    find = try BoundStatement("SELECT row, revision, content FROM object WHERE id = ? AND queue = ?", database)
+    find = try BoundStatement("SELECT row, revision, content FROM object WHERE id = ?", database)
     delete = try BoundStatement("DELETE FROM object WHERE row = ?", database)
   }
 
@@ -29,6 +29,7 @@ struct ConfirmedObjects {
   }
 
   private func remove(_ object: ObjectState) throws {
+    try Tombstones.put(object, queue, database)
     guard let old = try row(of: object.id), old.revision <= object.revision else { return }
     try delete.bind(1, old.row)
     try delete.run()
@@ -38,7 +39,6 @@ struct ConfirmedObjects {
   private func row(of id: UUIDValue) throws -> (row: Int64, revision: Int64, term: UInt64)? {
     defer { find.reset() }
     try find.bind(1, id)
-    try find.bind(2, queue)
     guard try find.next() else { return nil }
     let revision = try find.integer(1)
     let term = try find.withBytes(2) { QueueDigest.term(id: id, revision: revision, content: $0) }
@@ -67,12 +67,15 @@ struct ConfirmedObjects {
         """, arguments: [queue])
     upsert.digest = .empty
     upsert.replacesAll = true
+    // Before those that come with this load.
+    try Tombstones.drop(queue, database)
   }
 
   /// Everything of the queue goes.
   func drop() throws {
     try database.execute(sql: "DELETE FROM object WHERE queue = ?", arguments: [queue])
     try StagedObjects.clear(queue, database)
+    try Tombstones.drop(queue, database)
     upsert.digest = .empty
   }
 
@@ -92,7 +95,7 @@ enum DeviceObjects {
   ) throws {
     let results = try operation.changes.objects.map { change in
       let before = try Data.fetchOne(
-        database, sql: "SELECT content FROM object WHERE id = ? AND queue = 0", arguments: [change.object.stored])
+        database, sql: "SELECT content FROM object WHERE id = ?", arguments: [change.object.stored])
       return (change, isNew: before == nil, after: try change.applied(to: before.map { [UInt8]($0) }))
     }
     for (change, isNew, after) in results {
@@ -105,10 +108,10 @@ enum DeviceObjects {
             arguments: [id, numbers.number(type: type, database), Data(after)])
         } else {
           try database.execute(
-            sql: "UPDATE object SET content = ? WHERE id = ? AND queue = 0", arguments: [Data(after), id])
+            sql: "UPDATE object SET content = ? WHERE id = ?", arguments: [Data(after), id])
         }
       } else {
-        try database.execute(sql: "DELETE FROM object WHERE id = ? AND queue = 0", arguments: [id])
+        try database.execute(sql: "DELETE FROM object WHERE id = ?", arguments: [id])
       }
     }
   }

@@ -21,7 +21,7 @@ final class ObjectUpsert {
     statement = try BoundStatement(
       """
       INSERT INTO object (type, revision, newestBy, createdBy, content, id, queue) VALUES (?, ?, ?, ?, ?, ?, ?)
-      ON CONFLICT (id, queue) DO UPDATE SET type = excluded.type, revision = excluded.revision,
+      ON CONFLICT (id) DO UPDATE SET type = excluded.type, revision = excluded.revision,
         newestBy = excluded.newestBy, createdBy = excluded.createdBy, content = excluded.content
       WHERE replaces(?, excluded.revision, object.revision, object.content)
       """, database)

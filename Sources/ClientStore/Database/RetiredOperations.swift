@@ -16,14 +16,15 @@ enum RetiredOperations {
     case unknownToServer = 2
   }
 
-  /// Moves an operation from the outbox into the tail.
+  /// Moves an operation from the outbox into the tail. One that was never sent, an end that somebody else was faster
+  /// with, counts as first sent now.
   static func retire(_ number: Int64, decidedAt time: Timestamp, _ database: Database) throws {
     try database.cachedStatement(
       sql: """
         INSERT OR REPLACE INTO retired
           (number, id, queue, type, parameters, changes, performedAt, sum, firstSent, dependencies, outcomeTime)
-        SELECT number, id, queue, type, parameters, changes, performedAt, sum, coalesce(firstSent, 0), dependencies, ?
-        FROM operation WHERE number = ?
+        SELECT number, id, queue, type, parameters, changes, performedAt, sum, coalesce(firstSent, ?1), dependencies, ?1
+        FROM operation WHERE number = ?2
         """
     ).execute(arguments: [time.millisecondsSince1970, number])
   }
@@ -33,8 +34,10 @@ enum RetiredOperations {
       .execute(arguments: [queue, time.millisecondsSince1970])
   }
 
-  static func drop(_ queue: Int64, _ database: Database) throws {
-    try database.execute(sql: "DELETE FROM retired WHERE queue = ?", arguments: [queue])
+  static func drop(_ queue: Int64, but kept: [Int64], _ database: Database) throws {
+    let numbers = kept.map(String.init).joined(separator: ", ")
+    try database.execute(
+      sql: "DELETE FROM retired WHERE queue = ? AND number NOT IN (\(numbers))", arguments: [queue])
   }
 
   /// Puts the whole tail of a queue into doubt.

@@ -9,7 +9,7 @@ import WireFormat
 /// docs/formats/store-layout.md, as statements.
 enum StoreDatabase {
   static let applicationID: Int64 = 0x6D67_6E73
-  static let version: Int64 = 3
+  static let version: Int64 = 4
   /// Of the library that has the store open; stored for whoever looks at it later.
   static let libraryVersion = "0.1.0"
 
@@ -24,6 +24,8 @@ enum StoreDatabase {
     var roles: [QueueID: QueueRole]
     var doubtful: [QueueID: [UUIDValue]]
     var keptDependencies: [UUIDValue: QueueID]
+    var ends: [QueueID: KeptEnd]
+    var tombstones: [UUIDValue: Outbox.Tombstone]
   }
 
   /// Once, before the first connection of the process.
@@ -57,22 +59,25 @@ enum StoreDatabase {
       try SalvagePlace(folder: folder).resume()
       let path = folder + "/store.sqlite"
       let (queue, numbers) = try connect(path: path, schema: schema, user: user)
-      let (loaded, places, roles, doubtful, kept) = try queue.write { database in
+      let (loaded, places, roles, doubtful, kept, ends, tombstones) = try queue.write { database in
         // A write that is synced, and with it whatever is in the log and not on disk: what a killed process left, and
         // what GRDB wrote before synchronous was FULL.
         try database.execute(sql: "PRAGMA user_version = \(version)")
         let loaded = try StoredOperations.load(numbers, database)
+        let places = try StoredPlaces.load(numbers, database)
         return (
-          loaded, try StoredPlaces.load(numbers, database), try StoredPlaces.roles(numbers, database),
+          loaded, places, try StoredPlaces.roles(numbers, database),
           try RetiredOperations.doubtful(numbers, database),
-          try RetiredOperations.queues(of: loaded.operations.flatMap(\.dependencies), numbers, database)
+          try RetiredOperations.queues(of: loaded.operations.flatMap(\.dependencies), numbers, database),
+          try RetiredOperations.ends(numbers, database),
+          try Tombstones.load(places, numbers, database)
         )
       }
       return Opened(
         claim: claim, writer: StoreWriter(queue, numbers), reader: try StoreReader(path: path),
         operations: loaded.operations,
         attention: loaded.attention, nextNumber: loaded.nextNumber, places: places, roles: roles,
-        doubtful: doubtful, keptDependencies: kept)
+        doubtful: doubtful, keptDependencies: kept, ends: ends, tombstones: tombstones)
     }
   }
 
@@ -155,12 +160,13 @@ enum StoreDatabase {
     CREATE TABLE queue (
       number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, cursor INTEGER NOT NULL DEFAULT 0, epoch BLOB,
       membership BLOB, load INTEGER NOT NULL DEFAULT 0, position INTEGER, scanNewestBy INTEGER, scanID BLOB,
-      role INTEGER, history BLOB, waitingSince INTEGER,
+      role INTEGER, history BLOB, waitingSince INTEGER, shownEpoch BLOB,
       live INTEGER NOT NULL DEFAULT 0, sum INTEGER NOT NULL DEFAULT 0, attempts INTEGER NOT NULL DEFAULT 0,
       retryAt INTEGER, lastError TEXT);
     CREATE TABLE object (
-      row INTEGER PRIMARY KEY, id BLOB NOT NULL, queue INTEGER NOT NULL, type INTEGER NOT NULL,
-      revision INTEGER NOT NULL, newestBy INTEGER, createdBy BLOB, content BLOB NOT NULL, UNIQUE (id, queue));
+      row INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, queue INTEGER NOT NULL, type INTEGER NOT NULL,
+      revision INTEGER NOT NULL, newestBy INTEGER, createdBy BLOB, content BLOB NOT NULL);
+    CREATE TABLE tombstone (id BLOB PRIMARY KEY, queue INTEGER NOT NULL, revision INTEGER NOT NULL) WITHOUT ROWID;
     CREATE TABLE operation (
       number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, queue INTEGER NOT NULL, type INTEGER NOT NULL,
       parameters BLOB NOT NULL, changes BLOB NOT NULL, performedAt INTEGER NOT NULL, sum INTEGER NOT NULL,

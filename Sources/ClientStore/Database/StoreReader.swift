@@ -20,7 +20,7 @@ final class StoreReader: Sendable {
     try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = 1") }
   }
 
-  /// The object with this id that the device saw first; nil where there is none.
+  /// The object with this id; nil where there is none.
   func object(_ id: UUIDValue) throws -> Outbox.Confirmed? {
     try StoreError.translating {
       try queue.unsafeRead { try object(id, $0) }
@@ -43,25 +43,21 @@ final class StoreReader: Sendable {
   }
 
   private func object(_ id: UUIDValue, _ database: Database) throws -> Outbox.Confirmed? {
-    let statement = try BoundStatement("SELECT row, queue, type, content FROM object WHERE id = ?", database)
+    let statement = try BoundStatement("SELECT queue, type, content, createdBy FROM object WHERE id = ?", database)
     defer { statement.reset() }
     try statement.bind(1, id)
-    // Hardly ever more than one: choosing here is cheaper than letting SQLite sort.
-    var first: (row: Int64, queue: Int64, type: Int64, content: [UInt8])?
-    while try statement.next() {
-      let row = try statement.integer(0)
-      if let first, first.row < row { continue }
-      first = (row, try statement.integer(1), try statement.integer(2), try statement.bytes(3))
-    }
-    return try first.map { try confirmed($0.queue, $0.type, $0.content, database) }
+    guard try statement.next() else { return nil }
+    let createdBy = statement.isNull(3) ? nil : try statement.id(3)
+    return try confirmed(statement.integer(0), statement.integer(1), statement.bytes(2), createdBy, database)
   }
 
   private func confirmed(
-    _ queue: Int64, _ type: Int64, _ content: [UInt8], _ database: Database
+    _ queue: Int64, _ type: Int64, _ content: [UInt8], _ createdBy: UUIDValue?, _ database: Database
   ) throws -> Outbox.Confirmed {
     try numbers.withLock { numbers in
       if !numbers.knows(queue: queue, type: type) { try numbers.load(database) }
-      return Outbox.Confirmed(queue: try numbers.queue(queue), type: try numbers.type(type), content: content)
+      return Outbox.Confirmed(
+        queue: try numbers.queue(queue), type: try numbers.type(type), content: content, createdBy: createdBy)
     }
   }
 

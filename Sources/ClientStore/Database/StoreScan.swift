@@ -27,20 +27,43 @@ final class StoreScan: Sendable {
     }
   }
 
-  /// Every confirmed object of a type in no order; of an id that stands in two queues the one that came first.
-  func forEachObject(type: String, _ body: (UUIDValue, [UInt8]) throws -> Void) throws {
+  /// Every confirmed object of a type in no order, but for those of hidden queues; with its queue, nil for what never
+  /// leaves the device.
+  func forEachObject(
+    type: String, hiding hidden: Set<QueueID>, _ body: (UUIDValue, QueueID?, [UInt8]) throws -> Void
+  ) throws {
     try StoreError.translating {
       try queue.unsafeRead { database in
         let rows = try Row.fetchCursor(
           database,
           sql: """
-            SELECT object.id, object.content FROM object JOIN type ON type.number = object.type
-            WHERE type.name = ? ORDER BY object.row
+            SELECT object.id, object.content, object.queue FROM object JOIN type ON type.number = object.type
+            WHERE type.name = ?
             """, arguments: [type])
-        var seen: Set<UUIDValue> = []
+        var numbers = NumberTable()
+        try numbers.load(database)
         while let row = try rows.next() {
+          let queue = try numbers.queue(row.decode(Int64.self, atIndex: 2))
+          if let queue, hidden.contains(queue) { continue }
           let id = try UUIDValue(stored: row.decode(Data.self, atIndex: 0))
-          if seen.insert(id).inserted { try body(id, [UInt8](try row.decode(Data.self, atIndex: 1))) }
+          try body(id, queue, [UInt8](row.decode(Data.self, atIndex: 1)))
+        }
+      }
+    }
+  }
+
+  /// The content of every confirmed object of a type in one queue, in no order.
+  func forEachObject(type: String, in queue: QueueID, _ body: ([UInt8]) throws -> Void) throws {
+    try StoreError.translating {
+      try self.queue.unsafeRead { database in
+        let rows = try Row.fetchCursor(
+          database,
+          sql: """
+            SELECT content FROM object WHERE queue = (SELECT number FROM queue WHERE id = ?)
+              AND type = (SELECT number FROM type WHERE name = ?)
+            """, arguments: [queue.rawValue.stored, type])
+        while let row = try rows.next() {
+          try body([UInt8](row.decode(Data.self, atIndex: 0)))
         }
       }
     }

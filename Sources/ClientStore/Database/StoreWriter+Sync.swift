@@ -23,15 +23,23 @@ extension StoreWriter {
   ) throws -> QueueStep.Result {
     let queue = try numbers.number(queue: step.queue, database)
     var result = QueueStep.Result(isLost: step.isLost, place: step.place)
+    if step.forgetsTombstones { try Tombstones.drop(queue, database) }
     let digest = try write(step.objects, queue, &numbers, database)
     try write(step.settlement, kept: kept, &numbers, database)
     if let time = step.keepsSince { try RetiredOperations.forget(before: time, queue, database) }
-    try write(step.tail, isRevealed: step.digest != nil && !step.isLost, queue, &result, &numbers, database)
+    try write(
+      step.tail, isRevealed: step.digest != nil && !step.isLost, step.queue, queue, &result, &numbers, database)
     if let expected = step.digest, digest != expected { result.isLost = true }
     if result.isLost { try lose(step, queue, &result, database) }
     if result.place.position == nil { try StagedObjects.clear(queue, database) }
     try StoredPlaces.put(result.place, queue, database)
     if let role = step.role { try StoredPlaces.put(role, queue, database) }
+    if step.mayMoveEnd || result.isLost {
+      result.end = try RetiredOperations.end(of: step.queue, numbers, database)
+    }
+    if step.objects.mayDelete {
+      result.tombstones = try Tombstones.load(step.queue, queue, epoch: result.place.shownEpoch, database)
+    }
     return result
   }
 
@@ -69,7 +77,7 @@ extension StoreWriter {
   }
 
   private static func write(
-    _ tail: QueueStep.Tail, isRevealed: Bool, _ queue: Int64, _ result: inout QueueStep.Result,
+    _ tail: QueueStep.Tail, isRevealed: Bool, _ id: QueueID, _ queue: Int64, _ result: inout QueueStep.Result,
     _ numbers: inout NumberTable, _ database: Database
   ) throws {
     switch tail {
@@ -95,17 +103,18 @@ extension StoreWriter {
     case .returns:
       try RetiredOperations.doubtAll(queue, .unknownToServer, database)
       result.returned = try RetiredOperations.inDoubt(queue, numbers, database).map(\.operation)
-    case .dropped(let outcomes, let retention):
+    case .dropped(let outcomes, let retention, let reason):
+      let ends = reason.code == .ended ? try RetiredOperations.settleEnds(of: id, numbers, database) : []
       for entry in try RetiredOperations.inDoubt(queue, numbers, database) {
         let outcome = outcomes[entry.operation.id]
         if outcome == nil || outcome?.failure != nil {
           // It may have been applied, and its outcome be forgotten.
           let isForgotten = entry.operation.firstSent.map { $0 < retention } ?? false
-          let failure = outcome?.failure ?? (isForgotten ? .unknownOutcome : .revoked)
+          let failure = outcome?.failure ?? (isForgotten ? .unknownOutcome : reason)
           try settle(entry.operation, failure, &result, database)
         }
       }
-      try RetiredOperations.drop(queue, database)
+      try RetiredOperations.drop(queue, but: ends, database)
     }
     for index in result.returned.indices { result.returned[index].becomeUnsent() }
     try RetiredOperations.putBack(result.returned, &numbers, database)
@@ -178,10 +187,14 @@ extension StoreWriter {
     }
   }
 
-  /// The roles of the user, as the home queue has them.
-  func note(_ roles: [QueueID: QueueRole]) throws {
+  /// The roles of the user, as the home queue has them in a history.
+  func note(_ roles: [QueueID: QueueRole], in history: UUIDValue?) throws {
     try transaction { database, numbers in
-      for (queue, role) in roles { try StoredPlaces.put(role, numbers.number(queue: queue, database), database) }
+      for (queue, role) in roles {
+        let number = try numbers.number(queue: queue, database)
+        try StoredPlaces.put(role, number, database)
+        try StoredPlaces.putWhereUnread(history, number, database)
+      }
     }
   }
 
@@ -199,6 +212,14 @@ extension StoreWriter {
 }
 
 extension QueueStep.Objects {
+  fileprivate var mayDelete: Bool {
+    switch self {
+    case .none: false
+    case .stage(_, let early): !early.isEmpty
+    case .reveal, .drop: true
+    }
+  }
+
   var count: Int {
     switch self {
     case .none, .drop: 0

@@ -28,6 +28,7 @@ enum StoredPlaces {
     place.epoch = try id("epoch")
     place.grant = try id("membership")
     place.cursor = try row.decode(Int64.self, forColumn: "cursor")
+    place.shownEpoch = try id("shownEpoch")
     place.position = try row.decode(Int64?.self, forColumn: "position")
     place.scan = try id("scanID").map {
       ScanPlace(newestBy: try row.decode(Int64?.self, forColumn: "scanNewestBy"), id: $0)
@@ -42,13 +43,13 @@ enum StoredPlaces {
     try database.cachedStatement(
       sql: """
         UPDATE queue SET load = ?, epoch = ?, membership = ?, cursor = ?, position = ?, scanNewestBy = ?, scanID = ?,
-          history = ?, waitingSince = ?
+          history = ?, waitingSince = ?, shownEpoch = ?
         WHERE number = ?
         """
     ).execute(arguments: [
       place.load.rawValue, place.epoch?.stored, place.grant?.stored, place.cursor, place.position,
       place.scan?.newestBy, place.scan?.id.stored, place.history?.stored, place.waitingSince?.millisecondsSince1970,
-      queue,
+      place.shownEpoch?.stored, queue,
     ])
   }
 
@@ -65,6 +66,12 @@ enum StoredPlaces {
   static func put(_ role: QueueRole, _ queue: Int64, _ database: Database) throws {
     try database.cachedStatement(sql: "UPDATE queue SET role = ? WHERE number = ?")
       .execute(arguments: [role.number, queue])
+  }
+
+  /// The history in which the home queue names a queue that was never read; of others, what they say themselves counts.
+  static func putWhereUnread(_ history: UUIDValue?, _ queue: Int64, _ database: Database) throws {
+    try database.cachedStatement(sql: "UPDATE queue SET history = ? WHERE number = ? AND load = ?")
+      .execute(arguments: [history?.stored, queue, QueuePlace.Load.unread.rawValue])
   }
 
   static func digest(of queue: Int64, _ database: Database) throws -> QueueDigest {

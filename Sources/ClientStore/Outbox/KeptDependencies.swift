@@ -24,7 +24,7 @@ extension StoreMemory {
   }
 
   private func isUncertain(_ place: QueuePlace) -> Bool {
-    guard place.load == .loaded || place.load == .loading else { return true }
+    guard [.loaded, .loading, .ended].contains(place.load) else { return true }
     guard let history = sync.history, let known = place.history else { return false }
     return known != history
   }

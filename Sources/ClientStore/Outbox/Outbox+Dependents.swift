@@ -6,15 +6,15 @@ import WireFormat
 
 extension Outbox {
   /// What the user has deleted and creates again is meant to be there again, though a delete wins over what others
-  /// create.
+  /// create; also where the delete was taken back since, as the server may have applied it.
   func reviving(_ changes: OperationChanges) -> OperationChanges {
     var changes = changes
     for (index, change) in changes.objects.enumerated() {
-      guard case .create(let type, let patch, _) = change.action, let object = objects[change.object],
-        object.view == nil,
+      guard case .create(let type, let patch, var revival) = change.action, let object = objects[change.object],
         object.changes.contains(where: { operations[$0.operation]?.changes.objects[$0.index].isDelete ?? false })
       else { continue }
-      changes.objects[index].action = .create(type: type, patch, reviving: true)
+      revival.isReviving = true
+      changes.objects[index].action = .create(type: type, patch, revival)
     }
     return changes
   }
@@ -25,10 +25,10 @@ extension Outbox {
     guard let first = operations[number] else { return [] }
     var taken: Set<Int64> = [number]
     var names: Set<UUIDValue> = [first.id]
-    var ids = Set(first.changes.objects.map(\.object))
+    var ids = Set(first.changes.orderedObjects)
     for other in numbers where other > number {
       guard let operation = operations[other] else { continue }
-      let touched = operation.changes.objects.map(\.object)
+      let touched = operation.changes.orderedObjects
       if touched.contains(where: ids.contains) || operation.dependencies.contains(where: names.contains) {
         taken.insert(other)
         names.insert(operation.id)

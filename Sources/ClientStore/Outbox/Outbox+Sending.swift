@@ -53,9 +53,8 @@ extension Outbox {
     mutating func add(_ operation: PendingOperation, isSendable: Bool) {
       if isSendable, !operation.isSent { underWay += 1 }
       let isStuck = !isSendable && operation.outcome?.isFailure ?? true
-      for change in operation.changes.objects {
-        if isStuck, stuck[change.object] == nil { stuck[change.object] = operation.number }
-      }
+      guard isStuck else { return }
+      for object in operation.changes.orderedObjects where stuck[object] == nil { stuck[object] = operation.number }
     }
   }
 
@@ -66,7 +65,7 @@ extension Outbox {
     if operation.outcome != nil { return .decided }
     guard operation.isSaved else { return .unsaved }
     if operation.isWaiting, !operation.isVoided { return .files }
-    for object in operation.changes.objects.lazy.map(\.object) {
+    for object in operation.changes.orderedObjects {
       if let earlier = before.stuck[object] { return .earlier(earlier, object: object) }
     }
     // Also of one that was sent: a restored server may have lost both. What was taken back waits for nothing.

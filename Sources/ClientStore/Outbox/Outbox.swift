@@ -20,14 +20,29 @@ struct Outbox {
   private(set) var settled: Set<Int64> = []
   /// The operations of each queue, so that sync looks at no others.
   private(set) var queues: [QueueID: QueueOperations] = [:]
+  /// Queues that the user has ended.
+  private(set) var ending: Set<QueueID> = []
   /// Objects whose confirmed state on disk is newer, or may be: to be read again before anybody looks at them.
   private(set) var stale: Set<UUIDValue> = []
+
+  /// Deletes that creates of the outbox may not have seen.
+  private(set) var tombstones: [UUIDValue: Tombstone] = [:]
+
+  /// A delete, in the queue of the object.
+  struct Tombstone: Hashable {
+    var queue: QueueID
+    var revision: Int64
+    /// The epoch of the rows that are shown, to which the revision belongs.
+    var epoch: UUIDValue?
+  }
 
   /// Confirmed state, as the database has it.
   struct Confirmed: Hashable {
     var queue: QueueID?
     var type: String
     var content: [UInt8]
+    /// Nil for the user of the store: of what is only in the outbox, and of what never leaves the device.
+    var createdBy: UUIDValue?
   }
 
   struct OverlaidObject {
@@ -41,6 +56,10 @@ struct Outbox {
 
     /// Which operations touch the object, in order.
     var operationNumbers: [Int64] { changes.map(\.operation) }
+  }
+
+  init(tombstones: [UUIDValue: Tombstone] = [:]) {
+    self.tombstones = tombstones
   }
 
   func number(of id: UUIDValue) -> Int64? { numbersByID[id] }
@@ -95,7 +114,14 @@ struct Outbox {
     for id in operation.dependencies { dependentCounts[id, default: 0] += 1 }
     numbers.append(operation.number)
     if operation.outcome != nil { settled.insert(operation.number) }
-    if let queue = operation.queue { queues[queue, default: QueueOperations()].add(operation) }
+    if let queue = operation.queue {
+      queues[queue, default: QueueOperations()].add(operation)
+      noteEnding(queue)
+    }
+  }
+
+  private mutating func noteEnding(_ queue: QueueID) {
+    if queues[queue]?.isEnding == true { ending.insert(queue) } else { ending.remove(queue) }
   }
 
   /// Takes operations out and returns the objects they touched.
@@ -108,6 +134,7 @@ struct Outbox {
     for queue in Set(leaving.compactMap { operations[$0]?.queue }) {
       queues[queue]?.remove(leaving)
       if queues[queue]?.numbers.isEmpty == true { queues[queue] = nil }
+      noteEnding(queue)
     }
     var touched = Set<UUIDValue>(minimumCapacity: leaving.count)
     var remaining: [UUIDValue] = []
@@ -117,7 +144,7 @@ struct Outbox {
       for id in operation.dependencies {
         dependentCounts[id] = dependentCounts[id].flatMap { $0 > 1 ? $0 - 1 : nil }
       }
-      touched.formUnion(operation.changes.objects.lazy.map(\.object))
+      touched.formUnion(operation.touched)
     }
     for id in touched {
       // In place: ten thousand may leave at once, while the main thread waits.
@@ -134,13 +161,18 @@ struct Outbox {
     return touched
   }
 
-  /// Takes new confirmed state of an object from a delta of a queue, where a pending operation touches it.
-  ///
-  /// The object that this device saw first in another queue keeps its id.
-  mutating func confirm(_ id: UUIDValue, _ state: Confirmed?, in queue: QueueID?) {
-    guard let object = objects[id], object.confirmed == nil || object.confirmed?.queue == queue else { return }
+  /// Takes new confirmed state of an object, where a pending operation touches it.
+  mutating func confirm(_ id: UUIDValue, _ state: Confirmed?) {
     objects[id]?.confirmed = state
     replay(id)
+  }
+
+  /// Takes the deletes that are kept of a queue, in place of those of before.
+  mutating func keep(_ kept: [UUIDValue: Tombstone], of queue: QueueID) {
+    let before = tombstones.filter { $0.value.queue == queue }
+    for id in before.keys { tombstones[id] = nil }
+    tombstones.merge(kept) { $1 }
+    for id in Set(before.keys).union(kept.keys) where before[id] != kept[id] { replay(id) }
   }
 
   /// Confirmed objects of a queue have changed, and nobody knows which. Those of other queues change in steps of their
@@ -176,7 +208,7 @@ struct Outbox {
     guard let object = objects[id], let type = (object.confirmed ?? object.view)?.type ?? createdType(id) else {
       return
     }
-    confirm(id, content.map { Confirmed(queue: nil, type: type, content: $0) }, in: nil)
+    confirm(id, content.map { Confirmed(queue: nil, type: type, content: $0) })
   }
 
   private func createdType(_ id: UUIDValue) -> String? {
@@ -205,7 +237,9 @@ struct Outbox {
       let operation = operations.values[index]
       if operation.outcome != nil { settled.insert(number) } else { settled.remove(number) }
       if let queue = operation.queue { queues[queue]?.note(operation) }
-      if operation.isShown != wasShown { touched.formUnion(operation.changes.objects.lazy.map(\.object)) }
+      guard operation.isShown != wasShown else { continue }
+      touched.formUnion(operation.touched)
+      if let queue = operation.queue { noteEnding(queue) }
     }
     for id in touched { replay(id) }
     return touched
@@ -239,10 +273,14 @@ struct Outbox {
   private mutating func apply(_ change: ObjectChange, of operation: PendingOperation) {
     guard operation.isShown, let object = objects[change.object] else { return }
     if case .patch = change.action, object.view == nil { return mark(change, of: operation) }
+    if object.view == nil, staysDeleted(change, object) { return mark(change, of: operation) }
     do throws(WireError) {
       let content = try change.applied(to: object.view?.content)
       objects[change.object]?.view = content.flatMap { content in
-        if let view = object.view { return Confirmed(queue: view.queue, type: view.type, content: content) }
+        if var view = object.view {
+          view.content = content
+          return view
+        }
         guard case .create(let type, _, _) = change.action else { return nil }
         return Confirmed(queue: operation.queue, type: type, content: content)
       }
@@ -251,7 +289,21 @@ struct Outbox {
     }
   }
 
+  /// Whether the server will not put the object either: it was deleted, and the author of the create did not know.
+  private func staysDeleted(_ change: ObjectChange, _ object: OverlaidObject) -> Bool {
+    guard case .create(_, _, let revival) = change.action, object.confirmed == nil,
+      let tombstone = tombstones[change.object]
+    else { return false }
+    return !revival.overcomes(tombstone: tombstone.revision, epoch: tombstone.epoch)
+  }
+
   private mutating func mark(_ change: ObjectChange, of operation: PendingOperation) {
     objects[change.object]?.inapplicable.insert(operation.number)
+  }
+}
+
+extension Outbox.Confirmed {
+  init(_ live: ObjectState.Live, in queue: QueueID) {
+    self.init(queue: queue, type: live.type, content: live.content, createdBy: live.createdBy)
   }
 }

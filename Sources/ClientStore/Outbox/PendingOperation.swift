@@ -45,6 +45,16 @@ struct PendingOperation {
     record.enter(.saved)
   }
 
+  /// Whether it deletes the root of its queue, and so ends that.
+  var isEnd: Bool { changes.objects.contains { $0.object == queue?.rawValue && $0.isDelete } }
+
+  /// What observers may look at: its objects, and the queue where it changes the members of that.
+  var touched: [UUIDValue] {
+    let objects = changes.objects.map(\.object)
+    guard let queue, !changes.members.isEmpty else { return objects }
+    return objects + [queue.rawValue]
+  }
+
   /// Whether it still counts in what the user sees.
   var isShown: Bool { !isVoided && outcome?.isFailure != true }
 }

@@ -10,9 +10,17 @@ struct QueueOperations: Hashable {
   private(set) var settled: Set<Int64> = []
   /// Those under way that the server has no files for.
   private(set) var waiting: Set<Int64> = []
+  /// Those that end the queue.
+  private var ends: Set<Int64> = []
+  /// Those of them that count in what the user sees.
+  private var shownEnds: Set<Int64> = []
+
+  /// Whether the user has ended the queue, and not taken that back.
+  var isEnding: Bool { !shownEnds.isEmpty }
 
   mutating func add(_ operation: PendingOperation) {
     numbers.append(operation.number)
+    if operation.isEnd { ends.insert(operation.number) }
     note(operation)
   }
 
@@ -20,6 +28,7 @@ struct QueueOperations: Hashable {
     set(operation.isSent && operation.outcome == nil, operation.number, &underWay)
     set(operation.outcome != nil, operation.number, &settled)
     set(operation.isWaiting && underWay.contains(operation.number), operation.number, &waiting)
+    set(operation.isShown && ends.contains(operation.number), operation.number, &shownEnds)
   }
 
   private func set(_ isIn: Bool, _ number: Int64, _ numbers: inout Set<Int64>) {
@@ -31,6 +40,8 @@ struct QueueOperations: Hashable {
     underWay.subtract(leaving)
     settled.subtract(leaving)
     waiting.subtract(leaving)
+    ends.subtract(leaving)
+    shownEnds.subtract(leaving)
   }
 
   mutating func sort() { numbers.sort() }

@@ -48,6 +48,9 @@ struct ArrivedObjects: Sendable {
 
   func contains(_ id: UUIDValue) -> Bool { self[id] != nil }
 
+  /// A tombstone does not say of what type it is.
+  var mayChangeMembers: Bool { objects.contains { $0.live.map { $0.type == QueueMember.type } ?? true } }
+
   subscript(id: UUIDValue) -> ObjectState? {
     guard let places else { return objects.last { $0.id == id } }
     return places[id].map { objects[Int($0)] }
@@ -107,19 +110,25 @@ extension Outbox {
     return StoreError(.noEffect, "It changed nothing: what it is about was deleted meanwhile.")
   }
 
-  /// What leaves with a membership: all of the queue's operations, and what was built on them in others.
-  func decideRevocation(
-    _ settlement: inout Settlement, in queue: QueueID, outcomes: [UUIDValue: OperationOutcome], retention: Timestamp
+  /// What leaves with a membership or with the queue itself: all of its operations, and what was built on them in others.
+  func decideDeparture(
+    _ settlement: inout Settlement, in queue: QueueID, outcomes: [UUIDValue: OperationOutcome], retention: Timestamp,
+    _ reason: StoreError
   ) {
-    let own = numbers.filter { operations[$0]?.queue == queue }
+    // An end is kept once it is on disk: until then it stays, and the next refusal takes it.
+    let own = numbers.filter { number in
+      guard let operation = operations[number], operation.queue == queue else { return false }
+      return operation.isSaved || !operation.isEnd || reason.code != .ended
+    }
     var lost: [Int64] = []
     for number in own {
       guard let operation = operations[number] else { continue }
       let outcome = outcomes[operation.id] ?? operation.outcome
       if let outcome { settlement.outcomes.append((number, outcome)) }
       if let outcome, outcome.failure == nil { continue }
+      if reason.code == .ended, operation.hasReachedEnd(outcome) { continue }
       let isForgotten = operation.firstSent.map { $0 < retention } ?? false
-      settlement.attention += item(number, outcome?.failure ?? (isForgotten ? .unknownOutcome : .revoked))
+      settlement.attention += item(number, outcome?.failure ?? (isForgotten ? .unknownOutcome : reason))
       lost.append(number)
     }
     let dependents = dependents(of: Set(lost)) { objects[$0]?.confirmed != nil }.keys
@@ -140,6 +149,14 @@ extension Outbox {
   }
 }
 
+extension PendingOperation {
+  /// Whether it was to end the queue that has ended now: whoever was first, its aim is reached. Not so where the server
+  /// refused it, and where the user took it back.
+  fileprivate func hasReachedEnd(_ outcome: OperationOutcome?) -> Bool {
+    isEnd && !isVoided && (outcome == nil || outcome?.status == .unknown)
+  }
+}
+
 extension AttentionItem {
   init(_ operation: PendingOperation, _ reason: StoreError) {
     self.init(
@@ -153,6 +170,8 @@ extension OperationOutcome {
   var failure: StoreError? {
     switch status {
     case .applied, .noEffect: nil
+    case .rejected(RejectionCode.forbidden): .forbidden
+    case .rejected(RejectionCode.lastOwner): .lastOwner
     case .rejected(let code): StoreError(.rejected, "The server refused it: \(code).")
     case .voided: StoreError(.cancelled, "It was taken back in time.")
     case .unknown: .unknownOutcome
@@ -162,6 +181,8 @@ extension OperationOutcome {
 
 extension StoreError {
   static let unknownOutcome = StoreError(.unknownOutcome, "Whether the server applied it is not known any more.")
+  static let forbidden = StoreError(.forbidden, "You are not allowed to do this: the server refused it.")
+  static let lastOwner = StoreError(.lastOwner, "Somebody has to own it: make another member the owner first.")
   static func notBuilt(on name: String) -> Self {
     Self(.dependency, "It was built on \(name), which did not happen.")
   }

@@ -79,7 +79,9 @@ struct SalvagedRows {
       try RetiredOperations.retire(
         operation.number, decidedAt: Timestamp(millisecondsSince1970: time), database)
       try StoredOperations.delete(operation.number, database)
-      let doubt = (try? row.integer("doubt")).flatMap(RetiredOperations.Doubt.init(rawValue:)) ?? .toBeAsked
+      let known = (try? row.integer("doubt")).flatMap(RetiredOperations.Doubt.init(rawValue:)) ?? .toBeAsked
+      // That the queue has ended is not known any more, and nothing of one that the user has ended is shown.
+      let doubt = operation.isEnd && known == .none ? .toBeAsked : known
       try RetiredOperations.settle(operation.number, doubt, database)
     }
   }

@@ -67,9 +67,10 @@ extension StoreMemory {
       .compactMap { outbox.operations[$0] }.map { AttentionItem($0, error) }
   }
 
-  /// Whoever waits for an operation has waited in vain.
+  /// Ends waits for operations of a store that saves nothing more, and wakes the client that syncs it, which ends.
   mutating func endWaiting() {
     guard let closed = saves.closed else { return }
     for operation in outbox.operations.values { operation.record.end(closed) }
+    sync.wake()
   }
 }

@@ -15,6 +15,8 @@ struct SaveQueue {
   private var voids: [Int64] = []
   /// A task is writing; it goes on until there is no work.
   private var isSaving = false
+  /// What the last batch was to save is still to be saved: the disk is full.
+  private var hasFailed = false
   /// How many batches were handed to the writer, and how many it is done with.
   private var batchesTaken = 0
   private var batchesFinished = 0
@@ -34,6 +36,9 @@ struct SaveQueue {
   private var lastBatch: Int { batchesTaken + (hasWork ? 1 : 0) }
 
   var hasBatchUnderWay: Bool { batchesTaken > batchesFinished }
+
+  /// Everything is on disk or told, or what is left found no room.
+  var isDone: Bool { operations.isEmpty && !hasBatchUnderWay && (!hasWork || hasFailed) }
 
   /// Somebody waits for a batch.
   var isAwaited: Bool { !barriers.isEmpty }
@@ -91,6 +96,7 @@ extension SaveQueue {
       operations: operations.compactMap { outbox.operations[$0] }, attention: reports, removed: removals, voided: voids)
     (operations, reports, removals, voids) = ([], [], [], [])
     batchesTaken += 1
+    hasFailed = false
     return batch
   }
 
@@ -98,6 +104,7 @@ extension SaveQueue {
   mutating func takeBack(_ batch: StoreWriter.Batch, of outbox: Outbox) {
     operations = batch.operations.map(\.number).filter { outbox.operations[$0] != nil } + operations
     putBack(batch)
+    hasFailed = false
     batchesTaken -= 1
     for index in barriers.indices { barriers[index].batch = min(barriers[index].batch, lastBatch) }
   }
@@ -108,6 +115,7 @@ extension SaveQueue {
     reports = batch.attention + reports
     removals = batch.removed + removals
     voids = batch.voided + voids
+    hasFailed = true
   }
 
   /// Resumes waiters of this batch or earlier ones; all, where nothing will be saved any more.

@@ -17,9 +17,12 @@ extension ModelStore {
     return holder
   }
 
-  /// Throws `busy` where another client of this process has taken over; the writer asks about those of other processes.
+  /// Throws what the store was closed for, and `busy` where another client of this process has taken over; the writer asks
+  /// about those of other processes.
   package func checkSync(by holder: UUIDValue?) throws {
-    guard memory.withLock({ $0.sync.holder == holder }) else { throw StoreError.syncedByAnother }
+    let (closed, isHolder) = memory.withLock { ($0.saves.closed, $0.sync.holder == holder) }
+    if let closed { throw closed }
+    guard isHolder else { throw StoreError.syncedByAnother }
   }
 
   package func endSync(by holder: UUIDValue?) {
@@ -53,7 +56,17 @@ extension ModelStore {
   /// Takes the history that an answer names, to a request that named `asked`. Returns whether the answer may be used: it is
   /// of the history that is known, also after what has arrived since the request left.
   package func hear(_ history: UUIDValue, asked: UUIDValue?) -> Bool {
-    memory.withLock { $0.sync.hear(history, asked: asked) }
+    let (isUsable, isNew) = memory.withLock { memory in
+      let before = memory.sync.history
+      let isUsable = memory.sync.hear(history, asked: asked)
+      let isNew = memory.sync.history != before
+      // A crash may have kept that from being told, and before the first answer it was not known. A closed store tells
+      // nothing: nothing could save it.
+      if isNew, memory.saves.closed == nil { memory.didChange(memory.failWhatWasLeftBehind()) }
+      return (isUsable, isNew)
+    }
+    if isNew { startSaving() }
+    return isUsable
   }
 
   /// The queues that the user follows, with the grants of the memberships, as the home queue says.
@@ -67,16 +80,17 @@ extension ModelStore {
   }
 
   /// An owner's device may give birth to a queue again: so roles are kept with the queues, and outlive what a restored
-  /// server has lost of them.
+  /// server has lost of them. So is the history in which a queue was named that the device has not read yet.
   private func noteRoles(_ memberships: [QueueMembership], saidBy home: QueuePlace) async throws {
     guard home.load == .loaded else { return }
+    let roles = Dictionary(memberships.map { (QueueID($0.queue), $0.role ?? .reader) }) { first, _ in first }
     let news = memory.withLock { memory in
-      Dictionary(memberships.map { (QueueID($0.queue), $0.role ?? .reader) }) { first, _ in first }
-        .filter { memory.sync.roles[$0.key] != $0.value }
+      memory.sync.note(named: roles.keys)
+      return roles.filter { memory.sync.isNews($0.value, in: $0.key, under: home.history) }
     }
     guard !news.isEmpty else { return }
-    try await writer.note(news)
-    memory.withLock { $0.sync.note(roles: news) }
+    try await writer.note(news, in: home.history)
+    memory.withLock { $0.sync.note(roles: news, in: home.history) }
   }
 }
 

@@ -35,7 +35,7 @@ extension ModelStore {
     guard self.place(of: queue) == place, place.epoch == nil || place.epoch == decided.epoch else { return }
     try refreshOutbox()
     var step = QueueStep(queue, place)
-    step.role = decided.role
+    step.role = memory.withLock { $0.sync.news(decided.role, in: queue) }
     step.place.history = history ?? place.history
     if place.epoch == nil {
       step.place.epoch = decided.epoch
@@ -46,7 +46,7 @@ extension ModelStore {
       memory.outbox.decide(&step.settlement, in: queue, outcomes: decided.outcomes, cursor: place.settling)
       step.kept = memory.outbox.happened(step.settlement)
     }
-    let isNews = step.place != place || memory.withLock { $0.sync.roles[queue] } != decided.role
+    let isNews = step.place != place || step.role != nil
     if isNews || !step.settlement.outcomes.isEmpty || !step.settlement.leaving.isEmpty {
       try await advance(step)
     }
@@ -68,9 +68,12 @@ extension ModelStore {
     guard step.queue != .zero else {
       throw StoreError(.refused, "No queue has the id zero: it stands for what never leaves the device.")
     }
-    let kept = memory.withLock { $0.outbox.decided(step.kept, step.settlement) }
-    let result = try await writer.advance(step, kept: kept)
     var step = step
+    let kept = memory.withLock { memory in
+      if memory.sync.keptEnd(of: step.queue) != nil { step.mayMoveEnd = true }
+      return memory.outbox.decided(step.kept, step.settlement, at: step.time)
+    }
+    let result = try await writer.advance(step, kept: kept)
     // Somebody may have begun to look meanwhile.
     if memory.withLock({ $0.looksForObjects }) { step.settlement.arrived.index() }
     memory.holding {
@@ -83,6 +86,8 @@ extension ModelStore {
       try? reader.reading { confirmed in try memory.withLock { try $0.outbox.refreshAll(confirmed) } }
     }
     startSaving()
+    // The home queue has named it meanwhile, and its word holds.
+    if step.role != nil, memory.withLock({ $0.sync.named.contains(step.queue) }) { _ = try await memberships() }
   }
 }
 
@@ -90,6 +95,7 @@ extension StoreMemory {
   fileprivate mutating func didAdvance(_ step: QueueStep, _ result: QueueStep.Result) {
     let queue = step.queue
     sync.didAdvance(step, result)
+    if let tombstones = result.tombstones { outbox.keep(tombstones, of: queue) }
     let kept = step.kept.compactMap { outbox.operations[$0]?.id }
     didSettle(step.settlement, in: queue)
     if result.isLost { outbox.forgetOutcomes(in: queue) }
@@ -101,6 +107,8 @@ extension StoreMemory {
       outbox.doubtObjects(of: queue)
       didChange { _ in true }
     }
+    // What came back into the outbox may end the queue.
+    didChange(EmptyCollection())
   }
 }
 
@@ -111,10 +119,12 @@ extension Outbox {
     return Array(Set(pending.flatMap { $0.changes.objects.map(\.object) }))
   }
 
-  /// When operations were decided, now or before.
-  fileprivate func decided(_ numbers: Set<Int64>, _ settlement: Settlement) -> [Int64: Timestamp] {
+  /// When operations were decided, now or before; those without an outcome now.
+  fileprivate func decided(
+    _ numbers: Set<Int64>, _ settlement: Settlement, at now: Timestamp
+  ) -> [Int64: Timestamp] {
     let new = settlement.outcomesByNumber
-    let times = numbers.map { ($0, (new[$0] ?? operations[$0]?.outcome)?.time ?? .zero) }
+    let times = numbers.map { ($0, (new[$0] ?? operations[$0]?.outcome)?.time ?? now) }
     return Dictionary(uniqueKeysWithValues: times)
   }
 

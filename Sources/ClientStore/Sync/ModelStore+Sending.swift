@@ -11,8 +11,12 @@ package struct QueueNeeds: Hashable, Sendable {
   /// The outcome of an operation is known, and the cursor has not reached it.
   package var awaitsCursor = false
   package var hasOperations = false
+  /// The queue was never read, and nothing may be sent before: its user is a member without owning it.
+  package var isWithheld = false
   /// The server lacks files of an operation.
   package var waitsForFiles = false
+  /// The user has ended the queue, and the server is of another history since: it is asked whether it still has.
+  package var mayHaveLostEnd = false
 
   package init() {}
 }
@@ -34,13 +38,15 @@ extension ModelStore {
         let place = memory.sync.place(of: queue)
         var need = QueueNeeds()
         need.hasOperations = true
+        let mayBeSent = place.mayBeSentTo(by: memory.sync.roles[queue])
+        need.isWithheld = place.load == .unread && !mayBeSent
         need.canSend =
-          place.mayBeSentTo(by: memory.sync.roles[queue])
-          && !memory.outbox.sendable(in: queue, limit: 1, uncertain: uncertain).isEmpty
+          mayBeSent && !memory.outbox.sendable(in: queue, limit: 1, uncertain: uncertain).isEmpty
         need.awaitsCursor = !operations.settled.isEmpty
         need.waitsForFiles = !operations.waiting.isEmpty
         needs[queue] = need
       }
+      for queue in memory.sync.uncertainEnds { needs[queue, default: QueueNeeds()].mayHaveLostEnd = true }
       return needs
     }
   }
@@ -88,6 +94,9 @@ extension ModelStore {
       }
     }
   }
+
+  /// Whether anything that was done in a queue is on its way.
+  package func hasOperations(in queue: QueueID) -> Bool { memory.withLock { $0.outbox.hasOperations(in: queue) } }
 
   /// The operations whose outcomes the next delta of a queue has to ask for: those in doubt and those that are under way
   /// without one first, then those whose outcome is held, so that one that was taken back is noticed, and at last those

@@ -11,6 +11,8 @@ package struct QueuePlace: Hashable, Sendable {
   package var grant: UUIDValue?
   /// Every change up to here is shown.
   package var cursor: Int64 = 0
+  /// The epoch of the rows that are shown, which is another one than `epoch` while the queue is loaded again.
+  package var shownEpoch: UUIDValue?
   /// Every change up to here is shown or staged; nil where the scan has to begin.
   package var position: Int64?
   /// While a scan has more.
@@ -36,6 +38,11 @@ package struct QueuePlace: Hashable, Sendable {
     /// A restored server does not know the user as a member, or has no such queue: nothing of it is shown, and what the
     /// user did is kept until the membership is back, for as long as any tail is.
     case awaitingMembership = 5
+    /// It has ended, for everybody: nothing of it is here, and nobody gives birth to it again.
+    case ended = 6
+
+    /// Whether nothing of the queue is here, and only a membership can bring it back.
+    package var isGone: Bool { self == .revoked || self == .awaitingMembership || self == .ended }
   }
 
   /// Whether operations may go. While a queue is loaded again they wait, since what the server has lost goes first. A
@@ -44,7 +51,7 @@ package struct QueuePlace: Hashable, Sendable {
     switch load {
     case .loading, .loaded: true
     case .unread: role == nil || role == .owner
-    case .reloading, .revoked, .awaitingMembership: false
+    case .reloading, .revoked, .awaitingMembership, .ended: false
     }
   }
 
@@ -54,6 +61,8 @@ package struct QueuePlace: Hashable, Sendable {
   /// Whether a refusal under a history of the server counts: under another one than the membership's it is no verdict
   /// yet, for as long as a tail is kept.
   func isVerdict(under history: UUIDValue?, at time: Timestamp) -> Bool {
+    // Awaited though never read: it is known from the home queue, whatever the history was.
+    if load == .awaitingMembership, self.history == nil { return isOverdue(at: time) }
     guard let known = self.history, let history, known != history else { return true }
     return isOverdue(at: time)
   }
@@ -63,6 +72,15 @@ package struct QueuePlace: Hashable, Sendable {
   package func isOverdue(at time: Timestamp) -> Bool {
     guard let waitingSince else { return false }
     return waitingSince < time.aTailBefore || time < waitingSince.aTailBefore
+  }
+
+  /// Whether what has come last is not shown yet.
+  package var isStaging: Bool { load == .reloading || load == .loaded && position != cursor }
+
+  /// What of the queue is on the screen; nil where nothing is.
+  var shown: SeenPlace? {
+    guard let shownEpoch, cursor > 0 else { return nil }
+    return SeenPlace(epoch: shownEpoch, cursor: cursor)
   }
 
   /// The cursor that operations leave by; nil while a load is not complete.
@@ -88,7 +106,7 @@ extension QueuePlace {
     switch load {
     case .unread, .revoked: place.load = .loading
     // What is kept is asked for before anything is shown or sent.
-    case .awaitingMembership: place.load = .reloading
+    case .awaitingMembership, .ended: place.load = .reloading
     case .loading, .loaded, .reloading: break
     }
     place.waitingSince = nil
@@ -100,6 +118,7 @@ extension QueuePlace {
     if isWhole {
       place.load = .loaded
       place.cursor = page.cursor
+      place.shownEpoch = page.epoch
     }
     return place
   }

@@ -32,13 +32,15 @@ extension StoreMemory {
   /// `objects` are those of the page, after the staged ones that pending operations touch.
   func step(_ arrived: ArrivedPage, in queue: QueueID, _ objects: ArrivedObjects) -> QueueStep {
     let (page, place) = (arrived.page, arrived.from)
+    if place.load == .ended, sync.keptEnd(of: queue) == .settled { return doubtingEnd(arrived, in: queue) }
     let remaining = sync.doubtful(in: queue).contains { !arrived.asked.contains($0) }
     guard let end = page.end, !remaining else { return staging(arrived, in: queue) }
     if outbox.contradicts(arrived, end, in: queue) { return refusing(arrived, in: queue) }
     var step = QueueStep(queue, place.after(page, isWhole: true, in: arrived.history))
-    step.role = sync.roles[queue] == page.role ? nil : page.role
+    step.role = sync.news(page.role, in: queue)
     let isSweeping = place.load == .reloading || place.load == .awaitingMembership
     step.objects = .reveal(page.objects, sweeping: isSweeping)
+    step.forgetsTombstones = !outbox.hasOperations(in: queue)
     step.isSinglePage = place.load == .loaded && place.position == place.cursor
     step.digest = end.digest
     step.keepsSince = arrived.time.aTailBefore
@@ -54,7 +56,7 @@ extension StoreMemory {
   private func staging(_ arrived: ArrivedPage, in queue: QueueID) -> QueueStep {
     let page = arrived.page
     var step = QueueStep(queue, arrived.from.after(page, isWhole: false, in: arrived.history))
-    step.role = sync.roles[queue] == page.role ? nil : page.role
+    step.role = sync.news(page.role, in: queue)
     let isFirst = step.place.load == .loading
     let early = isFirst ? page.objects.filter { outbox.objects[$0.id] == nil } : []
     step.objects = .stage(isFirst ? page.objects.filter { outbox.objects[$0.id] != nil } : page.objects, early: early)
@@ -73,6 +75,13 @@ extension StoreMemory {
     var step = QueueStep(
       queue, arrived.from.beginningAgain(epoch: arrived.page.epoch, grant: arrived.page.grant))
     step.isLost = true
+    return step
+  }
+
+  /// A restored server gives back a queue that the user has ended: it is asked for the end before anything is shown.
+  private func doubtingEnd(_ arrived: ArrivedPage, in queue: QueueID) -> QueueStep {
+    var step = refusing(arrived, in: queue)
+    step.place.history = arrived.history ?? step.place.history
     return step
   }
 

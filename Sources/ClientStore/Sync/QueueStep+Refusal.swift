@@ -29,8 +29,13 @@ extension StoreMemory {
     switch arrived.refusal {
     case .revoked(let outcomes, let retention):
       if place.load == .revoked && !outbox.hasOperations(in: queue) { return nil }
-      guard place.isVerdict(under: arrived.history, at: arrived.time) else { return waiting(arrived, queue) }
+      let isVerdict = place.isVerdict(under: arrived.history, at: arrived.time)
+      // What has ended is not followed anyhow, but that an end may be lost.
+      let isOver = place.load == .ended && (isVerdict || sync.keptEnd(of: queue) == nil)
+      if isOver && !outbox.hasOperations(in: queue) { return nil }
+      guard isVerdict else { return waiting(arrived, queue) }
       return revocation(outcomes, retention, queue)
+    case .ended(let outcomes, let retention): return ending(arrived, outcomes, retention, queue)
     case .epoch(let now):
       var step = QueueStep(queue, arrived.beginningAgain(now))
       step.isLost = true
@@ -46,13 +51,17 @@ extension StoreMemory {
   private func absence(_ arrived: ArrivedRefusal, _ queue: QueueID) -> QueueStep? {
     let place = arrived.from
     if place.load == .revoked { return outbox.hasOperations(in: queue) ? revocation([], .zero, queue) : nil }
+    // Nobody gives birth to it only to end it.
+    if place.load == .ended { return ending(arrived, [], .zero, queue) }
     guard sync.roles[queue] == .owner else {
       guard place.isRead || sync.roles[queue] != nil else { return nil }
       return place.isOverdue(at: arrived.time) ? revocation([], .zero, queue) : waiting(arrived, queue)
     }
     guard place.isRead else { return nil }
-    // As if it had never been read.
-    var step = QueueStep(queue, QueuePlace())
+    // As if it had never been read. Another owner's device may come first: then this user's membership is awaited.
+    var unborn = QueuePlace()
+    unborn.history = place.history
+    var step = QueueStep(queue, unborn)
     step.isLost = true
     // What was applied is pending again: shown on top of the rows that it has made, it would show twice.
     step.tail = .returns
@@ -81,8 +90,29 @@ extension StoreMemory {
     place.load = .revoked
     var step = QueueStep(queue, place)
     step.objects = .drop
-    step.tail = .dropped(outcomes.byOperation, retention: retention)
-    outbox.decideRevocation(&step.settlement, in: queue, outcomes: outcomes.byOperation, retention: retention)
+    step.mayMoveEnd = true
+    step.tail = .dropped(outcomes.byOperation, retention: retention, .revoked)
+    outbox.decideDeparture(
+      &step.settlement, in: queue, outcomes: outcomes.byOperation, retention: retention, .revoked)
+    return step
+  }
+
+  /// The queue has ended, and no cursor will reach anything of it: the refusal shows what became of it. An end that the
+  /// user has performed has reached its aim, by whomever; it is kept, for a server that loses it.
+  private func ending(
+    _ arrived: ArrivedRefusal, _ outcomes: [OperationOutcome], _ retention: Timestamp, _ queue: QueueID
+  ) -> QueueStep? {
+    var place = QueuePlace()
+    place.load = .ended
+    place.history = arrived.history ?? arrived.from.history
+    if arrived.from == place && !outbox.hasOperations(in: queue) { return nil }
+    var step = QueueStep(queue, place)
+    step.objects = .drop
+    step.mayMoveEnd = true
+    step.time = arrived.time
+    step.tail = .dropped(outcomes.byOperation, retention: retention, .ended)
+    outbox.decideDeparture(&step.settlement, in: queue, outcomes: outcomes.byOperation, retention: retention, .ended)
+    step.kept = outbox.happened(step.settlement).filter { outbox.operations[$0]?.isEnd == true }
     return step
   }
 }

@@ -19,12 +19,18 @@ struct QueueStep: Sendable {
   /// Of the operations that leave: those that are kept, for a server that loses them.
   var kept: Set<Int64> = []
   var tail = Tail.untouched
+  /// No operation of the outbox can have missed a delete of before.
+  var forgetsTombstones = false
   /// What the queue must come to once this is shown; anything else is a loss.
   var digest: QueueDigest?
   /// What was kept is dropped where it was decided before.
   var keepsSince: Timestamp?
+  /// The server's clock, for what is kept without an outcome.
+  var time = Timestamp.zero
   /// The server's history is not the one that was read: outcomes are forgotten, and everything kept is asked for.
   var isLost = false
+  /// An end of the queue may come into the tail by this, or out of it.
+  var mayMoveEnd = false
 
   enum Objects: Sendable {
     case none
@@ -42,8 +48,9 @@ struct QueueStep: Sendable {
     case asked(Set<UUIDValue>, [UUIDValue: OperationOutcome], retention: Timestamp)
     /// Everything goes back into the outbox: the server has nothing.
     case returns
-    /// The user is no member, and nothing is sent again: what the server does not know is reported.
-    case dropped([UUIDValue: OperationOutcome], retention: Timestamp)
+    /// Nothing is sent again: what the server does not know is reported, with this reason. Ends stay where the queue has
+    /// ended.
+    case dropped([UUIDValue: OperationOutcome], retention: Timestamp, StoreError)
   }
 
   /// What only the transaction finds out.
@@ -56,8 +63,12 @@ struct QueueStep: Sendable {
     var attention: [AttentionItem] = []
     /// Operations of the tail that the server is to be asked for.
     var doubtful: [UUIDValue] = []
+    /// The deletes that are kept of the queue now; nil where they are those of before.
+    var tombstones: [UUIDValue: Outbox.Tombstone]?
     /// Whether history was lost, known before or found by the digest.
     var isLost = false
+    /// The end in the tail; looked up where the step may have moved it.
+    var end: KeptEnd?
     var place: QueuePlace
   }
 }

@@ -8,8 +8,15 @@ struct SyncState {
   private(set) var places: [QueueID: QueuePlace] = [:]
   /// The user's role in each queue, as it was last heard.
   private(set) var roles: [QueueID: QueueRole] = [:]
+  /// Queues that the home queue names. It says the user's role in them: what answers about the queue itself say may be
+  /// older, since they come in any order.
+  private(set) var named: Set<QueueID> = []
   /// Operations that have left and that the server is to be asked for, since it has lost history.
   private var doubtful: [QueueID: [UUIDValue]] = [:]
+  /// Queues of which the tail has an end, and whether the server is to be asked for that.
+  private var ends: [QueueID: KeptEnd] = [:]
+  /// Those where it is: nothing of them is shown.
+  private(set) var endsInDoubt: Set<QueueID> = []
   /// Operations of the tail that others of the outbox were declared to come after, with their queues.
   private(set) var keptDependencies: [UUIDValue: QueueID] = [:]
   /// Queues whose last request has failed, as noted on disk.
@@ -27,6 +34,7 @@ struct SyncState {
   init(_ opened: StoreDatabase.Opened) {
     (places, roles) = (opened.places, opened.roles)
     (doubtful, keptDependencies) = (opened.doubtful, opened.keptDependencies)
+    for (queue, end) in opened.ends { note(end, of: queue) }
   }
 
   func place(of queue: QueueID) -> QueuePlace { places[queue] ?? QueuePlace() }
@@ -35,11 +43,15 @@ struct SyncState {
   /// queue was read in the present one since.
   func isUnderWay(_ operation: PendingOperation) -> Bool {
     guard operation.isSent else { return false }
-    guard let history, let sentIn = operation.sentIn, sentIn != history, let queue = operation.queue else {
-      return true
-    }
+    guard wasSentInALostHistory(operation), let queue = operation.queue else { return true }
     let place = place(of: queue)
     return place.load != .loaded || place.history != history
+  }
+
+  /// Where it was sent last, nothing goes on; a restored server may have it all the same.
+  func wasSentInALostHistory(_ operation: PendingOperation) -> Bool {
+    guard let history, let sentIn = operation.sentIn else { return false }
+    return operation.isSent && sentIn != history
   }
 
   func doubtful(in queue: QueueID) -> [UUIDValue] { doubtful[queue] ?? [] }
@@ -52,6 +64,7 @@ struct SyncState {
     if case .dropped = step.tail { doubtful[queue] = nil }
     if result.isLost { doubtful[queue] = result.doubtful }
     if doubtful[queue]?.isEmpty == true { doubtful[queue] = nil }
+    if step.mayMoveEnd || result.isLost { note(result.end, of: queue) }
   }
 
   /// What has left for the tail may have to be waited for, and what came back is in the outbox.
@@ -64,8 +77,33 @@ struct SyncState {
     var isDropped = false
     if case .dropped = step.tail { isDropped = true }
     keptDependencies = keptDependencies.filter { id, queue in
-      outbox.isDependedOn(id) && outbox.number(of: id) == nil && !(isDropped && queue == step.queue)
+      outbox.isDependedOn(id) && outbox.number(of: id) == nil
+        && !(isDropped && queue == step.queue && !leaving.contains(id))
     }
+  }
+}
+
+/// An end in the tail of its queue, for a server that loses it.
+enum KeptEnd: Hashable, Sendable {
+  case settled
+  /// A restored server may have lost it: it is asked, or was and does not know it.
+  case inDoubt
+}
+
+// Ends of queues that a restored server may have lost.
+extension SyncState {
+  func keptEnd(of queue: QueueID) -> KeptEnd? { ends[queue] }
+
+  private mutating func note(_ end: KeptEnd?, of queue: QueueID) {
+    ends[queue] = end
+    if end == .inDoubt { endsInDoubt.insert(queue) } else { endsInDoubt.remove(queue) }
+  }
+
+  /// Queues that the user has ended, under another history of the server than the present one: it is asked whether they
+  /// still have.
+  var uncertainEnds: [QueueID] {
+    guard let history else { return [] }
+    return ends.keys.filter { places[$0]?.load == .ended && places[$0]?.history != history }
   }
 }
 
@@ -73,7 +111,25 @@ struct SyncState {
 extension SyncState {
   mutating func note(server: UUIDValue) { self.server = server }
 
-  mutating func note(roles news: [QueueID: QueueRole]) { roles.merge(news) { $1 } }
+  /// Whether the home queue says something new of the user's membership, in this history.
+  func isNews(_ role: QueueRole, in queue: QueueID, under history: UUIDValue?) -> Bool {
+    let place = place(of: queue)
+    return roles[queue] != role || place.load == .unread && place.history != history
+  }
+
+  mutating func note(roles news: [QueueID: QueueRole], in history: UUIDValue?) {
+    roles.merge(news) { $1 }
+    for queue in news.keys where place(of: queue).load == .unread {
+      places[queue, default: QueuePlace()].history = history
+    }
+  }
+
+  mutating func note(named queues: some Sequence<QueueID>) { named = Set(queues) }
+
+  /// The role that an answer about a queue tells, where that is news.
+  func news(_ role: QueueRole, in queue: QueueID) -> QueueRole? {
+    named.contains(queue) || roles[queue] == role ? nil : role
+  }
 
   /// Takes the history that an answer names, to a request that named `asked`; returns whether the answer may be used.
   mutating func hear(_ history: UUIDValue, asked: UUIDValue?) -> Bool {

@@ -12,6 +12,11 @@ struct QueuePump: Hashable, Sendable {
   private(set) var isBusy = false
   /// There is something to fetch: the server said so, or refused a commit for a reason that only a delta tells.
   var isBehind = false
+  /// It is asked for without a word of the server, since the home queue does not name it: an answer without news is no
+  /// failure.
+  var asksWhy = false
+  /// The request under way was such a question.
+  private var isQuestion = false
   /// A commit was refused: nothing is sent before a delta has told why.
   var mustPull = false
   /// Each has its own: what cannot be sent keeps nobody from reading what others do.
@@ -70,12 +75,18 @@ struct QueuePump: Hashable, Sendable {
     return switch facts.place.load {
     case .loaded: facts.place.position != facts.place.cursor
     case .loading, .reloading: true
-    case .unread: facts.isFollowed
+    // Also where a restore took the membership before the queue was read: the home queue names it no more.
+    case .unread: facts.isFollowed && !isRefused(facts) || facts.needs.isWithheld
     // Also to learn that what was performed since does not happen.
     case .revoked: facts.isFollowed && facts.grant != refusedGrant || facts.needs.hasOperations
+    case .ended:
+      facts.isFollowed && facts.grant != refusedGrant || facts.needs.hasOperations || facts.needs.mayHaveLostEnd
     case .awaitingMembership: facts.isFollowed && facts.grant != refusedGrant || facts.isOverdue
     }
   }
+
+  /// Whether the server had no such queue. The home queue has no grant, and is asked for always.
+  private func isRefused(_ facts: QueueFacts) -> Bool { facts.grant != nil && facts.grant == refusedGrant }
 }
 
 /// What a pump looks at.
@@ -103,7 +114,8 @@ extension QueuePump {
     last = turn
     askedGrant = grant
     // What comes from now on is noted anew.
-    if turn.kind != .push { isBehind = false }
+    guard turn.kind != .push else { return }
+    (isBehind, isQuestion, asksWhy) = (false, asksWhy, false)
   }
 
   mutating func end(_ turn: Turn, _ result: Turn.Result, at now: Timestamp, chance: UInt64) {
@@ -133,13 +145,15 @@ extension QueuePump {
 
   private mutating func didPull(_ result: PullResult, at now: Timestamp, chance: UInt64) {
     mustPull = false
-    if [.revoked, .awaitingMembership].contains(result.after.load) { refusedGrant = askedGrant }
+    // The home queue may name what a restored server does not have, until it is read again.
+    if result.after.load.isGone || result.after.load == .unread && result.isFruitless { refusedGrant = askedGrant }
     if result.isAgain {
       restarts += 1
       guard restarts > Self.patience else { return }
       return pulls.fail(at: now, SyncError(.refused, "The queue has to be loaded again and again."), chance: chance)
     }
     if result.isFruitless {
+      if isQuestion { return pulls.succeed() }
       guard noteFruitless() else { return pulls.succeed() }
       let error = SyncError(.refused, "The server says that there is something new, and has nothing.")
       return pulls.fail(at: now, error, chance: chance)
@@ -183,7 +197,7 @@ extension QueuePump {
     pulls.succeed()
   }
 
-  /// Who waits, waits no longer.
+  /// Ends every wait at once.
   mutating func hurry() {
     pushes.hurry()
     pulls.hurry()

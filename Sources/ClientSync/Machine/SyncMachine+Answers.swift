@@ -25,7 +25,10 @@ extension SyncMachine {
     return due.sorted { $0.rawValue < $1.rawValue }
   }
 
-  mutating func heard(_ time: Timestamp) { serverTime = max(serverTime ?? time, time) }
+  mutating func heard(_ time: Timestamp) {
+    serverTime = max(serverTime ?? time, time)
+    answerTime = time
+  }
 
   /// Any answer of the server: it is back, and who waited for that goes on.
   mutating func reached() {
@@ -95,11 +98,13 @@ extension SyncMachine {
     // A restore gives back memberships as they were: what was refused under one may be served under it again.
     for queue in pumps.keys { pumps[queue]?.refusedGrant = nil }
     for (queue, place) in facts.places where queue != home && memberships[queue] == nil {
-      if place.load == .loaded || place.load == .loading { pumps[queue, default: QueuePump()].isBehind = true }
+      guard place.load == .loaded || place.load == .loading else { continue }
+      pumps[queue, default: QueuePump()].isBehind = true
+      pumps[queue]?.asksWhy = true
     }
   }
 
-  /// Who waits, waits no longer.
+  /// Ends every wait at once.
   mutating func hurry() {
     connection.hurry()
     pace.hurry()

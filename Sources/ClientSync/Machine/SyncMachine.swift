@@ -15,6 +15,8 @@ struct SyncMachine: Sendable {
   var poll = Poll()
   /// The newest time of the server that is known.
   var serverTime: Timestamp?
+  /// What the last answer said; earlier than `serverTime` where the server's clock was set back.
+  var answerTime: Timestamp?
   /// The queues that the user follows, with the grants of the memberships.
   var memberships: [QueueID: UUIDValue] = [:]
   /// Queues with operations whose files the server lacks, and when it is asked again.
@@ -128,7 +130,7 @@ extension SyncMachine {
       place: facts.places[queue] ?? QueuePlace(), needs: facts.needs[queue] ?? QueueNeeds(),
       isFollowed: queue == home || memberships[queue] != nil, grant: memberships[queue],
       isServerTimeKnown: serverTime != nil,
-      isOverdue: serverTime.map { facts.places[queue]?.isOverdue(at: $0) ?? false } ?? false)
+      isOverdue: answerTime.map { facts.places[queue]?.isOverdue(at: $0) ?? false } ?? false)
   }
 
   func batch(of queue: QueueID) -> Int { pumps[queue]?.batch ?? ProtocolLimits.mutations }

@@ -35,7 +35,10 @@ struct OperationBody {
       for effect in edits { printEdit(effect, &printer) }
       printer.line("try context.edit(self.target, edit)")
     }
-    for effect in operation.effects where !effect.isEdit { printEffect(effect, &printer) }
+    // Members behind objects, and who leaves last: so an owner may give ownership away and leave.
+    for step in EffectStep.allCases {
+      for effect in operation.effects where effect.step == step && !effect.isEdit { printEffect(effect, &printer) }
+    }
   }
 
   /// What happens to fields of the target.
@@ -55,7 +58,7 @@ struct OperationBody {
         let call = Call(head: "edit.increment", before: [tag(assignment.field, of: model)], label: "by: ")
         printEach(assignment.value, FieldType(.counter), "amount", call, &printer)
       }
-    case .create, .upsert, .delete, .follow, .unfollow: break
+    case .create, .upsert, .delete, .follow, .role, .unfollow: break
     }
   }
 
@@ -72,14 +75,19 @@ struct OperationBody {
       for assignment in edits { printSet(builder, assignment, of: model, &printer) }
       printConstruction("try context.upsert", name, assignments, after: builder, &printer)
     case .delete: printer.line("try context.delete(self.target)")
-    case .follow(let user): printFollow("context.follow", user, &printer)
-    case .unfollow(let user): printFollow("context.unfollow", user, &printer)
+    case .follow(let user, let role):
+      printMember("context.follow", user, role.map { ["as: .\($0.rawValue)"] } ?? [], &printer)
+    case .role(let user, let role):
+      printMember("context.setRole", label: "of: ", user, ["to: .\(role.rawValue)"], &printer)
+    case .unfollow(let user): printMember("context.unfollow", user, [], &printer)
     case .set, .clear, .insert, .remove, .increment: break
     }
   }
 
-  private mutating func printFollow(_ function: String, _ user: ValueExpression, _ printer: inout CodePrinter) {
-    let call = Call(head: function, after: ["inQueueOf: self.target"], mayThrow: true)
+  private mutating func printMember(
+    _ function: String, label: String = "", _ user: ValueExpression, _ role: [String], _ printer: inout CodePrinter
+  ) {
+    let call = Call(head: function, label: label, after: role + ["inQueueOf: self.target"], mayThrow: true)
     printEach(user, FieldType(.userReference), "user", call, &printer)
   }
 
@@ -228,12 +236,26 @@ extension OperationBody {
   }
 }
 
+/// The order of effects, whatever stands first in the file.
+private enum EffectStep: CaseIterable {
+  case objects, follow, role, unfollow
+}
+
 extension Effect {
   /// Whether it edits fields of the operation's target.
   fileprivate var isEdit: Bool {
     switch self {
     case .set, .clear, .insert, .remove, .increment: true
-    case .create, .upsert, .delete, .follow, .unfollow: false
+    case .create, .upsert, .delete, .follow, .role, .unfollow: false
+    }
+  }
+
+  fileprivate var step: EffectStep {
+    switch self {
+    case .follow: .follow
+    case .role: .role
+    case .unfollow: .unfollow
+    case .set, .clear, .insert, .remove, .increment, .create, .upsert, .delete: .objects
     }
   }
 }

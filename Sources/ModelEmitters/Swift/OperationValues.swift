@@ -171,7 +171,7 @@ extension Effect {
     case .set(let assignments), .insert(let assignments), .remove(let assignments), .increment(let assignments),
       .create(_, let assignments), .upsert(_, let assignments):
       assignments.map(\.value)
-    case .follow(let user), .unfollow(let user): [user]
+    case .follow(let user, _), .role(let user, _), .unfollow(let user): [user]
     case .clear, .delete: []
     }
   }

@@ -7,10 +7,10 @@ extension SwiftPrinter {
     var printer = header(source: "modelgen.yaml", importsRuntime: schema.fixtures)
     if schema.fixtures {
       var first = true
-      for (type, fields, hasID) in fixtureTypes() {
+      for (type, fields, model) in fixtureTypes() {
         if !first { printer.line() }
         first = false
-        printFixture(type, fields, hasID: hasID, &printer)
+        printFixture(type, fields, of: model, &printer)
       }
     } else {
       printer.line("// No fixtures: `fixtures: true` in modelgen.yaml asks for them.")
@@ -18,16 +18,16 @@ extension SwiftPrinter {
     return EmittedFile(path: "Swift/ModelgenFixtures.generated.swift", contents: printer.text)
   }
 
-  private func fixtureTypes() -> [(type: String, fields: [FieldDeclaration], hasID: Bool)] {
+  private func fixtureTypes() -> [(type: String, fields: [FieldDeclaration], model: ModelDeclaration?)] {
     schema.files.flatMap { file in
       let prefix = file.model.map { $0.swiftName + "." } ?? ""
-      let model = file.model.map { [($0.swiftName, $0.fields, $0.identity.isEmpty)] } ?? []
-      return model + file.structs.map { (prefix + $0.swiftName, $0.fields, false) }
+      let model = file.model.map { [($0.swiftName, $0.fields, Optional($0))] } ?? []
+      return model + file.structs.map { (prefix + $0.swiftName, $0.fields, nil) }
     }
   }
 
   private func printFixture(
-    _ type: String, _ fields: [FieldDeclaration], hasID: Bool, _ printer: inout CodePrinter
+    _ type: String, _ fields: [FieldDeclaration], of model: ModelDeclaration?, _ printer: inout CodePrinter
   ) {
     printExtensionHead(type, &printer)
     printer.indented { printer in
@@ -38,11 +38,27 @@ extension SwiftPrinter {
       }
       printer.line()
       printer.block("\(access) static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self") {
-        let id = hasID ? [CodeArgument("id: generator.id()")] : []
-        $0.list("Self", id + fields.map { fixtureArgument($0.name, $0.type) })
+        let id = model.flatMap(fixtureID)
+        if let queue = id?.queue { $0.line("let _queue: \(typeText(queue.type)) = generator.id()") }
+        let arguments = fields.map { field in
+          field.name == id?.queue?.name
+            ? CodeArgument("\(field.name): _queue") : fixtureArgument(field.name, field.type)
+        }
+        let head = id?.queue == nil ? "Self" : "return Self"
+        $0.list(head, (id.map { [CodeArgument("id: generator.id(\($0.argument))")] } ?? []) + arguments)
       }
     }
     printer.line("}")
+  }
+
+  /// How the id is made, and the field with the queue that it is bound to; nil where the id is derived.
+  private func fixtureID(_ model: ModelDeclaration) -> (argument: String, queue: FieldDeclaration?)? {
+    guard model.identity.isEmpty else { return nil }
+    return switch model.queue {
+    case .own: ("", nil)
+    case .device: ("in: nil", nil)
+    case .field(let name), .home(let name): ("in: \(queueArgument(model, named: "_queue"))", model.field(named: name))
+    }
   }
 
   private func printExtensionHead(_ type: String, _ printer: inout CodePrinter) {

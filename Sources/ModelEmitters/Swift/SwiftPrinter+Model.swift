@@ -6,7 +6,8 @@ extension SwiftPrinter {
     let name = model.swiftName
     let readOnly = Set(immutableFields(model))
     printer.lines(SwiftText.documentation(model.doc))
-    printConformingType("\(access) nonisolated struct \(name)", "Model", &printer) { printer in
+    let kind = model.queue == .own ? "QueueModel" : "Model"
+    printConformingType("\(access) nonisolated struct \(name)", kind, &printer) { printer in
       printer.line("\(access) typealias ID = ModelRuntime.ObjectID<\(name)>")
       printer.line()
       printer.line("\(access) let id: Self.ID")
@@ -29,6 +30,7 @@ extension SwiftPrinter {
       printer.line()
       printComputed("\(access) var queueID: ModelRuntime.QueueID?", queueText(model), &printer)
       printNewestBy(model, &printer)
+      printAccess(model, &printer)
       printIdentity(model, &printer)
       printQuery(model, &printer)
     }
@@ -46,15 +48,18 @@ extension SwiftPrinter {
   }
 
   private func printMemberwiseInitializer(_ model: ModelDeclaration, _ printer: inout CodePrinter) {
-    let derived = !model.identity.isEmpty
-    let id = derived ? [] : [CodeArgument("id: Self.ID = .new()")]
-    printer.list("\(access) init", id + parameters(model.fields), tail: " {")
+    let isDerived = !model.identity.isEmpty
+    let id = model.queue == .own ? "id: Self.ID = .new()" : "id: Self.ID? = nil"
+    printer.list("\(access) init", (isDerived ? [] : [CodeArgument(id)]) + parameters(model.fields), tail: " {")
     printer.indented { printer in
-      if derived {
+      if isDerived {
         let values = model.identity.map { labelled("\(identityLabel($0)): \($0.names.joined(separator: "."))") }
         printer.list("self.id = Self.id", [CodeArgument("in: \(queueArgument(model))")] + values)
-      } else {
+      } else if model.queue == .own {
         printer.line("self.id = id")
+      } else {
+        // Names have at most 64 characters: it fits a line.
+        printer.line("self.id = id ?? .new(in: \(queueArgument(model)))")
       }
       printAssignments(model.fields, &printer)
     }
@@ -64,6 +69,8 @@ extension SwiftPrinter {
   /// The id from what makes the object what it is: of objects too that are not here.
   private func printIdentity(_ model: ModelDeclaration, _ printer: inout CodePrinter) {
     guard !model.identity.isEmpty else { return }
+    printer.line()
+    printer.line("\(access) static var hasIdentity: Swift.Bool { true }")
     printer.line()
     printer.line("/// The id that such an object has in a queue, whether it is there or not.")
     let values = model.identity.map { parameter(identityLabel($0), identityTypeText($0, of: model), nil) }
@@ -108,11 +115,11 @@ extension SwiftPrinter {
     printComputed("\(access) var newestBy: Swift.Int64?", text, &printer)
   }
 
-  /// The queue from the initialiser's parameters.
-  private func queueArgument(_ model: ModelDeclaration) -> String {
+  /// The queue from the initialiser's parameters, or from a value that stands for the one with it.
+  func queueArgument(_ model: ModelDeclaration, named value: String? = nil) -> String {
     switch model.queue {
-    case .field(let name): "\(name).queueID"
-    case .home(let name): "\(name).homeQueueID"
+    case .field(let name): "\(value ?? name).queueID"
+    case .home(let name): "\(value ?? name).homeQueueID"
     case .own, .device: "nil"
     }
   }

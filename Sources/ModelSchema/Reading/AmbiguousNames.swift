@@ -1,7 +1,7 @@
 // Swift names that a file of an app is likely to see from elsewhere: allowed, with a warning.
 
 enum AmbiguousNames {
-  /// Who has a type of this name; nil for none that we know of.
+  /// The library that has a type of this name; nil for none that we know of.
   static func owner(of swiftName: String) -> String? {
     owners.first { $0.types.contains(swiftName) }?.name
   }
@@ -40,17 +40,23 @@ enum AmbiguousNames {
     (
       "ModelRuntime",
       [
-        "AttentionItem", "BlobBuffer", "ChangedAnswer", "ChangedRequest", "CommitAnswer", "CommitRequest",
+        "AccessHolder", "AccessStanding", "AttentionItem", "BlobBuffer", "ChangedAnswer", "ChangedRequest",
+        "CommitAnswer", "CommitRequest",
         "ContentHash", "DeltaAnswer", "DeltaChange", "DeltaPage", "DeltaPlace", "DeltaQuery", "DeltaRequest", "Field",
         "FieldPlan", "FieldProjection", "FieldTable", "FieldTabled", "FieldType", "FileReference", "FixtureGenerator",
-        "HTTPTransport", "HTTPTransportError", "IdentityHasher", "LiveObject", "MergeKinds", "MessageError", "Model",
-        "ModelEnum", "ModelOperation", "ModelStore", "ModelStruct", "ObjectChange", "ObjectID", "ObjectOrder",
+        "HTTPTransport", "HTTPTransportError", "IdentityHasher", "LiveObject", "MemberChange", "MemberItem",
+        "MemberLists", "MergeKinds", "MessageError", "Model",
+        "ModelEnum", "ModelOperation", "ModelStore", "ModelStruct", "ObjectAccess", "ObjectAction", "ObjectChange",
+        "ObjectID", "ObjectOrder",
         "ObjectQueue", "ObjectState", "ObjectValues", "ObjectView", "ObjectsPage", "ObjectsRequest", "OperationChanges",
         "OperationContext", "OperationError", "OperationHandle", "OperationOutcome", "OperationState", "OutboxItem",
         "Patch", "PatchBuilder", "ProtocolLimits", "ProtocolVersion", "QueueDigest",
-        "QueueID", "QueueMembership", "QueueRefusal", "QueueRole", "Record", "RecordReader", "RecordWriter",
-        "RejectionCode", "RequestError", "RoleChange", "RuntimeEnvironment", "Salvage", "ScanPlace", "SchemaDeltaQuery",
-        "SchemaDescription", "SortedSet", "StoreError", "StoreInspection", "StoredField", "StoredRow", "StoredValue",
+        "QueueID", "QueueMember", "QueueMembership", "QueueModel", "QueueRefusal", "QueueRole", "Record",
+        "RecordReader",
+        "RecordWriter",
+        "RejectionCode", "RequestError", "Revival", "RuntimeEnvironment", "Salvage", "ScanPlace", "SchemaDeltaQuery",
+        "SchemaDescription", "SeenPlace", "SortedSet", "StoreError", "StoreInspection", "StoredField", "StoredRow",
+        "StoredValue",
         "SyncCall", "SyncClient", "SyncError", "SyncID", "SyncStatus", "Timestamp", "Transport", "TransportAnswer",
         "UUIDValue", "UnknownFields", "UserAccount", "UserID", "VarintElement", "ViewedObject", "WireElement",
         "WireEnum", "WireError", "WireField", "WireLimits", "WireListElement", "WireMessage", "WireReader",

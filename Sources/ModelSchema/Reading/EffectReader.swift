@@ -16,8 +16,9 @@ struct EffectReader {
     ("create", { $0.creations.created($1).map { .create(model: $0.model, $0.assignments) } }),
     ("upsert", { $0.creations.upserted($1).map { .upsert(model: $0.model, $0.assignments) } }),
     ("delete", { $0.isDeleted($1.value) ? [.delete] : [] }),
-    ("follow", { $0.user($1).map { [.follow($0)] } ?? [] }),
-    ("unfollow", { $0.user($1).map { [.unfollow($0)] } ?? [] }),
+    ("follow", { $0.members.followed($1) }),
+    ("role", { $0.members.given($1) }),
+    ("unfollow", { $0.members.unfollowed($1) }),
   ]
 
   static let keys = readers.map(\.key)
@@ -33,28 +34,12 @@ struct EffectReader {
   private var creations: CreationReader {
     CreationReader(model: model, assignments: assignments, catalog: catalog, findings: findings)
   }
+  private var members: MemberEffectReader { MemberEffectReader(model: model, values: values, findings: findings) }
   private var kinds: KindReader { KindReader(findings: findings) }
 
   private func isDeleted(_ node: YAMLNode) -> Bool {
     guard let flag = kinds.flag(node, "`delete:`") else { return false }
     if !flag { findings.report(.wrongKind, "`delete:` is `true`, or is not there.", at: node.range) }
     return flag
-  }
-
-  private func user(_ pair: YAMLPair) -> ValueExpression? {
-    if model.queue == .device {
-      findings.report(
-        .effectTarget, "A `\(model.name.text)` never leaves the device, so nobody follows its queue.",
-        at: pair.key.range)
-      return nil
-    }
-    guard var scanner = kinds.expression(of: pair.value, "`\(pair.key.text):`"),
-      let value = values.expression(&scanner)
-    else { return nil }
-    if let type = value.type, type.base != .userReference {
-      findings.report(.valueType, "Users follow queues, not \(type.shown).", at: pair.value.range)
-      return nil
-    }
-    return value.value
   }
 }

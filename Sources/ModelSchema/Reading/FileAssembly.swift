@@ -26,7 +26,12 @@ struct FileAssembly {
       name: name.text, wireName: kinds.was(parts, now: name) ?? name.text, swiftName: file.swiftName.text,
       doc: kinds.doc(parts), queue: model.queue ?? .device, identity: identity.identity(of: file, model),
       newestBy: identity.newestBy(file, model), fields: file.fields.compactMap(\.declaration), reserved: file.reserved,
-      operations: operations(model), lists: lists(model), views: views(model))
+      access: access(model), operations: operations(model), lists: lists(model), views: views(model))
+  }
+
+  private func access(_ model: CatalogModel) -> AccessDeclaration? {
+    guard let pair = file.outline.parts["access"] else { return nil }
+    return AccessReader(model: model, catalog: catalog, findings: findings).read(pair)
   }
 
   private func operations(_ model: CatalogModel) -> [OperationDeclaration] {

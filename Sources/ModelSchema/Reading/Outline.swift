@@ -20,7 +20,7 @@ struct OutlineReader {
 
   static let modelKeys = [
     "model", "doc", "was", "swiftName", "queue", "identity", "newestBy", "fields", "reserved", "structs", "enums",
-    "unions", "operations", "lists", "views",
+    "unions", "access", "operations", "lists", "views",
   ]
   static let sharedKeys = ["structs", "enums", "unions"]
 

@@ -59,7 +59,7 @@ enum ReservedNames {
   private static let members: Set<String> = [
     "id", "unknownFields", "fieldTable", "modelName", "queueID", "zero", "zeroWithID", "encoded", "encode", "decode",
     "merge", "patch", "newestBy", "newestByTag", "changes", "applying", "target", "operationName", "evaluate", "hash",
-    "hashValue", "description", "debugDescription", "fixture", "deltaQuery",
+    "hashValue", "description", "debugDescription", "fixture", "deltaQuery", "objectAccess",
   ]
 
   /// What generated enums declare, what comes to them with their protocols, and what an optional one would confuse.

@@ -120,6 +120,15 @@ enum RuleTable {
       ]
     ),
     (
+      "Access",
+      [
+        (.accessDevice, .error, "An object that never leaves the device has no `access:`."),
+        (.accessRoot, .error, "Only owners delete an object that is a queue of its own."),
+        (.accessCreator, .error, "`create:` is no right of a `creator`."),
+        (.unknownRole, .error, "A role is `owner`, `writer` or `reader`; a right may be of the `creator` too."),
+      ]
+    ),
+    (
       "Lists and views",
       [
         (.conditionSyntax, .error, "A condition is `FIELD OPERATOR VALUE`, `FIELD is null` or `FIELD is not null`."),

@@ -17,14 +17,16 @@ public struct ModelDeclaration: Hashable, Sendable {
   /// In the order of the file; emitters that need tag order sort.
   public var fields: [FieldDeclaration]
   public var reserved: ReservedFields
+  /// Nil where the model follows the roles.
+  public var access: AccessDeclaration?
   public var operations: [OperationDeclaration]
   public var lists: [ListDeclaration]
   public var views: [ViewDeclaration]
 
   public init(
     name: String, wireName: String, swiftName: String, doc: String?, queue: QueuePlacement, identity: [FieldPath],
-    newestBy: String?, fields: [FieldDeclaration], reserved: ReservedFields, operations: [OperationDeclaration],
-    lists: [ListDeclaration], views: [ViewDeclaration]
+    newestBy: String?, fields: [FieldDeclaration], reserved: ReservedFields, access: AccessDeclaration? = nil,
+    operations: [OperationDeclaration], lists: [ListDeclaration], views: [ViewDeclaration]
   ) {
     self.name = name
     self.wireName = wireName
@@ -35,6 +37,7 @@ public struct ModelDeclaration: Hashable, Sendable {
     self.newestBy = newestBy
     self.fields = fields
     self.reserved = reserved
+    self.access = access
     self.operations = operations
     self.lists = lists
     self.views = views

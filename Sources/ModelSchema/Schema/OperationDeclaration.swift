@@ -42,7 +42,10 @@ public enum Effect: Hashable, Sendable {
   /// Put if absent, then set the given fields; the model has an identity.
   case upsert(model: String, [FieldAssignment])
   case delete
-  case follow(ValueExpression)
+  /// In the role that it names, else as a writer.
+  case follow(ValueExpression, MemberRole?)
+  /// Gives a member this role.
+  case role(ValueExpression, MemberRole)
   case unfollow(ValueExpression)
 }
 

@@ -6,6 +6,13 @@ public import WireFormat
 public protocol ObjectView {
   /// Nil where there is no such object; throws where it cannot be read.
   func object(_ id: UUIDValue, type: String) throws -> ViewedObject?
+
+  /// How far the queue has been read and shown; nil where nothing of it has.
+  func seen(in queue: QueueID) -> SeenPlace?
+}
+
+extension ObjectView {
+  public func seen(in _: QueueID) -> SeenPlace? { nil }
 }
 
 /// An object as the user sees it, as bytes.

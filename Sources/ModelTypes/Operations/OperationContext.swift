@@ -38,12 +38,13 @@ public struct OperationContext {
 extension OperationContext {
   /// The object as the user sees it; throws `noSuchObject` where there is none.
   public func object<Object: Model>(_ id: ObjectID<Object>) throws -> Object {
-    try Object(id: id, blob: viewed(id).content)
+    guard let object = try objectIfPresent(id) else { throw Self.noSuchObject(id) }
+    return object
   }
 
   /// The object as the user sees it, nil where there is none.
   public func objectIfPresent<Object: Model>(_ id: ObjectID<Object>) throws -> Object? {
-    try view.object(id.rawValue, type: Object.modelName).map { try Object(id: id, blob: $0.content) }
+    try view.object(id.rawValue, type: Object.modelName).flatMap { try Object(id: id, blob: $0.content, in: $0.queue) }
   }
 
   /// The queue of an object, from which the ids of others in it are derived; nil where it never leaves the device.
@@ -60,10 +61,12 @@ extension OperationContext {
   }
 
   private func viewed<Object: Model>(_ id: ObjectID<Object>) throws -> ViewedObject {
-    guard let object = try view.object(id.rawValue, type: Object.modelName) else {
-      throw OperationError(.noSuchObject, "There is no \(Object.modelName) with the id \(id.rawValue).")
-    }
+    guard let object = try view.object(id.rawValue, type: Object.modelName) else { throw Self.noSuchObject(id) }
     return object
+  }
+
+  private static func noSuchObject<Object: Model>(_ id: ObjectID<Object>) -> OperationError {
+    OperationError(.noSuchObject, "There is no \(Object.modelName) with the id \(id.rawValue).")
   }
 }
 
@@ -80,11 +83,14 @@ extension OperationContext {
   }
 
   private mutating func create<Object: Model>(_ object: Object, _ edit: PatchBuilder) throws {
+    try checkBound(object)
     try join(object.queueID, Object.self)
     let patch = try encodable(Object.self) { () throws(WireError) in
       try edit.patch(filling: object.encoded())
     }
-    try append(ObjectChange(object.id.rawValue, .create(type: Object.modelName, patch), newestBy: object.newestBy))
+    let seen = Object.hasIdentity ? object.queueID.flatMap(view.seen) : nil
+    let action = ObjectChange.Action.create(type: Object.modelName, patch, Revival(seen: seen))
+    try append(ObjectChange(object.id.rawValue, action, newestBy: object.newestBy))
   }
 
   /// Edits fields of an object that is there.
@@ -97,11 +103,10 @@ extension OperationContext {
   public mutating func update<Object: Model>(
     _ id: ObjectID<Object>, _ body: (inout Object) throws -> Void
   ) throws {
-    let viewed = try viewed(id)
-    let old = try Object(id: id, blob: viewed.content)
+    let old = try object(id)
     var new = old
     try body(&new)
-    try append(encodable(Object.self) { () throws(WireError) in try new.changes(since: old) }, to: id, viewed)
+    try append(encodable(Object.self) { () throws(WireError) in try new.changes(since: old) }, to: id, viewed(id))
   }
 
   /// Deletes an object that is there.
@@ -110,16 +115,18 @@ extension OperationContext {
     try append(ObjectChange(id.rawValue, .delete))
   }
 
-  /// Lets a user follow the queue of this operation's object.
-  public mutating func follow<Object: Model>(_ user: UserID, inQueueOf id: ObjectID<Object>) throws {
+  /// Lets a user follow the queue of this operation's object, in a role up to one's own.
+  public mutating func follow<Object: Model>(
+    _ user: UserID, as role: QueueRole = .writer, inQueueOf id: ObjectID<Object>
+  ) throws {
     try joinShared(viewed(id).queue, Object.self)
-    changes.follow.append(user.rawValue)
+    changes.members.append(.follow(user.rawValue, as: role))
   }
 
   /// Ends that a user follows the queue of this operation's object.
   public mutating func unfollow<Object: Model>(_ user: UserID, inQueueOf id: ObjectID<Object>) throws {
     try joinShared(viewed(id).queue, Object.self)
-    changes.unfollow.append(user.rawValue)
+    changes.members.append(.unfollow(user.rawValue))
   }
 
   /// Gives a member of the queue of this operation's object another role; only an owner may.
@@ -127,7 +134,7 @@ extension OperationContext {
     of user: UserID, to role: QueueRole, inQueueOf id: ObjectID<Object>
   ) throws {
     try joinShared(viewed(id).queue, Object.self)
-    changes.roles.append(RoleChange(user: user.rawValue, role: role))
+    changes.members.append(.role(user.rawValue, role))
   }
 
   /// Demands that an object, which this operation has changed already, is on the server as the user sees it now, with what
@@ -160,6 +167,20 @@ extension OperationContext {
   ) throws -> Int64? {
     guard let tag = Object.newestByTag, patch.tags.contains(tag) else { return nil }
     return try Object(id: id, blob: patch.merged(into: viewed.content)).newestBy
+  }
+
+  /// The server refuses other ids: they prove which queue they are of.
+  private func checkBound<Object: Model>(_ object: Object) throws {
+    let id = object.id.rawValue
+    if let queue = object.queueID, queue.rawValue == id {
+      guard !id.isVersion4 else { return }
+      throw OperationError(
+        .invalidChange, "The \(Object.modelName) \(id) is a queue without a random id: make its id with `.new()`.")
+    }
+    guard !id.isBound(to: (object.queueID ?? .zero).rawValue) else { return }
+    throw OperationError(
+      .invalidChange,
+      "The id \(id) is not bound to the queue of its \(Object.modelName): make it with `.new(in:)`, of the same queue.")
   }
 
   private mutating func append(_ change: ObjectChange) throws {

@@ -19,7 +19,8 @@ public struct OperationError: Error, Hashable, Sendable, CustomStringConvertible
     case crossesQueue
     /// One object was changed in two ways; all changes see the state before the operation.
     case changedTwice
-    /// One field was edited in two ways, or a value is larger or deeper than a reader takes.
+    /// One field was edited in two ways, a value is larger or deeper than a reader takes, or the id of a new object is not
+    /// bound to its queue.
     case invalidChange
     /// The changes are larger than 1 MiB.
     case tooLarge

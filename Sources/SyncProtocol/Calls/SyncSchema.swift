@@ -126,15 +126,17 @@ package enum SyncSchema {
       epoch: UUID
       "The asker's own, for members."
       grant: UUID
-      "REVOKED: of the operations that the request names."
+      "REVOKED, ENDED: of the operations that the request names."
       outcomes: [Outcome!]
-      "REVOKED: outcomes of operations that were first sent before may have been forgotten."
+      "REVOKED, ENDED: outcomes of operations that were first sent before may have been forgotten."
       retention: Timestamp
     }
 
     enum RefusalReason {
       "The asker is no member."
       REVOKED
+      "The queue has ended, for ever; the asker was a member then."
+      ENDED
       "Commit: the grant is another one."
       STALE
       "The history is not the one that the client has read."

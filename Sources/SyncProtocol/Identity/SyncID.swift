@@ -3,7 +3,7 @@
 import Crypto
 public import WireFormat
 
-/// Each is a UUID of version 8 (RFC 9562) made of the first 16 bytes of a SHA-256 (docs/formats/sync-protocol.md).
+/// Each is a UUID of version 8 (RFC 9562) derived by SHA-256 (docs/formats/sync-protocol.md, "Ids").
 public enum SyncID {
   /// The user that a token names: the subject, if it is a UUID, else one made of issuer and subject.
   public static func user(subject: String, issuer: String?) -> UUIDValue {
@@ -21,13 +21,18 @@ public enum SyncID {
 
   /// The object in the user's home queue that stands for the membership of a queue.
   public static func membership(ofUser user: UUIDValue, inQueue queue: UUIDValue) -> UUIDValue {
-    derived("modelgen.membership.1", user.bytes + queue.bytes)
+    .bound(to: homeQueue(ofUser: user), chosen: derived("modelgen.membership.1", queue.bytes).high)
+  }
+
+  /// The object in a queue that stands for one of its members.
+  public static func member(_ user: UUIDValue, inQueue queue: UUIDValue) -> UUIDValue {
+    .bound(to: queue, chosen: derived("modelgen.member.1", user.bytes).high)
   }
 
   private static func derived(_ purpose: StaticString, _ bytes: [UInt8]) -> UUIDValue {
     var hash = SHA256()
-    hash.update(bufferPointer: UnsafeRawBufferPointer(start: purpose.utf8Start, count: purpose.utf8CodeUnitCount))
-    ([0] + bytes).withUnsafeBytes { hash.update(bufferPointer: $0) }
+    hash.update(purpose: purpose)
+    bytes.withUnsafeBytes { hash.update(bufferPointer: $0) }
     return hash.finalize().withUnsafeBytes { digest in
       let high = UInt64(bigEndian: digest.loadUnaligned(fromByteOffset: 0, as: UInt64.self))
       let low = UInt64(bigEndian: digest.loadUnaligned(fromByteOffset: 8, as: UInt64.self))

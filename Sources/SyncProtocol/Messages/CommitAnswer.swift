@@ -22,7 +22,7 @@ public struct CommitAnswer: Hashable, Sendable {
   public struct Decided: Hashable, Sendable {
     public var epoch: UUIDValue
     public var grant: UUIDValue
-    /// The sender's when the commit began; a new queue has its sender as the owner.
+    /// The sender's after the commit, or the last one where the sender has left by it.
     public var role: QueueRole
     public var outcomes: [OperationOutcome]
     public var waiting: [Waiting]

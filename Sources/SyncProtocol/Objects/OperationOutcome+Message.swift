@@ -50,6 +50,8 @@ extension OperationOutcome.Status {
 public enum RejectionCode {
   /// The sender's role does not allow it.
   public static let forbidden = "forbidden"
+  /// The queue would have members and no owner.
+  public static let lastOwner = "lastOwner"
   /// The changes are malformed, or contradict what the object is.
   public static let invalid = "invalid"
   /// The object was not as the change demands.

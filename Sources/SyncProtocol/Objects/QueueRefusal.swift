@@ -6,6 +6,8 @@ public enum QueueRefusal: Hashable, Sendable {
   /// The asker is no member. Outcomes of the named operations; those that were first sent before `retention` may have
   /// been forgotten.
   case revoked(outcomes: [OperationOutcome], retention: Timestamp)
+  /// The queue has ended, for ever; the asker was a member then. The rest as for `revoked`.
+  case ended(outcomes: [OperationOutcome], retention: Timestamp)
   /// Commit: the membership is another one than that of the request.
   case stale(Place)
   /// The history is not the one that the client has read.
@@ -31,10 +33,13 @@ extension QueueRefusal: MessageValue {
   package init(_ reader: MessageReader) throws(MessageError) {
     let reason = try reader.required("reason", .string)
     switch reason {
-    case "REVOKED":
-      self = .revoked(
-        outcomes: try reader.required("outcomes", .list(.message, atMost: ProtocolLimits.awaiting)),
-        retention: try reader.required("retention", .timestamp))
+    case "REVOKED", "ENDED":
+      let outcomes: [OperationOutcome] = try reader.required(
+        "outcomes", .list(.message, atMost: ProtocolLimits.awaiting))
+      let retention = try reader.required("retention", .timestamp)
+      self =
+        reason == "ENDED"
+        ? .ended(outcomes: outcomes, retention: retention) : .revoked(outcomes: outcomes, retention: retention)
     case "STALE": self = .stale(try Place(reader))
     case "EPOCH": self = .epoch(try Place(reader))
     case "RESET": self = .reset(try Place(reader))
@@ -47,6 +52,8 @@ extension QueueRefusal: MessageValue {
     switch self {
     case .revoked(let outcomes, let retention):
       Self.json("REVOKED", outcomes: .list(outcomes), retention: .time(retention))
+    case .ended(let outcomes, let retention):
+      Self.json("ENDED", outcomes: .list(outcomes), retention: .time(retention))
     case .stale(let place): Self.json("STALE", place)
     case .epoch(let place): Self.json("EPOCH", place)
     case .reset(let place): Self.json("RESET", place)

@@ -8,13 +8,18 @@ public import WireFormat
 public struct FileService: Sendable {
   let service: SyncService
   let files: any FileStorage
-  private let workers: WorkerThreads
+  private let workers: any BlockingCalls
   private let uploads = UploadTable()
 
   public init(_ service: SyncService, files: any FileStorage, threads: Int = 4) {
+    self.init(service, files: files, calls: WorkerThreads(threads, name: "files", waiting: 10_000))
+  }
+
+  /// The simulation has no threads.
+  package init(_ service: SyncService, files: any FileStorage, calls: any BlockingCalls) {
     self.service = service
     self.files = files
-    workers = WorkerThreads(threads, name: "files", waiting: 10_000)
+    workers = calls
   }
 
   /// How far a file has come.
@@ -107,11 +112,11 @@ public struct FileService: Sendable {
   private static let takenOver = RequestError(.unavailable, "Another request goes on with this upload.")
 
   private func note(_ part: FilePart, _ size: Int64) async throws {
-    let (files, now) = (files, service.now)
+    let (files, now, access) = (files, service.now, service.served.now)
     try await service.storage.write(to: part.place.queue) { transaction in
       let membership = try transaction.membership(of: part.transfer.user, in: part.place.queue)
-      guard let membership, membership.role != .reader else { throw Self.forbidden }
-      // Whoever removes files does so under this lock too: what is there now stays.
+      guard let membership, access.letsUpload(membership.role) else { throw Self.forbidden }
+      // Upkeep removes files under this lock too: what is there now stays.
       guard try files.size(of: part.place) == size else {
         throw RequestError(.unavailable, "The file has gone; begin again.")
       }
@@ -135,10 +140,11 @@ public struct FileService: Sendable {
   private func find(
     _ place: FilePlace, by user: UUIDValue, writing: Bool
   ) async throws -> (membership: StoredMembership, file: StoredFile?) {
-    try await service.storage.read { snapshot in
+    let access = service.served.now
+    return try await service.storage.read { snapshot in
       guard SyncID.mayBeAsked(place.queue, by: user),
         let membership = try snapshot.membership(of: user, in: place.queue),
-        !writing || membership.role != .reader
+        !writing || access.letsUpload(membership.role)
       else { throw Self.forbidden }
       return (membership, try snapshot.file(place.hash, in: place.queue))
     }

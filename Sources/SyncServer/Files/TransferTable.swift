@@ -84,13 +84,14 @@ final class Transfer: @unchecked Sendable {
   }
 
   /// Ends where this is not the membership that the transfer began under, or no longer lets its user write.
-  func compare(with membership: StoredMembership?) {
+  func compare(with membership: StoredMembership?, _ access: AccessTable) {
     end(FileService.forbidden) { transfer in
       guard let grant = transfer.grant else {
         transfer.isDoubtful = true
         return false
       }
-      return membership?.grant != grant || transfer.isWriting && membership?.role == .reader
+      guard let membership, membership.grant == grant else { return true }
+      return transfer.isWriting && !access.letsUpload(membership.role)
     }
   }
 
@@ -123,8 +124,13 @@ extension SyncService {
     let memberships = try? await storage.read { snapshot in
       try Dictionary(uniqueKeysWithValues: users.map { ($0, try snapshot.membership(of: $0, in: queue)) })
     }
+    let access = served.now
     for transfer in transfers {
-      if let memberships { transfer.compare(with: memberships[transfer.user] ?? nil) } else { transfer.endInDoubt() }
+      if let memberships {
+        transfer.compare(with: memberships[transfer.user] ?? nil, access)
+      } else {
+        transfer.endInDoubt()
+      }
     }
   }
 }

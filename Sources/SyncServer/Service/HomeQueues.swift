@@ -55,22 +55,14 @@ extension SyncService {
           return try admission.bear(transaction, at: now, environment).0
         }()
       let object = SyncID.membership(ofUser: duty.user, inQueue: duty.queue)
-      let before = try transaction.object(object, in: home)
       let live = try transaction.membership(of: duty.user, in: duty.queue).map { membership in
         ObjectState.Live(
           type: QueueMembership.type, content: try QueueMembership(duty, membership).encoded(),
           newestBy: membership.since.millisecondsSince1970, createdBy: membership.by)
       }
-      if live != before?.live {
-        queue.head += 1
-        let after = ObjectState(id: object, revision: queue.head, live: live)
-        if let before, let content = before.live?.content {
-          queue.digest.remove(id: object, revision: before.revision, content: content)
-        }
-        queue.digest.add(after)
-        try transaction.put(after, in: home)
-        try transaction.put(queue, as: home)
-      }
+      let head = queue.head
+      try queue.put(live, as: object, in: home, transaction)
+      if queue.head != head { try transaction.put(queue, as: home) }
       return true
     }
     if isDone { await polls.wake(home) }
@@ -100,6 +92,11 @@ extension SyncID {
   /// leaves a device.
   static func mayBeAsked(_ queue: UUIDValue, by user: UUIDValue) -> Bool {
     queue != .zero && (!queue.isMarkedAsHome || queue == homeQueue(ofUser: user))
+  }
+
+  /// Whether a commit of the user may make the queue: ids of version 8 are those of objects, and of home queues.
+  static func mayBeBorn(_ queue: UUIDValue, of user: UUIDValue) -> Bool {
+    queue.isVersion4 || queue == homeQueue(ofUser: user)
   }
 }
 

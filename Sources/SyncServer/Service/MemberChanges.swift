@@ -4,54 +4,80 @@ import SyncProtocol
 import WireFormat
 
 struct MemberChanges {
-  /// Who has another role afterwards, nil for who is no member any more; in the order of the mutation.
-  private(set) var changed: [Changed] = []
-  private let isHome: Bool
+  /// Members with another role afterwards, nil for those who are none any more; in the order of the mutation.
+  let changed: [Changed]
 
   struct Changed {
     var user: UUIDValue
-    /// Nil for who was no member.
+    /// Nil for those who were no members.
     var before: StoredMembership?
     var role: QueueRole?
   }
 
   var hasEffect: Bool { !changed.isEmpty }
 
+  /// Throws a rejection where one of the changes may not be made.
   init(
-    _ changes: OperationChanges, in queue: UUIDValue, by user: UUIDValue, _ snapshot: any QueueSnapshot,
+    _ changes: [MemberChange], in queue: UUIDValue, by user: UUIDValue, _ snapshot: any QueueSnapshot,
     _ known: inout CommitMembers
   ) throws(Rejection) {
-    isHome = queue == SyncID.homeQueue(ofUser: user)
-    guard !changes.follow.isEmpty || !changes.unfollow.isEmpty || !changes.roles.isEmpty else { return }
-    let count = changes.follow.count + changes.unfollow.count + changes.roles.count
-    guard count <= ProtocolLimits.memberChanges else { throw .code(RejectionCode.tooLarge) }
-    guard known.take(count) else { throw .noRoom }
-    let before = try Rejection.storing { try known.members(of: queue, snapshot) }
-    var named: Set<UUIDValue> = []
-    let order = (changes.follow + changes.unfollow + changes.roles.map(\.user)).filter { named.insert($0).inserted }
-    // Only of those whom the mutation names: a queue has thousands of others.
-    var roles: [UUIDValue: QueueRole] = [:]
-    for member in order { roles[member] = before[member]?.role }
-    for member in changes.follow where roles[member] == nil { roles[member] = .writer }
-    for member in changes.unfollow { roles[member] = nil }
-    for change in changes.roles where roles[change.user] != nil { roles[change.user] = change.role }
-    for member in order where roles[member] != before[member]?.role {
-      changed.append(Changed(user: member, before: before[member], role: roles[member]))
+    guard !changes.isEmpty else {
+      changed = []
+      return
     }
-    let membersAfter = before.count - order.count { before[$0] != nil } + roles.count
-    hasRoom = membersAfter <= max(before.count, ProtocolLimits.members)
-    hasOwner =
-      membersAfter == 0 || roles.values.contains(.owner)
-      || before.contains { $0.value.role == .owner && !named.contains($0.key) }
+    guard changes.count <= ProtocolLimits.memberChanges else { throw .code(RejectionCode.tooLarge) }
+    guard known.take(changes.count) else { throw .noRoom }
+    let before = try Rejection.storing { try known.members(of: queue, snapshot) }
+    var roles = JudgedRoles(before)
+    for change in changes { try roles.make(change, by: user) }
+    changed = roles.changed
+    // A home queue has its user alone.
+    if hasEffect, queue == SyncID.homeQueue(ofUser: user) { throw .code(RejectionCode.forbidden) }
+    guard roles.count <= max(before.count, ProtocolLimits.members) else { throw .code(RejectionCode.tooLarge) }
+  }
+}
+
+/// The roles that the changes so far have left: each is judged by them.
+private struct JudgedRoles {
+  private let before: [UUIDValue: StoredMembership]
+  /// Only of those whom the mutation names: a queue has thousands of others.
+  private var roles: [UUIDValue: QueueRole?] = [:]
+  private var named: Set<UUIDValue> = []
+  private var order: [UUIDValue] = []
+  private(set) var count: Int
+  private var owners: Int
+
+  init(_ before: [UUIDValue: StoredMembership]) {
+    self.before = before
+    count = before.count
+    owners = before.count { $0.value.role == .owner }
   }
 
-  private var hasOwner = true
-  private var hasRoom = true
+  mutating func make(_ change: MemberChange, by user: UUIDValue) throws(Rejection) {
+    if named.insert(change.user).inserted { order.append(change.user) }
+    guard role(of: user)?.allows(change, by: user) ?? false else { throw .code(RejectionCode.forbidden) }
+    let old = role(of: change.user)
+    let new: QueueRole? =
+      switch change.action {
+      case .follow(let role): old ?? role
+      case .role(let role): old.map { _ in role }
+      case .unfollow: nil
+      }
+    guard new != old else { return }
+    count += (new == nil ? 0 : 1) - (old == nil ? 0 : 1)
+    owners += (new == .owner ? 1 : 0) - (old == .owner ? 1 : 0)
+    if owners == 0, count > 0 { throw .code(RejectionCode.lastOwner) }
+    roles[change.user] = .some(new)
+  }
 
-  /// A queue with members has an owner, and a home queue has its user alone.
-  func check() throws(Rejection) {
-    if !hasRoom { throw .code(RejectionCode.tooLarge) }
-    if !hasOwner || isHome && hasEffect { throw .code(RejectionCode.forbidden) }
+  private func role(of user: UUIDValue) -> QueueRole? { roles[user] ?? before[user]?.role }
+
+  /// What is different in the end: members who leave and come back at once have not left.
+  var changed: [MemberChanges.Changed] {
+    order.compactMap { user in
+      let (before, role) = (before[user], role(of: user))
+      return before?.role == role ? nil : MemberChanges.Changed(user: user, before: before, role: role)
+    }
   }
 }
 
@@ -80,18 +106,4 @@ struct CommitMembers {
 
   /// A mutation behind this one sees it.
   mutating func put(_ membership: StoredMembership?, of user: UUIDValue) { known?[user] = membership }
-}
-
-extension QueueRole {
-  /// Whether a member with this role may do this; nil stands for what cannot be read.
-  func allows(_ changes: OperationChanges?, of user: UUIDValue) -> Bool {
-    switch self {
-    case .owner: return true
-    case .writer: return changes.map { $0.roles.isEmpty && $0.unfollow.allSatisfy { $0 == user } } ?? true
-    case .reader:
-      guard let changes else { return false }
-      let isOnlyLeaving = changes.objects.isEmpty && changes.follow.isEmpty && changes.roles.isEmpty
-      return isOnlyLeaving && changes.files.isEmpty && changes.unfollow.allSatisfy { $0 == user }
-    }
-  }
 }

@@ -8,6 +8,10 @@ struct ObjectChanges {
   private(set) var changed: [Changed] = []
   /// One of the changes found what it needed, also where the same was there already.
   private(set) var hasFound = false
+  /// Objects that are live after the changes that found them, changed or not.
+  private(set) var live: [UUIDValue] = []
+  /// The object that is the queue is deleted, and so the queue ends.
+  private(set) var endsQueue = false
 
   struct Changed {
     var id: UUIDValue
@@ -25,23 +29,46 @@ struct ObjectChanges {
   }
 
   init(
-    _ changes: [ObjectChange], in queue: UUIDValue, _ snapshot: any QueueSnapshot, _ budget: inout TouchedBytes
+    _ changes: [ObjectChange], in queue: UUIDValue, by sender: ChangeSender, _ snapshot: any QueueSnapshot,
+    _ budget: inout TouchedBytes
   ) throws(Rejection) {
+    let epoch = changes.contains(where: \.isRevival) ? try Rejection.storing { try snapshot.queue(queue)?.epoch } : nil
     let isFirst = budget.isUntouched
-    for change in changes {
-      let before = try Rejection.storing { try snapshot.object(change.object, in: queue) }
+    for sent in changes {
+      let before = try Rejection.storing { try snapshot.object(sent.object, in: queue) }
       guard budget.take(before?.live?.content.count ?? 0) else {
         throw isFirst ? .code(RejectionCode.tooLarge) : .noRoom
       }
+      let change = try Self.admitted(sent, before, in: queue, by: sender)
       try Self.check(change, before)
-      let after = try Self.result(of: change, before)
+      guard change.isOf(queue) else { throw .code(RejectionCode.invalid) }
+      let after = try Self.result(of: change, before, epoch)
       let isDeleted = change.isDelete && before?.live != nil
       guard after != nil || isDeleted else { continue }
       hasFound = true
+      if after != nil { live.append(change.object) }
+      if isDeleted, change.object == queue { endsQueue = true }
       if after != before.flatMap(After.init) {
         changed.append(Changed(id: change.object, before: before, after: after))
       }
     }
+  }
+
+  /// What the sender may do of the change; rejects what may not be done.
+  private static func admitted(
+    _ change: ObjectChange, _ before: ObjectState?, in queue: UUIDValue, by sender: ChangeSender
+  ) throws(Rejection) -> ObjectChange {
+    let live = before?.live
+    let type = change.createdType ?? live?.type
+    // What the server itself writes, nobody else does.
+    let isReserved = [live?.type, type].contains { $0?.hasPrefix(reserved) == true }
+    let standing = AccessStanding(
+      role: sender.role, isCreator: live.map { $0.createdBy == sender.user }, isRoot: change.object == queue)
+    let access = type.map { sender.access[$0] } ?? .byRole
+    guard !isReserved, let admitted = access.admitted(change, of: standing) else {
+      throw .code(RejectionCode.forbidden)
+    }
+    return admitted
   }
 
   private static func check(_ change: ObjectChange, _ before: ObjectState?) throws(Rejection) {
@@ -51,10 +78,7 @@ struct ObjectChanges {
     case .absent? where before?.live != nil: throw .code(RejectionCode.conditionFailed)
     default: break
     }
-    // What the server itself writes, into home queues, nobody else does.
-    if before?.live?.type.hasPrefix(reserved) == true { throw .code(RejectionCode.forbidden) }
-    guard case .create(let type, _, _) = change.action else { return }
-    if type.hasPrefix(reserved) { throw .code(RejectionCode.forbidden) }
+    guard let type = change.createdType else { return }
     guard ProtocolLimits.isTypeName(type), before?.live == nil || before?.live?.type == type else {
       throw .code(RejectionCode.invalid)
     }
@@ -63,7 +87,9 @@ struct ObjectChanges {
   private static let reserved = "sync."
 
   /// Nil where the change comes too late, and for a delete.
-  private static func result(of change: ObjectChange, _ before: ObjectState?) throws(Rejection) -> After? {
+  private static func result(
+    of change: ObjectChange, _ before: ObjectState?, _ epoch: UUIDValue?
+  ) throws(Rejection) -> After? {
     let live = before?.live
     switch change.action {
     case .delete: return nil
@@ -72,8 +98,8 @@ struct ObjectChanges {
       return After(
         type: live.type, content: try merged(patch, into: live.content), newestBy: change.newestBy ?? live.newestBy,
         createdBy: live.createdBy)
-    case .create(let type, let patch, let isReviving):
-      if before != nil && live == nil && !isReviving { return nil }
+    case .create(let type, let patch, let revival):
+      if let before, live == nil, !revival.overcomes(tombstone: before.revision, epoch: epoch) { return nil }
       // Over an object that is there a create fills what is absent, and the number too.
       return After(
         type: type, content: try merged(patch, into: live?.content ?? []), newestBy: live?.newestBy ?? change.newestBy,
@@ -87,6 +113,13 @@ struct ObjectChanges {
     guard merged.count <= ProtocolLimits.objectBytes else { throw .code(RejectionCode.tooLarge) }
     return merged
   }
+}
+
+/// The sender of a mutation, as changes of objects are judged.
+struct ChangeSender {
+  var user: UUIDValue
+  var role: QueueRole
+  var access: AccessTable
 }
 
 /// What a commit may still read of contents: a few bytes of changes can name objects of gigabytes.
@@ -109,7 +142,23 @@ extension ObjectChanges.After {
 }
 
 extension ObjectChange {
+  /// Nobody can claim an id in two queues: what is created is bound to the queue, or is the queue itself, which a home
+  /// queue is not. Other changes of an id that is not there change nothing.
+  fileprivate func isOf(_ queue: UUIDValue) -> Bool {
+    guard case .create = action else { return true }
+    return object == queue ? !queue.isMarkedAsHome : object.isBound(to: queue)
+  }
+
   fileprivate var isDelete: Bool {
     if case .delete = action { true } else { false }
+  }
+
+  /// The type that a create names.
+  fileprivate var createdType: String? {
+    if case .create(let type, _, _) = action { type } else { nil }
+  }
+
+  fileprivate var isRevival: Bool {
+    if case .create(_, _, let revival) = action { revival.seen != nil } else { false }
   }
 }

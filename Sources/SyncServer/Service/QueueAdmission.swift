@@ -1,4 +1,4 @@
-// Who gets into a queue: epoch, membership and grant, read under the lock.
+// Admission to a queue: epoch, membership and grant, read under the lock.
 
 import Determinism
 import SyncProtocol
@@ -30,12 +30,12 @@ struct QueueAdmission {
   ) throws -> Result {
     guard isTheirs else { return .refused(.absent) }
     guard var queue = try snapshot.queue(id) else {
-      guard request.epoch == nil else { return .refused(.absent) }
+      guard request.epoch == nil, SyncID.mayBeBorn(id, of: user) else { return .refused(.absent) }
       let (queue, membership) = try bear(transaction, at: time, environment)
       return .admitted(queue, membership)
     }
     guard let membership = try snapshot.membership(of: user, in: id) else {
-      return .refused(try revoked(queue, request.mutations.map(\.operation)))
+      return .refused(try gone(queue, request.mutations.map(\.operation)))
     }
     let isSameEpoch = request.epoch == nil || request.epoch == queue.epoch
     if isSameEpoch, let cursor = request.cursor, cursor > queue.head {
@@ -59,13 +59,16 @@ struct QueueAdmission {
   mutating func bear(
     _ transaction: any QueueTransaction, at time: Timestamp, _ environment: RuntimeEnvironment
   ) throws -> (StoredQueue, StoredMembership) {
-    let queue = StoredQueue(epoch: environment.randomID())
+    var queue = StoredQueue(epoch: environment.randomID())
     let owner = StoredMembership(role: .owner, grant: environment.randomID(), by: user, since: time)
-    try transaction.put(queue, as: id)
     try transaction.put(owner, of: user, in: id)
     hasChanged = true
-    // A home queue does not list itself.
-    if id != SyncID.homeQueue(ofUser: user) { duties.append(try transaction.addDuty(user, id)) }
+    // A home queue does not list itself, and has one member.
+    if id != SyncID.homeQueue(ofUser: user) {
+      duties.append(try transaction.addDuty(user, id))
+      try queue.put(owner, of: user, in: id, transaction)
+    }
+    try transaction.put(queue, as: id)
     return (queue, owner)
   }
 
@@ -73,7 +76,7 @@ struct QueueAdmission {
   func delta(_ request: DeltaRequest.Queue) throws -> Result? {
     guard isTheirs, let queue = try snapshot.queue(id) else { return .refused(.absent) }
     guard let membership = try snapshot.membership(of: user, in: id) else {
-      return .refused(try revoked(queue, request.awaiting))
+      return .refused(try gone(queue, request.awaiting))
     }
     let place = QueueRefusal.Place(epoch: queue.epoch, grant: membership.grant)
     guard request.epoch == nil || request.epoch == queue.epoch else { return .refused(.epoch(place)) }
@@ -91,13 +94,17 @@ struct QueueAdmission {
   /// learns whether the user was ever here.
   private var isTheirs: Bool { SyncID.mayBeAsked(id, by: user) }
 
-  private func revoked(_ queue: StoredQueue, _ operations: [UUIDValue]) throws -> QueueRefusal {
-    .revoked(outcomes: try snapshot.outcomes(of: operations, in: id), retention: queue.retention)
+  /// For those who are no members, or none any more.
+  private func gone(_ queue: StoredQueue, _ operations: [UUIDValue]) throws -> QueueRefusal {
+    let outcomes = try snapshot.outcomes(of: operations, in: id)
+    return try queue.isEnded && snapshot.wasMember(user, of: id)
+      ? .ended(outcomes: outcomes, retention: queue.retention)
+      : .revoked(outcomes: outcomes, retention: queue.retention)
   }
 }
 
 extension CommitRequest {
-  /// Who names no grant may have sent this under an earlier membership, and been told since that it did not happen.
+  /// A client that names no grant may have sent this under an earlier membership, and been told since that it did not happen.
   fileprivate func isSince(_ membership: StoredMembership) -> Bool {
     mutations.allSatisfy { $0.firstSent >= membership.since }
   }

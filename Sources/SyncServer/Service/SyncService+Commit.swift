@@ -9,11 +9,11 @@ extension SyncService {
   ///
   /// Throws where the storage fails: then nothing was decided.
   public func commit(_ request: CommitRequest, by user: UUIDValue) async throws -> CommitAnswer {
-    let (now, environment) = (now, environment)
+    let (now, environment, access) = (now, environment, served.now)
     let done: QueueCommit.Done
     do {
       done = try await write(to: request.queue) { transaction in
-        try QueueCommit.run(request, by: user, at: now, environment, transaction)
+        try QueueCommit.run(request, by: user, at: now, access, environment, transaction)
       }
     } catch {
       // It may be on disk all the same, with members that have gone and duties that nobody would think of.
@@ -35,11 +35,14 @@ struct QueueCommit {
   private let request: CommitRequest
   private let user: UUIDValue
   private let time: Timestamp
+  private let access: AccessTable
   private let environment: RuntimeEnvironment
   private let transaction: any QueueTransaction
   private var queue: StoredQueue
   /// Of the sender; nil once the sender has left by one of the mutations.
   private var membership: StoredMembership?
+  /// The sender's, or the last one where the sender has left.
+  private var role: QueueRole
   private var outcomes: [OperationOutcome] = []
   private var waiting: [CommitAnswer.Waiting] = []
   /// Objects of mutations that are not done: what follows on them is skipped.
@@ -55,20 +58,20 @@ struct QueueCommit {
   }
 
   static func run(
-    _ request: CommitRequest, by user: UUIDValue, at time: Timestamp, _ environment: RuntimeEnvironment,
-    _ transaction: any QueueTransaction
+    _ request: CommitRequest, by user: UUIDValue, at time: Timestamp, _ access: AccessTable,
+    _ environment: RuntimeEnvironment, _ transaction: any QueueTransaction
   ) throws -> Done {
     var admission = QueueAdmission(request.queue, user, transaction)
     switch try admission.commit(request, at: time, environment, transaction) {
     case .refused(let refusal): return Done(result: .refused(refusal), hasChanged: admission.hasChanged)
     case .admitted(let queue, let membership):
       var commit = Self(
-        request: request, user: user, time: time, environment: environment, transaction: transaction, queue: queue,
-        membership: membership, duties: admission.duties)
+        request: request, user: user, time: time, access: access, environment: environment, transaction: transaction,
+        queue: queue, membership: membership, role: membership.role, duties: admission.duties)
       try commit.decideAll()
       try transaction.put(commit.queue, as: request.queue)
       let decided = CommitAnswer.Decided(
-        epoch: queue.epoch, grant: membership.grant, role: membership.role, outcomes: commit.outcomes,
+        epoch: queue.epoch, grant: membership.grant, role: commit.role, outcomes: commit.outcomes,
         waiting: commit.waiting)
       let hasChanged = admission.hasChanged || commit.queue != queue || !commit.duties.isEmpty
       return Done(result: .decided(decided), hasChanged: hasChanged, duties: commit.duties)
@@ -81,9 +84,10 @@ struct QueueCommit {
     var known = Dictionary(stored.map { ($0.operation, $0) }) { first, _ in first }
     for mutation in request.mutations {
       let changes = try? OperationChanges(bytes: mutation.changes)
-      let objects = changes?.objects.map(\.object) ?? []
+      let objects = changes?.orderedObjects ?? []
       var outcome = known[mutation.operation]
-      if outcome == nil && !objects.contains(where: blocked.contains) {
+      // Behind the sender's own leaving it is as if the rest had come in a request of its own.
+      if outcome == nil && membership != nil && !objects.contains(where: blocked.contains) {
         outcome = try decide(mutation, changes)
         known[mutation.operation] = outcome
       }
@@ -111,24 +115,30 @@ struct QueueCommit {
     // It may have been applied and forgotten; nothing is ever applied twice.
     if mutation.firstSent < queue.retention { return .unknown }
     if mutation.isVoid { return .voided }
-    guard let membership, membership.role.allows(changes, of: user) else {
-      return .rejected(RejectionCode.forbidden)
-    }
     guard let changes else { return .rejected(RejectionCode.invalid) }
-    let missing = try transaction.missing(changes.files, in: request.queue)
-    guard missing.isEmpty else {
-      waiting.append(CommitAnswer.Waiting(operation: mutation.operation, files: missing))
-      return nil
-    }
-    return try apply(changes)
+    return try apply(changes, of: mutation.operation)
   }
 
   /// Everything is worked out before anything is written, so that a rejected mutation leaves nothing.
-  private mutating func apply(_ changes: OperationChanges) throws -> OperationOutcome.Status? {
+  private mutating func apply(
+    _ changes: OperationChanges, of operation: UUIDValue
+  ) throws -> OperationOutcome.Status? {
+    guard let role = membership?.role else { return nil }
     do throws(Rejection) {
-      let objects = try ObjectChanges(changes.objects, in: request.queue, transaction, &budget)
-      let members = try MemberChanges(changes, in: request.queue, by: user, transaction, &self.members)
-      try members.check()
+      if !changes.files.isEmpty, !access.letsUpload(role) { throw .code(RejectionCode.forbidden) }
+      let sender = ChangeSender(user: user, role: role, access: access)
+      let objects = try ObjectChanges(changes.objects, in: request.queue, by: sender, transaction, &budget)
+      if objects.endsQueue, !changes.members.isEmpty { throw .code(RejectionCode.invalid) }
+      let members = try MemberChanges(changes.members, in: request.queue, by: user, transaction, &self.members)
+      let missing = try Rejection.storing { try transaction.missing(changes.files, in: request.queue) }
+      guard missing.isEmpty else {
+        waiting.append(CommitAnswer.Waiting(operation: operation, files: missing))
+        return nil
+      }
+      if objects.endsQueue {
+        try end()
+        return .applied
+      }
       try write(objects, changes.files)
       try write(members)
       return objects.hasFound || members.hasEffect ? .applied : .noEffect
@@ -156,10 +166,28 @@ struct QueueCommit {
       if let content { queue.digest.add(id: change.id, revision: queue.head, content: content) }
       try Rejection.storing {
         try transaction.put(ObjectState(id: change.id, revision: queue.head, live: live), in: request.queue)
-        guard live != nil else { return }
-        for file in files { try transaction.refer(to: file, from: change.id, in: request.queue) }
       }
     }
+    // Also from an object that the operation has left as it was.
+    for file in files {
+      for object in changes.live {
+        try Rejection.storing { try transaction.refer(to: file, from: object, in: request.queue) }
+      }
+    }
+  }
+
+  /// Nobody is a member any more, or becomes one; every home queue is told.
+  private mutating func end() throws(Rejection) {
+    try Rejection.storing {
+      for member in try transaction.members(of: request.queue) {
+        duties.append(try transaction.addDuty(member.user, request.queue))
+      }
+      try transaction.removeAll(of: request.queue)
+    }
+    queue.head += 1
+    queue.digest = .empty
+    queue.isEnded = true
+    membership = nil
   }
 
   private mutating func write(_ changes: MemberChanges) throws(Rejection) {
@@ -175,9 +203,12 @@ struct QueueCommit {
       try Rejection.storing {
         try transaction.put(new, of: member, in: request.queue)
         duties.append(try transaction.addDuty(member, request.queue))
+        try queue.put(new, of: member, in: request.queue, transaction)
       }
       members.put(new, of: member)
-      if member == user { membership = new }
+      guard member == user else { continue }
+      membership = new
+      role = new?.role ?? role
     }
   }
 }

@@ -8,7 +8,7 @@ extension SyncService {
   /// One answer a queue, in the order of the request, until the page is full; at least the first is answered.
   public func delta(_ request: DeltaRequest, by user: UUIDValue) async throws -> [DeltaAnswer] {
     var answers: [DeltaAnswer] = []
-    var budget = PageBudget(objects: request.limit)
+    var budget = PageBudget(objects: request.limit, bytes: pageBytes)
     for queue in request.queues {
       guard let answer = try await delta(queue, by: user, &budget) else { break }
       answers.append(answer)
@@ -26,13 +26,14 @@ extension SyncService {
     return try await storage.read { snapshot in
       switch try QueueAdmission(request.queue, user, snapshot).delta(place) {
       case .admitted(let queue, let membership)?:
-        var budget = PageBudget(objects: request.limit, types: request.types.map(Set.init))
+        var budget = PageBudget(objects: request.limit, bytes: pageBytes, types: request.types.map(Set.init))
         guard let page = try budget.page(place, queue, membership, snapshot) else {
           preconditionFailure("an empty page has room for an object")
         }
         return ObjectsPage(
           time: now, epoch: page.epoch, head: page.head, cursor: page.cursor, scan: page.scan, objects: page.objects)
-      case .refused(.revoked)?, .refused(.absent)?: throw RequestError(.forbidden, "You are no member of this queue.")
+      case .refused(.revoked)?, .refused(.ended)?, .refused(.absent)?:
+        throw RequestError(.forbidden, "You are no member of this queue.")
       case .refused?, nil: throw RequestError(.reset, "The place is of another history; begin again.")
       }
     }
@@ -45,46 +46,40 @@ extension SyncService {
     let now = now
     try await bearHome(request.queue, of: user)
     let before = budget
-    let answer = try await storage.read { snapshot -> (result: DeltaAnswer.Result?, budget: PageBudget)? in
-      var budget = before
-      switch try QueueAdmission(request.queue, user, snapshot).delta(request) {
-      case .refused(let refusal)?: return (.refused(refusal), budget)
-      case .admitted(let queue, let membership)?:
-        return (try budget.page(request, queue, membership, snapshot).map { .page($0) }, budget)
-      case nil: return nil
+    for _ in 1...2 {
+      let answer = try await storage.read { snapshot -> (result: DeltaAnswer.Result?, budget: PageBudget)? in
+        var budget = before
+        switch try QueueAdmission(request.queue, user, snapshot).delta(request) {
+        case .refused(let refusal)?: return (.refused(refusal), budget)
+        case .admitted(let queue, let membership)?:
+          return (try budget.page(request, queue, membership, snapshot).map { .page($0) }, budget)
+        case nil: return nil
+        }
       }
-    }
-    guard let answer else {
-      // The cursor is above the head: a commit settles that, and the second look tells the client.
+      if let answer {
+        budget = answer.budget
+        return answer.result.map { DeltaAnswer(queue: request.queue, time: now, result: $0) }
+      }
+      // The cursor is above the head: a commit settles that, unless others have, and the second look tells the client.
       let probe = CommitRequest(
         queue: request.queue, epoch: request.epoch, grant: request.grant, cursor: request.cursor, mutations: [])
       _ = try await commit(probe, by: user)
-      return try await refusal(request, by: user, at: now)
     }
-    budget = answer.budget
-    return answer.result.map { DeltaAnswer(queue: request.queue, time: now, result: $0) }
-  }
-
-  private func refusal(_ request: DeltaRequest.Queue, by user: UUIDValue, at now: Timestamp) async throws -> DeltaAnswer
-  {
-    let admission = try await storage.read { try QueueAdmission(request.queue, user, $0).delta(request) }
-    guard case .refused(let refusal)? = admission else {
-      throw RequestError(.unavailable, "The queue is changing; ask again.")
-    }
-    return DeltaAnswer(queue: request.queue, time: now, result: .refused(refusal))
+    throw RequestError(.unavailable, "The queue is changing; ask again.")
   }
 }
 
 /// How much more an answer may hold.
 struct PageBudget: Sendable {
   private var objects: Int
-  private var bytes = ProtocolLimits.pageBytes
+  private var bytes: Int
   private var outcomes = ProtocolLimits.awaiting
   private let types: Set<String>?
   /// The first queue and the first object are always answered.
   private var isUntouched = true
 
-  init(objects: Int?, types: Set<String>? = nil) {
+  init(objects: Int?, bytes: Int, types: Set<String>? = nil) {
+    self.bytes = bytes
     self.objects = min(objects ?? ProtocolLimits.pageObjects, ProtocolLimits.pageObjects)
     self.types = types
   }

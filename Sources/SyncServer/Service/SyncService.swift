@@ -12,15 +12,32 @@ public struct SyncService: Sendable {
   /// Of the storage; a request that names another one is refused. Nil: not compared.
   let history: UUIDValue?
   let polls: PollTable
+  let served: ServedAccess
   let environment: RuntimeEnvironment
   let clock: ServerClock
   let retry = DutyRetry()
   let walk = OutcomeWalk()
   let transfers = TransferTable()
   let graphQL = GraphQLService(schema: .sync)
+  /// Of the content of the objects of one answer.
+  let pageBytes: Int
 
-  public init(storage: any QueueStorage, history: UUIDValue? = nil, polls limits: PollLimits = PollLimits()) {
+  public init(
+    storage: any QueueStorage, history: UUIDValue? = nil, access: AccessTable = AccessTable(),
+    polls limits: PollLimits = PollLimits()
+  ) {
+    self.init(
+      storage: storage, history: history, access: access, polls: limits, pageBytes: ProtocolLimits.pageBytes)
+  }
+
+  /// A test has small pages.
+  package init(
+    storage: any QueueStorage, history: UUIDValue?, access: AccessTable = AccessTable(),
+    polls limits: PollLimits = PollLimits(), pageBytes: Int
+  ) {
+    served = ServedAccess(access)
     self.storage = storage
+    self.pageBytes = pageBytes
     self.history = history
     environment = .current
     clock = ServerClock(.current)
@@ -28,6 +45,9 @@ public struct SyncService: Sendable {
   }
 
   var now: Timestamp { clock.now }
+
+  /// Judges by another table from now on.
+  public func serve(_ access: AccessTable) { served.now = access }
 
   /// One transaction. Where it fails it may be on disk all the same, with news that polls wait for: they look again.
   func write<Result: Sendable>(

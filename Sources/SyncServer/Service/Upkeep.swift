@@ -62,7 +62,7 @@ extension SyncService {
   ) async throws -> (last: Int64?, hasForgotten: Bool) {
     let found = try await storage.read { try $0.outcomes(after: number, limit: 1_000) }
     let old = found.filter { $0.time < before }
-    for (queue, outcomes) in Dictionary(grouping: old, by: \.queue) {
+    for (queue, outcomes) in Dictionary(grouping: old, by: \.queue).sorted(by: { $0.key < $1.key }) {
       try await storage.write(to: queue) { transaction in
         if var stored = try transaction.queue(queue) {
           stored.retention = max(stored.retention, before)

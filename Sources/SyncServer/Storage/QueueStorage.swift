@@ -21,6 +21,8 @@ public protocol QueueSnapshot {
   func membership(of user: UUIDValue, in queue: UUIDValue) throws -> StoredMembership?
   /// All members; a queue has hundreds, not thousands.
   func members(of queue: UUIDValue) throws -> [(user: UUIDValue, membership: StoredMembership)]
+  /// Whether the user was a member of a queue when it ended.
+  func wasMember(_ user: UUIDValue, of queue: UUIDValue) throws -> Bool
   /// Live or deleted; nil where there never was one, or its tombstone is gone.
   func object(_ id: UUIDValue, in queue: UUIDValue) throws -> ObjectState?
   /// Those that are known, in any order.
@@ -56,6 +58,9 @@ public protocol QueueTransaction: QueueSnapshot {
   func put(_ outcome: OperationOutcome, in queue: UUIDValue) throws
   /// Nil ends the membership. After the transaction `SyncService.endTransfers` has to be called.
   func put(_ membership: StoredMembership?, of user: UUIDValue, in queue: UUIDValue) throws
+  /// Removes objects, members and what refers to files, and remembers who was a member. The row of the queue and the
+  /// outcomes stay; files go with the next upkeep. After the transaction `SyncService.endTransfers` has to be called.
+  func removeAll(of queue: UUIDValue) throws
   /// Notes that an object names a file, which keeps the file.
   func refer(to file: ContentHash, from object: UUIDValue, in queue: UUIDValue) throws
   /// Notes that a user's home queue has to show what became of a membership.
@@ -85,6 +90,8 @@ public struct StoredQueue: Hashable, Sendable {
   /// Outcomes of operations that were first sent before may have been forgotten.
   public var retention: Timestamp = .zero
   public var digest: QueueDigest = .empty
+  /// It has ended: nobody is a member or becomes one.
+  public var isEnded = false
 
   public init(epoch: UUIDValue) {
     self.epoch = epoch
@@ -95,7 +102,7 @@ public struct StoredMembership: Hashable, Sendable {
   public var role: QueueRole
   /// Another one each time the user joins.
   public var grant: UUIDValue
-  /// Who took the user in.
+  /// The user who took this one in.
   public var by: UUIDValue
   public var since: Timestamp
 

@@ -2,8 +2,14 @@
 
 import Foundation
 
+/// Where calls run that may wait for a disk: on threads, or in a task of the simulation.
+package protocol BlockingCalls: Sendable {
+  /// Throws a `StorageError` that is `busy` where too many wait already.
+  func run<Result: Sendable>(_ body: @Sendable () throws -> Result) async throws -> Result
+}
+
 /// A few threads that take one job after the other; they end with the value that owns them.
-final class WorkerThreads: Sendable {
+final class WorkerThreads: BlockingCalls {
   typealias Job = @Sendable () -> Void
 
   private let jobs: JobQueue<Job>
@@ -20,7 +26,7 @@ final class WorkerThreads: Sendable {
 
   deinit { jobs.close() }
 
-  /// Runs `body` on one of the threads. Throws a `StorageError` that is `busy` where too many wait already.
+  /// Runs `body` on one of the threads.
   func run<Result: Sendable>(_ body: @Sendable () throws -> Result) async throws -> Result {
     try await withoutActuallyEscaping(body) { body in
       let call = BlockingCall<Void, Result> { try body() }

@@ -17,7 +17,7 @@ public struct ObjectChange: Hashable, Sendable {
 
   public enum Action: Hashable, Sendable {
     /// Put if absent, of the named type; a patch that does more than fill is an upsert.
-    case create(type: String, Patch, reviving: Bool = false)
+    case create(type: String, Patch, Revival = .none)
     case patch(Patch)
     case delete
   }

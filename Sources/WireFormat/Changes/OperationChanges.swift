@@ -4,32 +4,29 @@
 public struct OperationChanges: Hashable, Sendable {
   /// At most one for an object; all of them see the state before the operation.
   public var objects: [ObjectChange]
-  /// Users that shall follow the queue.
-  public var follow: [UUIDValue]
-  /// Users that shall not follow the queue any more.
-  public var unfollow: [UUIDValue]
+  /// Who shall follow the queue, and in which role; one after the other.
+  public var members: [MemberChange]
   /// Files that must have reached the server before.
   public var files: [ContentHash]
-  /// What members may do from now on.
-  public var roles: [RoleChange]
 
   /// 1 MiB: what a server takes of one operation.
   public static let maximumBytes = 1 << 20
 
   public init(
-    objects: [ObjectChange] = [], follow: [UUIDValue] = [], unfollow: [UUIDValue] = [], files: [ContentHash] = [],
-    roles: [RoleChange] = []
+    objects: [ObjectChange] = [], members: [MemberChange] = [], files: [ContentHash] = []
   ) {
     self.objects = objects
-    self.follow = follow
-    self.unfollow = unfollow
+    self.members = members
     self.files = files
-    self.roles = roles
   }
 
   /// Changes nothing and waits for nothing.
-  public var isEmpty: Bool {
-    objects.isEmpty && follow.isEmpty && unfollow.isEmpty && files.isEmpty && roles.isEmpty
+  public var isEmpty: Bool { objects.isEmpty && members.isEmpty && files.isEmpty }
+
+  /// What operations keep their order on: the objects that this one names, and the members of its queue as one object
+  /// with the id zero.
+  public var orderedObjects: [UUIDValue] {
+    objects.map(\.object) + (members.isEmpty ? [] : [.zero])
   }
 
   /// The canonical bytes. Throws `tooLarge` above `maximumBytes`.
@@ -39,45 +36,40 @@ public struct OperationChanges: Hashable, Sendable {
     return bytes
   }
 
-  /// Throws `invalidPatch` where a change or a role is none of those of the format or an object is named twice,
+  /// Throws `invalidPatch` where a change is none of those of the format or an object is named twice,
   /// `tooLarge` above `maximumBytes`, and as reading does where the bytes are no message.
   public init(bytes: [UInt8]) throws(WireError) {
     guard bytes.count <= Self.maximumBytes else { throw WireError(.tooLarge, at: Self.maximumBytes) }
     var message = ChangesMessage()
     try message.merge(bytes)
-    self.init(follow: message.follow, unfollow: message.unfollow, files: message.files)
+    self.init(files: message.files)
     var seen = Set<UUIDValue>()
     for change in message.objects {
       guard seen.insert(change.object).inserted else { throw WireError(.invalidPatch, at: 0) }
       objects.append(try change.value())
     }
-    for change in message.roles { roles.append(try change.value()) }
+    for change in message.members { members.append(try change.value()) }
   }
 }
 
 /// `Changes` as it lies in the bytes.
 private struct ChangesMessage: WireMessage {
   var objects: [ChangeMessage] = []
-  var follow: [UUIDValue] = []
-  var unfollow: [UUIDValue] = []
+  var members: [MemberMessage] = []
   var files: [ContentHash] = []
-  var roles: [RoleMessage] = []
   var unknownFields = UnknownFields.none
 
   init() {}
 
   init(_ changes: OperationChanges) {
     objects = changes.objects.map(ChangeMessage.init)
-    follow = changes.follow
-    unfollow = changes.unfollow
+    members = changes.members.map(MemberMessage.init)
     files = changes.files
-    roles = changes.roles.map(RoleMessage.init)
   }
 
   static let fieldTable = FieldTable(
     "changes", unknownFields: \Self.unknownFields,
-    Field(1, "objects", \Self.objects), Field(2, "follow", \Self.follow), Field(3, "unfollow", \Self.unfollow),
-    Field(4, "files", \Self.files), Field(5, "roles", \Self.roles))
+    Field(1, "objects", \Self.objects), Field(2, "members", \Self.members), Field(4, "files", \Self.files))
 }
 
 /// `Change` as it lies in the bytes.
@@ -90,6 +82,7 @@ private struct ChangeMessage: WireStruct {
   var newestBy: UInt64?
   var content: ContentHash?
   var absent: Bool?
+  var seen: SeenMessage?
   var unknownFields = UnknownFields.none
 
   static var zero: Self { Self() }
@@ -98,7 +91,8 @@ private struct ChangeMessage: WireStruct {
     "change", unknownFields: \Self.unknownFields,
     Field(1, "object", \Self.object), Field(2, "create", \Self.create), Field(3, "patch", \Self.patch),
     Field(4, "delete", \Self.delete), Field(5, "reviving", \Self.reviving), Field(6, "newestBy", \Self.newestBy),
-    Field(7, "content", \Self.content), Field(8, "absent", \Self.absent))
+    Field(7, "content", \Self.content), Field(8, "absent", \Self.absent),
+    Field(9, "seen", \Self.seen))
 }
 
 extension ChangeMessage {
@@ -107,10 +101,11 @@ extension ChangeMessage {
     object = change.object
     newestBy = change.newestBy.map(Zigzag.encode)
     switch change.action {
-    case .create(let type, let patch, let reviving):
+    case .create(let type, let patch, let revival):
       self.create = type
       self.patch = patch.bytes
-      self.reviving = reviving ? true : nil
+      reviving = revival.isReviving ? true : nil
+      seen = revival.seen.map(SeenMessage.init)
     case .patch(let patch): self.patch = patch.bytes
     case .delete: self.delete = true
     }
@@ -123,7 +118,7 @@ extension ChangeMessage {
 
   func value() throws(WireError) -> ObjectChange {
     guard unknownFields.isEmpty, delete != false, reviving != false, absent != false,
-      content == nil || absent == nil, reviving == nil || create != nil
+      content == nil || absent == nil, create != nil || reviving == nil && seen == nil
     else { throw WireError(.invalidPatch, at: 0) }
     let condition = content.map(ObjectChange.Condition.content) ?? (absent == true ? .absent : nil)
     return ObjectChange(object, try action(), newestBy: newestBy.map(Zigzag.decode), condition: condition)
@@ -132,7 +127,8 @@ extension ChangeMessage {
   private func action() throws(WireError) -> ObjectChange.Action {
     switch (create, patch, delete) {
     case (let type?, let patch, nil):
-      return .create(type: type, try Patch(bytes: patch ?? []), reviving: reviving == true)
+      let revival = Revival(seen: try seen?.value(), isReviving: reviving == true)
+      return .create(type: type, try Patch(bytes: patch ?? []), revival)
     case (nil, let patch?, nil):
       let patch = try Patch(bytes: patch)
       guard !patch.fills else { throw WireError(.invalidPatch, at: 0) }

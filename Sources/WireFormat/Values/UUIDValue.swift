@@ -16,6 +16,9 @@ public struct UUIDValue: Hashable, Sendable, Comparable {
   /// 16 zero bytes: "absent" in a required field.
   @inlinable public static var zero: Self { Self(high: 0, low: 0) }
 
+  /// Whether it has the form of a random UUID (RFC 9562): that of every queue but the home queues.
+  public var isVersion4: Bool { high & 0xF000 == 0x4000 && low >> 62 == 2 }
+
   @inlinable
   public static func < (left: Self, right: Self) -> Bool {
     (left.high, left.low) < (right.high, right.low)

@@ -8,6 +8,8 @@ struct ChangeReading: Equatable {
   var action: Action
   /// A create over an object that was deleted.
   var isReviving = false
+  /// What of the queue its author had seen.
+  var seen: SeenPlace?
   var newestBy: Int64?
   var condition: ObjectChange.Condition?
   var edits: [FieldEdit] = []
@@ -22,9 +24,10 @@ struct ChangeReading: Equatable {
     newestBy = change.newestBy
     condition = change.condition
     switch change.action {
-    case .create(let type, let patch, let reviving):
+    case .create(let type, let patch, let revival):
       model = type
-      isReviving = reviving
+      isReviving = revival.isReviving
+      seen = revival.seen
       edits = FieldEdit.all(of: patch, as: tables.fields(of: type))
       action = edits.allSatisfy { $0.action == .fill } ? .create : .upsert
     case .patch(let patch):

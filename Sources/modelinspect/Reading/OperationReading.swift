@@ -8,11 +8,9 @@ struct OperationReading {
   var queue: QueueName
   var parameters: [FieldEntry]
   var changes: [ChangeReading]
-  var follow: [UUIDValue]
-  var unfollow: [UUIDValue]
+  var members: [MemberChange]
   /// Files that must have reached the server before.
   var files: [ContentHash]
-  var roles: [RoleChange]
   /// Operations that have to be applied before.
   var dependencies: [UUIDValue]
   var performedAt: Timestamp?
@@ -76,8 +74,7 @@ struct OperationReading {
       reading.note("`changes` cannot be read: \(error).")
     }
     self.changes = changes.objects.map { ChangeReading($0, context.tables, context.model) }
-    (follow, unfollow) = (changes.follow, changes.unfollow)
-    (files, roles) = (changes.files, changes.roles)
+    (members, files) = (changes.members, changes.files)
     self.fate = fate(&reading, queue)
     // What was refused before it had changes never got a queue; the column says 0 then.
     if case .attention = self.fate, queue == .device, changes.isEmpty { queue = .none }

@@ -59,7 +59,9 @@ extension ChangeReading {
     }
     return [
       "object": JSONValue(object), "model": JSONValue(model), "action": .string(action.rawValue),
-      "reviving": .bool(isReviving), "newestBy": JSONValue(number: newestBy), "condition": condition,
+      "reviving": .bool(isReviving),
+      "seen": seen.map { ["epoch": JSONValue($0.epoch), "cursor": JSONValue(number: $0.cursor)] } ?? .null,
+      "newestBy": JSONValue(number: newestBy), "condition": condition,
       "edits": .array(edits.map(\.json)),
     ]
   }

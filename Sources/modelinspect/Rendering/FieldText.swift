@@ -57,6 +57,7 @@ extension ChangeReading {
   func lines(indent: String) -> [String] {
     var head = "\(indent)\(action.rawValue) \(shown(model ?? "object")) \(object)"
     if isReviving { head += ", even if it was deleted" }
+    if let seen { head += ", even if it was deleted up to \(seen.cursor)" }
     switch condition {
     case .content(let hash)?: head += ", only if its content is \(hash)"
     case .absent?: head += ", only if it is absent"

@@ -16,12 +16,21 @@ extension OperationReading {
     let common: JSONValue = [
       "number": JSONValue(number: number), "id": JSONValue(id), "operation": JSONValue(name), "queue": queue.json,
       "performedAt": JSONValue(performedAt), "parameters": parameters.json,
-      "changes": .array(changes.map(\.json)), "follow": .array(follow.map { JSONValue($0) }),
-      "unfollow": .array(unfollow.map { JSONValue($0) }), "files": .array(files.map { JSONValue($0) }),
-      "roles": .array(roles.map { ["user": JSONValue($0.user), "role": .string("\($0.role)")] }),
+      "changes": .array(changes.map(\.json)), "members": .array(members.map(\.json)),
+      "files": .array(files.map { JSONValue($0) }),
       "dependencies": .array(dependencies.map { JSONValue($0) }),
     ]
     return common + fate.json + ["problems": .array(problems.map { .string($0) })]
+  }
+}
+
+extension MemberChange {
+  fileprivate var json: JSONValue {
+    switch action {
+    case .follow(let role): ["user": JSONValue(user), "change": .string("follow"), "role": .string("\(role)")]
+    case .role(let role): ["user": JSONValue(user), "change": .string("role"), "role": .string("\(role)")]
+    case .unfollow: ["user": JSONValue(user), "change": .string("unfollow")]
+    }
   }
 }
 

@@ -10,14 +10,23 @@ extension ObjectReading {
   }
 }
 
+extension MemberChange {
+  fileprivate var text: String {
+    switch action {
+    case .follow(let role): "follow by \(user) as \(role)"
+    case .role(let role): "role of \(user): \(role)"
+    case .unfollow: "unfollow by \(user)"
+    }
+  }
+}
+
 extension OperationReading {
   var text: String {
     let head = "\(known(number)). \(shown(name ?? "operation")) \(known(id))"
     var lines = ["  \(queue.text), performed at \(known(performedAt))", "  \(fate.text)"]
     if !parameters.isEmpty { lines += ["  parameters"] + parameters.lines(indent: "    ") }
     lines += changes.flatMap { $0.lines(indent: "  ") }
-    lines += follow.map { "  follow by \($0)" } + unfollow.map { "  unfollow by \($0)" }
-    lines += roles.map { "  role of \($0.user): \($0.role)" }
+    lines += members.map { "  \($0.text)" }
     lines += files.map { "  needs the file \($0)" }
     lines += dependencies.map { "  comes after the operation \($0)" }
     return paragraph(head, lines, problems)
@@ -79,6 +88,7 @@ extension QueuePlace.Load {
     case .reloading: "being loaded again"
     case .revoked: "not followed any more"
     case .awaitingMembership: "waiting for a membership that a restored server has lost"
+    case .ended: "ended: an owner has deleted it for everybody"
     }
   }
 }

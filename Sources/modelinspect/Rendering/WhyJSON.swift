@@ -13,6 +13,7 @@ extension WaitReason {
     case .damaged: "damaged"
     case .obstacle(let obstacle, _): obstacle.word
     case .queue(.revoked), .queue(.awaitingMembership): "membership"
+    case .queue(.ended): "ended"
     case .queue: "reload"
     case .firstAnswer: "firstAnswer"
     case .request: "request"

@@ -90,6 +90,8 @@ extension QueuePlace.Load {
     case .awaitingMembership:
       "The server was restored and does not know the user as a member of its queue: it waits until an owner's device has "
         + "brought the membership back, 7 days at most."
+    case .ended:
+      "Its queue has ended, deleted by an owner for everybody: the next answer of the server moves it to attention."
     case .unread: "Its queue is loaded first: the user is a member of it, and not its owner."
     case .loading, .loaded, .reloading:
       "Its queue is being loaded again; what the server may have lost goes first, and nothing is sent meanwhile."
@@ -103,6 +105,7 @@ extension QueuePlace.Load {
     case .reloading: "It leaves once its queue has been loaded again."
     case .revoked: "Its queue is not followed any more."
     case .awaitingMembership: "It leaves once the membership that a restored server has lost is back."
+    case .ended: "Its queue has ended: the next answer of the server lets it leave."
     }
   }
 }

@@ -10,6 +10,8 @@ struct ServeCommand: AsyncParsableCommand {
       Files that users share lie in a folder beside the database. \
       SIGTERM or Ctrl-C lets requests under way end; a second one ends at once.
 
+      Without --access, members follow their roles: writers change everything, readers nothing.
+
       It speaks HTTP without TLS, and to this machine only unless --host says otherwise: put a \
       proxy in front of it that has your certificate.
 
@@ -41,6 +43,12 @@ struct ServeCommand: AsyncParsableCommand {
   @Option(help: "Serve GET /metrics and GET /health on this port too, to this machine only; 0 takes a free one.")
   var metricsPort: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      "The table of access of an app, as `modelgen generate` writes it; once for each app. SIGHUP reads it again.",
+      valueName: "file"))
+  var access: [String] = []
+
   @OptionGroup(title: "LIMITS")
   var limits: LimitOptions
 
@@ -55,7 +63,6 @@ struct ServeCommand: AsyncParsableCommand {
     try await RunningServer.run(
       ServerConfiguration(
         database: database, creates: create, secretFile: secretFile, host: host, port: port, issuer: issuer,
-        metricsPort: metricsPort,
-        limits: limits))
+        metricsPort: metricsPort, access: AccessFiles(paths: access), limits: limits))
   }
 }

@@ -17,6 +17,7 @@ enum RunningServer {
     let limits = configuration.limits
     let logger = logger()
     let secret = try Secret(path: configuration.secretFile)
+    let access = try configuration.access.read()
     let database = DatabasePath(configuration.database)
     try database.mustBeNothingElse("--database")
     if !configuration.creates { try database.mustBeServed() }
@@ -24,7 +25,7 @@ enum RunningServer {
     defer { lock.release() }
     let file = try Mistake.ofStorage("--database") { try SQLiteStorage(path: database.path) }
     let storage = GroupCommitStorage(file)
-    let service = SyncService(storage: storage, history: file.history, polls: limits.polls)
+    let service = SyncService(storage: storage, history: file.history, access: access, polls: limits.polls)
     do { try await service.begin() } catch let error as StorageError {
       throw Mistake.inputOutput("--database: \(error.message)")
     }
@@ -44,7 +45,7 @@ enum RunningServer {
     if let port = configuration.metricsPort {
       services.insert(operators(port, configuration, parts, announcement) { storage.written }, at: 0)
     }
-    try await run(services, parts, limits)
+    try await run(services, parts, limits, configuration.access)
     try Mistake.ofStorage("--database") { try file.close() }
   }
 
@@ -106,16 +107,24 @@ enum RunningServer {
     return Listener(application: application, flag: flag, host: host, port: port)
   }
 
-  private static func run(_ services: [any Service], _ parts: ServerParts, _ limits: LimitOptions) async throws {
+  private static func run(
+    _ services: [any Service], _ parts: ServerParts, _ limits: LimitOptions, _ access: AccessFiles
+  ) async throws {
     var configuration = ServiceGroupConfiguration(
       services: services.map { .init(service: $0) }, logger: parts.logger)
     configuration.maximumGracefulShutdownDuration = .milliseconds(limits.shutdownTime.milliseconds)
     let group = ServiceGroup(configuration: configuration)
-    let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+    // Without a table a hang-up ends the server as it ends any program.
+    let hangUp: [UnixSignal] = access.paths.isEmpty ? [] : [.sighup]
+    let signals = await UnixSignalsSequence(trapping: [.sigterm, .sigint] + hangUp)
     try await withThrowingTaskGroup(of: Void.self) { tasks in
       tasks.addTask { try await group.run() }
       tasks.addTask {
-        for await _ in signals {
+        for await signal in signals {
+          if signal == .sighup {
+            access.readAgain(for: parts.service, parts.logger)
+            continue
+          }
           if parts.isStopping.isSet { Terminal.exit(.interrupted) }
           parts.isStopping.set()
           // Polls first: the others wait for every request that is under way.

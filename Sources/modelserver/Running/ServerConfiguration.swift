@@ -9,5 +9,6 @@ struct ServerConfiguration: Sendable {
   var port: Int
   var issuer: String?
   var metricsPort: Int?
+  var access: AccessFiles
   var limits: LimitOptions
 }

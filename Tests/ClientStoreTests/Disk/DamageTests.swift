@@ -2,6 +2,7 @@
 
 import Foundation
 import ModelRuntime
+import SampleIDs
 import StoreTestSupport
 import Testing
 
@@ -86,7 +87,7 @@ private enum Outcome: Hashable {
       let store = try ModelStore(at: disk.folder, schema: WorkloadSchema.self, user: Workload.user)
       do {
         self = try Self.look(at: store, disk, states)
-        store.create(Sketch(zeroWithID: .new()))
+        store.create(Sketch(zeroWithID: .new(in: nil)))
         try await store.saved()
       } catch _ as StoreError {
         self = .unreadable

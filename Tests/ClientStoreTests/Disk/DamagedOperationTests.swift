@@ -3,6 +3,7 @@
 import Foundation
 import GRDB
 import ModelRuntime
+import SampleIDs
 import StoreTestSupport
 import Testing
 
@@ -25,7 +26,7 @@ import Testing
     let store = workload.store!
     #expect(store.attention.map(\.reason.code) == [.refused, .refused, .refused, .damaged])
     #expect(store.attention.map(\.id).dropLast() == before.attention[...])
-    let pending = try await store.send(in: QueueID(UUIDValue(high: 2, low: 2))).map(\.id)
+    let pending = try await store.send(in: QueueID.queue(2)).map(\.id)
     #expect(pending == before.operations.map(\.id).filter { $0 != before.operations[1].id })
     workload.close()
     try workload.open()

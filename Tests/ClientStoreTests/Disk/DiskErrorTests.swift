@@ -2,6 +2,7 @@
 
 import Foundation
 import ModelRuntime
+import SampleIDs
 import StoreTestSupport
 import Testing
 
@@ -48,7 +49,7 @@ import Testing
     try workload.open()
     #expect(try StoreImage(disk) == image)
     disk.setReadOnly(true)
-    let sketch = workload.store!.create(Sketch(zeroWithID: .new()))
+    let sketch = workload.store!.create(Sketch(zeroWithID: .new(in: nil)))
     #expect(try workload.store!.object(sketch.id) == sketch, "open files are still written")
   }
 }

@@ -2,6 +2,7 @@
 
 import GRDB
 import ModelRuntime
+import SampleIDs
 import StoreTestSupport
 import Testing
 
@@ -20,8 +21,8 @@ import Testing
   }
 
   private func entry() -> Entry {
-    var entry = Entry(zeroWithID: .new())
-    entry.box = QueueID(UUIDValue(high: 2, low: 2))
+    var entry = Entry(zeroWithID: .new(in: .queue(2)))
+    entry.box = QueueID.queue(2)
     return entry
   }
 
@@ -109,7 +110,7 @@ import Testing
   /// A sketch whose bytes were damaged takes nothing else of its batch along.
   @Test func oneObjectThatCannotBeMergedIsRefusedAlone() async throws {
     let store = try open()
-    let sketch = store.create(Sketch(zeroWithID: .new()))
+    let sketch = store.create(Sketch(zeroWithID: .new(in: nil)))
     await tasks.run()
     let edit = store.perform(Scribble(sketch: sketch.id))
     try await DatabaseQueue(path: disk.folder + "/store.sqlite").write { database in
@@ -125,7 +126,7 @@ import Testing
 
   @Test func whatIsOnItsWayToTheDiskStaysOnTheDevice() async throws {
     let store = try open()
-    let sketch = store.create(Sketch(zeroWithID: .new()))
+    let sketch = store.create(Sketch(zeroWithID: .new(in: nil)))
     await tasks.run()
     let edit = store.update(sketch.id) { $0.text = "a hut" }
     let batch = store.memory.withLock { $0.saves.takeBatch(of: $0.outbox) }

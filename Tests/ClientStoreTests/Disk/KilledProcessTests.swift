@@ -1,11 +1,12 @@
 // What a killed process and a failed sync leave, and what a power cut takes of it later.
 
 import ModelRuntime
+import SampleIDs
 import StoreTestSupport
 import Testing
 
 @Suite struct KilledProcessTests {
-  private let box = QueueID(UUIDValue(high: 2, low: 2))
+  private let box = QueueID.queue(2)
 
   private func open(_ disk: FaultDisk, _ tasks: HeldTasks) throws -> ModelStore {
     try RuntimeEnvironment.$current.withValue(.seeded(1, spawning: tasks.spawn)) {
@@ -14,7 +15,7 @@ import Testing
   }
 
   private var entry: Entry {
-    var entry = Entry(zeroWithID: ObjectID(UUIDValue(high: 9, low: 9)))
+    var entry = Entry(zeroWithID: .object(9, in: box))
     entry.box = box
     return entry
   }

@@ -34,7 +34,7 @@ import Testing
         do { try await workload.run(workload.nextStep()) } catch { #expect(error is StoreError, "\(error)") }
       }
       if let store = workload.store {
-        store.create(Sketch(zeroWithID: .new()))
+        store.create(Sketch(zeroWithID: .new(in: nil)))
         await workload.tasks.run()
         await #expect(throws: StoreError.self) { try await store.saved() }
       }

@@ -3,6 +3,7 @@
 import Foundation
 import GRDB
 import ModelRuntime
+import SampleIDs
 import StoreTestSupport
 import TestSupport
 import Testing
@@ -49,7 +50,7 @@ import Testing
     #expect(store.operations.map(\.bytes) == image.operations.map(\.changes))
     #expect(store.attention.map(\.id) == image.attention)
     #expect(try store.sketches() == before)
-    #expect(store.place(of: QueueID(UUIDValue(high: 2, low: 2))) == QueuePlace(), "everything is asked for again")
+    #expect(store.place(of: QueueID.queue(2)) == QueuePlace(), "everything is asked for again")
     #expect(folder.exists("damaged-1/store.sqlite"))
   }
 
@@ -77,7 +78,7 @@ import Testing
         #expect(operation.bytes == changes[operation.id], "page \(page)")
       }
       #expect(try Data(contentsOf: folder.url("damaged-1/store.sqlite")) == Data(damaged.database))
-      store.create(Sketch(zeroWithID: .new()))
+      store.create(Sketch(zeroWithID: .new(in: nil)))
       try await store.saved()
     }
     #expect(carried.contains(pending.count))

@@ -1,6 +1,7 @@
 // What happens while a batch is on its way to the disk, in the orders that some seeds give.
 
 import ModelRuntime
+import SampleIDs
 import StoreTestSupport
 import TestSupport
 import Testing
@@ -15,8 +16,8 @@ import Testing
   }
 
   private func entry(_ number: UInt64) -> Entry {
-    var entry = Entry(zeroWithID: ObjectID(UUIDValue(high: 9, low: number)))
-    entry.box = QueueID(UUIDValue(high: 2, low: 2))
+    var entry = Entry(zeroWithID: .object(number, in: QueueID.queue(2)))
+    entry.box = QueueID.queue(2)
     return entry
   }
 

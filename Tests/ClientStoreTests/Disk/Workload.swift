@@ -2,6 +2,7 @@
 
 import GRDB
 import ModelRuntime
+import SampleIDs
 import StoreTestSupport
 
 @testable import ClientStore
@@ -23,7 +24,7 @@ final class Workload {
   private var refused: Set<UUIDValue> = []
 
   static let user = UserID(UUIDValue(high: 1, low: 1))
-  private let box = QueueID(UUIDValue(high: 2, low: 2))
+  private let box = QueueID.queue(2)
 
   init(seed: UInt64, disk: FaultDisk) {
     self.disk = disk
@@ -82,7 +83,7 @@ final class Workload {
 extension Workload {
   private func create(_ store: ModelStore, length: Int) async throws {
     for _ in 0...roll(3) {
-      var entry = Entry(zeroWithID: .new())
+      var entry = Entry(zeroWithID: .new(in: box))
       entry.box = box
       entry.text = word(length)
       store.create(entry)
@@ -115,7 +116,7 @@ extension Workload {
   /// Objects that never leave the device: the operation and its effect in one transaction.
   private func sketch(_ store: ModelStore) async throws {
     let known = try store.objects(Sketch.self).map(\.id)
-    var new = Sketch(zeroWithID: .new())
+    var new = Sketch(zeroWithID: .new(in: nil))
     new.text = word(30)
     store.create(new)
     let text = word(9)
@@ -140,7 +141,7 @@ extension Workload {
   }
 
   private func refuse(_ store: ModelStore) async throws {
-    store.update(ObjectID<Entry>.new()) { $0.text = "nowhere" }
+    store.update(ObjectID<Entry>.new(in: box)) { $0.text = "nowhere" }
     try await save(store)
   }
 

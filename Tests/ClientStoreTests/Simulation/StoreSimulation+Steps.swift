@@ -102,7 +102,7 @@ extension StoreSimulation {
     // Often something is built on a note that the server may be refusing just now.
     let unsure = oracle.memory.pending.filter(\.isSent).flatMap(\.effects).filter(\.effect.isCreate).map(\.note)
     let id = random.pick(unsure.isEmpty || random.chance(50) ? notes : unsure)
-    if random.chance(30) {
+    if random.chance(30), !server.isDeleted(id) {
       let value = NoteValue(title: "meanwhile", views: 3)
       store.create(Note(id, in: queue, value))
       return .performed(.init(id: store.outbox.last!.id, effects: [.init(note: id, effect: .create(value))]))

@@ -2,6 +2,7 @@
 
 import GRDB
 import ModelRuntime
+import SampleIDs
 import StoreTestSupport
 import TestSupport
 
@@ -53,7 +54,9 @@ extension StoreSimulation {
     if let value = try server.value(id) {
       var patch = PatchBuilder()
       edit(of: value).add(to: &patch)
-      change = ObjectChange(id.rawValue, random.chance(12) ? .delete : .patch(try patch.patch()))
+      let isCreated = oracle.memory.pending.contains { $0.effects.contains { $0.note == id && $0.effect.isCreate } }
+      let deletes = random.chance(12) && !isCreated
+      change = ObjectChange(id.rawValue, deletes ? .delete : .patch(try patch.patch()))
     } else {
       let note = Note(id, in: queue, NoteValue(title: "others", views: 5))
       change = ObjectChange(id.rawValue, .create(type: "note", try PatchBuilder().patch(filling: note.encoded())))
@@ -149,6 +152,6 @@ extension StoreSimulation {
 
   func newNote() -> NoteID {
     noteCount += 1
-    return NoteID(UUIDValue(high: 9, low: noteCount))
+    return NoteID.object(noteCount, in: queue)
   }
 }

@@ -1,6 +1,7 @@
 // One device, one server, one seed: every step is followed by a comparison with the oracle, from scratch.
 
 import ModelRuntime
+import SampleIDs
 import StoreTestSupport
 import TestSupport
 
@@ -10,7 +11,7 @@ final class StoreSimulation {
   let seed: UInt64
   let disk = FaultDisk()
   let user = UserID(UUIDValue(high: 7, low: 7))
-  let queue = QueueID(UUIDValue(high: 1, low: 2))
+  let queue = QueueID.queue(1)
   var random: SeededRandom
   var executor: SeededExecutor
   /// Nil only while the store is being closed.

@@ -5,6 +5,7 @@
 
 import Foundation
 import ModelRuntime
+import SampleIDs
 import TestSupport
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
   @Test(arguments: [1, 2, 3] as [UInt64]) func threadsDoNotDisturbEachOther(seed: UInt64) async throws {
     let folder = try TemporaryFolder()
     let store = try ModelStore(at: folder.url.path, schema: WorkloadSchema.self, user: Workload.user)
-    let work = StressWork(store: store, box: QueueID(UUIDValue(high: 2, low: 2)))
+    let work = StressWork(store: store, box: QueueID.queue(2))
     let watchers = work.watch()
     async let synced = work.sync(seed: seed)
     async let shown = work.show()

@@ -2,6 +2,7 @@
 
 import Foundation
 import ModelRuntime
+import SampleIDs
 import StoreTestSupport
 import TestSupport
 
@@ -33,7 +34,7 @@ final class StressWork: @unchecked Sendable {
   }
 
   private func newEntry() -> Entry {
-    var entry = Entry(zeroWithID: .new())
+    var entry = Entry(zeroWithID: .new(in: box))
     entry.box = box
     return entry
   }
@@ -62,7 +63,7 @@ final class StressWork: @unchecked Sendable {
     case 50..<54: if let entry { store.delete(entry) }
     case 54..<62: lock.withLock { random.element(of: edits) }?.handle.cancel()
     case 62..<70:
-      let id = store.create(Sketch(zeroWithID: .new())).id
+      let id = store.create(Sketch(zeroWithID: .new(in: nil))).id
       lock.withLock { sketches.append(id) }
     case 70..<78: if let sketch { store.update(sketch) { $0.text = name } }
     default: read(entry, sketch, &random)

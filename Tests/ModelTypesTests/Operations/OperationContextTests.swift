@@ -1,19 +1,20 @@
 // What operations record, and what they are refused for.
 
 import ModelTypes
+import SampleIDs
 import Testing
 import WireFormat
 
 @Suite struct OperationContextTests {
   let me = UserID(UUIDValue(high: 1, low: 1))
-  let album = Album(zeroWithID: ObjectID(UUIDValue(high: 2, low: 1)))
-  let other = Album(zeroWithID: ObjectID(UUIDValue(high: 2, low: 2)))
-  let draft = Draft(zeroWithID: ObjectID(UUIDValue(high: 3, low: 1)))
+  let album = Album(zeroWithID: .queue(1))
+  let other = Album(zeroWithID: .queue(2))
+  let draft = Draft(zeroWithID: .new(in: nil))
   let page: Page
   var context: OperationContext
 
   init() throws {
-    page = Page(id: ObjectID(UUIDValue(high: 4, low: 1)), album: album.id, text: "old", number: 7)
+    page = Page(id: .object(1, in: album.id), album: album.id, text: "old", number: 7)
     var view = MemoryView()
     try view.put(album)
     try view.put(other)
@@ -47,7 +48,7 @@ import WireFormat
         ObjectChange(album.id.rawValue, .patch(edit.patch())),
         ObjectChange(created.id.rawValue, .create(type: "page", fill), newestBy: 8),
       ])
-    #expect(context.changes.follow == [me.rawValue] && context.changes.unfollow == [.zero])
+    #expect(context.changes.members == [.follow(me.rawValue), .unfollow(.zero)])
   }
 
   /// Only where the field is touched that says how new the object is.
@@ -56,7 +57,7 @@ import WireFormat
     #expect(context.changes.objects.map(\.newestBy) == [9])
     var edit = PatchBuilder()
     edit.clear(3)
-    let cleared = Page(id: .new(), album: album.id, text: "", number: 3)
+    let cleared = Page(album: album.id, text: "", number: 3)
     try context.upsert(cleared, edit)
     #expect(context.changes.objects.count == 2)
   }
@@ -79,7 +80,7 @@ import WireFormat
   }
 
   @Test func refusesWhatIsNotThere() {
-    let nobody = Page.ID(UUIDValue(high: 9, low: 9))
+    let nobody = Page.ID.object(9, in: album.id)
     refuses(.noSuchObject) { _ = try $0.object(nobody) }
     refuses(.noSuchObject) { _ = try $0.queue(of: nobody) }
     refuses(.noSuchObject) { try $0.edit(nobody, PatchBuilder()) }
@@ -130,6 +131,31 @@ import WireFormat
     refuses(.changedTwice) { context in
       try context.create(page)
       try context.upsert(page, PatchBuilder())
+    }
+  }
+
+  /// Random ones, those of another queue or of the device, and a queue whose id is not random.
+  @Test func refusesIDsThatAreNotBoundToTheirQueue() {
+    let ids: [Page.ID] = [
+      ObjectID(.random()), .object(5, in: other.id), .object(5, in: QueueID?.none), .zero, Page.ID(other.id.rawValue),
+    ]
+    for id in ids { refuses(.invalidChange) { try $0.create(Page(id: id, album: album.id, text: "", number: 0)) } }
+    refuses(nil) { try $0.create(Page(id: .object(5, in: album.id), album: album.id, text: "", number: 0)) }
+    refuses(.invalidChange) { try $0.create(Draft(zeroWithID: .object(5, in: album.id))) }
+    refuses(.invalidChange) { try $0.create(Draft(zeroWithID: .zero)) }
+    refuses(nil) { try $0.create(Draft(zeroWithID: .object(5, in: QueueID?.none))) }
+    refuses(.invalidChange) { try $0.create(Album(zeroWithID: .object(5, in: album.id))) }
+    refuses(.invalidChange) { try $0.create(Album(zeroWithID: Album.ID(me.homeQueueID.rawValue))) }
+    refuses(nil) { try $0.create(Album(zeroWithID: .queue(3))) }
+  }
+
+  @Test func saysWhatIsWrongWithAnID() {
+    #expect {
+      var context = context
+      try context.create(Page(id: .object(5, in: other.id), album: album.id, text: "", number: 0))
+    } throws: { error in
+      "\(error)".hasSuffix(
+        " is not bound to the queue of its page: make it with `.new(in:)`, of the same queue.")
     }
   }
 

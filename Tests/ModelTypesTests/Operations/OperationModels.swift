@@ -4,7 +4,7 @@ import ModelTypes
 import WireFormat
 
 /// A queue of its own.
-struct Album: Model {
+struct Album: QueueModel {
   typealias ID = ObjectID<Album>
   let id: ID
   var title = ""
@@ -29,8 +29,8 @@ struct Page: Model {
 
   init(zeroWithID id: ID) { self.id = id }
 
-  init(id: ID = .new(), album: Album.ID, text: String, number: Int32) {
-    self.id = id
+  init(id: ID? = nil, album: Album.ID, text: String, number: Int32) {
+    self.id = id ?? .new(in: album.queueID)
     self.album = album
     self.text = text
     self.number = number

@@ -24,8 +24,6 @@ final class Device: @unchecked Sendable {
   var hasExpiredToken = false
   /// How wrong its clock is.
   var clockOffset: Int64 = 0
-  /// It is, or was made from, the copy of another.
-  var isCloned = false
   var record = DeviceRecord()
   /// Its client has given up, because its store had.
   private(set) var hasSyncEnded = false
@@ -33,6 +31,21 @@ final class Device: @unchecked Sendable {
   var diskHasFailed = false
   /// Something happened on it since its oracles were asked.
   var isTouched = true
+  /// How often its client was asked to pause, and whether it is to.
+  var pauses = 0
+  var isPaused = false
+  /// Answers that told of a failure, or did not come.
+  var troubles = 0
+  /// It has no connection.
+  var isOffline = false
+  /// Looks that were left out since the last one.
+  var looksSkipped = 0
+  /// Where it syncs by single calls in this life.
+  var once: OnceCalls?
+  /// Its store is being closed, or has been.
+  var closing: Closing?
+  /// Watched while its user is taken into many queues.
+  var joining: Joining?
   /// What the oracles saw of it last.
   var looked: LookMemory?
 
@@ -44,6 +57,7 @@ final class Device: @unchecked Sendable {
     var client: SyncClient
     var sync: Task<Void, Never>
     var rows: DeviceRows
+    let uploads = Uploads()
   }
 
   init(world: World, name: String, user: UUIDValue, disk: FaultDisk = FaultDisk()) {
@@ -56,6 +70,11 @@ final class Device: @unchecked Sendable {
   var store: ModelStore? { life?.store }
   var isRunning: Bool { life != nil }
 
+  /// Some apps are older than the table of their server.
+  private var schema: any SchemaDescription.Type {
+    world.seed(of: "app \(name)") % 3 == 0 ? OlderAlbumSchema.self : AlbumSchema.self
+  }
+
   /// Opens the store and lets the client run. Throws the store's error.
   func start() throws {
     lives += 1
@@ -65,21 +84,11 @@ final class Device: @unchecked Sendable {
     }
     let transport = DeviceTransport(device: self, process: process, network: world.network)
     let store = try RuntimeEnvironment.$current.withValue(environment) {
-      try ModelStore(at: disk.folder, schema: AlbumSchema.self, user: UserID(user))
+      try ModelStore(at: disk.folder, schema: schema, user: UserID(user))
     }
     let rows = try DeviceRows(disk: disk)
     let client = RuntimeEnvironment.$current.withValue(environment) { SyncClient(store: store, transport: transport) }
-    let ended = OnThisThread { [unowned self] (error: (any Error)?) in syncEnded(process, error) }
-    let sync = RuntimeEnvironment.$current.withValue(environment) {
-      Task(executorPreference: process.executor) {
-        do {
-          try await client.run()
-          ended.call(nil)
-        } catch {
-          ended.call(error)
-        }
-      }
-    }
+    let sync = RuntimeEnvironment.$current.withValue(environment) { beginSyncing(client, process, environment) }
     life = Life(
       process: process, environment: environment, store: store, client: client, sync: sync, rows: rows)
     for (part, word) in [(process, "process"), (store, "store"), (client, "client"), (rows, "rows")]
@@ -94,8 +103,9 @@ final class Device: @unchecked Sendable {
   }
 
   /// The client's `run` has returned: on its own it does so only where the store has failed.
-  private func syncEnded(_ process: SimulatedProcess, _ error: (any Error)?) {
+  func syncEnded(_ process: SimulatedProcess, _ error: (any Error)?) {
     guard !process.isOver, life?.process === process else { return }
+    if let closing, let error = error as? StoreError, error.code == .closed { return closing.noteEndOfClient() }
     hasSyncEnded = true
     world.trace("the client of \(name) has ended: \(error.map { "\($0)" } ?? "no error")")
     if error is StoreError, world.isDiskFailing(of: self) || diskHasFailed {
@@ -126,6 +136,7 @@ final class Device: @unchecked Sendable {
     life.store.abandon()
     if !life.process.executor.isIdle { world.oracles.report("the client of \(name) does not end when it is cancelled") }
     self.life = nil
+    (once, isPaused) = (nil, false)
     if end != .inOrder { disk.restart() }
   }
 

@@ -7,6 +7,7 @@ import WireFormat
 struct DeviceRecord {
   /// What was performed on it, in order; with what was on it when it was cloned.
   private(set) var performed: [UUIDValue] = []
+  private var performedIDs: Set<UUIDValue> = []
   /// Taken back before it was sent: as if it had never been.
   private(set) var withdrawn: Set<UUIDValue> = []
   /// Taken back at some time, with what went along.
@@ -15,6 +16,12 @@ struct DeviceRecord {
   private(set) var lost: Set<UUIDValue> = []
   /// Queues whose membership its user has lost at some time.
   var rejoined: Set<UUIDValue> = []
+  /// Operations that the device may keep nothing of any more: a server that is restored to before them lacks them for good.
+  private(set) var gone: Set<UUIDValue> = []
+  /// Of each queue: the server's history in which the device last heard that its user is a member.
+  var memberIn: [UUIDValue: UUIDValue] = [:]
+  /// Of each queue: the server's time at which the device began to wait for a membership.
+  var awaitedSince: [UUIDValue: Int64] = [:]
   /// Of each queue that has been read: the history that its rows are of.
   var shownEpochs: [UUIDValue: UUIDValue] = [:]
   /// Of each queue: answers that it got which refused to go on with it.
@@ -46,8 +53,17 @@ struct DeviceRecord {
 
   mutating func note(_ handle: OperationHandle) {
     performed.append(handle.id)
+    performedIDs.insert(handle.id)
     handles[handle.id] = handle
   }
+
+  /// Whether it was performed here, or before the device was made from a copy.
+  func has(_ id: UUIDValue) -> Bool { performedIDs.contains(id) }
+
+  mutating func letGo(_ ids: [UUIDValue]) { gone.formUnion(ids.filter(has)) }
+
+  /// It is in the outbox: it was not let go of.
+  mutating func noteKept(_ ids: some Sequence<UUIDValue>) { if !gone.isEmpty { gone.subtract(ids) } }
 
   func handle(_ id: UUIDValue) -> OperationHandle? { handles[id] }
 

@@ -10,6 +10,9 @@ final class DeviceRows {
   private var objects: OpaquePointer?
   private var queues: OpaquePointer?
   private var tail: OpaquePointer?
+  private var roles: OpaquePointer?
+  private var doubtful: OpaquePointer?
+  private var tombstones: OpaquePointer?
   private let disk: FaultDisk
   /// What was read last, and how much had been written then.
   private var newest: (points: Int, queues: [UUIDValue: Queue])?
@@ -29,18 +32,28 @@ final class DeviceRows {
     var cursor: Int64
     /// Of what comes next; while it is loaded again, what is shown is of an earlier one.
     var epoch: UUIDValue?
+    /// Of what is shown.
+    var shownEpoch: UUIDValue?
     var rows: [UUIDValue: Row] = [:]
+    /// Deletes that are remembered, with their revisions.
+    var tombstones: [UUIDValue: Int64] = [:]
+    /// The user has ended it, and a restored server may have lost that.
+    var hasEndInDoubt = false
   }
 
-  enum Load: Int64 { case unread, loading, loaded, reloading, revoked, awaitingMembership }
+  enum Load: Int64 { case unread, loading, loaded, reloading, revoked, awaitingMembership, ended }
 
   init(disk: FaultDisk) throws {
     self.disk = disk
     guard sqlite3_open_v2("\(disk.folder)/store.sqlite", &database, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else {
       throw Failure()
     }
-    queues = try prepare("SELECT number, id, cursor, epoch, load FROM queue WHERE number > 0")
+    queues = try prepare("SELECT number, id, cursor, epoch, load, shownEpoch FROM queue WHERE number > 0")
+    tombstones = try prepare("SELECT queue, id, revision FROM tombstone")
     tail = try prepare("SELECT id FROM retired")
+    roles = try prepare("SELECT id, role FROM queue WHERE role IS NOT NULL")
+    doubtful = try prepare(
+      "SELECT queue.id, retired.changes FROM retired JOIN queue ON queue.number = retired.queue WHERE doubt > 0")
     objects = try prepare(
       """
       SELECT object.queue, object.id, revision, type.name, content, newestBy, createdBy
@@ -49,7 +62,10 @@ final class DeviceRows {
   }
 
   deinit {
+    sqlite3_finalize(roles)
     sqlite3_finalize(tail)
+    sqlite3_finalize(doubtful)
+    sqlite3_finalize(tombstones)
     sqlite3_finalize(objects)
     sqlite3_finalize(queues)
     sqlite3_close_v2(database)
@@ -76,7 +92,17 @@ final class DeviceRows {
       ids[sqlite3_column_int64(queues, 0)] = id
       guard let load = Load(rawValue: sqlite3_column_int64(queues, 4)) else { throw Failure() }
       result[id] = Queue(
-        load: load, cursor: sqlite3_column_int64(queues, 2), epoch: uuid(queues, 3))
+        load: load, cursor: sqlite3_column_int64(queues, 2), epoch: uuid(queues, 3), shownEpoch: uuid(queues, 5))
+    }
+    while try step(tombstones) {
+      guard let queue = ids[sqlite3_column_int64(tombstones, 0)], let id = uuid(tombstones, 1) else { continue }
+      result[queue]?.tombstones[id] = sqlite3_column_int64(tombstones, 2)
+    }
+    while try step(doubtful) {
+      guard let queue = uuid(doubtful, 0), let changes = try? OperationChanges(bytes: bytes(doubtful, 1)) else {
+        continue
+      }
+      if changes.deletes(queue) { result[queue]?.hasEndInDoubt = true }
     }
     while try step(objects) {
       guard let queue = ids[sqlite3_column_int64(objects, 0)], let id = uuid(objects, 1) else {
@@ -95,6 +121,22 @@ final class DeviceRows {
     var ids: Set<UUIDValue> = []
     while try step(tail) { if let id = UUIDValue(bytes: bytes(tail, 0)) { ids.insert(id) } }
     return ids
+  }
+
+  /// The operations that are on their way.
+  func readOutbox() throws -> Set<UUIDValue> {
+    let outbox = try prepare("SELECT id FROM operation")
+    defer { sqlite3_finalize(outbox) }
+    var ids: Set<UUIDValue> = []
+    while try step(outbox) { if let id = UUIDValue(bytes: bytes(outbox, 0)) { ids.insert(id) } }
+    return ids
+  }
+
+  /// By queue: the number of the user's role, as it was last heard.
+  func readRoles() throws -> [UUIDValue: Int64] {
+    var result: [UUIDValue: Int64] = [:]
+    while try step(roles) { if let id = uuid(roles, 0) { result[id] = sqlite3_column_int64(roles, 1) } }
+    return result
   }
 
   private func prepare(_ sql: String) throws -> OpaquePointer? {
@@ -133,5 +175,13 @@ final class DeviceRows {
     let count = Int(sqlite3_column_bytes(statement, column))
     guard count > 0, let blob = sqlite3_column_blob(statement, column) else { return [] }
     return [UInt8](UnsafeRawBufferPointer(start: blob, count: count))
+  }
+}
+
+extension OperationChanges {
+  func deletes(_ object: UUIDValue) -> Bool {
+    objects.contains { change in
+      if case .delete = change.action { change.object == object } else { false }
+    }
   }
 }

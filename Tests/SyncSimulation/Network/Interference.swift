@@ -10,6 +10,7 @@ enum Interference {
   static func draw(
     in world: World, _ exchange: Exchange
   ) -> (Fault, Result<TransportAnswer, any Error>)? {
+    if exchange.device.isOffline { return (.noConnection, .failure(SimulatedNetwork.Broken())) }
     if exchange.device.hasExpiredToken { return (.expiredToken, refusal(.unauthenticated)) }
     if world.has(.tooLarge), exchange.body.mutations > 1, world.random.chance(15) {
       return (.tooLarge, .success(tooLarge))

@@ -25,6 +25,8 @@ final class SimulatedNetwork: @unchecked Sendable {
     let exchange = Exchange(number: openCount, device: device, body: body, finish: finish)
     world.trace(message: body, "request \(openCount) of \(device.name): \(call(body))")
     device.requests += 1
+    device.joining?.note(exchange)
+    if device.once?.isRequestUncalledFor == true { world.oracles.report("\(device.name) syncs, and nobody has asked") }
     let timer = world.time.after(timeout) { exchange.end(.failure(Broken())) }
     exchange.timer = { [unowned world] in world.time.callOff(timer) }
     go(exchange)
@@ -84,12 +86,13 @@ final class SimulatedNetwork: @unchecked Sendable {
       if !exchange.isOver {
         let body = (try? answer.get().body) ?? []
         world.trace(message: body, "answer \(exchange.number) to \(exchange.device.name): \(text(answer))")
+        if let heard = exchange.heard, case .success = answer { exchange.device.hear(heard) }
       }
       exchange.end(answer)
     }
   }
 
-  private func latency() -> Int64 {
+  func latency() -> Int64 {
     Int64(world.random.chance(10) ? world.random.below(800) : world.random.below(40)) + 1
   }
 }
@@ -99,6 +102,14 @@ extension TransportAnswer {
   fileprivate var isRefusal: Bool { body.contains("\"refusal\":{") }
 }
 
+extension Result<TransportAnswer, any Error> {
+  /// None, or one that tells of a failure.
+  fileprivate var isTrouble: Bool {
+    guard case .success(let answer) = self else { return true }
+    return answer.status != 200 || answer.body.contains("\"errors\":")
+  }
+}
+
 /// A request, and who waits for its answer.
 final class Exchange: @unchecked Sendable {
   let number: Int
@@ -106,9 +117,13 @@ final class Exchange: @unchecked Sendable {
   let body: [UInt8]
   /// Nobody waits any more.
   var isOver = false
+  /// When that was.
+  private(set) var closedAt: Int64?
   var timer: (() -> Void)?
   /// What works on it at the server.
   var handler: Task<Void, Never>?
+  /// What the server's answer says of a queue.
+  var heard: Heard?
   private var finish: ((Result<TransportAnswer, any Error>) -> Void)?
 
   init(
@@ -128,12 +143,14 @@ final class Exchange: @unchecked Sendable {
   func end(_ answer: Result<TransportAnswer, any Error>) {
     guard !isOver else { return }
     let finish = finish
+    if answer.isTrouble { device.troubles += 1 }
     close()
     finish?(answer)
   }
 
   /// Lets go of whoever waited.
   func close() {
+    if !isOver { closedAt = device.world.time.now }
     isOver = true
     timer?()
     (timer, finish) = (nil, nil)

@@ -8,17 +8,30 @@ import WireFormat
 
 extension Oracles {
   func checkEnd() throws {
+    filesAreWhole()
+    try filesAreServed()
     for device in world.devices { (device.looked, device.isTouched) = (nil, true) }
     checkTouchedDevices()
+    var reported: [String: Set<UUIDValue>] = [:]
     for device in world.devices {
       try screenIsTheServer(device)
-      if !world.isSilent { checkOperations(of: device) }
+      reported[device.name] = Set(device.store?.attention.map(\.id) ?? [])
+      try rolesAreKnown(device)
+      revocationsAreTrue(device)
+      nothingIsLeftOfWhatHasEnded(device)
     }
-    guard !world.isSilent else { return }
-    for (queue, history) in world.server.history.state.queues.sorted(by: { $0.key < $1.key }) {
-      for (object, applied) in history.applied.sorted(by: { $0.key < $1.key }) {
-        orderIsKept(applied)
-        noPatchOvertakesItsCreate(object, applied, queue)
+    for device in world.devices { checkOperations(of: device) }
+    oneOfTwoDevicesKnows()
+    for (_, queue) in world.server.history.state.queues.sorted(by: { $0.key < $1.key }) {
+      for (object, applied) in queue.applied.sorted(by: { $0.key < $1.key }) {
+        // What one of two devices has given up the other one may send at any time.
+        let decided = applied.compactMap { entry in world.operations[entry.operation].map { (entry, $0) } }
+        let judged = decided.filter { !world.isExcused($0.1) && !world.isDisowned($0.1.id, reported) }
+        for device in world.devices {
+          let own = judged.filter { device.record.has($0.1.id) }
+          orderIsKept(own.map(\.1))
+          noPatchOvertakesItsCreate(object, own, decided)
+        }
       }
     }
   }
@@ -58,13 +71,16 @@ extension Oracles {
       guard let operation = world.operations[id] else { continue }
       let history = world.server.history
       let isReported = reported[id] != nil || device.record.withdrawn.contains(id)
-      let isForgiven =
-        world.restores > 0 && (device.record.rejoined.contains(operation.queue) || world.serverClockWasSet)
+      let isForgiven = world.isExcused(operation) || device.record.gone.contains(id) && world.restores > 0
       let isSettled = operation.edits.allSatisfy { edit in
         history.applied(to: edit.object, in: operation.queue).contains { $0.operation == id }
       }
-      if !isSettled && !isReported && !isForgiven { report("vanished: \(operation.name)") }
-      guard !device.isCloned, isReported, reported[id] != .unknownOutcome else { continue }
+      // By another's end as well, or because a restored server has never heard of the queue: the aim is that it is gone.
+      let isReached = operation.isEnd && (history.hasEnded(operation.queue) || !history.isThere(operation.queue))
+      if !isSettled && !isReported && !isForgiven && !isReached { report("vanished: \(operation.name)") }
+      if reported[id] == .ended { endIsTrue(operation) }
+      let isExcused = world.isExcused(operation) || world.isShared(id)
+      guard !isExcused, isReported, reported[id] != .unknownOutcome else { continue }
       let hasChanged = operation.edits.contains { edit in
         history.applied(to: edit.object, in: operation.queue).contains { $0.operation == id && $0.effect == .changed }
       }
@@ -74,30 +90,65 @@ extension Oracles {
     }
   }
 
-  /// An author's operations on an object are decided in the order in which they were performed.
-  private func orderIsKept(_ applied: [ServerHistory.Applied]) {
-    var newest: [String: Int] = [:]
-    for entry in applied {
-      guard let operation = world.operations[entry.operation], !world.clonedAuthors.contains(operation.author) else {
-        continue
-      }
-      if operation.number < newest[operation.author] ?? 0 {
-        report("order: \(operation.name) came after a later one of its author")
-      }
-      newest[operation.author] = operation.number
+  /// What is reported as too late for the end of its queue met one.
+  private func endIsTrue(_ operation: Performed) {
+    world.count("reported as ended")
+    if !world.server.history.hasEverEnded(operation.queue) {
+      report("reported as ended: \(operation.name), and its queue goes on")
     }
   }
 
-  /// A patch of an object that its author had made has no effect only if somebody deleted the object.
-  private func noPatchOvertakesItsCreate(_ object: UUIDValue, _ applied: [ServerHistory.Applied], _ queue: UUIDValue) {
-    let operations = applied.compactMap { entry in world.operations[entry.operation].map { (entry, $0) } }
-    let edits = operations.compactMap { entry, operation in
-      operation.edits.first { $0.object == object }.map { (entry, operation, $0.kind) }
+  /// An ended queue leaves nothing on any device.
+  func nothingIsLeftOfWhatHasEnded(_ device: Device) {
+    guard let life = device.life, let rows = try? life.rows.read() else { return }
+    for id in world.server.history.state.queues.keys.sorted() where world.server.history.hasEnded(id) {
+      world.count("ended queues at the end")
+      guard let queue = rows[id] else { continue }
+      let isGone = [.unread, .revoked, .ended].contains(queue.load)
+      if !isGone || !queue.rows.isEmpty || queue.hasEndInDoubt {
+        report("\(device.name) still has \(id.short), which has ended: \(queue.load), \(queue.rows.count) rows")
+      }
     }
-    guard !edits.contains(where: { $0.2 == .delete }) else { return }
-    for (entry, operation, kind) in edits where kind == .patch && entry.effect == .gone {
-      let own = edits.contains { $0.2 == .create && $0.1.author == operation.author && $0.1.number < operation.number }
-      if own, !world.clonedAuthors.contains(operation.author) {
+  }
+
+  /// Of two devices that have an operation, the one by which it was applied does not report it.
+  private func oneOfTwoDevicesKnows() {
+    guard !world.hasForgotten else { return }
+    let holders = world.devices.map { device in
+      (device.record, Dictionary(device.store?.attention.map { ($0.id, $0.reason.code) } ?? []) { first, _ in first })
+    }
+    for id in world.shared.sorted() {
+      guard let operation = world.operations[id], !world.isExcused(operation) else { continue }
+      let isReported = holders.filter { $0.0.has(id) && !$0.0.lost.contains(id) }.allSatisfy { _, reported in
+        reported[id].map { $0 != .unknownOutcome } ?? false
+      }
+      let hasChanged = operation.edits.contains { edit in
+        world.server.history.applied(to: edit.object, in: operation.queue).contains {
+          $0.operation == id && $0.effect == .changed
+        }
+      }
+      if isReported && hasChanged { report("reported although applied: \(operation.name), by both that have it") }
+    }
+  }
+
+  /// What was performed on a device is decided in the order in which it was performed, object by object; what it was
+  /// copied with is a part of that.
+  private func orderIsKept(_ decided: [Performed]) {
+    var newest = 0
+    for operation in decided {
+      if operation.number < newest { report("order: \(operation.name) came after a later one of its device") }
+      newest = max(newest, operation.number)
+    }
+  }
+
+  /// A patch of an object that its own device had made has no effect only if somebody deleted the object.
+  private func noPatchOvertakesItsCreate(
+    _ object: UUIDValue, _ own: [(ServerHistory.Applied, Performed)], _ all: [(ServerHistory.Applied, Performed)]
+  ) {
+    let kind = { (operation: Performed) in operation.edits.first { $0.object == object }?.kind }
+    guard !all.contains(where: { kind($0.1) == .delete }) else { return }
+    for (entry, operation) in own where entry.effect == .gone && kind(operation) == .patch {
+      if own.contains(where: { kind($0.1) == .create && $0.1.number < operation.number }) {
         report("a patch overtook the create of its object: \(operation.name)")
       }
     }

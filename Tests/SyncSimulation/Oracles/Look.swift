@@ -16,6 +16,8 @@ final class Look {
   let hasNewRows: Bool
   /// Everything is looked at, whether it is new or not.
   let isWhole: Bool
+  /// Queues of which nothing may be shown: their user has ended them, and not taken that back.
+  let hidden: Set<UUIDValue>
   /// Objects that may be shown in another way than at the look before.
   let changed: Set<UUIDValue>
   private var photos: [UUIDValue: Result<Photo?, any Error>] = [:]
@@ -42,6 +44,7 @@ final class Look {
     }
     var rows: [UUIDValue: DeviceRows.Row] = hasNewRows ? [:] : before?.rows ?? [:]
     if hasNewRows { for queue in queues.values { rows.merge(queue.rows) { _, new in new } } }
+    hidden = Self.hidden(queues, outbox)
     let touched = Set(outbox.lazy.flatMap { $0.changes.objects.lazy.map(\.object) })
     var changed = touched.union(before?.touched ?? [])
     if isWhole {
@@ -51,11 +54,22 @@ final class Look {
       for (id, row) in rows where before.rows[id] != row { changed.insert(id) }
       for id in before.rows.keys where rows[id] == nil { changed.insert(id) }
     }
+    for queue in hidden.symmetricDifference(before?.hidden ?? []) {
+      changed.formUnion(queues[queue]?.rows.keys ?? [:].keys)
+    }
     self.changed = changed
     memory = LookMemory(
       life: device.lives, number: (before?.number ?? 0) + 1, points: points, outbox: pending, attention: attention,
-      rows: rows, touched: touched)
+      rows: rows, touched: touched, hidden: hidden)
     device.looked = memory
+  }
+
+  private static func hidden(_ queues: [UUIDValue: DeviceRows.Queue], _ outbox: [OutboxItem]) -> Set<UUIDValue> {
+    var hidden = Set(queues.filter(\.value.hasEndInDoubt).keys)
+    for item in outbox where !item.isVoided && item.outcome?.status.isDone ?? true {
+      if let queue = item.queue?.rawValue, item.changes.deletes(queue) { hidden.insert(queue) }
+    }
+    return hidden
   }
 
   /// As the store shows it.
@@ -78,6 +92,7 @@ struct LookMemory {
   var rows: [UUIDValue: DeviceRows.Row]
   /// Objects that operations of the outbox change.
   var touched: Set<UUIDValue>
+  var hidden: Set<UUIDValue>
 
   struct Pending: Equatable {
     var id: UUIDValue

@@ -12,7 +12,9 @@ extension Oracles {
     guard let operation = world.operations[outcome.operation] else { return }
     world.count("outcome \(outcome.status.name)")
     world.trace("\(operation.name) \(outcome.status.name) at \(outcome.at)")
+    if let needs = operation.needs { world.count("\(needs): \(outcome.status.name)") }
     checkSentAfterSaved(operation)
+    fileIsThere(operation, outcome, in: queue)
     if case .rejected("conditionFailed") = outcome.status { conditionFailsWithReason(operation, queue, history) }
     for object in puts {
       let before = history.state.queues[queue]?.objects[object.id]
@@ -27,8 +29,8 @@ extension Oracles {
 
   /// What a crash took, because it was not saved, has never been sent.
   private func checkSentAfterSaved(_ operation: Performed) {
-    guard let device = world.devices.first(where: { $0.name == operation.author }) else { return }
-    if device.record.lost.contains(operation.id), !world.clonedAuthors.contains(device.name) {
+    let owners = world.devices.filter { $0.record.has(operation.id) }
+    if !owners.isEmpty, owners.allSatisfy({ $0.record.lost.contains(operation.id) }) {
       report("sent before it was saved: \(operation.name)")
     }
   }
@@ -57,11 +59,11 @@ extension Oracles {
     }
   }
 
-  /// No operation changes an object twice.
+  /// No operation changes an object twice, unless two devices have it and the server has forgotten what it told one.
   private func appliedAtMostOnce(
     _ operation: Performed, _ object: UUIDValue, _ queue: UUIDValue, _ history: ServerHistory
   ) {
-    if world.isSilent || world.hasForgotten && world.clonedAuthors.contains(operation.author) { return }
+    if world.isExcused(operation) || world.hasForgotten && world.isShared(operation.id) { return }
     let isAgain = history.applied(to: object, in: queue).contains {
       $0.operation == operation.id && $0.effect == .changed
     }
@@ -82,12 +84,10 @@ extension Oracles {
     if before?.live?.content != seen { report("a conditional edit was applied to other content: \(operation.name)") }
   }
 
-  /// What an operation was declared to come after is done, in the history that there is. After a restore nobody sends
-  /// again what was done more than 7 days before, or by somebody who was taken out since.
+  /// What an operation was declared to come after is done, in the history that there is, unless nobody has it any more.
   private func dependenciesAreApplied(_ operation: Performed, _ history: ServerHistory) {
-    guard !world.isSilent else { return }
     for id in operation.after {
-      guard let before = world.operations[id], !world.isGone(before) else { continue }
+      guard let before = world.operations[id], !world.isGone(before), !world.isExcused(before) else { continue }
       // One that found its work done is as good. Its outcome may be forgotten since: a late copy is told `unknown` then.
       let isDone = before.edits.allSatisfy { edit in
         history.applied(to: edit.object, in: before.queue).contains { $0.operation == id }

@@ -17,7 +17,7 @@ extension PlainRow {
     self.init(
       epoch: PlainID(queue.epoch), head: queue.head, floor: queue.floor,
       retention: queue.retention.millisecondsSince1970,
-      digest: PlainDigest(live: queue.digest.live, sum: queue.digest.sum))
+      digest: PlainDigest(live: queue.digest.live, sum: queue.digest.sum), isEnded: queue.isEnded)
   }
 }
 
@@ -64,9 +64,19 @@ extension PlainDuty {
   init(_ duty: HomeDuty) { self.init(user: PlainID(duty.user), queue: PlainID(duty.queue)) }
 }
 
+extension QueueSnapshot {
+  /// The hashes of all files of a queue.
+  fileprivate func files(in queue: UUIDValue) throws -> [[UInt8]] {
+    try files(after: FilePlace(queue: queue, hash: .zero), limit: .max).filter { $0.place.queue == queue }
+      .map(\.place.hash.bytes)
+  }
+}
+
 extension Referee {
   /// In what a whole database is not the model; nil where it is the same.
   func differenceOfAll(in snapshot: any QueueSnapshot) throws -> String? {
+    let time = try snapshot.newestTime().millisecondsSince1970
+    if time != model.notedTime { return "is the time \(time), not \(model.notedTime)" }
     let queues = try snapshot.queues(after: nil, limit: .max)
     if Set(queues.map { PlainID($0.id) }) != Set(model.queues.keys) {
       return "are \(queues.count) queues, not \(model.queues.count)"
@@ -82,6 +92,17 @@ extension Referee {
       try snapshot.forEachChange(in: id, after: 0) { object in
         objects[PlainID(object.id)] = PlainObject(object)
         return true
+      }
+      let marks = try snapshot.marks(of: id).reversed().map(PlainMark.init)
+      if marks != queue.marks { return "\(id.short) has marks \(marks), not \(queue.marks)" }
+
+      let hashes = Set(try snapshot.files(in: id)).union(queue.files.rows.keys)
+      if let difference = try difference(ofFiles: hashes, queue.files, in: id, snapshot) { return difference }
+
+      for (member, _) in model.queues.values.flatMap({ $0.members.map { ($0.key, $0.value) } }) {
+        if try snapshot.wasMember(UUIDValue(member), of: id) != queue.former.contains(member) {
+          return "\(id.short) is not clear about \(member), who may have been a member"
+        }
       }
       let wrong = Set(objects.keys).union(queue.objects.keys).filter { objects[$0] != queue.objects[$0] }.min()
       if let wrong { return "\(id.short) has \(wrong): \(words(objects[wrong])), not \(words(queue.objects[wrong]))" }

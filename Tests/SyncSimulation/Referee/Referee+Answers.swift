@@ -9,6 +9,7 @@ extension Referee {
     switch served.call {
     case .request(.delta(let delta)): lookAt(delta, served)
     case .request(.changed(let request)): served.news = model.news(request, for: served.user)
+    case .file(let file): lookAt(file, served)
     default: break
     }
   }
@@ -19,15 +20,20 @@ extension Referee {
     }
     // Queues are answered in their order; the last look at each of them counts.
     while served.pages.count <= place {
-      served.pages.append(.init(room: served.pages.last?.room ?? PlainRoom(limit: delta.limit)))
+      served.pages.append(.init(room: served.pages.last?.room ?? room(for: delta)))
     }
-    var room = place > 0 ? served.pages[place - 1].room : PlainRoom(limit: delta.limit)
+    var room = place > 0 ? served.pages[place - 1].room : room(for: delta)
     served.pages[place].result = model.page(delta.places[place], for: served.user, &room)
     served.pages[place].room = room
+    if room.isOutOfBytes { world.count("pages that bytes end") }
+    if room.hasTooLarge { world.count("objects larger than a page") }
   }
+
+  private func room(for delta: PlainDelta) -> PlainRoom { PlainRoom(limit: delta.limit, bytes: world.plan.pageBytes) }
 
   func check(_ body: [UInt8], to served: ServedRequest) {
     served.isOver = true
+    endFiles(of: served)
     guard case .request(let request) = served.call else { return }
     guard let json = PlainJSON(reading: body) else { return report("it answers what nobody can read") }
     if let refusal = served.refusal {

@@ -5,11 +5,12 @@ import SyncServer
 import WireFormat
 
 extension Referee {
-  /// Asked at the end of a transaction, before it is committed: reports where it has done something else than the model,
+  /// Asked at the end of a transaction, before it, or what it shares, is committed: reports where it has done something else than the model,
   /// and returns what the model does once it is committed.
   func judge(
     _ record: TransactionRecord, on queue: UUIDValue, in transaction: any QueueSnapshot
   ) throws -> PlainEffects {
+    showTaken()
     var effects = effects(of: record, on: PlainID(queue))
     effects.dutyNumbers = record.newDuties.map(\.number)
     let duties = record.newDuties.map(PlainDuty.init)
@@ -26,37 +27,32 @@ extension Referee {
   private func effects(of record: TransactionRecord, on queue: PlainID) -> PlainEffects {
     let choices = record.choices
     if let duty = record.doneDuty {
-      return model.effects(ofDuty: duty.number, at: time, PlainDuty(duty), choices)
+      return model.effects(ofDuty: duty.number, at: record.time, PlainDuty(duty), choices)
     }
-    var transaction = PlainTransaction(queue, in: model, at: time, choices)
+    var transaction = PlainTransaction(queue, in: model, at: record.time, choices)
     let served = ServedRequest.current
     switch served?.call {
     case .request(.commit(let commit))? where served?.isDecided == false && commit.place.queue == queue:
-      let decision = decide(commit, choices)
+      let decision = decide(commit, at: record.time, choices)
       served?.decision = decision.answer
       return decision.effects
     case .request(.delta(let delta))?:
       // One's own home queue is born, or a commit without mutations says that the history is lost.
       guard let place = delta.places.first(where: { $0.queue == queue }), model.queues[queue] != nil else {
-        return model.effects(ofAskingFor: queue, by: served?.user ?? .zero, at: time, choices)
+        return model.effects(ofAskingFor: queue, by: served?.user ?? .zero, at: record.time, choices)
       }
-      return decide(PlainCommit(place: place), choices).effects
+      return decide(PlainCommit(place: place), at: record.time, choices).effects
     case .forgetTombstones(queue, let revision)?: transaction.forgetTombstones(upTo: revision)
     case .forgetOutcomes(queue, let time)?: transaction.forgetOutcomes(before: time)
-    default:
-      // Upkeep forgets by itself what is old enough, and remembers the time.
-      if let revision = record.tombstonesGone { transaction.forgetTombstones(upTo: revision) }
-      transaction.forgetOutcomes(record.outcomesGone.map { PlainID($0) }, before: record.retention ?? .min)
-      transaction.noteTime(record.notedTime == nil ? nil : time)
+    case .file?: takeFiles(record, for: served, &transaction)
+    case .upkeep(let rules)?: transaction.forget(record.forgetting, rules)
+    default: break
     }
     return transaction.effects
   }
 
-  private func decide(_ commit: PlainCommit, _ choices: PlainChoices) -> PlainDecision {
-    let queue = UUIDValue(commit.place.queue)
-    return commit.decide(by: ServedRequest.current?.user ?? .zero, in: model, at: time, choices) { hash in
-      ContentHash(bytes: hash).map { world.server.history.hasFile($0, in: queue) } ?? false
-    }
+  private func decide(_ commit: PlainCommit, at time: Int64, _ choices: PlainChoices) -> PlainDecision {
+    commit.decide(by: ServedRequest.current?.user ?? .zero, in: model, at: time, choices)
   }
 
   /// In what the database is not what the model makes of it, among everything that either of them has touched.
@@ -74,19 +70,29 @@ extension Referee {
       case .object(let object, id): objects.insert(PlainID(object.id))
       case .outcome(let outcome, id): outcomes.insert(PlainID(outcome.operation))
       case .membership(_, let user, id): members.insert(PlainID(user))
-      case .queue(_, id), .tombstonesGone(id, _), .outcomesGone(id, _): break
+      case .queue(_, id), .tombstonesGone(id, _), .outcomesGone(id, _), .allGone(id): break
       default: return "something is put into another queue: \(put)"
       }
     }
+    if effects.endsQueue { objects.formUnion(before?.objects.keys.map { $0 } ?? []) }
     for object in objects {
       let found = try snapshot.object(UUIDValue(object), in: id).map(PlainObject.init)
-      let expected = effects.objects[object] ?? before?.objects[object]
+      let expected = effects.objects[object] ?? (effects.endsQueue ? nil : before?.objects[object])
       if found != expected { return "\(id.short) has \(object): \(words(found)), not \(words(expected))" }
     }
     for user in members {
       let found = try snapshot.membership(of: UUIDValue(user), in: id).map(PlainMember.init)
       let expected = effects.members[user] ?? before?.members[user]
       if found != expected { return "\(id.short) has member \(user): \(words(found)), not \(words(expected))" }
+    }
+    if record.mark != nil || record.marksGone != nil {
+      var expected = before
+      if let mark = effects.mark { expected?.put(mark) }
+      if let time = effects.marksGone { expected?.forgetMarks(upTo: time) }
+      let found = try snapshot.marks(of: id).map(PlainMark.init)
+      if found.reversed() != expected?.marks ?? [] {
+        return "\(id.short) has marks \(found), not \(words(expected?.marks))"
+      }
     }
     if let time = record.notedTime, time.millisecondsSince1970 != effects.notedTime {
       return "the time \(time) is noted, not \(words(effects.notedTime))"
@@ -100,38 +106,19 @@ extension Referee {
         return "\(id.short) says of \(operation): \(words(found[operation])), not \(words(expected))"
       }
     }
+    let files = Set(record.files.map(\.hash.bytes)).union(before?.files.touched(by: effects.files) ?? [])
+    if !files.isEmpty, !effects.endsQueue {
+      var expected = before?.files
+      for step in effects.files { expected?.take(step) }
+      if let difference = try difference(ofFiles: files, expected, in: id, snapshot) { return difference }
+    }
     // Last: what it sums up says less.
     let row = try snapshot.queue(id).map(PlainRow.init)
     if row != effects.row { return "\(id.short) is \(words(row)), not \(words(effects.row))" }
     return nil
   }
 
-  /// After a crash: whether a transaction that was being committed is there.
-  func isStored(
-    _ effects: PlainEffects, _ record: TransactionRecord, in snapshot: any QueueSnapshot
-  ) throws -> Bool {
-    if let number = effects.doneDuty,
-      try !snapshot.duties(after: number - 1, limit: 1).allSatisfy({ $0.number != number })
-    {
-      return false
-    }
-    return try difference(of: effects, record, in: snapshot) == nil
-  }
-
   func words<Value>(_ value: Value?) -> String { value.map { "\($0)" } ?? "nothing" }
-}
-
-// What upkeep decides for itself, as far as it may.
-extension TransactionRecord {
-  fileprivate var tombstonesGone: Int64? {
-    for case .tombstonesGone(_, let revision) in puts { return revision }
-    return nil
-  }
-
-  fileprivate var retention: Int64? {
-    for case .queue(let row, _) in puts { return row.retention.millisecondsSince1970 }
-    return nil
-  }
 }
 
 extension TransactionRecord {

@@ -11,15 +11,26 @@ import WireFormat
 final class Referee: @unchecked Sendable {
   unowned let world: World
   private(set) var model = PlainServer()
+  /// What is committed, where the model is ahead of that.
+  private var committed: PlainServer?
+  /// What the last body of a transaction that is not committed yet has done.
+  private var taken: PlainEffects?
   /// The newest time that the clock of this life of the server has said: it never goes back.
-  private var newestTime: Int64 = 0
+  private(set) var newestTime: Int64 = 0
   /// Every epoch and grant that ever was: each is given once.
   private var given: Set<PlainID> = []
   /// Polls that wait, by number.
   var polls: [Int: ServedRequest] = [:]
   var pollCount = 0
+  /// Requests for files that are served, by number.
+  var files: [Int: ServedRequest] = [:]
+  var fileCount = 0
 
-  init(world: World) { self.world = world }
+  init(world: World) {
+    self.world = world
+    // In its own words.
+    model.access.types = ["photo": PlainRights(fields: [6: [.owner]]), "message": PlainRights(delete: [.creator])]
+  }
 
   func report(_ message: String) { world.oracles.report("the server is not the model: \(message)") }
 
@@ -40,12 +51,24 @@ final class Referee: @unchecked Sendable {
       note(history, unless: nil)
     }
     if history != model.history { report("its history is \(history), not \(model.history)") }
-    polls = [:]
+    (polls, files) = ([:], [:])
     if let difference = try storage.stored({ try self.differenceOfAll(in: $0) }) { report("on the disk \(difference)") }
   }
 
   /// The files of a backup are in place.
   func restore(_ backup: PlainServer) { model = backup }
+
+  /// Rows whose bytes are not in the folder go: so many of them.
+  func forgetMissing(_ count: Int) {
+    var gone = 0
+    for (id, queue) in model.queues {
+      for hash in queue.files.rows.keys where !isThere(hash, in: id) {
+        model.queues[id]?.files.take(.went(hash))
+        gone += 1
+      }
+    }
+    if gone != count { report("it misses \(count) files, not \(gone)") }
+  }
 
   /// The restore command has given the database another history, which shows at the next start, and every queue another
   /// epoch.
@@ -57,7 +80,8 @@ final class Referee: @unchecked Sendable {
     }
   }
 
-  func apply(_ effects: PlainEffects) {
+  func apply(_ effects: PlainEffects, by served: ServedRequest? = nil) {
+    noteMembers(effects, by: served)
     let before = model.queues[effects.queue]?.row
     defer { if effects.row != before || !effects.members.isEmpty { noteNews(in: effects.queue) } }
     if let row = effects.row { note(row.epoch, unless: model.queues[effects.queue]?.row.epoch) }
@@ -66,6 +90,32 @@ final class Referee: @unchecked Sendable {
       note(grant, unless: model.queues[effects.queue]?.members[user]?.grant)
     }
     model.apply(effects)
+  }
+
+  /// A body of a transaction that others may share has ended: those behind it see what it did.
+  func take(_ effects: PlainEffects) { taken = effects }
+
+  /// Before the next body of the same transaction. One that nobody shares costs no copy.
+  func showTaken() {
+    guard let taken else { return }
+    self.taken = nil
+    if committed == nil { committed = model }
+    model.apply(taken)
+  }
+
+  /// What it came to is applied again where it is committed, and forgotten where it is not.
+  func endTogether() {
+    taken = nil
+    if let committed { model = committed }
+    committed = nil
+  }
+
+  /// After a crash: whether what was being committed is there.
+  func isStored(_ records: [TransactionRecord], in snapshot: any QueueSnapshot) throws -> Bool {
+    let before = model
+    defer { model = before }
+    for record in records { if let effects = record.effects { model.apply(effects) } }
+    return try differenceOfAll(in: snapshot) == nil
   }
 
   /// An epoch or a grant that is another one than before must never have been.

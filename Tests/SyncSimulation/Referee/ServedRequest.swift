@@ -24,6 +24,8 @@ final class ServedRequest: @unchecked Sendable {
   var isDue = false
   /// Nobody waits for the answer any more, and the server has been told.
   var isGone: () -> Bool = { false }
+  /// Requests for files that end with a membership that it has ended.
+  var ended: [ServedFile] = []
   /// It has been answered.
   var isOver = false
 
@@ -37,6 +39,8 @@ final class ServedRequest: @unchecked Sendable {
     case request(PlainRequest)
     case forgetTombstones(PlainID, upTo: Int64)
     case forgetOutcomes(PlainID, before: Int64)
+    case upkeep(PlainRules)
+    case file(ServedFile)
     /// Nothing that the model knows.
     case other
   }

@@ -10,6 +10,14 @@ package struct Plan: Sendable {
   var users: [Int]
   /// How many objects the server puts into a page.
   var pageObjects: Int
+  /// How many bytes of content.
+  var pageBytes: Int
+  /// Whether the server writes together what waits at the same time.
+  var writesTogether: Bool
+  /// It is about restored servers: members join and queues are born between backups and restores, of which there are some.
+  var isAboutRestores = false
+  /// Users who are out when the faults stop are not taken in again.
+  var leavesMembersOut = false
   package var steps: [Step]
 
   /// One thing that happens, with everything that chance decides in it.
@@ -35,17 +43,21 @@ package struct Plan: Sendable {
   }
 
   package static let longSteps = 500
+  static let usualPageBytes = 1 << 20
 
   package init(seed: UInt64, steps: Int? = nil, without: Set<Fault> = []) {
     let count = steps ?? Self.usualSteps(of: seed)
     var random = SeededRandom(seed: seed &* 0x9E37_79B9 &+ 1)
     self.seed = seed
-    faults = Set(Fault.allCases.filter { random.chance($0.share) }).subtracting(without)
+    let drawn = Fault.allCases.filter { !Fault.later.contains($0) }
+    faults = Set(drawn.filter { random.chance($0.share) }).subtracting(without)
     deviceCount = 2 + random.below(2)
     users = random.chance(30) ? [0, 1, 0] : [0, 1, 2]
     pageObjects = random.pick([1, 2, 3, 3, 8, 10_000])
+    pageBytes = random.pick([60, 150, 600, Self.usualPageBytes, Self.usualPageBytes])
+    writesTogether = random.chance(75)
     let weights: [(Kind, Int)] =
-      [(.act, 230), (.upload, 12), (.wait, 60)] + Fault.allCases.map { (.fault($0), $0.weight) }
+      [(.act, 230), (.upload, 12), (.wait, 60)] + drawn.map { (.fault($0), $0.weight) }
     let total = weights.reduce(0) { $0 + $1.1 }
     self.steps = []
     for number in 0..<count {
@@ -60,6 +72,30 @@ package struct Plan: Sendable {
       }
       if case .fault(let fault) = kind, !faults.contains(fault) { kind = .act }
       self.steps.append(Step(number: number, kind: kind, seed: random.next()))
+    }
+    if !without.contains(.restore) { becomeAboutRestores(without) }
+    for fault in Fault.later where !without.contains(fault) { add(fault) }
+  }
+
+  /// One of the later faults, in the place of some of what users would do.
+  private mutating func add(_ fault: Fault) {
+    var random = SeededRandom(seed: seed)
+    for byte in fault.rawValue.utf8 { random = SeededRandom(seed: random.next() ^ UInt64(byte)) }
+    guard random.chance(fault.share) else { return }
+    faults.insert(fault)
+    if fault == .manyOperations { return makeRoom(for: random.below(15)) }
+    for index in steps.indices where random.below(100) < fault.weight && steps[index].kind == .act {
+      steps[index].kind = .fault(fault)
+    }
+  }
+
+  /// Thousands of operations take their time: few other things happen, and pages are large.
+  private mutating func makeRoom(for number: Int) {
+    steps = Array(steps.prefix(40))
+    pageObjects = 10_000
+    for index in steps.indices where index >= number && steps[index].kind == .act {
+      steps[index].kind = .fault(.manyOperations)
+      return
     }
   }
 

@@ -34,6 +34,25 @@ extension SeedRuns {
       "request lost", "answer lost", "request delayed", "answer delayed", "gateway", "busy reading", "busy or failing",
       "throws after commit", "throws in the middle", "a member leaves", "a member joins", "a role is lowered",
       "a role is raised", "a new album",
+      // What happens beside the faults.
+      "transactions written together", "a shared transaction fails",
+      "pages that bytes end", "objects larger than a page", "rounds of upkeep", "outcomes that upkeep forgets",
+      "tombstones that upkeep forgets",
+      "an owner is made", "an owner is lowered", "an owner leaves",
+      "the last owner wants to go", "born again by its creator", "born again by another owner",
+      "first loads of many", "edits sent between first loads", "syncs once that are done", "syncs once that fail",
+      "hundreds of operations under way", "thousands of operations under way", "syncs once that are cancelled",
+      "syncs once beside another",
+      "uploads done", "parts of files", "uploads resumed", "uploads that go on elsewhere", "uploads with wrong bytes",
+      "uploads taken over", "uploads refused", "uploads that end with the membership", "a part is cut",
+      "a part with wrong bytes", "a file is brought by two", "a membership ends while a file comes",
+      "a role is lowered while a file comes", "the server is killed while a file comes",
+      "the power goes while a file comes", "upkeep while a file comes", "a device is killed while it brings a file",
+      "the folder of files fails", "unsynced bytes of files lost", "files removed by upkeep",
+      "parts removed by upkeep", "files that a restore misses", "operations done that require a file",
+      "files read at the end",
+      "forbidden when performed", "pin: forbidden", "pin: applied",
+      "take back: forbidden", "take back: applied",
     ]
 
   /// In 130 steps: 2,000 seeds of so many are 250,000 edits.

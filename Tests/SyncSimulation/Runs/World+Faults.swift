@@ -19,12 +19,19 @@ extension World {
     case .cancel: cancel()
     case .expiredToken: anyDevice()?.hasExpiredToken = true
     case .serverPowerCut, .serverKill: try crashServer(fault)
+    case .serverDisk: try failServerDisk()
+    case .upkeep: try performUpkeep()
     case .restore, .silentRestore: try restore(fault)
     case .collectTombstones: try collectTombstones()
     case .forgetOutcomes: try forgetOutcomes()
-    case .loseFile: loseFile()
+    case .loseFile: try loseFile()
     case .membership: try changeMembership()
     case .role: try changeRole()
+    case .owners: try changeOwners()
+    case .manyQueues: try joinManyQueues()
+    case .close: try closeStore()
+    case .manyOperations: try workOffline()
+    case .uploads: try disturbUpload()
     default: preconditionFailure("\(fault) is a way to behave")
     }
   }
@@ -72,7 +79,7 @@ extension World {
 
   /// A second device is set up from the copy of one: two with the same outbox.
   private func clone() throws {
-    guard devices.count < 4, clonedAuthors.isEmpty, let device = anyDevice() else { return }
+    guard devices.count < 4, !hasClone, let device = anyDevice() else { return }
     fault(.clone)
     try clone(device)
   }
@@ -82,10 +89,7 @@ extension World {
     let twin = Device(world: self, name: device.name + "'", user: device.user)
     for file in ["store.sqlite", "store.sqlite-wal"] { twin.disk[file] = device.disk[file] }
     twin.record = device.record.copied(store)
-    for one in [device, twin] {
-      one.isCloned = true
-      clonedAuthors.insert(one.name)
-    }
+    (hasClone, shared) = (true, Set(twin.record.performed))
     devices.append(twin)
     start(twin)
   }
@@ -111,7 +115,11 @@ extension World {
   }
 
   private func cancel() {
-    guard let device = anyDevice(), let store = device.store else { return }
+    if let device = anyDevice() { cancel(on: device) }
+  }
+
+  func cancel(on device: Device) {
+    guard let store = device.store else { return }
     let handles = store.outbox.filter { !$0.isVoided }.compactMap { device.record.handle($0.id) }
     guard !handles.isEmpty else { return }
     fault(.cancel)
@@ -128,6 +136,7 @@ extension World {
   private func crashServer(_ fault: Fault) throws {
     guard server.isRunning else { return }
     self.fault(fault)
+    server.losesPower = fault == .serverPowerCut
     if random.chance(40) {
       if fault == .serverPowerCut { server.disk.cut(seed: random.next()) }
       return stopServer()
@@ -141,16 +150,34 @@ extension World {
     }
   }
 
+  /// One of the next calls to the server's disk fails, and perhaps all that follow for a while. The server goes on.
+  private func failServerDisk() throws {
+    guard server.isRunning else { return }
+    let failure: FaultDisk.Failure = random.chance(40) ? .diskFull : .inputOutput
+    let call: FaultDisk.Call = failure == .diskFull ? .write : random.pick([.write, .sync, .any])
+    server.disk.fail(call, at: 1 + random.below(10), lasting: random.chance(30), failure)
+    for _ in 0..<6 where server.disk.failures == 0 {
+      for device in devices where device.isRunning { try act(on: device) }
+      try passSome()
+    }
+    if server.disk.failures > 0 { fault(.serverDisk) }
+    server.disk.heal()
+  }
+
   /// Every other time a backup is made; then the server goes back to it.
   private func restore(_ fault: Fault) throws {
     guard server.isRunning else { return }
     guard server.backup != nil else {
+      // The files may say something else than the database that is open.
+      if server.history.isInDoubt { return trace("no backup is made of files in doubt") }
       trace("a backup is made")
       return server.backUp()
     }
     self.fault(fault)
     restores += 1
-    isSilent = isSilent || fault == .silentRestore
+    if fault == .silentRestore, let backup = server.backup {
+      noteSilentRestore(from: server.history.state, to: backup.history)
+    }
     try holdingFaults { try server.restore(announced: fault == .restore) }
   }
 
@@ -166,6 +193,30 @@ extension World {
     }
   }
 
+  /// Days pass, each with a round of upkeep beside everything else. What is forgotten is old by these rules only.
+  private func performUpkeep() throws {
+    var rules = UpkeepRules()
+    rules.tombstones = random.pick([0, 1, 2, 5]) * UpkeepRules.day
+    rules.outcomes = random.pick([1, 2, 5, 365]) * UpkeepRules.day
+    rules.files = random.pick([0, 0, 1, 7]) * UpkeepRules.day
+    for _ in 0...random.below(3) {
+      guard server.isRunning else { return }
+      passDays(random.pick([0, 1, 1, 2, 3]))
+      fault(.upkeep)
+      server.performUpkeep(rules)
+      if let device = anyDevice(), random.chance(50) { try act(on: device) }
+      try passSome()
+    }
+    hasForgotten = true
+  }
+
+  /// Of the server's time, at once. Devices keep for 7 days of it what they may have to send again.
+  private func passDays(_ days: Int64) {
+    server.clockOffset += days * UpkeepRules.day
+    daysPassed += days
+    if daysPassed >= 6 { serverClockWasSet = true }
+  }
+
   private func forgetOutcomes() throws {
     let queue = anyQueue()
     fault(.forgetOutcomes)
@@ -178,19 +229,23 @@ extension World {
     hasForgotten = true
   }
 
-  private func loseFile() {
-    guard let (queue, files) = server.history.state.files.min(by: { $0.key < $1.key }), !files.isEmpty else { return }
+  private func loseFile() throws {
+    let places = server.referee.filePlaces
+    guard !places.isEmpty, server.isRunning else { return }
     fault(.loseFile)
-    server.history.loseFile(random.pick(files.sorted()), in: queue)
+    try holdingFaults { try server.loseFile(random.pick(places)) }
   }
 
   private func changeMembership() throws {
-    let user = random.pick(Set(devices.map(\.user)).sorted())
+    let users = Set(devices.map(\.user)).sorted()
     let queue = random.chance(70) ? photos : inbox
+    // Where it is about restores, those who are out join behind the backup.
+    let joining = users.filter { server.history.isMember($0, of: queue) == (server.backup == nil) }
+    let user = random.pick(plan.isAboutRestores && !joining.isEmpty ? joining : users)
     let isMember = server.history.isMember(user, of: queue)
     fault(.membership, isMember ? "a member leaves" : "a member joins")
     trace("\(user.short) \(isMember ? "leaves" : "joins") \(queue.short)")
-    let changes = isMember ? OperationChanges(unfollow: [user]) : OperationChanges(follow: [user])
+    let changes = isMember ? OperationChanges(members: [.unfollow(user)]) : OperationChanges(members: [.follow(user)])
     try holdingFaults { try changeMembers(of: queue, changes) }
   }
 
@@ -200,7 +255,7 @@ extension World {
     let role: QueueRole = membership.role == .reader ? .writer : .reader
     fault(.role, role == .reader ? "a role is lowered" : "a role is raised")
     try holdingFaults {
-      try changeMembers(of: photos, OperationChanges(roles: [RoleChange(user: user, role: role)]))
+      try changeMembers(of: photos, OperationChanges(members: [.role(user, role)]))
     }
   }
 

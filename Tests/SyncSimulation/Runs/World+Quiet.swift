@@ -6,9 +6,10 @@ import SyncServer
 import WireFormat
 
 extension RecordWriter {
-  /// The content of a photo that has an owner and nothing else.
-  fileprivate static var owner: [UInt8] {
-    var content = RecordWriter(capacity: 16)
+  /// The content of a photo that has its album and an owner, and nothing else.
+  static func photo(in album: UUIDValue) -> [UInt8] {
+    var content = RecordWriter(capacity: 32)
+    content.uuid(1, album)
     content.string(2, "owner")
     return content.bytes
   }
@@ -25,7 +26,7 @@ extension World {
     while time.now - begin < Self.patienceMinutes * 60_000 {
       uploadFiles()
       try pass(5_000)
-      if isSilent, time.now - begin > 5 * 60_000 { try stir() }
+      if !silent.isEmpty, time.now - begin > 5 * 60_000 { try stir() }
       if time.now - begin > 10 * 60_000 { endWaiting() }
       if isAtRest {
         count("milliseconds to rest", Int(time.now - begin))
@@ -35,7 +36,7 @@ extension World {
     throw Violation("no rest: \(unrest)")
   }
 
-  /// Everybody runs, and may write.
+  /// Everybody runs, and may write; and is a member, unless the plan leaves out those who are none.
   private func settleMembers() throws {
     if !server.isRunning { try server.start() }
     for device in devices {
@@ -43,11 +44,12 @@ extension World {
       start(device)
       device.resume()
     }
-    let followers = Set(devices.map(\.user)).sorted()
     for queue in [photos, inbox] {
+      let followers = Set(devices.map(\.user)).sorted()
+        .filter { !plan.leavesMembersOut || server.history.isMember($0, of: queue) }
       try changeMembers(
         of: queue,
-        OperationChanges(follow: followers, roles: followers.map { RoleChange(user: $0, role: .writer) }))
+        OperationChanges(members: followers.map { .follow($0) } + followers.map { .role($0, .writer) }))
     }
   }
 
@@ -58,8 +60,8 @@ extension World {
     trace("somebody changes every queue")
     for (id, queue) in server.history.state.queues.sorted(by: { $0.key < $1.key }) {
       guard let member = queue.members.filter({ $0.value.role != .reader }).keys.min() else { continue }
-      let photo = try PatchBuilder().patch(filling: RecordWriter.owner)
-      let change = ObjectChange(randomID(), .create(type: Photo.modelName, photo))
+      let photo = try PatchBuilder().patch(filling: RecordWriter.photo(in: id))
+      let change = ObjectChange(randomID(in: id), .create(type: Photo.modelName, photo))
       let mutation = CommitRequest.Mutation(
         operation: randomID(), firstSent: Self.farAway,
         changes: try OperationChanges(objects: [change]).encoded())
@@ -76,7 +78,9 @@ extension World {
     hasEndedWaiting = true
     count("memberships that nobody brings back")
     trace("8 days of the server's time pass")
-    server.clockOffset += 8 * 86_400_000
+    // Its time stands still for as long as its clock is behind the newest that it has said.
+    let behind = server.referee.newestTime - SimulatedProcess.start - time.now
+    server.clockOffset = max(server.clockOffset, behind) + 8 * 86_400_000
   }
 
   private var isAtRest: Bool { unrest.isEmpty }
@@ -93,11 +97,10 @@ extension World {
         return "\(device.name) still has \(name), \(item.state), \(item.outcome.map { "\($0.status)" } ?? "no outcome")"
       }
       if let difference = oracles.difference(of: device) { return difference }
-      // The server was restored to before it was born: the next poll tells, and what is sent then may need its files.
+      // The server was restored: the next poll tells, all is loaded again, and what is sent then may need its files.
       let queues = server.history.state.queues
-      if let lost = store.places.first(where: { $0.value.load == .loaded && queues[$0.key.rawValue]?.row == nil }) {
-        return "\(device.name) does not know that \(lost.key.rawValue.short) is gone"
-      }
+      let old = store.places.first { $0.value.load == .loaded && $0.value.epoch != queues[$0.key.rawValue]?.row?.epoch }
+      if let old { return "\(device.name) does not know that \(old.key.rawValue.short) was restored" }
       if store.places.values.contains(where: { $0.load == .awaitingMembership }) {
         return "\(device.name) waits for a membership"
       }

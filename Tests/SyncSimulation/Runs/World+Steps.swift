@@ -37,17 +37,4 @@ extension World {
     let running = devices.filter(\.isRunning)
     return running.isEmpty ? nil : random.pick(running)
   }
-
-  /// Files reach the server, and the device that has them learns it.
-  func uploadFiles() {
-    for device in devices {
-      guard let life = device.life else { continue }
-      for item in life.store.outbox where !item.changes.files.isEmpty {
-        guard let queue = item.queue, isQuiet || random.chance(60) else { continue }
-        count("uploads")
-        server.history.addFiles(item.changes.files, in: queue.rawValue)
-        device.noteUploaded(item.changes.files, in: queue)
-      }
-    }
-  }
 }

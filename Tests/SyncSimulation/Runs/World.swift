@@ -1,6 +1,7 @@
 // A world: devices, a server, the network between them, and one seed that decides everything.
 
 import Determinism
+import SampleIDs
 import SyncProtocol
 import SyncServer
 import TestSupport
@@ -17,22 +18,32 @@ final class World: @unchecked Sendable {
   private(set) var oracles: Oracles!
   var devices: [Device] = []
   var operations = PerformedOperations()
+  var files = PhotoFiles()
   var albums: [Album] = []
+  /// Every message that was written, in order.
+  var messages: [UUIDValue] = []
   /// No fault comes from now on.
   var isQuiet = true
-  /// A silent restore has happened: only convergence is promised.
-  var isSilent = false
+  /// Queues that a silent restore took back, and how many operations had been performed then.
+  var silent: [UUIDValue: Int] = [:]
   var restores = 0
+  /// Faults so far, of all kinds.
+  private(set) var faultCount = 0
   /// Every queue has been changed since the faults have stopped.
   var isStirred = false
   /// The server's time has gone on for as long as tails are kept.
   var hasEndedWaiting = false
-  /// Authors of devices that were cloned, and of their clones.
-  var clonedAuthors: Set<String> = []
+  /// Operations that two devices have, since one was made from a copy of the other.
+  var shared: Set<UUIDValue> = []
+  var hasClone = false
   /// The server has forgotten outcomes: it may apply again what a clone sends after its twin.
   var hasForgotten = false
-  /// Devices keep what they may have to send again for 7 days of the server's time, which may have passed at once.
+  /// The server's time may have gone on by more than 7 days at once.
   var serverClockWasSet = false
+  /// Days of the server's time that have passed at once.
+  var daysPassed: Int64 = 0
+  /// Of each queue: everybody who was ever its owner, in any history.
+  var owners: [UUIDValue: Set<UUIDValue>] = [:]
   /// The device whose disk may fail just now.
   var failing: String?
   private(set) var counts = RunCounts()
@@ -42,8 +53,8 @@ final class World: @unchecked Sendable {
   let users: [UUIDValue] = (0..<3).map { UUIDValue(high: 0xA11 &+ UInt64($0), low: 1) }
   /// Takes the users in and out; has no device.
   let owner = UUIDValue(high: 0xA00, low: 1)
-  let photos = UUIDValue(high: 0xF070, low: 1)
-  let inbox = UUIDValue(high: 0x1B0, low: 1)
+  let photos = UUIDValue.queue(0xF070)
+  let inbox = UUIDValue.queue(0x1B0)
 
   /// A queue and the photos that were ever made in it.
   struct Album {
@@ -61,7 +72,7 @@ final class World: @unchecked Sendable {
     network = SimulatedNetwork(world: self)
     oracles = Oracles(world: self)
     server = SimulatedServer(world: self)
-    albums = [Album(queue: photos, creator: nil, photos: (1...3).map { UUIDValue(high: 0x9, low: $0) })]
+    albums = [Album(queue: photos, creator: nil, photos: (1...3).map { .object($0, in: photos) })]
     for (part, name) in [(self, "the world"), (network, "the network"), (server, "the server")] as [(AnyObject, String)]
     {
       remains.watch(part, name)
@@ -81,6 +92,7 @@ final class World: @unchecked Sendable {
   func count(_ name: String, _ number: Int = 1) { counts.note(name, number) }
 
   func fault(_ fault: Fault, _ what: String? = nil) {
+    faultCount += 1
     counts.note("fault \(fault.rawValue)")
     if let what { counts.note(what) }
     trace("fault: \(what ?? fault.rawValue)")
@@ -106,6 +118,7 @@ final class World: @unchecked Sendable {
     trace.step = nil
     isQuiet = true
     try guarded { try self.becomeQuiet() }
+    try guarded { try self.forgetFiles() }
     try guarded { try self.oracles.checkEnd() }
     trace("end")
   }
@@ -121,7 +134,9 @@ final class World: @unchecked Sendable {
   func begin() throws {
     try server.start()
     let followers = Set(plan.users.prefix(plan.deviceCount)).sorted().map { users[$0] }
-    for queue in [photos, inbox] { try changeMembers(of: queue, OperationChanges(follow: followers)) }
+    for queue in [photos, inbox] {
+      try changeMembers(of: queue, OperationChanges(members: followers.map { .follow($0) }))
+    }
     for number in 0..<plan.deviceCount {
       let device = Device(world: self, name: "d\(number)", user: users[plan.users[number]])
       devices.append(device)
@@ -140,14 +155,7 @@ final class World: @unchecked Sendable {
   /// Later than any time of the server: what is first sent then is of no earlier membership, and is never forgotten.
   static let farAway = Timestamp(millisecondsSince1970: 1 << 53)
 
-  /// Whether its author's device may have let go of an operation that a restore has undone since.
-  func isGone(_ operation: Performed) -> Bool {
-    guard restores > 0 else { return false }
-    let isTakenOut = devices.contains { $0.name == operation.author && $0.record.rejoined.contains(operation.queue) }
-    return serverClockWasSet || isTakenOut
-  }
-
-  /// The devices of a user who was taken out drop what they would send again after a restore.
+  /// Who was taken out finds the album no more, unless it is named again.
   func noteLeft(_ user: UUIDValue, _ queue: UUIDValue) {
     for device in devices where device.user == user { device.record.rejoined.insert(queue) }
   }

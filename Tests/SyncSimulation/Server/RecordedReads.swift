@@ -1,4 +1,4 @@
-// What is read of a recorded storage: the database, but for files, of which the world knows which have arrived.
+// What is read of a recorded storage.
 
 import SyncProtocol
 import SyncServer
@@ -6,7 +6,6 @@ import WireFormat
 
 protocol RecordedReads: QueueSnapshot {
   var snapshot: any QueueSnapshot { get }
-  var history: ServerHistory { get }
 }
 
 extension RecordedReads {
@@ -17,6 +16,7 @@ extension RecordedReads {
   func members(of queue: UUIDValue) throws -> [(user: UUIDValue, membership: StoredMembership)] {
     try snapshot.members(of: queue)
   }
+  func wasMember(_ user: UUIDValue, of queue: UUIDValue) throws -> Bool { try snapshot.wasMember(user, of: queue) }
   func object(_ id: UUIDValue, in queue: UUIDValue) throws -> ObjectState? { try snapshot.object(id, in: queue) }
   func outcomes(of operations: [UUIDValue], in queue: UUIDValue) throws -> [OperationOutcome] {
     try snapshot.outcomes(of: operations, in: queue)
@@ -28,7 +28,7 @@ extension RecordedReads {
     try snapshot.forEachLive(in: queue, behind: place, body)
   }
   func missing(_ files: [ContentHash], in queue: UUIDValue) throws -> [ContentHash] {
-    files.filter { !history.hasFile($0, in: queue) }
+    try snapshot.missing(files, in: queue)
   }
   func duties(after number: Int64, limit: Int) throws -> [HomeDuty] {
     try snapshot.duties(after: number, limit: limit)

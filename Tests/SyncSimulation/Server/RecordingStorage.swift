@@ -6,11 +6,12 @@ import WireFormat
 
 struct RecordingStorage: QueueStorage {
   private let inner: SQLiteStorage
+  private let writer: SimulatedWriter
   private let history: ServerHistory
   private let faults: ServerFaults
 
-  init(_ inner: SQLiteStorage, history: ServerHistory, faults: ServerFaults) {
-    (self.inner, self.history, self.faults) = (inner, history, faults)
+  init(_ inner: SQLiteStorage, _ writer: SimulatedWriter, history: ServerHistory, faults: ServerFaults) {
+    (self.inner, self.writer, self.history, self.faults) = (inner, writer, history, faults)
   }
 
   /// Without the words: they name the folder, which is another one in each run.
@@ -23,9 +24,13 @@ struct RecordingStorage: QueueStorage {
     do {
       try faults.beforeReading()
       served?.queueRead = nil
-      let result = try inner.read { try body(RecordingSnapshot(snapshot: $0, history: history, served: served)) }
+      let result = try inner.read { try body(RecordingSnapshot(snapshot: $0, served: served)) }
       if let served { referee.noteRead(for: served) }
       return result
+    } catch let refusal as RequestError {
+      // What was read says that the request is refused.
+      if let served { referee.noteRead(for: served) }
+      throw refusal
     } catch {
       served?.hasFailed = true
       history.world.trace("the server cannot read: \(name(of: error))")
@@ -39,13 +44,13 @@ struct RecordingStorage: QueueStorage {
     let served = ServedRequest.current
     do {
       try faults.beforeWriting()
-      let recording = TransactionRecord()
-      let result = try write(to: queue, recording, body)
-      history.apply(recording)
-      if let effects = recording.effects { referee.apply(effects) }
+      let recording = TransactionRecord(at: referee.time, for: served)
+      let result = try await write(to: queue, recording, served, body)
       if recording.doneDuty == nil { served?.isDecided = true }
       try faults.afterWriting()
       return result
+    } catch let refusal as RequestError {
+      throw refusal
     } catch {
       served?.hasFailed = true
       history.world.trace("the server cannot write: \(name(of: error))")
@@ -53,20 +58,18 @@ struct RecordingStorage: QueueStorage {
     }
   }
 
+  /// Whichever task writes it, it is done for the request that has asked for it.
   private func write<Result: Sendable>(
-    to queue: UUIDValue, _ recording: TransactionRecord, _ body: @Sendable (any QueueTransaction) throws -> Result
-  ) throws -> Result {
-    do {
-      return try inner.write(to: queue) { transaction in
-        let recorder = RecordingTransaction(inner: transaction, record: recording, history: history, faults: faults)
+    to queue: UUIDValue, _ recording: TransactionRecord, _ served: ServedRequest?,
+    _ body: @Sendable (any QueueTransaction) throws -> Result
+  ) async throws -> Result {
+    try await writer.write(to: queue) { transaction in
+      try ServedRequest.$current.withValue(served) {
+        let recorder = RecordingTransaction(inner: transaction, record: recording, faults: faults)
         let result = try body(recorder)
-        recording.effects = try referee.judge(recording, on: queue, in: transaction)
+        writer.note(recording, try referee.judge(recording, on: queue, in: transaction))
         return result
       }
-    } catch {
-      // It failed while it was being committed: whether it is on disk will show when the server is back.
-      if recording.effects != nil { history.doubt(recording) }
-      throw error
     }
   }
 
@@ -80,6 +83,10 @@ struct RecordingStorage: QueueStorage {
 
 /// What one transaction put, in order. `@unchecked Sendable`: one thread.
 final class TransactionRecord: @unchecked Sendable {
+  /// What the server's clock said last when it was asked for.
+  let time: Int64
+  /// Upkeep decides for itself what it forgets.
+  let isUpkeep: Bool
   var puts: [Put] = []
   var newDuties: [HomeDuty] = []
   /// The duty that it has done, or found done.
@@ -87,6 +94,12 @@ final class TransactionRecord: @unchecked Sendable {
   /// By upkeep, one by one.
   var outcomesGone: [UUIDValue] = []
   var notedTime: Timestamp?
+  var mark: QueueMark?
+  var marksGone: Timestamp?
+  /// Nil: it is there no more.
+  var files: [(hash: ContentHash, file: StoredFile?)] = []
+  /// For whom it is written.
+  let served: ServedRequest?
   /// What the model makes of it; there once everything was put, and nothing is left but the commit.
   var effects: PlainEffects?
 
@@ -97,12 +110,18 @@ final class TransactionRecord: @unchecked Sendable {
     case membership(StoredMembership?, UUIDValue, UUIDValue)
     case tombstonesGone(UUIDValue, Int64)
     case outcomesGone(UUIDValue, Timestamp)
+    /// The queue has ended.
+    case allGone(UUIDValue)
+  }
+
+  init(at time: Int64, for served: ServedRequest?) {
+    (self.time, self.served) = (time, served)
+    if case .upkeep? = served?.call { isUpkeep = true } else { isUpkeep = false }
   }
 }
 
 struct RecordingSnapshot: RecordedReads {
   let snapshot: any QueueSnapshot
-  let history: ServerHistory
   let served: ServedRequest?
 
   func queue(_ id: UUIDValue) throws -> StoredQueue? {

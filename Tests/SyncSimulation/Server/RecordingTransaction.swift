@@ -7,7 +7,6 @@ import WireFormat
 struct RecordingTransaction: RecordedReads, QueueTransaction {
   let inner: any QueueTransaction
   let record: TransactionRecord
-  let history: ServerHistory
   let faults: ServerFaults
 
   var snapshot: any QueueSnapshot { inner }
@@ -47,6 +46,11 @@ struct RecordingTransaction: RecordedReads, QueueTransaction {
     try note(.outcomesGone(queue, time))
   }
 
+  func removeAll(of queue: UUIDValue) throws {
+    try inner.removeAll(of: queue)
+    try note(.allGone(queue))
+  }
+
   func refer(to file: ContentHash, from object: UUIDValue, in queue: UUIDValue) throws {
     try inner.refer(to: file, from: object, in: queue)
   }
@@ -65,9 +69,17 @@ struct RecordingTransaction: RecordedReads, QueueTransaction {
   }
   func put(_ file: StoredFile?, as hash: ContentHash, in queue: UUIDValue) throws {
     try inner.put(file, as: hash, in: queue)
+    record.files.append((hash, file))
+    try faults.whileWriting()
   }
-  func put(_ mark: QueueMark, of queue: UUIDValue) throws { try inner.put(mark, of: queue) }
-  func removeMarks(of queue: UUIDValue, upTo time: Timestamp) throws { try inner.removeMarks(of: queue, upTo: time) }
+  func put(_ mark: QueueMark, of queue: UUIDValue) throws {
+    try inner.put(mark, of: queue)
+    record.mark = mark
+  }
+  func removeMarks(of queue: UUIDValue, upTo time: Timestamp) throws {
+    try inner.removeMarks(of: queue, upTo: time)
+    record.marksGone = time
+  }
   func put(newestTime time: Timestamp) throws {
     try inner.put(newestTime: time)
     record.notedTime = time

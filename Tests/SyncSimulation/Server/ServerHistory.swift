@@ -10,13 +10,19 @@ final class ServerHistory: @unchecked Sendable {
   private(set) var state = State()
   /// By queue and epoch: histories that a restore has ended.
   private var former: [UUIDValue: [UUIDValue: QueueHistory]] = [:]
-  private var doubtful: [TransactionRecord] = []
+  /// By queue and epoch: how a history went on that a silent restore has split, since both parts have the same epoch.
+  private var continued: [UUIDValue: [UUIDValue: QueueHistory]] = [:]
+  /// Each is what one transaction of SQLite was to write.
+  private var doubtful: [[TransactionRecord]] = []
+  /// By queue: who has ever owned it.
+  private var owners: [UUIDValue: Set<UUIDValue>] = [:]
+  /// Queues that have ended, in whatever history.
+  private var ended: Set<UUIDValue> = []
 
   init(world: World) { self.world = world }
 
   struct State {
     var queues: [UUIDValue: QueueHistory] = [:]
-    var files: [UUIDValue: Set<ContentHash>] = [:]
   }
 
   /// What an operation did to one object.
@@ -34,16 +40,13 @@ final class ServerHistory: @unchecked Sendable {
     case gone
   }
 
-  func hasFile(_ file: ContentHash, in queue: UUIDValue) -> Bool { state.files[queue]?.contains(file) == true }
-
-  func addFiles(_ files: [ContentHash], in queue: UUIDValue) { state.files[queue, default: []].formUnion(files) }
-
-  func loseFile(_ file: ContentHash, in queue: UUIDValue) { state.files[queue]?.remove(file) }
-
   /// What was applied to an object in the history that an epoch stands for; nil where there is no such history.
   func applied(to object: UUIDValue, in queue: UUIDValue, epoch: UUIDValue?) -> [Applied]? {
     if epoch == nil { return state.queues[queue]?.applied[object] ?? [] }
-    return history(of: queue, epoch: epoch).map { $0.applied[object] ?? [] }
+    guard let history = history(of: queue, epoch: epoch) else { return nil }
+    let entries = history.applied[object] ?? []
+    let others = epoch.flatMap { continued[queue]?[$0]?.applied[object] } ?? []
+    return entries + others.filter { other in !entries.contains { $0.operation == other.operation } }
   }
 
   /// A queue in the history that an epoch stands for; nil where there is no such history.
@@ -54,6 +57,14 @@ final class ServerHistory: @unchecked Sendable {
   }
 
   func applied(to object: UUIDValue, in queue: UUIDValue) -> [Applied] { state.queues[queue]?.applied[object] ?? [] }
+
+  func hasEnded(_ queue: UUIDValue) -> Bool { state.queues[queue]?.row?.isEnded == true }
+
+  /// Whether the queue was born, and no restore has taken that back.
+  func isThere(_ queue: UUIDValue) -> Bool { state.queues[queue]?.row != nil }
+
+  /// Also where a restore has taken that back.
+  func hasEverEnded(_ queue: UUIDValue) -> Bool { ended.contains(queue) }
 
   /// The files of a backup are in place: what happened since it was made never was.
   func restore(_ backup: State) {
@@ -67,11 +78,27 @@ final class ServerHistory: @unchecked Sendable {
 
 // Transactions.
 extension ServerHistory {
-  func apply(_ record: TransactionRecord) {
+  /// They are committed, together.
+  func take(_ records: [TransactionRecord]) {
+    for record in records {
+      apply(record)
+      if let effects = record.effects { world.server.referee.apply(effects, by: record.served) }
+    }
+  }
+
+  private func apply(_ record: TransactionRecord) {
+    world.count("outcomes that upkeep forgets", record.outcomesGone.count)
+    if record.isUpkeep { world.count("files removed by upkeep", record.files.count) }
     var objects: [UUIDValue: [ObjectState]] = [:]
     for put in record.puts {
       switch put {
-      case .object(let object, let queue): objects[queue, default: []].append(object)
+      case .object(let object, let queue):
+        // Members are the server's own, whatever operation has changed them.
+        if state.queues[queue]?.isMember(object) ?? object.isMember {
+          state.queues[queue, default: QueueHistory()].note([object])
+        } else {
+          objects[queue, default: []].append(object)
+        }
       case .outcome(let outcome, let queue):
         let puts = objects.removeValue(forKey: queue) ?? []
         world.oracles.check(outcome, puts, in: queue, self)
@@ -80,14 +107,31 @@ extension ServerHistory {
         noteEpoch(queue, row.epoch)
         state.queues[queue, default: QueueHistory()].row = row
       case .membership(let membership, let user, let queue):
+        if membership?.role == .owner { noteOwner(user, of: queue) }
+        world.note(state.queues[queue]?.members ?? [:], membership, of: user, in: queue)
         state.queues[queue, default: QueueHistory()].members[user] = membership
         if membership == nil { world.noteLeft(user, queue) }
-      case .tombstonesGone(let queue, let revision): state.queues[queue]?.forgetTombstones(upTo: revision)
+      case .tombstonesGone(let queue, let revision):
+        if record.isUpkeep { world.count("tombstones that upkeep forgets") }
+        state.queues[queue]?.forgetTombstones(upTo: revision)
       case .outcomesGone: break
+      case .allGone(let queue):
+        for user in state.queues[queue]?.members.keys.sorted() ?? [] { world.noteLeft(user, queue) }
+        state.queues[queue]?.end()
+        world.count(ended.insert(queue).inserted ? "queues that end" : "queues that end again after a restore")
       }
     }
     // What has no outcome is the server's own: memberships in home queues.
     for (queue, puts) in objects { state.queues[queue, default: QueueHistory()].note(puts) }
+  }
+
+  /// Where nobody owns a queue, it is born by this user: a restored server has lost it, and only a former owner may.
+  private func noteOwner(_ user: UUIDValue, of queue: UUIDValue) {
+    let isBorn = !(state.queues[queue]?.members.values.contains { $0.role == .owner } ?? false)
+    if isBorn, let former = owners[queue], !former.contains(user) {
+      world.oracles.report("born again: \(queue.short) is owned by \(user.short), who has never owned it")
+    }
+    owners[queue, default: []].insert(user)
   }
 
   /// The restore command has given every queue another epoch.
@@ -100,25 +144,30 @@ extension ServerHistory {
 
   /// What a restore has ended is kept already, and longer than the backup is.
   private func noteEpoch(_ id: UUIDValue, _ epoch: UUIDValue, isExpected: Bool = false) {
-    guard let queue = state.queues[id], let old = queue.row?.epoch, old != epoch, former[id]?[old] == nil else {
+    guard let queue = state.queues[id], let old = queue.row?.epoch, old != epoch else { return }
+    guard former[id]?[old] == nil else {
+      if world.isSilent(id) { continued[id, default: [:]][old] = queue }
       return
     }
-    if !isExpected, !world.isSilent { world.oracles.report("false alarm: the server gives up a history") }
+    if !isExpected, !world.isSilent(id) { world.oracles.report("false alarm: the server gives up a history") }
     former[id, default: [:]][old] = queue
   }
 
-  func doubt(_ record: TransactionRecord) { doubtful.append(record) }
+  func doubt(_ records: [TransactionRecord]) { doubtful.append(records) }
 
-  /// After a crash: a transaction that was being committed is there, or it never was.
+  /// Whether a copy of the files may hold what this history does not.
+  var isInDoubt: Bool { !doubtful.isEmpty }
+
+  /// What failed before is overwritten in the log, and never was.
+  func takeCommitted(_ records: [TransactionRecord]) {
+    if !records.isEmpty { doubtful = [] }
+    take(records)
+  }
+
+  /// After a crash: what was being committed is there, all of it, or it never was.
   func resolveDoubt(_ storage: RecordingStorage) throws {
     let referee = world.server.referee
-    for record in doubtful {
-      guard let effects = record.effects, try storage.stored({ try referee.isStored(effects, record, in: $0) }) else {
-        continue
-      }
-      apply(record)
-      referee.apply(effects)
-    }
+    for records in doubtful where try storage.stored({ try referee.isStored(records, in: $0) }) { take(records) }
     doubtful = []
   }
 }
@@ -165,7 +214,16 @@ struct QueueHistory {
     return edit.kind == .create ? object != nil && object?.live == nil : object?.live == nil
   }
 
+  func isMember(_ object: ObjectState) -> Bool { (object.live == nil ? objects[object.id] : object)?.isMember ?? false }
+
+  /// What was applied stays known.
+  mutating func end() { (members, objects) = ([:], [:]) }
+
   mutating func forgetTombstones(upTo revision: Int64) {
     objects = objects.filter { $0.value.live != nil || $0.value.revision > revision }
   }
+}
+
+extension ObjectState {
+  fileprivate var isMember: Bool { live?.type == QueueMember.type }
 }

@@ -14,8 +14,15 @@ final class SimulatedServer: @unchecked Sendable {
   let referee: Referee
   let disk = FaultDisk()
   private(set) var storage: RecordingStorage?
-  private var process: SimulatedProcess?
+  private(set) var process: SimulatedProcess?
+  private var writer: SimulatedWriter?
   private var service: SyncService?
+  let folder: SimulatedFolder
+  private(set) var route: FileRoute?
+  /// What it works on for files.
+  var fileRequests: [FileRequest] = []
+  /// Its next end is one without power.
+  var losesPower = false
   private var lives: UInt64 = 0
   /// Of its database.
   private(set) var identity = UUIDValue.zero
@@ -28,13 +35,21 @@ final class SimulatedServer: @unchecked Sendable {
   /// What it works on.
   private var exchanges: [Int: Exchange] = [:]
   private var exchangeCount = 0
+  /// A round of upkeep is under way; there is never a second one beside it.
+  private var isForgetting = false
 
   static let file = "server.sqlite"
+
+  /// As the operator has it from the schema.
+  private static let access = AccessTable(types: [
+    Photo.modelName: Photo.objectAccess, Message.modelName: Message.objectAccess,
+  ])
 
   init(world: World) {
     self.world = world
     history = ServerHistory(world: world)
     referee = Referee(world: world)
+    folder = SimulatedFolder(world: world)
   }
 
   var isRunning: Bool { service != nil }
@@ -53,16 +68,23 @@ final class SimulatedServer: @unchecked Sendable {
     }
     identity = file.identity
     name = file.history
-    let storage = RecordingStorage(file, history: history, faults: ServerFaults(world: world))
+    let writer = SimulatedWriter(file, environment, world: world)
+    let storage = RecordingStorage(file, writer, history: history, faults: ServerFaults(world: world))
     try history.resolveDoubt(storage)
     world.remains.watch(process, "process \(lives) of the server")
     world.remains.watch(file, "storage \(lives) of the server")
     try referee.noteStart(storage, history: PlainID(file.history))
+    isForgetting = false
     self.process = process
+    self.writer = writer
     self.storage = storage
-    service = RuntimeEnvironment.$current.withValue(environment) {
-      SyncService(storage: storage, history: file.history)
+    let service = RuntimeEnvironment.$current.withValue(environment) {
+      SyncService(storage: storage, history: file.history, access: Self.access, pageBytes: world.plan.pageBytes)
     }
+    let calls = FileCalls(world: world, environment: environment)
+    let files = FileService(service, files: folder, calls: calls)
+    (self.service, route) = (service, FileRoute(files: files, environment: environment, world: world))
+    world.oracles.filesAreWhole()
     // A server that fails at this does not start; so it is not let fail.
     try world.holdingFaults { try performNow { try await $0.begin() } }
   }
@@ -77,11 +99,16 @@ final class SimulatedServer: @unchecked Sendable {
       if world.random.chance(80) { world.time.after(5) { exchange.end(.failure(SimulatedNetwork.Broken())) } }
     }
     exchanges = [:]
-    service = nil
+    breakFileRequests()
+    (service, route) = (nil, nil)
     storage = nil
     self.process = nil
+    writer?.stop()
+    writer = nil
     process.end()
     disk.restart()
+    if losesPower { folder.losePower() }
+    losesPower = false
   }
 
   /// Lets the service do something to its end, before anything else happens.
@@ -90,6 +117,22 @@ final class SimulatedServer: @unchecked Sendable {
   ) throws {
     guard let service, let process else { return }
     try ServedRequest.$current.withValue(ServedRequest(call)) { try process.executor.run { try await body(service) } }
+  }
+
+  /// One round of upkeep, beside everything else.
+  func performUpkeep(_ rules: UpkeepRules) {
+    guard let service, let route, let process, !isForgetting else { return }
+    isForgetting = true
+    let round = referee.round(of: PlainRules(rules))
+    ServedRequest.$current.withValue(ServedRequest(.upkeep(PlainRules(rules)))) {
+      process.executor.spawn { [self] in
+        var isDone = (try? await service.performUpkeep(rules)) != nil
+        if isDone { isDone = (try? await route.files.performUpkeep(rules)) != nil }
+        guard !process.isOver else { return }
+        isForgetting = false
+        if isDone { referee.checkEnd(of: round) }
+      }
+    }
   }
 
   /// A commit of somebody who has no device, to its end.
@@ -120,6 +163,7 @@ final class SimulatedServer: @unchecked Sendable {
       self.exchanges[number] = nil
       let body = response.body
       self.referee.check(body, to: served)
+      exchange.heard = Heard(served, of: self)
       done(response.status, body)
     }
     let task = ServedRequest.$current.withValue(served) {
@@ -158,9 +202,10 @@ struct OnThisThread<Value>: @unchecked Sendable {
 
 // Backups.
 extension SimulatedServer {
-  /// The files, what had happened up to then, and which uploads had arrived.
+  /// The database, what had happened up to then, and the folder of files.
   struct Backup {
     var files: [String: [UInt8]]
+    var folder: SimulatedFolder.Copy
     var history: ServerHistory.State
     var model: PlainServer
   }
@@ -168,7 +213,8 @@ extension SimulatedServer {
   func backUp() {
     let names = [Self.file, Self.file + "-wal"]
     let files = names.compactMap { name in disk[name].map { (name, $0) } }
-    backup = Backup(files: Dictionary(uniqueKeysWithValues: files), history: history.state, model: referee.model)
+    backup = Backup(
+      files: Dictionary(uniqueKeysWithValues: files), folder: folder.copy, history: history.state, model: referee.model)
   }
 
   /// Goes back to the backup. Where it is `announced`, the restore command gives the database another history, and every
@@ -177,6 +223,7 @@ extension SimulatedServer {
     guard let backup else { return }
     stop()
     for name in [Self.file, Self.file + "-wal", Self.file + "-journal"] { disk[name] = backup.files[name] }
+    putBackFolder(backup.folder, announced: announced)
     history.restore(backup.history)
     referee.restore(backup.model)
     self.backup = nil
@@ -185,13 +232,20 @@ extension SimulatedServer {
   }
 
   private func changeHistory() throws {
-    let path = "\(disk.folder)/\(Self.file)"
+    try withoutServer { storage in
+      _ = try storage.changeHistory { [world] in world.randomID() }
+      let queues = try storage.read { snapshot in try snapshot.queues(after: nil, limit: .max) }
+      history.noteEpochs(queues)
+      referee.noteEpochs(queues.map { (PlainID($0.id), PlainID($0.queue.epoch)) })
+      try Self.forgetMissing(in: storage, world)
+    }
+  }
+
+  /// What an operator does to the database while the server is down.
+  func withoutServer(_ body: (SQLiteStorage) throws -> Void) throws {
     try FileManager.default.createDirectory(atPath: disk.folder, withIntermediateDirectories: true)
-    let storage = try SQLiteStorage(path: path)
-    _ = try storage.changeHistory { [world] in world.randomID() }
-    let queues = try storage.read { snapshot in try snapshot.queues(after: nil, limit: .max) }
-    history.noteEpochs(queues)
-    referee.noteEpochs(queues.map { (PlainID($0.id), PlainID($0.queue.epoch)) })
+    let storage = try SQLiteStorage(path: "\(disk.folder)/\(Self.file)")
+    try body(storage)
     try storage.close()
   }
 }

@@ -4,6 +4,7 @@
 enum PlainRefusal {
   case absent
   case revoked
+  case ended
   case stale(PlainRow, PlainMember)
   case epoch(PlainRow, PlainMember)
   case reset(PlainRow, PlainMember)
@@ -30,10 +31,12 @@ extension PlainTransaction {
     guard asked.queue.mayBeAsked(by: user) else { return .absent }
     guard let row else {
       if asked.epoch != nil { return .absent }
+      // Ids of version 8 are those of objects and of home queues.
+      if !asked.queue.isVersion4, asked.queue != .home(of: user) { return .absent }
       beBorn(of: user)
       return nil
     }
-    guard let member = member(user) else { return .revoked }
+    guard let member = member(user) else { return wasMember(user) ? .ended : .revoked }
     if let epoch = asked.epoch, epoch != row.epoch { return .epoch(row, member) }
     if let cursor = asked.cursor, cursor > row.head {
       // One that names no epoch has read nothing; a reader cannot make everybody load the queue again.
@@ -58,7 +61,9 @@ extension PlainServer {
   func entry(of asked: PlainAsked, by user: PlainID) -> PlainEntry {
     guard asked.queue.mayBeAsked(by: user), let queue = queues[asked.queue] else { return .refused(.absent) }
     let row = queue.row
-    guard let member = queue.members[user] else { return .refused(.revoked) }
+    guard let member = queue.members[user] else {
+      return .refused(queue.former.contains(user) ? .ended : .revoked)
+    }
     if let epoch = asked.epoch, epoch != row.epoch { return .refused(.epoch(row, member)) }
     guard let cursor = asked.cursor else { return .admitted(queue, member) }
     if cursor > row.head {

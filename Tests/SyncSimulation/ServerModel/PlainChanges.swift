@@ -2,11 +2,10 @@
 
 struct PlainChanges {
   var objects: [PlainChange] = []
-  var follow: [PlainID] = []
-  var unfollow: [PlainID] = []
+  /// One after the other.
+  var members: [PlainMemberChange] = []
   /// Hashes, 32 bytes each.
   var files: [[UInt8]] = []
-  var roles: [(user: PlainID, role: PlainRole)] = []
 
   /// Throws where the bytes are no changes; nothing of them is done then.
   init(_ bytes: [UInt8]) throws(PlainMalformed) {
@@ -16,24 +15,39 @@ struct PlainChanges {
       last = record.tag
       switch record.tag {
       case 1: objects.append(try PlainChange(try record.bytes()))
-      case 2: follow.append(try record.id())
-      case 3: unfollow.append(try record.id())
+      case 2: members.append(try PlainMemberChange(try record.bytes()))
       case 4:
         guard try record.bytes().count == 32 else { throw PlainMalformed() }
         files.append(record.value)
-      case 5: roles.append(try Self.role(try record.bytes()))
       default: throw PlainMalformed()
       }
     }
     guard Set(objects.map(\.object)).count == objects.count else { throw PlainMalformed() }
   }
+}
 
-  private static func role(_ bytes: [UInt8]) throws(PlainMalformed) -> (PlainID, PlainRole) {
-    let records = try bytes.records()
-    guard records.map(\.tag) == [1, 2], let role = PlainRole(rawValue: try records[1].number()) else {
-      throw PlainMalformed()
+/// What shall become of one member.
+struct PlainMemberChange {
+  var user = PlainID.zero
+  var action: Action
+
+  enum Action {
+    case follow(PlainRole)
+    case role(PlainRole)
+    case unfollow
+  }
+
+  init(_ bytes: [UInt8]) throws(PlainMalformed) {
+    var records = try bytes.records()
+    if records.first?.tag == 1 { user = try records.removeFirst().id() }
+    guard records.count == 1 else { throw PlainMalformed() }
+    let (tag, number) = (records[0].tag, try records[0].number())
+    switch (tag, PlainRole(rawValue: number)) {
+    case (2, let role?): action = .follow(role)
+    case (3, let role?): action = .role(role)
+    case (4, _) where number == 1: action = .unfollow
+    default: throw PlainMalformed()
     }
-    return (try records[0].id(), role)
   }
 }
 
@@ -63,13 +77,14 @@ struct PlainChange {
   var newestBy: Int64?
 
   enum Action {
-    case create(type: String, PlainPatch, isReviving: Bool)
+    case create(type: String, PlainPatch, PlainRevival)
     case patch(PlainPatch)
     case delete
   }
 
   init(_ bytes: [UInt8]) throws(PlainMalformed) {
-    var (type, patch, isDelete, isReviving): (String?, PlainPatch?, Bool, Bool) = (nil, nil, false, false)
+    var (type, patch, isDelete): (String?, PlainPatch?, Bool) = (nil, nil, false)
+    var revival = PlainRevival()
     var last: UInt64 = 0
     for record in try bytes.records() {
       guard record.tag > last else { throw PlainMalformed() }
@@ -79,20 +94,43 @@ struct PlainChange {
       case 2: type = String(decoding: try record.bytes(), as: UTF8.self)
       case 3: patch = try PlainPatch(try record.bytes())
       case 4: isDelete = try record.number() != 0
-      case 5: isReviving = try record.number() != 0
+      case 5: revival.isReviving = try record.number() != 0
       case 6: newestBy = Int64(zigzag: try record.number())
       case 7:
         guard try record.bytes().count == 32 else { throw PlainMalformed() }
         content = record.value
       case 8: mustBeAbsent = try record.number() != 0
+      case 9: revival.seen = try PlainSeen(try record.bytes())
       default: throw PlainMalformed()
       }
     }
     switch (type, patch, isDelete) {
-    case (let type?, let patch?, false): action = .create(type: type, patch, isReviving: isReviving)
-    case (nil, let patch?, false) where patch.fill.isEmpty && !isReviving: action = .patch(patch)
-    case (nil, nil, true) where !isReviving: action = .delete
+    case (let type?, let patch?, false): action = .create(type: type, patch, revival)
+    case (nil, let patch?, false) where patch.fill.isEmpty && revival == PlainRevival(): action = .patch(patch)
+    case (nil, nil, true) where revival == PlainRevival(): action = .delete
     default: throw PlainMalformed()
     }
+  }
+}
+
+/// What the author of a create knew of a delete.
+struct PlainRevival: Equatable {
+  var isReviving = false
+  var seen: PlainSeen?
+}
+
+struct PlainSeen: Equatable {
+  var epoch = PlainID.zero
+  var cursor: Int64 = 0
+
+  init(_ bytes: [UInt8]) throws(PlainMalformed) {
+    for record in try bytes.records() {
+      switch record.tag {
+      case 1: epoch = try record.id()
+      case 2: cursor = Int64(bitPattern: try record.number())
+      default: throw PlainMalformed()
+      }
+    }
+    guard cursor > 0 else { throw PlainMalformed() }
   }
 }

@@ -9,9 +9,8 @@ struct PlainDecision {
 }
 
 extension PlainCommit {
-  /// `hasFile`: whether a file has arrived in the queue.
   func decide(
-    by user: PlainID, in server: PlainServer, at time: Int64, _ choices: PlainChoices, hasFile: ([UInt8]) -> Bool
+    by user: PlainID, in server: PlainServer, at time: Int64, _ choices: PlainChoices
   ) -> PlainDecision {
     var transaction = PlainTransaction(place.queue, in: server, at: time, choices)
     if let refusal = transaction.refusal(of: self, by: user) {
@@ -21,15 +20,19 @@ extension PlainCommit {
       return PlainDecision(effects: transaction.effects, answer: ["decided": .null, "refusal": answer])
     }
     let (epoch, sender) = (transaction.row?.epoch, transaction.member(user))
+    /// After each mutation that leaves the sender a member.
+    var role = sender?.role
     var outcomes: [PlainJSON] = []
     var waiting: [PlainJSON] = []
     /// Objects on which nothing later goes.
     var blocked: Set<PlainID> = []
     for mutation in mutations {
-      let objects = mutation.changes?.objects.map(\.object) ?? []
+      let changes = mutation.changes
+      // All members count as one object, which no other has for an id.
+      let objects = (changes?.objects.map(\.object) ?? []) + (changes?.members.isEmpty == false ? [.zero] : [])
       var outcome = transaction.outcome(mutation.operation)
-      if outcome == nil, blocked.isDisjoint(with: objects) {
-        switch transaction.verdict(on: mutation, by: user, hasFile) {
+      if outcome == nil, transaction.member(user) != nil, blocked.isDisjoint(with: objects) {
+        switch transaction.verdict(on: mutation, by: user) {
         case .waits(let files):
           waiting.append(["operation": .id(mutation.operation), "files": .array(files.map { .words($0.hex) })])
         case .decided(let status):
@@ -37,13 +40,14 @@ extension PlainCommit {
           let decided = PlainOutcome(status: status, at: head, time: max(time, mutation.firstSent))
           transaction.put(decided, of: mutation.operation)
           outcome = decided
+          if let now = transaction.member(user) { role = now.role }
         }
       }
       if let outcome { outcomes.append(outcome.json(of: mutation.operation)) }
       if outcome?.isDone != true { blocked.formUnion(objects) }
     }
     let decided: PlainJSON = [
-      "epoch": .id(epoch), "grant": .id(sender?.grant), "role": sender.map { .words($0.role.name) } ?? .null,
+      "epoch": .id(epoch), "grant": .id(sender?.grant), "role": role.map { .words($0.name) } ?? .null,
       "outcomes": .array(outcomes), "waiting": .array(waiting),
     ]
     return PlainDecision(effects: transaction.effects, answer: ["decided": decided, "refusal": .null])
@@ -60,87 +64,135 @@ private struct PlainRejection: Error { var code: String }
 
 extension PlainTransaction {
   fileprivate mutating func verdict(
-    on mutation: PlainMutation, by user: PlainID, _ hasFile: ([UInt8]) -> Bool
+    on mutation: PlainMutation, by user: PlainID
   ) -> PlainVerdict {
     guard let row, mutation.firstSent >= row.retention else { return .decided(.unknown) }
     if mutation.isVoid { return .decided(.voided) }
-    guard let role = member(user)?.role, role.allows(mutation.changes, of: user) else {
-      return .decided(.rejected("forbidden"))
-    }
     guard let changes = mutation.changes else { return .decided(.rejected("invalid")) }
-    let missing = changes.files.filter { !hasFile($0) }
-    guard missing.isEmpty else { return .waits(missing) }
     let before = self
     do throws(PlainRejection) {
-      let hasFound = try apply(changes.objects, by: user)
+      if !changes.files.isEmpty, let role = member(user)?.role, !access.letsBringFiles(role) {
+        throw PlainRejection(code: "forbidden")
+      }
+      let ends = changes.objects.contains {
+        $0.object == effects.queue && $0.isDelete && object($0.object)?.live != nil
+      }
+      let found = try apply(changes.objects, by: user)
+      if ends {
+        let missing = changes.files.filter { !hasFile($0) }
+        if !changes.members.isEmpty { throw PlainRejection(code: "invalid") }
+        self = before
+        if !missing.isEmpty { return .waits(missing) }
+        end()
+        return .decided(.applied)
+      }
       let hasMembers = try applyMembers(of: changes, by: user)
-      return .decided(hasFound || hasMembers ? .applied : .noEffect)
+      for object in found where self.object(object)?.live != nil {
+        for file in changes.files { note(.named(file, by: object)) }
+      }
+      let missing = changes.files.filter { !hasFile($0) }
+      if !missing.isEmpty {
+        self = before
+        return .waits(missing)
+      }
+      return .decided(!found.isEmpty || hasMembers ? .applied : .noEffect)
     } catch {
       self = before
       return .decided(.rejected(error.code))
     }
   }
 
-  /// All of the changes see the state before them. Returns whether one found what it needed.
-  private mutating func apply(_ changes: [PlainChange], by user: PlainID) throws(PlainRejection) -> Bool {
+  /// All of the changes see the state before them. Returns the objects of those that found what they needed.
+  private mutating func apply(_ changes: [PlainChange], by user: PlainID) throws(PlainRejection) -> [PlainID] {
     let before = changes.map { object($0.object) }
-    var hasFound = false
+    var found: [PlainID] = []
+    guard let role = member(user)?.role else { return [] }
     for (change, before) in zip(changes, before) {
-      try change.check(before)
+      let isRoot = change.object == effects.queue
+      let allowed = access.allowed(change, on: before?.live, by: user, as: role, isRoot: isRoot)
+      guard let change = allowed, !change.isReserved(before) else { throw PlainRejection(code: "forbidden") }
+      try change.check(before, in: effects.queue)
       switch change.action {
       case .delete where before?.live != nil:
-        hasFound = true
+        found.append(change.object)
         put(nil, as: change.object)
       case .delete: break
       case .patch(let patch):
         guard var live = before?.live else { continue }
-        hasFound = true
+        found.append(change.object)
         live.content = try patch.result(on: live.content)
         live.newestBy = change.newestBy ?? live.newestBy
         if live != before?.live { put(live, as: change.object) }
-      case .create(let type, let patch, let isReviving):
-        if before != nil && before?.live == nil && !isReviving { continue }
-        hasFound = true
+      case .create(let type, let patch, let revival):
+        if let before, before.live == nil, !isPut(over: before, revival) { continue }
+        found.append(change.object)
         var live = before?.live ?? PlainLive(type: type, content: [], newestBy: nil, createdBy: user)
         live.content = try patch.result(on: live.content)
         live.newestBy = live.newestBy ?? change.newestBy
         if live != before?.live { put(live, as: change.object) }
       }
     }
-    return hasFound
+    return found
+  }
+
+  /// Whether a create comes back over a tombstone.
+  private func isPut(over tombstone: PlainObject, _ revival: PlainRevival) -> Bool {
+    if revival.isReviving { return true }
+    guard let seen = revival.seen else { return false }
+    return seen.epoch != row?.epoch || tombstone.revision <= seen.cursor
   }
 
   /// Returns whether a member came, went, or may do something else.
   private mutating func applyMembers(of changes: PlainChanges, by user: PlainID) throws(PlainRejection) -> Bool {
     let before = members
     var after = before
-    for new in changes.follow where after[new] == nil {
-      after[new] = PlainMember(role: .writer, grant: newGrant(of: new), by: user, since: time)
+    for change in changes.members {
+      guard after[user]?.role.may(change, by: user) == true else { throw PlainRejection(code: "forbidden") }
+      let hadOwner = after.values.contains { $0.role == .owner }
+      switch change.action {
+      case .follow(let role) where after[change.user] == nil:
+        // Taken out and in again by one operation, a member has not left.
+        after[change.user] =
+          before[change.user] ?? PlainMember(role: role, grant: newGrant(of: change.user), by: user, since: time)
+        after[change.user]?.role = role
+      case .follow: break
+      case .role(let role): after[change.user]?.role = role
+      case .unfollow: after[change.user] = nil
+      }
+      let hasOwner = after.values.contains { $0.role == .owner }
+      if hadOwner, !hasOwner, !after.isEmpty { throw PlainRejection(code: "lastOwner") }
     }
-    for gone in changes.unfollow { after[gone] = nil }
-    for change in changes.roles { after[change.user]?.role = change.role }
-    let named = changes.follow + changes.unfollow + changes.roles.map(\.user)
     var changed: [PlainID] = []
-    for member in named where after[member] != before[member] && !changed.contains(member) { changed.append(member) }
+    for member in changes.members.map(\.user) where after[member] != before[member] && !changed.contains(member) {
+      changed.append(member)
+    }
     guard !changed.isEmpty else { return false }
-    let hasOwner = after.isEmpty || after.values.contains { $0.role == .owner }
-    guard hasOwner, effects.queue != .home(of: user) else { throw PlainRejection(code: "forbidden") }
+    if effects.queue == .home(of: user) { throw PlainRejection(code: "forbidden") }
     for member in changed { put(after[member], as: member) }
     return true
   }
 }
 
 extension PlainChange {
-  fileprivate func check(_ before: PlainObject?) throws(PlainRejection) {
+  fileprivate var isDelete: Bool { if case .delete = action { true } else { false } }
+
+  /// Types of the server's own are for nobody else.
+  fileprivate func isReserved(_ before: PlainObject?) -> Bool {
+    if before?.live?.type.hasPrefix("sync.") == true { return true }
+    guard case .create(let type, _, _) = action else { return false }
+    return type.hasPrefix("sync.")
+  }
+
+  fileprivate func check(_ before: PlainObject?, in queue: PlainID) throws(PlainRejection) {
     if let content, before?.live.map({ Array(SHA256.hash(data: $0.content)) }) != content {
       throw PlainRejection(code: "conditionFailed")
     }
     if mustBeAbsent, before?.live != nil { throw PlainRejection(code: "conditionFailed") }
-    // Types of the server's own are nobody's else.
-    if before?.live?.type.hasPrefix("sync.") == true { throw PlainRejection(code: "forbidden") }
     guard case .create(let type, _, _) = action else { return }
-    if type.hasPrefix("sync.") { throw PlainRejection(code: "forbidden") }
     if !type.isTypeName || before?.live.map({ $0.type != type }) == true { throw PlainRejection(code: "invalid") }
+    // The root of a queue has its id, and a home queue has none; every other object proves where it is.
+    let isRoot = object == queue && !queue.isReservedForHome
+    if !isRoot && !object.isBound(to: queue) { throw PlainRejection(code: "invalid") }
   }
 }
 
@@ -161,13 +213,12 @@ extension String {
 }
 
 extension PlainRole {
-  /// Nil stands for bytes that are no changes.
-  fileprivate func allows(_ changes: PlainChanges?, of user: PlainID) -> Bool {
-    guard self != .owner else { return true }
-    guard let changes else { return self == .writer }
-    let takesOut = changes.unfollow.contains { $0 != user }
-    if takesOut || !changes.roles.isEmpty { return false }
-    return self == .writer || changes.objects.isEmpty && changes.follow.isEmpty && changes.files.isEmpty
+  fileprivate func may(_ change: PlainMemberChange, by user: PlainID) -> Bool {
+    switch change.action {
+    case .unfollow where change.user == user: true
+    case .follow(.writer), .follow(.reader): self != .reader
+    default: self == .owner
+    }
   }
 }
 

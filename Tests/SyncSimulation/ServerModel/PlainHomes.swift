@@ -25,6 +25,19 @@ extension PlainServer {
 }
 
 extension PlainMember {
+  /// As an object of its queue.
+  func content(of user: PlainID) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var role: [UInt8] = []
+    role.appendVarint(self.role.rawValue)
+    if user != .zero { bytes.append(PlainRecord(tag: 1, wireType: 2, value: user.bytes)) }
+    bytes.append(PlainRecord(tag: 2, wireType: 0, value: role))
+    var since: [UInt8] = []
+    since.appendVarint(UInt64(bitPattern: self.since))
+    if self.since != 0 { bytes.append(PlainRecord(tag: 3, wireType: 0, value: since)) }
+    return bytes
+  }
+
   func content(in queue: PlainID) -> [UInt8] {
     var bytes: [UInt8] = []
     var role: [UInt8] = []

@@ -69,8 +69,27 @@ extension PlainID {
   }
 
   static func membership(of user: PlainID, in queue: PlainID) -> PlainID {
-    derived("modelgen.membership.1", user.bytes + queue.bytes)
+    bound(to: .home(of: user), derived("modelgen.membership.1", queue.bytes).high)
   }
+
+  static func member(_ user: PlainID, in queue: PlainID) -> PlainID {
+    bound(to: queue, derived("modelgen.member.1", user.bytes).high)
+  }
+
+  /// The id of an object with 60 of these bits. Section "Ids" of docs/formats/blob-format.md.
+  static func bound(to queue: PlainID, _ chosen: UInt64) -> PlainID {
+    var bytes = chosen.bigEndianBytes
+    bytes[6] = 0x80 | bytes[6] & 0x0F
+    var proof = Array(SHA256.hash(data: Array("modelgen.bound.1".utf8) + [0] + queue.bytes + bytes).prefix(8))
+    proof[0] = 0x80 | proof[0] & 0x3F
+    return PlainID(bytes: bytes + proof) ?? .zero
+  }
+
+  /// Whether an object of the queue may have this id: one that is not the queue itself.
+  func isBound(to queue: PlainID) -> Bool { self == .bound(to: queue, high) }
+
+  /// The form of a random UUID.
+  var isVersion4: Bool { high >> 12 & 15 == 4 && low >> 62 == 2 }
 
   /// Version 8, with the first four bytes `home`: reserved for one user.
   var isReservedForHome: Bool { high >> 32 == 0x686F_6D65 && high >> 12 & 15 == 8 && low >> 62 == 2 }

@@ -34,12 +34,21 @@ extension PlainServer {
 /// How much more the answer of a delta may hold.
 struct PlainRoom {
   private var objects: Int
-  private var bytes = 1 << 20
+  private let allBytes: Int
+  private var bytes: Int
   private var outcomes = 10_000
   /// The first queue is answered, with its first object, whatever that takes.
   private var isFresh = true
 
-  init(limit: Int64?) { objects = Int(min(limit ?? 10_000, 10_000)) }
+  /// Bytes ended the last page of it.
+  private(set) var isOutOfBytes = false
+  /// One of its objects has more bytes than a page.
+  private(set) var hasTooLarge = false
+
+  init(limit: Int64?, bytes: Int) {
+    objects = Int(min(limit ?? 10_000, 10_000))
+    (allBytes, self.bytes) = (bytes, bytes)
+  }
 
   /// Nil where nothing has room.
   fileprivate mutating func page(_ asked: PlainAsked, _ queue: PlainQueue, _ member: PlainMember) -> PlainJSON? {
@@ -78,7 +87,9 @@ struct PlainRoom {
   }
 
   private mutating func take(_ size: Int) -> Bool {
+    isOutOfBytes = !isFresh && objects > 0 && size > bytes
     guard isFresh || objects > 0 && size <= bytes else { return false }
+    if size > allBytes { hasTooLarge = true }
     isFresh = false
     objects -= 1
     bytes -= min(bytes, size)
@@ -144,15 +155,19 @@ extension PlainRefusal {
   func json(_ outcomes: [PlainID: PlainOutcome], retention: Int64?) -> PlainJSON {
     switch self {
     case .absent: ["reason": .words("ABSENT"), "epoch": .null, "grant": .null, "outcomes": .null, "retention": .null]
-    case .revoked:
-      [
-        "reason": .words("REVOKED"), "epoch": .null, "grant": .null,
-        "outcomes": .anyOrder(outcomes.map { $1.json(of: $0) }), "retention": .digits(retention),
-      ]
+    case .revoked: Self.json("REVOKED", outcomes, retention)
+    case .ended: Self.json("ENDED", outcomes, retention)
     case .stale(let row, let member): Self.json("STALE", row, member)
     case .epoch(let row, let member): Self.json("EPOCH", row, member)
     case .reset(let row, let member): Self.json("RESET", row, member)
     }
+  }
+
+  private static func json(_ reason: String, _ outcomes: [PlainID: PlainOutcome], _ retention: Int64?) -> PlainJSON {
+    [
+      "reason": .words(reason), "epoch": .null, "grant": .null,
+      "outcomes": .anyOrder(outcomes.map { $1.json(of: $0) }), "retention": .digits(retention),
+    ]
   }
 
   private static func json(_ reason: String, _ row: PlainRow, _ member: PlainMember) -> PlainJSON {

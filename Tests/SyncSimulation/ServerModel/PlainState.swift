@@ -6,6 +6,8 @@ struct PlainServer {
   /// Its name for what it holds: another one after a restore.
   var history = PlainID.zero
   var queues: [PlainID: PlainQueue] = [:]
+  /// What its operator has given it.
+  var access = PlainAccess()
   /// Memberships that a home queue may not show yet, by the number that the server gave them.
   var duties: [Int64: PlainDuty] = [:]
   /// The newest time that it has noted for its next life.
@@ -24,6 +26,7 @@ struct PlainRow: Equatable {
   var floor: Int64 = 0
   var retention: Int64 = 0
   var digest = PlainDigest()
+  var isEnded = false
 }
 
 struct PlainMember: Equatable {
@@ -85,12 +88,17 @@ struct PlainDigest: Equatable {
 struct PlainQueue {
   var row: PlainRow
   private(set) var members: [PlainID: PlainMember] = [:]
+  /// The members when the queue ended.
+  private(set) var former: Set<PlainID> = []
   private(set) var objects: [PlainID: PlainObject] = [:]
   private(set) var outcomes: [PlainID: PlainOutcome] = [:]
   /// Every revision that was given, ascending, with its object; some are not the newest of theirs any more.
-  private(set) var log: [(revision: Int64, object: PlainID)] = []
+  private(set) var log: [(revision: Int64, object: PlainID, time: Int64)] = []
   /// Live objects in the order of a scan.
   private(set) var scan: [PlainPlace] = []
+  /// Ascending.
+  private(set) var marks: [PlainMark] = []
+  var files = PlainFiles()
 
   init(row: PlainRow) { self.row = row }
 }
@@ -108,13 +116,13 @@ struct PlainPlace: Equatable {
 
 // What transactions do to it.
 extension PlainQueue {
-  mutating func put(_ object: PlainObject, as id: PlainID) {
+  mutating func put(_ object: PlainObject, as id: PlainID, at time: Int64) {
     if let live = objects[id]?.live {
       let place = PlainPlace(newestBy: live.newestBy, id: id)
       scan.remove(at: scan.firstIndex(sorted: { !$0.isBefore(place) }))
     }
     objects[id] = object
-    log.append((object.revision, id))
+    log.append((object.revision, id, time))
     if let live = object.live {
       let place = PlainPlace(newestBy: live.newestBy, id: id)
       scan.insert(place, at: scan.firstIndex(sorted: { !$0.isBefore(place) }))
@@ -125,7 +133,18 @@ extension PlainQueue {
 
   mutating func put(_ member: PlainMember?, as user: PlainID) { members[user] = member }
 
+  /// All of it goes, but its row and its outcomes.
+  mutating func end(with former: Set<PlainID>) {
+    self.former = former
+    (members, objects, log, scan, marks) = ([:], [:], [], [], [])
+    files.end()
+  }
+
   mutating func forgetOutcomes(_ operations: [PlainID]) { for id in operations { outcomes[id] = nil } }
+
+  mutating func put(_ mark: PlainMark) { marks.append(mark) }
+
+  mutating func forgetMarks(upTo time: Int64) { marks.removeAll { $0.time <= time } }
 
   mutating func forgetTombstones(upTo revision: Int64) {
     for (id, object) in objects where object.live == nil && object.revision <= revision { objects[id] = nil }

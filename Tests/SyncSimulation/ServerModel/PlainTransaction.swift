@@ -3,6 +3,7 @@
 /// What a transaction changes: worked out first, applied once the server has committed it.
 struct PlainEffects {
   let queue: PlainID
+  let time: Int64
   /// Nil where the queue is not there, before and after.
   var row: PlainRow?
   var objects: [PlainID: PlainObject] = [:]
@@ -15,8 +16,16 @@ struct PlainEffects {
   var tombstonesGone: Int64?
   var outcomesGone: [PlainID] = []
   var notedTime: Int64?
+  var mark: PlainMark?
+  /// Up to this time.
+  var marksGone: Int64?
+  /// In their order.
+  var files: [PlainFiles.Step] = []
+  var endsQueue = false
+  /// Members when the queue ended, also those whom the same transaction has taken in.
+  var former: Set<PlainID> = []
 
-  init(queue: PlainID) { self.queue = queue }
+  init(queue: PlainID, at time: Int64) { (self.queue, self.time) = (queue, time) }
 }
 
 /// What the server draws at random, which the model can only take over.
@@ -28,15 +37,16 @@ struct PlainChoices {
 }
 
 struct PlainTransaction {
-  private let before: PlainQueue?
+  let before: PlainQueue?
   let time: Int64
   private let choices: PlainChoices
+  let access: PlainAccess
   private(set) var effects: PlainEffects
 
   init(_ queue: PlainID, in server: PlainServer, at time: Int64, _ choices: PlainChoices) {
     before = server.queues[queue]
-    (self.time, self.choices) = (time, choices)
-    effects = PlainEffects(queue: queue)
+    (self.time, self.choices, access) = (time, choices, server.access)
+    effects = PlainEffects(queue: queue, at: time)
     effects.row = before?.row
   }
 
@@ -69,13 +79,22 @@ struct PlainTransaction {
     row.digest.remove(id, object(id))
     row.digest.add(id, after)
     effects.objects[id] = after
+    if live == nil { note(.deleted(id)) }
     self.row = row
   }
 
   /// `isHome`: a home queue does not list itself.
   mutating func put(_ member: PlainMember?, as user: PlainID, isHome: Bool = false) {
     effects.members[user] = .some(member)
-    if !isHome { effects.newDuties.append(PlainDuty(user: user, queue: effects.queue)) }
+    if isHome { return }
+    effects.newDuties.append(PlainDuty(user: user, queue: effects.queue))
+    // Its members are objects of the queue too.
+    let object = PlainID.member(user, in: effects.queue)
+    let live = member.map { member in
+      PlainLive(
+        type: "sync.member", content: member.content(of: user), newestBy: nil, createdBy: member.by)
+    }
+    if live != self.object(object)?.live { put(live, as: object) }
   }
 
   mutating func beBorn(of user: PlainID) {
@@ -91,6 +110,21 @@ struct PlainTransaction {
   func newGrant(of user: PlainID) -> PlainID {
     choices.grants[user].flatMap { $0 == before?.members[user]?.grant ? nil : $0 } ?? .zero
   }
+
+  /// The object that is the queue is deleted.
+  mutating func end() {
+    for user in members.keys.sorted() { effects.newDuties.append(PlainDuty(user: user, queue: effects.queue)) }
+    effects.endsQueue = true
+    effects.former = Set(members.keys)
+    (effects.objects, effects.files) = ([:], [])
+    effects.members = members.mapValues { _ in PlainMember?.none }
+    row?.head += 1
+    row?.digest = PlainDigest()
+    row?.isEnded = true
+  }
+
+  /// Whether the user was a member when the queue ended.
+  func wasMember(_ user: PlainID) -> Bool { before?.former.contains(user) ?? false }
 
   mutating func finishDuty(_ number: Int64) { effects.doneDuty = number }
 
@@ -114,7 +148,13 @@ struct PlainTransaction {
     effects.outcomesGone = operations.filter { id in outcome(id).map { $0.time < time } ?? false }
   }
 
-  mutating func noteTime(_ time: Int64?) { effects.notedTime = time }
+  mutating func note(_ step: PlainFiles.Step) { effects.files.append(step) }
+
+  mutating func noteTime(_ time: Int64) { effects.notedTime = time }
+
+  mutating func put(_ mark: PlainMark) { effects.mark = mark }
+
+  mutating func forgetMarks(upTo time: Int64) { effects.marksGone = time }
 
   /// The next epoch of the queue.
   mutating func giveUpHistory() {
@@ -140,10 +180,16 @@ extension PlainServer {
 extension PlainQueue {
   fileprivate mutating func apply(_ effects: PlainEffects, _ row: PlainRow) {
     self.row = row
-    for (id, object) in effects.objects.sorted(by: { $0.value.revision < $1.value.revision }) { put(object, as: id) }
+    if effects.endsQueue { end(with: effects.former) }
+    for (id, object) in effects.objects.sorted(by: { $0.value.revision < $1.value.revision }) {
+      put(object, as: id, at: effects.time)
+    }
     for (id, outcome) in effects.outcomes { put(outcome, of: id) }
     for (user, member) in effects.members { put(member, as: user) }
     if let revision = effects.tombstonesGone { forgetTombstones(upTo: revision) }
     forgetOutcomes(effects.outcomesGone)
+    if let mark = effects.mark { put(mark) }
+    if let time = effects.marksGone { forgetMarks(upTo: time) }
+    for step in effects.files { files.take(step) }
   }
 }

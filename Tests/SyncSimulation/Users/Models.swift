@@ -12,9 +12,13 @@ struct Photo: Model {
   var caption: String?
   var tags: SortedSet<String> = []
   var likes: Int64 = 0
+  /// Set by owners of the album only.
+  var isPinned: Bool?
   var unknownFields = UnknownFields.none
 
   static let modelName = "photo"
+  /// Some ids are known to everybody, as if they were derived from what the photo is.
+  static let hasIdentity = true
   var queueID: QueueID? { album }
   static let newestByTag: Int? = nil
   /// Of the id, so that scans come in an order that is not that of the revisions.
@@ -24,9 +28,25 @@ struct Photo: Model {
 
   static let fieldTable = FieldTable(
     "photo", unknownFields: \Self.unknownFields, Field(1, "album", \Self.album), Field(2, "owner", \Self.owner),
-    Field(3, "caption", \Self.caption), Field(4, "tags", \Self.tags), Field(5, "likes", counter: \Self.likes))
+    Field(3, "caption", \Self.caption), Field(4, "tags", \Self.tags), Field(5, "likes", counter: \Self.likes),
+    Field(6, "isPinned", \Self.isPinned))
 
-  static let captionTag = 3, tagsTag = 4, likesTag = 5
+  static let captionTag = 3, tagsTag = 4, likesTag = 5, pinnedTag = 6
+  static let objectAccess = ObjectAccess(fields: [pinnedTag: [.owner]])
+}
+
+/// An album itself: the root of its queue. Who deletes it ends the album.
+struct AlbumRoot: QueueModel {
+  let id: ObjectID<AlbumRoot>
+  var title: String?
+  var unknownFields = UnknownFields.none
+
+  static let modelName = "album"
+  var queueID: QueueID? { id.queueID }
+
+  init(zeroWithID id: ObjectID<AlbumRoot>) { self.id = id }
+
+  static let fieldTable = FieldTable("album", unknownFields: \Self.unknownFields, Field(1, "title", \Self.title))
 }
 
 /// Tells of a photo, in another queue than the photo's.
@@ -39,6 +59,8 @@ struct Message: Model {
 
   static let modelName = "message"
   var queueID: QueueID? { inbox }
+  /// Nobody else takes it back.
+  static let objectAccess = ObjectAccess(delete: [.creator])
 
   init(zeroWithID id: ObjectID<Message>) { self.id = id }
 
@@ -64,7 +86,25 @@ struct Forbidden: Model {
 
 enum AlbumSchema: SchemaDescription {
   static let name = "Albums"
-  static let models: [any Model.Type] = [Forbidden.self, Message.self, Photo.self]
+  static let models: [any Model.Type] = [AlbumRoot.self, Forbidden.self, Message.self, Photo.self]
+}
+
+/// The same, as an app knew it that is older than the rights of its models: only the server refuses what it does.
+enum OlderAlbumSchema: SchemaDescription {
+  static let name = AlbumSchema.name
+  static let models: [any Model.Type] = [Older<Forbidden>.self, Older<Message>.self, Older<Photo>.self]
+}
+
+/// A model without its rights; never an object.
+struct Older<Newer: Model>: Model {
+  let id: ObjectID<Self>
+  var unknownFields = UnknownFields.none
+
+  static var modelName: String { Newer.modelName }
+  static var fieldTable: FieldTable { Newer.fieldTable }
+  var queueID: QueueID? { nil }
+
+  init(zeroWithID id: ObjectID<Self>) { self.id = id }
 }
 
 /// Whatever a user does in this world, as an operation of one queue. `@unchecked Sendable`: one thread.

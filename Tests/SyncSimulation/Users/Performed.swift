@@ -14,10 +14,16 @@ struct Performed {
   var after: [UUIDValue] = []
   /// What a message shows.
   var photo: UUIDValue?
+  /// What its author needs a right for, which not everybody has.
+  var needs: String?
+  /// Which has to be on the server first.
+  var file: ContentHash?
   /// Of its condition: what its author saw of the object when it was performed.
   var seen: [UUIDValue: [UInt8]?] = [:]
 
   var name: String { "\(author).\(number)" }
+  /// Whether it ends its queue.
+  var isEnd: Bool { edits.contains { $0.object == queue && $0.kind == .delete } }
 
   struct Edit {
     var object: UUIDValue
@@ -35,12 +41,19 @@ struct PerformedOperations {
   private var byName: [String: UUIDValue] = [:]
   /// In the order in which they were performed.
   private(set) var ids: [UUIDValue] = []
+  private var places: [UUIDValue: Int] = [:]
 
   mutating func add(_ operation: Performed) {
     byID[operation.id] = operation
     byName[operation.name] = operation.id
+    places[operation.id] = ids.count
     ids.append(operation.id)
   }
+
+  var count: Int { ids.count }
+
+  /// How many were performed before it.
+  func place(of id: UUIDValue) -> Int { places[id] ?? 0 }
 
   subscript(id: UUIDValue) -> Performed? { byID[id] }
 

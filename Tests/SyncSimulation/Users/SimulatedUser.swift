@@ -2,6 +2,7 @@
 
 import ClientStore
 import ModelTypes
+import SyncServer
 import TestSupport
 import WireFormat
 
@@ -17,28 +18,49 @@ struct SimulatedUser {
 
   func create() {
     let shared = screen.albumIndex == 0 && world.random.chance(50)
-    let id = shared ? world.random.pick(Array(screen.album.photos.prefix(3))) : world.randomID()
+    let id = shared ? world.random.pick(Array(screen.album.photos.prefix(3))) : world.randomID(in: screen.album.queue)
     if !shared { world.albums[screen.albumIndex].photos.append(id) }
     create(id, file: world.has(.files) && world.random.chance(40))
   }
 
-  private func create(_ id: UUIDValue, file hasFile: Bool, follow: [UUIDValue] = []) {
+  /// A photo whose file has to come first.
+  func takePhoto() {
+    let id = world.randomID(in: screen.album.queue)
+    world.albums[screen.albumIndex].photos.append(id)
+    create(id, file: true)
+  }
+
+  /// Whether the store took it.
+  @discardableResult
+  private func create(
+    _ id: UUIDValue, file hasFile: Bool, follow: [UUIDValue] = [], root: AlbumRoot? = nil
+  ) -> Bool {
     var photo = Photo(zeroWithID: ObjectID(id))
     photo.album = queue
     photo.owner = device.name
+    // Where it is there, only owners fill that; where it is not, nobody else makes such a photo.
+    if world.has(.invalid), world.random.chance(6) { photo.isPinned = true }
     if world.random.chance(40) { photo.tags = ["t\(world.random.below(3))"] }
     var upsert = PatchBuilder()
     if world.random.chance(40) { upsert.insert(Photo.tagsTag, "u\(world.random.below(3))") }
-    let file = hasFile ? FileReference(hash: .of(id), size: 1, mime: "image/jpeg", name: "") : nil
-    let operation = perform(nil, [.init(object: id, kind: .create)]) { [photo, upsert] context in
+    if world.plan.pageBytes < Plan.usualPageBytes, world.random.chance(20) {
+      upsert.insert(Photo.tagsTag, String(repeating: "large", count: 20 + world.random.below(150)))
+    }
+    let content = hasFile ? world.files.file(of: id) : nil
+    let file = content.map { FileReference(hash: $0.hash, size: $0.size, mime: "image/jpeg", name: "") }
+    let roots = root.map { [Performed.Edit(object: $0.id.rawValue, kind: .create)] } ?? []
+    let edits = roots + [Performed.Edit(object: id, kind: .create)]
+    let operation = perform(nil, edits, file: file?.hash) { [photo, upsert] context in
+      if let root { try context.create(root) }
       try context.upsert(photo, upsert)
       if let file { context.requireUploaded(file) }
       for user in follow { try context.follow(UserID(user), inQueueOf: photo.id) }
     }
-    guard operation != nil, let file, world.random.chance(50) else { return }
-    // It is on the server before the operation is.
-    world.server.history.addFiles([file.hash], in: queue.rawValue)
-    device.noteUploaded([file.hash], in: queue)
+    if operation != nil, let file, world.random.chance(50) || world.has(.uploads) {
+      // It may be on the server before the operation is.
+      device.bring(FilePlace(queue: queue.rawValue, hash: file.hash))
+    }
+    return operation != nil
   }
 
   func delete() {
@@ -65,9 +87,11 @@ struct SimulatedUser {
   }
 
   /// Many operations at once, saved together.
-  func editMany() {
+  func editMany() { editMany(3 + world.random.below(10)) }
+
+  func editMany(_ number: Int) {
     guard !screen.photos.isEmpty else { return create() }
-    let batch = (0..<3 + world.random.below(10)).map { _ in
+    let batch = (0..<number).map { _ in
       let number = device.record.takeNumber()
       let photo = world.random.pick(screen.photos)
       let patch = randomPatch(name(number))
@@ -80,7 +104,18 @@ struct SimulatedUser {
   /// Tells of a photo in the inbox; what made the photo has to be there first.
   func tell() {
     guard let photo = anyPhoto() else { return create() }
-    var message = Message(zeroWithID: ObjectID(world.randomID()))
+    tell(of: photo)
+  }
+
+  /// Of a photo that the server does not have yet.
+  func tellOfNew() {
+    let id = world.randomID(in: screen.album.queue)
+    world.albums[screen.albumIndex].photos.append(id)
+    if create(id, file: false) { tell(of: ObjectID(id)) }
+  }
+
+  private func tell(of photo: ObjectID<Photo>) {
+    var message = Message(zeroWithID: ObjectID(world.randomID(in: world.inbox)))
     message.inbox = QueueID(world.inbox)
     message.author = device.name
     message.photo = photo
@@ -92,6 +127,7 @@ struct SimulatedUser {
     let action = PlannedAction(number: number, edits: edits, after: makers ?? [], photo: photo.rawValue) { [message] in
       try $0.create(message)
     }
+    world.messages.append(message.id.rawValue)
     world.perform([action], in: message.inbox, on: device)
   }
 
@@ -109,6 +145,27 @@ struct SimulatedUser {
     world.perform([action], in: queue, on: device)
   }
 
+  /// What only owners may.
+  func pin() {
+    guard let photo = anyPhoto() else { return create() }
+    var patch = PatchBuilder()
+    patch.set(Photo.pinnedTag, true)
+    let edit = Performed.Edit(object: photo.rawValue, kind: .patch)
+    let number = device.record.takeNumber()
+    let action = PlannedAction(number: number, edits: [edit], needs: "pin") { [patch] in try $0.edit(photo, patch) }
+    world.perform([action], in: queue, on: device)
+  }
+
+  /// A message goes: only its author may do that.
+  func takeBack() {
+    let known = world.messages.suffix(6).map { ObjectID<Message>($0) }
+    guard let message = known.first(where: { (try? device.store?.object($0)) != nil }) else { return tell() }
+    let edit = Performed.Edit(object: message.rawValue, kind: .delete)
+    let number = device.record.takeNumber()
+    let action = PlannedAction(number: number, edits: [edit], needs: "take back") { try $0.delete(message) }
+    world.perform([action], in: QueueID(world.inbox), on: device)
+  }
+
   /// What the server will refuse.
   func doForbidden() {
     world.fault(.invalid)
@@ -118,7 +175,7 @@ struct SimulatedUser {
       message.inbox = queue
       perform(nil, [.init(object: photo.rawValue, kind: .create)]) { [message] in try $0.create(message) }
     } else {
-      var object = Forbidden(zeroWithID: ObjectID(world.randomID()))
+      var object = Forbidden(zeroWithID: ObjectID(world.randomID(in: screen.album.queue)))
       object.queue = queue
       perform(nil, [.init(object: object.id.rawValue, kind: .create)]) { [object] in try $0.create(object) }
     }
@@ -127,13 +184,26 @@ struct SimulatedUser {
   /// A queue is born with its first object, and others are taken in at once.
   func makeAlbum() {
     world.fault(.queues, "a new album")
-    let id = world.randomID()
-    world.albums.append(.init(queue: world.randomID(), creator: device.user, photos: [id]))
+    let queue = world.randomQueue()
+    let id = world.randomID(in: queue)
+    world.albums.append(.init(queue: queue, creator: device.user, photos: [id]))
     var screen = screen
     screen.albumIndex = world.albums.count - 1
     screen.album = world.albums[screen.albumIndex]
     let others = world.users.filter { $0 != device.user && world.random.chance(60) }
-    Self(world: world, device: device, screen: screen).create(id, file: false, follow: others)
+    let root = world.has(.ends) ? AlbumRoot(zeroWithID: ObjectID(screen.album.queue)) : nil
+    Self(world: world, device: device, screen: screen).create(id, file: false, follow: others, root: root)
+  }
+
+  /// Everything in the album goes, for everybody.
+  func endAlbum() {
+    let shown = world.albums.map { ObjectID<AlbumRoot>($0.queue) }.filter { (try? device.store?.object($0)) != nil }
+    guard !shown.isEmpty else { return edit() }
+    let root = world.random.pick(shown)
+    world.fault(.ends, "an album is to end")
+    let edits = [Performed.Edit(object: root.rawValue, kind: .delete)]
+    let action = PlannedAction(number: device.record.takeNumber(), edits: edits) { try $0.delete(root) }
+    world.perform([action], in: root.queueID, on: device)
   }
 
   func changeFollowers() {
@@ -150,17 +220,18 @@ struct SimulatedUser {
     }
   }
 
-  private func anyPhoto() -> ObjectID<Photo>? {
+  func anyPhoto() -> ObjectID<Photo>? {
     screen.photos.isEmpty ? nil : world.random.pick(screen.photos)
   }
 
   @discardableResult
-  private func perform(
-    _ number: Int? = nil, _ edits: [Performed.Edit],
+  func perform(
+    _ number: Int? = nil, _ edits: [Performed.Edit], file: ContentHash? = nil,
     _ body: @escaping (inout OperationContext) throws -> Void
   ) -> UUIDValue? {
     let number = number ?? device.record.takeNumber()
-    return world.perform([PlannedAction(number: number, edits: edits, body: body)], in: queue, on: device).first
+    let action = PlannedAction(number: number, edits: edits, file: file, body: body)
+    return world.perform([action], in: queue, on: device).first
   }
 
   private func randomPatch(_ name: String) -> (builder: PatchBuilder, caption: String?) {

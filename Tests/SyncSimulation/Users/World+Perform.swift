@@ -3,6 +3,8 @@
 import ClientStore
 import ClientSync
 import ModelTypes
+import SampleIDs
+import SyncProtocol
 import TestSupport
 import WireFormat
 
@@ -13,6 +15,9 @@ struct PlannedAction {
   var isConditional = false
   var after: [UUIDValue] = []
   var photo: UUIDValue?
+  var needs: String?
+  /// Which it requires.
+  var file: ContentHash?
   var body: (inout OperationContext) throws -> Void
 }
 
@@ -32,6 +37,8 @@ extension World {
   func perform(_ actions: [PlannedAction], in queue: QueueID, on device: Device) -> [UUIDValue] {
     guard let store = device.store else { return [] }
     let before = store.outbox.map(\.id)
+    // While a page is being written the disk is ahead of the screen.
+    let wasIdle = device.life?.process.executor.isIdle ?? false
     let seen = actions.map { $0.isConditional ? $0.seen(in: store) : [:] }
     let handles =
       actions.count == 1
@@ -42,14 +49,16 @@ extension World {
     for (index, (action, handle)) in zip(actions, handles).enumerated() {
       if case .failed(let error) = handle.state {
         trace("\(device.name) is refused: \(error)")
-        count("refused when performed")
+        count(error.code == .forbidden ? "forbidden when performed" : "refused when performed")
         continue
       }
       let operation = Performed(
         id: handle.id, author: device.name, number: action.number, queue: queue.rawValue, edits: action.edits,
-        isConditional: action.isConditional, after: action.after, photo: action.photo, seen: seen[index])
+        isConditional: action.isConditional, after: action.after, photo: action.photo,
+        needs: action.needs, file: action.file, seen: seen[index])
       operations.add(operation)
       device.record.note(handle)
+      if wasIdle { checkSeen(operation, on: device, store.outbox.last { $0.id == handle.id }) }
       taken.append(handle.id)
       count("operations")
       if action.isConditional { count("conditional edits") }
@@ -64,7 +73,29 @@ extension World {
     return taken
   }
 
+  /// A create says what of the queue was on the screen, as the disk has it: pages that are staged do not count.
+  private func checkSeen(_ operation: Performed, on device: Device, _ item: OutboxItem?) {
+    guard !isDiskFailing(of: device), let queue = try? device.life?.rows.read()[operation.queue] else { return }
+    for change in item?.changes.objects ?? [] {
+      guard case .create(let type, _, let revival) = change.action, type == Photo.modelName else { continue }
+      let expected = queue.cursor > 0 ? queue.shownEpoch.map { SeenPlace(epoch: $0, cursor: queue.cursor) } : nil
+      if revival.seen != expected {
+        oracles.report("\(operation.name) says that \(revival) was seen, not \(expected.map { "\($0)" } ?? "nothing")")
+      }
+      let tombstone = server.history.state.queues[operation.queue]?.objects[change.object]
+      guard let tombstone, tombstone.live == nil else { continue }
+      let isSeen = revival.overcomes(tombstone: tombstone.revision, epoch: queue.epoch)
+      count(isSeen ? "creates after a delete that was seen" : "creates after a delete that was not seen")
+    }
+  }
+
   func randomID() -> UUIDValue { UUIDValue(high: random.next(), low: random.next()) }
+
+  /// Of an object that is made now.
+  func randomID(in queue: UUIDValue) -> UUIDValue { .bound(to: queue, chosen: random.next()) }
+
+  /// Of a queue that is made now.
+  func randomQueue() -> UUIDValue { .queue(random.next() >> 2) }
 }
 
 extension Device {
@@ -75,12 +106,15 @@ extension Device {
   }
 
   func resume() {
+    isPaused = false
     guard let life else { return }
     life.process.executor.spawn { [client = life.client] in await client.resume() }
   }
 
   func pause() {
     guard let life else { return }
+    isPaused = true
+    pauses += 1
     life.process.executor.spawn { [client = life.client] in await client.pause() }
   }
 }
@@ -95,10 +129,8 @@ extension SeededRandom {
 
 extension UUIDValue {
   /// Enough to tell the objects of a run apart.
-  var short: String { high < 0x10000 ? "p\(low)" : String(description.prefix(4)) }
-}
-
-extension ContentHash {
-  /// The hash of the file of a photo: any four words will do.
-  static func of(_ id: UUIDValue) -> Self { Self(words: (id.high, id.low, 1, 2)) }
+  var short: String {
+    if high >> 32 != 0 { return String(description.prefix(4)) }
+    return isVersion4 ? "q\(String(low & 0xFFFF, radix: 16))" : "p\(high >> 16)"
+  }
 }

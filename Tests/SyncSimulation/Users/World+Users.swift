@@ -17,6 +17,7 @@ extension World {
       do { screen = try Screen(device, self) } catch  where isDiskFailing(of: device) { return }
       guard let screen else { return }
       let user = SimulatedUser(world: self, device: device, screen: screen)
+      if plan.isAboutRestores, actForRestore(user) { return }
       switch random.below(100) {
       case 0..<24: user.create()
       case 24..<32: user.delete()
@@ -24,13 +25,47 @@ extension World {
       case 40..<50 where has(.dependencies): user.tell()
       case 50..<58 where has(.conditions): user.editUnchanged()
       case 58..<66 where has(.batches): user.editMany()
-      case 66..<69 where has(.invalid): user.doForbidden()
+      case 66..<68 where has(.invalid): user.doForbidden()
+      case 68 where has(.invalid): try claimID()
       case 69..<74 where has(.queues): user.makeAlbum()
       case 74..<77 where has(.queues): user.changeFollowers()
+      case 77..<79 where has(.ends): user.endAlbum()
+      case 79..<82 where has(.invalid): user.pin()
+      case 82..<85 where has(.invalid): user.takeBack()
       default: user.edit()
       }
     }
     device.isTouched = true
+  }
+
+  /// What a restore takes most from: queues and members that are newer than the backup, and what depends on another queue.
+  private func actForRestore(_ user: SimulatedUser) -> Bool {
+    switch random.below(100) {
+    case 0..<12: user.tellOfNew()
+    case 12..<18 where server.backup != nil: user.makeAlbum()
+    case 18..<21: user.changeFollowers()
+    case 21..<31: user.editMany()
+    default: return false
+    }
+    user.device.isTouched = true
+    return true
+  }
+
+  /// A member's program that is not ours puts an object, or a queue, where its id is not bound to.
+  private func claimID() throws {
+    fault(.invalid, "an id is claimed")
+    let photo = random.pick(albums[0].photos)
+    let (queue, object) =
+      switch random.below(3) {
+      case 0: (inbox, photo)
+      case 1: (photos, randomID())
+      default: (photo, randomID(in: photo))
+      }
+    let content = try PatchBuilder().patch(filling: RecordWriter.photo(in: queue))
+    let change = ObjectChange(object, .create(type: Photo.modelName, content))
+    let mutation = CommitRequest.Mutation(
+      operation: randomID(), firstSent: Self.farAway, changes: try OperationChanges(objects: [change]).encoded())
+    try holdingFaults { try server.commit(CommitRequest(queue: queue, mutations: [mutation]), by: owner) }
   }
 }
 
@@ -51,7 +86,7 @@ struct Screen {
       return known.hasMembership(device.user, album.queue)
     }
     guard let first = mine.first else { return nil }
-    albumIndex = world.random.chance(65) ? first : world.random.pick(mine)
+    albumIndex = world.random.chance(world.has(.ends) ? 45 : 65) ? first : world.random.pick(mine)
     album = world.albums[albumIndex]
     // The newest ones, and the first three, which all have in common.
     for id in Set(album.photos.prefix(3) + album.photos.suffix(7)).sorted() {

@@ -34,6 +34,7 @@ import WireFormat
   private static let clear: [UInt8] = [0x1A, 3, 0x12, 1, 1]
   private static let fill: [UInt8] = [0x1A, 4, 0x32, 2, 0x08, 1]
   private static let delete: [UInt8] = [0x20, 1]
+  private static let seen: [UInt8] = [0x4A, 20, 0x0A, 16] + [UInt8](repeating: 8, count: 16)
   private static let content: [UInt8] = [0x3A, 32] + [UInt8](repeating: 9, count: 32)
 
   @Test(
@@ -42,15 +43,39 @@ import WireFormat
       ("delete that is not", id + [0x20, 0], nil), ("a patch that fills", id + fill, nil),
       ("reviving without create", id + clear + [0x28, 1], nil), ("reviving that is not", id + create + [0x28, 0], nil),
       ("two conditions", id + delete + content + [0x40, 1], nil), ("absent that is not", id + delete + [0x40, 0], nil),
-      ("an unknown field", id + delete + [0x48, 1], nil), ("an empty part of a patch", id + patch, nil),
+      ("an unknown field", id + delete + [0x50, 1], nil), ("an empty part of a patch", id + patch, nil),
       ("create", id + create, 1), ("create that fills", id + create + fill, 1), ("patch", id + clear, 1),
       ("delete", id + delete, 1), ("reviving", id + create + [0x28, 1], 1), ("content", id + clear + content, 1),
-      ("absent", id + create + [0x40, 1], 1),
+      ("absent", id + create + [0x40, 1], 1), ("seen", id + create + seen + [0x10, 5], 1),
+      ("seen that is nothing", id + create + seen + [0x10, 0], nil),
+      ("seen without create", id + delete + seen + [0x10, 5], nil),
     ] as [(String, [UInt8], Int?)])
   func aChangeIsOneThing(name: String, change: [UInt8], count: Int?) {
     let bytes = [0x0A, UInt8(change.count)] + change
     #expect((try? OperationChanges(bytes: bytes))?.objects.count == count, "\(name)")
     if count == nil { #expect(code { try OperationChanges(bytes: bytes) } == .invalidPatch, "\(name)") }
+  }
+
+  @Test(
+    arguments: [
+      ("nothing", [], nil), ("follow", [0x10, 3], .follow(.reader)), ("role", [0x18, 1], .role(.owner)),
+      ("unfollow", [0x20, 1], .unfollow), ("two", [0x10, 2, 0x18, 1], nil), ("no such role", [0x10, 4], nil),
+      ("unfollow that is not", [0x20, 0], nil), ("an unknown field", [0x20, 1, 0x28, 1], nil),
+    ] as [(String, [UInt8], MemberChange.Action?)])
+  func aMemberChangeIsOneThing(name: String, change: [UInt8], action: MemberChange.Action?) {
+    let bytes = [0x12, UInt8(change.count + 18)] + Self.id + change
+    #expect((try? OperationChanges(bytes: bytes))?.members.first?.action == action, "\(name)")
+    if action == nil { #expect(code { try OperationChanges(bytes: bytes) } == .invalidPatch, "\(name)") }
+  }
+
+  @Test(
+    arguments: [
+      (Revival(), false), (Revival(isReviving: true), true), (Revival(seen: SeenPlace(epoch: .zero, cursor: 7)), true),
+      (Revival(seen: SeenPlace(epoch: .zero, cursor: 6)), false),
+      (Revival(seen: SeenPlace(epoch: UUIDValue(high: 1, low: 1), cursor: 1)), true),
+    ])
+  func aCreateOvercomesTheDeletesThatWereSeen(revival: Revival, comesBack: Bool) {
+    #expect(revival.overcomes(tombstone: 7, epoch: .zero) == comesBack)
   }
 
   @Test func anObjectIsChangedOnce() {
@@ -90,6 +115,10 @@ import WireFormat
 /// Changes of every kind, with small numbers of everything.
 func randomChanges(_ numbers: inout SeededRandom) throws -> OperationChanges {
   func id() -> UUIDValue { UUIDValue(high: numbers.next(), low: numbers.next()) }
+  func revival() -> Revival {
+    let seen = SeenPlace(epoch: id(), cursor: Int64(numbers.below(1_000)) + 1)
+    return Revival(seen: numbers.below(2) == 0 ? nil : seen, isReviving: numbers.below(2) == 0)
+  }
   var changes = OperationChanges()
   for _ in 0..<numbers.below(4) {
     var edit = PatchBuilder()
@@ -99,7 +128,7 @@ func randomChanges(_ numbers: inout SeededRandom) throws -> OperationChanges {
     let fill: [UInt8] = numbers.below(2) == 0 ? [] : [0x10, 5]
     let action: ObjectChange.Action =
       switch numbers.below(3) {
-      case 0: .create(type: "photo", try edit.patch(filling: fill), reviving: numbers.below(2) == 0)
+      case 0: .create(type: "photo", try edit.patch(filling: fill), revival())
       case 1: .patch(try edit.patch())
       default: .delete
       }
@@ -111,8 +140,8 @@ func randomChanges(_ numbers: inout SeededRandom) throws -> OperationChanges {
     let condition = conditions[numbers.below(conditions.count)]
     changes.objects.append(ObjectChange(id(), action, newestBy: newestBy, condition: condition))
   }
-  changes.follow = (0..<numbers.below(3)).map { _ in id() }
-  changes.unfollow = (0..<numbers.below(3)).map { _ in id() }
+  let actions: [MemberChange.Action] = [.unfollow, .follow(.reader), .follow(.owner), .role(.writer)]
+  changes.members = (0..<numbers.below(4)).map { _ in MemberChange(id(), actions[numbers.below(actions.count)]) }
   changes.files = (0..<numbers.below(3)).map { _ in
     ContentHash(words: (numbers.next(), numbers.next(), numbers.next(), numbers.next()))
   }

@@ -17,7 +17,7 @@ final class RecordStore {
         sql: """
           CREATE TABLE object (
             id BLOB NOT NULL, queue INTEGER NOT NULL, type INTEGER NOT NULL, revision INTEGER NOT NULL,
-            newestBy INTEGER, createdBy BLOB, content BLOB NOT NULL, PRIMARY KEY (id, queue))
+            newestBy INTEGER, createdBy BLOB, content BLOB NOT NULL, PRIMARY KEY (id))
           """)
     }
   }
@@ -33,7 +33,7 @@ final class RecordStore {
   }
 
   func read(_ id: Data) throws -> ObjectRecord? {
-    try queue.read { try ObjectRecord.fetchOne($0, key: ["id": id, "queue": 1]) }
+    try queue.read { try ObjectRecord.fetchOne($0, key: ["id": id]) }
   }
 }
 

@@ -1,7 +1,11 @@
 // The store beside raw C and plain GRDB records: deltas, what the user does, and a long time without a network.
 
 extension Benchmark {
-  static let all: [Benchmark] = [.store, .latency]
+  static let all: [Benchmark] = [.store, .latency, .ids]
+
+  static let ids = Benchmark(name: "ids", summary: "ids that are bound to their queue") { effort in
+    [try BoundIDBenchmark.report(effort)]
+  }
 
   static let store = Benchmark(name: "store", summary: "deltas, calls and pending operations of a store") { effort in
     try DeltaBenchmark.report(effort) + PerformBenchmark.report(effort) + PendingBenchmark.report(effort)

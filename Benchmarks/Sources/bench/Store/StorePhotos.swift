@@ -4,7 +4,7 @@ import ModelRuntime
 import MomentsModels
 
 enum StorePhotos {
-  static let moment = Moment.ID(UUIDValue(high: 0xA, low: 0xB))
+  static let moment = Moment.ID(UUIDValue(high: 0x4000, low: 1 << 63 | 0xB))
   static let user = UserID(UUIDValue(high: 1, low: 1))
   static var queue: QueueID { moment.queueID }
 

@@ -14,9 +14,7 @@ final class Shell {
     guard let url = URL(string: server), ["http", "https"].contains(url.scheme), url.host() != nil else {
       throw ShellError("\(server) is no address of a server; it has to be like http://127.0.0.1:8080")
     }
-    // The user that the server takes from the token: from its `sub`, and from its `iss` where it has one.
-    let me = UserID(SyncID.user(subject: user, issuer: nil))
-    store = try ModelStore(at: folder, schema: QuickStartSchema.self, user: me)
+    store = try ModelStore(at: folder, schema: QuickStartSchema.self, user: Self.user(user))
     let transport = HTTPTransport(url: url) { _ in
       guard let token = try? String(contentsOfFile: tokenFile, encoding: .utf8) else {
         throw ShellError("the file \(tokenFile) with the token cannot be read")
@@ -41,6 +39,9 @@ final class Shell {
     try await store.saved()
   }
 
+  /// The user that the server takes from a token: from its `sub`, and from its `iss` where it has one.
+  private static func user(_ name: String) -> UserID { UserID(SyncID.user(subject: name, issuer: nil)) }
+
   /// What is typed. A thread of its own waits for it, so that the main actor is free, as in an app.
   private static var lines: AsyncStream<String> {
     AsyncStream { lines in
@@ -62,12 +63,18 @@ final class Shell {
     case "label": store.perform(Note.Label(try note().id, word: rest))
     case "read": store.perform(Note.Read(try note().id))
     case "pin": store.perform(Note.Pin(try note().id))
-    case "invite":
-      store.perform(Notebook.Invite(try notebook().id, user: UserID(SyncID.user(subject: rest, issuer: nil))))
+    case "item": store.create(Item(notebook: try notebook().id, name: rest))
+    case "tick": store.perform(Item.Tick(try item(rest).id))
+    case "remove": try check(store.delete(try item(rest).id))
+    case "invite": store.perform(Notebook.Invite(try notebook().id, user: Self.user(rest)))
+    case "guest": store.perform(Notebook.Guest(try notebook().id, user: Self.user(rest)))
     case "leave": store.perform(Notebook.Leave(try notebook(titled: rest).id))
+    case "end": try check(store.delete(try notebook(titled: rest).id))
     case "online": goOnline()
     case "offline": await goOffline()
     case "show": say(try page())
+    case "may": say(try rights(to: item(rest)))
+    case "attention": try await showAttention()
     case "retry": await client.retryNow()
     case "wait": try await until { store.outbox.isEmpty }
     case "until": try await until { try page().contains(rest) }
@@ -79,52 +86,24 @@ final class Shell {
   }
 
   private static let needed = [
-    "notebook": "TITLE", "note": "TEXT", "text": "TEXT", "label": "WORD", "invite": "USER", "leave": "TITLE",
+    "notebook": "TITLE", "note": "TEXT", "text": "TEXT", "label": "WORD", "item": "NAME", "tick": "NAME",
+    "remove": "NAME", "invite": "USER", "guest": "USER", "leave": "TITLE", "end": "TITLE", "may": "NAME",
   ]
 
   private static let help = """
     notebook TITLE   begins a notebook         note TEXT    begins a note in the first notebook
     text TEXT        rewrites the first note   label WORD   labels it   read   counts a reader   pin
-    invite USER      shares the first notebook leave TITLE  ends following a notebook
+    item NAME        puts something to buy into the first notebook; tick NAME, remove NAME
+    invite USER      shares the first notebook guest USER   shares it, to read and tick only
+    leave TITLE      ends following a notebook end TITLE    ends the notebook, for everybody
+    may NAME         what the user may do with an item
+    attention        what did not happen, and why; shown once
     online, offline  starts and stops syncing  show         everything, as it is seen here
     wait             until everything done here has reached the server
     until TEXT       until `show` has the text until-no TEXT
     status           how syncing stands        retry        tries again at once      quit
 
     """
-}
-
-// What it is about.
-extension Shell {
-  /// Notebooks by title, their notes by age.
-  private func page() throws -> String {
-    let notes = try store.objects(Note.self, orderedBy: .ascending(\.createdAt))
-    return try notebooks().map { notebook in
-      let lines = notes.filter { $0.notebook == notebook.id }.map { note in
-        let labels = note.labels.isEmpty ? "" : " [\(note.labels.joined(separator: ", "))]"
-        return "  \(note.pinned ? "!" : "-") \(note.text)\(labels) read \(note.reads) times\n"
-      }
-      return "\(notebook.title)\n" + lines.joined()
-    }.joined()
-  }
-
-  private func notebooks() throws -> [Notebook] { try store.objects(Notebook.self, orderedBy: .ascending(\.title)) }
-
-  private func notebook(titled title: String? = nil) throws -> Notebook {
-    guard let notebook = try notebooks().first(where: { title == nil || $0.title == title }) else {
-      throw ShellError("there is no such notebook")
-    }
-    return notebook
-  }
-
-  private func note() throws -> Note {
-    let first = try notebook()
-    let notes = try store.objects(Note.self, orderedBy: .ascending(\.createdAt))
-    guard let note = notes.first(where: { $0.notebook == first.id }) else {
-      throw ShellError("\(first.title) has no note")
-    }
-    return note
-  }
 }
 
 // Syncing.
@@ -153,7 +132,7 @@ extension Shell {
 }
 
 /// Not `print`, which keeps lines back where nobody sits at a terminal.
-private func say(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
+func say(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
 
 struct ShellError: Error, CustomStringConvertible {
   let description: String

@@ -7,7 +7,7 @@ public import WireFormat
 /// or not at all by itself, all of them durable before any returns.
 public final class GroupCommitStorage: QueueStorage {
   private let storage: SQLiteStorage
-  private let writes = JobQueue<Write>(capacity: 10_000)
+  private let writes = JobQueue<GroupedWrite>(capacity: 10_000)
   private let readers: WorkerThreads
   private let counts = GroupCommitCounts()
 
@@ -20,7 +20,7 @@ public final class GroupCommitStorage: QueueStorage {
     let (writes, counts) = (writes, counts)
     let thread = Thread {
       while case let batch = writes.take(atMost: Self.together), !batch.isEmpty {
-        Self.write(batch, to: storage)
+        GroupedWrite.write(batch, to: storage)
         counts.add(batch.count)
       }
     }
@@ -45,58 +45,8 @@ public final class GroupCommitStorage: QueueStorage {
   public func write<Result: Sendable>(
     to _: UUIDValue, _ body: @Sendable (any QueueTransaction) throws -> Result
   ) async throws -> Result {
-    try await withoutActuallyEscaping(body) { body in
-      let call = BlockingCall<any QueueTransaction, Result>(body)
-      return try await withCheckedThrowingContinuation { continuation in
-        if !writes.add(Write(call, continuation, saying: storage.translated)) {
-          call.drop()
-          continuation.resume(throwing: StorageError(.busy, "Too many transactions wait to be written."))
-        }
-      }
-    }
+    try await GroupedWrite.perform(on: storage, body) { writes.add($0) }
   }
-
-  private static func write(_ batch: [Write], to storage: SQLiteStorage) {
-    do {
-      try storage.writeTogether(batch.map { write in { try write.run($0) } })
-      for write in batch { write.finish(nil) }
-    } catch {
-      for write in batch { write.finish(error) }
-    }
-  }
-}
-
-/// One transaction of one caller.
-///
-/// `@unchecked Sendable`: the writing thread alone runs it.
-private final class Write: @unchecked Sendable {
-  let run: (any QueueTransaction) throws -> Void
-  /// An error of the disk takes the place of what the transaction had come to.
-  let finish: ((any Error)?) -> Void
-
-  init<Output: Sendable>(
-    _ call: BlockingCall<any QueueTransaction, Output>, _ continuation: CheckedContinuation<Output, any Error>,
-    saying translated: @escaping (any Error) -> any Error
-  ) {
-    let result = ResultBox<Output>()
-    run = { transaction in
-      result.value = call.run(transaction).mapError(translated)
-      if case .failure(let error)? = result.value { throw error }
-    }
-    finish = { error in
-      // Where the disk failed before its turn came, it was never run.
-      call.drop()
-      if let error {
-        continuation.resume(throwing: error)
-      } else if let value = result.value {
-        continuation.resume(with: value)
-      }
-    }
-  }
-}
-
-private final class ResultBox<Output> {
-  var value: Result<Output, any Error>?
 }
 
 /// `@unchecked Sendable`: behind a lock.

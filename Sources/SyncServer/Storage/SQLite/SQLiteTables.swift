@@ -3,15 +3,17 @@
 /// Ids are blobs of 16 bytes, times milliseconds since 1970. The queue leads every key.
 enum SQLiteTables {
   static let applicationID: Int64 = 0x6D67_7372
-  static let version: Int64 = 4
+  static let version: Int64 = 5
 
   static let statements = """
     CREATE TABLE queue (
       queue BLOB NOT NULL PRIMARY KEY, epoch BLOB NOT NULL, head INTEGER NOT NULL, floor INTEGER NOT NULL,
-      retention INTEGER NOT NULL, live INTEGER NOT NULL, digest INTEGER NOT NULL);
+      retention INTEGER NOT NULL, live INTEGER NOT NULL, digest INTEGER NOT NULL,
+      ended INTEGER NOT NULL);
     CREATE TABLE member (
       queue BLOB NOT NULL, account BLOB NOT NULL, role INTEGER NOT NULL, membership BLOB NOT NULL,
       addedBy BLOB NOT NULL, since INTEGER NOT NULL, PRIMARY KEY (queue, account));
+    CREATE TABLE formerMember (queue BLOB NOT NULL, account BLOB NOT NULL, PRIMARY KEY (queue, account));
     CREATE TABLE type (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
     CREATE TABLE object (
       queue BLOB NOT NULL, id BLOB NOT NULL, revision INTEGER NOT NULL, type INTEGER, newestBy INTEGER,

@@ -35,9 +35,10 @@ extension SQLiteTransaction {
   func queues(after queue: UUIDValue?, limit: Int) throws -> [(id: UUIDValue, queue: StoredQueue)] {
     try rows(
       """
-      SELECT epoch, head, floor, retention, live, digest, queue FROM queue WHERE queue > ? ORDER BY queue LIMIT ?
+      SELECT epoch, head, floor, retention, live, digest, ended, queue FROM queue WHERE queue > ?
+      ORDER BY queue LIMIT ?
       """, [queue?.stored ?? Data(), limit]
-    ).map { (try $0.id(6), try StoredQueue($0)) }
+    ).map { (try $0.id(7), try StoredQueue($0)) }
   }
 
   func marks(of queue: UUIDValue) throws -> [QueueMark] {

@@ -13,13 +13,13 @@ extension SQLiteTransaction: QueueTransaction {
   func put(_ queue: StoredQueue, as id: UUIDValue) throws {
     try execute(
       """
-      INSERT INTO queue (queue, epoch, head, floor, retention, live, digest) VALUES (?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO queue (queue, epoch, head, floor, retention, live, digest, ended) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (queue) DO UPDATE SET epoch = excluded.epoch, head = excluded.head, floor = excluded.floor,
-        retention = excluded.retention, live = excluded.live, digest = excluded.digest
+        retention = excluded.retention, live = excluded.live, digest = excluded.digest, ended = excluded.ended
       """,
       [
         id.stored, queue.epoch.stored, queue.head, queue.floor, queue.retention.millisecondsSince1970,
-        queue.digest.live, Int64(bitPattern: queue.digest.sum),
+        queue.digest.live, Int64(bitPattern: queue.digest.sum), queue.isEnded,
       ])
   }
 
@@ -66,6 +66,15 @@ extension SQLiteTransaction: QueueTransaction {
         queue.stored, user.stored, membership.role.number, membership.grant.stored, membership.by.stored,
         membership.since.millisecondsSince1970,
       ])
+  }
+
+  func removeAll(of queue: UUIDValue) throws {
+    try execute("INSERT INTO formerMember SELECT queue, account FROM member WHERE queue = ?", [queue.stored])
+    for table in ["member", "object", "fileReference", "mark"] {
+      try execute("DELETE FROM \(table) WHERE queue = ?", [queue.stored])
+    }
+    // As old as can be: upkeep takes them next.
+    try execute("UPDATE file SET time = 0 WHERE queue = ?", [queue.stored])
   }
 
   func refer(to file: ContentHash, from object: UUIDValue, in queue: UUIDValue) throws {

@@ -16,7 +16,7 @@ struct SQLiteTransaction {
 
 extension SQLiteTransaction: QueueSnapshot {
   func queue(_ id: UUIDValue) throws -> StoredQueue? {
-    let sql = "SELECT epoch, head, floor, retention, live, digest FROM queue WHERE queue = ?"
+    let sql = "SELECT epoch, head, floor, retention, live, digest, ended FROM queue WHERE queue = ?"
     return try row(sql, [id.stored]).map(StoredQueue.init)
   }
 
@@ -32,6 +32,10 @@ extension SQLiteTransaction: QueueSnapshot {
       database, sql: "SELECT account, role, membership, addedBy, since FROM member WHERE queue = ? ORDER BY account",
       arguments: [queue.stored]
     ).map { (try $0.id(0), try StoredMembership($0, at: 1)) }
+  }
+
+  func wasMember(_ user: UUIDValue, of queue: UUIDValue) throws -> Bool {
+    try row("SELECT 1 FROM formerMember WHERE queue = ? AND account = ?", [queue.stored, user.stored]) != nil
   }
 
   func object(_ id: UUIDValue, in queue: UUIDValue) throws -> ObjectState? {
@@ -103,6 +107,7 @@ extension StoredQueue {
     retention = try row.time(3)
     digest = QueueDigest(
       live: try row.decode(Int64.self, atIndex: 4), sum: UInt64(bitPattern: try row.decode(Int64.self, atIndex: 5)))
+    isEnded = try row.decode(Bool.self, atIndex: 6)
   }
 }
 

@@ -3,7 +3,7 @@
 
 public import ModelRuntime
 
-public nonisolated struct Board: ModelRuntime.Model {
+public nonisolated struct Board: ModelRuntime.QueueModel {
   public typealias ID = ModelRuntime.ObjectID<Board>
 
   public let id: Self.ID
@@ -39,6 +39,13 @@ nonisolated extension Board {
 
   public var queueID: ModelRuntime.QueueID? { self.id.queueID }
 
+  public static let objectAccess = ModelRuntime.ObjectAccess(
+    create: [.reader],
+    update: [.owner],
+    delete: [.owner],
+    fields: [2: [.writer]]
+  )
+
   /// Reads the objects of a queue without a store.
   public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init() }
 }
@@ -62,10 +69,80 @@ nonisolated extension Board {
     )
 
     public func evaluate(in context: inout ModelRuntime.OperationContext) throws {
-      try context.follow(self.person, inQueueOf: self.target)
       var seatEdit = ModelRuntime.PatchBuilder()
       seatEdit.set(3, "new")
       try context.upsert(Seat(board: self.target, person: self.person, name: "new"), seatEdit)
+      try context.follow(self.person, inQueueOf: self.target)
+    }
+  }
+
+  public nonisolated struct Show: ModelRuntime.ModelOperation {
+    public let target: Board.ID
+    public let people: ModelRuntime.SortedSet<ModelRuntime.UserID>
+
+    public init(_ target: Board.ID, people: ModelRuntime.SortedSet<ModelRuntime.UserID>) {
+      self.target = target
+      self.people = people
+    }
+
+    public static let operationName = "board.show"
+
+    public static let fieldTable = ModelRuntime.FieldTable(
+      projection: "board.show",
+      ModelRuntime.Field(1, "target", \Self.target),
+      ModelRuntime.Field(2, "people", \Self.people)
+    )
+
+    public func evaluate(in context: inout ModelRuntime.OperationContext) throws {
+      for user in self.people { try context.follow(user, as: .reader, inQueueOf: self.target) }
+    }
+  }
+
+  public nonisolated struct Promote: ModelRuntime.ModelOperation {
+    public let target: Board.ID
+    public let person: ModelRuntime.UserID
+
+    public init(_ target: Board.ID, person: ModelRuntime.UserID) {
+      self.target = target
+      self.person = person
+    }
+
+    public static let operationName = "board.promote"
+
+    public static let fieldTable = ModelRuntime.FieldTable(
+      projection: "board.promote",
+      ModelRuntime.Field(1, "target", \Self.target),
+      ModelRuntime.Field(2, "person", \Self.person)
+    )
+
+    public func evaluate(in context: inout ModelRuntime.OperationContext) throws {
+      try context.setRole(of: self.person, to: .writer, inQueueOf: self.target)
+    }
+  }
+
+  public nonisolated struct HandOn: ModelRuntime.ModelOperation {
+    public let target: Board.ID
+    public let heir: ModelRuntime.UserID?
+
+    public init(_ target: Board.ID, heir: ModelRuntime.UserID? = nil) {
+      self.target = target
+      self.heir = heir
+    }
+
+    public static let operationName = "board.handOn"
+
+    public static let fieldTable = ModelRuntime.FieldTable(
+      projection: "board.handOn",
+      ModelRuntime.Field(1, "target", \Self.target),
+      ModelRuntime.Field(2, "heir", \Self.heir)
+    )
+
+    public func evaluate(in context: inout ModelRuntime.OperationContext) throws {
+      var edit = ModelRuntime.PatchBuilder()
+      try edit.set(2, Seat.id(in: context.queue(of: self.target), person: context.user))
+      try context.edit(self.target, edit)
+      if let user = self.heir { try context.setRole(of: user, to: .owner, inQueueOf: self.target) }
+      try context.unfollow(context.user, inQueueOf: self.target)
     }
   }
 

@@ -24,7 +24,7 @@ public nonisolated struct Card: ModelRuntime.Model {
   public var unknownFields: ModelRuntime.UnknownFields
 
   public init(
-    id: Self.ID = .new(),
+    id: Self.ID? = nil,
     board: Board.ID,
     title: Swift.String,
     note: Swift.String? = nil,
@@ -38,7 +38,7 @@ public nonisolated struct Card: ModelRuntime.Model {
     seats: ModelRuntime.SortedSet<Seat.ID> = [],
     changedAt: ModelRuntime.Timestamp? = nil
   ) {
-    self.id = id
+    self.id = id ?? .new(in: board.queueID)
     self.board = board
     self.title = title
     self.note = note
@@ -95,6 +95,21 @@ nonisolated extension Card {
   public var queueID: ModelRuntime.QueueID? { self.board.queueID }
   public static var newestByTag: Swift.Int? { 12 }
   public var newestBy: Swift.Int64? { self.changedAt?.millisecondsSince1970 }
+
+  public static let objectAccess = ModelRuntime.ObjectAccess(
+    create: [.writer],
+    update: [.writer, .creator],
+    delete: [.creator, .owner],
+    fields: [
+      2: [.creator],
+      4: [.reader],
+      5: [.owner, .reader],
+      7: [.owner],
+      10: [.owner],
+      11: [.writer],
+      12: [.writer, .creator, .owner],
+    ]
+  )
 
   /// Reads the objects of a queue without a store.
   public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init() }

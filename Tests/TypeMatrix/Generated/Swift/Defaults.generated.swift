@@ -26,7 +26,7 @@ public nonisolated struct Defaults: ModelRuntime.Model {
   public var unknownFields: ModelRuntime.UnknownFields
 
   public init(
-    id: Self.ID = .new(),
+    id: Self.ID? = nil,
     yes: Swift.Bool = true,
     lowest32: Swift.Int32 = -2_147_483_648,
     lowest64: Swift.Int64 = -9_223_372_036_854_775_808,
@@ -42,7 +42,7 @@ public nonisolated struct Defaults: ModelRuntime.Model {
     farTag: Swift.Int32,
     old: Swift.String? = nil
   ) {
-    self.id = id
+    self.id = id ?? .new(in: nil)
     self.yes = yes
     self.lowest32 = lowest32
     self.lowest64 = lowest64

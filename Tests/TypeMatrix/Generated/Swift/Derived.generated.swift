@@ -95,6 +95,8 @@ nonisolated extension Derived {
   public static var newestByTag: Swift.Int? { 5 }
   public var newestBy: Swift.Int64? { self.when.millisecondsSince1970 }
 
+  public static var hasIdentity: Swift.Bool { true }
+
   /// The id that such an object has in a queue, whether it is there or not.
   public static func id(
     in queueID: ModelRuntime.QueueID?,

@@ -28,7 +28,7 @@ public nonisolated struct EveryList: ModelRuntime.Model {
   public var unknownFields: ModelRuntime.UnknownFields
 
   public init(
-    id: Self.ID = .new(),
+    id: Self.ID? = nil,
     aBool: [Swift.Bool] = [],
     aInt32: [Swift.Int32] = [],
     aInt64: [Swift.Int64] = [],
@@ -46,7 +46,7 @@ public nonisolated struct EveryList: ModelRuntime.Model {
     aColor: [RainbowColor] = [],
     aPoint: [Point] = []
   ) {
-    self.id = id
+    self.id = id ?? .new(in: nil)
     self.aBool = aBool
     self.aInt32 = aInt32
     self.aInt64 = aInt64

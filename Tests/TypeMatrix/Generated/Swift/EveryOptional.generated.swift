@@ -28,7 +28,7 @@ public nonisolated struct EveryOptional: ModelRuntime.Model {
   public var unknownFields: ModelRuntime.UnknownFields
 
   public init(
-    id: Self.ID = .new(),
+    id: Self.ID? = nil,
     aBool: Swift.Bool? = nil,
     aInt32: Swift.Int32? = nil,
     aInt64: Swift.Int64? = nil,
@@ -46,7 +46,7 @@ public nonisolated struct EveryOptional: ModelRuntime.Model {
     aColor: RainbowColor? = nil,
     aPoint: Point? = nil
   ) {
-    self.id = id
+    self.id = id ?? .new(in: nil)
     self.aBool = aBool
     self.aInt32 = aInt32
     self.aInt64 = aInt64

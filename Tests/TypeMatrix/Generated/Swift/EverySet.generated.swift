@@ -23,7 +23,7 @@ public nonisolated struct EverySet: ModelRuntime.Model {
   public var unknownFields: ModelRuntime.UnknownFields
 
   public init(
-    id: Self.ID = .new(),
+    id: Self.ID? = nil,
     aInt32: ModelRuntime.SortedSet<Swift.Int32> = [],
     aInt64: ModelRuntime.SortedSet<Swift.Int64> = [],
     aUint32: ModelRuntime.SortedSet<Swift.UInt32> = [],
@@ -36,7 +36,7 @@ public nonisolated struct EverySet: ModelRuntime.Model {
     aOther: ModelRuntime.SortedSet<EverySingle.ID> = [],
     aColor: ModelRuntime.SortedSet<RainbowColor> = []
   ) {
-    self.id = id
+    self.id = id ?? .new(in: nil)
     self.aInt32 = aInt32
     self.aInt64 = aInt64
     self.aUint32 = aUint32

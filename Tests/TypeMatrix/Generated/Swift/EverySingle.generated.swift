@@ -4,7 +4,7 @@
 public import ModelRuntime
 
 /// Every type as a single field.
-public nonisolated struct EverySingle: ModelRuntime.Model {
+public nonisolated struct EverySingle: ModelRuntime.QueueModel {
   public typealias ID = ModelRuntime.ObjectID<EverySingle>
 
   public let id: Self.ID

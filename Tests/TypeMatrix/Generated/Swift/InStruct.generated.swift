@@ -17,14 +17,14 @@ public nonisolated struct InStruct: ModelRuntime.Model {
   public var unknownFields: ModelRuntime.UnknownFields
 
   public init(
-    id: Self.ID = .new(),
+    id: Self.ID? = nil,
     home: ModelRuntime.UserID,
     whole: InStruct.Matrix,
     maybe: InStruct.Matrix? = nil,
     many: [InStruct.Matrix] = [],
     trees: [InStruct.Tree] = []
   ) {
-    self.id = id
+    self.id = id ?? .new(in: home.homeQueueID)
     self.home = home
     self.whole = whole
     self.maybe = maybe

@@ -23,9 +23,10 @@ nonisolated extension Card {
   }
 
   public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
-    Self(
-      id: generator.id(),
-      board: generator.id(),
+    let _queue: Board.ID = generator.id()
+    return Self(
+      id: generator.id(in: _queue.queueID),
+      board: _queue,
       title: generator.string(),
       note: generator.optional { $0.string() },
       votes: generator.int64(),
@@ -50,7 +51,7 @@ nonisolated extension Defaults {
 
   public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
     Self(
-      id: generator.id(),
+      id: generator.id(in: nil),
       yes: generator.bool(),
       lowest32: generator.int32(),
       lowest64: generator.int64(),
@@ -101,7 +102,7 @@ nonisolated extension EveryList {
 
   public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
     Self(
-      id: generator.id(),
+      id: generator.id(in: nil),
       aBool: generator.list { $0.bool() },
       aInt32: generator.list { $0.int32() },
       aInt64: generator.list { $0.int64() },
@@ -131,7 +132,7 @@ nonisolated extension EveryOptional {
 
   public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
     Self(
-      id: generator.id(),
+      id: generator.id(in: nil),
       aBool: generator.optional { $0.bool() },
       aInt32: generator.optional { $0.int32() },
       aInt64: generator.optional { $0.int64() },
@@ -161,7 +162,7 @@ nonisolated extension EverySet {
 
   public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
     Self(
-      id: generator.id(),
+      id: generator.id(in: nil),
       aInt32: generator.set { $0.int32() },
       aInt64: generator.set { $0.int64() },
       aUint32: generator.set { $0.uint32() },
@@ -228,9 +229,10 @@ nonisolated extension InStruct {
   }
 
   public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
-    Self(
-      id: generator.id(),
-      home: generator.id(),
+    let _queue: ModelRuntime.UserID = generator.id()
+    return Self(
+      id: generator.id(in: _queue.homeQueueID),
+      home: _queue,
       whole: InStruct.Matrix.fixture(&generator),
       maybe: generator.optional { InStruct.Matrix.fixture(&$0) },
       many: generator.list { InStruct.Matrix.fixture(&$0) },
@@ -354,7 +356,7 @@ nonisolated extension VersionOne {
   }
 
   public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
-    Self(id: generator.id(), title: generator.string(), nested: VersionOne.Part.fixture(&generator))
+    Self(id: generator.id(in: nil), title: generator.string(), nested: VersionOne.Part.fixture(&generator))
   }
 }
 
@@ -379,7 +381,7 @@ nonisolated extension VersionTwo {
 
   public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
     Self(
-      id: generator.id(),
+      id: generator.id(in: nil),
       early: generator.list { $0.int32() },
       title: generator.string(),
       tags: generator.set { $0.string() },

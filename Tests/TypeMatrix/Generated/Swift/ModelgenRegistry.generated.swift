@@ -23,6 +23,9 @@ public nonisolated enum TypeMatrixSchema: ModelRuntime.SchemaDescription {
   ]
   public static let operations: [any ModelRuntime.ModelOperation.Type] = [
     Board.Invite.self,
+    Board.Show.self,
+    Board.Promote.self,
+    Board.HandOn.self,
     Board.Dismiss.self,
     Card.Finish.self,
     Card.Rename.self,

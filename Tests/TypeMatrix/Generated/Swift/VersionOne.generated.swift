@@ -13,8 +13,8 @@ public nonisolated struct VersionOne: ModelRuntime.Model {
   /// Fields that a newer schema declares; kept, and written again.
   public var unknownFields: ModelRuntime.UnknownFields
 
-  public init(id: Self.ID = .new(), title: Swift.String, nested: VersionOne.Part) {
-    self.id = id
+  public init(id: Self.ID? = nil, title: Swift.String, nested: VersionOne.Part) {
+    self.id = id ?? .new(in: nil)
     self.title = title
     self.nested = nested
     self.unknownFields = .none

@@ -17,14 +17,14 @@ public nonisolated struct VersionTwo: ModelRuntime.Model {
   public var unknownFields: ModelRuntime.UnknownFields
 
   public init(
-    id: Self.ID = .new(),
+    id: Self.ID? = nil,
     early: [Swift.Int32] = [],
     title: Swift.String,
     tags: ModelRuntime.SortedSet<Swift.String> = [],
     nested: VersionTwo.Part,
     late: Swift.Double? = nil
   ) {
-    self.id = id
+    self.id = id ?? .new(in: nil)
     self.early = early
     self.title = title
     self.tags = tags

@@ -1,0 +1,56 @@
+// The ends of queues in the tail: what stays of a queue that its user has ended.
+
+import GRDB
+import ModelTypes
+import WireFormat
+
+extension RetiredOperations {
+  /// Those of every queue that has one.
+  static func ends(_ numbers: NumberTable, _ database: Database) throws -> [QueueID: KeptEnd] {
+    var ends: [QueueID: KeptEnd] = [:]
+    for end in try endRows(of: nil, numbers, database) { ends[end.queue] = end.state }
+    return ends
+  }
+
+  static func end(of queue: QueueID, _ numbers: NumberTable, _ database: Database) throws -> KeptEnd? {
+    try endRows(of: queue, numbers, database).last?.state
+  }
+
+  /// Nothing of them is in doubt any more. Returns their numbers.
+  static func settleEnds(of queue: QueueID, _ numbers: NumberTable, _ database: Database) throws -> [Int64] {
+    let ends = try endRows(of: queue, numbers, database).map(\.number)
+    for number in ends { try settle(number, .none, database) }
+    return ends
+  }
+
+  private struct EndRow {
+    var queue: QueueID
+    var number: Int64
+    var state: KeptEnd
+  }
+
+  /// Those in doubt come last. The id of a queue stands in the changes of its end, and in few others.
+  private static func endRows(
+    of queue: QueueID?, _ numbers: NumberTable, _ database: Database
+  ) throws -> [EndRow] {
+    let row = try BoundStatement(
+      """
+      SELECT retired.number, retired.id, queue, type, parameters, changes, performedAt, retired.sum, dependencies, doubt
+      FROM retired JOIN queue ON queue.number = retired.queue
+      WHERE instr(changes, queue.id) > 0 \(queue == nil ? "" : "AND queue.id = ?") ORDER BY doubt > 0, retired.number
+      """, database)
+    defer { row.reset() }
+    if let queue { try row.bind(1, queue.rawValue) }
+    var ends: [EndRow] = []
+    while try row.next() {
+      let number = try row.integer(0)
+      // Nobody could send one whose bytes are damaged.
+      guard let operation = try? StoredOperations.performed(number, row, numbers), operation.isEnd,
+        let queue = operation.queue
+      else { continue }
+      let isInDoubt = try row.integer(9) != Doubt.none.rawValue
+      ends.append(EndRow(queue: queue, number: number, state: isInDoubt ? .inDoubt : .settled))
+    }
+    return ends
+  }
+}

@@ -1,0 +1,107 @@
+// The rights of the user, asked on the device: to disable a button, and to refuse what the server would refuse anyway.
+
+public import ModelTypes
+public import WireFormat
+
+/// What somebody might do with an object that is there.
+public enum ObjectAction<Object: Model> {
+  /// Changes fields without a rule of their own.
+  case update
+  /// Changes this field.
+  case change(PartialKeyPath<Object>)
+  case delete
+}
+
+extension ModelStore {
+  /// Whether the user may do this with the object, as far as this device knows; false where there is no such object.
+  ///
+  /// Asks the rights of the app's schema, the user's role in the queue, and whether the user is the object's creator.
+  /// The server decides: it may have another table, and the role may have changed. True where the role is not known.
+  public func may<Object: Model>(_ action: ObjectAction<Object>, _ id: ObjectID<Object>) -> Bool {
+    guard let object = try? viewed(id.rawValue, type: Object.modelName) else { return false }
+    guard let queue = object.queue, let role = myRole(in: queue) else { return true }
+    let isRoot = id.rawValue == queue.rawValue
+    let standing = AccessStanding(role: role, isCreator: isCreator(of: object), isRoot: isRoot)
+    switch action {
+    case .update: return standing.holds(Object.objectAccess.update)
+    case .change(let property):
+      // A property that is no field, as one that is deprecated, has no rule of its own.
+      let tag = Object.fieldTable.tag(of: property)
+      return standing.holds(tag.map(Object.objectAccess.holders) ?? Object.objectAccess.update)
+    case .delete: return Object.objectAccess.admitted(ObjectChange(id.rawValue, .delete), of: standing) != nil
+    }
+  }
+
+  /// Whether the user may create such objects in a queue, as far as this device knows.
+  public func may<Object: Model>(create _: Object.Type, in queue: QueueID) -> Bool {
+    guard let role = myRole(in: queue) else { return true }
+    return AccessStanding(role: role).holds(Object.objectAccess.create)
+  }
+
+  /// The user's role in a queue, as it was last heard; nil where nothing was heard of the queue.
+  public func myRole(in queue: QueueID) -> QueueRole? {
+    memory.withLock { $0.sync.roles[queue] }
+  }
+
+  /// The user whose create put the object there, as the server knows it: no blob can claim it. Nil where there is no such
+  /// object. Throws a `StoreError` where it cannot be read.
+  public func createdBy<Object: Model>(_ id: ObjectID<Object>) throws -> UserID? {
+    try viewed(id.rawValue, type: Object.modelName).map { $0.createdBy.map { UserID($0) } ?? user }
+  }
+
+  private func isCreator(of object: Outbox.Confirmed) -> Bool { object.createdBy ?? user.rawValue == user.rawValue }
+}
+
+// When an operation is performed.
+extension ModelStore {
+  /// Throws `forbidden` for what the server would refuse, as far as this device knows.
+  func judge(_ changes: OperationChanges, in queue: QueueID?, _ view: StoreView) throws {
+    guard let queue, let role = myRole(in: queue) else { return }
+    for change in changes.objects {
+      let object = try view.anyObject(change.object)
+      guard let type = change.createdType ?? object?.type else { continue }
+      let standing = AccessStanding(
+        role: role, isCreator: object.map(isCreator(of:)), isRoot: change.object == queue.rawValue)
+      guard (access[type] ?? .byRole).admitted(change, of: standing) != nil else {
+        throw StoreError.forbidden(change, type, isThere: object != nil)
+      }
+    }
+    try judge(changes.members, of: role)
+  }
+
+  /// One after the other, each with the role that those before have left.
+  private func judge(_ changes: [MemberChange], of role: QueueRole) throws {
+    var role: QueueRole? = role
+    for change in changes {
+      guard role?.allows(change, by: user.rawValue) == true else { throw StoreError.forbiddenMembers }
+      guard change.user == user.rawValue else { continue }
+      switch change.action {
+      case .follow: break
+      case .role(let new): role = new
+      case .unfollow: role = nil
+      }
+    }
+  }
+}
+
+extension ObjectChange {
+  /// The type that a create names.
+  fileprivate var createdType: String? {
+    if case .create(let type, _, _) = action { type } else { nil }
+  }
+}
+
+extension StoreError {
+  fileprivate static let forbiddenMembers = StoreError(
+    .forbidden, "You are not allowed to change who follows this, or in which role.")
+
+  fileprivate static func forbidden(_ change: ObjectChange, _ type: String, isThere: Bool) -> Self {
+    let what =
+      switch change.action {
+      case .delete: "delete"
+      case .create where !isThere: "create"
+      case .create, .patch: "change"
+      }
+    return Self(.forbidden, "You are not allowed to \(what) this \(type).")
+  }
+}

@@ -1,0 +1,92 @@
+// Sections that end where the distance to the next entry is too large.
+//
+// Such a section has no key of its own, so it gets a number when it comes into being, and keeps it: when its first object
+// goes, when objects come, and when it meets another. When two meet, the older number wins if one of them came with this
+// batch, else that of the section with more entries, else the earlier one. When one falls apart, the part with more
+// entries keeps the number, of two equal ones the earlier.
+
+/// Edits a tree and keeps its sections right.
+struct GapSections {
+  private(set) var tree: Tree
+  private(set) var nextSection: UInt64
+  private let space: KeySpace
+  private let gap: UInt64
+  /// Sections from here on came with this batch.
+  private let firstNew: UInt64
+
+  init(_ old: SnapshotState, gap: UInt64) {
+    (tree, nextSection, space, firstNew) = (old.tree, old.nextSection, old.space, old.nextSection)
+    self.gap = gap
+  }
+
+  mutating func edit(_ edits: [TreeEdit], stamp: UInt32) {
+    let isFirst = tree.count == 0
+    var edits = edits
+    number(&edits)
+    var editor = TreeEditor(space, stamp: stamp, edits)
+    tree = editor.edit(tree)
+    // What was built from nothing has the right sections already.
+    guard !isFirst else { return }
+    for edit in editor.edits where edit.kind != .touch {
+      // Before and behind what was inserted; where something was removed, both are the same place.
+      mend(at: edit.newPosition, &editor)
+      if edit.kind == .insert { mend(at: edit.newPosition + 1, &editor) }
+    }
+    part(around: editor.edits, &editor)
+  }
+
+  /// Gives all pieces of a section but the largest numbers of their own. Each has an edit at one of its ends.
+  private mutating func part(around edits: [TreeEdit], _ editor: inout TreeEditor) {
+    var pieces: [UInt64: Set<Range<Int>>] = [:]
+    for edit in edits where edit.kind != .touch {
+      for position in edit.newPosition - 1...edit.newPosition + 1 where (0..<tree.count).contains(position) {
+        let number = tree.section(around: position).number
+        let start = tree.sectionStart(number)
+        pieces[start.word, default: []].insert(start.position..<tree.sectionEnd(number))
+      }
+    }
+    for piecesOfOne in pieces.values where piecesOfOne.count > 1 {
+      let sorted = piecesOfOne.sorted { ($1.count, $0.lowerBound) < ($0.count, $1.lowerBound) }
+      for piece in sorted.dropFirst() {
+        tree = editor.relabel(tree, piece, section: nextSection)
+        nextSection += 1
+      }
+    }
+  }
+
+  /// New sections for all that is inserted: one for neighbours that belong together whatever is between them.
+  private mutating func number(_ edits: inout [TreeEdit]) {
+    var last: UInt64?
+    for index in edits.indices where edits[index].kind == .insert {
+      let order = edits[index].key.order
+      if let last, order - last > gap { nextSection += 1 }
+      edits[index].key.section = nextSection
+      last = order
+    }
+    if last != nil { nextSection += 1 }
+  }
+
+  /// Looks at a position and the one before it.
+  private mutating func mend(at position: Int, _ editor: inout TreeEditor) {
+    guard position > 0, position < tree.count else { return }
+    let (left, right) = (tree.key(at: position - 1), tree.key(at: position))
+    let belongs = right.order - left.order <= gap
+    guard belongs != (left.section == right.section) else { return }
+    let number = tree.section(around: position - 1).number
+    let start = tree.sectionStart(number).position
+    if belongs {
+      let end = tree.sectionEnd(number + 1)
+      let (leftIsNew, rightIsNew) = (left.section >= firstNew, right.section >= firstNew)
+      let rightWins = leftIsNew != rightIsNew ? leftIsNew : end - position > position - start
+      tree = editor.relabel(
+        tree, rightWins ? start..<position : position..<end, section: rightWins ? right.section : left.section)
+      // The neighbour beyond may be another part of the section that won, and too far away.
+      mend(at: rightWins ? start : end, &editor)
+    } else {
+      let end = tree.sectionEnd(number)
+      let rightStays = end - position > position - start
+      tree = editor.relabel(tree, rightStays ? start..<position : position..<end, section: nextSection)
+      nextSection += 1
+    }
+  }
+}

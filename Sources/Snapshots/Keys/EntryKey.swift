@@ -1,0 +1,97 @@
+// Where an entry stands in its list, and which of two comes first.
+
+/// Words of a `KeySpace`, which alone knows what they mean.
+struct EntryKey: Equatable, BitwiseCopyable, Sendable {
+  var section: UInt64
+  var order: UInt64
+  var row: UInt32
+}
+
+/// What words mean in one list, and so how its entries are sorted. All snapshots of a list share one.
+final class KeySpace: Sendable {
+  let layout: ListLayout
+  let arena: KeyArena?
+  /// Whether entries are sorted by their sections first; gap sections only follow from the order.
+  let sectionsDecide: Bool
+  /// The sections that the layout keeps, in their order.
+  let keptSections: [UInt64]
+  private let rows: RowTable
+  private let sectionArena: KeyArena?
+  private let orderArena: KeyArena?
+
+  init(_ layout: ListLayout) {
+    self.layout = layout
+    rows = layout.rows
+    arena = layout.sections == .bytes || layout.order == .bytes ? KeyArena() : nil
+    sectionArena = layout.sections == .bytes ? arena : nil
+    orderArena = layout.order == .bytes ? arena : nil
+    if case .gaps = layout.sections { sectionsDecide = false } else { sectionsDecide = true }
+    let arena = sectionArena
+    let kept = Set(layout.keptSections.map { Self.sectionWord($0, arena) })
+    keptSections = kept.sorted { left, right in arena.map { $0.compare(left, right) < 0 } ?? (left < right) }
+  }
+
+  /// By section, then by order, then by id.
+  @inline(__always)
+  func precedes(_ left: EntryKey, _ right: EntryKey) -> Bool {
+    if left.section != right.section && sectionsDecide { return sectionPrecedes(left.section, right.section) }
+    return orderPrecedes(left, right)
+  }
+
+  /// Of two entries in one section.
+  @inline(__always)
+  func orderPrecedes(_ left: EntryKey, _ right: EntryKey) -> Bool {
+    if left.order != right.order {
+      guard let orderArena else { return left.order < right.order }
+      let compared = orderArena.compare(left.order, right.order)
+      if compared != 0 { return compared < 0 }
+    }
+    return left.row != right.row && rows.precedes(left.row, right.row)
+  }
+
+  @inline(__always)
+  func sectionPrecedes(_ left: UInt64, _ right: UInt64) -> Bool {
+    guard let sectionArena else { return left < right }
+    return sectionArena.compare(left, right) < 0
+  }
+
+  /// Whether both words stand for the same order.
+  func isSameOrder(_ left: UInt64, _ right: UInt64) -> Bool {
+    guard let orderArena else { return left == right }
+    return orderArena.compare(left, right) == 0
+  }
+}
+
+extension KeySpace {
+  func sectionWord(_ key: ListKey) -> UInt64 { Self.sectionWord(key, sectionArena) }
+
+  fileprivate static func sectionWord(_ key: ListKey, _ arena: KeyArena?) -> UInt64 {
+    switch (key, arena) {
+    case (.number(let word), nil): word
+    case (.bytes(let bytes), let arena?): arena.sectionWord(bytes)
+    default: preconditionFailure("a section's key is of another kind than its list's sections")
+    }
+  }
+
+  func knownSectionWord(_ key: ListKey) -> UInt64? {
+    switch (key, sectionArena) {
+    case (.number(let word), nil): word
+    case (.bytes(let bytes), let arena?): arena.knownSectionWord(bytes)
+    default: nil
+    }
+  }
+
+  /// `known` is a word that may stand for the same key already: no memory is taken for bytes that are there.
+  func orderWord(_ key: ListKey, known: UInt64?) -> UInt64 {
+    switch (key, orderArena) {
+    case (.number(let word), nil): return word
+    case (.bytes(let bytes), let arena?):
+      if let known, arena.isEqual(known, bytes) { return known }
+      return arena.word(bytes)
+    default: preconditionFailure("an order's key is of another kind than its list's order")
+    }
+  }
+
+  func sectionKey(_ word: UInt64) -> ListKey { sectionArena.map { .bytes($0.bytes(word)) } ?? .number(word) }
+  func orderKey(_ word: UInt64) -> ListKey { orderArena.map { .bytes($0.bytes(word)) } ?? .number(word) }
+}

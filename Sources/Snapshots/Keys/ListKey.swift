@@ -1,0 +1,39 @@
+// What a list is sorted by and divided into: a number, or bytes.
+
+/// The order or the section of one object, as a value that compares as the list is to be sorted.
+///
+/// A list uses one kind for all of its sections and one for all of its orders (`ListLayout`). Numbers cost no memory
+/// beyond the entry. Bytes are kept in an arena of the list; what differs in the first four of them is compared without
+/// a look at the arena.
+public enum ListKey: Hashable, Sendable {
+  case number(UInt64)
+  /// Compared as `memcmp` does, a prefix first. Only the first `maximumLength` bytes count.
+  case bytes([UInt8])
+
+  /// Two keys whose bytes differ later than here are equal, so that their ids decide.
+  public static let maximumLength = 1_024
+}
+
+extension ListKey {
+  /// What has no value: after everything else, ascending and descending.
+  public static let null = ListKey.number(.max)
+
+  /// A date, a day, a whole number. The number that is last in its order is sorted with the one before it, so that
+  /// `null` stays after both.
+  public static func ascending(_ value: Int64) -> ListKey { .number(min(value.ordered, .max - 1)) }
+  public static func descending(_ value: Int64) -> ListKey { .number(min(~value.ordered, .max - 1)) }
+
+  /// IEEE 754 total order, so −0 before 0; a NaN is sorted by its sign.
+  public static func ascending(_ value: Double) -> ListKey { .number(min(value.ordered, .max - 1)) }
+  public static func descending(_ value: Double) -> ListKey { .number(min(~value.ordered, .max - 1)) }
+}
+
+extension Int64 {
+  /// Compares, without a sign, as the value does.
+  var ordered: UInt64 { UInt64(bitPattern: self) ^ 1 << 63 }
+}
+
+extension Double {
+  /// Compares, without a sign, as the value does.
+  var ordered: UInt64 { bitPattern >> 63 == 1 ? ~bitPattern : bitPattern | 1 << 63 }
+}

@@ -1,0 +1,58 @@
+// Memory that only grows and never moves, so that snapshots read it while more is added.
+
+/// `@unchecked Sendable`: its owner adds under a lock, and nobody reads an element before the index of it was handed
+/// over by the thread that wrote it. Chunks and their tables never move, and what was written never changes.
+final class StableChunks<Element: BitwiseCopyable>: @unchecked Sendable {
+  typealias Chunk = UnsafeMutablePointer<Element>
+
+  /// Elements of a chunk, a power of two.
+  let chunkLength: Int
+  private let shift: Int
+  /// Table `n` holds 2ⁿ chunks: a new one is added, none is replaced.
+  private let tables: UnsafeMutablePointer<UnsafeMutablePointer<Chunk>?>
+  private static var tableCount: Int { 24 }
+  private var chunkCount = 0
+
+  init(chunkLength: Int) {
+    precondition(chunkLength.nonzeroBitCount == 1)
+    self.chunkLength = chunkLength
+    shift = chunkLength.trailingZeroBitCount
+    tables = .allocate(capacity: Self.tableCount)
+    tables.initialize(repeating: nil, count: Self.tableCount)
+  }
+
+  deinit {
+    for index in 0..<chunkCount { chunk(index).deallocate() }
+    for table in 0..<Self.tableCount { tables[table]?.deallocate() }
+    tables.deallocate()
+  }
+
+  /// Where the element is, with those after it up to the end of its chunk.
+  @inline(__always)
+  func pointer(at index: Int) -> Chunk { chunk(index >> shift) + index & (chunkLength - 1) }
+
+  /// Makes room for elements below `count`. Only under the owner's lock.
+  func grow(to count: Int) {
+    while chunkCount << shift < count {
+      let (table, place) = Self.place(chunkCount)
+      precondition(table < Self.tableCount, "a list's memory for keys is exhausted")
+      if place == 0 { tables[table] = .allocate(capacity: 1 << table) }
+      let new = Chunk.allocate(capacity: chunkLength)
+      guard let held = tables[table] else { preconditionFailure("its first place made it") }
+      held[place] = new
+      chunkCount += 1
+    }
+  }
+
+  @inline(__always)
+  private func chunk(_ index: Int) -> Chunk {
+    let (table, place) = Self.place(index)
+    return tables[table].unsafelyUnwrapped[place]
+  }
+
+  @inline(__always)
+  private static func place(_ chunk: Int) -> (table: Int, place: Int) {
+    let table = (Int.bitWidth - 1) - (chunk + 1).leadingZeroBitCount
+    return (table, chunk + 1 - 1 << table)
+  }
+}

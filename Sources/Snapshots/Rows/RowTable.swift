@@ -1,0 +1,95 @@
+// Numbers for ids: an entry of a list has 4 bytes for its object instead of 16.
+
+import Synchronization
+
+/// The id of an object, ordered by its bytes.
+public struct RowID: Hashable, Comparable, Sendable, BitwiseCopyable {
+  /// The first 8 bytes, big-endian: `high` and `low` compare as the bytes do.
+  public var high: UInt64
+  public var low: UInt64
+
+  public init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  public static func < (left: Self, right: Self) -> Bool {
+    left.high != right.high ? left.high < right.high : left.low < right.low
+  }
+}
+
+/// The number of an object, in every list that shares a `RowTable`.
+@frozen
+public struct Row: Hashable, Sendable, BitwiseCopyable {
+  public let number: UInt32
+
+  @inlinable
+  public init(_ number: UInt32) { self.number = number }
+}
+
+/// Gives every id a number when it is first seen, and keeps it: a snapshot may name an object that is long gone, so no
+/// number is used again. One table a model, so that the numbers of a list are dense. About 16 bytes an id, and 5 to 9
+/// for finding its number. Any thread may use it.
+public final class RowTable: Sendable {
+  private struct State {
+    var count = 0
+    /// Open addressing: a row number, or `empty`.
+    var slots: [UInt32] = Array(repeating: RowTable.empty, count: 64)
+  }
+
+  private static let empty = UInt32.max
+  private let ids = StableChunks<RowID>(chunkLength: 1_024)
+  private let state = Mutex(State())
+
+  public init() {}
+
+  public var count: Int { state.withLock { $0.count } }
+
+  /// The number of an id, a new one if it has none.
+  public func row(for id: RowID) -> Row {
+    state.withLock { state in
+      var slot = find(id, state.slots)
+      if state.slots[slot] != Self.empty { return Row(state.slots[slot]) }
+      // A table that is too full is slow.
+      if state.count * 8 >= state.slots.count * 7 {
+        grow(&state)
+        slot = find(id, state.slots)
+      }
+      let number = UInt32(state.count)
+      ids.grow(to: state.count + 1)
+      ids.pointer(at: state.count).initialize(to: id)
+      state.slots[slot] = number
+      state.count += 1
+      return Row(number)
+    }
+  }
+
+  /// Nil for an id that has no number, so that no list can have it.
+  public func knownRow(for id: RowID) -> Row? {
+    state.withLock { state in
+      let number = state.slots[find(id, state.slots)]
+      return number == Self.empty ? nil : Row(number)
+    }
+  }
+
+  /// The id of a row of this table. Takes no lock.
+  public func id(of row: Row) -> RowID { ids.pointer(at: Int(row.number)).pointee }
+
+  func precedes(_ left: UInt32, _ right: UInt32) -> Bool {
+    ids.pointer(at: Int(left)).pointee < ids.pointer(at: Int(right)).pointee
+  }
+
+  /// Where the id stands, or where it would.
+  private func find(_ id: RowID, _ slots: [UInt32]) -> Int {
+    // Swift's hash is seeded: ids that others chose cannot be made to collide.
+    var slot = id.hashValue & (slots.count - 1)
+    while slots[slot] != Self.empty, self.id(of: Row(slots[slot])) != id { slot = (slot + 1) & (slots.count - 1) }
+    return slot
+  }
+
+  private func grow(_ state: inout State) {
+    var larger = Array(repeating: Self.empty, count: state.slots.count * 2)
+    for number in 0..<UInt32(state.count) { larger[find(id(of: Row(number)), larger)] = number }
+    state.slots = larger
+  }
+}

@@ -1,0 +1,41 @@
+// Changes that a list takes all at once.
+
+/// Changes of a list, in the order in which they happened: of several changes of one row the last put or removal
+/// counts. A batch that is built in the order of its list is applied without sorting.
+public struct SnapshotBatch: Sendable {
+  struct Operation {
+    enum Kind { case put, remove, update }
+
+    var row: UInt32
+    var kind: Kind
+    var section: ListKey = .null
+    var order: ListKey = .null
+  }
+
+  var operations: [Operation] = []
+
+  public init() {}
+
+  public var count: Int { operations.count }
+  public var isEmpty: Bool { operations.isEmpty }
+
+  public mutating func reserveCapacity(_ count: Int) { operations.reserveCapacity(count) }
+
+  /// The object has these keys: it appears, it moves, or with the keys that it had only its value has changed.
+  public mutating func put(_ row: Row, section: ListKey = .number(0), order: ListKey) {
+    operations.append(Operation(row: row.number, kind: .put, section: section, order: order))
+  }
+
+  /// The object leaves the list. Nothing where the list does not have it.
+  public mutating func remove(_ row: Row) {
+    operations.append(Operation(row: row.number, kind: .remove))
+  }
+
+  /// The object's value has changed, and its keys have not. Nothing where the list does not have it.
+  public mutating func update(_ row: Row) {
+    operations.append(Operation(row: row.number, kind: .update))
+  }
+
+  /// Adds what happened after all of this.
+  public mutating func append(_ later: SnapshotBatch) { operations += later.operations }
+}

@@ -1,0 +1,65 @@
+// Reading one entry after the other, or many that are near each other.
+
+/// Remembers the part of the tree that it read last: rows near the last one are found at once. One thread at a time.
+public struct SnapshotCursor {
+  public let snapshot: Snapshot
+  // The rows of the leaf that was read last. Unsafe: the snapshot keeps them alive.
+  @usableFromInline var rows: UnsafePointer<UInt32>
+  @usableFromInline var start = 0
+  @usableFromInline var length = 0
+
+  init(_ snapshot: Snapshot) {
+    self.snapshot = snapshot
+    rows = UnsafePointer(NodeView.none.rows)
+  }
+
+  /// The row at a position, which must be there.
+  @inlinable
+  public mutating func row(at position: Int) -> Row {
+    let entry = position &- start
+    if UInt(bitPattern: entry) >= UInt(bitPattern: length) { return readLeaf(of: position) }
+    return Row(rows[entry])
+  }
+
+  @usableFromInline
+  mutating func readLeaf(of position: Int) -> Row {
+    precondition(position >= 0 && position < snapshot.count, "position \(position) of \(snapshot.count)")
+    defer { withExtendedLifetime(snapshot) {} }
+    let place = snapshot.state.tree.place(at: position)
+    (rows, start, length) = (UnsafePointer(place.leaf.rows), place.leafStart, place.leaf.count)
+    return Row(place.row)
+  }
+}
+
+extension Snapshot {
+  public func makeCursor() -> SnapshotCursor { SnapshotCursor(self) }
+
+  /// The rows at some positions, which must be there.
+  public func rows(at positions: Range<Int>) -> SnapshotRows {
+    SnapshotRows(cursor: makeCursor(), positions: positions)
+  }
+
+  /// All rows in their order.
+  public var rows: SnapshotRows { rows(at: 0..<count) }
+}
+
+/// Rows of a snapshot, one after the other.
+public struct SnapshotRows: Sequence, IteratorProtocol {
+  @usableFromInline var cursor: SnapshotCursor
+  @usableFromInline var positions: Range<Int>
+
+  init(cursor: SnapshotCursor, positions: Range<Int>) {
+    self.cursor = cursor
+    self.positions = positions
+  }
+
+  @inlinable
+  public mutating func next() -> Row? {
+    guard !positions.isEmpty else { return nil }
+    let position = positions.lowerBound
+    positions = (position &+ 1)..<positions.upperBound
+    return cursor.row(at: position)
+  }
+
+  public var underestimatedCount: Int { positions.count }
+}

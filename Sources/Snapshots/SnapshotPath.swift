@@ -1,0 +1,28 @@
+// Places in a snapshot, as tables and collection views name them.
+
+/// The place of an entry: both count from 0.
+@frozen
+public struct SnapshotPath: Hashable, Comparable, Sendable {
+  public var section: Int
+  public var index: Int
+
+  @inlinable
+  public init(section: Int, index: Int) {
+    self.section = section
+    self.index = index
+  }
+
+  public static func < (left: Self, right: Self) -> Bool {
+    left.section != right.section ? left.section < right.section : left.index < right.index
+  }
+}
+
+/// A section of one snapshot.
+public struct SnapshotSection: Hashable, Sendable {
+  /// What makes it the same section in another snapshot.
+  public var key: ListKey
+  /// The positions of its entries; empty for a section that is kept without any.
+  public var positions: Range<Int>
+
+  public var count: Int { positions.count }
+}

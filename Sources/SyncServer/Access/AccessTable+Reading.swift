@@ -1,0 +1,86 @@
+// A table of access from its text. Strict: a misspelt right would open what was to be closed.
+
+import SyncProtocol
+import WireFormat
+
+/// A text that is no table of access.
+public struct AccessTableError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Where and what, for the operator.
+  public var description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+extension AccessTable {
+  public static let maximumBytes = 4 << 20
+
+  /// The table of one app.
+  public init(reading bytes: [UInt8]) throws(AccessTableError) {
+    guard bytes.count <= Self.maximumBytes else { throw AccessTableError("It is larger than 4 MiB.") }
+    let root: JSONValue
+    do throws(JSONError) { root = try JSONValue(parsing: bytes) } catch {
+      let before = bytes.prefix(error.offset)
+      let line = before.count { $0 == UInt8(ascii: "\n") } + 1
+      let column = before.count - (before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0) + 1
+      throw AccessTableError(
+        "Line \(line), column \(column): this is no JSON\(error.isTooLarge ? ", or too deep" : "").")
+    }
+    self.init(types: try AccessTableReader.types(of: root))
+  }
+}
+
+private enum AccessTableReader {
+  static func types(of root: JSONValue) throws(AccessTableError) -> [String: ObjectAccess] {
+    // Other keys at the top are for people and newer versions.
+    guard case .object = root else { throw AccessTableError("It is no JSON object.") }
+    guard root["version"] == .number("1") else {
+      throw AccessTableError("version: it is not 1, which this server reads.")
+    }
+    guard case .string? = root["schema"] else { throw AccessTableError("schema: the name of the schema is missing.") }
+    guard case .object(let members)? = root["types"] else { throw AccessTableError("types: an object is missing.") }
+    var types: [String: ObjectAccess] = [:]
+    for member in members {
+      guard ProtocolLimits.isTypeName(member.name), !member.name.hasPrefix("sync.") else {
+        throw AccessTableError("types.\(member.name): this is not the name of a model.")
+      }
+      types[member.name] = try access(member.value, "types.\(member.name)")
+    }
+    return types
+  }
+
+  private static func access(_ value: JSONValue, _ place: String) throws(AccessTableError) -> ObjectAccess {
+    guard case .object(let members) = value else { throw AccessTableError("\(place): this is no object.") }
+    let keys = ["create", "update", "delete", "fields"]
+    if let unknown = members.first(where: { !keys.contains($0.name) }) {
+      throw AccessTableError("\(place).\(unknown.name): there is no such right.")
+    }
+    var result = ObjectAccess(
+      create: try holders(value["create"], "\(place).create"), update: try holders(value["update"], "\(place).update"),
+      delete: try holders(value["delete"], "\(place).delete"))
+    guard let fields = value["fields"] else { return result }
+    guard case .object(let rights) = fields else { throw AccessTableError("\(place).fields: this is no object.") }
+    for right in rights {
+      let place = "\(place).fields.\(right.name)"
+      guard let tag = Int(right.name), String(tag) == right.name, 1...WireLimits.maximumTag ~= tag else {
+        throw AccessTableError("\(place): this is no tag.")
+      }
+      result.fields[tag] = try holders(right.value, place)
+    }
+    return result
+  }
+
+  private static func holders(_ value: JSONValue?, _ place: String) throws(AccessTableError) -> [AccessHolder] {
+    guard let value else { throw AccessTableError("\(place): it is missing.") }
+    guard case .array(let elements) = value, !elements.isEmpty else {
+      throw AccessTableError("\(place): a list of at least one holder is missing.")
+    }
+    var holders: [AccessHolder] = []
+    for (index, element) in elements.enumerated() {
+      guard case .string(let word) = element, let holder = AccessHolder(rawValue: word) else {
+        throw AccessTableError("\(place)[\(index)]: a holder is \"owner\", \"writer\", \"reader\" or \"creator\".")
+      }
+      holders.append(holder)
+    }
+    return holders
+  }
+}

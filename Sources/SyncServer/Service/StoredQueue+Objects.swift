@@ -1,0 +1,35 @@
+// Objects that the server itself writes: memberships into home queues, members into their queues.
+
+import SyncProtocol
+import WireFormat
+
+extension StoredQueue {
+  /// Puts an object, or its tombstone where `live` is nil, by the next revision; nothing where it is there already.
+  mutating func put(
+    _ live: ObjectState.Live?, as object: UUIDValue, in id: UUIDValue, _ transaction: any QueueTransaction
+  ) throws {
+    let before = try transaction.object(object, in: id)
+    guard live != before?.live else { return }
+    if let before, let content = before.live?.content {
+      digest.remove(id: object, revision: before.revision, content: content)
+    }
+    head += 1
+    let after = ObjectState(id: object, revision: head, live: live)
+    digest.add(after)
+    try transaction.put(after, in: id)
+  }
+
+  /// Puts the object that stands for a member, so that devices know who is in the queue; nil for a member who has left.
+  mutating func put(
+    _ membership: StoredMembership?, of user: UUIDValue, in id: UUIDValue, _ transaction: any QueueTransaction
+  ) throws {
+    let live = try membership.map { membership in
+      ObjectState.Live(
+        type: QueueMember.type,
+        content: try QueueMember(user: user, role: membership.role, since: membership.since).encoded(),
+        // Without a number: a first load brings what is to be seen before those who see it.
+        newestBy: nil, createdBy: membership.by)
+    }
+    try put(live, as: SyncID.member(user, inQueue: id), in: id, transaction)
+  }
+}

@@ -1,0 +1,49 @@
+// What of a change its sender may do: the one judgement, of server and device alike.
+
+extension ObjectAccess {
+  /// The change with what its sender may do of it; nil where the sender may not do it at all.
+  ///
+  /// A create over an object that is there fills only what its sender may change. Everything else happens as it was sent,
+  /// or not. Whether the change still finds what it needs is not looked at.
+  public func admitted(_ change: ObjectChange, of sender: AccessStanding) -> ObjectChange? {
+    switch change.action {
+    case .delete: mayDelete(sender) ? change : nil
+    case .patch(let patch): mayPatch(patch, change.newestBy, sender) ? change : nil
+    case .create(_, let patch, _) where sender.isCreator == nil:
+      mayPut(patch, sender) ? change : nil
+    case .create: filling(change, sender)
+    }
+  }
+
+  /// The end of a queue is for its owners, whatever the table says.
+  private func mayDelete(_ sender: AccessStanding) -> Bool {
+    sender.isCreator == nil || sender.holds(sender.isRoot ? [.owner] : delete)
+  }
+
+  private func mayPatch(_ patch: Patch, _ newestBy: Int64?, _ sender: AccessStanding) -> Bool {
+    if sender.isCreator == nil { return true }
+    if newestBy != nil && !sender.holds(update) { return false }
+    return patch.tags.allSatisfy { sender.holds(holders(ofField: $0)) }
+  }
+
+  /// The sender is the creator of what is put there.
+  private func mayPut(_ patch: Patch, _ sender: AccessStanding) -> Bool {
+    guard sender.holds(create) else { return false }
+    var creator = sender
+    creator.isCreator = true
+    return patch.tags.allSatisfy { tag in fields[tag].map(creator.holds) ?? true }
+  }
+
+  private func filling(_ change: ObjectChange, _ sender: AccessStanding) -> ObjectChange? {
+    guard case .create(let type, let patch, let revival) = change.action else { return change }
+    // In `create`, being the creator says nothing.
+    guard AccessStanding(role: sender.role).holds(create),
+      patch.editedTags.allSatisfy({ sender.holds(holders(ofField: $0)) })
+    else { return nil }
+    var change = change
+    if !sender.holds(update) { change.newestBy = nil }
+    let filling = patch.filling { sender.holds(holders(ofField: $0)) }
+    change.action = .create(type: type, filling, revival)
+    return change
+  }
+}

@@ -1,0 +1,92 @@
+// What a member of a queue may do, and the change of it.
+
+/// What a member may do with a queue (docs/formats/sync-protocol.md).
+public enum QueueRole: Hashable, Sendable, CaseIterable {
+  /// Everything: takes others out, changes what they may do, and ends the queue.
+  case owner
+  /// Changes objects, and takes others in, up to this role.
+  case writer
+  /// Reads, and leaves.
+  case reader
+
+  /// As in the bytes.
+  public var number: Int32 {
+    switch self {
+    case .owner: 1
+    case .writer: 2
+    case .reader: 3
+    }
+  }
+
+  /// Nil for a number without a role.
+  public init?(number: Int32) {
+    guard let role = Self.allCases.first(where: { $0.number == number }) else { return nil }
+    self = role
+  }
+}
+
+/// A change of one member of a queue. Those of an operation are judged and made one after the other.
+public struct MemberChange: Hashable, Sendable {
+  public var user: UUIDValue
+  public var action: Action
+
+  public enum Action: Hashable, Sendable {
+    /// Takes the user in, in this role. A member stays as it is.
+    case follow(QueueRole)
+    /// Gives a member this role; has no effect on others.
+    case role(QueueRole)
+    /// Takes the user out.
+    case unfollow
+  }
+
+  public init(_ user: UUIDValue, _ action: Action) {
+    self.user = user
+    self.action = action
+  }
+}
+
+extension MemberChange {
+  public static func follow(_ user: UUIDValue, as role: QueueRole = .writer) -> Self { Self(user, .follow(role)) }
+  public static func role(_ user: UUIDValue, _ role: QueueRole) -> Self { Self(user, .role(role)) }
+  public static func unfollow(_ user: UUIDValue) -> Self { Self(user, .unfollow) }
+}
+
+/// `MemberChange` as it lies in the bytes of an operation.
+struct MemberMessage: WireStruct {
+  var user = UUIDValue.zero
+  var follow: Int32?
+  var role: Int32?
+  var unfollow: Bool?
+  var unknownFields = UnknownFields.none
+
+  static var zero: Self { Self() }
+
+  static let fieldTable = FieldTable(
+    "memberChange", unknownFields: \Self.unknownFields, Field(1, "user", \Self.user),
+    Field(2, "follow", \Self.follow), Field(3, "role", \Self.role), Field(4, "unfollow", \Self.unfollow))
+}
+
+extension MemberMessage {
+  init(_ change: MemberChange) {
+    self.init(user: change.user)
+    switch change.action {
+    case .follow(let role): follow = role.number
+    case .role(let role): self.role = role.number
+    case .unfollow: unfollow = true
+    }
+  }
+
+  func value() throws(WireError) -> MemberChange {
+    guard unknownFields.isEmpty, let action else { throw WireError(.invalidPatch, at: 0) }
+    return MemberChange(user, action)
+  }
+
+  private var action: MemberChange.Action? {
+    switch (follow, role, unfollow) {
+    case (let number?, nil, nil): QueueRole(number: number).map { .follow($0) }
+    case (nil, let number?, nil): QueueRole(number: number).map { .role($0) }
+    case (nil, nil, true?): .unfollow
+    default: nil
+    }
+  }
+}

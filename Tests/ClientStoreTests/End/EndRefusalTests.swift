@@ -1,0 +1,102 @@
+// The end of a queue: what the refusal of the server makes of it, which is the reveal.
+
+import ModelRuntime
+import MomentsModels
+import StoreTestSupport
+import Testing
+
+@testable import ClientStore
+
+@Suite struct EndRefusalTests {
+  private let ended: EndedMoment
+  private var store: ModelStore { ended.store }
+  private var queue: QueueID { ended.queue }
+  private var moment: Moment { ended.moment }
+  private var other: Moment { ended.other }
+
+  init() throws {
+    ended = try EndedMoment()
+  }
+
+  @Test func theRefusalIsTheRevealOfAllThatIsPending() async throws {
+    try await ended.confirm()
+    let edit = store.update(ended.photo(1).id) { $0.caption = "applied" }
+    store.create(ended.photo(2))
+    let late = store.update(ended.photo(2).id) { $0.caption = "not applied" }
+    let end = store.delete(moment.id)
+    try await store.saved()
+    _ = try await store.send(in: queue)
+    try await ended.refuse([ended.applied(edit), ended.applied(end)])
+    try await edit.confirmed()
+    try await end.confirmed()
+    await #expect { try await late.confirmed() } throws: { ($0 as? StoreError)?.code == .ended }
+    #expect(ended.reasons == [.ended, .ended] && store.outbox.isEmpty)
+    #expect(store.attention.allSatisfy { !$0.reason.message.isEmpty })
+    for store in [store, try ended.temporary.reopen()] {
+      #expect(store.place(of: queue).load == .ended && store.place(of: queue).cursor == 0)
+      #expect(store.place(of: queue).mayBeSentTo(by: .owner) == false && store.syncNeeds().isEmpty)
+      #expect(ended.keptEnd == .settled, "for a server that loses it")
+      #expect(try store.object(ended.photo(1).id) == nil && ended.titles() == ["Another one"])
+    }
+    store.create(ended.photo(3))
+    #expect(store.attention.last?.reason.code == .ended, "nobody gives birth to it again")
+    try await ended.refuse()
+    #expect(store.attention.count == 3 && store.place(of: queue).load == .ended, "a second refusal says nothing new")
+  }
+
+  @Test func anEndOfSomebodyElseReachesTheAimOfOnesOwn() async throws {
+    try await ended.confirm()
+    let end = store.delete(moment.id)
+    try await store.saved()
+    try await ended.refuse()
+    try await end.confirmed()
+    #expect(store.attention.isEmpty && store.outbox.isEmpty)
+    #expect(ended.keptEnd == .settled)
+  }
+
+  @Test func anEndThatWasTakenBackIsReportedWhereSomebodyElseHasEndedTheQueue() async throws {
+    try await ended.confirm()
+    let end = store.delete(moment.id)
+    try await store.saved()
+    _ = try await store.send(in: queue)
+    end.cancel()
+    try await ended.refuse()
+    #expect(ended.reasons == [.ended])
+    #expect(ended.keptEnd == nil, "nobody wants it sent again")
+  }
+
+  @Test func whatMayHaveBeenForgottenIsNotReportedAsEnded() async throws {
+    try await ended.confirm()
+    store.update(ended.photo(1).id) { $0.caption = "sent long ago" }
+    try await store.saved()
+    _ = try await store.send(in: queue)
+    try await ended.refuse(retention: Timestamp(millisecondsSince1970: 1))
+    #expect(ended.reasons == [.unknownOutcome])
+  }
+
+  @Test func whatDependsOnAnEndGoesOnAndWhatDependsOnWhatItMetDoesNot() async throws {
+    try await ended.confirm()
+    let edit = store.update(ended.photo(1).id) { $0.caption = "not applied" }
+    let end = store.delete(moment.id)
+    store.perform(Rename(moment: other.id, title: "after the edit"), after: [edit.id])
+    let after = store.perform(Rename(moment: other.id, title: "after the end"), after: [end.id])
+    try await store.saved()
+    #expect(try await store.send(in: other.id.queueID).isEmpty)
+    _ = try await store.send(in: queue)
+    try await ended.refuse([ended.applied(end)])
+    #expect(ended.reasons == [.ended, .dependency])
+    #expect(try await store.send(in: other.id.queueID).map(\.id) == [after.id])
+  }
+}
+
+/// Another title, as an operation with dependencies.
+private struct Rename: ModelOperation {
+  var moment: Moment.ID
+  var title: String
+
+  static let operationName = "moment.rename"
+  static let fieldTable = FieldTable(
+    projection: "moment.rename", Field(1, "moment", \Self.moment), Field(2, "title", \Self.title))
+
+  func evaluate(in context: inout OperationContext) throws { try context.update(moment) { $0.title = title } }
+}

@@ -1,0 +1,77 @@
+// A moment that its owner ends, and a server that says what a test tells it to say.
+
+import ModelRuntime
+import MomentsModels
+import StoreTestSupport
+import Testing
+
+@testable import ClientStore
+
+final class EndedMoment: @unchecked Sendable {
+  let temporary: TemporaryStore
+  let server = HandServer()
+  let moment = Moment(title: "Hut to hut")
+  let other = Moment(title: "Another one")
+  var store: ModelStore { temporary.store }
+  var queue: QueueID { moment.id.queueID }
+
+  init() throws {
+    temporary = try TemporaryStore()
+  }
+
+  func photo(_ number: UInt64) -> Photo {
+    Photo(
+      moment: moment.id, owner: .zero,
+      file: FileReference(hash: ContentHash(words: (number, 2, 3, 4)), size: 1, mime: "image/jpeg", name: "a.jpg"),
+      takenAt: Timestamp(millisecondsSince1970: 5))
+  }
+
+  /// The moment with a photo, and the other moment, all confirmed.
+  func confirm(as role: QueueRole = .owner) async throws {
+    var page = server.page(try states(), upTo: 2, for: store, in: queue)
+    page.page.role = role
+    try await store.receive(page, in: queue)
+    try await server.reveal([store.state(of: other, revision: 1)], upTo: 1, to: store, in: other.id.queueID)
+  }
+
+  func states() throws -> [ObjectState] {
+    [try store.state(of: moment, revision: 1), try store.state(of: photo(1), revision: 2)]
+  }
+
+  func refuse(
+    _ outcomes: [OperationOutcome] = [], retention: Timestamp = .zero, in history: UUIDValue? = nil
+  ) async throws {
+    let refusal = ArrivedRefusal(
+      .ended(outcomes: outcomes, retention: retention), at: Timestamp(millisecondsSince1970: 1_000),
+      from: store.place(of: queue), history: history)
+    try await store.receive(refusal, in: queue)
+  }
+
+  func applied(_ handle: OperationHandle) -> OperationOutcome {
+    OperationOutcome(operation: handle.id, status: .applied, at: 3)
+  }
+
+  /// Confirmed, ended, sent, applied, and refused since.
+  func end() async throws -> OperationHandle {
+    try await confirm()
+    let end = store.delete(moment.id)
+    try await store.saved()
+    _ = try await store.send(in: queue)
+    try await refuse([applied(end)])
+    return end
+  }
+
+  var keptEnd: KeptEnd? { store.memory.withLock { $0.sync.keptEnd(of: queue) } }
+  var reasons: [StoreError.Code] { store.attention.map(\.reason.code) }
+  func titles() throws -> [String] { try store.objects(Moment.self).map(\.title).sorted() }
+
+  /// All of the queue, or nothing of it.
+  func isShown() throws -> Bool {
+    let found = try [
+      store.object(moment.id) != nil, store.object(photo(1).id) != nil, !store.objects(Photo.self).isEmpty,
+      titles().contains("Hut to hut"),
+    ]
+    #expect(Set(found).count == 1, "all of a queue is shown, or nothing of it: \(found)")
+    return found[0]
+  }
+}

@@ -1,0 +1,107 @@
+// The end of a queue that a restored server may have lost.
+
+import ModelRuntime
+import MomentsModels
+import StoreTestSupport
+import Testing
+
+@testable import ClientStore
+
+@Suite struct LostEndTests {
+  private let ended: EndedMoment
+  private var server: HandServer { ended.server }
+  private var store: ModelStore { ended.store }
+  private var queue: QueueID { ended.queue }
+  private var moment: Moment { ended.moment }
+
+  init() throws {
+    ended = try EndedMoment()
+  }
+
+  /// The end was applied and seen; then a restored server names the queue again, and serves it.
+  private func endAndRestore() async throws -> OperationHandle {
+    let end = try await ended.end()
+    try await server.reveal([], upTo: 2, to: store, in: queue)
+    return end
+  }
+
+  @Test func aRestoredQueueIsNotShownBeforeItIsKnownWhetherTheEndIsLost() async throws {
+    let end = try await endAndRestore()
+    for store in [store, try ended.temporary.reopen()] {
+      #expect(store.place(of: queue).load == .reloading)
+      #expect(store.awaited(in: queue, limit: 9) == [end.id])
+      #expect(store.memory.withLock { $0.isHidden(queue) })
+      #expect(try await store.send(in: queue).isEmpty)
+    }
+    store.create(ended.photo(2))
+    #expect(ended.reasons == [.ended])
+    try await server.reveal(ended.states(), upTo: 2, to: store, in: queue)
+    #expect(store.place(of: queue).load == .loaded && store.outbox.map(\.id) == [end.id])
+    #expect(try !ended.isShown())
+    #expect(try await store.send(in: queue).map(\.id) == [end.id], "it is ended once more")
+    try await ended.refuse([ended.applied(end)])
+    #expect(store.place(of: queue).load == .ended && store.outbox.isEmpty && store.attention.count == 1)
+  }
+
+  @Test func aRestoredQueueThatHasEndedAllTheSameStaysSo() async throws {
+    let end = try await endAndRestore()
+    try await ended.refuse([ended.applied(end)])
+    #expect(store.place(of: queue).load == .ended && store.attention.isEmpty && store.outbox.isEmpty)
+    #expect(ended.keptEnd == .settled)
+    #expect(store.awaited(in: queue, limit: 9).isEmpty)
+  }
+
+  /// The restored server is older than the membership, and nobody brings that back.
+  @Test func anEndWhoseMembershipIsLostIsReportedAfterTheWait() async throws {
+    try await ended.confirm()
+    let end = store.delete(moment.id)
+    try await store.saved()
+    _ = try await store.send(in: queue)
+    let (before, after) = (UUIDValue(high: 1, low: 1), UUIDValue(high: 2, low: 2))
+    #expect(store.hear(before, asked: nil))
+    try await ended.refuse([ended.applied(end)], in: before)
+    #expect(store.syncNeeds().isEmpty)
+    #expect(store.hear(after, asked: before) == false)
+    #expect(store.syncNeeds()[queue]?.mayHaveLostEnd == true, "the server is asked whether it still has ended")
+    for (days, load): (Int64, QueuePlace.Load) in [(0, .awaitingMembership), (6, .awaitingMembership), (8, .revoked)] {
+      let refusal = ArrivedRefusal(
+        .revoked(outcomes: [], retention: .zero), at: Timestamp(millisecondsSince1970: 2_000 + days * 86_400_000),
+        from: store.place(of: queue), history: after)
+      try await store.receive(refusal, in: queue)
+      #expect(store.place(of: queue).load == load, "after \(days) days")
+    }
+    #expect(store.attention.map(\.id) == [end.id] && ended.reasons == [.revoked])
+  }
+
+  @Test func aServerThatStillHasEndedTheQueueIsAskedOnce() async throws {
+    let end = try await ended.end()
+    let (before, after) = (UUIDValue(high: 1, low: 1), UUIDValue(high: 2, low: 2))
+    _ = store.hear(before, asked: nil)
+    #expect(store.syncNeeds()[queue]?.mayHaveLostEnd == true)
+    for history in [before, after] {
+      _ = store.hear(history, asked: before)
+      try await ended.refuse(in: history)
+      #expect(store.syncNeeds().isEmpty && store.place(of: queue).load == .ended)
+    }
+    #expect(store.attention.isEmpty)
+    try await end.confirmed()
+  }
+
+  @Test func aServerWithoutTheQueueHasNothingToEnd() async throws {
+    _ = try await ended.end()
+    let history = UUIDValue(high: 2, low: 2)
+    _ = store.hear(history, asked: nil)
+    let refusal = ArrivedRefusal(.absent, at: .zero, from: store.place(of: queue), history: history)
+    try await store.receive(refusal, in: queue)
+    #expect(store.place(of: queue).load == .ended && store.syncNeeds().isEmpty && store.outbox.isEmpty)
+  }
+
+  @Test func aSalvagedStoreShowsNothingOfWhatItsUserHasEnded() async throws {
+    let end = try await ended.end()
+    try await store.close()
+    _ = try ModelStore.salvage(at: ended.temporary.folder, schema: MomentsSchema.self, user: ended.temporary.user)
+    let salvaged = try ended.temporary.reopen()
+    #expect(salvaged.place(of: queue).load == .unread && salvaged.awaited(in: queue, limit: 9) == [end.id])
+    #expect(salvaged.memory.withLock { $0.isHidden(queue) })
+  }
+}

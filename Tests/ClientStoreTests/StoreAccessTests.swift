@@ -1,0 +1,181 @@
+// What a device says that its user may do, and refuses when it is performed: with the rights of generated models.
+
+import Foundation
+import ModelRuntime
+import StoreTestSupport
+import TestSupport
+import Testing
+import TypeMatrix
+
+@Suite struct StoreAccessTests {
+  let me = UserID(UUIDValue(high: 1, low: 1))
+  let somebody = UserID(UUIDValue(high: 2, low: 2))
+  let folder: TemporaryFolder
+  let store: ModelStore
+  let server = HandServer()
+  let board = Board(name: "Summer")
+  let theirs: Card
+  let mine: Card
+  var queue: QueueID { board.id.queueID }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try ModelStore(at: folder.url.path, schema: TypeMatrixSchema.self, user: me)
+    theirs = Card(board: board.id, title: "Tent", state: .open, weight: 2, size: 7)
+    mine = Card(board: board.id, title: "Rope", state: .open, weight: 2, size: 7)
+  }
+
+  private func state<Object: Model>(_ object: Object, _ revision: Int64, by user: UserID) throws -> ObjectState {
+    ObjectState(
+      id: object.id.rawValue, revision: revision,
+      live: .init(type: Object.modelName, content: try object.encoded(), createdBy: user.rawValue))
+  }
+
+  /// The board, a card of somebody and one of the user come, and the user's role with them.
+  private func load(as role: QueueRole) async throws {
+    let objects = [
+      try state(board, 1, by: somebody), try state(theirs, 2, by: somebody), try state(mine, 3, by: me),
+    ]
+    var arrived = server.page(objects, upTo: 3, for: store, in: queue)
+    arrived.page.role = role
+    try await store.receive(arrived, in: queue)
+  }
+
+  private func code(_ handle: OperationHandle) -> StoreError.Code? {
+    if case .failed(let error) = handle.state { error.code } else { nil }
+  }
+
+  @Test func whatIsNotKnownIsAllowed() throws {
+    store.create(board)
+    store.create(theirs)
+    #expect(store.myRole(in: queue) == nil)
+    #expect(store.may(.delete, theirs.id) && store.may(.update, theirs.id) && store.may(.change(\.photo), theirs.id))
+    #expect(store.may(create: Card.self, in: queue))
+    #expect(code(store.delete(board.id)) == nil)
+  }
+
+  @Test func whatIsNotThereMayNotBeChanged() {
+    #expect(!store.may(.update, mine.id) && !store.may(.delete, mine.id))
+  }
+
+  @Test(
+    arguments: [
+      (.owner, [true, true, true, false, true, true], true), (.writer, [false, true, true, false, true, false], true),
+      (.reader, [false, false, false, false, true, false], false),
+    ] as [(QueueRole, [Bool], Bool)])
+  func rightsAreThoseOfTheRole(role: QueueRole, expected: [Bool], mayCreate: Bool) async throws {
+    try await load(as: role)
+    #expect(store.myRole(in: queue) == role)
+    let found = [
+      store.may(.delete, theirs.id), store.may(.update, theirs.id), store.may(.change(\.note), theirs.id),
+      store.may(.change(\.title), theirs.id), store.may(.change(\.votes), theirs.id),
+      store.may(.change(\.photo), theirs.id),
+    ]
+    #expect(found == expected)
+    #expect(store.may(create: Card.self, in: queue) == mayCreate)
+    #expect(store.may(create: Board.self, in: queue), "readers too")
+  }
+
+  @Test func creatorsMayMore() async throws {
+    try await load(as: .reader)
+    #expect(try store.createdBy(mine.id) == me && store.createdBy(theirs.id) == somebody)
+    #expect(try store.createdBy(Card.ID.new(in: nil)) == nil)
+    #expect(store.may(.delete, mine.id) && store.may(.change(\.title), mine.id) && store.may(.update, mine.id))
+    #expect(!store.may(.change(\.photo), mine.id))
+    #expect(code(store.delete(mine.id)) == nil)
+  }
+
+  @Test func whatIsOnlyHereIsTheUsers() async throws {
+    try await load(as: .writer)
+    let new = store.create(Card(board: board.id, title: "Pegs", state: .open, weight: 1, size: 1))
+    #expect(try store.createdBy(new.id) == me)
+    #expect(store.may(.delete, new.id) && code(store.delete(new.id)) == nil)
+  }
+
+  @Test func theRootIsForOwners() async throws {
+    try await load(as: .writer)
+    #expect(!store.may(.delete, board.id) && code(store.delete(board.id)) == .forbidden)
+    var arrived = server.page(upTo: 4, for: store, in: queue)
+    arrived.page.role = .owner
+    try await store.receive(arrived, in: queue)
+    #expect(store.may(.delete, board.id) && code(store.delete(board.id)) == nil)
+  }
+
+  @Test func whatWouldBeRefusedIsRefusedAtOnce() async throws {
+    try await load(as: .writer)
+    let deleting = store.delete(theirs.id)
+    let renaming = store.perform(Card.Rename(theirs.id, title: "Mine"))
+    #expect(code(deleting) == .forbidden && code(renaming) == .forbidden)
+    #expect(store.outbox.isEmpty)
+    #expect(
+      store.attention.map(\.reason.message) == [
+        "You are not allowed to delete this card.", "You are not allowed to change this card.",
+      ])
+    #expect(try store.object(theirs.id)?.title == "Tent")
+    #expect(code(store.perform(Card.Sit(theirs.id))) == nil)
+    #expect(code(store.perform(Card.Rename(mine.id, title: "Still mine"))) == nil)
+  }
+
+  @Test func readersMayDoWhatTheTableGivesThem() async throws {
+    try await load(as: .reader)
+    #expect(
+      code(store.perform(Card.Up(theirs.id))) == nil
+        && code(store.perform(Card.Mark(theirs.id, mark: "a"))) == .forbidden)
+    let card = Card(board: board.id, title: "Pegs", state: .open, weight: 1, size: 1)
+    store.create(card)
+    #expect(store.attention.last?.reason.message == "You are not allowed to create this card.")
+    #expect(try store.object(card.id) == nil)
+  }
+
+  @Test func membersAreChangedUpToTheOwnRole() async throws {
+    try await load(as: .writer)
+    #expect(code(store.perform(Board.Show(board.id, people: [somebody]))) == nil)
+    #expect(code(store.perform(Board.Promote(board.id, person: somebody))) == .forbidden)
+    #expect(code(store.perform(Board.Dismiss(board.id, person: somebody))) == .forbidden)
+    #expect(code(store.perform(Board.Dismiss(board.id, person: me))) == nil, "everybody may leave")
+  }
+
+  @Test func ownersGiveOwnershipAwayAndLeave() async throws {
+    try await load(as: .owner)
+    let handle = store.perform(Board.HandOn(board.id, heir: somebody))
+    #expect(code(handle) == nil)
+    let changes = try #require(store.outbox.first { $0.id == handle.id }).changes
+    #expect(changes.members == [.role(somebody.rawValue, .owner), .unfollow(me.rawValue)])
+    #expect(changes.objects.count == 1)
+  }
+
+  @Test func afterLeavingNothingMoreIsAllowed() async throws {
+    try await load(as: .owner)
+    let action = Leaving(board: board.id, guest: somebody)
+    #expect(code(store.perform(action)) == .forbidden)
+    #expect(store.attention.last?.reason.message == "You are not allowed to change who follows this, or in which role.")
+  }
+
+  @Test(
+    arguments: [("forbidden", .forbidden), ("lastOwner", .lastOwner), ("else", .rejected)]
+      as [(String, StoreError.Code)])
+  func refusalsOfTheServerHaveCodesOfTheirOwn(code: String, expected: StoreError.Code) async throws {
+    try await load(as: .writer)
+    let handle = store.perform(Card.Sit(theirs.id))
+    try await store.saved()
+    try await server.answer(.rejected(code), to: handle.id, at: 3, to: store, in: queue)
+    #expect(store.attention.map(\.reason.code) == [expected])
+    store.abandon()
+    let again = try ModelStore(at: folder.url.path, schema: TypeMatrixSchema.self, user: me)
+    #expect(again.attention.map(\.reason.code) == [expected], "also after the next start")
+  }
+}
+
+/// Leaves, then takes somebody in: in that order.
+private struct Leaving: ModelOperation {
+  var board: Board.ID
+  var guest: UserID
+
+  static let operationName = "board.leaving"
+  static let fieldTable = FieldTable(projection: "board.leaving", Field(1, "board", \Self.board))
+
+  func evaluate(in context: inout OperationContext) throws {
+    try context.unfollow(context.user, inQueueOf: board)
+    try context.follow(guest, inQueueOf: board)
+  }
+}

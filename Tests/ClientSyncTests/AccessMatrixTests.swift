@@ -1,0 +1,190 @@
+// Who may do what, exactly: every kind of change by every role, of creators and others, under 25 tables of access, and
+// by somebody who has left. Plain tables say what each needs; the store that performs it and the server that decides on
+// the same bytes are both held against them.
+
+import ClientStore
+import ModelRuntime
+import SyncProtocol
+import Testing
+
+@Suite struct AccessMatrixTests {
+  enum Right: CaseIterable { case create, update, delete, mark }
+
+  /// What a change needs of the table, what it leaves in its entry, and what it may fill: each field by its right.
+  private struct Row {
+    var needs: Set<Right>
+    var sets: Set<Right> = []
+    var fills: Set<Right> = []
+  }
+
+  private static let rows: [Attempt.Kind: Row] = [
+    .editText: Row(needs: [.update], sets: [.update]),
+    .editMark: Row(needs: [.mark], sets: [.mark]),
+    .editBoth: Row(needs: [.update, .mark], sets: [.update, .mark]),
+    .delete: Row(needs: [.delete]),
+    .createOver: Row(needs: [.create], fills: [.update, .mark]),
+    .upsertTextOver: Row(needs: [.create, .update], sets: [.update]),
+    .upsertMarkOver: Row(needs: [.create, .mark], sets: [.mark]),
+    .create: Row(needs: [.create], sets: [.update]),
+    .createMarked: Row(needs: [.create, .mark], sets: [.update, .mark]),
+    .upsertText: Row(needs: [.create], sets: [.update]),
+    .upsertMark: Row(needs: [.create, .mark], sets: [.mark]),
+  ]
+
+  /// The roles that a holder means; the creator is one whatever the role.
+  private static let roles: [AccessHolder: Set<QueueRole>] = [
+    .owner: [.owner], .writer: [.owner, .writer], .reader: [.owner, .writer, .reader], .creator: [],
+  ]
+
+  private static let holders: [[AccessHolder]] = [[.owner], [.writer], [.reader], [.creator], [.creator, .owner]]
+
+  /// Any two rights have any two lists of holders in one of them.
+  static let tables: [[Right: [AccessHolder]]] = (0..<25).map { number in
+    let (first, second) = (number / 5, number % 5)
+    return [
+      .create: holders[first], .update: holders[second], .delete: holders[(first + second) % 5],
+      .mark: holders[(first + 2 * second) % 5],
+    ]
+  }
+
+  /// An attempt, and what the plain tables say of it.
+  private struct Cell: CustomStringConvertible {
+    var attempt: Attempt
+    var role: QueueRole
+    var table: [Right: [AccessHolder]]
+
+    /// To create something needs a role. Of what is not there yet, the one who creates it is the creator.
+    func has(_ right: Right) -> Bool {
+      table[right, default: []].contains { holder in
+        roles[holder, default: []].contains(role) || holder == .creator && right != .create && attempt.isOwn
+      }
+    }
+
+    var isAllowed: Bool { rows[attempt.kind]?.needs.allSatisfy(has) == true }
+
+    /// The rights of the fields that the entry has afterwards; nil where there is no entry.
+    var left: Set<Right>? {
+      guard isAllowed, let row = rows[attempt.kind] else { return attempt.kind.isOverEntry ? [] : nil }
+      return attempt.kind == .delete ? nil : row.sets.union(row.fills.filter(has))
+    }
+
+    var description: String { "\(attempt.kind) by \(role), \(attempt.isOwn ? "" : "not ")the creator, \(table)" }
+  }
+
+  private static func access(_ table: [Right: [AccessHolder]]) -> ObjectAccess {
+    ObjectAccess(
+      create: table[.create, default: []], update: table[.update, default: []], delete: table[.delete, default: []],
+      fields: [3: table[.mark, default: []]])
+  }
+
+  @Test(arguments: tables.indices) func storeAndServerAgree(number: Int) async throws {
+    let table = Self.tables[number]
+    try await EntryAccess.$current.withValue(Self.access(table)) {
+      let world = try await AccessWorld()
+      var (cells, counts) = ([Cell](), [true: 0, false: 0])
+      for (user, role) in AccessWorld.members {
+        let device = try await world.device(user)
+        let own = Attempt.all(by: user).map { Cell(attempt: $0, role: role, table: table) }
+        for cell in own where cell.attempt.kind.isOverEntry { try askBefore(cell, device.store) }
+        let tried = try own.map { try device.perform($0.attempt) }
+        let decided = try await world.commit(tried.map(\.changes), by: user)
+        for (cell, (tried, decided)) in zip(own, zip(tried, decided)) {
+          #expect(tried.error == (cell.isAllowed ? nil : .forbidden), "the store: \(cell)")
+          #expect(decided == (cell.isAllowed ? .applied : .rejected("forbidden")), "the server: \(cell)")
+          counts[cell.isAllowed, default: 0] += 1
+        }
+        cells += own
+      }
+      #expect(counts.values.allSatisfy { $0 > 5 }, "\(counts)")
+      let witness = try await world.device(AccessWorld.owner).store
+      for cell in cells {
+        let entry = try witness.object(cell.attempt.entry)
+        let left = entry.map { Set(($0.text == nil ? [] : [Right.update]) + ($0.mark == nil ? [] : [.mark])) }
+        #expect(left == cell.left, "what is there afterwards: \(cell)")
+      }
+    }
+  }
+
+  /// What a button asks.
+  private func askBefore(_ cell: Cell, _ store: ModelStore) throws {
+    let entry = cell.attempt.entry
+    #expect(store.may(.update, entry) == cell.has(.update) && store.may(.change(\.text), entry) == cell.has(.update))
+    #expect(store.may(.change(\.mark), entry) == cell.has(.mark), "\(cell)")
+    #expect(store.may(.delete, entry) == cell.has(.delete), "\(cell)")
+    #expect(store.may(create: Entry.self, in: .box) == cell.has(.create), "\(cell)")
+  }
+
+  /// The writer began the queue, and so is the creator of its root.
+  @Test(arguments: [[AccessHolder.reader], [.creator], [.owner]])
+  func onlyOwnersEndTheQueue(delete: [AccessHolder]) async throws {
+    try await EntryAccess.$current.withValue(ObjectAccess(delete: delete)) {
+      let world = try await AccessWorld()
+      for (user, role) in AccessWorld.members {
+        let device = try await world.device(user)
+        #expect(device.store.may(.delete, Shelf.root) == (role == .owner))
+        let end = try device.perform(ShelfAttempt())
+        #expect(end.error == (role == .owner ? nil : .forbidden))
+        #expect(try await world.commit([end.changes], by: user) == [role == .owner ? .applied : .rejected("forbidden")])
+      }
+    }
+  }
+
+  @Test func aUserWhoHasLeftMayDoNothing() async throws {
+    let everybody: [AccessHolder] = [.reader, .creator]
+    try await EntryAccess.$current.withValue(ObjectAccess(create: everybody, update: everybody, delete: everybody)) {
+      let world = try await AccessWorld()
+      let user = AccessWorld.fourth
+      let (device, unaware) = (try await world.device(user), try await world.device(user))
+      let taken = OperationChanges(members: [.unfollow(AccessWorld.user(user).rawValue)])
+      #expect(try await world.commit([taken], by: AccessWorld.owner) == [.applied])
+      try await device.client.syncOnce()
+      for attempt in Attempt.all(by: user) {
+        let tried = try unaware.perform(attempt)
+        #expect(tried.error == nil && !tried.changes.isEmpty)
+        #expect(try await world.commit([tried.changes], by: user) == [], "\(attempt.kind)")
+        #expect(!device.store.may(.update, attempt.entry) && !device.store.may(.delete, attempt.entry))
+        #expect(!device.store.may(.change(\.mark), attempt.entry))
+        // What needs no entry is refused by the server alone: the device goes by the role that it last heard.
+        if [.editText, .editMark, .editBoth, .delete].contains(attempt.kind) {
+          #expect(try device.perform(attempt).error == .refused)
+        }
+      }
+    }
+  }
+
+  /// The rights to change members, as docs/formats/sync-protocol.md says it.
+  private static let members: [(who: Who, action: MemberChange.Action, allowed: [QueueRole])] = [
+    (.stranger, .follow(.owner), [.owner]), (.stranger, .follow(.writer), [.owner, .writer]),
+    (.stranger, .follow(.reader), [.owner, .writer]), (.stranger, .role(.reader), [.owner]),
+    (.stranger, .unfollow, [.owner]), (.member, .follow(.writer), [.owner, .writer]),
+    (.member, .role(.owner), [.owner]),
+    (.member, .role(.reader), [.owner]), (.member, .unfollow, [.owner]),
+    (.oneself, .follow(.reader), [.owner, .writer]),
+    (.oneself, .role(.writer), [.owner]), (.oneself, .unfollow, [.owner, .writer, .reader]),
+  ]
+
+  private enum Who: UInt64 {
+    case stranger = 1_000
+    case member = 2_000
+    case oneself = 0
+  }
+
+  @Test func storeAndServerAgreeOnMembers() async throws {
+    let indices = UInt64(0)..<UInt64(Self.members.count)
+    let others = AccessWorld.members.flatMap { user, _ in indices.map { Who.member.rawValue + 100 * user + $0 } }
+    let world = try await AccessWorld(with: others)
+    for (user, role) in AccessWorld.members {
+      let device = try await world.device(user)
+      for (index, row) in zip(indices, Self.members) {
+        let number = row.who == .oneself ? user : row.who.rawValue + 100 * user + index
+        let tried = try device.perform(
+          ShelfAttempt(member: MemberChange(AccessWorld.user(number).rawValue, row.action)))
+        let decided = try await world.commit([tried.changes], by: user)
+        let isAllowed = row.allowed.contains(role)
+        #expect(tried.error == (isAllowed ? nil : .forbidden), "the store: \(role), \(row)")
+        #expect(
+          (decided == [.rejected("forbidden")]) == !isAllowed && decided.count == 1, "the server: \(role), \(row)")
+      }
+    }
+  }
+}

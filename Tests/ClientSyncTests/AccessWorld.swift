@@ -1,0 +1,193 @@
+// A queue with a member of each role, entries of each of them, and what they may try; changes go to the server as the
+// store has made them, also those that the store refuses.
+
+import ClientStore
+import Foundation
+import ModelRuntime
+import SampleIDs
+import SyncProtocol
+import SyncServer
+import TestSupport
+
+/// The rights of entries and shelves, for stores that are opened in it.
+enum EntryAccess {
+  @TaskLocal static var current = ObjectAccess.byRole
+}
+
+/// The text is field 2, the mark field 3.
+struct Entry: Model {
+  let id: ObjectID<Entry>
+  var text: String?
+  var mark: String?
+  var unknownFields = UnknownFields.none
+
+  static let modelName = "entry"
+  static var objectAccess: ObjectAccess { EntryAccess.current }
+  var queueID: QueueID? { .box }
+
+  init(zeroWithID id: ObjectID<Entry>) { self.id = id }
+
+  init(_ id: ID, text: String? = nil, mark: String? = nil) { (self.id, self.text, self.mark) = (id, text, mark) }
+
+  static let fieldTable = FieldTable(
+    "entry", unknownFields: \Self.unknownFields, Field(2, "text", \Self.text), Field(3, "mark", \Self.mark))
+}
+
+/// The root of the queue of entries.
+struct Shelf: QueueModel {
+  let id: ObjectID<Shelf>
+  var unknownFields = UnknownFields.none
+
+  static let modelName = "shelf"
+  static var objectAccess: ObjectAccess { EntryAccess.current }
+  static let root = ObjectID<Shelf>(QueueID.box.rawValue)
+  var queueID: QueueID? { id.queueID }
+
+  init(zeroWithID id: ObjectID<Shelf>) { self.id = id }
+
+  static let fieldTable = FieldTable("shelf", unknownFields: \Self.unknownFields)
+}
+
+private enum ShelfSchema: SchemaDescription {
+  static let name = "Shelves"
+  static let models: [any Model.Type] = [Shelf.self, Entry.self]
+}
+
+/// A change of one entry, which is there already for some kinds, and created by the user or by somebody else.
+struct Attempt: ModelOperation {
+  var kind: Kind
+  var entry: Entry.ID
+  var isOwn: Bool
+
+  enum Kind: CaseIterable {
+    case editText, editMark, editBoth, delete, createOver, upsertTextOver, upsertMarkOver
+    case create, createMarked, upsertText, upsertMark
+
+    var isOverEntry: Bool { ![.create, .createMarked, .upsertText, .upsertMark].contains(self) }
+  }
+
+  /// Each on an entry that nothing else is about.
+  static func all(by user: UInt64) -> [Attempt] {
+    Kind.allCases.enumerated().flatMap { index, kind in
+      (kind.isOverEntry ? [true, false] : [true]).map { isOwn in
+        let number = 100 * user + 2 * UInt64(index) + (isOwn ? 1 : 0)
+        return Attempt(kind: kind, entry: .object(number, in: .box), isOwn: isOwn)
+      }
+    }
+  }
+
+  static let operationName = "entry.attempt"
+  static let fieldTable = FieldTable(projection: "entry.attempt", Field(1, "entry", \Self.entry))
+
+  func evaluate(in context: inout OperationContext) throws {
+    var (text, mark, both) = (PatchBuilder(), PatchBuilder(), PatchBuilder())
+    text.set(2, "text")
+    mark.set(3, "mark")
+    both.set(2, "text")
+    both.set(3, "mark")
+    switch kind {
+    case .editText: try context.edit(entry, text)
+    case .editMark: try context.edit(entry, mark)
+    case .editBoth: try context.edit(entry, both)
+    case .delete: try context.delete(entry)
+    case .create: try context.create(Entry(entry, text: "text"))
+    case .createOver, .createMarked: try context.create(Entry(entry, text: "text", mark: "mark"))
+    case .upsertText, .upsertTextOver: try context.upsert(Entry(entry), text)
+    case .upsertMark, .upsertMarkOver: try context.upsert(Entry(entry), mark)
+    }
+  }
+}
+
+/// Changes members, or ends the queue.
+struct ShelfAttempt: ModelOperation {
+  var shelf = Shelf.root
+  /// Nil for the end.
+  var member: MemberChange?
+
+  static let operationName = "shelf.attempt"
+  static let fieldTable = FieldTable(projection: "shelf.attempt", Field(1, "shelf", \Self.shelf))
+
+  func evaluate(in context: inout OperationContext) throws {
+    guard let member else { return try context.delete(shelf) }
+    let user = UserID(member.user)
+    switch member.action {
+    case .follow(let role): try context.follow(user, as: role, inQueueOf: shelf)
+    case .role(let role): try context.setRole(of: user, to: role, inQueueOf: shelf)
+    case .unfollow: try context.unfollow(user, inQueueOf: shelf)
+    }
+  }
+}
+
+/// The writer began the queue; the table of `EntryAccess` counts since all of it is there.
+struct AccessWorld {
+  /// The owner last, who may end it all.
+  static let members: [(user: UInt64, role: QueueRole)] = [(1, .reader), (2, .writer), (3, .owner)]
+  static let owner: UInt64 = 3
+  /// Another writer, who made what is not the owner's own.
+  static let fourth: UInt64 = 4
+
+  private let server: TestServer
+
+  init(with others: [UInt64] = []) async throws {
+    server = try TestServer()
+    var begin = OperationChanges(objects: [try Self.create(Shelf(zeroWithID: Shelf.root))])
+    begin.members = ([1, 3, Self.fourth] + others).map { .follow(Self.user($0).rawValue) }
+    try await commit([begin], by: 2)
+    for user: UInt64 in 1...4 {
+      let previous = user == 1 ? 4 : user - 1
+      let made = Attempt.all(by: user).filter(\.isOwn) + Attempt.all(by: previous).filter { !$0.isOwn }
+      let entries = try made.filter(\.kind.isOverEntry).map { try Self.create(Entry($0.entry)) }
+      try await commit([OperationChanges(objects: entries)], by: user)
+    }
+    let roles: [MemberChange] = [.role(Self.user(3).rawValue, .owner), .role(Self.user(1).rawValue, .reader)]
+    try await commit([OperationChanges(members: roles + [.role(Self.user(2).rawValue, .writer)])], by: 2)
+    let access = EntryAccess.current
+    server.service.serve(AccessTable(types: [Entry.modelName: access, Shelf.modelName: access]))
+  }
+
+  static func user(_ number: UInt64) -> UserID { UserID(UUIDValue(high: number, low: number)) }
+
+  private static func create(_ object: some Model) throws -> ObjectChange {
+    let patch = try PatchBuilder().patch(filling: object.encoded())
+    return ObjectChange(object.id.rawValue, .create(type: type(of: object).modelName, patch))
+  }
+
+  /// What the server decides of changes, each in an operation of its own; empty where it refuses all of them.
+  @discardableResult
+  func commit(_ changes: [OperationChanges], by user: UInt64) async throws -> [OperationOutcome.Status?] {
+    let mutations = try changes.map {
+      CommitRequest.Mutation(
+        operation: .random(), firstSent: Timestamp(millisecondsSince1970: 4_000_000_000_000), changes: try $0.encoded())
+    }
+    let request = CommitRequest(queue: QueueID.box.rawValue, mutations: mutations)
+    guard case .decided(let decided) = try await server.service.commit(request, by: Self.user(user).rawValue).result
+    else { return [] }
+    return mutations.map { mutation in decided.outcomes.first { $0.operation == mutation.operation }?.status }
+  }
+
+  /// A new device that has synced.
+  func device(_ user: UInt64) async throws -> AccessDevice {
+    let device = try AccessDevice(server, Self.user(user))
+    try await device.client.syncOnce()
+    return device
+  }
+}
+
+struct AccessDevice {
+  let store: ModelStore
+  let client: SyncClient
+  private let folder: TemporaryFolder
+
+  init(_ server: TestServer, _ user: UserID) throws {
+    folder = try TemporaryFolder()
+    store = try ModelStore(at: folder.url("store").path, schema: ShelfSchema.self, user: user)
+    client = SyncClient(store: store, transport: TestTransport(server, user))
+  }
+
+  /// Performs an operation, and says why the store refuses it, and what it would have sent.
+  func perform(_ operation: some ModelOperation) throws -> (error: StoreError.Code?, changes: OperationChanges) {
+    let handle = store.perform(operation)
+    if let item = store.attention.first(where: { $0.id == handle.id }) { return (item.reason.code, item.changes) }
+    return (nil, store.outbox.first { $0.id == handle.id }?.changes ?? OperationChanges())
+  }
+}

@@ -1,0 +1,207 @@
+// What becomes of a queue that is ended while messages are lost, others are at work, and servers are restored.
+
+import ModelRuntime
+import SyncServer
+import Testing
+
+@Suite struct EndRaceTests {
+  /// A box with a card, of Anna; Ben is in it.
+  private func boxOfTwo(_ role: QueueRole = .writer) async throws -> (TestServer, anna: TestDevice, ben: TestDevice) {
+    let server = try TestServer()
+    let anna = try server.device(1)
+    anna.store.create(Box())
+    anna.store.create(Card(1, title: "Lake"))
+    try await settle(anna)
+    let ben = try server.device(2)
+    anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
+    anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .becomes(role)))
+    try await settle(anna, ben)
+    #expect(try isShown(anna) && isShown(ben))
+    return (server, anna, ben)
+  }
+
+  private func end(_ device: TestDevice) -> OperationHandle { device.store.delete(Box.id()) }
+
+  /// All of the box, or nothing.
+  private func isShown(_ device: TestDevice) throws -> Bool {
+    let hasCards = try device.store.objects(Card.self).contains { $0.box == .box }
+    let found = try [device.store.object(Box.id()) != nil, device.card(1) != nil, hasCards]
+    #expect(Set(found).count == 1, "\(found)")
+    return found[0]
+  }
+
+  private func expectEnded(_ devices: TestDevice..., attention: [StoreError.Code] = []) throws {
+    for device in devices {
+      #expect(device.store.place(of: .box).load == .ended)
+      #expect(try !isShown(device))
+      #expect(device.store.pending == 0 && device.store.reasons == attention)
+      #expect(device.store.awaited(in: .box, limit: 9).isEmpty)
+    }
+  }
+
+  @Test func race27_theAnswerOfTheEndIsLost() async throws {
+    let (_, anna, ben) = try await boxOfTwo()
+    let end = end(anna)
+    let commit = try await anna.commit()
+    let answer = try await commit.serve()
+    #expect(try !isShown(anna))
+    try await settle(anna, ben)
+    try await end.confirmed()
+    try expectEnded(anna, ben)
+    try await commit.take(answer)
+    try expectEnded(anna)
+    let again = try await commit.serve()
+    guard case .refused(.ended(let outcomes, _)) = again.result else {
+      Issue.record("\(again)")
+      return
+    }
+    #expect(outcomes.map(\.operation) == [end.id], "a late copy is told the same")
+  }
+
+  @Test func race28_twoOwnersEndTheQueue() async throws {
+    let (_, anna, ben) = try await boxOfTwo(.owner)
+    let ends = [end(anna), end(ben)]
+    try await settle(anna, ben)
+    for end in ends { try await end.confirmed() }
+    try expectEnded(anna, ben)
+  }
+
+  @Test func race28_aFollowAndAnEditRaceTheEnd() async throws {
+    let (server, anna, ben) = try await boxOfTwo()
+    let cleo = try server.device(3)
+    ben.store.perform(Member(card: Card.id(1), user: cleo.store.user, change: .joins))
+    ben.store.perform(Like(card: Card.id(1)))
+    let end = end(anna)
+    try await settle(anna, ben)
+    try await end.confirmed()
+    try expectEnded(anna)
+    try expectEnded(ben, attention: [.ended, .ended])
+    try await settle(cleo)
+    #expect(try !isShown(cleo) && cleo.store.place(of: .box).load == .unread, "nobody has taken Cleo in")
+  }
+
+  @Test(arguments: [true, false])
+  func race29_aServerIsRestoredToBeforeTheEnd(memberFirst: Bool) async throws {
+    let (server, anna, ben) = try await boxOfTwo()
+    let backup = try server.backUp()
+    let end = end(anna)
+    try await settle(anna, ben)
+    try await end.confirmed()
+    try server.restore(backup)
+    if memberFirst {
+      try await settle(ben)
+      #expect(try isShown(ben), "a member has not ended it")
+      ben.store.perform(Like(card: Card.id(1)))
+      try await settle(ben)
+    }
+    for _ in 0..<4 {
+      try await anna.sync()
+      #expect(try !isShown(anna))
+    }
+    try await settle(ben, anna)
+    try expectEnded(anna, ben)
+  }
+
+  /// The restored server still knows the end.
+  @Test func aRestoreToAfterTheEndChangesNothing() async throws {
+    let (server, anna, ben) = try await boxOfTwo()
+    _ = end(anna)
+    try await settle(anna, ben)
+    let backup = try server.backUp()
+    try server.restore(backup)
+    try await settle(anna, ben)
+    try expectEnded(anna, ben)
+  }
+
+  @Test func race30_aRoleIsLoweredWhileTheEndIsOnItsWay() async throws {
+    let (_, anna, ben) = try await boxOfTwo(.owner)
+    let end = end(ben)
+    #expect(try !isShown(ben))
+    anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .becomes(.writer)))
+    try await anna.sync()
+    try await settle(ben, anna)
+    #expect(try isShown(ben) && isShown(anna))
+    #expect(ben.store.attention.map(\.id) == [end.id] && ben.store.pending == 0)
+    _ = self.end(ben)
+    #expect(try isShown(ben), "refused at once: the device knows better by now")
+    #expect(ben.store.attention.count == 2 && ben.store.pending == 0)
+  }
+
+  @Test func race31_ownershipIsGivenAndThenLeft() async throws {
+    let (_, anna, ben) = try await boxOfTwo()
+    anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .becomes(.owner)))
+    anna.store.perform(Member(card: Card.id(1), user: anna.store.user, change: .leaves))
+    try await settle(anna, ben)
+    #expect(anna.store.place(of: .box).load == .revoked && anna.store.attention.isEmpty)
+    let end = end(ben)
+    try await settle(ben, anna)
+    try await end.confirmed()
+    try expectEnded(ben)
+    #expect(anna.store.place(of: .box).load == .revoked, "who has left before learns nothing of the end")
+  }
+
+  @Test func anEndIsPerformedOfflineBehindOtherWork() async throws {
+    let (_, anna, ben) = try await boxOfTwo()
+    let like = anna.store.perform(Like(card: Card.id(1)))
+    anna.store.create(Card(2))
+    let end = end(anna)
+    try await settle(anna, ben)
+    try await like.confirmed()
+    try await end.confirmed()
+    try expectEnded(anna, ben)
+  }
+
+  @Test func aQueueIsMadeFilledAndEndedInOneOfflineStretch() async throws {
+    let server = try TestServer()
+    let anna = try server.device(1)
+    anna.store.create(Box())
+    anna.store.create(Card(1))
+    let end = end(anna)
+    try await settle(anna)
+    try await end.confirmed()
+    try expectEnded(anna)
+  }
+
+  @Test(arguments: [true, false])
+  func anEndIsTakenBackAfterItWasSent(inTime: Bool) async throws {
+    let (_, anna, ben) = try await boxOfTwo()
+    let end = end(anna)
+    let commit = try await anna.commit()
+    if !inTime { try await commit.serve() }
+    end.cancel()
+    #expect(try isShown(anna))
+    try await settle(anna, ben)
+    if inTime {
+      #expect(try isShown(anna) && isShown(ben))
+      #expect(anna.store.reasons == [.cancelled] && anna.store.pending == 0)
+      try await commit.serve()
+      try await settle(anna, ben)
+      #expect(try isShown(anna), "a late copy ends nothing")
+    } else {
+      try await end.confirmed()
+      try expectEnded(anna, ben)
+    }
+  }
+
+  /// What others declare to come after the end waits for it, and goes then.
+  @Test func whatComesAfterTheEndInAnotherQueueIsSentOnceItIsApplied() async throws {
+    let (_, anna, _) = try await boxOfTwo()
+    anna.store.create(Card(5, in: .other, title: "elsewhere"))
+    try await settle(anna)
+    let end = end(anna)
+    let like = anna.store.perform(Like(card: Card.id(5, in: .other)), after: [end.id])
+    try await settle(anna)
+    try await like.confirmed()
+    #expect(try anna.card(5, in: .other)?.likes == 1)
+    try expectEnded(anna)
+  }
+
+  @Test func aNewDeviceOfAFormerMemberLoadsNothing() async throws {
+    let (server, anna, ben) = try await boxOfTwo()
+    _ = end(anna)
+    try await settle(anna, ben)
+    let twin = try server.device(2, seed: 9)
+    try await settle(twin)
+    #expect(try !isShown(twin) && twin.store.attention.isEmpty)
+  }
+}

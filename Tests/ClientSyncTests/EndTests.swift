@@ -1,0 +1,55 @@
+// What ends a client: its store, or its task.
+
+import ModelRuntime
+import Testing
+
+@Suite struct EndTests {
+  /// A message stays under way until its sender gives up; `begun` is told that it has left.
+  private func stop(_ device: TestDevice, at word: String, _ begun: AsyncStream<Void>.Continuation) {
+    device.transport.goes { message, send in
+      guard String(decoding: message.body, as: UTF8.self).contains(word) else { return await send() }
+      let (never, hand) = AsyncStream.makeStream(of: Void.self)
+      begun.yield()
+      for await _ in never {}
+      withExtendedLifetime(hand) {}
+      throw TestTransport.Lost()
+    }
+  }
+
+  /// Nothing is left to do, and the poll waits: nothing else would tell it.
+  @Test(.timeLimit(.minutes(1))) func anIdleClientEndsWithItsStore() async throws {
+    let (_, anna) = try await TestServer.withCard()
+    try await settle(anna)
+    let (polls, begun) = AsyncStream.makeStream(of: Void.self)
+    stop(anna, at: "\"waitSeconds\":55", begun)
+    let running = Task { try await anna.client.run() }
+    for await _ in polls { break }
+    try await anna.store.close()
+    await #expect { try await running.value } throws: { ($0 as? StoreError)?.code == .closed }
+  }
+
+  @Test func whatIsSavedIsNotTakenBackFromAClosedStore() async throws {
+    let (_, anna) = try await TestServer.withCard()
+    let like = anna.store.perform(Like(card: Card.id(1)))
+    try await anna.store.close()
+    like.cancel()
+    if case .saved = like.state {} else { Issue.record("it will be sent, and is \(like.state)") }
+    #expect(try anna.secondProcess(seed: 9).store.outbox.map(\.id) == [like.id])
+  }
+
+  @Test(.timeLimit(.minutes(1))) func whoIsCancelledMeanwhileIsToldThatNotAllWasDone() async throws {
+    let (_, anna) = try await TestServer.withCard()
+    let like = anna.store.perform(Like(card: Card.id(1)))
+    try await anna.store.saved()
+    let (commits, begun) = AsyncStream.makeStream(of: Void.self)
+    stop(anna, at: "\(like.id)", begun)
+    let syncing = Task { try await anna.client.syncOnce() }
+    for await _ in commits { break }
+    syncing.cancel()
+    await #expect(throws: CancellationError.self) { try await syncing.value }
+    #expect(anna.store.pending == 1)
+    anna.transport.goesStraight()
+    try await anna.sync()
+    #expect(try anna.store.pending == 0 && anna.card(1)?.likes == 1)
+  }
+}

@@ -1,0 +1,53 @@
+// Objects that somebody has written to be taken for those of a queue that is not theirs.
+
+import ModelRuntime
+import Testing
+
+@Suite struct ForgedObjectTests {
+  /// Says that a card is in another box than it lies in; no generated operation can.
+  private struct Forge: ModelOperation {
+    var card: Card.ID
+    var box: QueueID
+
+    static let operationName = "card.forge"
+    static let fieldTable = FieldTable(projection: "card.forge", Field(1, "card", \Self.card))
+
+    func evaluate(in context: inout OperationContext) throws {
+      var patch = PatchBuilder()
+      patch.set(1, box)
+      try context.edit(card, patch)
+    }
+  }
+
+  /// Anna has a card in her box. Mallory takes her into another box, where a card names hers.
+  private func forged() async throws -> (anna: TestDevice, mallory: TestDevice, forged: Card.ID) {
+    let (server, anna) = try await TestServer.withCard()
+    let mallory = try server.device(2)
+    mallory.store.create(Card(7, in: .other, title: "Write your PIN here"))
+    let id = Card.id(7, in: .other)
+    mallory.store.perform(Member(card: id, user: anna.store.user, change: .joins))
+    mallory.store.perform(Forge(card: id, box: .box))
+    try await settle(mallory, anna)
+    return (anna, mallory, id)
+  }
+
+  @Test func itIsShownNowhere() async throws {
+    let (anna, _, id) = try await forged()
+    #expect(anna.store.place(of: .other).load == .loaded, "the rest of the queue is")
+    #expect(try anna.store.objects(Card.self).map(\.id) == [Card.id(1)])
+    #expect(try anna.store.object(id) == nil)
+    for try await value in anna.store.values(of: id) {
+      #expect(value == nil)
+      break
+    }
+  }
+
+  @Test func nothingIsWrittenIntoIt() async throws {
+    let (anna, mallory, id) = try await forged()
+    let edit = anna.store.update(id) { $0.title = "My PIN is 4711" }
+    await #expect(throws: StoreError.self) { try await edit.confirmed() }
+    try await settle(anna, mallory)
+    #expect(try mallory.store.object(id)?.title != "My PIN is 4711")
+    #expect(anna.store.pending == 0)
+  }
+}

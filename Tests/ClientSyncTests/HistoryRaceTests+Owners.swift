@@ -1,0 +1,144 @@
+// The owner of a queue that a restored server does not have.
+
+import Foundation
+import ModelRuntime
+import SyncServer
+import Testing
+
+extension HistoryRaceTests {
+  @Test(arguments: [true, false])
+  func race33_aServerIsRestoredToBeforeTheBirthOfAQueue(writerFirst: Bool) async throws {
+    let server = try TestServer()
+    let backup = try server.backUp()
+    let (anna, ben) = (try server.device(1), try server.device(2))
+    anna.store.create(Card(1, title: "Anna's"))
+    try await anna.sync()
+    anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
+    try await settle(anna, ben)
+    ben.store.create(Card(2, title: "Ben's"))
+    try await settle(ben, anna)
+    try server.restore(backup)
+    if writerFirst {
+      ben.store.create(Card(3, title: "made while the queue was gone"))
+      try await settle(ben)
+      #expect(ben.store.place(of: .box).load == .awaitingMembership)
+      #expect(try await owners(server, by: anna) == [], "a writer gives birth to nothing")
+    }
+    try await settle(anna, ben)
+    for device in [anna, ben] {
+      #expect(try cards(device) == (writerFirst ? [1, 2, 3] : [1, 2]))
+      #expect(device.store.attention.isEmpty && device.store.pending == 0)
+    }
+    #expect(try await owners(server, by: anna) == [anna.store.user.rawValue])
+  }
+
+  /// Two owners hear that the queue is gone, and one of them gives birth to it before the other can.
+  @Test func race35_anotherOwnerGivesBirthToTheQueueFirst() async throws {
+    let server = try TestServer()
+    let backup = try server.backUp()
+    let (anna, ben) = (try server.device(1), try server.device(2))
+    ben.store.create(Card(1, title: "Ben's"))
+    ben.store.perform(Member(card: Card.id(1), user: anna.store.user, change: .joins))
+    ben.store.perform(Member(card: Card.id(1), user: anna.store.user, change: .becomes(.owner)))
+    try await settle(ben, anna)
+    anna.store.create(Card(2, title: "Anna's"))
+    try await settle(anna, ben)
+    try server.restore(backup)
+    for device in [ben, anna] {
+      let delta = device.delta()
+      #expect(try await delta.serve().result == .refused(.absent))
+      try await delta.take(delta.serve())
+    }
+    try await settle(anna)
+    try await settle(ben)
+    #expect(ben.store.place(of: .box).load == .awaitingMembership)
+    #expect(ben.store.attention.isEmpty && ben.store.pending == 3, "all of it is kept for a week")
+    anna.store.perform(Member(card: Card.id(2), user: ben.store.user, change: .joins))
+    try await settle(anna, ben)
+    for device in [anna, ben] { #expect(try cards(device).contains(2) && device.card(2)?.title == "Anna's") }
+    #expect(try ben.card(1)?.title == "Ben's" && anna.card(1)?.title == "Ben's")
+  }
+
+  /// Ben has lowered Anna meanwhile; the answer to her commit of before comes after the news of the home queue.
+  @Test func ownershipThatWasTakenAwayIsNotKnownAsOnesOwn() async throws {
+    let (server, anna, ben, backup) = try await ownersWithABackup()
+    anna.store.create(Card(2))
+    let commit = try await anna.commit()
+    let answer = try await commit.serve()
+    ben.store.perform(Member(card: Card.id(1), user: anna.store.user, change: .becomes(.writer)))
+    try await settle(ben)
+    try await anna.pull(QueueID(SyncID.homeQueue(ofUser: anna.store.user.rawValue)))
+    _ = try await anna.store.memberships()
+    try await commit.take(answer)
+    try server.restore(backup)
+    let delta = anna.delta()
+    try await delta.take(delta.serve())
+    #expect(anna.store.place(of: .box).load == .awaitingMembership, "a writer does not own it again")
+  }
+
+  /// Two owners of a queue, and a backup from before its birth.
+  private func ownersWithABackup() async throws -> (
+    server: TestServer, anna: TestDevice, ben: TestDevice, backup: URL
+  ) {
+    let server = try TestServer()
+    let backup = try server.backUp()
+    let (anna, ben) = (try server.device(1), try server.device(2))
+    anna.store.create(Card(1, title: "Lake"))
+    anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
+    anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .becomes(.owner)))
+    try await settle(anna, ben)
+    return (server, anna, ben, backup)
+  }
+
+  /// By the commit that gave birth to it; the home queue was not read since.
+  @Test func ownershipThatWasGivenAwayIsNotKnownAsOnesOwn() async throws {
+    let server = try TestServer()
+    let backup = try server.backUp()
+    let (anna, ben) = (try server.device(1), try server.device(2))
+    anna.store.create(Card(1, title: "Lake"))
+    anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
+    anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .becomes(.owner)))
+    anna.store.perform(Member(card: Card.id(1), user: anna.store.user, change: .becomes(.writer)))
+    try await anna.push()
+    try server.restore(backup)
+    let delta = anna.delta()
+    try await delta.take(delta.serve())
+    #expect(anna.store.place(of: .box).load == .awaitingMembership, "who gave the queue away does not own it again")
+  }
+
+  /// Seeds 718, 789 and 1020: an owner writes into a queue before the device has read anything of it.
+  @Test func whatWasAppliedInAQueueThatWasNeverReadOutlivesARestore() async throws {
+    let (server, anna) = try await TestServer.withCard()
+    let ben = try server.device(2)
+    let backup = try server.backUp()
+    anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
+    anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .becomes(.owner)))
+    try await settle(anna)
+    try await ben.pull(QueueID(SyncID.homeQueue(ofUser: ben.store.user.rawValue)))
+    #expect(try await ben.store.memberships().keys.contains(.box))
+    ben.store.create(Card(2, title: "Ben's"))
+    try await ben.push()
+    #expect(ben.store.place(of: .box).load == .unread)
+    try server.restore(backup)
+    let delta = ben.delta()
+    try await delta.take(delta.serve())
+    #expect(ben.store.place(of: .box).load == .awaitingMembership && ben.store.attention.isEmpty)
+    try await settle(ben, anna)
+    for device in [anna, ben] {
+      #expect(try device.card(2)?.title == "Ben's" && device.store.attention.isEmpty && device.store.pending == 0)
+    }
+  }
+
+  /// The owners, as the server sees them.
+  private func owners(_ server: TestServer, by device: TestDevice) async throws -> [UUIDValue] {
+    let request = DeltaRequest(queues: [.init(queue: QueueID.box.rawValue)])
+    var owners: [UUIDValue] = []
+    for user: UInt64 in [1, 2] {
+      let id = UUIDValue(high: user, low: user)
+      if case .page(let page) = try await server.service.delta(request, by: id)[0].result, page.role == .owner {
+        owners.append(id)
+      }
+    }
+    return owners
+  }
+}

@@ -1,0 +1,112 @@
+// Races of what is deleted and created again, each by hand, under the numbers that docs/guides/sync.md gives them.
+
+import ModelRuntime
+import SyncServer
+import Testing
+
+@Suite struct RevivalRaceTests {
+  private func title(_ device: TestDevice) throws -> String? { try device.card(1)?.title }
+
+  /// Bread goes back on the list of two: whoever had seen that it was taken off.
+  @Test func race23_deletedSeenAndCreatedAgain() async throws {
+    let (_, anna, ben) = try await TestServer.withCardOfTwo()
+    anna.store.delete(Card.id(1))
+    try await settle(anna, ben)
+    #expect(try title(ben) == nil)
+    ben.store.create(Card(1, title: "again"))
+    #expect(try title(ben) == "again", "it is on the screen at once")
+    try await settle(ben, anna)
+    for device in [anna, ben] {
+      #expect(try title(device) == "again" && device.store.pending == 0 && device.store.attention.isEmpty)
+    }
+  }
+
+  @Test func race23_aDeleteThatWasNotSeenWins() async throws {
+    let (_, anna, ben) = try await TestServer.withCardOfTwo()
+    anna.store.delete(Card.id(1))
+    try await anna.sync()
+    let create = ben.store.create(Card(1, title: "on top"))
+    #expect(try title(ben) == "Lake", "a create fills what is empty")
+    // The delete comes before the create is answered: it is not shown again, also not after the app was restarted.
+    let commit = try await ben.commit()
+    try await ben.pull()
+    #expect(try title(ben) == nil)
+    let restarted = try ben.clone(seed: 77)
+    #expect(try title(restarted) == nil && restarted.store.pending == 1)
+    try await commit.serve()
+    try await settle(restarted, anna)
+    #expect(try title(restarted) == nil && restarted.store.reasons == [.noEffect])
+    #expect(restarted.store.attention.first?.changes.objects.map(\.object) == [create.id.rawValue])
+  }
+
+  /// The operation keeps what was seen when it was performed, however much later it is sent.
+  @Test func race23_whatWasSeenIsFixedWhenPerformed() async throws {
+    let (_, anna, ben) = try await TestServer.withCardOfTwo()
+    ben.store.create(Card(1, title: "on top"))
+    anna.store.delete(Card.id(1))
+    try await anna.sync()
+    try await ben.pull()
+    try await settle(ben, anna)
+    #expect(try title(ben) == nil && ben.store.reasons == [.noEffect])
+  }
+
+  /// A page that is staged is not on the screen.
+  @Test func race23_whatIsStagedWasNotSeen() async throws {
+    let (_, anna, ben) = try await TestServer.withCardOfTwo()
+    anna.store.create(Card(2, title: "more"))
+    try await settle(anna, ben)
+    anna.store.delete(Card.id(1))
+    anna.store.delete(Card.id(2))
+    try await anna.sync()
+    let delta = ben.delta(limit: 1)
+    try await delta.take(delta.serve())
+    #expect(try title(ben) == "Lake", "the first of two pages")
+    ben.store.create(Card(1, title: "on top"))
+    try await settle(ben, anna)
+    #expect(try title(ben) == nil && ben.store.reasons == [.noEffect])
+  }
+
+  @Test func race24_restoredBetweenTheDeleteAndTheCreate() async throws {
+    let (server, anna, ben) = try await TestServer.withCardOfTwo()
+    ben.store.create(Card(1, title: "on top"))
+    anna.store.delete(Card.id(1))
+    try await anna.sync()
+    try server.restore(try server.backUp())
+    try await settle(ben, anna)
+    #expect(try title(anna) == "on top" && ben.store.attention.isEmpty, "of another epoch: the last intention wins")
+  }
+
+  @Test func race25_behindACancelledDeleteThatWasApplied() async throws {
+    let (_, anna) = try await TestServer.withCard()
+    let delete = anna.store.delete(Card.id(1))
+    let commit = try await anna.commit()
+    try await commit.serve()
+    delete.cancel()
+    anna.store.create(Card(1, title: "again"))
+    try await settle(anna)
+    #expect(try title(anna) == "again" && anna.store.pending == 0)
+  }
+
+  @Test func race26_duringTheFirstLoadNothingWasSeen() async throws {
+    let (server, anna, ben) = try await TestServer.withCardOfTwo()
+    anna.store.delete(Card.id(1))
+    try await anna.sync()
+    let twin = try server.device(2, seed: 9)
+    twin.store.create(Card(1, title: "on top"))
+    try await settle(twin, ben)
+    #expect(twin.store.reasons == [.noEffect])
+    #expect(try title(twin) == nil && title(ben) == nil)
+  }
+
+  /// The user who creates it again is its creator.
+  @Test func theCreatorIsTheOneWhoCreatedLast() async throws {
+    let (server, anna, ben) = try await TestServer.withCardOfTwo()
+    anna.store.delete(Card.id(1))
+    try await settle(anna, ben)
+    ben.store.create(Card(1, title: "again"))
+    try await settle(ben)
+    let request = ObjectsRequest(queue: QueueID.box.rawValue)
+    let page = try await server.service.objects(request, by: ben.store.user.rawValue)
+    #expect(page.objects.first { $0.id == Card.id(1).rawValue }?.live?.createdBy == ben.store.user.rawValue)
+  }
+}

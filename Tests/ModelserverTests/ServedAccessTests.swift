@@ -1,0 +1,80 @@
+// The table of access of a running server: read at its start, enforced, and read again.
+
+import Foundation
+import SyncProtocol
+import TestSupport
+import Testing
+import WireFormat
+
+@Suite struct ServedAccessTests {
+  private let anna = Token.make("anna")
+  private let ben = Token.make("ben")
+  private let cleo = Token.make("cleo")
+
+  /// Notes are made by holders of `right`, and liked by everybody.
+  private func table(_ right: String) -> String {
+    """
+    { "version": 1, "schema": "Notes", "types": { "note": {
+      "create": ["\(right)"], "update": ["owner"], "delete": ["owner"], "fields": { "9": ["reader"] } } } }
+    """
+  }
+
+  /// Anna owns the queue, ben writes, cleo reads.
+  private func server(_ table: String) async throws -> LiveServer {
+    let folder = try TemporaryFolder()
+    try folder.write("access.json", table)
+    try folder.write("other.json", #"{ "version": 1, "schema": "Other", "types": {} }"#)
+    let server = try LiveServer(["--access", "access.json", "--access", "other.json"], in: folder)
+    let members = OperationChanges(members: [.follow(.user("ben")), .follow(.user("cleo"), as: .reader)])
+    try await server.commit([.init(1, members)], token: anna)
+    return server
+  }
+
+  private func status(
+    _ server: LiveServer, _ mutation: CommitRequest.Mutation, _ token: String
+  ) async throws -> OperationOutcome.Status? {
+    guard case .decided(let decided) = try await server.commit([mutation], token: token) else { return nil }
+    return decided.outcomes.first?.status
+  }
+
+  @Test func theTableIsEnforcedAndReadAgain() async throws {
+    let server = try await server(table("owner"))
+    let forbidden = OperationOutcome.Status.rejected(RejectionCode.forbidden)
+    #expect(try await status(server, .create(1, "a", operation: 2), ben) == forbidden)
+    #expect(try await status(server, .create(1, "a", operation: 3), anna) == .applied)
+    // The table of before goes on.
+    try server.folder.write("access.json", table("onwer"))
+    server.program.signal(SIGHUP)
+    while try !server.program.errors().contains("SIGHUP") {
+      #expect(try await server.send("GET", "/health").status == 200)
+    }
+    #expect(try await status(server, .create(2, "b", operation: 4), ben) == forbidden)
+    try server.folder.write("access.json", table("reader"))
+    server.program.signal(SIGHUP)
+    #expect(server.program.line() == "modelserver has read the table of access again; its types: 1.")
+    #expect(try await status(server, .create(3, "c", operation: 5), cleo) == .applied)
+    server.program.signal(SIGTERM)
+    #expect(server.program.wait() == 0)
+    let log = try server.program.errors()
+    #expect(
+      log.contains(
+        "--access: access.json is no table of access. types.note.create[0]: a holder is \"owner\", \"writer\", \"reader\" or \"creator\"."
+      ), "\(log)")
+  }
+
+  @Test func whoMayUpdateAFieldBringsFiles() async throws {
+    let server = try await server(table("owner"))
+    let bytes = Array("a file".utf8)
+    let reply = try await server.upload(bytes, at: 0, of: ContentHash(of: bytes), token: cleo)
+    #expect(reply.status == 204)
+  }
+
+  @Test func withoutATableReadersBringNone() async throws {
+    let server = try LiveServer()
+    let members = OperationChanges(members: [.follow(.user("cleo"), as: .reader)])
+    try await server.commit([.init(1, members)], token: anna)
+    let bytes = Array("a file".utf8)
+    let reply = try await server.upload(bytes, at: 0, of: ContentHash(of: bytes), token: cleo)
+    #expect(reply.status == 403)
+  }
+}

@@ -1,0 +1,92 @@
+// A table of access from its text, and everything that is refused.
+
+import Foundation
+import SyncServer
+import TestSupport
+import Testing
+import WireFormat
+
+@Suite struct AccessTableTests {
+  private func read(_ text: String) throws(AccessTableError) -> AccessTable {
+    try AccessTable(reading: Array(text.utf8))
+  }
+
+  private func mistake(_ text: String) -> String? {
+    do throws(AccessTableError) {
+      _ = try read(text)
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+
+  private static func table(_ photo: String) -> String {
+    "{ \"version\": 1, \"schema\": \"Moments\", \"types\": { \"photo\": \(photo) } }"
+  }
+
+  private static let whole = #""create": ["writer"], "update": ["writer", "creator"], "delete": ["owner"]"#
+
+  @Test func aTableIsRead() throws {
+    let table = try read(Self.table("{ \(Self.whole), \"fields\": { \"7\": [\"reader\"] } }"))
+    #expect(table["photo"] == ObjectAccess(update: [.writer, .creator], delete: [.owner], fields: [7: [.reader]]))
+    #expect(table["card"] == .byRole)
+  }
+
+  @Test(arguments: ["Generated", "Tests/TypeMatrix/Generated"]) func generatedTablesAreRead(folder: String) throws {
+    let text = try String(contentsOf: Repository.url("\(folder)/access.json"), encoding: .utf8)
+    #expect(try read(text).types.count > 1)
+  }
+
+  @Test func whatIsUnknownAtTheTopIsForOthers() throws {
+    #expect(try read(#"{ "//": "for people", "version": 1, "schema": "M", "types": {}, "next": [] }"#) == AccessTable())
+  }
+
+  @Test(
+    arguments: [
+      ("", "Line 1, column 1: this is no JSON."),
+      ("{\n  \"version\": 1,\n  oops }", "Line 3, column 3: this is no JSON."),
+      ("[]", "It is no JSON object."),
+      (#"{ "schema": "M", "types": {} }"#, "version: it is not 1, which this server reads."),
+      (#"{ "version": 2, "schema": "M", "types": {} }"#, "version: it is not 1, which this server reads."),
+      (#"{ "version": 1, "types": {} }"#, "schema: the name of the schema is missing."),
+      (#"{ "version": 1, "schema": "M" }"#, "types: an object is missing."),
+      (#"{ "version": 1, "schema": "M", "types": { "a b": {} } }"#, "types.a b: this is not the name of a model."),
+      (
+        #"{ "version": 1, "schema": "M", "types": { "sync.x": {} } }"#, "types.sync.x: this is not the name of a model."
+      ),
+      (table("[]"), "types.photo: this is no object."),
+      (table("{ \(whole), \"feilds\": {} }"), "types.photo.feilds: there is no such right."),
+      (table("{ \"create\": [\"writer\"], \"delete\": [\"owner\"] }"), "types.photo.update: it is missing."),
+      (
+        table("{ \"create\": [] }"), "types.photo.create: a list of at least one holder is missing."
+      ),
+      (
+        table("{ \"create\": \"writer\" }"), "types.photo.create: a list of at least one holder is missing."
+      ),
+      (
+        table("{ \"create\": [\"writer\", \"Owner\"] }"),
+        "types.photo.create[1]: a holder is \"owner\", \"writer\", \"reader\" or \"creator\"."
+      ),
+      (table("{ \(whole), \"fields\": [] }"), "types.photo.fields: this is no object."),
+      (table("{ \(whole), \"fields\": { \"07\": [\"owner\"] } }"), "types.photo.fields.07: this is no tag."),
+      (table("{ \(whole), \"fields\": { \"0\": [\"owner\"] } }"), "types.photo.fields.0: this is no tag."),
+      (
+        table("{ \(whole), \"fields\": { \"536870912\": [\"owner\"] } }"),
+        "types.photo.fields.536870912: this is no tag."
+      ),
+    ]) func mistakesSayWhereTheyAre(text: String, expected: String)
+  {
+    #expect(mistake(text) == expected)
+  }
+
+  @Test func largeTextsAreRefusedUnread() {
+    #expect(mistake(String(repeating: " ", count: AccessTable.maximumBytes + 1)) == "It is larger than 4 MiB.")
+  }
+
+  @Test func appsShareOneTableAndNoType() throws {
+    var table = AccessTable(types: ["photo": ObjectAccess(update: [.owner])])
+    #expect(table.add(AccessTable(types: ["card": .byRole])) == nil)
+    #expect(table.add(AccessTable(types: ["photo": .byRole, "page": .byRole])) == "photo")
+    #expect(table.types.keys.sorted() == ["card", "photo"] && table["photo"].update == [.owner])
+  }
+}

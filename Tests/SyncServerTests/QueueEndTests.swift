@@ -1,0 +1,104 @@
+// The end of a queue: what its owner may, and what is left for anybody.
+
+import SampleIDs
+import SyncProtocol
+import SyncServer
+import Testing
+import WireFormat
+
+@Suite struct QueueEndTests {
+  let server: TestServer
+  private let forbidden = OperationOutcome.Status.rejected(RejectionCode.forbidden)
+
+  /// Anna's queue with its root and an object; Ben writes, Cleo reads.
+  init() async throws {
+    server = try TestServer()
+    let members: [MemberChange] = [.follow(.ben), .follow(.cleo, as: .reader)]
+    try await server.statuses([
+      .init(1, OperationChanges(objects: [root], members: members)), .init(2, .create(2, "a")),
+    ])
+  }
+
+  private var root: ObjectChange {
+    ObjectChange(.queue, .create(type: "list", try! PatchBuilder().patch(filling: [0x08, 1])))
+  }
+
+  private var end: OperationChanges { OperationChanges(objects: [ObjectChange(.queue, .delete)]) }
+
+  private func isEnded(_ user: UUIDValue) async throws -> Bool {
+    guard case .refused(.ended)? = try await server.delta(.init(queue: .queue), by: user),
+      case .refused(.ended) = try await server.commit([], by: user)
+    else { return false }
+    return true
+  }
+
+  @Test func anOwnerEndsItForEverybody() async throws {
+    #expect(try await server.statuses([.init(3, end)], by: .ben) == [forbidden])
+    #expect(try await server.statuses([.init(4, end)], by: .cleo) == [forbidden])
+    // What comes behind it is as if it had come later.
+    #expect(try await server.statuses([.init(5, end), .init(6, .set(2, "b"))]) == [.applied, nil])
+    for user in [UUIDValue.anna, .ben, .cleo] { #expect(try await isEnded(user)) }
+    let counts = try server.storage.read { storage in
+      try (storage.members(of: .queue).count, storage.object(.object(2), in: .queue), storage.queue(.queue))
+    }
+    #expect(counts.0 == 0 && counts.1 == nil && counts.2?.digest == .empty)
+  }
+
+  @Test func strangersLearnNothing() async throws {
+    try await server.statuses([.init(3, end)])
+    let dora = UUIDValue(high: 0xD, low: 1)
+    guard case .refused(.revoked)? = try await server.delta(.init(queue: .queue), by: dora) else {
+      Issue.record("a stranger is told of the end")
+      return
+    }
+  }
+
+  /// Its outcomes are what a device learns from: its answer may have been lost.
+  @Test func theRefusalHasTheOutcomes() async throws {
+    try await server.statuses([.init(3, .set(2, "b")), .init(4, end)])
+    guard case .refused(.ended(let outcomes, _)) = try await server.commit([.init(3, .set(2, "b")), .init(4, end)])
+    else {
+      Issue.record("an ended queue is served")
+      return
+    }
+    #expect(outcomes.map(\.status) == [.applied, .applied])
+  }
+
+  @Test func nobodyGivesBirthToItAgain() async throws {
+    try await server.statuses([.init(3, end)])
+    #expect(try await isEnded(.anna), "a commit without an epoch, as the first one was")
+    let dora = UUIDValue(high: 0xD, low: 1)
+    guard case .refused(.revoked) = try await server.commit([.init(9, .create(9, "mine"))], by: dora) else {
+      Issue.record("a stranger takes the name of an ended queue")
+      return
+    }
+  }
+
+  @Test func homeQueuesForgetIt() async throws {
+    try await server.statuses([.init(3, end)])
+    for user in [UUIDValue.anna, .ben, .cleo] {
+      let page = try await server.page(SyncID.homeQueue(ofUser: user), by: user)
+      #expect(page?.objects.compactMap(\.live).isEmpty == true)
+    }
+  }
+
+  @Test func itStandsAlone() async throws {
+    let mixed = OperationChanges(objects: end.objects, members: [.unfollow(.ben)])
+    #expect(try await server.statuses([.init(3, mixed)]) == [.rejected(RejectionCode.invalid)])
+    var guarded = end
+    guarded.objects[0].condition = .content(ContentHash(words: (1, 2, 3, 4)))
+    #expect(try await server.statuses([.init(4, guarded)]) == [.rejected(RejectionCode.conditionFailed)])
+    #expect(try await server.statuses([.init(5, .set(2, "b"))]) == [.applied], "nothing of it was done")
+  }
+
+  /// The delete of a root that nobody made ends nothing.
+  @Test func withoutARootThereIsNoEnd() async throws {
+    let other = UUIDValue.queue(500)
+    let delete = OperationChanges(objects: [ObjectChange(other, .delete)])
+    #expect(
+      try await server.statuses([.init(3, .create(3, "a", in: other)), .init(4, delete)], in: other) == [
+        .applied, .noEffect,
+      ])
+    #expect(try await server.statuses([.init(5, .create(4, "b", in: other))], in: other) == [.applied])
+  }
+}

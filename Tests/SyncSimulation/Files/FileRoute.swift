@@ -1,0 +1,44 @@
+// HEAD and PATCH of files at the server, as the route of modelserver serves them.
+
+import Determinism
+import SyncProtocol
+import SyncServer
+import TestSupport
+import WireFormat
+
+/// `@unchecked Sendable`: a world and everything in it runs on one thread.
+struct FileRoute: @unchecked Sendable {
+  let files: FileService
+  let environment: RuntimeEnvironment
+  unowned let world: World
+
+  func answer(_ request: FileRequest, by user: UUIDValue) async -> FileAnswer {
+    do { return try await result(of: request, by: user) } catch let error as RequestError {
+      return .refused(error.code)
+    } catch { return .trouble }
+  }
+
+  private func result(of request: FileRequest, by user: UUIDValue) async throws -> FileAnswer {
+    guard case .part(let sent) = request.call else {
+      let status = try await files.status(of: request.place, by: user)
+      return .arrived(status.offset, isComplete: status.isComplete)
+    }
+    switch try await files.begin(request.place, at: sent.offset, by: user) {
+    case .complete(let size): return .arrived(size, isComplete: true)
+    case .elsewhere(let offset): return .elsewhere(offset)
+    case .part(var part):
+      var rest = sent.bytes.prefix(sent.cutAfter ?? sent.bytes.count)
+      while !rest.isEmpty {
+        if !world.isQuiet { try await environment.sleep(milliseconds: Int64(world.random.below(120))) }
+        if request.isBroken { throw FileRequest.Broken() }
+        let chunk = Array(rest.prefix(1 + world.random.below(40)))
+        try await files.append(chunk, to: &part)
+        rest = rest.dropFirst(chunk.count)
+      }
+      if sent.cutAfter != nil { throw FileRequest.Broken() }
+      world.count("parts of files")
+      if sent.isLast { try await files.finish(part) }
+      return .arrived(part.offset, isComplete: sent.isLast)
+    }
+  }
+}

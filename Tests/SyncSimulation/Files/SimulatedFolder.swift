@@ -1,0 +1,178 @@
+// The folder of files beside the server's database, in memory, with what a real one loses and refuses.
+
+import StoreTestSupport
+import SyncServer
+import TestSupport
+import WireFormat
+
+/// Behaves as `FileFolder` does: only what was finished is synced. Outlives the server's processes.
+///
+/// `@unchecked Sendable`: a world and everything in it runs on one thread.
+final class SimulatedFolder: FileStorage, @unchecked Sendable {
+  unowned let world: World
+  /// What a process sees.
+  private var files: [Name: File] = [:]
+  /// What a power cut leaves for certain.
+  private var durable: [Name: File] = [:]
+
+  struct Name: Hashable {
+    var place: FilePlace
+    var isPart: Bool
+  }
+
+  struct File: Equatable {
+    var bytes: [UInt8]
+    /// When it was written last, in milliseconds since 1970.
+    var changed: Int64
+  }
+
+  init(world: World) { self.world = world }
+
+  /// The bytes of a whole file.
+  func whole(_ place: FilePlace) -> [UInt8]? { files[Name(place: place, isPart: false)]?.bytes }
+
+  /// Of all whole files, in their order.
+  var wholePlaces: [FilePlace] { files.keys.filter { !$0.isPart }.sorted().map(\.place) }
+
+  private func whole(_ place: FilePlace) -> Name { Name(place: place, isPart: false) }
+  private func part(_ place: FilePlace) -> Name { Name(place: place, isPart: true) }
+
+  /// A process whose disk has lost power, or that was killed, does nothing more.
+  private func beAlive() throws {
+    if world.server.disk.isOff { throw StorageError(.inputOutput, "The power is gone.") }
+  }
+
+  // MARK: FileStorage
+
+  func partSize(of place: FilePlace) throws -> Int64? {
+    try beAlive()
+    return files[part(place)].map { Int64($0.bytes.count) }
+  }
+
+  func append(_ bytes: [UInt8], to place: FilePlace, at offset: Int64) throws {
+    try beAlive()
+    world.oracles.bytesAreTaken(bytes, of: place, at: offset, of: files[part(place)]?.bytes.count)
+    guard var file = files[part(place)] ?? (offset == 0 ? File(bytes: [], changed: 0) : nil) else {
+      throw StorageError(.inputOutput, "There is no such part.")
+    }
+    try fail("before a part is written")
+    file.bytes = Array(file.bytes.prefix(Int(offset)))
+    let isFull = isFailing
+    file.bytes += isFull ? bytes.prefix(bytes.count / 2) : bytes[...]
+    file.changed = now
+    files[part(place)] = file
+    if isFull { throw failure("a part is written by half", .diskFull) }
+    world.count("chunks of files")
+  }
+
+  func readPart(of place: FilePlace, at offset: Int64, count: Int) throws -> [UInt8] {
+    try beAlive()
+    try fail("reading a part")
+    return Array((files[part(place)]?.bytes ?? []).dropFirst(Int(offset)).prefix(count))
+  }
+
+  func finish(_ place: FilePlace) throws {
+    try beAlive()
+    let file = files[part(place)] ?? File(bytes: [], changed: now)
+    world.oracles.isRight(file.bytes, as: place)
+    try fail("syncing a file")
+    files[part(place)] = nil
+    files[whole(place)] = file
+    // It has its name, and a power cut may still take that.
+    try fail("syncing a folder")
+    (durable[part(place)], durable[whole(place)]) = (nil, file)
+  }
+
+  func discardPart(of place: FilePlace) throws {
+    try beAlive()
+    try fail("removing a part")
+    if let file = files[part(place)] { world.oracles.isWrong(file.bytes, as: place) }
+    files[part(place)] = nil
+  }
+
+  func size(of place: FilePlace) throws -> Int64? {
+    try beAlive()
+    return whole(place).map { Int64($0.count) }
+  }
+
+  func read(_ place: FilePlace, at offset: Int64, count: Int) throws -> [UInt8]? {
+    try beAlive()
+    return whole(place).map { Array($0.dropFirst(Int(offset)).prefix(count)) }
+  }
+
+  func remove(_ place: FilePlace) throws {
+    try beAlive()
+    try fail("removing a file")
+    files[whole(place)] = nil
+  }
+
+  func removeParts(before time: Timestamp) throws {
+    try beAlive()
+    for (name, file) in files where name.isPart && file.changed / 1_000 * 1_000 < time.millisecondsSince1970 {
+      files[name] = nil
+      world.count("parts removed by upkeep")
+    }
+  }
+
+  private var now: Int64 { SimulatedProcess.start + world.time.now + world.server.clockOffset }
+}
+
+// Faults.
+extension SimulatedFolder {
+  private var isFailing: Bool { world.has(.serverStorage) && world.random.chance(4) }
+
+  private func fail(_ what: String) throws {
+    if isFailing { throw failure(what, world.random.pick([.diskFull, .inputOutput])) }
+  }
+
+  private func failure(_ what: String, _ code: StorageError.Code) -> StorageError {
+    world.fault(.serverStorage, "the folder of files fails")
+    world.trace("the folder fails: \(what)")
+    ServedRequest.current?.hasFailed = true
+    return StorageError(code, "The folder fails: \(what).")
+  }
+
+  /// Of what was not synced a power cut leaves all, nothing, the state before, the beginning, or zeros for the end.
+  func losePower() {
+    let changed = Set(files.keys).union(durable.keys).filter { files[$0] != durable[$0] }
+    for name in changed.sorted() {
+      let before = files[name]
+      let size = before?.bytes.count ?? 0
+      switch world.random.below(4) {
+      case 0: files[name] = durable[name]
+      case 1: break
+      case 2 where name.isPart: files[name]?.bytes.removeLast(world.random.below(size + 1))
+      case 3 where name.isPart:
+        let count = world.random.below(size + 1)
+        files[name]?.bytes.replaceSubrange(count..., with: Array(repeating: 0, count: size - count))
+      default: files[name] = durable[name]
+      }
+      if files[name] != before { world.count("unsynced bytes of files lost") }
+    }
+    durable = files
+  }
+
+  /// As the operator's copy of the folder has them.
+  typealias Copy = [Name: File]
+
+  var copy: Copy { files }
+
+  func putBack(_ copy: Copy) {
+    files = copy
+    durable = copy
+  }
+
+  /// The operator loses the bytes of a file.
+  func lose(_ place: FilePlace) {
+    (files[whole(place)], durable[whole(place)]) = (nil, nil)
+  }
+}
+
+extension SimulatedFolder.Name: Comparable {
+  static func < (left: Self, right: Self) -> Bool {
+    let (first, second) = (left.place, right.place)
+    if first.queue != second.queue { return first.queue < second.queue }
+    if first.hash != second.hash { return first.hash < second.hash }
+    return !left.isPart && right.isPart
+  }
+}

@@ -1,0 +1,90 @@
+// What comes between while a file is on its way.
+
+import ClientStore
+import Determinism
+import ModelTypes
+import StoreTestSupport
+import SyncProtocol
+import SyncServer
+import TestSupport
+import WireFormat
+
+extension World {
+  /// Somebody takes a photo, and before its file is there something happens.
+  func disturbUpload() throws {
+    guard let device = anyDevice(), !isDiskFailing(of: device) else { return }
+    try takePhoto(on: device)
+    try pass(Int64(random.below(300)))
+    guard let life = device.life, let place = life.uploads.places.first else { return }
+    let kinds: [(String, () throws -> Void)] = [
+      ("a file is brought by two", { self.bringElsewhere(place) }),
+      ("a membership ends while a file comes", { try self.endMembership(of: device.user, place.queue) }),
+      ("a role is lowered while a file comes", { try self.lowerRole(of: device.user, place.queue) }),
+      ("the server is killed while a file comes", { self.stopServer() }),
+      ("the power goes while a file comes", { self.cutServer() }),
+      ("upkeep while a file comes", { self.server.performUpkeep(.filesAtOnce) }),
+      ("a device is killed while it brings a file", { self.stop(device, .kill) }),
+    ]
+    let (name, body) = random.pick(kinds)
+    fault(.uploads, name)
+    try body()
+  }
+
+  /// At the end: what nothing names goes, and all else is read afterwards.
+  func forgetFiles() throws {
+    server.performUpkeep(.filesAtOnce)
+    try pass(1_000)
+  }
+
+  private func takePhoto(on device: Device) throws {
+    guard let life = device.life else { return }
+    try RuntimeEnvironment.$current.withValue(life.environment) {
+      guard let screen = try Screen(device, self) else { return }
+      SimulatedUser(world: self, device: device, screen: screen).takePhoto()
+    }
+    device.isTouched = true
+  }
+
+  /// Any member may bring any file.
+  private func bringElsewhere(_ place: FilePlace) {
+    for device in devices where device.closing == nil { device.bring(place) }
+  }
+
+  private func endMembership(of user: UUIDValue, _ queue: UUIDValue) throws {
+    try changeMembers(of: queue, .unfollow(user), by: otherOwner(than: user, of: queue) ?? user)
+  }
+
+  private func lowerRole(of user: UUIDValue, _ queue: UUIDValue) throws {
+    guard let owner = otherOwner(than: user, of: queue) else { return }
+    try changeMembers(of: queue, .role(user, .reader), by: owner)
+    if random.chance(50) { try changeMembers(of: queue, .role(user, .writer), by: owner) }
+  }
+
+  private func otherOwner(than user: UUIDValue, of queue: UUIDValue) -> UUIDValue? {
+    server.history.state.queues[queue]?.members.filter { $0.key != user && $0.value.role == .owner }.keys.min()
+  }
+
+  private func changeMembers(of queue: UUIDValue, _ change: MemberChange, by user: UUIDValue) throws {
+    try holdingFaults {
+      let mutation = CommitRequest.Mutation(
+        operation: randomID(), firstSent: Self.farAway, changes: try OperationChanges(members: [change]).encoded())
+      try server.commit(CommitRequest(queue: queue, mutations: [mutation]), by: user)
+    }
+  }
+
+  private func cutServer() {
+    guard server.isRunning else { return }
+    server.losesPower = true
+    server.disk.cut(seed: random.next())
+    stopServer()
+  }
+}
+
+extension UpkeepRules {
+  /// Files that nothing names, and parts, go at once; all else stays for a hundred years.
+  fileprivate static var filesAtOnce: Self {
+    var rules = Self()
+    (rules.tombstones, rules.outcomes, rules.files) = (36_500 * day, 36_500 * day, 0)
+    return rules
+  }
+}

@@ -1,0 +1,65 @@
+// What the folder of files must hold, whatever the server says. The bytes of every file are known: a name is a hash.
+
+import Crypto
+import SyncProtocol
+import SyncServer
+import WireFormat
+
+extension Oracles {
+  /// What is said to be there is there, byte for byte. Asked when the server starts, when upkeep has ended, and at the end.
+  func filesAreWhole() {
+    for place in world.server.referee.filePlaces {
+      guard let bytes = world.server.folder.whole(place) else {
+        return report("a file is gone: \(words(place)) is said to be there")
+      }
+      isRight(bytes, as: place)
+    }
+  }
+
+  /// A member who asks for a file gets it.
+  func filesAreServed() throws {
+    let queues = world.server.history.state.queues
+    for place in world.server.referee.filePlaces {
+      guard let member = queues[place.queue]?.members.keys.min() else { continue }
+      isRight(try world.server.download(place, by: member), as: place)
+      world.count("files read at the end")
+    }
+  }
+
+  /// An operation that requires a file is done only where the file is there.
+  func fileIsThere(_ operation: Performed, _ outcome: OperationOutcome, in queue: UUIDValue) {
+    guard let file = operation.file, outcome.status.isDone else { return }
+    let place = FilePlace(queue: queue, hash: file)
+    world.count("operations done that require a file")
+    guard let bytes = world.server.folder.whole(place) else {
+      return report("done without its file: \(operation.name), \(words(place))")
+    }
+    isRight(bytes, as: place)
+  }
+
+  /// The bytes become a file, or are one.
+  func isRight(_ bytes: [UInt8], as place: FilePlace) {
+    if !isFile(bytes, place) { report("a file with other bytes than its name says: \(words(place))") }
+  }
+
+  /// The bytes are thrown away as wrong.
+  func isWrong(_ bytes: [UInt8], as place: FilePlace) {
+    if isFile(bytes, place) { report("the right bytes are refused: \(words(place))") }
+  }
+
+  private func isFile(_ bytes: [UInt8], _ place: FilePlace) -> Bool {
+    Array(SHA256.hash(data: bytes)) == place.hash.bytes
+  }
+
+  /// `count`: of the part so far; nil where there is none.
+  func bytesAreTaken(_ bytes: [UInt8], of place: FilePlace, at offset: Int64, of count: Int?) {
+    if case .file(let file)? = ServedRequest.current?.call, !file.isSpoilt {
+      let expected = world.files.bytes[place.hash]?.dropFirst(Int(offset)).prefix(bytes.count) ?? []
+      if !expected.elementsEqual(bytes) { report("bytes in a place that is not theirs: \(words(place)) at \(offset)") }
+    }
+    if let count, offset > count { report("an upload with a hole: \(words(place)) at \(offset) of \(count)") }
+    world.server.referee.noteBytes()
+  }
+
+  private func words(_ place: FilePlace) -> String { "\(place.hash.description.prefix(8)) of \(place.queue.short)" }
+}

@@ -1,0 +1,111 @@
+// One call of `syncOnce`: how things stood when it began, and whether what it says at its end is true.
+
+import ClientStore
+import ClientSync
+import ModelTypes
+import StoreTestSupport
+import SyncProtocol
+import SyncServer
+import WireFormat
+
+/// `@unchecked Sendable`: a world and everything in it runs on one thread.
+final class OnceCall: @unchecked Sendable {
+  private unowned let device: Device
+  var hasEnded = false
+  var isCancelled = false
+  private let began: Circumstances
+  private let wasPaused: Bool
+  /// Of each queue that the server's copy of the home queue names, and of the home queue itself.
+  private var heads: [UUIDValue: Head] = [:]
+  /// Operations that nothing keeps from being sent, with their queues.
+  private var sendable: [UUIDValue: UUIDValue] = [:]
+
+  /// What excuses a failure, or changes what can be expected.
+  private struct Circumstances: Equatable {
+    var troubles: Int
+    var faults: Int
+    var pauses: Int
+    var restores: Int
+  }
+
+  private struct Head {
+    var epoch: UUIDValue
+    var grant: UUIDValue
+    var revision: Int64
+  }
+
+  /// Nil where the device does not run.
+  init?(_ device: Device) {
+    guard let store = device.store else { return nil }
+    self.device = device
+    (began, wasPaused) = (Self.circumstances(device), device.isPaused)
+    let queues = device.world.server.history.state.queues
+    for (id, queue) in queues {
+      guard let member = queue.members[device.user], let row = queue.row else { continue }
+      let membership = SyncID.membership(ofUser: device.user, inQueue: id)
+      guard id == device.home || queues[device.home]?.objects[membership]?.live != nil else { continue }
+      heads[id] = Head(epoch: row.epoch, grant: member.grant, revision: row.head)
+    }
+    for (queue, items) in Dictionary(grouping: store.outbox, by: \.queue) {
+      guard let queue, store.place(of: queue).load == .loaded, items.allSatisfy(isUnhindered) else { continue }
+      for item in items { sendable[item.id] = queue.rawValue }
+    }
+  }
+
+  private var world: World { device.world }
+
+  private func isUnhindered(_ item: OutboxItem) -> Bool {
+    guard item.changes.files.isEmpty, world.operations[item.id]?.after.isEmpty == true, !item.isVoided else {
+      return false
+    }
+    switch item.state {
+    case .saved, .sent: return true
+    default: return false
+    }
+  }
+
+  private static func circumstances(_ device: Device) -> Circumstances {
+    Circumstances(
+      troubles: device.troubles, faults: device.world.faultCount, pauses: device.pauses,
+      restores: device.world.restores)
+  }
+
+  private var now: Circumstances { Self.circumstances(device) }
+
+  /// It was done: what there was when it began is here, and what could be sent is settled.
+  func checkWhatWasDone() {
+    guard world.silent.isEmpty, now.restores == began.restores, !world.isDiskFailing(of: device),
+      let store = device.store
+    else { return }
+    let queues = world.server.history.state.queues
+    for (id, head) in heads.sorted(by: { $0.key < $1.key }) {
+      guard let queue = queues[id], queue.row?.epoch == head.epoch, queue.members[device.user]?.grant == head.grant
+      else { continue }
+      let place = store.place(of: QueueID(id))
+      if place.load != .loaded || place.cursor < head.revision {
+        report("and \(id.short) is \(place.load) at \(place.cursor), not at \(head.revision)")
+      }
+    }
+    // A restored server may lack the file of an operation that comes back: what is built on that waits with it.
+    let waiting = Set(store.outbox.filter { !$0.changes.files.isEmpty }.compactMap(\.queue))
+    for item in store.outbox {
+      guard let queue = sendable[item.id].map(QueueID.init), store.place(of: queue).load == .loaded,
+        !waiting.contains(queue)
+      else { continue }
+      report("and \(world.oracles.name(item.id)) is still \(item.state)")
+    }
+  }
+
+  /// It was not done: something has gone wrong meanwhile.
+  func check(_ error: SyncError) {
+    if error.code == .paused {
+      if !wasPaused && now.pauses == began.pauses { report("says that it was paused, and nobody did") }
+    } else if now.troubles == began.troubles && now.faults == began.faults && device.disk.failures == 0 {
+      report("fails without need: \(error)")
+    }
+  }
+
+  func reportNoEnd() { world.oracles.report("syncOnce of \(device.name) does not end") }
+
+  private func report(_ words: String) { world.oracles.report("syncOnce of \(device.name) returns, \(words)") }
+}

@@ -1,0 +1,174 @@
+// What became of everything that was performed on a device, at each moment.
+
+import ClientStore
+import ModelTypes
+import SyncProtocol
+import SyncServer
+import TestSupport
+import WireFormat
+
+/// What a device says of its operations.
+private struct Known {
+  var outbox: [UUIDValue: OutboxItem]
+  var reported: [UUIDValue: StoreError.Code]
+}
+
+extension Oracles {
+  func checkOperations(_ device: Device, _ life: Device.Life, _ look: Look) throws {
+    let known = Known(
+      outbox: Dictionary(uniqueKeysWithValues: look.outbox.map { ($0.id, $0) }),
+      reported: Dictionary(life.store.attention.map { ($0.id, $0.reason.code) }) { first, _ in first })
+    device.record.noteKept(known.outbox.keys)
+    countsExactlyOnce(device, life, look, known)
+    try nothingIsLostWhileAMembershipIsAwaited(device, life, look.queues, known)
+    try ownEditsNeverGoBack(device, look, known)
+    try cancelledIsHidden(look)
+  }
+
+  /// Every effect of every operation is confirmed on the screen, or pending, or reported: exactly one of them.
+  private func countsExactlyOnce(_ device: Device, _ life: Device.Life, _ look: Look, _ known: Known) {
+    let (queues, record) = (look.queues, device.record)
+    for id in record.performed where !record.lost.contains(id) {
+      let item = known.outbox[id]
+      let reason = known.reported[id]
+      // Confirmed by rows that only go on, and by a history in which nothing is applied twice: both are looked at.
+      if !look.isWhole, item == nil, reason == nil, let (queue, epoch) = record.confirmed[id],
+        record.shownEpochs[queue] == epoch, queues[queue]?.load == .loaded
+      {
+        continue
+      }
+      guard let operation = world.operations[id], reason != .unknownOutcome, !world.isExcused(operation) else {
+        continue
+      }
+      let isReported = reason != nil || record.withdrawn.contains(id)
+      let isKnown = item != nil || isReported || record.cancelled.contains(id) || record.gone.contains(id)
+      guard let queue = queues[operation.queue], queue.load != .unread, !queue.load.isOver else {
+        // An end is kept for a server that loses it.
+        let isKept = operation.isEnd && (try? life.rows.readTail().contains(id)) == true
+        if !isKnown && !isKept {
+          report("lost: \(operation.name) is neither pending nor reported, and nothing is shown")
+        }
+        continue
+      }
+      if queue.isAwaited { continue }
+      let isConfirmed = countsOnce(device, operation, in: queue, item, reason, isKnown: isKnown, isReported: isReported)
+      device.record.confirmed[id] =
+        isConfirmed ? record.shownEpochs[operation.queue].map { (operation.queue, $0) } : nil
+    }
+  }
+
+  /// Whether the rows of a queue show all of an operation.
+  private func countsOnce(
+    _ device: Device, _ operation: Performed, in queue: DeviceRows.Queue, _ item: OutboxItem?,
+    _ reason: StoreError.Code?, isKnown: Bool, isReported: Bool
+  ) -> Bool {
+    var isConfirmed = item == nil && !isReported && queue.load == .loaded
+    for edit in operation.edits {
+      guard
+        let entries = world.server.history.applied(
+          to: edit.object, in: operation.queue, epoch: device.record.shownEpochs[operation.queue])?
+          .filter({ $0.operation == operation.id })
+      else {
+        isConfirmed = false
+        continue
+      }
+      if entries.contains(where: { $0.effect != .changed }) { continue }
+      let revision = queue.rows[edit.object]?.revision ?? queue.cursor
+      let confirmed = entries.count { $0.revision <= revision }
+      isConfirmed = isConfirmed && confirmed == 1
+      let isPending = item.map { !$0.isVoided } ?? false
+      // The other one of two devices may have sent it. And of a queue that a silent restore took back the rows are not
+      // those of the history.
+      let isDoubleAllowed = world.isShared(operation.id) || world.isSilent(operation.queue)
+      // What was shown before the membership ended comes with the pages of the load.
+      let isComing = queue.load == .loading && !entries.isEmpty
+      if confirmed + (isPending ? 1 : 0) + (isReported ? 1 : 0) > 1, !isDoubleAllowed {
+        report(
+          "double: \(operation.name) is confirmed \(confirmed) times, \(isPending ? "pending" : "not pending"), "
+            + "\(reason.map { "reported as \($0)" } ?? "not reported")")
+      } else if confirmed == 0 && !isKnown && !isComing {
+        report("lost: \(operation.name) is neither confirmed nor pending nor reported")
+      }
+    }
+    return isConfirmed
+  }
+
+  /// While a device waits for a membership that a restored server has lost, each of its operations in that queue is
+  /// pending, kept or reported.
+  private func nothingIsLostWhileAMembershipIsAwaited(
+    _ device: Device, _ life: Device.Life, _ queues: [UUIDValue: DeviceRows.Queue], _ known: Known
+  ) throws {
+    let awaited = queues.filter { $0.value.isAwaited }
+    guard !awaited.isEmpty else { return }
+    world.count("checks of an awaited membership")
+    let record = device.record
+    let tail = try life.rows.readTail()
+    for id in record.performed {
+      guard let operation = world.operations[id], awaited[operation.queue] != nil, !world.isExcused(operation) else {
+        continue
+      }
+      let isKnown = known.outbox[id] != nil || known.reported[id] != nil || tail.contains(id)
+      let isOver = record.lost.contains(id) || record.withdrawn.contains(id) || record.gone.contains(id)
+      if !isKnown && !isOver {
+        report("lost: \(operation.name) is neither pending nor kept nor reported, and its membership is awaited")
+      }
+    }
+  }
+
+  /// A caption that showed an own edit shows no earlier own one again, unless the later one was taken back. A device that
+  /// loses the rows with a membership begins anew.
+  private func ownEditsNeverGoBack(_ device: Device, _ look: Look, _ known: Known) throws {
+    let record = device.record
+    for album in world.albums where !world.isSilent(album.queue) {
+      let queue = look.queues[album.queue]
+      if queue?.load.isOver == true || queue?.isAwaited == true {
+        for id in album.photos { device.record.captionsSeen[id] = nil }
+      }
+      for id in album.photos.prefix(3) + album.photos.suffix(4) where look.changed.contains(id) {
+        guard let caption = try look.photo(id)?.caption, let shown = world.operations.named(caption),
+          record.has(shown.id)
+        else { continue }
+        // Of two devices the other one may send what this one has given up.
+        let isGivenUp =
+          world.isShared(shown.id)
+          && (world.hasForgotten || known.reported[shown.id] != nil || record.cancelled.contains(shown.id)
+            || record.gone.contains(shown.id))
+        if isGivenUp { continue }
+        let seen = device.record.captionsSeen[id] ?? [:]
+        let later = seen.first { name, number in
+          guard number > shown.number, let operation = world.operations.named(name) else { return false }
+          let isRefused = known.outbox[operation.id]?.outcome.map { !$0.status.isDone } ?? false
+          return known.reported[operation.id] == nil && !isRefused && !record.cancelled.contains(operation.id)
+            && !record.lost.contains(operation.id) && !record.gone.contains(operation.id)
+        }
+        if let later { report("an own edit went back: \(caption) is shown after \(later.key)") }
+        device.record.captionsSeen[id, default: [:]][caption] = shown.number
+      }
+    }
+  }
+
+  /// An operation that was taken back is not on the screen, unless the server has applied it.
+  private func cancelledIsHidden(_ look: Look) throws {
+    for item in look.outbox where item.isVoided {
+      guard let operation = world.operations[item.id], !world.isSilent(operation.queue) else { continue }
+      for edit in operation.edits where edit.caption != nil {
+        let id = ObjectID<Photo>(edit.object)
+        guard try look.photo(edit.object)?.caption == edit.caption else { continue }
+        let row = look.queues[operation.queue]?.rows[edit.object]
+        let confirmed = try row.map { try Photo(id: id, blob: $0.content).caption } ?? nil
+        if confirmed != edit.caption { report("a cancelled operation is shown: \(operation.name)") }
+      }
+    }
+  }
+}
+
+extension DeviceRows.Queue {
+  /// A restored server does not know its user as a member, or has just begun to: nothing of it is shown, and what was done
+  /// in it is kept.
+  fileprivate var isAwaited: Bool { load == .awaitingMembership || load == .reloading && cursor == 0 }
+}
+
+extension DeviceRows.Load {
+  /// Nothing of the queue is left on the device.
+  fileprivate var isOver: Bool { self == .revoked || self == .ended }
+}

@@ -1,0 +1,139 @@
+// Requests for files: who may bring them, and what is there when they are said to be.
+
+import SyncProtocol
+import SyncServer
+import WireFormat
+
+/// A request for a file, while it is served. `@unchecked Sendable`: one thread.
+final class ServedFile: @unchecked Sendable {
+  let place: FilePlace
+  let isWriting: Bool
+  /// It brings other bytes than those of the file.
+  let isSpoilt: Bool
+  /// What the model says where the server has looked at the membership.
+  fileprivate(set) var entry: PlainFileEntry?
+  /// The membership has changed since.
+  fileprivate(set) var isDoubtful = false
+  /// It has ended since, and that has been answered: nothing more may be written.
+  fileprivate(set) var isEnded = false
+  /// The server has noted the file for it.
+  fileprivate(set) var hasArrived = false
+
+  init(_ request: FileRequest) {
+    place = request.place
+    if case .part(let part) = request.call {
+      (isWriting, isSpoilt) = (true, part.isSpoilt)
+    } else {
+      (isWriting, isSpoilt) = (false, false)
+    }
+  }
+
+  var hash: [UInt8] { place.hash.bytes }
+  var queue: PlainID { PlainID(place.queue) }
+}
+
+extension Referee {
+  /// Returns what to call when it is answered.
+  func begin(file served: ServedRequest) -> () -> Void {
+    fileCount += 1
+    let number = fileCount
+    files[number] = served
+    return { [self] in files[number] = nil }
+  }
+
+  /// The server has looked at the membership, and whether the file is there.
+  func lookAt(_ file: ServedFile, _ served: ServedRequest) {
+    file.entry = model.entry(of: file.hash, in: file.queue, by: served.user, writing: file.isWriting)
+    file.isDoubtful = false
+  }
+
+  func check(_ answer: FileAnswer, to served: ServedRequest) {
+    guard case .file(let file) = served.call else { return }
+    switch (answer, file.entry) {
+    case (.trouble, _), (.refused(.unavailable), _): break
+    case (.refused(.forbidden), .forbidden?): break
+    case (_, nil): if !served.hasFailed { report("it answers \(answer) of a file, and has not looked") }
+    case (_, .forbidden?): report("it answers \(answer) to somebody who may not have files of \(file.queue)")
+    case (.refused(.forbidden), _): if !file.isDoubtful { report("it refuses a file of a member") }
+    case (.arrived(let size, isComplete: true), .complete(let expected)?):
+      if size != expected { report("it says that a file has \(size) bytes, not \(expected)") }
+    case (.arrived(_, isComplete: true), .open?):
+      if !file.hasArrived { report("it says that a file is there that has not come") }
+    case (_, .complete?): report("it answers \(answer) of a file that is there")
+    case (_, .open?): break
+    }
+  }
+
+  /// Bytes are written for the request that is served now.
+  func noteBytes() {
+    guard case .file(let file)? = ServedRequest.current?.call else { return }
+    if file.entry != .open || !file.isWriting { report("it takes bytes of a file from somebody who may not bring it") }
+    if file.isEnded { report("it takes bytes of a file after the membership has ended, and that was answered") }
+  }
+
+  /// A transaction has changed members: what ends with their memberships has ended when that is answered.
+  func noteMembers(_ effects: PlainEffects, by served: ServedRequest?) {
+    guard !effects.members.isEmpty else { return }
+    let before = model.queues[effects.queue]?.members
+    for (_, request) in files.sorted(by: { $0.key < $1.key }) {
+      guard case .file(let file) = request.call, file.queue == effects.queue,
+        effects.members[request.user] != nil, let entry = file.entry, entry != .forbidden
+      else { continue }
+      file.isDoubtful = true
+      // Another grant than before is another membership; a role that still lets bring files is no end.
+      guard let member = effects.members[request.user] ?? nil, model.access.letsBringFiles(member.role),
+        member.grant == before?[request.user]?.grant
+      else {
+        served?.ended.append(file)
+        continue
+      }
+    }
+  }
+
+  /// It is answered.
+  func endFiles(of served: ServedRequest) {
+    for file in served.ended where !file.isEnded {
+      file.isEnded = true
+      if file.isWriting { world.count("uploads that end with the membership") }
+    }
+  }
+
+  /// What a transaction for files does.
+  func takeFiles(_ record: TransactionRecord, for served: ServedRequest?, _ transaction: inout PlainTransaction) {
+    guard case .file(let file)? = served?.call, record.files.contains(where: { $0.file != nil }) else { return }
+    transaction.bring(file.hash, by: served?.user ?? .zero, world.server.folder.whole(file.place))
+    file.hasArrived = true
+  }
+
+  func isThere(_ hash: [UInt8], in queue: PlainID) -> Bool {
+    guard let hash = ContentHash(bytes: hash) else { return false }
+    return world.server.folder.whole(FilePlace(queue: UUIDValue(queue), hash: hash)) != nil
+  }
+
+  /// In what the files of the database are not those of the model; nil where all of `hashes` are the same.
+  func difference(
+    ofFiles hashes: Set<[UInt8]>, _ files: PlainFiles?, in queue: UUIDValue, _ snapshot: any QueueSnapshot
+  ) throws -> String? {
+    for bytes in hashes.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      guard let hash = ContentHash(bytes: bytes) else { continue }
+      let found = try snapshot.file(hash, in: queue)
+      let row = found.map { PlainFile(size: $0.size, since: $0.since.millisecondsSince1970) }
+      let expected = files?.rows[bytes]
+      if row != expected { return "\(queue.short) has file \(hash): \(words(row)), not \(words(expected))" }
+      guard let found, found.isReferenced != files?.isNamed(bytes) else { continue }
+      return "\(queue.short) has file \(hash), which \(found.isReferenced ? "nothing" : "something") names"
+    }
+    return nil
+  }
+}
+
+extension Referee {
+  /// Every file that is said to be there.
+  var filePlaces: [FilePlace] {
+    model.queues.sorted { $0.key < $1.key }.flatMap { id, queue in
+      queue.files.rows.keys.compactMap(ContentHash.init(bytes:)).sorted().map {
+        FilePlace(queue: UUIDValue(id), hash: $0)
+      }
+    }
+  }
+}

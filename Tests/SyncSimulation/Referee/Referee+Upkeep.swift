@@ -1,0 +1,37 @@
+// What upkeep forgets, step by step and as a whole.
+
+import SyncServer
+import WireFormat
+
+extension Referee {
+  /// What a round of upkeep that begins now has to do.
+  func round(of rules: PlainRules) -> PlainRound { PlainRound(rules, of: model, at: newestTime) }
+
+  /// It says that it has done all of it.
+  func checkEnd(of round: PlainRound) {
+    if let difference = round.difference(from: model) { report("after upkeep \(difference)") }
+    world.count("rounds of upkeep")
+    world.oracles.filesAreWhole()
+  }
+}
+
+extension PlainRules {
+  init(_ rules: UpkeepRules) { self.init(tombstones: rules.tombstones, outcomes: rules.outcomes, files: rules.files) }
+}
+
+extension PlainMark {
+  init(_ mark: QueueMark) { self.init(head: mark.head, time: mark.time.millisecondsSince1970) }
+}
+
+extension TransactionRecord {
+  var forgetting: PlainForgetting {
+    var forgetting = PlainForgetting()
+    forgetting.notesTime = notedTime != nil
+    forgetting.mark = mark?.head
+    for case .tombstonesGone(_, let revision) in puts { forgetting.tombstones = revision }
+    forgetting.outcomes = outcomesGone.map { PlainID($0) }
+    forgetting.files = files.filter { $0.file == nil }.map(\.hash.bytes)
+    forgetting.marks = marksGone?.millisecondsSince1970
+    return forgetting
+  }
+}

@@ -1,0 +1,41 @@
+// Plans about restored servers. What a restore takes shows only where something came between backup and restore, and
+// chance alone brings that together too seldom.
+
+import TestSupport
+
+extension Plan {
+  /// In how many of a hundred worlds.
+  private static let share: UInt64 = 30
+
+  /// Drawn apart from everything else, so that all other worlds are what they were.
+  mutating func becomeAboutRestores(_ without: Set<Fault>) {
+    var random = SeededRandom(seed: seed &+ 0x4E57_04E5)
+    guard random.chance(Self.share) else { return }
+    isAboutRestores = true
+    leavesMembersOut = random.chance(50)
+    faults.formUnion(Set([.restore, .membership, .queues, .dependencies, .delay]).subtracting(without))
+    // After it less is promised.
+    faults.remove(.silentRestore)
+    for index in steps.indices where [.fault(.restore), .fault(.silentRestore)].contains(steps[index].kind) {
+      steps[index].kind = .act
+    }
+    let rounds = max(1, steps.count / 45)
+    let length = steps.count / rounds
+    guard length >= 12 else { return }
+    for round in 0..<rounds {
+      let begin = round * length
+      let backup = begin + 2 + random.below(length / 5)
+      let restore = backup + 4 + random.below(begin + length - backup - 4)
+      put(.restore, at: [backup, restore])
+      // Somebody leaves before the backup and joins behind it; and some are taken out or in while devices find out.
+      put(.membership, at: [begin, begin + 1, backup + 1, backup + 3])
+      if random.chance(50), restore + 2 < steps.count { put(.membership, at: [restore + 1 + random.below(2)]) }
+    }
+  }
+
+  private mutating func put(_ fault: Fault, at places: [Int]) {
+    for place in places where steps.indices.contains(place) && steps[place].kind != .fault(.restore) {
+      steps[place].kind = .fault(fault)
+    }
+  }
+}

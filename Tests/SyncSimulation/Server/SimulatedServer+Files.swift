@@ -1,0 +1,77 @@
+// Files at the server: the route that devices speak to, and the operator's copies of the folder.
+
+import Determinism
+import SyncProtocol
+import SyncServer
+import TestSupport
+import WireFormat
+
+extension SimulatedServer {
+  /// Answers a request when its tasks are let run; false where there is no server to answer.
+  func serve(_ request: FileRequest, of user: UUIDValue, _ done: @escaping (FileAnswer) -> Void) -> Bool {
+    guard let route, let process else { return false }
+    let served = ServedRequest(.file(ServedFile(request)), of: PlainID(user))
+    let end = referee.begin(file: served)
+    fileRequests.append(request)
+    let finish = OnThisThread { (answer: FileAnswer) in
+      guard !process.isOver else { return }
+      end()
+      self.fileRequests.removeAll { $0 === request }
+      self.referee.check(answer, to: served)
+      done(answer)
+    }
+    ServedRequest.$current.withValue(served) {
+      process.executor.spawn { finish.call(await route.answer(request, by: user)) }
+    }
+    return true
+  }
+
+  /// All bytes of a file, in pieces.
+  func download(_ place: FilePlace, by user: UUIDValue) throws -> [UInt8] {
+    guard let route, let process else { return [] }
+    return try process.executor.run {
+      let download = try await route.files.download(place, by: user)
+      var bytes: [UInt8] = []
+      while bytes.count < download.size {
+        let piece = try await route.files.read(download, at: Int64(bytes.count), count: 50)
+        if piece.isEmpty { break }
+        bytes += piece
+      }
+      return bytes
+    }
+  }
+
+  /// The process has ended: devices learn it at once, or by waiting.
+  func breakFileRequests() {
+    for request in fileRequests {
+      request.isBroken = true
+      if world.random.chance(80) { world.time.after(5) { request.end(.trouble) } }
+    }
+    fileRequests = []
+  }
+
+  /// An operator who restores may have an older folder, or one from which something is missing; or keep the one in place.
+  func putBackFolder(_ copy: SimulatedFolder.Copy, announced: Bool) {
+    if !announced || world.random.chance(50) { folder.putBack(copy) }
+    let places = folder.wholePlaces
+    if announced, !places.isEmpty, world.random.chance(30) { folder.lose(world.random.pick(places)) }
+  }
+
+  /// What the folder has lost is asked for again, as after `modelserver restore`.
+  static func forgetMissing(in storage: SQLiteStorage, _ world: World) throws {
+    let executor = SeededExecutor(seed: world.random.next())
+    let service = SyncService(storage: storage)
+    let route = FileService(service, files: world.server.folder, calls: FileCalls(world: world, environment: .current))
+    let count = try executor.run { try await route.forgetMissing() }
+    world.count("files that a restore misses", count)
+    world.server.referee.forgetMissing(count)
+  }
+
+  /// The operator loses a file while the server is down, and finds out.
+  func loseFile(_ place: FilePlace) throws {
+    stop()
+    folder.lose(place)
+    try withoutServer { try Self.forgetMissing(in: $0, world) }
+    try start()
+  }
+}

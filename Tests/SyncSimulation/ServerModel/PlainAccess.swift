@@ -1,0 +1,81 @@
+// The rights to change objects. Section "Access" of sync-protocol.md.
+
+/// The operator's table.
+struct PlainAccess {
+  var types: [String: PlainRights] = [:]
+
+  /// Whether a member with this role may bring files.
+  func letsBringFiles(_ role: PlainRole) -> Bool {
+    let all = types.values.flatMap { [$0.create.subtracting([.creator]), $0.update] + $0.fields.values }
+    return role != .reader || all.contains { $0.contains(.reader) || $0.contains(.creator) }
+  }
+}
+
+struct PlainRights {
+  var create: Set<Holder> = [.writer]
+  var update: Set<Holder> = [.writer]
+  var delete: Set<Holder> = [.writer]
+  var fields: [UInt64: Set<Holder>] = [:]
+
+  enum Holder { case owner, writer, reader, creator }
+
+  func field(_ tag: UInt64) -> Set<Holder> { fields[tag] ?? update }
+}
+
+/// Somebody in front of an object.
+struct PlainAsker {
+  var role: PlainRole
+  var isCreator: Bool
+
+  func has(_ right: Set<PlainRights.Holder>) -> Bool {
+    var mine: Set<PlainRights.Holder> = isCreator ? [.creator, .reader] : [.reader]
+    if role != .reader { mine.insert(.writer) }
+    if role == .owner { mine.insert(.owner) }
+    return !mine.isDisjoint(with: right)
+  }
+}
+
+extension PlainAccess {
+  /// What of a change is done; nil where it is forbidden.
+  func allowed(
+    _ change: PlainChange, on live: PlainLive?, by user: PlainID, as role: PlainRole, isRoot: Bool
+  ) -> PlainChange? {
+    switch (change.action, live) {
+    case (.delete, nil), (.patch, nil): return change
+    case (.delete, _?) where isRoot: return role == .owner ? change : nil
+    case (.delete, let live?):
+      return asker(live, user, role).has(rights(live.type).delete) ? change : nil
+    case (.patch(let patch), let live?):
+      let (asker, rights) = (asker(live, user, role), rights(live.type))
+      if change.newestBy != nil, !asker.has(rights.update) { return nil }
+      return patch.edited.allSatisfy { asker.has(rights.field($0)) } ? change : nil
+    case (.create(let type, let patch, _), nil):
+      let rights = rights(type)
+      guard PlainAsker(role: role, isCreator: false).has(rights.create) else { return nil }
+      let creator = PlainAsker(role: role, isCreator: true)
+      let ruled = patch.edited.union(patch.fill.map(\.tag)).compactMap { rights.fields[$0] }
+      return ruled.allSatisfy(creator.has) ? change : nil
+    case (.create(let type, var patch, let revival), let live?):
+      let (asker, rights) = (asker(live, user, role), rights(type))
+      guard PlainAsker(role: role, isCreator: false).has(rights.create),
+        patch.edited.allSatisfy({ asker.has(rights.field($0)) })
+      else { return nil }
+      var change = change
+      patch.fill.removeAll { !asker.has(rights.field($0.tag)) }
+      if !asker.has(rights.update) { change.newestBy = nil }
+      change.action = .create(type: type, patch, revival)
+      return change
+    }
+  }
+
+  private func rights(_ type: String) -> PlainRights { types[type] ?? PlainRights() }
+
+  private func asker(_ live: PlainLive, _ user: PlainID, _ role: PlainRole) -> PlainAsker {
+    PlainAsker(role: role, isCreator: live.createdBy == user)
+  }
+}
+
+extension PlainPatch {
+  /// The tags that it changes, but for those that it only fills.
+  fileprivate var edited: Set<UInt64> { clear.union((set + insert + remove + increment).map(\.tag)) }
+}

@@ -1,0 +1,96 @@
+// The files of a queue: which are there, and what names them. Section "Files" of sync-protocol.md.
+
+import Crypto
+
+/// A file that is there as a whole.
+struct PlainFile: Equatable {
+  var size: Int64
+  /// When it came.
+  var since: Int64
+}
+
+/// Files by their hashes, and the live objects whose operations named each.
+struct PlainFiles: Equatable {
+  private(set) var rows: [[UInt8]: PlainFile] = [:]
+  private(set) var names: [[UInt8]: Set<PlainID>] = [:]
+
+  /// What a transaction does to them.
+  enum Step: Equatable {
+    case came([UInt8], PlainFile)
+    case went([UInt8])
+    case named([UInt8], by: PlainID)
+    case deleted(PlainID)
+  }
+
+  func isNamed(_ hash: [UInt8]) -> Bool { names[hash] != nil }
+
+  /// Nothing names it, and it came before a time.
+  func isOld(_ hash: [UInt8], _ limit: Int64) -> Bool {
+    rows[hash].map { $0.since < limit && !isNamed(hash) } ?? false
+  }
+
+  mutating func take(_ step: Step) {
+    switch step {
+    case .came(let hash, let file): rows[hash] = file
+    case .went(let hash): rows[hash] = nil
+    case .named(let hash, let object): names[hash, default: []].insert(object)
+    case .deleted(let object):
+      for (hash, objects) in names where objects.contains(object) {
+        names[hash] = objects.count == 1 ? nil : objects.subtracting([object])
+      }
+    }
+  }
+
+  /// They stay no longer than their queue: upkeep takes all of them next.
+  mutating func end() {
+    names = [:]
+    for hash in rows.keys { rows[hash]?.since = 0 }
+  }
+
+  /// Of which files the steps of a transaction may have changed something.
+  func touched(by steps: [Step]) -> Set<[UInt8]> {
+    var hashes: Set<[UInt8]> = []
+    for step in steps {
+      switch step {
+      case .came(let hash, _), .went(let hash), .named(let hash, _): hashes.insert(hash)
+      case .deleted(let object): hashes.formUnion(names.filter { $0.value.contains(object) }.keys)
+      }
+    }
+    return hashes
+  }
+}
+
+/// What a request for a file meets.
+enum PlainFileEntry: Equatable {
+  /// For everybody who is no member, or may not write, whatever is there.
+  case forbidden
+  case complete(size: Int64)
+  /// It is not there as a whole.
+  case open
+}
+
+extension PlainServer {
+  func entry(of hash: [UInt8], in queue: PlainID, by user: PlainID, writing: Bool) -> PlainFileEntry {
+    guard queue.mayBeAsked(by: user), let found = queues[queue], let member = found.members[user],
+      !writing || access.letsBringFiles(member.role)
+    else { return .forbidden }
+    return found.files.rows[hash].map { .complete(size: $0.size) } ?? .open
+  }
+}
+
+extension PlainTransaction {
+  func hasFile(_ hash: [UInt8]) -> Bool { before?.files.rows[hash] != nil }
+
+  /// The last part has come: `bytes` is what lies in the folder now.
+  mutating func bring(_ hash: [UInt8], by user: PlainID, _ bytes: [UInt8]?) {
+    guard let role = member(user)?.role, access.letsBringFiles(role), let bytes,
+      Array(SHA256.hash(data: bytes)) == hash
+    else { return }
+    note(.came(hash, PlainFile(size: Int64(bytes.count), since: time)))
+  }
+
+  /// Upkeep, where nothing names them any more, and after a time.
+  mutating func forgetFiles(_ hashes: [[UInt8]], before limit: Int64) {
+    for hash in hashes where before?.files.isOld(hash, limit) == true { note(.went(hash)) }
+  }
+}

@@ -1,0 +1,109 @@
+// What a server may forget, and when. "Words" of sync-protocol.md, and the marks of server-storage.md.
+
+/// For how many milliseconds it is kept at least.
+struct PlainRules {
+  var tombstones: Int64
+  var outcomes: Int64
+  var files: Int64
+}
+
+/// How far a queue had come at a time.
+struct PlainMark: Equatable {
+  var head: Int64
+  var time: Int64
+}
+
+/// What one step of upkeep forgets, as the server has chosen it.
+struct PlainForgetting {
+  var notesTime = false
+  /// Notes that the queue has come so far.
+  var mark: Int64?
+  /// Those up to this revision.
+  var tombstones: Int64?
+  var outcomes: [PlainID] = []
+  /// Those up to this time.
+  var marks: Int64?
+  /// Hashes.
+  var files: [[UInt8]] = []
+}
+
+extension PlainTransaction {
+  /// Forgets what is old enough; what is not stays, and shows as a difference.
+  mutating func forget(_ step: PlainForgetting, _ rules: PlainRules) {
+    if step.notesTime { noteTime(time) }
+    forgetOutcomes(step.outcomes, before: time - rules.outcomes)
+    forgetFiles(step.files, before: time - rules.files)
+    let limit = time - rules.tombstones
+    if let revision = step.tombstones, isOld(revision, limit) { forgetTombstones(upTo: revision) }
+    if let head = step.mark, mayMark(head) { put(PlainMark(head: head, time: time)) }
+    if let time = step.marks, time <= limit { forgetMarks(upTo: time) }
+  }
+
+  /// The clock had said a time that old when the revision was there.
+  private func isOld(_ revision: Int64, _ limit: Int64) -> Bool {
+    guard let before else { return false }
+    return before.log.contains { $0.revision >= revision && $0.time <= limit }
+      || before.marks.contains { $0.head >= revision && $0.time <= limit }
+  }
+
+  /// One a day, of where the queue really is, where it has gone on.
+  private func mayMark(_ head: Int64) -> Bool {
+    guard let before, head <= before.row.head else { return false }
+    return before.needsMark(at: time) && head > before.marks.last?.head ?? 0
+  }
+}
+
+extension PlainQueue {
+  fileprivate static let day: Int64 = 86_400_000
+
+  func needsMark(at time: Int64) -> Bool {
+    row.head > marks.last?.head ?? 0 && time - (marks.last?.time ?? 0) >= Self.day
+  }
+}
+
+/// What one whole round of upkeep must have done, worked out when it begins.
+struct PlainRound {
+  private var outcomes: [(queue: PlainID, operation: PlainID)] = []
+  private var tombstones: [(queue: PlainID, object: PlainID, revision: Int64)] = []
+  private var marks: [(queue: PlainID, head: Int64, isEnded: Bool)] = []
+  private var files: [(queue: PlainID, hash: [UInt8], file: PlainFile)] = []
+
+  init(_ rules: PlainRules, of server: PlainServer, at time: Int64) {
+    for (id, queue) in server.queues.sorted(by: { $0.key < $1.key }) {
+      for (operation, outcome) in queue.outcomes where outcome.time < time - rules.outcomes {
+        outcomes.append((id, operation))
+      }
+      for (hash, file) in queue.files.rows where queue.files.isOld(hash, time - rules.files) {
+        files.append((id, hash, file))
+      }
+      if queue.needsMark(at: time) { marks.append((id, queue.row.head, queue.row.isEnded)) }
+      guard let mark = queue.marks.last(where: { $0.time <= time - rules.tombstones }) else { continue }
+      for (object, state) in queue.objects where state.live == nil && state.revision <= mark.head {
+        tombstones.append((id, object, state.revision))
+      }
+    }
+  }
+
+  /// What is left undone; nil where nothing is.
+  func difference(from server: PlainServer) -> String? {
+    if let left = outcomes.first(where: { server.queues[$0.queue]?.outcomes[$0.operation] != nil }) {
+      return "the outcome of \(left.operation) is kept for ever"
+    }
+    if let left = tombstones.first(where: { server.queues[$0.queue]?.objects[$0.object]?.revision == $0.revision }) {
+      return "the tombstone of \(left.object) is kept for ever"
+    }
+    let isLeft = files.first { id, hash, file in
+      guard let files = server.queues[id]?.files else { return false }
+      return files.rows[hash] == file && !files.isNamed(hash)
+    }
+    if let left = isLeft { return "the file \(left.hash.hex) is kept for ever" }
+    // Those of a queue go with its end.
+    let isUnmarked = marks.first { id, head, wasEnded in
+      server.queues[id]?.row.isEnded == wasEnded && head > server.queues[id]?.marks.last?.head ?? 0
+    }
+    if let left = isUnmarked {
+      return "it does not note how far \(left.queue) has come"
+    }
+    return nil
+  }
+}

@@ -1,0 +1,127 @@
+// Somebody is taken into many queues at one moment, and goes on editing meanwhile.
+
+import ClientStore
+import Determinism
+import ModelTypes
+import SyncProtocol
+import TestSupport
+import WireFormat
+
+extension World {
+  func joinManyQueues() throws {
+    guard server.isRunning, let device = anyDevice() else { return }
+    fault(.manyQueues)
+    // Where nothing fails, it can be said what goes before what.
+    let isCalm = random.chance(50)
+    if isCalm { try holdingFaults { try pass(100_000) } }
+    guard server.isRunning, device.isRunning else { return }
+    let queues = (0..<5 + random.below(26)).map { _ in randomQueue() }
+    try holdingFaults {
+      for queue in queues { try makeQueue(queue) }
+      for queue in queues { try changeMembers(of: queue, OperationChanges(members: [.follow(device.user)])) }
+    }
+    let joining = Joining(device, Set(queues), isCalm: isCalm)
+    device.joining = joining
+    defer { device.joining = nil }
+    for _ in 0..<40 where joining.isLoading {
+      if isCalm { try holdingFaults { try editMeanwhile(device) } } else { try editMeanwhile(device) }
+      joining.conclude()
+    }
+  }
+
+  /// By a person who has no device: a queue with a few photos.
+  private func makeQueue(_ queue: UUIDValue) throws {
+    let photos = (0..<1 + random.below(4)).map { _ in randomID(in: queue) }
+    let objects = try photos.map { id in
+      var photo = Photo(zeroWithID: ObjectID(id))
+      (photo.album, photo.owner) = (QueueID(queue), "owner")
+      let patch = try PatchBuilder().patch(filling: photo.encoded())
+      return ObjectChange(id, .create(type: Photo.modelName, patch), newestBy: photo.newestBy)
+    }
+    try changeMembers(of: queue, OperationChanges(objects: objects))
+    albums.append(Album(queue: queue, creator: nil, photos: photos))
+  }
+
+  private func editMeanwhile(_ device: Device) throws {
+    if let life = device.life, !isDiskFailing(of: device), random.chance(70) {
+      device.joining?.sample()
+      try RuntimeEnvironment.$current.withValue(life.environment) {
+        SimulatedUser(world: self, device: device, screen: try Screen(device, album: 0, self)).edit()
+      }
+      device.isTouched = true
+    }
+    device.joining?.sample()
+    try pass(Int64(random.below(random.chance(20) ? 900 : 60)))
+  }
+}
+
+/// What a device asks for while it loads many queues. An edit in a loaded queue waits for no first load.
+///
+/// `@unchecked Sendable`: a world and everything in it runs on one thread.
+final class Joining: @unchecked Sendable {
+  private unowned let device: Device
+  private let queues: Set<UUIDValue>
+  private let isCalm: Bool
+  /// The last request of the queue that is edited.
+  private var last: Exchange?
+  /// Since when something could be sent there, and no request of it was under way.
+  private var waitingSince: Int64?
+  /// A first load has begun at this moment although something could have been sent before.
+  private var suspect: Int64?
+
+  init(_ device: Device, _ queues: Set<UUIDValue>, isCalm: Bool) {
+    (self.device, self.queues, self.isCalm) = (device, queues, isCalm)
+  }
+
+  private var world: World { device.world }
+  private var edited: UUIDValue { world.photos }
+
+  /// How things stand at this moment.
+  func sample() {
+    let isFree = last.map { $0.isOver && $0.closedAt ?? 0 < world.time.now } ?? true
+    let isSendable =
+      device.store.map { store in
+        store.place(of: QueueID(edited)).load == .loaded && store.syncNeeds()[QueueID(edited)]?.canSend == true
+      } ?? false
+    waitingSince = isFree && isSendable ? waitingSince ?? world.time.now : nil
+  }
+
+  /// A request of the device begins.
+  func note(_ exchange: Exchange) {
+    guard let (operation, queue) = exchange.call else { return }
+    conclude()
+    if queue == edited {
+      if operation == "Commit", isLoading { world.count("edits sent between first loads") }
+      (last, suspect, waitingSince) = (exchange, nil, nil)
+      return
+    }
+    guard operation == "Delta", queues.contains(queue), isLoading(queue) else { return }
+    world.count("first loads of many")
+    sample()
+    if let waitingSince, waitingSince < world.time.now { suspect = world.time.now }
+  }
+
+  /// What goes at the same moment goes together.
+  func conclude() {
+    guard isCalm, let suspect, suspect < world.time.now else { return }
+    world.oracles.report("an edit waits for a first load: on \(device.name)")
+  }
+
+  var isLoading: Bool { queues.contains { isLoading($0) } }
+
+  private func isLoading(_ queue: UUIDValue) -> Bool {
+    guard let load = device.store?.place(of: QueueID(queue)).load else { return false }
+    return load == .unread || load == .loading
+  }
+}
+
+extension Exchange {
+  /// What is asked for, and of which queue first.
+  fileprivate var call: (operation: String, queue: UUIDValue)? {
+    if let deltaQueue { return ("Delta", deltaQueue) }
+    guard let request = try? GraphQLRequest(body: body), request.operationName == "Commit",
+      let reader = try? MessageReader(.object(request.variables)), let commit = try? CommitRequest(reader)
+    else { return nil }
+    return ("Commit", commit.queue)
+  }
+}

@@ -1,0 +1,103 @@
+// Queues change hands: ownership is given, and the owner before leaves or is lowered.
+
+import ClientStore
+import Determinism
+import ModelTypes
+import SyncServer
+import TestSupport
+import WireFormat
+
+extension World {
+  /// An owner of an album does something about owners; where there is none to do so, somebody makes an album.
+  func changeOwners() throws {
+    let hands = devices.filter { $0.isRunning && !isDiskFailing(of: $0) }.flatMap { device in
+      albums.indices.dropFirst().filter { role(of: device.user, in: albums[$0].queue) == .owner }.map { (device, $0) }
+    }
+    guard let (device, index) = hands.isEmpty ? anyDevice().map({ ($0, 0) }) : random.pick(hands),
+      let life = device.life
+    else { return }
+    fault(.owners)
+    try RuntimeEnvironment.$current.withValue(life.environment) {
+      let screen: Screen?
+      do { screen = try Screen(device, album: index, self) } catch  where isDiskFailing(of: device) { return }
+      guard let screen else { return }
+      let user = SimulatedUser(world: self, device: device, screen: screen)
+      if index == 0 { user.makeAlbum() } else { user.changeOwner() }
+    }
+    device.isTouched = true
+  }
+
+  private func role(of user: UUIDValue, in queue: UUIDValue) -> QueueRole? {
+    server.history.state.queues[queue]?.members[user]?.role
+  }
+
+  /// A membership is put into a queue, or ends. Only who was an owner before gives birth to a queue again.
+  func note(
+    _ before: [UUIDValue: StoredMembership], _ membership: StoredMembership?, of user: UUIDValue, in queue: UUIDValue
+  ) {
+    let (was, isOwner) = (before[user]?.role == .owner, membership?.role == .owner)
+    if was && !isOwner { count(membership == nil ? "an owner leaves" : "an owner is lowered") }
+    guard isOwner, !was else { return }
+    let known = owners[queue] ?? []
+    owners[queue, default: []].insert(user)
+    guard before.isEmpty else { return count("an owner is made") }
+    guard !known.isEmpty else { return }
+    let isCreator = albums.contains { $0.queue == queue && $0.creator == user }
+    count(isCreator ? "born again by its creator" : "born again by another owner")
+    if !known.contains(user), !isSilent(queue) {
+      oracles.report("born again by a stranger: \(queue.short) by \(user.short), who never owned it")
+    }
+  }
+}
+
+extension Screen {
+  /// One album, whatever else there is.
+  init(_ device: Device, album index: Int, _ world: World) throws {
+    (album, albumIndex, photos) = (world.albums[index], index, [])
+    for id in Set(album.photos.suffix(7)).sorted() {
+      if try device.store?.object(ObjectID<Photo>(id)) != nil { photos.append(ObjectID(id)) }
+    }
+  }
+}
+
+extension SimulatedUser {
+  /// Gives the album away, leaves it, lowers another or oneself.
+  func changeOwner() {
+    guard let photo = anyPhoto() else { return create() }
+    let members = world.server.history.state.queues[screen.album.queue]?.members ?? [:]
+    let (me, heir) = (UserID(device.user), UserID(world.random.pick(world.users.filter { $0 != device.user })))
+    let isNew = members[heir.rawValue] == nil
+    let (way, role) = (world.random.below(100), world.random.pick([QueueRole.writer, .writer, .reader]))
+    let give = { (context: inout OperationContext) in
+      if isNew { try context.follow(heir, inQueueOf: photo) }
+      try context.setRole(of: heir, to: .owner, inQueueOf: photo)
+    }
+    switch way {
+    case 0..<30: perform(nil, [], give)
+    case 30..<42:
+      perform(nil, []) { context in
+        try give(&context)
+        try context.unfollow(me, inQueueOf: photo)
+      }
+    case 42..<57:
+      perform(nil, [], give)
+      if world.random.chance(50) { edit() }
+      perform(nil, []) { try $0.unfollow(me, inQueueOf: photo) }
+    case 57..<70:
+      perform(nil, []) { context in
+        try give(&context)
+        try context.setRole(of: me, to: role, inQueueOf: photo)
+      }
+    case 70..<85: perform(nil, []) { try $0.setRole(of: heir, to: role, inQueueOf: photo) }
+    default:
+      if members.count(where: { $0.value.role == .owner }) == 1 { world.count("the last owner wants to go") }
+      perform(nil, []) { context in
+        if way < 93 {
+          try context.unfollow(me, inQueueOf: photo)
+        } else {
+          try context.setRole(of: me, to: role, inQueueOf: photo)
+        }
+      }
+    }
+  }
+}
