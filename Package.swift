@@ -114,7 +114,8 @@ let package = Package(
     // What Scripts/fuzz runs, here for the replay of its corpus.
     library("FuzzTargets", ["WireFormat", "SyncProtocol", "SyncServer", "ModelSchema"], path: "Fuzz/Targets"),
 
-    library("TestSupport", path: "Tests/TestSupport"),
+    .target(name: "CSpawn", path: "Tests/CSpawn"),
+    library("TestSupport", ["CSpawn"], path: "Tests/TestSupport"),
     // Ids of queues, and of objects that are bound to one.
     library("SampleIDs", ["SyncProtocol", "WireFormat"], path: "Tests/SampleIDs"),
     tests("ArchitectureTests", ["TestSupport"]),

@@ -21,23 +21,21 @@ extension Program {
     // No program that another test starts meanwhile shall hold the pipe open.
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let streams = try TemporaryFolder()
-    try streams.write("errors", "")
-    let process = process(arguments, in: folder, environment: [:])
-    process.standardOutput = FileHandle(fileDescriptor: ends[1], closeOnDealloc: false)
-    process.standardError = try FileHandle(forWritingTo: streams.url("errors"))
+    let errors = try streams.emptyFile("errors")
+    let process: ChildProcess
     do {
       defer { close(ends[1]) }
-      try Self.starting.withLock { try process.run() }
+      process = try start(arguments, in: folder, [:], output: ends[1], errors: errors.fileDescriptor)
     }
     var output = LineReader(file: ends[0])
     while output.lines.count < count, output.readMore() {}
     let time = DispatchTime.now().uptimeNanoseconds
-    Foundation.kill(process.processIdentifier, SIGKILL)
+    process.send(SIGKILL)
     while output.readMore() {}
-    process.waitUntilExit()
+    let end = process.wait()
     return Killed(
       lines: output.lines, atNanoseconds: time,
-      wasKilled: process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL,
+      wasKilled: end == .killed(bySignal: SIGKILL),
       errors: try streams.read("errors"))
   }
 }

@@ -12,17 +12,16 @@ extension Program {
     // No program that another test starts meanwhile shall hold the terminal open.
     for descriptor in [screen, device] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     let streams = try TemporaryFolder()
-    try streams.write("output", "")
-    let process = process(arguments, in: folder, environment: environment)
-    process.standardOutput = try FileHandle(forWritingTo: streams.url("output"))
-    process.standardError = FileHandle(fileDescriptor: device, closeOnDealloc: false)
-    try Self.starting.withLock { try process.run() }
-    // From here on only the program holds it: the reading below ends when the program does.
-    close(device)
+    let output = try streams.emptyFile("output")
+    let process: ChildProcess
+    do {
+      // From then on only the program holds it: the reading below ends when the program does.
+      defer { close(device) }
+      process = try start(arguments, in: folder, environment, output: output.fileDescriptor, errors: device)
+    }
     let bytes = Self.everything(from: screen)
-    process.waitUntilExit()
     return Outcome(
-      status: process.terminationStatus, output: try streams.read("output"),
+      status: process.wait().status, output: try streams.read("output"),
       errors: String(decoding: bytes, as: UTF8.self))
   }
 

@@ -5,8 +5,6 @@ public import Foundation
 public struct Program: Sendable {
   public let url: URL
 
-  static let starting = NSLock()
-
   public init(url: URL) {
     self.url = url
   }
@@ -64,41 +62,36 @@ public struct Program: Sendable {
     _ arguments: [String], in folder: URL, environment: [String: String] = [:]
   ) throws -> RunningProgram {
     let streams = try TemporaryFolder()
-    let process = process(arguments, in: folder, environment: environment)
-    process.standardOutput = try streams.emptyFile("output")
-    process.standardError = try streams.emptyFile("errors")
-    // Foundation starts one process at a time: several at once were seen to crash in `Process.run`.
-    try Self.starting.withLock { try process.run() }
+    let (output, errors) = (try streams.emptyFile("output"), try streams.emptyFile("errors"))
+    let process = try start(
+      arguments, in: folder, environment, output: output.fileDescriptor, errors: errors.fileDescriptor)
     return RunningProgram(process: process, streams: streams)
   }
 
-  func process(_ arguments: [String], in folder: URL, environment: [String: String]) -> Process {
-    let process = Process()
-    process.executableURL = url
-    process.arguments = arguments
-    process.currentDirectoryURL = folder
-    process.environment = ProcessInfo.processInfo.environment.merging(["COLUMNS": "80"]) { $1 }
-      .merging(environment) { $1 }
-    process.standardInput = FileHandle.nullDevice
-    return process
+  func start(
+    _ arguments: [String], in folder: URL, _ environment: [String: String], output: Int32, errors: Int32
+  ) throws -> ChildProcess {
+    let inherited = ProcessInfo.processInfo.environment.merging(["COLUMNS": "80"]) { $1 }
+    return try ChildProcess(
+      url.path, arguments, in: folder.path, inherited.merging(environment) { $1 }, output: output, errors: errors)
   }
 }
 
 /// A program that was started and not yet waited for.
 public struct RunningProgram {
-  fileprivate let process: Process
+  fileprivate let process: ChildProcess
   // Files, not pipes: a pipe that nobody empties would stop the process.
   fileprivate let streams: TemporaryFolder
 
   public func outcome() throws -> Program.Outcome {
-    process.waitUntilExit()
-    return Program.Outcome(
-      status: process.terminationStatus, output: try streams.read("output"), errors: try streams.read("errors"))
+    let status = process.wait().status
+    return Program.Outcome(status: status, output: try streams.read("output"), errors: try streams.read("errors"))
   }
 }
 
 extension TemporaryFolder {
-  fileprivate func emptyFile(_ path: String) throws -> FileHandle {
+  /// Open for writing until the handle goes.
+  func emptyFile(_ path: String) throws -> FileHandle {
     try write(path, bytes: [])
     return try FileHandle(forWritingTo: url(path))
   }

@@ -9,36 +9,35 @@ extension Program {
     // No program that another test starts meanwhile shall hold the pipe open.
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let streams = try TemporaryFolder()
-    try streams.write("errors", "")
-    let process = process(arguments, in: folder, environment: [:])
-    process.standardOutput = FileHandle(fileDescriptor: ends[1], closeOnDealloc: false)
-    process.standardError = try FileHandle(forWritingTo: streams.url("errors"))
+    let errors = try streams.emptyFile("errors")
     defer { close(ends[1]) }
-    do { try Self.starting.withLock { try process.run() } } catch {
+    do {
+      let process = try start(arguments, in: folder, [:], output: ends[1], errors: errors.fileDescriptor)
+      return TalkingProgram(process: process, output: ends[0], streams: streams)
+    } catch {
       close(ends[0])
       throw error
     }
-    return TalkingProgram(process: process, output: ends[0], streams: streams)
   }
 }
 
 /// `@unchecked Sendable`: lines are read under a lock, the rest is of the process.
 public final class TalkingProgram: @unchecked Sendable {
-  private let process: Process
+  private let process: ChildProcess
   private let streams: TemporaryFolder
   private let output: Int32
   private let lock = NSLock()
   private var reader: LineReader
   private var taken = 0
 
-  fileprivate init(process: Process, output: Int32, streams: TemporaryFolder) {
+  fileprivate init(process: ChildProcess, output: Int32, streams: TemporaryFolder) {
     (self.process, self.output, self.streams) = (process, output, streams)
     reader = LineReader(file: output)
   }
 
   deinit {
-    if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
-    process.waitUntilExit()
+    process.send(SIGKILL)
+    _ = process.wait()
     close(output)
   }
 
@@ -60,12 +59,14 @@ public final class TalkingProgram: @unchecked Sendable {
     }
   }
 
-  public func signal(_ signal: Int32) { Foundation.kill(process.processIdentifier, signal) }
+  public func signal(_ signal: Int32) { process.send(signal) }
 
   /// Waits for its end. Negative where a signal ended it.
   public func wait() -> Int32 {
-    process.waitUntilExit()
-    return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
+    switch process.wait() {
+    case .exited(let status): return status
+    case .killed(let signal): return -signal
+    }
   }
 
   public func errors() throws -> String { try streams.read("errors") }
