@@ -76,12 +76,15 @@ let package = Package(
     library("Snapshots"),
     library("Determinism"),
     library("SyncProtocol", ["WireFormat", crypto]),
-    library("ModelTypes", ["WireFormat", "Determinism", "SyncProtocol", crypto]),
+    library("ModelTypes", ["WireFormat", "Determinism", "SyncProtocol", "Snapshots", crypto]),
     .target(name: "CStoreSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     library(
-      "ClientStore", ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "CStoreSQLite", grdb, sqlite]),
+      "ClientStore",
+      ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "Snapshots", "CStoreSQLite", grdb, sqlite]),
     library("ClientSync", ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore"]),
-    library("ModelRuntime", ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore", "ClientSync"]),
+    library(
+      "ModelRuntime",
+      ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "Snapshots", "ClientStore", "ClientSync"]),
     .executableTarget(name: "modelinspect", dependencies: ["ModelRuntime", arguments], swiftSettings: strict),
 
     // The server.

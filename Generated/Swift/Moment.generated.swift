@@ -97,3 +97,29 @@ nonisolated extension Moment {
     }
   }
 }
+
+nonisolated extension Moment {
+  public static var all: ModelRuntime.ListDefinition<Self, ModelRuntime.CalendarYear?> {
+    ModelRuntime.ListDefinition("moment.all", isDescending: true) { (fields: _AllFields, context) in
+      let year = fields.startsAt.map { context.year(of: $0) }
+      return ModelRuntime.ListPlace(section: .descending(year), order: .descending(fields.startsAt))
+    }
+  }
+
+  private nonisolated struct _AllFields: ModelRuntime.ListFields {
+    var startsAt: ModelRuntime.Timestamp?
+
+    init() {
+      self.startsAt = nil
+    }
+
+    static let fieldTable = ModelRuntime.FieldTable(
+      projection: "moment",
+      ModelRuntime.Field(2, "startsAt", \Self.startsAt)
+    )
+
+    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+      ModelRuntime.QueueID(id)
+    }
+  }
+}

@@ -68,6 +68,38 @@ nonisolated extension MomentNotification {
 }
 
 nonisolated extension MomentNotification {
+  public static var inbox: ModelRuntime.ListDefinition<Self, ModelRuntime.Unsectioned> {
+    ModelRuntime.ListDefinition("notification.inbox") { (fields: _InboxFields, context) in
+      guard fields.recipient == context.user else { return nil }
+      return ModelRuntime.ListPlace(order: .descending(fields.createdAt))
+    }
+  }
+
+  private nonisolated struct _InboxFields: ModelRuntime.ListFields {
+    var recipient: ModelRuntime.UserID
+    var moment: Moment.ID
+    var createdAt: ModelRuntime.Timestamp
+
+    init() {
+      self.recipient = .zero
+      self.moment = .zero
+      self.createdAt = .zero
+    }
+
+    static let fieldTable = ModelRuntime.FieldTable(
+      projection: "notification",
+      ModelRuntime.Field(3, "recipient", \Self.recipient),
+      ModelRuntime.Field(4, "moment", \Self.moment),
+      ModelRuntime.Field(6, "createdAt", \Self.createdAt)
+    )
+
+    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+      self.moment.queueID
+    }
+  }
+}
+
+nonisolated extension MomentNotification {
   public nonisolated enum Kind: ModelRuntime.ModelEnum {
     case photosShared
     case photoLiked

@@ -191,6 +191,77 @@ nonisolated extension Photo {
 }
 
 nonisolated extension Photo {
+  public static var timeline: ModelRuntime.ListDefinition<Self, ModelRuntime.CalendarDay> {
+    ModelRuntime.ListDefinition("photo.timeline", isDescending: true) { (fields: _TimelineFields, context) in
+      guard fields.hidden == false else { return nil }
+      let day = context.day(of: fields.takenAt)
+      return ModelRuntime.ListPlace(
+        section: .descending(day),
+        order: .descending(fields.takenAt),
+        distinct: .exact(fields.file.hash)
+      )
+    }
+  }
+
+  private nonisolated struct _TimelineFields: ModelRuntime.ListFields {
+    var moment: Moment.ID
+    var file: ModelRuntime.FileReference
+    var takenAt: ModelRuntime.Timestamp
+    var hidden: Swift.Bool
+
+    init() {
+      self.moment = .zero
+      self.file = .zero
+      self.takenAt = .zero
+      self.hidden = false
+    }
+
+    static let fieldTable = ModelRuntime.FieldTable(
+      projection: "photo",
+      ModelRuntime.Field(1, "moment", \Self.moment),
+      ModelRuntime.Field(3, "file", \Self.file),
+      ModelRuntime.Field(4, "takenAt", \Self.takenAt),
+      ModelRuntime.Field(6, "hidden", \Self.hidden)
+    )
+
+    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+      self.moment.queueID
+    }
+  }
+
+  public static func inMoment(moment value: Moment.ID) -> ModelRuntime.ListDefinition<Self, ModelRuntime.Unsectioned> {
+    ModelRuntime.ListDefinition("photo.inMoment") { (fields: _InMomentFields, context) in
+      guard fields.moment == value else { return nil }
+      guard fields.hidden == false else { return nil }
+      return ModelRuntime.ListPlace(order: .ascending(fields.takenAt))
+    }
+  }
+
+  private nonisolated struct _InMomentFields: ModelRuntime.ListFields {
+    var moment: Moment.ID
+    var takenAt: ModelRuntime.Timestamp
+    var hidden: Swift.Bool
+
+    init() {
+      self.moment = .zero
+      self.takenAt = .zero
+      self.hidden = false
+    }
+
+    static let fieldTable = ModelRuntime.FieldTable(
+      projection: "photo",
+      ModelRuntime.Field(1, "moment", \Self.moment),
+      ModelRuntime.Field(4, "takenAt", \Self.takenAt),
+      ModelRuntime.Field(6, "hidden", \Self.hidden)
+    )
+
+    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+      self.moment.queueID
+    }
+  }
+}
+
+nonisolated extension Photo {
   public nonisolated struct Place: ModelRuntime.ModelStruct {
     public var latitude: Swift.Double
     public var longitude: Swift.Double

@@ -25,6 +25,8 @@ extension StoreMemory {
       let state = live.map { Outbox.Confirmed($0, in: queue) }
       outbox.confirm(id, state)
     }
+    noteForLists(changed.subtracting(arrived.ids))
+    noteForLists(arrived.ids, arrived, in: queue)
     didChange { id in
       changed.contains(id) || arrived.contains(id) || id == queue.rawValue && arrived.mayChangeMembers
     }
@@ -32,7 +34,7 @@ extension StoreMemory {
 
   /// Whether somebody looks for single objects of what arrives. A delta may be large: what makes it quick to find them is
   /// made before the lock is taken, where that is known.
-  var looksForObjects: Bool { !outbox.objects.isEmpty || !observers.isEmpty }
+  var looksForObjects: Bool { !outbox.objects.isEmpty || !observers.isEmpty || !lists.isEmpty }
 
   /// The objects of a delta that pending operations touch. Walks along the fewer of both: nothing else may run.
   private func touched(by arrived: ArrivedObjects) -> [UUIDValue] {

@@ -8,6 +8,7 @@ struct StoreMemory {
   var saves = SaveQueue()
   var sync = SyncState()
   var observers = ObserverTable()
+  var lists = ListLog()
   /// The operations that did not happen, oldest first, until the app dismisses them.
   private(set) var attention: [AttentionItem] = []
   private var nextNumber: Int64 = 1
@@ -53,10 +54,11 @@ extension StoreMemory {
 // The one place from which observers hear that objects have changed.
 extension StoreMemory {
   mutating func didChange(_ ids: some Sequence<UUIDValue>) {
+    noteForLists(ids)
     if !didHide() { observers.wake(ids) }
   }
 
-  /// For changes of many objects: there are few observers.
+  /// For changes of many objects: there are few observers. Lists are told by `noteForLists`.
   mutating func didChange(where hasChanged: (UUIDValue) -> Bool) {
     if !didHide() { observers.wake(where: hasChanged) }
   }
@@ -65,6 +67,7 @@ extension StoreMemory {
   private mutating func didHide() -> Bool {
     let hidden = hiddenQueues
     guard hidden != told else { return false }
+    lists.note(hidden.subtracting(told).map { .hidden($0) } + told.subtracting(hidden).map { .queue($0) })
     told = hidden
     observers.wake { _ in true }
     return true

@@ -4,5 +4,6 @@
 @_exported public import ClientSync
 @_exported public import Determinism
 @_exported public import ModelTypes
+@_exported public import Snapshots
 @_exported public import SyncProtocol
 @_exported public import WireFormat

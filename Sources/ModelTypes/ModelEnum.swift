@@ -5,7 +5,7 @@ public import WireFormat
 /// An enum of the schema: one case a name, and `unknown(Int32)` for the numbers of newer schemas.
 ///
 /// Equality and hash go by number, so that `unknown(1)` is the case with the number 1.
-public protocol ModelEnum: WireEnum {
+public protocol ModelEnum: WireEnum, ListNumber, ListSection {
   /// All but `unknown`, in the order of the schema.
   static var knownCases: [Self] { get }
 }

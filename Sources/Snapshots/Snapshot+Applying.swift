@@ -63,7 +63,7 @@ extension Snapshot {
     batch.reserveCapacity(count)
     for position in 0..<count {
       let key = tree.key(at: position)
-      batch.put(Row(key.row), section: space.sectionKey(key.section), order: space.orderKey(key.order))
+      batch.put(ListRow(key.row), section: space.sectionKey(key.section), order: space.orderKey(key.order))
     }
     let new = Snapshot(layout).applying(batch).snapshot
     return Snapshot(

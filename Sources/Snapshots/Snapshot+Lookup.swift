@@ -2,14 +2,14 @@
 
 extension Snapshot {
   /// The row at a position, which must be there.
-  public func row(at position: Int) -> Row {
+  public func row(at position: Int) -> ListRow {
     precondition(position >= 0 && position < count, "position \(position) of \(count)")
     defer { withExtendedLifetime(self) {} }
-    return Row(state.tree.place(at: position).row)
+    return ListRow(state.tree.place(at: position).row)
   }
 
   /// The row at a place, which must be there.
-  public func row(at path: SnapshotPath) -> Row {
+  public func row(at path: SnapshotPath) -> ListRow {
     precondition(path.section >= 0 && path.section < sectionCount, "section \(path.section) of \(sectionCount)")
     guard case .inTree(let number) = state.emptySections.section(path.section) else {
       preconditionFailure("section \(path.section) is empty")
@@ -18,19 +18,19 @@ extension Snapshot {
     let start = state.tree.sectionStart(number)
     let entry = start.entry + path.index
     precondition(path.index >= 0 && start.position + path.index < count, "index \(path.index)")
-    if entry < start.leaf.runEnd(start.run) { return Row(start.leaf.rows[entry]) }
+    if entry < start.leaf.runEnd(start.run) { return ListRow(start.leaf.rows[entry]) }
     // In a leaf behind that in which the section starts; the section may have ended on the way.
     precondition(entry >= start.leaf.count, "index \(path.index) is behind the end of section \(path.section)")
     let place = state.tree.place(at: start.position + path.index)
     let section = place.leaf.runSections[place.leaf.run(of: place.entry)]
     precondition(section == start.word, "index \(path.index) is behind the end of section \(path.section)")
-    return Row(place.row)
+    return ListRow(place.row)
   }
 
-  public func contains(_ row: Row) -> Bool { state.index.key(of: row.number) != nil }
+  public func contains(_ row: ListRow) -> Bool { state.index.key(of: row.number) != nil }
 
   /// Nil where the list does not have the row.
-  public func position(of row: Row) -> Int? {
+  public func position(of row: ListRow) -> Int? {
     guard let key = state.index.key(of: row.number) else { return nil }
     let (position, isThere) = state.tree.lowerBound(key, state.space)
     precondition(isThere, "the index names an entry that is not in the tree")
@@ -38,7 +38,7 @@ extension Snapshot {
   }
 
   /// Nil where the list does not have the row.
-  public func path(of row: Row) -> SnapshotPath? { position(of: row).map(path(at:)) }
+  public func path(of row: ListRow) -> SnapshotPath? { position(of: row).map(path(at:)) }
 
   /// The place of a position, which must be there.
   public func path(at position: Int) -> SnapshotPath {
@@ -57,7 +57,9 @@ extension Snapshot {
   }
 
   /// The order key of a row; nil where the list does not have it. A date's number says where a day's section begins.
-  public func order(of row: Row) -> ListKey? { state.index.key(of: row.number).map { state.space.orderKey($0.order) } }
+  public func order(of row: ListRow) -> ListKey? {
+    state.index.key(of: row.number).map { state.space.orderKey($0.order) }
+  }
 }
 
 extension Snapshot {

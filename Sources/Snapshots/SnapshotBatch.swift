@@ -22,17 +22,17 @@ public struct SnapshotBatch: Sendable {
   public mutating func reserveCapacity(_ count: Int) { operations.reserveCapacity(count) }
 
   /// The object has these keys: it appears, it moves, or with the keys that it had only its value has changed.
-  public mutating func put(_ row: Row, section: ListKey = .number(0), order: ListKey) {
+  public mutating func put(_ row: ListRow, section: ListKey = .number(0), order: ListKey) {
     operations.append(Operation(row: row.number, kind: .put, section: section, order: order))
   }
 
   /// The object leaves the list. Nothing where the list does not have it.
-  public mutating func remove(_ row: Row) {
+  public mutating func remove(_ row: ListRow) {
     operations.append(Operation(row: row.number, kind: .remove))
   }
 
   /// The object's value has changed, and its keys have not. Nothing where the list does not have it.
-  public mutating func update(_ row: Row) {
+  public mutating func update(_ row: ListRow) {
     operations.append(Operation(row: row.number, kind: .update))
   }
 

@@ -6,15 +6,15 @@ extension SnapshotChanges {
     deletedSections = old.place(&delta.removed, other: new, delta.sectionsNearby.new)
     insertedSections = new.place(&delta.added, other: old, delta.sectionsNearby.old)
     addMoves(&delta)
-    for spot in delta.removed where spot.isNamed { deletes.append(Entry(row: Row(spot.row), path: spot.path)) }
-    for spot in delta.added where spot.isNamed { inserts.append(Entry(row: Row(spot.row), path: spot.path)) }
+    for spot in delta.removed where spot.isNamed { deletes.append(Entry(row: ListRow(spot.row), path: spot.path)) }
+    for spot in delta.added where spot.isNamed { inserts.append(Entry(row: ListRow(spot.row), path: spot.path)) }
     addUpdates(delta.touched, from: old, to: new)
   }
 
   private mutating func addMoves(_ delta: inout LayoutDelta) {
     for (from, to) in delta.moves where delta.removed[from].isNamed && delta.added[to].isNamed {
       let (source, target) = (delta.removed[from], delta.added[to])
-      let move = Move(row: Row(source.row), from: source.path, to: target.path)
+      let move = Move(row: ListRow(source.row), from: source.path, to: target.path)
       (delta.removed[from].isNamed, delta.added[to].isNamed) = (false, false)
       if delta.samePlaces.contains(from) { updates.append(move) } else { moves.append(move) }
     }
@@ -26,7 +26,7 @@ extension SnapshotChanges {
     var (oldSections, newSections) = (SectionWalk(), SectionWalk())
     for (spot, oldPosition) in touched {
       let (from, to) = (oldSections.path(oldPosition, in: old), newSections.path(spot.position, in: new))
-      updates.append(Move(row: Row(spot.row), from: from, to: to))
+      updates.append(Move(row: ListRow(spot.row), from: from, to: to))
     }
     // What kept its place though its keys changed was added before.
     if updates.count > touched.count { updates.sort { $0.to < $1.to } }

@@ -7,18 +7,18 @@
 /// section or into an inserted one; it is inserted, or deleted, instead. Sections never move.
 public struct SnapshotChanges: Sendable {
   public struct Entry: Hashable, Sendable {
-    public var row: Row
+    public var row: ListRow
     public var path: SnapshotPath
 
-    public init(row: Row, path: SnapshotPath) { (self.row, self.path) = (row, path) }
+    public init(row: ListRow, path: SnapshotPath) { (self.row, self.path) = (row, path) }
   }
 
   public struct Move: Hashable, Sendable {
-    public var row: Row
+    public var row: ListRow
     public var from: SnapshotPath
     public var to: SnapshotPath
 
-    public init(row: Row, from: SnapshotPath, to: SnapshotPath) { (self.row, self.from, self.to) = (row, from, to) }
+    public init(row: ListRow, from: SnapshotPath, to: SnapshotPath) { (self.row, self.from, self.to) = (row, from, to) }
   }
 
   /// The revisions between which these are the changes.

@@ -15,19 +15,19 @@ public struct SnapshotCursor {
 
   /// The row at a position, which must be there.
   @inlinable
-  public mutating func row(at position: Int) -> Row {
+  public mutating func row(at position: Int) -> ListRow {
     let entry = position &- start
     if UInt(bitPattern: entry) >= UInt(bitPattern: length) { return readLeaf(of: position) }
-    return Row(rows[entry])
+    return ListRow(rows[entry])
   }
 
   @usableFromInline
-  mutating func readLeaf(of position: Int) -> Row {
+  mutating func readLeaf(of position: Int) -> ListRow {
     precondition(position >= 0 && position < snapshot.count, "position \(position) of \(snapshot.count)")
     defer { withExtendedLifetime(snapshot) {} }
     let place = snapshot.state.tree.place(at: position)
     (rows, start, length) = (UnsafePointer(place.leaf.rows), place.leafStart, place.leaf.count)
-    return Row(place.row)
+    return ListRow(place.row)
   }
 }
 
@@ -54,7 +54,7 @@ public struct SnapshotRows: Sequence, IteratorProtocol {
   }
 
   @inlinable
-  public mutating func next() -> Row? {
+  public mutating func next() -> ListRow? {
     guard !positions.isEmpty else { return nil }
     let position = positions.lowerBound
     positions = (position &+ 1)..<positions.upperBound

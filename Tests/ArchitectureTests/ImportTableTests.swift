@@ -12,7 +12,7 @@ import Testing
     "WireFormat": [],
     "Snapshots": ["Synchronization"],
     "Determinism": ["Glibc", "Darwin", "Musl", "Android", "Synchronization"],
-    "ModelTypes": ["WireFormat", "Determinism", "SyncProtocol", "Crypto", "Foundation"],
+    "ModelTypes": ["WireFormat", "Determinism", "SyncProtocol", "Snapshots", "Crypto", "Foundation"],
     "SyncProtocol": ["WireFormat", "Crypto"],
     "SyncServer": [
       "SyncProtocol", "WireFormat", "Determinism", "Crypto", "GRDB", "Foundation", "Glibc", "Darwin", "Musl",
@@ -23,13 +23,15 @@ import Testing
       "UnixSignals", "Foundation", "Synchronization", "Glibc", "Darwin", "Musl",
     ],
     "ClientStore": [
-      "WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "CStoreSQLite", "GRDB", "GRDBSQLite", "Foundation",
-      "Observation",
+      "WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "Snapshots", "CStoreSQLite", "GRDB", "GRDBSQLite",
+      "Foundation", "Observation",
     ],
     "ClientSync": [
       "ClientStore", "SyncProtocol", "Determinism", "ModelTypes", "WireFormat", "Foundation", "FoundationNetworking",
     ],
-    "ModelRuntime": ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore", "ClientSync"],
+    "ModelRuntime": [
+      "WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "Snapshots", "ClientStore", "ClientSync",
+    ],
     "modelinspect": ["ModelRuntime", "ArgumentParser", "Foundation", "Glibc", "Darwin", "Musl"],
   ]
 

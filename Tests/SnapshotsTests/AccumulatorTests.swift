@@ -7,7 +7,7 @@ import Testing
 @Suite struct AccumulatorTests {
   private let rows = RowTable()
 
-  private func row(_ number: UInt64) -> Row { rows.row(for: RowID(high: number, low: 0)) }
+  private func row(_ number: UInt64) -> ListRow { rows.row(for: RowID(high: number, low: 0)) }
 
   private func puts(_ entries: [(row: UInt64, order: UInt64)]) -> SnapshotBatch {
     var batch = SnapshotBatch()
@@ -127,7 +127,7 @@ private struct AccumulatorRun {
     for _ in 0..<random.below(30) {
       let (row, order) = (random.below(900 as UInt32), random.below(500 as UInt64))
       guard loaded.insert(row).inserted else { continue }
-      batch.put(Row(row), order: .number(order))
+      batch.put(ListRow(row), order: .number(order))
       if versions[row] == nil { put(row, order) }
     }
     list.load(batch, from: waiting[source].name)
@@ -139,10 +139,10 @@ private struct AccumulatorRun {
       let row = random.below(900 as UInt32)
       if random.chance(50) {
         let order = random.below(500 as UInt64)
-        batch.put(Row(row), order: .number(order))
+        batch.put(ListRow(row), order: .number(order))
         put(row, order)
       } else {
-        batch.remove(Row(row))
+        batch.remove(ListRow(row))
         plain.remove(row)
         versions[row] = step
       }
@@ -152,7 +152,7 @@ private struct AccumulatorRun {
 
   private mutating func put(_ row: UInt32, _ order: UInt64) {
     versions[row] = step
-    plain.put(row, rows.id(of: Row(row)), section: .number(0), order: .number(order), version: step)
+    plain.put(row, rows.id(of: ListRow(row)), section: .number(0), order: .number(order), version: step)
   }
 
   private mutating func show() throws {

@@ -7,7 +7,7 @@ import Testing
 @Suite struct BoundaryTests {
   private let rows = RowTable()
 
-  private func row(_ number: UInt64) -> Row { rows.row(for: RowID(high: number, low: 0)) }
+  private func row(_ number: UInt64) -> ListRow { rows.row(for: RowID(high: number, low: 0)) }
 
   private func list(_ entries: [(row: UInt64, section: UInt64, order: UInt64)], kept: [ListKey] = []) -> Snapshot {
     var batch = SnapshotBatch()

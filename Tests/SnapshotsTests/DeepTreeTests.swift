@@ -19,7 +19,7 @@ import Testing
       let most = 1 + random.below(min(900, entries.count))
       let start = random.below(entries.count - most + 1)
       let isRange = random.chance(50)
-      var left: [(row: Row, order: UInt64)] = []
+      var left: [(row: ListRow, order: UInt64)] = []
       for (place, entry) in entries.enumerated() {
         let goes = isRange ? (start..<start + most).contains(place) : random.chance(30)
         if goes { removal.remove(entry.row) } else { left.append(entry) }
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  private func batch(_ entries: some Sequence<(row: Row, order: UInt64)>, _ width: UInt64) -> SnapshotBatch {
+  private func batch(_ entries: some Sequence<(row: ListRow, order: UInt64)>, _ width: UInt64) -> SnapshotBatch {
     var batch = SnapshotBatch()
     for entry in entries { batch.put(entry.row, section: .number(entry.order / width), order: .number(entry.order)) }
     return batch

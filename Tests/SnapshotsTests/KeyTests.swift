@@ -65,7 +65,7 @@ import Testing
     let rows = RowTable()
     let (first, second) = (rows.row(for: RowID(high: 1, low: 0)), rows.row(for: RowID(high: 2, low: 0)))
     let common = [UInt8](repeating: 97, count: ListKey.maximumLength)
-    func list(_ left: [UInt8], _ right: [UInt8]) -> [Row] {
+    func list(_ left: [UInt8], _ right: [UInt8]) -> [ListRow] {
       var batch = SnapshotBatch()
       batch.put(first, order: .bytes(left))
       batch.put(second, order: .bytes(right))

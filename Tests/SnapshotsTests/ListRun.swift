@@ -95,13 +95,13 @@ struct ListRun {
     for _ in 0..<4 {
       let row = random.below(objects)
       let position = list.entries.firstIndex { $0.row == row }
-      try demand(snapshot.position(of: Row(row)) == position, "position of \(row)")
-      try demand(snapshot.contains(Row(row)) == (position != nil), "contains \(row)")
-      try demand(snapshot.order(of: Row(row)) == list.byRow[row]?.order, "order of \(row)")
+      try demand(snapshot.position(of: ListRow(row)) == position, "position of \(row)")
+      try demand(snapshot.contains(ListRow(row)) == (position != nil), "contains \(row)")
+      try demand(snapshot.order(of: ListRow(row)) == list.byRow[row]?.order, "order of \(row)")
       guard let position else { continue }
       let path = snapshot.path(at: position)
       try demand(snapshot.row(at: position).number == row, "row at \(position)")
-      try demand(snapshot.path(of: Row(row)) == path && snapshot.position(at: path) == position, "path of \(row)")
+      try demand(snapshot.path(of: ListRow(row)) == path && snapshot.position(at: path) == position, "path of \(row)")
       try demand(snapshot.row(at: path).number == row, "row at \(path)")
       try demand(list.content[path.section].rows[path.index] == row, "\(path) is not that of \(row)")
       let key = snapshot.section(at: path.section).key
@@ -141,10 +141,10 @@ extension ListRun {
       case ..<growth: put(row, into: &batch)
       case ..<85:
         list.remove(row)
-        batch.remove(Row(row))
+        batch.remove(ListRow(row))
       default:
         list.update(row, version: version)
-        batch.update(Row(row))
+        batch.update(ListRow(row))
       }
     }
     operations += max(1, size)
@@ -160,7 +160,7 @@ extension ListRun {
       if random.chance(30) { order = old.order }
       if random.chance(20), case .number(let number) = old.order, number < .max { order = .number(number + 1) }
     }
-    list.put(row, rows.id(of: Row(row)), section: section, order: order, version: version)
-    batch.put(Row(row), section: section, order: order)
+    list.put(row, rows.id(of: ListRow(row)), section: section, order: order, version: version)
+    batch.put(ListRow(row), section: section, order: order)
   }
 }

@@ -84,7 +84,7 @@ struct StrictTable {
 
   /// The rows by their places.
   private func places(
-    _ entries: [(row: Row, path: SnapshotPath)], _ forbidden: Set<Int>, in rows: [[UInt32]], _ what: String
+    _ entries: [(row: ListRow, path: SnapshotPath)], _ forbidden: Set<Int>, in rows: [[UInt32]], _ what: String
   ) throws -> [SnapshotPath: UInt32] {
     var places: [SnapshotPath: UInt32] = [:]
     for (row, path) in entries {

@@ -52,6 +52,27 @@ final class StoreScan: Sendable {
     }
   }
 
+  /// Every confirmed object of a type in a part of the database, in no order.
+  func forEachObject(
+    type: String, in scope: ListState.Scope, _ body: (UUIDValue, QueueID?, [UInt8]) throws -> Void
+  ) throws {
+    guard case .queue(let id) = scope else { return try forEachObject(type: type, hiding: [], body) }
+    try StoreError.translating {
+      try queue.unsafeRead { database in
+        let rows = try Row.fetchCursor(
+          database,
+          sql: """
+            SELECT id, content FROM object WHERE queue = (SELECT number FROM queue WHERE id = ?)
+              AND type = (SELECT number FROM type WHERE name = ?)
+            """, arguments: [id.rawValue.stored, type])
+        while let row = try rows.next() {
+          try body(
+            UUIDValue(stored: row.decode(Data.self, atIndex: 0)), id, [UInt8](row.decode(Data.self, atIndex: 1)))
+        }
+      }
+    }
+  }
+
   /// The content of every confirmed object of a type in one queue, in no order.
   func forEachObject(type: String, in queue: QueueID, _ body: ([UInt8]) throws -> Void) throws {
     try StoreError.translating {

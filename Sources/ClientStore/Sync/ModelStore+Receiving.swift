@@ -105,6 +105,7 @@ extension StoreMemory {
     if step.mayEndWaiting(result) { didChange(failWhatWasLeftBehind()) }
     if step.mayTouchAnything {
       outbox.doubtObjects(of: queue)
+      noteForLists(changed: queue, isGone: step.dropsObjects)
       didChange { _ in true }
     }
     // What came back into the outbox may end the queue.
@@ -139,6 +140,10 @@ extension QueueStep {
   fileprivate func mayEndWaiting(_ result: Result) -> Bool {
     if case .reveal(_, sweeping: true) = objects { return true }
     return !settlement.attention.isEmpty || !result.attention.isEmpty || !result.returned.isEmpty
+  }
+
+  fileprivate var dropsObjects: Bool {
+    if case .drop = objects { true } else { false }
   }
 
   /// Whether objects have changed that the settlement does not name. After all others only what arrived has.

@@ -35,6 +35,7 @@ extension SwiftPrinter {
       printQuery(model, &printer)
     }
     printOperations(of: model, &printer)
+    printLists(of: model, &printer)
   }
 
   /// The queue field and the identity fields never change after creation.

@@ -24,6 +24,11 @@ struct ListReader {
           + "else a section would be torn apart.", at: parts["section"]?.value.range ?? pair.key.range,
         related: [.init(message: "The order is here.", location: parts["order"]?.value.shownRange ?? pair.key.range)])
     }
+    if let section, case .gap = section, order.count > 1 {
+      findings.report(
+        .sectionOrder, "A list that is divided by gaps is ordered by one field.",
+        at: parts["order"]?.value.range ?? pair.key.range)
+    }
     return ListDeclaration(
       name: pair.key.text, doc: kinds.doc(parts), per: parts["per"].flatMap { readKey($0)?.names.first },
       conditions: conditions.compactMap { reader.read($0) }, section: section, order: order.compactMap { $0 },
@@ -67,7 +72,7 @@ struct ListReader {
 }
 
 extension SectionRule {
-  var field: FieldPath {
+  public var field: FieldPath {
     switch self {
     case .day(let field), .month(let field), .year(let field), .gap(let field, _), .value(let field): field
     }

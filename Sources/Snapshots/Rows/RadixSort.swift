@@ -1,6 +1,6 @@
 // Sorting by row numbers in linear time.
 
-/// Row numbers with what they belong to, in one word: a row in the upper half, an index in the lower one.
+/// ListRow numbers with what they belong to, in one word: a row in the upper half, an index in the lower one.
 struct RowOrder {
   private(set) var words: [UInt64]
 

@@ -20,7 +20,7 @@ public struct RowID: Hashable, Comparable, Sendable, BitwiseCopyable {
 
 /// The number of an object, in every list that shares a `RowTable`.
 @frozen
-public struct Row: Hashable, Sendable, BitwiseCopyable {
+public struct ListRow: Hashable, Sendable, BitwiseCopyable {
   public let number: UInt32
 
   @inlinable
@@ -46,10 +46,10 @@ public final class RowTable: Sendable {
   public var count: Int { state.withLock { $0.count } }
 
   /// The number of an id, a new one if it has none.
-  public func row(for id: RowID) -> Row {
+  public func row(for id: RowID) -> ListRow {
     state.withLock { state in
       var slot = find(id, state.slots)
-      if state.slots[slot] != Self.empty { return Row(state.slots[slot]) }
+      if state.slots[slot] != Self.empty { return ListRow(state.slots[slot]) }
       // A table that is too full is slow.
       if state.count * 8 >= state.slots.count * 7 {
         grow(&state)
@@ -60,20 +60,20 @@ public final class RowTable: Sendable {
       ids.pointer(at: state.count).initialize(to: id)
       state.slots[slot] = number
       state.count += 1
-      return Row(number)
+      return ListRow(number)
     }
   }
 
   /// Nil for an id that has no number, so that no list can have it.
-  public func knownRow(for id: RowID) -> Row? {
+  public func knownRow(for id: RowID) -> ListRow? {
     state.withLock { state in
       let number = state.slots[find(id, state.slots)]
-      return number == Self.empty ? nil : Row(number)
+      return number == Self.empty ? nil : ListRow(number)
     }
   }
 
   /// The id of a row of this table. Takes no lock.
-  public func id(of row: Row) -> RowID { ids.pointer(at: Int(row.number)).pointee }
+  public func id(of row: ListRow) -> RowID { ids.pointer(at: Int(row.number)).pointee }
 
   func precedes(_ left: UInt32, _ right: UInt32) -> Bool {
     ids.pointer(at: Int(left)).pointee < ids.pointer(at: Int(right)).pointee
@@ -83,13 +83,13 @@ public final class RowTable: Sendable {
   private func find(_ id: RowID, _ slots: [UInt32]) -> Int {
     // Swift's hash is seeded: ids that others chose cannot be made to collide.
     var slot = id.hashValue & (slots.count - 1)
-    while slots[slot] != Self.empty, self.id(of: Row(slots[slot])) != id { slot = (slot + 1) & (slots.count - 1) }
+    while slots[slot] != Self.empty, self.id(of: ListRow(slots[slot])) != id { slot = (slot + 1) & (slots.count - 1) }
     return slot
   }
 
   private func grow(_ state: inout State) {
     var larger = Array(repeating: Self.empty, count: state.slots.count * 2)
-    for number in 0..<UInt32(state.count) { larger[find(id(of: Row(number)), larger)] = number }
+    for number in 0..<UInt32(state.count) { larger[find(id(of: ListRow(number)), larger)] = number }
     state.slots = larger
   }
 }

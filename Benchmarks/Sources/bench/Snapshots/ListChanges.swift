@@ -26,7 +26,7 @@ struct ListChanges {
     neighbours = moves.prefix(20).map { move in
       let old = last
       var removal = SnapshotBatch()
-      removal.remove(Row(move.new.row))
+      removal.remove(ListRow(move.new.row))
       let without = old.applying(removal).snapshot
       last = old.applying(SampleList.batch([move.new])).snapshot
       return (old, without, last)
@@ -34,7 +34,8 @@ struct ListChanges {
     flat = FlatList(sample.photos)
     sections = SectionList(sample.photos)
     let rows = sample.rows
-    ids = TreeDictionary(uniqueKeysWithValues: sample.photos.map { (rows.id(of: Row($0.row)), SIMD2($0.day, $0.date)) })
+    ids = TreeDictionary(
+      uniqueKeysWithValues: sample.photos.map { (rows.id(of: ListRow($0.row)), SIMD2($0.day, $0.date)) })
   }
 
   func report(_ effort: Effort) throws -> Report {
@@ -75,7 +76,7 @@ struct ListChanges {
         var next = snapshot
         for move in moves {
           var batch = SnapshotBatch()
-          batch.put(Row(move.new.row), section: .number(move.new.day), order: .number(move.new.date))
+          batch.put(ListRow(move.new.row), section: .number(move.new.day), order: .number(move.new.date))
           next = next.applying(batch).snapshot
         }
         return next.count
@@ -84,12 +85,12 @@ struct ListChanges {
         var next = snapshot
         for move in moves {
           var batch = SnapshotBatch()
-          batch.remove(Row(move.old.row))
+          batch.remove(ListRow(move.old.row))
           next = next.applying(batch).snapshot
         }
         for move in moves {
           var batch = SnapshotBatch()
-          batch.put(Row(move.old.row), section: .number(move.old.day), order: .number(move.old.date))
+          batch.put(ListRow(move.old.row), section: .number(move.old.day), order: .number(move.old.date))
           next = next.applying(batch).snapshot
         }
         return next.count
@@ -98,7 +99,7 @@ struct ListChanges {
         var next = snapshot
         for move in moves {
           var batch = SnapshotBatch()
-          batch.update(Row(move.old.row))
+          batch.update(ListRow(move.old.row))
           next = next.applying(batch).snapshot
         }
         return next.count
@@ -132,7 +133,7 @@ struct ListChanges {
         var next = ids
         for move in moves {
           let old = next
-          next[sample.rows.id(of: Row(move.old.row))] = SIMD2(move.new.day, move.new.date)
+          next[sample.rows.id(of: ListRow(move.old.row))] = SIMD2(move.new.day, move.new.date)
           withExtendedLifetime(old) {}
         }
         return next.count

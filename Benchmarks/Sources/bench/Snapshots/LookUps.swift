@@ -8,7 +8,7 @@ struct LookUps {
   private let sample: SampleList
   private let positions: [Int]
   private let paths: [SnapshotPath]
-  private let rows: [Row]
+  private let rows: [ListRow]
   private let sections: SectionList
   private let flat: FlatList
 

@@ -23,7 +23,7 @@ struct SampleList {
     // Rows are numbered as objects came, which is not the order of their dates.
     let rows = rows
     photos = ids.map { Self.photo(rows.row(for: $0).number, date: random.next() % span) }
-    photos.sort { ($0.date, rows.id(of: Row($0.row))) < ($1.date, rows.id(of: Row($1.row))) }
+    photos.sort { ($0.date, rows.id(of: ListRow($0.row))) < ($1.date, rows.id(of: ListRow($1.row))) }
     snapshot = Snapshot(ListLayout(rows: rows)).applying(Self.batch(photos)).snapshot
   }
 
@@ -33,7 +33,7 @@ struct SampleList {
     var batch = SnapshotBatch()
     batch.reserveCapacity(photos.underestimatedCount)
     for photo in photos {
-      batch.put(Row(photo.row), section: .number(photo.day), order: .number(photo.date))
+      batch.put(ListRow(photo.row), section: .number(photo.day), order: .number(photo.date))
     }
     return batch
   }

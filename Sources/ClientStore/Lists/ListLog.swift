@@ -1,0 +1,131 @@
+// What open lists have not looked at yet. Performing only notes what has changed; lists look when somebody asks them.
+
+import ModelTypes
+import Snapshots
+import SyncProtocol
+import WireFormat
+
+/// Changes in the order in which they became visible, for as long as some list has not seen them.
+struct ListLog {
+  /// Called under the store's lock: must be short, and must not read the store.
+  typealias Wake = @Sendable () -> Void
+
+  enum Change {
+    /// What the user sees of an object now, nil for nothing.
+    case object(UUIDValue, Outbox.Confirmed?)
+    /// It has changed, and is to be read.
+    case unread(UUIDValue)
+    /// Nothing of the queue is shown any more.
+    case hidden(QueueID)
+    /// Any object of the queue may have changed.
+    case queue(QueueID)
+  }
+
+  /// What a list has not seen.
+  enum News {
+    case changes([Change])
+    /// More than was kept: everything has to be read again.
+    case everything
+  }
+
+  private struct Reader {
+    /// How much it has seen.
+    var seen: Int
+    var wake: Wake
+  }
+
+  /// More than this is read again as a whole: a list that nobody looks at shall keep nothing.
+  private static let maximum = 20_000
+
+  private var readers: [Int: Reader] = [:]
+  private var nextReader = 0
+  private var changes: [Change] = []
+  /// How many changes are gone from the front.
+  private var dropped = 0
+  private var tables: [String: RowTable] = [:]
+
+  /// Nothing is noted while no list is open.
+  var isEmpty: Bool { readers.isEmpty }
+
+  /// The numbers of a model's objects, the same for all its lists.
+  mutating func rows(of type: String) -> RowTable {
+    if let table = tables[type] { return table }
+    let table = RowTable()
+    tables[type] = table
+    return table
+  }
+}
+
+// Lists.
+extension ListLog {
+  /// A list that has seen everything up to now.
+  mutating func add(_ wake: @escaping Wake) -> Int {
+    nextReader += 1
+    readers[nextReader] = Reader(seen: dropped + changes.count, wake: wake)
+    return nextReader
+  }
+
+  mutating func remove(_ reader: Int) {
+    readers[reader] = nil
+    trim()
+  }
+
+  mutating func take(_ reader: Int) -> News {
+    guard let seen = readers[reader]?.seen else { return .changes([]) }
+    readers[reader]?.seen = dropped + changes.count
+    guard seen >= dropped else { return .everything }
+    let news = changes[(seen - dropped)...]
+    defer { trim() }
+    return .changes(Array(news))
+  }
+
+  /// Forgets what all have seen.
+  private mutating func trim() {
+    let seen = readers.values.map(\.seen).min() ?? dropped + changes.count
+    guard seen > dropped else { return }
+    changes.removeFirst(seen - dropped)
+    dropped = seen
+  }
+}
+
+// What happens.
+extension ListLog {
+  mutating func note(_ news: some Sequence<Change>) {
+    guard !isEmpty else { return }
+    let before = changes.count
+    changes += news
+    guard changes.count > before else { return }
+    if changes.count > Self.maximum {
+      dropped += changes.count
+      changes = []
+    }
+    for reader in readers.values { reader.wake() }
+  }
+}
+
+extension StoreMemory {
+  /// For lists, where objects have changed; those that no operation touches are as they have arrived, or are read.
+  mutating func noteForLists(
+    _ ids: some Sequence<UUIDValue>, _ arrived: ArrivedObjects? = nil, in queue: QueueID? = nil
+  ) {
+    guard !lists.isEmpty else { return }
+    lists.note(
+      ids.map { id in
+        if let object = outbox.objects[id] { return change(id, object) }
+        guard let state = arrived?[id], let queue else { return .unread(id) }
+        return .object(id, state.live.map { Outbox.Confirmed($0, in: queue) })
+      })
+  }
+
+  /// The objects that operations touch.
+  var overlaidForLists: [ListLog.Change] { outbox.objects.map { change($0, $1) } }
+
+  private func change(_ id: UUIDValue, _ object: Outbox.OverlaidObject) -> ListLog.Change {
+    outbox.stale.contains(id) ? .unread(id) : .object(id, object.view)
+  }
+
+  /// For lists, where it is not known which objects of a queue have changed.
+  mutating func noteForLists(changed queue: QueueID, isGone: Bool) {
+    lists.note(isGone ? [.hidden(queue), .queue(queue)] : [.queue(queue)])
+  }
+}

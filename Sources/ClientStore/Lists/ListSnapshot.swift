@@ -1,0 +1,61 @@
+// One state of a list, for whoever draws it.
+
+public import ModelTypes
+public import Snapshots
+public import WireFormat
+
+/// Which object is where, at one moment. It never changes, and copying it costs nothing; any thread may read it.
+///
+/// The layout is fixed, the objects' values are not: they are read by id, and are the newest.
+public struct ListSnapshot<Object: Model, Section: ListSection>: Sendable {
+  /// The same by row numbers, with cursors for scrolling.
+  public let base: Snapshot
+  private let isDescending: Bool
+
+  init(base: Snapshot, isDescending: Bool) {
+    self.base = base
+    self.isDescending = isDescending
+  }
+
+  public var count: Int { base.count }
+  public var isEmpty: Bool { base.isEmpty }
+  public var isComplete: Bool { base.isComplete }
+  /// Advances with every change, of values too.
+  public var revision: UInt64 { base.revision }
+  /// Advances with every change of what is where.
+  public var layoutRevision: UInt64 { base.layoutRevision }
+}
+
+// By position; what is asked for must be there.
+extension ListSnapshot {
+  public func id(at position: Int) -> ObjectID<Object> { id(of: base.row(at: position)) }
+
+  public func id(at path: SnapshotPath) -> ObjectID<Object> { id(of: base.row(at: path)) }
+
+  /// Of a row that some change names.
+  public func id(of row: ListRow) -> ObjectID<Object> { ObjectID(UUIDValue(base.layout.rows.id(of: row))) }
+
+  public var sectionCount: Int { base.sectionCount }
+
+  /// What the objects of a section have in common.
+  public func section(at number: Int) -> Section {
+    guard let section = Section(base.section(at: number).key, isDescending: isDescending) else {
+      preconditionFailure("the definition of a list gave a section that is none")
+    }
+    return section
+  }
+
+  /// The positions of a section's objects.
+  public func positions(ofSection number: Int) -> Range<Int> { base.positions(ofSection: number) }
+}
+
+// By object; nil where the list does not have it.
+extension ListSnapshot {
+  public func contains(_ id: ObjectID<Object>) -> Bool { row(of: id).map(base.contains) ?? false }
+
+  public func position(of id: ObjectID<Object>) -> Int? { row(of: id).flatMap(base.position) }
+
+  public func path(of id: ObjectID<Object>) -> SnapshotPath? { row(of: id).flatMap { base.path(of: $0) } }
+
+  private func row(of id: ObjectID<Object>) -> ListRow? { base.layout.rows.knownRow(for: RowID(id.rawValue)) }
+}

@@ -1,0 +1,289 @@
+// Lists: for each a definition, and a struct of the fields that it looks at.
+import ModelSchema
+
+extension SwiftPrinter {
+  func printLists(of model: ModelDeclaration, _ printer: inout CodePrinter) {
+    guard !model.lists.isEmpty else { return }
+    printer.line()
+    printer.block("nonisolated extension \(model.swiftName)") { printer in
+      for (index, list) in model.lists.enumerated() {
+        if index > 0 { printer.line() }
+        ListPrinter(printer: self, model: model, list: list).print(&printer)
+      }
+    }
+  }
+}
+
+/// Writes one list.
+private struct ListPrinter {
+  let printer: SwiftPrinter
+  let model: ModelDeclaration
+  let list: ListDeclaration
+
+  func print(_ output: inout CodePrinter) {
+    output.lines(SwiftText.documentation(list.doc))
+    let type = "ModelRuntime.ListDefinition<Self, \(sectionType)>"
+    if let name = list.per, let field = model.field(named: name) {
+      let parameter = printer.parameter("\(name) value", printer.typeText(field.type), nil)
+      output.list("\(printer.access) static func \(list.name)", [parameter], tail: " -> \(type) {")
+    } else {
+      printer.printTyped("\(printer.access) static var \(list.name):", type, opensBlock: true, &output)
+    }
+    output.indented { printDefinition(&$0) }
+    output.line("}")
+    output.line()
+    printFields(&output)
+  }
+
+  private var fieldsName: String { "_\(capitalized(list.name))Fields" }
+
+  private func printDefinition(_ output: inout CodePrinter) {
+    var arguments = [CodeArgument("\"\(model.wireName).\(list.name)\"")]
+    if let ordering { arguments.append(CodeArgument("ModelRuntime.ListOrdering(\(ordering))")) }
+    if list.section != nil, list.order[0].descending { arguments.append(CodeArgument("isDescending: true")) }
+    output.list("ModelRuntime.ListDefinition", arguments, tail: " { (fields: \(fieldsName), context) in")
+    output.indented { output in
+      var steps = ListSteps()
+      if let name = list.per {
+        let value = self.value(FieldPath([name]), &steps, &output).text
+        output.line("guard \(value) == value else { return nil }")
+      }
+      for condition in list.conditions { printCondition(condition, &steps, &output) }
+      printPlace(&steps, &output)
+    }
+    output.line("}")
+  }
+
+  private func printPlace(_ steps: inout ListSteps, _ output: inout CodePrinter) {
+    var arguments: [CodeArgument] = []
+    if let key = sectionKey(&steps, &output) { arguments.append(CodeArgument("section: \(key)")) }
+    arguments.append(CodeArgument("order: \(orderKey(&steps, &output))"))
+    if let distinct = list.distinct {
+      arguments.append(CodeArgument("distinct: .exact(\(value(distinct, &steps, &output).text))"))
+    }
+    output.list("return ModelRuntime.ListPlace", arguments)
+  }
+}
+
+// Which fields are read.
+extension ListPrinter {
+  /// Every field that the list names, and the one that says the queue, in the order of tags.
+  private var fields: [FieldDeclaration] {
+    var names = Set(list.order.map { $0.field.names[0] })
+    if let per = list.per { names.insert(per) }
+    if let section = list.section { names.insert(section.field.names[0]) }
+    if let distinct = list.distinct { names.insert(distinct.names[0]) }
+    for condition in list.conditions { names.insert(condition.field.names[0]) }
+    if case .field(let name) = model.queue { names.insert(name) }
+    if case .home(let name) = model.queue { names.insert(name) }
+    return model.fields.filter { names.contains($0.name) }.sorted { $0.tag < $1.tag }
+  }
+
+  private func printFields(_ output: inout CodePrinter) {
+    printer.printConformingType("private nonisolated struct \(fieldsName)", "ListFields", &output) { output in
+      for field in fields { printer.printTyped("var \(field.name):", printer.typeText(field.type), &output) }
+      output.line()
+      output.block("init()") { output in
+        for field in fields { printer.printAssignment(field.name, printer.zeroText(field), &output) }
+      }
+      output.line()
+      printTable(&output)
+      output.line()
+      output.block("func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID?") { output in
+        output.line(queueText)
+      }
+    }
+  }
+
+  private func printTable(_ output: inout CodePrinter) {
+    output.line("static let fieldTable = ModelRuntime.FieldTable(")
+    output.indented { output in
+      output.line("projection: \"\(model.name)\",")
+      for (index, field) in fields.enumerated() {
+        let label = field.type.base == .counter ? "counter: " : ""
+        let arguments = [SwiftText.grouped(String(field.tag)), "\"\(field.name)\"", "\(label)\\Self.\(field.name)"]
+        let comma = index + 1 < fields.count ? "," : ""
+        output.list("ModelRuntime.Field", arguments.map { CodeArgument($0) }, tail: comma)
+      }
+    }
+    output.line(")")
+  }
+
+  private var queueText: String {
+    switch model.queue {
+    case .own: "ModelRuntime.QueueID(id)"
+    case .field(let name): "self.\(name).queueID"
+    case .home(let name): "self.\(name).homeQueueID"
+    case .device: "nil"
+    }
+  }
+}
+
+// Sections and orders.
+extension ListPrinter {
+  private func type(of path: FieldPath) -> FieldType {
+    var isOptional = false
+    let type = path.names.reduce(FieldType(.reference(model.name))) { outer, name in
+      let inner = printer.field(name, of: outer.base).type
+      isOptional = isOptional || inner.position == .optional
+      return inner
+    }
+    return isOptional && type.position == .single ? FieldType(type.base, .optional) : type
+  }
+
+  private var sectionType: String {
+    guard let section = list.section else { return "ModelRuntime.Unsectioned" }
+    let type = type(of: section.field)
+    let name: String
+    switch section {
+    case .gap: return "ModelRuntime.GapSection"
+    case .day: name = "ModelRuntime.CalendarDay"
+    case .month: name = "ModelRuntime.CalendarMonth"
+    case .year: name = "ModelRuntime.CalendarYear"
+    case .value: name = printer.baseText(type.base)
+    }
+    return type.position == .optional ? name + "?" : name
+  }
+
+  /// What is not numbers; nil where everything is.
+  private var ordering: String? {
+    var parts: [String] = []
+    switch list.section {
+    case .gap(_, let milliseconds): parts.append("sections: .gaps(\(SwiftText.grouped(String(milliseconds))))")
+    case .value(let field) where type(of: field).base == .string: parts.append("sections: .bytes")
+    default: break
+    }
+    if !isOrderedByNumber { parts.append("order: .bytes") }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+
+  private var isOrderedByNumber: Bool { list.order.count == 1 && type(of: list.order[0].field).base != .string }
+
+  private func sectionKey(_ steps: inout ListSteps, _ output: inout CodePrinter) -> String? {
+    guard let section = list.section else { return nil }
+    let function: String
+    switch section {
+    case .gap: return nil
+    case .day: function = "day"
+    case .month: function = "month"
+    case .year: function = "year"
+    case .value: function = ""
+    }
+    let value = value(section.field, &steps, &output)
+    let direction = list.order[0].descending ? "descending" : "ascending"
+    if function.isEmpty { return ".\(direction)(\(value.text))" }
+    output.line(
+      value.type.position == .optional
+        ? "let \(function) = \(value.text).map { context.\(function)(of: $0) }"
+        : "let \(function) = context.\(function)(of: \(value.text))")
+    return ".\(direction)(\(function))"
+  }
+
+  private func orderKey(_ steps: inout ListSteps, _ output: inout CodePrinter) -> String {
+    let terms = list.order.map { (value: value($0.field, &steps, &output), descending: $0.descending) }
+    if terms.count == 1 { return ".\(terms[0].descending ? "descending" : "ascending")(\(terms[0].value.text))" }
+    output.line("let order = ModelRuntime.ListKey.joined { key in")
+    output.indented { output in
+      for term in terms {
+        let label = term.value.type.base == .string ? "text" : "number"
+        let arguments = ["\(label): \(term.value.text)"] + (term.descending ? ["descending: true"] : [])
+        output.list("key.append", arguments.map { CodeArgument($0) })
+      }
+    }
+    output.line("}")
+    return "order"
+  }
+}
+
+// Conditions and values.
+extension ListPrinter {
+  /// A value of the object; along a long path each step has a name, so that every line stays short.
+  private func value(
+    _ path: FieldPath, _ steps: inout ListSteps, _ output: inout CodePrinter
+  ) -> (text: String, type: FieldType) {
+    let type = type(of: path)
+    if let known = steps.known[path] { return (known, type) }
+    var text = "fields.\(path.names[0])"
+    var isOptional = self.type(of: FieldPath([path.names[0]])).position == .optional
+    for (index, name) in path.names.enumerated().dropFirst() {
+      if text.utf8.count + name.utf8.count > 60 {
+        let step = steps.name()
+        output.line("let \(step) = \(text)")
+        text = step
+      }
+      text += (isOptional ? "?." : ".") + name
+      isOptional = isOptional || self.type(of: FieldPath(Array(path.names[...index]))).position == .optional
+    }
+    if text.utf8.count > 60 {
+      let step = steps.name()
+      output.line("let \(step) = \(text)")
+      text = step
+    }
+    steps.known[path] = text
+    return (text, type)
+  }
+
+  private func printCondition(_ condition: Condition, _ steps: inout ListSteps, _ output: inout CodePrinter) {
+    let field = value(condition.field, &steps, &output)
+    let test: String
+    switch condition {
+    case .isNull: test = "\(field.text) == nil"
+    case .isNotNull: test = "\(field.text) != nil"
+    case .compare(_, let comparison, let expression): test = comparisonText(field, comparison, expression)
+    }
+    output.line("guard \(test) else { return nil }")
+  }
+
+  private func comparisonText(
+    _ field: (text: String, type: FieldType), _ comparison: ComparisonOperator, _ expression: ValueExpression
+  ) -> String {
+    let value = operandText(expression, of: field.type.base)
+    let isOptional = field.type.position == .optional
+    switch comparison {
+    case .equal, .notEqual: return "\(field.text) \(comparison.rawValue) \(value)"
+    case .contains: return "\(field.text)\(isOptional ? "?" : "").contains(\(value))" + (isOptional ? " == true" : "")
+    case .less, .lessOrEqual, .greater, .greaterOrEqual:
+      // Enums compare by their numbers.
+      let isEnum = if case .enumeration = field.type.base { true } else { false }
+      let number = isEnum ? ".rawValue" : ""
+      let right = isEnum ? "\(printer.baseText(field.type.base))\(value).rawValue" : value
+      if isOptional {
+        return "let given = \(field.text), given\(number) \(comparison.rawValue) \(right)"
+      }
+      return "\(field.text)\(number) \(comparison.rawValue) \(right)"
+    }
+  }
+
+  private func operandText(_ expression: ValueExpression, of base: BaseType) -> String {
+    switch expression {
+    case .literal(let literal): return printer.literalText(literal, of: base)
+    case .me: return "context.user"
+    case .lookup(let name, let key, _):
+      guard let target = printer.schema.model(named: name), let path = target.identity.first else {
+        preconditionFailure("the reader accepted a lookup of a model without an identity")
+      }
+      let label = printer.identityLabel(path)
+      return "\(target.swiftName).id(in: context.queue, \(label): \(operandText(key, of: .userReference)))"
+    case .now, .object, .parameter: preconditionFailure("the reader accepted a value that conditions do not have")
+    }
+  }
+}
+
+/// Names for values that a list uses more than once, or that are long.
+private struct ListSteps {
+  var known: [FieldPath: String] = [:]
+  private var count = 0
+
+  mutating func name() -> String {
+    count += 1
+    return "step\(count)"
+  }
+}
+
+extension Condition {
+  fileprivate var field: FieldPath {
+    switch self {
+    case .compare(let field, _, _), .isNull(let field), .isNotNull(let field): field
+    }
+  }
+}

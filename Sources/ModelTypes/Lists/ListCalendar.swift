@@ -1,0 +1,109 @@
+// Days, months and years of a place, as numbers that a list is divided by.
+
+public import Foundation
+public import WireFormat
+
+/// The Gregorian calendar in a time zone: on which day something happened depends on where one is.
+public struct ListCalendar: Hashable, Sendable {
+  public var timeZone: TimeZone
+
+  public init(timeZone: TimeZone = .current) {
+    self.timeZone = timeZone
+  }
+
+  public static var current: Self { Self() }
+
+  public func day(of time: Timestamp) -> CalendarDay {
+    let seconds = time.millisecondsSince1970.flooredQuotient(by: 1_000)
+    let offset = timeZone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(seconds)))
+    return CalendarDay(daysSince1970: (seconds + Int64(offset)).flooredQuotient(by: 86_400))
+  }
+}
+
+/// A day of the Gregorian calendar, before its introduction too.
+public struct CalendarDay: Hashable, Comparable, Sendable {
+  /// 0 is the first of January 1970.
+  public var daysSince1970: Int64
+
+  public init(daysSince1970: Int64) {
+    self.daysSince1970 = daysSince1970
+  }
+
+  public var year: Int64 { civil.year }
+  /// From 1 to 12.
+  public var month: Int { civil.month }
+  /// From 1 to 31.
+  public var day: Int { civil.day }
+
+  public static func < (left: Self, right: Self) -> Bool { left.daysSince1970 < right.daysSince1970 }
+
+  /// Counts in eras of 400 years that begin with the first of March, so that leap days are last: the algorithm
+  /// `civil_from_days` of Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".
+  private var civil: (year: Int64, month: Int, day: Int) {
+    let days = daysSince1970 + 719_468
+    let era = days.flooredQuotient(by: 146_097)
+    let dayOfEra = days - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shifted = (5 * dayOfYear + 2) / 153
+    let month = Int(shifted < 10 ? shifted + 3 : shifted - 9)
+    let day = Int(dayOfYear - (153 * shifted + 2) / 5 + 1)
+    return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
+  }
+}
+
+extension CalendarDay: CustomStringConvertible {
+  /// As ISO 8601 has it: `2026-11-23`.
+  public var description: String { "\(CalendarMonth(of: self))-\(day.padded(to: 2))" }
+}
+
+/// A month of a year.
+public struct CalendarMonth: Hashable, Comparable, Sendable, CustomStringConvertible {
+  /// 12 times the year, and 0 to 11.
+  public var number: Int64
+
+  public init(number: Int64) {
+    self.number = number
+  }
+
+  public init(of day: CalendarDay) {
+    number = day.year * 12 + Int64(day.month) - 1
+  }
+
+  public var year: Int64 { number.flooredQuotient(by: 12) }
+  /// From 1 to 12.
+  public var month: Int { Int(number - year * 12) + 1 }
+
+  public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+
+  /// As ISO 8601 has it: `2026-11`.
+  public var description: String { "\(Int(year).padded(to: 4))-\(month.padded(to: 2))" }
+}
+
+/// A year.
+public struct CalendarYear: Hashable, Comparable, Sendable, CustomStringConvertible {
+  public var number: Int64
+
+  public init(number: Int64) {
+    self.number = number
+  }
+
+  public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+
+  public var description: String { "\(number)" }
+}
+
+extension Int64 {
+  /// Rounded towards the smaller number, for times before 1970 too.
+  fileprivate func flooredQuotient(by divisor: Int64) -> Int64 {
+    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? quotient - 1 : quotient
+  }
+}
+
+extension Int {
+  fileprivate func padded(to width: Int) -> String {
+    let digits = String(magnitude)
+    return (self < 0 ? "-" : "") + String(repeating: "0", count: Swift.max(0, width - digits.utf8.count)) + digits
+  }
+}

@@ -1,0 +1,82 @@
+// A list as the schema declares it: which objects, in what order, in which sections. Generated from `lists:`.
+
+public import Snapshots
+public import WireFormat
+
+/// Which objects of a model are in a list, and where. `ModelStore.open(_:)` makes a live list of it.
+///
+/// Of each object only the fields in `Fields` are read: those that decide about its place.
+public struct ListDefinition<Object: Model, Section: ListSection>: Sendable {
+  /// The model's and the list's, as `photo.timeline`.
+  public let name: String
+  package let layout: ListOrdering
+  /// Whether sections are in descending order.
+  package let isDescending: Bool
+  package let place: ListPlacing
+
+  public init<Fields: ListFields>(
+    _ name: String, _ layout: ListOrdering = ListOrdering(), isDescending: Bool = false,
+    place: @escaping @Sendable (Fields, ListContext) -> ListPlace?
+  ) {
+    self.name = name
+    self.layout = layout
+    self.isDescending = isDescending
+    self.place = { id, content, queue, context throws(WireError) in
+      let fields = try Fields(scanning: content)
+      // What names another queue than the one it lies in is shown nowhere, as in `Model.init?(id:blob:in:)`.
+      let named = fields.queueID(of: id)
+      guard named == queue || named == .zero else { return nil }
+      return place(fields, ListContext(user: context.user, calendar: context.calendar, queue: queue))
+    }
+  }
+}
+
+/// Where an object stands, from its bytes; nil where it is not in the list.
+package typealias ListPlacing =
+  @Sendable (_ id: UUIDValue, _ content: [UInt8], _ queue: QueueID?, ListContext) throws(WireError) -> ListPlace?
+
+/// The fields of an object by which a list is filtered, ordered and divided.
+public protocol ListFields: FieldProjection {
+  /// The queue that an object with these fields names; nil for what never leaves the device.
+  func queueID(of id: UUIDValue) -> QueueID?
+}
+
+/// The place of an object: the section that it is in, and what it is sorted by there.
+public struct ListPlace: Hashable, Sendable {
+  public var section: ListKey
+  public var order: ListKey
+  /// Of objects with the same value here only the first is in the list; those without one all are.
+  public var distinct: ListKey?
+
+  /// Without sections all are in one; sections by gap come of the order.
+  public init(section: ListKey = .number(0), order: ListKey, distinct: ListKey? = nil) {
+    self.section = section
+    self.order = order
+    self.distinct = distinct
+  }
+}
+
+/// What the keys of a list are.
+public struct ListOrdering: Hashable, Sendable {
+  public var sections: ListLayout.Sections
+  public var order: ListLayout.Order
+
+  public init(sections: ListLayout.Sections = .numbers, order: ListLayout.Order = .numbers) {
+    self.sections = sections
+    self.order = order
+  }
+}
+
+/// For whom a list is made, and where.
+public struct ListContext: Sendable {
+  public var user: UserID
+  public var calendar: ListCalendar
+  /// That of the object which is looked at; nil for what never leaves the device.
+  public var queue: QueueID?
+
+  public init(user: UserID, calendar: ListCalendar, queue: QueueID? = nil) {
+    self.user = user
+    self.calendar = calendar
+    self.queue = queue
+  }
+}

@@ -1,0 +1,109 @@
+// Values that are sorted as numbers.
+
+public import Snapshots
+public import WireFormat
+
+/// A value with a place among all of its type that a number says, and that the number gives back.
+public protocol ListNumber: Hashable, Sendable {
+  /// Compares, without a sign, as the value does.
+  var listNumber: UInt64 { get }
+
+  init(listNumber: UInt64)
+}
+
+extension FixedWidthInteger where Self: SignedInteger {
+  public var listNumber: UInt64 { UInt64(bitPattern: Int64(self)) ^ 1 << 63 }
+
+  public init(listNumber: UInt64) { self.init(truncatingIfNeeded: Int64(bitPattern: listNumber ^ 1 << 63)) }
+}
+
+extension FixedWidthInteger where Self: UnsignedInteger {
+  public var listNumber: UInt64 { UInt64(self) }
+
+  public init(listNumber: UInt64) { self.init(truncatingIfNeeded: listNumber) }
+}
+
+extension Int32: ListNumber {}
+extension Int64: ListNumber {}
+extension UInt32: ListNumber {}
+extension UInt64: ListNumber {}
+
+extension Bool: ListNumber {
+  public var listNumber: UInt64 { self ? 1 : 0 }
+
+  public init(listNumber: UInt64) { self = listNumber != 0 }
+}
+
+/// As IEEE 754 orders them all: −0 before 0, a NaN by its sign.
+extension Double: ListNumber {
+  public var listNumber: UInt64 { bitPattern >> 63 == 1 ? ~bitPattern : bitPattern | 1 << 63 }
+
+  public init(listNumber: UInt64) {
+    self.init(bitPattern: listNumber >> 63 == 1 ? listNumber & ~(1 << 63) : ~listNumber)
+  }
+}
+
+extension Float: ListNumber {
+  public var listNumber: UInt64 { Double(self).listNumber }
+
+  public init(listNumber: UInt64) { self.init(Double(listNumber: listNumber)) }
+}
+
+extension Timestamp: ListNumber {
+  public var listNumber: UInt64 { millisecondsSince1970.listNumber }
+
+  public init(listNumber: UInt64) { self.init(millisecondsSince1970: Int64(listNumber: listNumber)) }
+}
+
+extension ModelEnum {
+  public var listNumber: UInt64 { rawValue.listNumber }
+
+  public init(listNumber: UInt64) { self.init(rawValue: Int32(listNumber: listNumber)) }
+}
+
+extension ListKey {
+  /// Nothing comes last, ascending and descending. The number that is last in its order is sorted with the one before it.
+  public static func ascending<Value: ListNumber>(_ value: Value?) -> ListKey {
+    value.map { .number(min($0.listNumber, .max - 1)) } ?? .null
+  }
+
+  public static func descending<Value: ListNumber>(_ value: Value?) -> ListKey {
+    value.map { .number(min(~$0.listNumber, .max - 1)) } ?? .null
+  }
+
+  /// The value of a key that `ascending` or `descending` has made.
+  func value<Value: ListNumber>(isDescending: Bool) -> Value? {
+    guard case .number(let number) = self, self != .null else { return nil }
+    return Value(listNumber: isDescending ? ~number : number)
+  }
+
+  /// Several values, of which the first decides, then the second.
+  public static func joined(_ append: (inout KeyBytes) -> Void) -> ListKey {
+    var bytes = KeyBytes()
+    append(&bytes)
+    return bytes.key
+  }
+}
+
+extension KeyBytes {
+  public mutating func append<Value: ListNumber>(number value: Value?, descending: Bool = false) {
+    if let value { append(value.listNumber, descending: descending) } else { appendNull() }
+  }
+}
+
+// Values that are the same or not, whatever comes first.
+extension ListKey {
+  public static func exact<Value: ListNumber>(_ value: Value?) -> ListKey? { value.map { .number($0.listNumber) } }
+  public static func exact(_ text: String?) -> ListKey? { text.map { .bytes(Array($0.utf8)) } }
+  public static func exact(_ bytes: [UInt8]?) -> ListKey? { bytes.map { .bytes($0) } }
+  public static func exact(_ hash: ContentHash?) -> ListKey? { exact(hash?.bytes) }
+  public static func exact<Object>(_ id: ObjectID<Object>?) -> ListKey? { exact(id?.rawValue) }
+
+  public static func exact(_ id: UUIDValue?) -> ListKey? {
+    guard let id else { return nil }
+    var key = KeyBytes()
+    key.append(id.high)
+    key.append(id.low)
+    return key.key
+  }
+}

@@ -1,0 +1,82 @@
+// What a list is divided by, as values of their own types: a day is a day, and no text.
+
+public import Snapshots
+public import WireFormat
+
+/// What the objects of a section have in common.
+public protocol ListSection: Hashable, Sendable {
+  /// From the key that the list's definition gave; nil for none, as of objects without a date.
+  init?(_ key: ListKey, isDescending: Bool)
+}
+
+/// A list that is not divided: it has one section, or none while it is empty.
+public struct Unsectioned: ListSection {
+  public init() {}
+
+  public init?(_ key: ListKey, isDescending: Bool) {}
+}
+
+/// Objects between two gaps; it is the same one while it lives, whatever comes and goes in it.
+public struct GapSection: ListSection {
+  public var number: UInt64
+
+  public init?(_ key: ListKey, isDescending: Bool) {
+    guard case .number(let number) = key else { return nil }
+    self.number = number
+  }
+}
+
+extension CalendarDay: ListSection, ListNumber {
+  public var listNumber: UInt64 { daysSince1970.listNumber }
+
+  public init(listNumber: UInt64) { self.init(daysSince1970: Int64(listNumber: listNumber)) }
+}
+
+extension CalendarMonth: ListSection, ListNumber {
+  public var listNumber: UInt64 { number.listNumber }
+
+  public init(listNumber: UInt64) { self.init(number: Int64(listNumber: listNumber)) }
+}
+
+extension CalendarYear: ListSection, ListNumber {
+  public var listNumber: UInt64 { number.listNumber }
+
+  public init(listNumber: UInt64) { self.init(number: Int64(listNumber: listNumber)) }
+}
+
+extension ListNumber where Self: ListSection {
+  public init?(_ key: ListKey, isDescending: Bool) {
+    guard let value: Self = key.value(isDescending: isDescending) else { return nil }
+    self = value
+  }
+}
+
+extension Bool: ListSection {}
+extension Int32: ListSection {}
+extension Int64: ListSection {}
+extension UInt32: ListSection {}
+extension UInt64: ListSection {}
+extension Float: ListSection {}
+extension Double: ListSection {}
+extension Timestamp: ListSection {}
+
+extension String: ListSection {
+  public init?(_ key: ListKey, isDescending: Bool) {
+    guard let text = key.text(isDescending: isDescending) else { return nil }
+    self = text
+  }
+}
+
+/// Of a field that may be absent: nil is the last section.
+extension Optional: ListSection where Wrapped: ListSection {
+  public init?(_ key: ListKey, isDescending: Bool) {
+    let section: Wrapped? = Wrapped(key, isDescending: isDescending)
+    self = section
+  }
+}
+
+extension ListContext {
+  public func day(of time: Timestamp) -> CalendarDay { calendar.day(of: time) }
+  public func month(of time: Timestamp) -> CalendarMonth { CalendarMonth(of: day(of: time)) }
+  public func year(of time: Timestamp) -> CalendarYear { CalendarYear(number: day(of: time).year) }
+}

@@ -1,0 +1,55 @@
+// Texts in the order in which people look for them, the same on every device and in every language.
+
+import Foundation
+public import Snapshots
+
+extension String {
+  /// The text without its accents and in small letters: canonically decomposed, without marks, each letter's lower case of
+  /// the Unicode standard. "Äpfel" is beside "apfel", "Straße" stays apart from "Strasse".
+  public var folded: String {
+    if utf8.allSatisfy({ $0 < 0x80 }) { return lowercased() }
+    var scalars = String.UnicodeScalarView()
+    for scalar in decomposedStringWithCanonicalMapping.unicodeScalars {
+      if scalar.properties.generalCategory == .nonspacingMark { continue }
+      scalars.append(contentsOf: scalar.properties.lowercaseMapping.unicodeScalars)
+    }
+    return String(scalars)
+  }
+}
+
+extension KeyBytes {
+  /// A text by its folded form, and among those that are equal then by its own.
+  public mutating func append(text: String?, descending: Bool = false) {
+    guard let text else { return appendNull() }
+    append(text.folded.utf8, descending: descending)
+    append(text.utf8, descending: descending)
+  }
+}
+
+extension ListKey {
+  public static func ascending(_ text: String?) -> ListKey { .joined { $0.append(text: text) } }
+  public static func descending(_ text: String?) -> ListKey { .joined { $0.append(text: text, descending: true) } }
+
+  /// The text of a key that `append(text:)` has made; nil for none. A key that was cut short gives what is left of it.
+  func text(isDescending: Bool) -> String? {
+    guard case .bytes(let bytes) = self, bytes.first == 1 else { return nil }
+    let mask: UInt8 = isDescending ? 0xFF : 0
+    var parts: [[UInt8]] = [[]]
+    var index = 1
+    while index < bytes.count {
+      let byte = bytes[index] ^ mask
+      index += 1
+      if byte != 0 {
+        parts[parts.count - 1].append(byte)
+      } else if index < bytes.count, bytes[index] ^ mask == 0xFF {
+        parts[parts.count - 1].append(0)
+        index += 1
+      } else {
+        // The marker of the next one.
+        parts.append([])
+        index += 1
+      }
+    }
+    return String(decoding: parts.count > 1 ? parts[1] : parts[0], as: UTF8.self)
+  }
+}

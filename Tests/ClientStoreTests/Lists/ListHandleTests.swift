@@ -1,0 +1,125 @@
+// Open lists of a store: what the user does is there in the next line, and what others do as it becomes visible.
+
+import ModelRuntime
+import MomentsModels
+import SampleIDs
+import StoreTestSupport
+import TestSupport
+import Testing
+
+@Suite struct ListHandleTests {
+  /// The list when everything was read.
+  private func complete(
+    _ list: ListHandle<Photo, CalendarDay>
+  ) async throws -> ListSnapshot<Photo, CalendarDay> {
+    for await update in list.updates where update.snapshot.isComplete { return update.snapshot }
+    throw CancellationError()
+  }
+
+  @Test func aChangeIsThereInTheNextLine() async throws {
+    let world = try ListWorld()
+    let list = world.store.open(Photo.timeline, calendar: world.calendar)
+    #expect(list.snapshot.isEmpty)
+    let photo = world.store.create(world.photo(1))
+    #expect(list.snapshot.id(at: 0) == photo.id)
+    #expect(list.snapshot.section(at: 0).description == "1970-01-01")
+    #expect(list.isPending(photo.id))
+    world.store.update(photo.id) { $0.takenAt = Timestamp(millisecondsSince1970: -ListWorld.day) }
+    #expect(list.snapshot.section(at: 0).description == "1969-12-31")
+    world.store.update(photo.id) { $0.hidden = true }
+    #expect(list.snapshot.isEmpty)
+    let delete = world.store.delete(photo.id)
+    #expect(list.snapshot.isEmpty)
+    delete.cancel()
+    world.store.update(photo.id) { $0.hidden = false }
+    #expect(list.snapshot.count == 1)
+  }
+
+  @Test func whatIsOnDiskIsRead() async throws {
+    let world = try ListWorld()
+    try await world.reveal((0..<2_500).map { world.photo($0, at: Int64($0) * 1_000_000) })
+    let list = world.store.open(Photo.timeline, calendar: world.calendar)
+    let mine = world.store.create(world.photo(9_000))
+    #expect(list.snapshot.contains(mine.id))
+    let snapshot = try await complete(list)
+    #expect(snapshot.count == 2_501)
+    #expect(ListWorld.plain(snapshot) == (try world.timeline()))
+  }
+
+  @Test func ofOneFileOnlyTheFirstIsShown() async throws {
+    let world = try ListWorld()
+    let list = world.store.open(Photo.timeline, calendar: world.calendar)
+    let older = world.store.create(world.photo(1, in: 0, hash: 7, at: 0))
+    let newer = world.store.create(world.photo(2, in: 1, hash: 7, at: 1_000))
+    #expect(list.snapshot.count == 1 && list.snapshot.contains(newer.id))
+    world.store.update(newer.id) { $0.hidden = true }
+    #expect(list.snapshot.count == 1 && list.snapshot.contains(older.id))
+    world.store.update(newer.id) { $0.hidden = false }
+    #expect(list.snapshot.contains(newer.id))
+    world.store.delete(newer.id)
+    #expect(list.snapshot.count == 1 && list.snapshot.contains(older.id))
+  }
+
+  @Test func anEndedQueueLeavesAtOnceAndComesBack() async throws {
+    let world = try ListWorld()
+    for moment in world.moments { world.store.create(moment) }
+    for moment in 0..<3 { world.store.create(world.photo(UInt64(moment), in: moment)) }
+    let list = world.store.open(Photo.timeline, calendar: world.calendar)
+    let end = world.store.delete(world.moments[1].id)
+    #expect(list.snapshot.count == 2)
+    end.cancel()
+    let snapshot = try await complete(list)
+    #expect(snapshot.count == 3)
+  }
+
+  @Test func listsOfAParameterHaveOnlyIts() async throws {
+    let world = try ListWorld()
+    for moment in 0..<3 { world.store.create(world.photo(UInt64(moment), in: moment)) }
+    let list = world.store.open(Photo.inMoment(moment: world.moments[2].id))
+    let snapshot = list.snapshot
+    #expect(snapshot.count == 1 && snapshot.sectionCount == 1 && snapshot.section(at: 0) == Unsectioned())
+  }
+
+  @Test func aConsumerGetsWhatChangedSinceItsLastLook() async throws {
+    let world = try ListWorld()
+    let list = world.store.open(Photo.timeline, calendar: world.calendar)
+    _ = try await complete(list)
+    var updates = list.updates.makeAsyncIterator()
+    let first = try #require(await updates.next())
+    #expect(first.snapshot.isEmpty && first.changes.isEmpty)
+    let photos = (0..<3).map { world.store.create(world.photo($0, at: Int64($0))) }
+    let second = try #require(await updates.next())
+    #expect(second.changes.insertedSections == [0] && second.snapshot.count == 3)
+    list.hold()
+    world.store.update(photos[0].id) { $0.takenAt = Timestamp(millisecondsSince1970: 10) }
+    world.store.update(photos[1].id) { $0.caption = "Summit" }
+    list.release()
+    let third = try #require(await updates.next())
+    #expect(third.changes.moves.map { third.snapshot.id(of: $0.row) } == [photos[0].id])
+    #expect(third.changes.updates.map { third.snapshot.id(of: $0.row) } == [photos[1].id])
+  }
+
+  @Test func aListThatNobodyAsksCatchesUp() async throws {
+    let world = try ListWorld()
+    let list = world.store.open(Photo.timeline, calendar: world.calendar)
+    _ = try await complete(list)
+    try await world.reveal((0..<25_000).map { world.photo($0, at: Int64($0)) })
+    let snapshot = try await complete(list)
+    #expect(snapshot.count == 25_000)
+  }
+
+  @Test(arguments: 1...40) func listsAreAlwaysWhatASortOfEverythingGives(seed: Int) async throws {
+    let world = try ListWorld(seed: UInt64(seed))
+    let first = world.store.open(Photo.timeline, calendar: world.calendar)
+    for step in 0..<60 {
+      let what = try await world.change()
+      // A second one begins in the middle of it.
+      let list = step % 20 == 19 ? world.store.open(Photo.timeline, calendar: world.calendar) : first
+      let snapshot = list.snapshot
+      let plain = snapshot.isComplete ? ListWorld.plain(snapshot) : ListWorld.plain(try await complete(list))
+      let expected = try world.timeline()
+      #expect(plain == expected, "seed \(seed), step \(step), \(what): \(plain), not \(expected)")
+      if plain != expected { return }
+    }
+  }
+}

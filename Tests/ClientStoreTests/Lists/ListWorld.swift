@@ -1,0 +1,151 @@
+// A store with open lists, and what they must be: the objects that the user sees, filtered and sorted as a whole.
+
+import Foundation
+import ModelRuntime
+import MomentsModels
+import SampleIDs
+import StoreTestSupport
+import TestSupport
+import Testing
+
+final class ListWorld {
+  let temporary: TemporaryStore
+  let server = HandServer()
+  let calendar = ListCalendar(timeZone: TimeZone(identifier: "Asia/Kathmandu")!)
+  let moments = (1...3).map { Moment(id: .queue(UInt64($0)), title: "Moment \($0)") }
+  var store: ModelStore { temporary.store }
+  private var random: SeededRandom
+  private var revision: Int64 = 0
+  private var handles: [OperationHandle] = []
+
+  init(seed: UInt64 = 1) throws {
+    temporary = try TemporaryStore()
+    random = SeededRandom(seed: seed)
+  }
+
+  static let day: Int64 = 86_400_000
+
+  func photo(_ number: UInt64, in moment: Int = 0, hash: UInt64? = nil, at time: Int64 = 0) -> Photo {
+    Photo(
+      moment: moments[moment].id, owner: .zero,
+      file: FileReference(
+        hash: ContentHash(words: (hash ?? number, 2, 3, 4)), size: 1, mime: "image/jpeg", name: "a.jpg"),
+      takenAt: Timestamp(millisecondsSince1970: time))
+  }
+
+  /// What others have done, and the answers to what was sent.
+  func reveal(_ objects: [Photo], without deleted: [Photo.ID] = [], in moment: Int = 0) async throws {
+    let queue = moments[moment].id.queueID
+    try await store.saved()
+    let sent = try await store.send(in: queue)
+    revision += 1
+    let outcomes = sent.map { OperationOutcome(operation: $0.id, status: .applied, at: revision) }
+    var states: [ObjectState] = []
+    for object in objects { states.append(try store.state(of: object, revision: revision)) }
+    states += deleted.map { ObjectState(id: $0.rawValue, revision: revision, live: nil) }
+    // What was applied is in the page as well.
+    let named = Set(states.map(\.id))
+    for photo in try store.objects(Photo.self) where photo.moment == moments[moment].id {
+      if !named.contains(photo.id.rawValue) { states.append(try store.state(of: photo, revision: revision)) }
+    }
+    try await server.reveal(states, upTo: revision, outcomes: outcomes, to: store, in: queue)
+  }
+}
+
+// What there must be.
+extension ListWorld {
+  struct Plain: Equatable, CustomStringConvertible {
+    var sections: [(day: CalendarDay, ids: [Photo.ID])]
+
+    static func == (left: Self, right: Self) -> Bool {
+      left.sections.elementsEqual(right.sections) { $0.day == $1.day && $0.ids == $1.ids }
+    }
+
+    var description: String { sections.map { "\($0.day): \($0.ids.count)" }.joined(separator: ", ") }
+  }
+
+  func timeline() throws -> Plain {
+    let shown = try store.objects(Photo.self).filter { !$0.hidden }.sorted {
+      ($1.takenAt, $0.id.rawValue) < ($0.takenAt, $1.id.rawValue)
+    }
+    var hashes: Set<ContentHash> = []
+    var plain = Plain(sections: [])
+    for photo in shown where hashes.insert(photo.file.hash).inserted {
+      let day = Self.plainDay(of: photo.takenAt, in: calendar.timeZone)
+      if plain.sections.last?.day != day { plain.sections.append((day, [])) }
+      plain.sections[plain.sections.count - 1].ids.append(photo.id)
+    }
+    return plain
+  }
+
+  /// By Foundation's calendar.
+  static func plainDay(of time: Timestamp, in zone: TimeZone) -> CalendarDay {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = zone
+    let date = Date(timeIntervalSince1970: Double(time.millisecondsSince1970) / 1_000)
+    var utc = Calendar(identifier: .gregorian)
+    utc.timeZone = TimeZone(identifier: "UTC")!
+    let midnight = utc.date(from: calendar.dateComponents([.year, .month, .day], from: date))!
+    return CalendarDay(daysSince1970: Int64((midnight.timeIntervalSince1970 / 86_400).rounded()))
+  }
+
+  static func plain(_ snapshot: ListSnapshot<Photo, CalendarDay>) -> Plain {
+    Plain(
+      sections: (0..<snapshot.sectionCount).map { number in
+        (snapshot.section(at: number), snapshot.positions(ofSection: number).map { snapshot.id(at: $0) })
+      })
+  }
+}
+
+// Any change.
+extension ListWorld {
+  /// Does something to the photos; returns what, for messages.
+  func change() async throws -> String {
+    let photos = try store.objects(Photo.self)
+    let moment = Int.random(in: 0..<3, using: &random)
+    switch Int.random(in: 0..<13, using: &random) {
+    case 0...3:
+      let number = UInt64.random(in: 0..<60, using: &random)
+      let time = Int64.random(in: -3 * Self.day...3 * Self.day, using: &random)
+      store.create(photo(number, in: moment, at: time))
+      return "create"
+    case 4:
+      guard let photo = photos.randomElement(using: &random) else { return "nothing" }
+      let time = Timestamp(millisecondsSince1970: .random(in: -3 * Self.day...3 * Self.day, using: &random))
+      handles.append(store.update(photo.id) { $0.takenAt = time })
+      return "move"
+    case 5, 6:
+      guard let photo = photos.randomElement(using: &random) else { return "nothing" }
+      handles.append(store.update(photo.id) { $0.hidden.toggle() })
+      return "hide or show"
+    case 7:
+      guard let photo = photos.randomElement(using: &random) else { return "nothing" }
+      handles.append(store.delete(photo.id))
+      return "delete"
+    case 8:
+      guard let handle = handles.randomElement(using: &random) else { return "nothing" }
+      handle.cancel()
+      return "cancel"
+    case 9, 10:
+      var theirs: [Photo] = []
+      for _ in 0..<Int.random(in: 1...5, using: &random) {
+        let number = UInt64.random(in: 0..<60, using: &random)
+        theirs.append(
+          photo(number, in: moment, at: .random(in: -3 * Self.day...3 * Self.day, using: &random)))
+      }
+      let theirIDs = Set(theirs.map(\.id))
+      let deleted = photos.filter { $0.moment == moments[moment].id && !theirIDs.contains($0.id) }.prefix(1).map(\.id)
+      try await reveal(theirs, without: Bool.random(using: &random) ? deleted : [], in: moment)
+      return "reveal"
+    case 11:
+      try await store.receiveReset(of: moments[moment].id.queueID)
+      return "reset"
+    default:
+      guard let item = store.outbox.randomElement(using: &random), let queue = item.queue else { return "nothing" }
+      try await store.saved()
+      guard try await store.send(in: queue).contains(where: { $0.id == item.id }) else { return "nothing" }
+      try await server.answer(.rejected("forbidden"), to: item.id, at: revision, to: store, in: queue)
+      return "reject"
+    }
+  }
+}
