@@ -8,6 +8,8 @@ final class Shell {
   private let client: SyncClient
   /// Nil while nothing is synced.
   private var syncing: Task<Void, Never>?
+  /// Nil while no list is shown.
+  var watching: Task<Void, Never>?
 
   /// `user` is the name in the token; the token is read from its file whenever the server wants another.
   init(user: String, store folder: String, server: String, tokenFile: String) throws {
@@ -35,6 +37,7 @@ final class Shell {
         say("error: \(error)\n")
       }
     }
+    await unwatch()
     await goOffline()
     try await store.saved()
   }
@@ -73,6 +76,8 @@ final class Shell {
     case "online": goOnline()
     case "offline": await goOffline()
     case "show": say(try page())
+    case "watch": try watch()
+    case "unwatch": await unwatch()
     case "may": say(try rights(to: item(rest)))
     case "attention": try await showAttention()
     case "retry": await client.retryNow()
@@ -94,6 +99,7 @@ final class Shell {
     notebook TITLE   begins a notebook         note TEXT    begins a note in the first notebook
     text TEXT        rewrites the first note   label WORD   labels it   read   counts a reader   pin
     item NAME        puts something to buy into the first notebook; tick NAME, remove NAME
+    watch            shows what is to buy there, and again whenever it changes; unwatch
     invite USER      shares the first notebook guest USER   shares it, to read and tick only
     leave TITLE      ends following a notebook end TITLE    ends the notebook, for everybody
     may NAME         what the user may do with an item
