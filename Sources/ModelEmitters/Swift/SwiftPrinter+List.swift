@@ -225,33 +225,66 @@ extension ListPrinter {
 
   private func printCondition(_ condition: Condition, _ steps: inout ListSteps, _ output: inout CodePrinter) {
     let field = value(condition.field, &steps, &output)
-    let test: String
     switch condition {
-    case .isNull: test = "\(field.text) == nil"
-    case .isNotNull: test = "\(field.text) != nil"
-    case .compare(_, let comparison, let expression): test = comparisonText(field, comparison, expression)
+    case .isNull: output.line("guard \(field.text) == nil else { return nil }")
+    case .isNotNull: output.line("guard \(field.text) != nil else { return nil }")
+    case .compare(_, let comparison, let expression):
+      let operand = operandText(expression, of: field.type.base)
+      switch comparison {
+      case .equal, .notEqual: printTest(field.text, comparison, operand, &steps, &output)
+      case .contains: printContains(field, operand, &steps, &output)
+      case .less, .lessOrEqual, .greater, .greaterOrEqual:
+        var (left, right) = (field.text, operand)
+        if field.type.position == .optional {
+          left = steps.name()
+          output.line("guard let \(left) = \(field.text) else { return nil }")
+        }
+        if case .enumeration = field.type.base {
+          // Enums compare by their numbers.
+          (left, right) = (left + ".rawValue", printer.baseText(field.type.base) + operand + ".rawValue")
+        }
+        printTest(left, comparison, right, &steps, &output)
+      }
     }
-    output.line("guard \(test) else { return nil }")
   }
 
-  private func comparisonText(
-    _ field: (text: String, type: FieldType), _ comparison: ComparisonOperator, _ expression: ValueExpression
-  ) -> String {
-    let value = operandText(expression, of: field.type.base)
+  private func printContains(
+    _ field: (text: String, type: FieldType), _ operand: String, _ steps: inout ListSteps, _ output: inout CodePrinter
+  ) {
     let isOptional = field.type.position == .optional
-    switch comparison {
-    case .equal, .notEqual: return "\(field.text) \(comparison.rawValue) \(value)"
-    case .contains: return "\(field.text)\(isOptional ? "?" : "").contains(\(value))" + (isOptional ? " == true" : "")
-    case .less, .lessOrEqual, .greater, .greaterOrEqual:
-      // Enums compare by their numbers.
-      let isEnum = if case .enumeration = field.type.base { true } else { false }
-      let number = isEnum ? ".rawValue" : ""
-      let right = isEnum ? "\(printer.baseText(field.type.base))\(value).rawValue" : value
-      if isOptional {
-        return "let given = \(field.text), given\(number) \(comparison.rawValue) \(right)"
-      }
-      return "\(field.text)\(number) \(comparison.rawValue) \(right)"
+    // Behind a `?.` the rest of the path is as it is without it.
+    let mark = isOptional && !field.text.contains("?.") ? "?" : ""
+    func line(_ operand: String) -> String {
+      "guard \(field.text)\(mark).contains(\(operand))\(isOptional ? " == true" : "") else { return nil }"
     }
+    output.line(line(output.fits(line(operand)) ? operand : named(operand, &steps, &output)))
+  }
+
+  private func printTest(
+    _ left: String, _ comparison: ComparisonOperator, _ right: String, _ steps: inout ListSteps,
+    _ output: inout CodePrinter
+  ) {
+    func line(_ left: String, _ right: String) -> String {
+      "guard \(left) \(comparison.rawValue) \(right) else { return nil }"
+    }
+    if output.fits(line(left, right)) { return output.line(line(left, right)) }
+    let name = named(left, &steps, &output)
+    if output.fits(line(name, right)) { return output.line(line(name, right)) }
+    // What begins with a dot has its type from the other side, and is short enough.
+    output.line(line(name, right.hasPrefix(".") ? right : named(right, &steps, &output)))
+  }
+
+  /// A name for a value that is too long for its line.
+  private func named(_ text: String, _ steps: inout ListSteps, _ output: inout CodePrinter) -> String {
+    if text.hasPrefix(".") || text.hasPrefix("step") { return text }
+    let name = steps.name()
+    if output.fits("let \(name) = \(text)") {
+      output.line("let \(name) = \(text)")
+    } else {
+      output.line("let \(name) =")
+      output.indented { printer.printChain(text, tail: "", deeper: false, &$0) }
+    }
+    return name
   }
 
   private func operandText(_ expression: ValueExpression, of base: BaseType) -> String {

@@ -1,0 +1,124 @@
+// Every list that the reader takes becomes Swift that compiles, and that is formatted however long its names are.
+import Foundation
+import ModelEmitters
+import ModelSchema
+import TestSupport
+import Testing
+
+@Suite struct ListSoundnessTests {
+  private static let types = [
+    "bool", "int32", "int64", "uint32", "uint64", "float", "double", "string", "data", "uuid", "timestamp", "file",
+    "ref(user)", "ref(board)", "place", "mood",
+  ]
+  private static let operands = ["true", "7", "-1", "1.5", "some text", "happy", "$me", "seat($me)"]
+
+  /// Names of fields by their types, each as long as `length` where that is longer.
+  private struct Names {
+    var length: Int
+    var fields: [(name: String, type: String)] = []
+
+    init(length: Int) {
+      self.length = length
+      for (index, type) in ListSoundnessTests.types.enumerated() {
+        fields.append((name("single\(index)"), type))
+        if type != "ref(board)" { fields.append((name("optional\(index)"), type + "?")) }
+        if !["bool", "float", "double", "file", "place"].contains(type) {
+          fields.append((name("set\(index)"), "set(\(type))"))
+        }
+      }
+      fields.append((name("counter"), "counter"))
+    }
+
+    func name(_ first: String) -> String { first + String(repeating: "a", count: max(0, length - first.utf8.count)) }
+
+    /// Fields, and those inside of files and structs.
+    var paths: [String] {
+      fields.map(\.name)
+        + fields.filter { $0.type.hasPrefix("file") }.flatMap {
+          ["\($0.name).hash", "\($0.name).size", "\($0.name).name"]
+        }
+        + fields.filter { $0.type.hasPrefix("place") }.flatMap {
+          ["\($0.name).\(name("town"))", "\($0.name).\(name("at"))"]
+        }
+    }
+  }
+
+  /// A schema with these lists, which are bodies in braces.
+  private static func files(_ names: Names, lists: [String]) -> [SourceFile] {
+    let fields = names.fields.enumerated().map { "  \($1.name): { type: \($1.type), tag: \($0 + 2) }" }
+    let town = "\(names.name("town")): string = 1, \(names.name("at")): timestamp? = 2"
+    let item = """
+      model: item
+      queue: board
+      fields:
+        board: { type: ref(board), tag: 1 }
+      \(fields.joined(separator: "\n"))
+      structs: { place: { fields: { \(town) } } }
+      enums: { mood: { cases: { happy: 1, sad: 2 } } }
+      lists:
+      \(lists.enumerated().map { "  \(names.name("list\($0)")): \($1)" }.joined(separator: "\n"))
+      """
+    let seat = "model: seat\nqueue: board\nidentity: [user]\nfields: { board: ref(board) = 1, user: ref(user) = 2 }\n"
+    let board = "model: board\nqueue: self\nfields: { title: string = 1 }\n"
+    return [("modelgen", "schema: Lists\n"), ("board", board), ("seat", seat), ("item", item)].map { name, text in
+      SourceFile(path: name + ".yaml", bytes: Array(text.utf8))
+    }
+  }
+
+  private static func accepted(_ bodies: [String], _ names: Names) -> [String] {
+    bodies.filter { SchemaReader.read(files(names, lists: [$0])).schema != nil }
+  }
+
+  /// Every condition, order, section, parameter and distinct value that is taken.
+  private static func everyList(_ names: Names) -> [String] {
+    let order = "order: \(names.fields[0].name)"
+    let operators = ["==", "!=", "<", "<=", ">", ">=", "contains"]
+    let paths = names.paths
+    // Texts take everything: the first two are enough.
+    let comparisons = paths.flatMap { path in
+      operators.flatMap { sign in
+        accepted(operands.map { "{ where: \(path) \(sign) \($0), \(order) }" }, names).prefix(2)
+      }
+    }
+    let nulls = paths.flatMap { ["\($0) is null", "\($0) is not null"] }
+    let number = names.fields.first { $0.type == "int32?" }?.name ?? ""
+    let several = "{ where: [\(number) > 1, \(number) < 9], \(order) }"
+    let sections = paths.flatMap { path in
+      ["day", "month", "year", "value"].map { "section: \($0)(\(path)), order: [\(path), \(names.fields[2].name)]" }
+        + ["section: gap(\(path) 6h), order: \(path) descending", "section: value(\(path)), order: \(path) descending"]
+    }
+    return comparisons
+      + accepted(
+        [several] + nulls.map { "{ where: \($0), \(order) }" } + sections.map { "{ \($0) }" }
+          + paths.flatMap { ["{ order: \($0) descending }", "{ order: [\($0), \(names.fields[0].name)] }"] }
+          + names.fields.map { "{ per: \($0.name), \(order) }" } + paths.map { "{ distinct: \($0), \(order) }" }, names)
+  }
+
+  @Test func everyListCompiles() throws {
+    let names = Names(length: 1)
+    let lists = Self.everyList(names)
+    #expect(lists.count > 300, "only \(lists.count) were taken")
+    let result = SchemaReader.read(Self.files(names, lists: lists))
+    try TypeChecker.check(try #require(result.schema, "\(result.diagnostics.prefix(3))"), "\(lists.count) lists,")
+  }
+
+  @Test(arguments: [20, 40, 52, 64]) func listsAreFormatted(length: Int) throws {
+    guard let swift = try Program.find("swift") else { return }
+    let names = Names(length: length)
+    let lists = Self.everyList(names).enumerated().filter { $0.offset % 7 == 0 }.map(\.element)
+    let schema = try #require(SchemaReader.read(Self.files(names, lists: lists)).schema)
+    let folder = try TemporaryFolder()
+    for file in Emitter.swift.emit(schema) { try folder.write(file.path, file.contents) }
+    let configuration = Repository.url(".swift-format").path
+    let outcome = try swift.run(
+      ["format", "lint", "--strict", "--parallel", "--recursive", "--configuration", configuration, "."],
+      in: folder.url)
+    let findings = outcome.text.split(separator: "\n")
+    let shown = try findings.prefix(8).map { finding in
+      let place = finding.split(separator: ":")
+      let lines = try folder.read(String(place[0])).split(separator: "\n", omittingEmptySubsequences: false)
+      return "\(finding)\n\(lines[(Int(place[1]) ?? 1) - 1])"
+    }
+    #expect(outcome.status == 0, "\(findings.count) findings; the first: \(shown.joined(separator: "\n"))")
+  }
+}
