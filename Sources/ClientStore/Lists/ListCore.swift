@@ -9,6 +9,8 @@ import WireFormat
 final class ListCore: Sendable {
   private let store: ModelStore
   private let type: String
+  private let context: ListContext
+  private let placing: ListPlacing
   private let state: StoreLock<ListState>
   let consumers = ListConsumers()
   /// In the store's log.
@@ -19,7 +21,7 @@ final class ListCore: Sendable {
   init(
     _ store: ModelStore, _ layout: ListOrdering, type: String, _ context: ListContext, _ place: @escaping ListPlacing
   ) {
-    (self.store, self.type) = (store, type)
+    (self.store, self.type, self.context, placing) = (store, type, context, place)
     let rows = store.memory.withLock { $0.lists.rows(of: type) }
     let layout = ListLayout(rows: rows, sections: layout.sections, order: layout.order)
     var state = ListState(layout, type: type, context, place)
@@ -55,8 +57,9 @@ final class ListCore: Sendable {
 
 // Reading from disk.
 extension ListCore {
-  /// Objects are taken over in parts, so that the list can be looked at meanwhile.
-  private static let part = 1_000
+  /// Objects are taken over in parts, so that the list can be looked at meanwhile: the first one soon, and no part so
+  /// large that somebody who looks would wait for it.
+  private static let (firstPart, part) = (1_000, 16_000)
 
   /// Starts the task that reads, unless there is nothing to read or it is at it.
   private func read() {
@@ -67,10 +70,15 @@ extension ListCore {
   private func readAll() {
     do {
       while let (scope, scan) = try begin() {
-        var part: [(id: UUIDValue, queue: QueueID?, content: [UInt8])] = []
+        var part: [ListState.Found] = []
+        var size = Self.firstPart
         try scan.forEachObject(type: type, in: scope) { id, queue, content in
-          part.append((id, queue, content))
-          if part.count == Self.part { take(&part) }
+          // Bytes that do not decode are damage: reading the object says so.
+          guard let place = (try? placing(id, content, queue, context)) ?? nil else { return }
+          part.append(ListState.Found(id: id, queue: queue, place: place))
+          guard part.count >= size else { return }
+          take(&part)
+          size = Self.part
         }
         take(&part)
         state.withLock { $0.endReading() }
@@ -99,7 +107,7 @@ extension ListCore {
     }
   }
 
-  private func take(_ part: inout [(id: UUIDValue, queue: QueueID?, content: [UInt8])]) {
+  private func take(_ part: inout [ListState.Found]) {
     guard !part.isEmpty else { return }
     state.withLock { $0.take(part) }
     consumers.wake()

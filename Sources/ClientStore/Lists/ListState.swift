@@ -31,6 +31,13 @@ struct ListState {
     case queue(QueueID)
   }
 
+  /// An object on disk that has a place in the list.
+  struct Found {
+    var id: UUIDValue
+    var queue: QueueID?
+    var place: ListPlace
+  }
+
   /// Objects on disk, as they were when it began.
   private struct Reading {
     var scope: Scope
@@ -147,19 +154,19 @@ extension ListState {
     return scope
   }
 
-  mutating func take(_ objects: [(id: UUIDValue, queue: QueueID?, content: [UInt8])]) {
+  mutating func take(_ objects: [Found]) {
     guard var reading else { return }
     var batch = SnapshotBatch()
     batch.reserveCapacity(objects.count)
     for object in objects {
       // What is to be read once more is not shown as it was before.
       if let queue = object.queue, unread.contains(.queue(queue)) { continue }
-      guard let place = place(of: object.id, type, object.content, object.queue) else { continue }
+      if let queue = object.queue, hidden.contains(queue) { continue }
       let row = rows.row(for: RowID(object.id))
       guard !reading.touched.contains(row.number) else { continue }
       reading.found.insert(row.number)
       note(row, in: object.queue)
-      distinct.put(row, at: place, in: rows, &batch)
+      distinct.put(row, at: object.place, in: rows, &batch)
     }
     self.reading = reading
     merge(batch)

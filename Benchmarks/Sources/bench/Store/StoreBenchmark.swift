@@ -1,10 +1,14 @@
 // The store beside raw C and plain GRDB records: deltas, what the user does, and a long time without a network.
 
 extension Benchmark {
-  static let all: [Benchmark] = [.store, .latency, .ids]
+  static let all: [Benchmark] = [.store, .latency, .ids, .lists]
 
   static let ids = Benchmark(name: "ids", summary: "ids that are bound to their queue") { effort in
     [try BoundIDBenchmark.report(effort)]
+  }
+
+  static let lists = Benchmark(name: "lists", summary: "open lists of a store") { effort in
+    try ListBenchmark.report(effort)
   }
 
   static let store = Benchmark(name: "store", summary: "deltas, calls and pending operations of a store") { effort in
