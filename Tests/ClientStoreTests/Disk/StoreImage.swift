@@ -15,6 +15,8 @@ struct StoreImage: Equatable {
   var places: [UUIDValue: Place] = [:]
   /// Rows of pages that are not shown yet: their revisions.
   var staged: [UUIDValue: Int64] = [:]
+  /// Deletes that operations of the outbox may not have seen: their revisions.
+  var tombstones: [UUIDValue: Int64] = [:]
   /// The tail.
   var retired: [UUIDValue] = []
 
@@ -80,6 +82,12 @@ struct StoreImage: Equatable {
     }
     for row in try Row.fetchAll(database, sql: "SELECT id, revision FROM staged") {
       staged[Self.id(try row.decode(atIndex: 0))] = try row.decode(atIndex: 1)
+    }
+    // Since version 4.
+    if try database.tableExists("tombstone") {
+      for row in try Row.fetchAll(database, sql: "SELECT id, revision FROM tombstone") {
+        tombstones[Self.id(try row.decode(atIndex: 0))] = try row.decode(atIndex: 1)
+      }
     }
     retired = try Data.fetchAll(database, sql: "SELECT id FROM retired ORDER BY number").map(Self.id)
   }

@@ -11,6 +11,8 @@ struct Note: Model {
   var unknownFields = UnknownFields.none
 
   static let modelName = "note"
+  /// So that a create says what its user had seen.
+  static var hasIdentity: Bool { true }
   var queueID: QueueID? { box }
 
   init(zeroWithID id: ObjectID<Note>) { (self.id, box) = (id, .zero) }
@@ -92,14 +94,14 @@ struct NoteValue: Hashable, Sendable {
 
 /// What an operation does to one note.
 enum NoteEffect: Hashable, Sendable {
-  case create(NoteValue)
+  case create(NoteValue, NoteRevival)
   case edit([NoteEdit])
   case delete
 
   func applied(to note: NoteValue?) -> NoteValue? {
     switch (self, note) {
-    case (.create(let value), nil): return value
-    case (.create(let value), var note?):
+    case (.create(let value, _), nil): return value
+    case (.create(let value, _), var note?):
       // Fills what is absent: no title, no tags. A counter is always there.
       if note.title == nil { note.title = value.title }
       if note.tags.isEmpty { note.tags = value.tags }

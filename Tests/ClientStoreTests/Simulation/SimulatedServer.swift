@@ -6,8 +6,17 @@ import StoreTestSupport
 struct SimulatedServer {
   let queue: QueueID
   private(set) var head: Int64 = 0
-  private var notes: [NoteID: (content: [UInt8]?, revision: Int64)] = [:]
+  private(set) var counts = SimulationCounts()
+  private var notes: [NoteID: Stored] = [:]
   private var outcomes: [UUIDValue: OperationOutcome] = [:]
+  /// Notes whose tombstones are forgotten.
+  private var collected: Set<NoteID> = []
+
+  /// A note, or its tombstone where there is no content.
+  private struct Stored {
+    var content: [UInt8]?
+    var revision: Int64
+  }
 
   init(queue: QueueID) {
     self.queue = queue
@@ -48,13 +57,29 @@ struct SimulatedServer {
     _ = try apply(changes)
   }
 
+  /// Forgets all deletes: whoever has not read that far has to load the queue again.
+  mutating func collectTombstones() {
+    collected.formUnion(notes.filter { $0.value.content == nil }.keys)
+    notes = notes.filter { $0.value.content != nil }
+  }
+
   /// Whether an operation was applied, or found to have no effect, and a device that has read that far knows it.
   func hasTaken(_ id: UUIDValue, before cursor: Int64) -> Bool {
     outcomes[id].map { isDone($0) && $0.at <= cursor } ?? false
   }
 
-  func isDeleted(_ id: NoteID) -> Bool { notes[id].map { $0.content == nil } ?? false }
+  /// The revision of the delete of a note that is deleted.
+  func tombstone(of id: NoteID) -> Int64? {
+    notes[id].flatMap { $0.content == nil ? $0.revision : nil }
+  }
 
+  private func isDone(_ outcome: OperationOutcome) -> Bool {
+    outcome.status == .applied || outcome.status == .noEffect
+  }
+}
+
+// What it has.
+extension SimulatedServer {
   /// What a device may ask for now.
   var pages: ServerPages {
     let objects = notes.map { id, note in
@@ -65,32 +90,64 @@ struct SimulatedServer {
     return ServerPages(head: head, objects: objects, outcomes: outcomes)
   }
 
-  /// What has changed, as the oracle thinks of it.
-  func changes(after cursor: Int64) throws -> [(note: NoteID, value: NoteValue?)] {
-    try notes.filter { $0.value.revision > cursor }.map { (note: $0.key, value: try value($0.key)) }
+  /// What a device shows once it has read everything, as the oracle thinks of it; `cursor` is how far it had read, nil
+  /// where it loads the queue: then it hears of no deletes.
+  func news(after cursor: Int64?) throws -> StoreState.News {
+    let new = notes.filter { id, note in
+      if let cursor { note.revision > cursor } else { note.content != nil }
+    }
+    let arrived = try new.map { id, note in
+      StoreState.News.Arrived(note: id, value: try value(id), revision: note.revision)
+    }
+    return StoreState.News(arrived: arrived, cursor: head, isLoad: cursor == nil)
   }
+
+  var live: [NoteID] { notes.filter { $0.value.content != nil }.map(\.key) }
 
   func value(_ id: NoteID) throws -> NoteValue? {
     try notes[id]?.content.map { NoteValue(try Note(id: id, blob: $0)) }
   }
+}
 
-  private func isDone(_ outcome: OperationOutcome) -> Bool {
-    outcome.status == .applied || outcome.status == .noEffect
-  }
+// What changes do.
+extension SimulatedServer {
+  static let countNames = [
+    "revived by who had deleted it", "revived by who had seen the delete", "not revived",
+    "created over a collected delete",
+  ]
 
-  /// A deleted object stays deleted; a change without effect takes no revision.
+  /// An operation is applied where one of its changes found what it needs; one that leaves all as it was takes no revision.
   private mutating func apply(_ changes: OperationChanges) throws -> OperationOutcome.Status {
-    var hadEffect = false
+    var wasApplied = false
     for change in changes.objects {
       let id = NoteID(change.object)
-      let before = notes[id]
-      if before != nil, before?.content == nil { continue }
-      let after = try change.applied(to: before?.content)
-      if after == before?.content { continue }
+      guard try mayApply(change, to: id) else { continue }
+      wasApplied = true
+      let before = notes[id]?.content
+      let after = try change.applied(to: before)
+      if after == before { continue }
       head += 1
-      hadEffect = true
-      notes[id] = (after, head)
+      notes[id] = Stored(content: after, revision: head)
     }
-    return hadEffect ? .applied : .noEffect
+    return wasApplied ? .applied : .noEffect
+  }
+
+  /// Only a create finds something to do where there is no note.
+  private mutating func mayApply(_ change: ObjectChange, to id: NoteID) throws -> Bool {
+    if notes[id]?.content != nil { return true }
+    guard case .create(_, _, let said) = change.action else { return false }
+    guard let tombstone = tombstone(of: id) else {
+      if collected.contains(id) { counts.note("created over a collected delete") }
+      return true
+    }
+    guard let revival = NoteRevival(said) else {
+      throw Violation(description: "a create of \(id) names an epoch that the queue never had")
+    }
+    guard revival.overcomes(tombstone) else {
+      counts.note("not revived")
+      return false
+    }
+    counts.note(revival.isReviving ? "revived by who had deleted it" : "revived by who had seen the delete")
+    return true
   }
 }

@@ -40,6 +40,10 @@ extension StoreSimulation {
   /// Invariant 7: nothing falls out of the outbox, its order is that of the user, and what does not apply any more is
   /// marked.
   private func checkOutbox(_ outbox: [OutboxItem], _ inapplicable: Set<UUIDValue>) throws {
+    let kept = store.tombstones
+    if kept != oracle.memory.tombstones {
+      throw broken(7, "the deletes that are kept are \(kept), not \(oracle.memory.tombstones)")
+    }
     let found = outbox.filter { $0.queue != nil }
     let expected = oracle.memory.pending
     if found.map(\.id) != expected.map(\.id) {

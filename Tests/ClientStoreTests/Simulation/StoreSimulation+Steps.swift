@@ -9,15 +9,15 @@ import TestSupport
 enum SyncStep {
   case send(Sending)
   /// Where nothing leaves, the queue is not loaded or the page is not the last.
-  case settle([(note: NoteID, value: NoteValue?)], cursor: Int64, [OperationOutcome], leaving: Bool)
+  case settle(StoreState.News?, [OperationOutcome], leaving: Bool)
   case dismiss(UUIDValue)
 
   /// What the step does to a store that is in this state.
   func event(in state: StoreState) -> StoreEvent {
     switch self {
     case .send(let sending): .sent(sending.ids)
-    case .settle(let arrived, let cursor, let outcomes, let isLeaving):
-      .settled(state.settled(arrived, cursor: cursor, outcomes: outcomes, leaving: isLeaving))
+    case .settle(let news, let outcomes, let isLeaving):
+      .settled(state.settled(news, outcomes: outcomes, leaving: isLeaving))
     case .dismiss(let id): .dismissed(id)
     }
   }
@@ -25,16 +25,17 @@ enum SyncStep {
 
 /// What a step of sending has sent: the user may take operations back while it is under way.
 final class Sending: Sendable {
-  private let expected: Set<UUIDValue>
+  private let expected = Mutex<[UUIDValue]>([])
   private let sent = Mutex<[OutgoingOperation]?>(nil)
 
-  /// `expected` is what is sent where nothing happens meanwhile: of a step that fails nobody knows more.
-  init(_ expected: [UUIDValue]) { self.expected = Set(expected) }
+  /// Notes what is sent where nothing happens meanwhile: of a step that fails nobody knows more. To be called when the
+  /// step begins, since operations are saved until then.
+  func expect(_ operations: [UUIDValue]) { expected.withLock { $0 = operations } }
 
   func note(_ operations: [OutgoingOperation]) { sent.withLock { $0 = operations } }
 
   var operations: [OutgoingOperation] { sent.withLock { $0 ?? [] } }
-  var ids: Set<UUIDValue> { sent.withLock { $0.map { Set($0.map(\.id)) } ?? expected } }
+  var ids: Set<UUIDValue> { Set(sent.withLock { $0?.map(\.id) } ?? expected.withLock { $0 }) }
 }
 
 extension ModelStore {
@@ -43,6 +44,12 @@ extension ModelStore {
       guard memory.sync.place(of: queue).mayBeSentTo(by: memory.sync.roles[queue]) else { return [] }
       return memory.outbox.sendable(in: queue, limit: limit).map(\.id)
     }
+  }
+
+  /// The deletes that it keeps.
+  var tombstones: [NoteID: Int64] {
+    let kept = memory.withLock { $0.outbox.tombstones }
+    return Dictionary(uniqueKeysWithValues: kept.map { (NoteID($0.key), $0.value.revision) })
   }
 }
 
@@ -71,7 +78,7 @@ extension StoreSimulation {
   ) throws {
     let body: @Sendable () async throws -> Void = { [store] in try await work(store) }
     var act: StoreEvent?
-    try executor.run(body, after: random.below(9)) { act = actMeanwhile() }
+    try executor.run(body, after: random.below(9)) { act = actMeanwhile(in: stateMeanwhile(step)) }
     count("the user acts meanwhile")
     guard let act else { return }
     var (before, between, after, meanwhile) = (oracle, oracle, oracle, oracle)
@@ -91,21 +98,32 @@ extension StoreSimulation {
       memory.saves.reports.contains { $0.id == act.operation } || memory.saves.hasBatchUnderWay
     }
     let orders = isUnsaved ? [meanwhile, before, between, after] : [before, between, after]
+    let tombstones = store.tombstones
     let agreeing = orders.first {
-      $0.memory.pending.map(\.id) == pending && $0.memory.reported == reported
+      $0.memory.pending.map(\.id) == pending && $0.memory.reported == reported && $0.memory.tombstones == tombstones
     }
     oracle = agreeing ?? after
   }
 
+  /// The state before or after the step, whichever the store is in.
+  private func stateMeanwhile(_ step: SyncStep) -> StoreState {
+    var after = oracle.memory
+    after.apply(step.event(in: after))
+    let pending = store.outbox.filter { $0.queue != nil }.map(\.id)
+    let isDone = store.place(of: queue).cursor == after.cursor && pending == after.pending.map(\.id)
+    return isDone ? after : oracle.memory
+  }
+
   /// Something whose effect does not depend on what the user sees at this very moment.
-  private func actMeanwhile() -> StoreEvent {
+  private func actMeanwhile(in state: StoreState) -> StoreEvent {
     // Often something is built on a note that the server may be refusing just now.
     let unsure = oracle.memory.pending.filter(\.isSent).flatMap(\.effects).filter(\.effect.isCreate).map(\.note)
     let id = random.pick(unsure.isEmpty || random.chance(50) ? notes : unsure)
-    if random.chance(30), !server.isDeleted(id) {
+    if random.chance(30) {
       let value = NoteValue(title: "meanwhile", views: 3)
+      let effect = NoteEffect.create(value, state.revival(of: id))
       store.create(Note(id, in: queue, value))
-      return .performed(.init(id: store.outbox.last!.id, effects: [.init(note: id, effect: .create(value))]))
+      return .performed(.init(id: store.outbox.last!.id, effects: [.init(note: id, effect: effect)]))
     }
     let edits: [NoteEdit] = [.title("meanwhile"), .insert("\(random.below(100))")]
     let handle = store.perform(EditNotes(notes: [id], edits: edits))

@@ -33,17 +33,20 @@ extension StoreSimulation {
 
   /// What may be sent now; nil where that could not be noted.
   func send(atMost limit: Int = .max) throws -> [OutgoingOperation]? {
-    let sending = Sending(store.sendable(in: queue, limit: limit))
+    let sending = Sending()
     let isDone = try attempt(.send(sending)) { [queue] store in
+      sending.expect(store.sendable(in: queue, limit: limit))
       sending.note(try await store.send(in: queue, limit: limit))
     }
-    return isDone ? sending.operations : nil
+    guard isDone else { return nil }
+    try checkRevivals(sending.operations)
+    return sending.operations
   }
 
   func take(_ outcomes: [OperationOutcome]) throws {
     // While a queue is loaded nothing leaves.
     let isLoaded = store.place(of: queue).load == .loaded
-    try attempt(.settle([], cursor: oracle.memory.cursor, outcomes, leaving: isLoaded)) { [queue] store in
+    try attempt(.settle(nil, outcomes, leaving: isLoaded)) { [queue] store in
       try await store.receive(outcomes: outcomes, in: queue)
     }
   }
@@ -54,12 +57,13 @@ extension StoreSimulation {
     if let value = try server.value(id) {
       var patch = PatchBuilder()
       edit(of: value).add(to: &patch)
-      let isCreated = oracle.memory.pending.contains { $0.effects.contains { $0.note == id && $0.effect.isCreate } }
-      let deletes = random.chance(12) && !isCreated
-      change = ObjectChange(id.rawValue, deletes ? .delete : .patch(try patch.patch()))
+      change = ObjectChange(id.rawValue, random.chance(12) ? .delete : .patch(try patch.patch()))
     } else {
       let note = Note(id, in: queue, NoteValue(title: "others", views: 5))
-      change = ObjectChange(id.rawValue, .create(type: "note", try PatchBuilder().patch(filling: note.encoded())))
+      // Mostly they have seen what there is.
+      let seen = server.head > 0 && random.chance(80) ? SeenPlace(epoch: ServerPages.epoch, cursor: server.head) : nil
+      let patch = try PatchBuilder().patch(filling: note.encoded())
+      change = ObjectChange(id.rawValue, .create(type: "note", patch, Revival(seen: seen)))
     }
     try server.change(OperationChanges(objects: [change]))
     return "others"
@@ -73,14 +77,14 @@ extension StoreSimulation {
       let arrived = server.pages.next(for: store, in: queue, atMost: limit)
       guard let end = arrived.page.end else {
         // Staged, and not shown.
-        let isDone = try attempt(.settle([], cursor: oracle.memory.cursor, [], leaving: false)) { [queue] store in
+        let isDone = try attempt(.settle(nil, [], leaving: false)) { [queue] store in
           try await store.receive(arrived, in: queue)
         }
         if !isDone || random.chance(30) { return "pull, not to its end" }
         continue
       }
-      let changes = try server.changes(after: oracle.memory.cursor)
-      try attempt(.settle(changes, cursor: arrived.page.cursor, end.outcomes, leaving: true)) { [queue] store in
+      let news = try server.news(after: arrived.from.position == nil ? nil : oracle.memory.cursor)
+      try attempt(.settle(news, end.outcomes, leaving: true)) { [queue] store in
         try await store.receive(arrived, in: queue)
       }
       noteWithoutEffect()
@@ -89,10 +93,11 @@ extension StoreSimulation {
     }
   }
 
-  /// The server has collected tombstones that the device has not seen: it loads the queue again, and shows what it had
-  /// until that is done.
+  /// The server may have collected tombstones that the device has not seen: it loads the queue again, and shows what it
+  /// had until that is done.
   func reset() throws -> String {
-    try attempt(.settle([], cursor: oracle.memory.cursor, [], leaving: false)) { [queue] store in
+    if random.chance(50) { server.collectTombstones() }
+    try attempt(.settle(nil, [], leaving: false)) { [queue] store in
       try await store.receiveReset(of: queue)
     }
     return "reset"
@@ -124,7 +129,7 @@ extension StoreSimulation {
     }
     _ = try pull(atMost: .max)
     guard oracle.memory.pending.isEmpty else { throw Violation(description: "the outbox does not drain") }
-    for id in notes where try server.value(id) != store.object(id).map(NoteValue.init) {
+    for id in Set(notes).union(server.live) where try server.value(id) != store.object(id).map(NoteValue.init) {
       throw Violation(description: "\(id) differs from the server")
     }
   }
@@ -133,20 +138,18 @@ extension StoreSimulation {
 // Invariant 7: replay throws nothing out, so the outbox holds changes that do not apply any more.
 extension StoreSimulation {
   private func noteWithoutEffect() {
-    var view = oracle.memory.confirmed
-    for change in oracle.memory.pending.filter(\.isShown).flatMap(\.effects) {
-      let before = view[change.note]
-      if before == nil, !change.effect.isCreate { count("pending edit without its object") }
-      if before != nil, change.effect.isCreate { count("pending create over an object") }
-      view[change.note] = change.effect.applied(to: before)
+    let memory = oracle.memory
+    _ = memory.replayed { change, note in
+      if note == nil, !change.effect.isCreate { count("pending edit without its object") }
+      if note != nil, change.effect.isCreate { count("pending create over an object") }
+      if note == nil, memory.isStopped(change) { count("pending create stopped by a delete") }
     }
   }
 
-  /// What the server has deleted never comes back; a new note takes the place once nothing is pending on it.
+  /// Some of the notes that the user knows to be deleted are left alone; others may come back.
   func replaceDeletedNotes() {
-    for index in notes.indices where server.isDeleted(notes[index]) && oracle.memory.confirmed[notes[index]] == nil {
-      let isPending = oracle.memory.pending.contains { $0.effects.contains { $0.note == notes[index] } }
-      if !isPending || random.chance(30) { notes[index] = newNote() }
+    for index in notes.indices where oracle.memory.confirmed[notes[index]] == nil {
+      if server.tombstone(of: notes[index]) != nil, random.chance(10) { notes[index] = newNote() }
     }
   }
 

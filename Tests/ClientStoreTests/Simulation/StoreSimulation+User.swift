@@ -20,22 +20,15 @@ extension StoreSimulation {
   }
 
   func create() throws -> String {
-    let id = creatable(note)
+    let id = note
     let value = NoteValue(title: random.chance(60) ? text() : nil, views: 3, tags: random.chance(50) ? [text()] : [])
     let isAgain = oracle.memory.view()[id] != nil
+    let revival = oracle.memory.revival(of: id)
+    countDeletes(under: id, revival)
     let last = store.outbox.last?.id
     store.create(Note(id, in: queue, value))
-    try recordNew(after: last) { performed($0, [(id, .create(value))]) }
+    try recordNew(after: last) { performed($0, [(id, .create(value, revival))]) }
     return isAgain ? "create again" : "create"
-  }
-
-  /// Another note in the place of one that somebody has deleted. What becomes of a create over a delete, RevivalRaceTests
-  /// and the simulation of sync judge: this oracle knows no deletes.
-  private func creatable(_ id: NoteID) -> NoteID {
-    let isReviving = oracle.memory.pending.contains { $0.effects.contains { $0.note == id && $0.effect == .delete } }
-    guard server.isDeleted(id), !isReviving, let index = notes.firstIndex(of: id) else { return id }
-    notes[index] = newNote()
-    return notes[index]
   }
 
   func edit() throws -> String {

@@ -20,7 +20,7 @@ final class StoreSimulation {
   var server: SimulatedServer
   /// Of the operations that were performed since the store was opened.
   var handles: [UUIDValue: OperationHandle] = [:]
-  /// The notes that are acted on; one that is deleted for good gives its place to a new one.
+  /// The notes that are acted on; one that is deleted may give its place to a new one.
   var notes: [NoteID] = []
   var noteCount: UInt64 = 0
   var lives: UInt64 = 0
@@ -63,6 +63,7 @@ final class StoreSimulation {
       try check()
       try checkDisk()
       noteFates()
+      counts.add(server.counts)
     } catch {
       throw Violation(description: "seed \(seed), \(step): \(error)")
     }

@@ -12,6 +12,10 @@ extension StoreState {
     if Set(image.attention) != reported {
       return { "\(image.attention.map(\.short)) are reported, not \(reported.map(\.short))" }
     }
+    let tombstones = Dictionary(uniqueKeysWithValues: tombstones.map { ($0.key.rawValue, $0.value) })
+    if image.tombstones != tombstones {
+      return { "the deletes that are kept are \(image.tombstones), not \(tombstones)" }
+    }
     return rowDifference(image.objects)
   }
 

@@ -3,14 +3,14 @@
 import ModelRuntime
 
 extension StoreState {
-  /// What a delta and outcomes come to.
+  /// What outcomes come to, and the end of a delta where there is one.
   ///
   /// An operation leaves once its outcome is known and the cursor has reached it; a refused one takes along what was
   /// built on it and was not sent.
   func settled(
-    _ arrived: [(note: NoteID, value: NoteValue?)], cursor: Int64, outcomes: [OperationOutcome], leaving: Bool
+    _ news: News?, outcomes: [OperationOutcome], leaving: Bool
   ) -> StoreEvent.Settled {
-    var settled = StoreEvent.Settled(arrived: arrived, cursor: cursor)
+    var settled = StoreEvent.Settled(news: news, forgetsTombstones: news != nil && pending.isEmpty)
     settled.outcomes = outcomes.filter { outcome in
       pending.contains { $0.id == outcome.operation && $0.outcome == nil }
     }
@@ -18,7 +18,7 @@ extension StoreState {
     var next = self
     next.apply(.settled(settled))
     for operation in next.pending {
-      guard let outcome = operation.outcome, outcome.at <= cursor, !settled.reported.contains(operation.id) else {
+      guard let outcome = operation.outcome, outcome.at <= next.cursor, !settled.reported.contains(operation.id) else {
         continue
       }
       switch outcome.status {
@@ -78,5 +78,9 @@ extension StoreState {
 extension NoteEffect {
   var isCreate: Bool {
     if case .create = self { true } else { false }
+  }
+
+  var isEdit: Bool {
+    if case .edit = self { true } else { false }
   }
 }

@@ -30,6 +30,8 @@ struct StoreState {
 
   var confirmed: [NoteID: NoteValue] = [:]
   var cursor: Int64 = 0
+  /// Deletes that creates of the outbox may not have seen: those that came while it was not empty.
+  var tombstones: [NoteID: Int64] = [:]
   var pending: [Operation] = []
   /// Objects that never leave the device.
   var drafts: [DraftID: String] = [:]
@@ -42,17 +44,42 @@ struct StoreState {
   /// Confirmed state with everything that counts replayed on top; notes that nobody sees are absent.
   func view() -> [NoteID: NoteValue] { replayed().view }
 
-  /// The view, and the operations that edit a note which is not there.
-  func replayed() -> (view: [NoteID: NoteValue], inapplicable: Set<UUIDValue>) {
+  /// The view, and the operations that edit a note which is not there, or create one that stays deleted; `look` is told
+  /// what each change finds.
+  func replayed(
+    _ look: (NoteChange, NoteValue?) -> Void = { _, _ in }
+  ) -> (view: [NoteID: NoteValue], inapplicable: Set<UUIDValue>) {
     var view = confirmed
     var inapplicable: Set<UUIDValue> = []
     for operation in pending where operation.isShown {
       for change in operation.effects {
-        if case .edit = change.effect, view[change.note] == nil { inapplicable.insert(operation.id) }
-        view[change.note] = change.effect.applied(to: view[change.note])
+        let note = view[change.note]
+        look(change, note)
+        if note == nil, change.effect.isEdit || isStopped(change) {
+          inapplicable.insert(operation.id)
+        } else {
+          view[change.note] = change.effect.applied(to: note)
+        }
       }
     }
     return (view, inapplicable)
+  }
+}
+
+extension StoreState {
+  /// What a device shows at the end of a delta.
+  struct News {
+    var arrived: [Arrived]
+    var cursor: Int64
+    /// It is everything that there is; what has not arrived goes.
+    var isLoad: Bool
+
+    struct Arrived {
+      var note: NoteID
+      /// Nil where it was deleted.
+      var value: NoteValue?
+      var revision: Int64
+    }
   }
 }
 
@@ -71,8 +98,10 @@ enum StoreEvent {
   case dismissed(UUIDValue)
 
   struct Settled {
-    var arrived: [(note: NoteID, value: NoteValue?)] = []
-    var cursor: Int64
+    /// Nil where nothing is shown.
+    var news: StoreState.News?
+    /// No operation in the outbox can have missed a delete of before.
+    var forgetsTombstones = false
     var outcomes: [OperationOutcome] = []
     var retired: Set<UUIDValue> = []
     var reported: Set<UUIDValue> = []
@@ -117,12 +146,21 @@ extension StoreState {
   }
 
   private mutating func apply(_ settled: StoreEvent.Settled) {
-    for (note, value) in settled.arrived { confirmed[note] = value }
-    cursor = settled.cursor
+    if settled.forgetsTombstones { tombstones = [:] }
+    if let news = settled.news { apply(news) }
     for outcome in settled.outcomes { update([outcome.operation]) { $0.outcome = outcome } }
     pending.removeAll { settled.retired.contains($0.id) || settled.reported.contains($0.id) }
     retired.formUnion(settled.retired)
     reported.formUnion(settled.reported)
+  }
+
+  private mutating func apply(_ news: News) {
+    if news.isLoad { (confirmed, tombstones) = ([:], [:]) }
+    for arrived in news.arrived {
+      confirmed[arrived.note] = arrived.value
+      if arrived.value == nil { tombstones[arrived.note] = arrived.revision }
+    }
+    cursor = news.cursor
   }
 
   private mutating func update(_ ids: Set<UUIDValue>, _ body: (inout Operation) -> Void) {

@@ -1,0 +1,74 @@
+// What a create says of a delete of its note, and what comes of it: docs/formats/sync-protocol.md, "What changes do".
+
+import ModelRuntime
+import StoreTestSupport
+
+/// A delete that was seen does not stop a create; one that was not seen wins.
+struct NoteRevival: Hashable, Sendable {
+  /// Every change up to here was on the screen when the create was performed; nil where nothing was.
+  var seen: Int64?
+  /// The outbox held a delete of the note.
+  var isReviving = false
+
+  /// Whether the note comes back over a delete with this revision.
+  func overcomes(_ tombstone: Int64) -> Bool {
+    if isReviving { return true }
+    guard let seen else { return false }
+    return tombstone <= seen
+  }
+}
+
+extension NoteRevival {
+  /// As an operation has it; nil where it names an epoch that the queue never had.
+  init?(_ said: Revival) {
+    guard said.seen == nil || said.seen?.epoch == ServerPages.epoch else { return nil }
+    self.init(seen: said.seen?.cursor, isReviving: said.isReviving)
+  }
+}
+
+extension StoreState {
+  /// What a create of this note says when it is performed now: a delete that was taken back counts, since the server may
+  /// have applied it.
+  func revival(of note: NoteID) -> NoteRevival {
+    let isReviving = pending.contains { $0.effects.contains { $0.note == note && $0.effect == .delete } }
+    return NoteRevival(seen: cursor > 0 ? cursor : nil, isReviving: isReviving)
+  }
+
+  /// Whether a delete stops a create of a note that nobody sees: the server will not put it there either.
+  func isStopped(_ change: NoteChange) -> Bool {
+    guard case .create(_, let revival) = change.effect, confirmed[change.note] == nil,
+      let tombstone = tombstones[change.note]
+    else { return false }
+    return !revival.overcomes(tombstone)
+  }
+}
+
+extension StoreSimulation {
+  /// Invariant 4: an operation that is sent says of each create what the user had seen when it was performed.
+  func checkRevivals(_ sent: [OutgoingOperation]) throws {
+    for operation in sent {
+      let effects = oracle.memory.pending.first { $0.id == operation.id }?.effects ?? []
+      for change in try OperationChanges(bytes: operation.changes).objects {
+        guard case .create(_, _, let said) = change.action else { continue }
+        let effect = effects.first { $0.note.rawValue == change.object }?.effect
+        guard case .create(_, let revival) = effect, NoteRevival(said) == revival else {
+          throw Violation(
+            description: "invariant 4: \(operation.id.short) says \(said), and was performed as \(effect as Any)")
+        }
+      }
+    }
+  }
+
+  /// Counts what deletes a create meets when it is performed.
+  func countDeletes(under id: NoteID, _ revival: NoteRevival) {
+    if revival.isReviving { count("create over an own delete") }
+    guard let tombstone = server.tombstone(of: id) else { return }
+    count(tombstone <= revival.seen ?? 0 ? "create over a seen delete" : "create over an unseen delete")
+  }
+
+  static let revivalNames =
+    [
+      "create over an own delete", "create over a seen delete", "create over an unseen delete",
+      "pending create stopped by a delete",
+    ] + SimulatedServer.countNames
+}
