@@ -77,6 +77,24 @@ import Testing
     #expect(try vectors("sync-protocol", "content")[0][1] == member.content(in: user).hex)
   }
 
+  /// A round of upkeep forgets an outcome; meanwhile a late copy of its request may come.
+  @Test(arguments: [
+    (PlainOutcome(status: .applied, at: 3, time: 10), true),
+    (PlainOutcome(status: .unknown, at: 4, time: 2_000), false), (nil, false),
+  ])
+  func findsWhatUpkeepLeavesUndone(left: PlainOutcome?, isUndone: Bool) {
+    let operation = PlainID(high: 3, low: 4)
+    var queue = PlainQueue(row: PlainRow(epoch: other))
+    queue.put(PlainOutcome(status: .applied, at: 3, time: 10), of: operation)
+    var server = PlainServer(queues: [other: queue])
+    let round = PlainRound(PlainRules(tombstones: 100, outcomes: 100, files: 100), of: server, at: 1_000)
+    queue.forgetOutcomes([operation])
+    if let left { queue.put(left, of: operation) }
+    server.queues[other] = queue
+    #expect((round.difference(from: server) == "the outcome of \(operation) is kept for ever") == isUndone)
+    #expect((round.difference(from: server) != nil) == isUndone)
+  }
+
   @Test(arguments: [
     ("{\"a\":1}", "{\"a\":1,\"b\":2}", ".b is null, not 2"), ("{\"a\":[1]}", "{\"a\":[1,2]}", ".a[1] is missing: 2"),
     ("{\"a\":[1,2]}", "{\"a\":[1]}", ".a[1] is too much: 2"),

@@ -63,7 +63,7 @@ extension PlainQueue {
 
 /// What one whole round of upkeep must have done, worked out when it begins.
 struct PlainRound {
-  private var outcomes: [(queue: PlainID, operation: PlainID)] = []
+  private var outcomes: [(queue: PlainID, operation: PlainID, outcome: PlainOutcome)] = []
   private var tombstones: [(queue: PlainID, object: PlainID, revision: Int64)] = []
   private var marks: [(queue: PlainID, head: Int64, isEnded: Bool)] = []
   private var files: [(queue: PlainID, hash: [UInt8], file: PlainFile)] = []
@@ -71,7 +71,7 @@ struct PlainRound {
   init(_ rules: PlainRules, of server: PlainServer, at time: Int64) {
     for (id, queue) in server.queues.sorted(by: { $0.key < $1.key }) {
       for (operation, outcome) in queue.outcomes where outcome.time < time - rules.outcomes {
-        outcomes.append((id, operation))
+        outcomes.append((id, operation, outcome))
       }
       for (hash, file) in queue.files.rows where queue.files.isOld(hash, time - rules.files) {
         files.append((id, hash, file))
@@ -86,7 +86,8 @@ struct PlainRound {
 
   /// What is left undone; nil where nothing is.
   func difference(from server: PlainServer) -> String? {
-    if let left = outcomes.first(where: { server.queues[$0.queue]?.outcomes[$0.operation] != nil }) {
+    // A late copy of a request is told `unknown` of an operation that is forgotten: that is another outcome.
+    if let left = outcomes.first(where: { server.queues[$0.queue]?.outcomes[$0.operation] == $0.outcome }) {
       return "the outcome of \(left.operation) is kept for ever"
     }
     if let left = tombstones.first(where: { server.queues[$0.queue]?.objects[$0.object]?.revision == $0.revision }) {
