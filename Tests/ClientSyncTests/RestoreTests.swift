@@ -80,6 +80,30 @@ import Testing
     #expect(try likes(anna) == 1 && anna.card(1)?.title == "made meanwhile" && anna.store.pending == 0)
   }
 
+  /// Seed 2003188222105720: her other device brings an operation back eight days later, and is not there when the server
+  /// is restored a second time.
+  @Test func whatAnotherDeviceBroughtBackIsKeptForAWeekFromThenOn() async throws {
+    let time = TestTime()
+    let server = try TestServer(time: time)
+    let anna = try server.device(1)
+    anna.store.create(Card(1, title: "Lake"))
+    try await settle(anna)
+    let backup = try server.backUp()
+    anna.store.perform(Like(card: Card.id(1)))
+    try await anna.store.saved()
+    let twin = try anna.clone(seed: 9)
+    try await settle(anna)
+    try server.restore(backup)
+    time.pass(8 * 86_400_000)
+    try await settle(twin)
+    // The second page forgets what is older than a week.
+    for _ in 0..<2 { try await anna.pull() }
+    #expect(try likes(anna) == 1 && anna.store.pending == 0)
+    try server.restore(backup)
+    try await settle(anna)
+    #expect(try likes(anna) == 1 && anna.store.pending == 0 && anna.store.attention.isEmpty)
+  }
+
   @Test func aSilentRestoreIsNoticedByTheDigest() async throws {
     let (server, anna, ben) = try await TestServer.withCardOfTwo()
     let backup = try server.backUp()

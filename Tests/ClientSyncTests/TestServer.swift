@@ -13,17 +13,22 @@ final class TestServer: @unchecked Sendable {
   private(set) var identity: UUIDValue
   private(set) var history: UUIDValue
   private let folder: TemporaryFolder
+  private let time: TestTime?
   private var lives: UInt64 = 1
 
-  init() throws {
+  init(time: TestTime? = nil) throws {
     folder = try TemporaryFolder()
-    (service, identity, history) = try Self.open(folder.url("1/server.sqlite"), seed: 1)
+    self.time = time
+    (service, identity, history) = try Self.open(folder.url("1/server.sqlite"), seed: 1, time)
   }
 
-  private static func open(_ url: URL, seed: UInt64) throws -> (SyncService, UUIDValue, UUIDValue) {
+  private static func open(_ url: URL, seed: UInt64, _ time: TestTime?) throws -> (SyncService, UUIDValue, UUIDValue) {
     try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     let storage = try SQLiteStorage(path: url.path)
-    let environment = RuntimeEnvironment.seeded(seed, sleeping: { _ in })
+    let seeded = RuntimeEnvironment.seeded(seed, sleeping: { _ in })
+    let environment = RuntimeEnvironment(
+      clock: time?.clock ?? seeded.nowMilliseconds, randomness: seeded.randomBits, spawning: seeded.spawn,
+      sleeping: { _ in })
     return RuntimeEnvironment.$current.withValue(environment) {
       (SyncService(storage: storage, history: storage.history), storage.identity, storage.history)
     }
@@ -47,13 +52,13 @@ final class TestServer: @unchecked Sendable {
       _ = try storage.changeHistory { UUIDValue(high: random.next(), low: random.next()) }
       try storage.close()
     }
-    (service, identity, history) = try Self.open(database, seed: lives)
+    (service, identity, history) = try Self.open(database, seed: lives, time)
   }
 
   /// The database is lost, and an empty one made in its place.
   func loseEverything() throws {
     lives += 1
-    (service, identity, history) = try Self.open(folder.url("\(lives)/server.sqlite"), seed: lives)
+    (service, identity, history) = try Self.open(folder.url("\(lives)/server.sqlite"), seed: lives, time)
   }
 
   /// The hash of the three bytes `abc`.

@@ -107,6 +107,13 @@ enum RetiredOperations {
       .execute(arguments: [doubt.rawValue, number])
   }
 
+  /// The server's present history has it. Another device may have sent it there long after the former history decided
+  /// it: so the tail keeps it from the new outcome on.
+  static func settle(_ number: Int64, decidedAt time: Timestamp, _ database: Database) throws {
+    try database.cachedStatement(sql: "UPDATE retired SET doubt = 0, outcomeTime = ? WHERE number = ?")
+      .execute(arguments: [time.millisecondsSince1970, number])
+  }
+
   static func remove(_ number: Int64, _ database: Database) throws {
     try database.cachedStatement(sql: "DELETE FROM retired WHERE number = ?").execute(arguments: [number])
   }

@@ -91,9 +91,13 @@ extension StoreWriter {
         }
         guard asked.contains(operation.id) else { continue }
         if let outcome = outcomes[operation.id] {
-          try settle(operation, outcome.failure, &result, database)
+          if let failure = outcome.failure {
+            try report(operation, failure, &result, database)
+          } else {
+            try RetiredOperations.settle(operation.number, decidedAt: outcome.time, database)
+          }
         } else if let firstSent = operation.firstSent, firstSent < retention {
-          try settle(operation, .unknownOutcome, &result, database)
+          try report(operation, .unknownOutcome, &result, database)
         } else if isRevealed {
           result.returned.append(operation)
         } else {
@@ -111,7 +115,7 @@ extension StoreWriter {
           // It may have been applied, and its outcome be forgotten.
           let isForgotten = entry.operation.firstSent.map { $0 < retention } ?? false
           let failure = outcome?.failure ?? (isForgotten ? .unknownOutcome : reason)
-          try settle(entry.operation, failure, &result, database)
+          try report(entry.operation, failure, &result, database)
         }
       }
       try RetiredOperations.drop(queue, but: ends, database)
@@ -123,11 +127,10 @@ extension StoreWriter {
     for item in result.attention { try StoredOperations.insert(item, &numbers, database) }
   }
 
-  /// What was applied stays in the tail; what was not is told.
-  private static func settle(
-    _ operation: PendingOperation, _ failure: StoreError?, _ result: inout QueueStep.Result, _ database: Database
+  /// What was not applied leaves the tail, and is told.
+  private static func report(
+    _ operation: PendingOperation, _ failure: StoreError, _ result: inout QueueStep.Result, _ database: Database
   ) throws {
-    guard let failure else { return try RetiredOperations.settle(operation.number, .none, database) }
     result.attention.append(AttentionItem(operation, failure))
     try RetiredOperations.remove(operation.number, database)
   }
