@@ -18,6 +18,8 @@ struct DeviceRecord {
   var rejoined: Set<UUIDValue> = []
   /// Operations that the device may keep nothing of any more: a server that is restored to before them lacks them for good.
   private(set) var gone: Set<UUIDValue> = []
+  /// The server's history, as the app has heard it since it was started.
+  var history: UUIDValue?
   /// Of each queue: the server's history in which the device last heard that its user is a member.
   var memberIn: [UUIDValue: UUIDValue] = [:]
   /// Of each queue: the server's time at which the device began to wait for a membership.
@@ -88,6 +90,7 @@ struct DeviceRecord {
   mutating func noteEnd(_ store: ModelStore) {
     for (id, handle) in handles where !handle.state.isOnDisk { unsaved.insert(id) }
     handles = [:]
+    history = nil
   }
 
   /// What was not saved may be gone, and what was taken back may be there again.

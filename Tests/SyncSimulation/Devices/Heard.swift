@@ -1,5 +1,6 @@
 // What answers tell a device of a queue, and what it may let go of then.
 
+import ClientSync
 import SyncProtocol
 import SyncServer
 import WireFormat
@@ -23,7 +24,9 @@ struct Heard {
     /// For everybody, and for ever.
     case hasEnded
   }
+}
 
+extension Heard {
   /// Nil where the answer says nothing of a queue.
   init?(_ served: ServedRequest, of server: SimulatedServer) {
     guard served.refusal == nil, case .request(let request) = served.call, let time = served.times.max() else {
@@ -63,13 +66,21 @@ struct Heard {
 }
 
 extension Device {
+  /// An answer arrives. The client uses it only if its request named the history that the client still knows.
+  func hear(_ answer: TransportAnswer, to exchange: Exchange) {
+    guard let history = answer.history, record.hear(history, named: exchange.named), let heard = exchange.heard else {
+      return
+    }
+    hear(heard)
+  }
+
   /// A store keeps what was applied for 7 days of the server's time, and for as long as its user is a member. It may let
   /// go of an operation only where the history that it is told of has the outcome, and
   /// - that is more than 7 days older than the server's time of a page behind which nothing is missing, or
   /// - its user is no member any more. That counts under the history in which the user was last a member, or once the
   ///   membership was awaited for 7 days; or
   /// - the queue has ended. An end that its user has performed stays all the same.
-  func hear(_ heard: Heard) {
+  private func hear(_ heard: Heard) {
     switch heard.what {
     case .isMember, .isUpToDate:
       record.memberIn[heard.queue] = heard.history
@@ -85,9 +96,10 @@ extension Device {
       record.letGo((outcomes(of: heard).map(\.operation) + seen).filter { world.operations[$0]?.isEnd != true })
       for id in world.albums.first(where: { $0.queue == heard.queue })?.photos ?? [] { record.captionsSeen[id] = nil }
     case .isNoMember:
-      if let known = record.memberIn[heard.queue], known != heard.history, !record.isOverdue(heard) {
-        return record.await(heard)
-      }
+      let isOverdue = record.isOverdue(heard)
+      // A crash may have lost what the device heard last: then it waits where it need not.
+      record.await(heard)
+      if let known = record.memberIn[heard.queue], known != heard.history, !isOverdue { return }
       record.letGo(outcomes(of: heard).map(\.operation))
       for id in world.albums.first(where: { $0.queue == heard.queue })?.photos ?? [] { record.captionsSeen[id] = nil }
     }
@@ -102,6 +114,12 @@ extension Device {
 }
 
 extension DeviceRecord {
+  /// Whether an answer to a request that named a history of the server is of use.
+  mutating func hear(_ answered: UUIDValue, named: UUIDValue?) -> Bool {
+    if history == named { history = answered }
+    return history == answered && (named == nil || named == answered)
+  }
+
   fileprivate mutating func await(_ heard: Heard) {
     if awaitedSince[heard.queue] == nil { awaitedSince[heard.queue] = heard.time }
   }

@@ -50,7 +50,9 @@ extension World {
     for device in devices where device.closing == nil { device.bring(place) }
   }
 
-  private func endMembership(of user: UUIDValue, _ queue: UUIDValue) throws {
+  /// Only of a member: leaving a queue that was not born yet would give birth to it.
+  func endMembership(of user: UUIDValue, _ queue: UUIDValue) throws {
+    guard server.history.isMember(user, of: queue) else { return }
     try changeMembers(of: queue, .unfollow(user), by: otherOwner(than: user, of: queue) ?? user)
   }
 

@@ -25,8 +25,15 @@ enum Interference {
     }
   }
 
-  /// An answer as it arrives: cut short, or replaced by a gateway that gave up.
-  static func spoil(_ answer: TransportAnswer, in world: World) -> TransportAnswer {
+  /// An answer as it arrives; of one that is spoilt nothing is heard.
+  static func spoil(_ answer: TransportAnswer, to exchange: Exchange, in world: World) -> TransportAnswer {
+    let spoilt = spoil(answer, in: world)
+    if spoilt.body != answer.body { exchange.heard = nil }
+    return spoilt
+  }
+
+  /// Cut short, or replaced by a gateway that gave up.
+  private static func spoil(_ answer: TransportAnswer, in world: World) -> TransportAnswer {
     var answer = answer
     if world.has(.cut), world.random.chance(3) {
       world.fault(.cut)

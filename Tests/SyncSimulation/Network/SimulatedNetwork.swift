@@ -70,7 +70,7 @@ final class SimulatedNetwork: @unchecked Sendable {
       status: status, protocolVersion: "1", server: world.server.identity, history: world.server.name,
       retryAfterSeconds: status == 503 ? 1 : nil, body: body)
     if world.has(.loss), world.random.chance(5) { return world.fault(.loss, "answer lost") }
-    reply(.success(Interference.spoil(answer, in: world)), to: exchange, after: latency())
+    reply(.success(Interference.spoil(answer, to: exchange, in: world)), to: exchange, after: latency())
   }
 
   private func reply(_ answer: Result<TransportAnswer, any Error>, to exchange: Exchange, after delay: Int64) {
@@ -86,7 +86,7 @@ final class SimulatedNetwork: @unchecked Sendable {
       if !exchange.isOver {
         let body = (try? answer.get().body) ?? []
         world.trace(message: body, "answer \(exchange.number) to \(exchange.device.name): \(text(answer))")
-        if let heard = exchange.heard, case .success = answer { exchange.device.hear(heard) }
+        if case .success(let answer) = answer { exchange.device.hear(answer, to: exchange) }
       }
       exchange.end(answer)
     }
@@ -122,7 +122,9 @@ final class Exchange: @unchecked Sendable {
   var timer: (() -> Void)?
   /// What works on it at the server.
   var handler: Task<Void, Never>?
-  /// What the server's answer says of a queue.
+  /// The server's history that the request has named.
+  var named: UUIDValue?
+  /// What the server's answer says of a queue; nil where nobody could read that.
   var heard: Heard?
   private var finish: ((Result<TransportAnswer, any Error>) -> Void)?
 

@@ -4,6 +4,8 @@
 final class ServedRequest: @unchecked Sendable {
   let call: Call
   let user: PlainID
+  /// The server's history that it names.
+  private(set) var history: PlainID?
   /// The code of the error that it must be answered with; nil where it is served.
   private(set) var refusal: String?
   /// What the server's clock has said to its tasks.
@@ -55,6 +57,7 @@ final class ServedRequest: @unchecked Sendable {
   convenience init(body: [UInt8], of user: PlainID, by model: PlainServer) {
     let envelope = PlainEnvelope(body: body)
     self.init(envelope.request.map { .request($0) } ?? .other, of: user)
+    history = envelope.history
     refusal = model.refusal(of: envelope, by: user)
   }
 }

@@ -164,6 +164,7 @@ final class SimulatedServer: @unchecked Sendable {
       let body = response.body
       self.referee.check(body, to: served)
       exchange.heard = Heard(served, of: self)
+      exchange.named = served.history.map { UUIDValue($0) }
       done(response.status, body)
     }
     let task = ServedRequest.$current.withValue(served) {
