@@ -168,7 +168,7 @@ let package = Package(
     .executableTarget(
       name: "SyncSimulator", dependencies: ["SyncSimulation", arguments], path: "Tests/SyncSimulator",
       swiftSettings: strict),
-    tests("SyncSimulationTests", ["SyncSimulation", "ClientSync", "WireFormat", "TestSupport"]),
+    tests("SyncSimulationTests", ["SyncSimulation", "ClientSync", "SyncProtocol", "WireFormat", "TestSupport"]),
     // A program that is killed while it syncs.
     .executableTarget(
       name: "SyncVictim", dependencies: ["ModelRuntime", "SampleIDs"], path: "Tests/SyncVictim", swiftSettings: strict),

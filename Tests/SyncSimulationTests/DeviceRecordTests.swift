@@ -1,6 +1,7 @@
 // What the simulation believes a device has heard, which is what the device may act on.
 
 import ClientSync
+import SyncProtocol
 import Testing
 import WireFormat
 
@@ -45,6 +46,17 @@ import WireFormat
     for queue in [unborn, world.photos] { try world.endMembership(of: user, queue) }
     #expect(!world.server.history.isThere(unborn))
     #expect(world.server.history.isThere(world.photos) && !world.server.history.isMember(user, of: world.photos))
+  }
+
+  /// A late copy of its request comes when the server has forgotten that it applied the operation.
+  @Test func whatWasAppliedStaysSoThoughALateCopyIsToldUnknown() {
+    var history = QueueHistory()
+    let outcomes = [(Self.old, OperationOutcome.Status.applied), (Self.old, .unknown), (Self.new, .unknown)]
+    for (time, (operation, status)) in outcomes.enumerated() {
+      let time = Timestamp(millisecondsSince1970: Int64(time))
+      history.note(OperationOutcome(operation: operation, status: status, at: 1, time: time), [], of: nil)
+    }
+    #expect(history.outcomes[Self.old]?.status == .applied && history.outcomes[Self.new]?.status == .unknown)
   }
 
   private func begunWorld(faults: Set<Fault>) throws -> World {

@@ -69,7 +69,8 @@ extension World {
     }
   }
 
-  /// A membership that nobody brings back is awaited for 7 days of the server's time.
+  /// A membership that nobody brings back is awaited for 7 days of the server's time. A restore may have set that back by
+  /// up to 7 days since the wait began; more than that ends the wait.
   private func endWaiting() {
     let isAwaited = devices.contains { device in
       device.store?.places.values.contains { $0.load == .awaitingMembership } ?? false
@@ -77,10 +78,10 @@ extension World {
     guard isAwaited, !hasEndedWaiting else { return }
     hasEndedWaiting = true
     count("memberships that nobody brings back")
-    trace("8 days of the server's time pass")
+    trace("15 days of the server's time pass")
     // Its time stands still for as long as its clock is behind the newest that it has said.
     let behind = server.referee.newestTime - SimulatedProcess.start - time.now
-    server.clockOffset = max(server.clockOffset, behind) + 8 * 86_400_000
+    server.clockOffset = max(server.clockOffset, behind) + 15 * 86_400_000
   }
 
   private var isAtRest: Bool { unrest.isEmpty }

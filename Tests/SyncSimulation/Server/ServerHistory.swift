@@ -194,7 +194,8 @@ struct QueueHistory {
   }
 
   mutating func note(_ outcome: OperationOutcome, _ puts: [ObjectState], of operation: Performed?) {
-    outcomes[outcome.operation] = outcome
+    // A late copy of a request whose outcome the server has forgotten changes nothing of what it once decided.
+    if outcome.status != .unknown || outcomes[outcome.operation] == nil { outcomes[outcome.operation] = outcome }
     if outcome.status == .applied || outcome.status == .noEffect {
       for edit in operation?.edits ?? [] where !puts.contains(where: { $0.id == edit.object }) {
         let entry = ServerHistory.Applied(
