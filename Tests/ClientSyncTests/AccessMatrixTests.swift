@@ -1,4 +1,4 @@
-// Who may do what, exactly: every kind of change by every role, of creators and others, under 25 tables of access, and
+// The table of access, exactly: every kind of change by every role, of creators and others, under 25 tables of access, and
 // by somebody who has left. Plain tables say what each needs; the store that performs it and the server that decides on
 // the same bytes are both held against them.
 

@@ -119,7 +119,7 @@ import WireFormat
     _ = connections
   }
 
-  /// Whoever waits leaves the memory for bodies to others, however large what it sent was.
+  /// A waiting request leaves the memory for bodies to others, however large what it sent was.
   @Test func aPollHoldsNoBody() async throws {
     let server = try LiveServer(["--body-megabytes", "16"])
     try await server.commit([], token: anna)

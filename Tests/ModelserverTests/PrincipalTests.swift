@@ -70,7 +70,7 @@ import WireFormat
     #expect(house.server.stop() == 0)
   }
 
-  /// Whoever is no member learns of no file whether somebody has it: the whole one, a part of one, one that nobody has.
+  /// A user who is no member learns of no file whether somebody has it: the whole one, a part of one, one that nobody has.
   @Test func race16_strangersAlwaysGetTheSameAnswer() async throws {
     let house = try await House()
     for method in ["HEAD", "GET"] {

@@ -85,8 +85,8 @@ extension ListCore {
         consumers.wake()
       }
     } catch {
+      // Nobody is woken: who looks again would read again, and fail again, without end.
       state.withLock { $0.failReading(StoreError(reading: error)) }
-      consumers.wake()
     }
   }
 
@@ -115,7 +115,7 @@ extension ListCore {
   }
 }
 
-/// Who waits for a list to change.
+/// The consumers that wait for a list to change.
 final class ListConsumers: Sendable {
   private let wakes = StoreLock(Wakes())
 

@@ -38,7 +38,8 @@ public final class ListHandle<Object: Model, Section: ListSection>: Sendable {
   /// Whether all objects were read. Those that are there before are in their order, and more come.
   public var isComplete: Bool { core.newest().isComplete }
 
-  /// Why objects could not be read, nil while they can: what was read is shown meanwhile, and it is tried again.
+  /// Why objects could not be read, nil while they can: what was read is shown meanwhile. It is tried again after the
+  /// next change, and when somebody asks for the snapshot.
   public var error: StoreError? { core.error }
 
   /// The newest value of an object of the list; nil once it is gone.

@@ -188,11 +188,11 @@ extension ListState {
     snapshot.isComplete = unread.isEmpty
   }
 
-  /// It is tried again when somebody asks.
+  /// It is tried again when somebody asks, also where it has failed before it began.
   mutating func failReading(_ error: StoreError) {
+    self.error = error
     guard let scope = reading?.scope else { return }
     reading = nil
-    self.error = error
     need(scope)
   }
 

@@ -6,7 +6,7 @@ import SyncProtocol
 import WireFormat
 
 extension SyncMachine {
-  /// Whoever uploads tells the store; should that be missed, the server is asked again after a while. A commit of other
+  /// An upload that ends tells the store; should that be missed, the server is asked again after a while. A commit of other
   /// operations says nothing of those that wait.
   mutating func noteFiles(
     in queue: QueueID, areMissing: Bool, _ facts: SyncFacts, at now: Timestamp, chance: UInt64

@@ -4,7 +4,7 @@
 public struct OperationChanges: Hashable, Sendable {
   /// At most one for an object; all of them see the state before the operation.
   public var objects: [ObjectChange]
-  /// Who shall follow the queue, and in which role; one after the other.
+  /// The users that shall follow the queue, and in which roles; one after the other.
   public var members: [MemberChange]
   /// Files that must have reached the server before.
   public var files: [ContentHash]

@@ -1,5 +1,6 @@
 // Open lists of a store: what the user does is there in the next line, and what others do as it becomes visible.
 
+import Foundation
 import ModelRuntime
 import MomentsModels
 import SampleIDs
@@ -106,6 +107,19 @@ import Testing
     try await world.reveal((0..<25_000).map { world.photo($0, at: Int64($0)) })
     let snapshot = try await complete(list)
     #expect(snapshot.count == 25_000)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func whatCannotBeReadIsAnErrorAndTriedAgain() async throws {
+    let world = try ListWorld()
+    try await world.reveal((0..<3).map { world.photo($0) })
+    let folder = world.temporary.folder
+    try FileManager.default.moveItem(atPath: folder, toPath: folder + "-away")
+    let list = world.store.open(Photo.timeline, calendar: world.calendar)
+    while list.error == nil { await Task.yield() }
+    #expect(!list.snapshot.isComplete)
+    try FileManager.default.moveItem(atPath: folder + "-away", toPath: folder)
+    let snapshot = try await complete(list)
+    #expect(snapshot.count == 3 && list.error == nil)
   }
 
   @Test(arguments: 1...40) func listsAreAlwaysWhatASortOfEverythingGives(seed: Int) async throws {

@@ -59,7 +59,7 @@ final class World: @unchecked Sendable {
   /// A queue and the photos that were ever made in it.
   struct Album {
     var queue: UUIDValue
-    /// Who made it; nil for those that are there from the beginning.
+    /// The user who made it; nil for those that are there from the beginning.
     var creator: UUIDValue?
     var photos: [UUIDValue]
   }
@@ -155,7 +155,7 @@ final class World: @unchecked Sendable {
   /// Later than any time of the server: what is first sent then is of no earlier membership, and is never forgotten.
   static let farAway = Timestamp(millisecondsSince1970: 1 << 53)
 
-  /// Who was taken out finds the album no more, unless it is named again.
+  /// A user who was taken out finds the album no more, unless it is named again.
   func noteLeft(_ user: UUIDValue, _ queue: UUIDValue) {
     for device in devices where device.user == user { device.record.rejoined.insert(queue) }
   }
