@@ -123,17 +123,17 @@ final class LoopbackServer: @unchecked Sendable {
     }
   }
 
-  /// Waits until so many requests have come; false where they do not come in a minute.
+  /// Waits until so many requests have come; false where they do not come in five minutes.
   func hasHad(_ count: Int) async -> Bool { await waits { $0.requests >= count } }
 
-  /// Waits until the client has closed all connections but so many; false where it does not in a minute.
+  /// Waits until the client has closed all connections but so many; false where it does not in five minutes.
   func hasOpen(atMost count: Int) async -> Bool { await waits { $0.connections <= count } }
 
   /// In a thread of its own: those that run tests are few.
   private func waits(_ condition: @escaping @Sendable (LoopbackServer) -> Bool) async -> Bool {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread {
-        let limit = Date.now.addingTimeInterval(60)
+        let limit = Date.now.addingTimeInterval(300)
         let isTrue = self.lock.withLock {
           while !condition(self) {
             guard self.lock.wait(until: limit) else { return condition(self) }
