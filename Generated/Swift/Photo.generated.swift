@@ -230,7 +230,7 @@ nonisolated extension Photo {
   }
 
   public static func inMoment(moment value: Moment.ID) -> ModelRuntime.ListDefinition<Self, ModelRuntime.Unsectioned> {
-    ModelRuntime.ListDefinition("photo.inMoment") { (fields: _InMomentFields, context) in
+    ModelRuntime.ListDefinition("photo.inMoment", per: value) { (fields: _InMomentFields, context) in
       guard fields.moment == value else { return nil }
       guard fields.hidden == false else { return nil }
       return ModelRuntime.ListPlace(order: .ascending(fields.takenAt))

@@ -26,9 +26,9 @@ extension ModelStore {
     }
     guard let changes else { return [] }
     var members: [MemberItem] = []
-    try scan.forEachObject(type: QueueMember.type, in: queue) { content in
+    try scan.forEachObject(type: QueueMember.type, in: .queue(queue)) { _, _, content in
       // One that cannot be read is the server's mistake, or of a newer version.
-      guard let member = try? QueueMember(content: content) else { return }
+      guard let member = try? QueueMember(content: [UInt8](content)) else { return }
       members.append(MemberItem(user: UserID(member.user), role: member.role ?? .reader, since: member.since))
     }
     members.sort { ($0.since ?? .zero, $0.user.rawValue) < ($1.since ?? .zero, $1.user.rawValue) }

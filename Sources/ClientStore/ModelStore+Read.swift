@@ -31,7 +31,8 @@ extension ModelStore {
     }
     var objects: [Object] = []
     try scan.forEachObject(type: Object.modelName, hiding: hidden) { id, queue, content in
-      guard overlaid[id] == nil, let object = try Object(stored: ObjectID(id), content, in: queue) else { return }
+      guard overlaid[id] == nil else { return }
+      guard let object = try Object(stored: ObjectID(id), [UInt8](content), in: queue) else { return }
       objects.append(object)
     }
     for (id, object) in overlaid {

@@ -9,7 +9,7 @@
 //
 // Cost, n entries: look-ups, and each change of a batch, O(log n); building from a sorted batch O(n); a difference, what
 // differs times O(log n). Memory: 16 bytes an entry in the tree, 16 in the index by row, 3 of overhead, 10 for each section
-// in each leaf of up to 96 entries, and 21 to 25 in the `RowTable` that lists share.
+// in each leaf of up to 96 entries, and 23 to 29 in the `RowTable` that lists share.
 
 /// An immutable, sorted, sectioned list of rows. Copying it costs nothing; any thread may read it.
 public struct Snapshot: Sendable {
@@ -38,6 +38,15 @@ public struct Snapshot: Sendable {
   public var sectionCount: Int { state.tree.sectionCount + state.emptySections.count }
   /// Bytes that the list has taken for keys that are bytes. Grows when they change, see `rebuilt()`.
   public var keyByteCount: Int { state.space.arena?.byteCount ?? 0 }
+
+  /// The same entries as a state that comes after another one of this list, which was made of the same beginnings.
+  package func following(_ other: Snapshot) -> Snapshot {
+    precondition(isSameList(as: other), "only a state of the same list can be followed")
+    return Snapshot(
+      SnapshotState(
+        state, revision: max(revision, other.revision) + 1,
+        layoutRevision: max(layoutRevision, other.layoutRevision) + 1, isComplete: isComplete))
+  }
 
   /// Whether both are states of one list, so that a difference of them is found by what they share.
   public func isSameList(as other: Snapshot) -> Bool { state.space === other.state.space }

@@ -36,6 +36,16 @@ public struct SnapshotBatch: Sendable {
     operations.append(Operation(row: row.number, kind: .update))
   }
 
+  /// Where each row is put that the batch names; nil for those that it takes out.
+  package var lastPlaces: [ListRow: (section: ListKey, order: ListKey)?] {
+    var places: [ListRow: (section: ListKey, order: ListKey)?] = [:]
+    for operation in operations where operation.kind != .update {
+      let place = operation.kind == .put ? (section: operation.section, order: operation.order) : nil
+      places.updateValue(place, forKey: ListRow(operation.row))
+    }
+    return places
+  }
+
   /// Adds what happened after all of this.
   public mutating func append(_ later: SnapshotBatch) { operations += later.operations }
 }

@@ -12,7 +12,9 @@ import Testing
     "WireFormat": [],
     "Snapshots": ["Synchronization"],
     "Determinism": ["Glibc", "Darwin", "Musl", "Android", "Synchronization"],
-    "ModelTypes": ["WireFormat", "Determinism", "SyncProtocol", "Snapshots", "Crypto", "Foundation"],
+    "ModelTypes": [
+      "WireFormat", "Determinism", "SyncProtocol", "Snapshots", "Crypto", "Foundation", "Synchronization",
+    ],
     "SyncProtocol": ["WireFormat", "Crypto"],
     "SyncServer": [
       "SyncProtocol", "WireFormat", "Determinism", "Crypto", "GRDB", "Foundation", "Glibc", "Darwin", "Musl",

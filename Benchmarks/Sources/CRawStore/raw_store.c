@@ -96,3 +96,79 @@ int raw_read(raw_store *store, const unsigned char *id, void *content, int *coun
   sqlite3_reset(store->read);
   return code == SQLITE_ROW ? SQLITE_OK : code == SQLITE_DONE ? SQLITE_NOTFOUND : code;
 }
+
+typedef struct {
+  unsigned long long order;
+  unsigned char id[16], hash[32];
+} raw_key;
+
+static int by_order(const void *left, const void *right) {
+  const raw_key *a = left, *b = right;
+  if (a->order != b->order) return a->order > b->order ? -1 : 1;
+  return memcmp(a->id, b->id, 16);
+}
+
+static unsigned long long varint(const unsigned char **next, const unsigned char *end) {
+  unsigned long long value = 0;
+  for (int shift = 0; *next < end && shift < 64; shift += 7) {
+    unsigned char byte = *(*next)++;
+    value |= (unsigned long long)(byte & 127) << shift;
+    if (byte < 128) break;
+  }
+  return value;
+}
+
+static void read_keys(raw_key *key, const unsigned char *next, const unsigned char *end, int order_tag, int file_tag) {
+  while (next < end) {
+    unsigned long long head = varint(&next, end);
+    int tag = (int)(head >> 3);
+    if ((head & 7) == 0) {
+      unsigned long long value = varint(&next, end);
+      if (tag == order_tag) key->order = value ^ 1ull << 63;
+    } else if ((head & 7) == 1) {
+      if (tag == order_tag && end - next >= 8) memcpy(&key->order, next, 8);
+      next += 8;
+    } else if ((head & 7) == 5) {
+      next += 4;
+    } else {
+      unsigned long long count = varint(&next, end);
+      if (count > (unsigned long long)(end - next)) return;
+      // The hash is the first field of a file.
+      if (tag == file_tag && count >= 34) memcpy(key->hash, next + 2, 32);
+      next += count;
+    }
+  }
+}
+
+long raw_sorted_scan(const char *path, int order_tag, int file_tag) {
+  sqlite3 *database;
+  sqlite3_stmt *statement = NULL;
+  raw_key *keys = NULL;
+  long count = 0, room = 0;
+  if (sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE, NULL) || sqlite3_busy_timeout(database, 5000) ||
+      sqlite3_prepare_v2(database, "SELECT id, queue, content FROM object WHERE type > 0", -1, &statement, NULL)) {
+    count = -1;
+  }
+  while (count >= 0 && sqlite3_step(statement) == SQLITE_ROW) {
+    if (count == room) {
+      room = room ? room * 2 : 1024;
+      raw_key *more = realloc(keys, room * sizeof *keys);
+      if (!more) {
+        count = -1;
+        break;
+      }
+      keys = more;
+    }
+    raw_key *key = keys + count++;
+    memset(key, 0, sizeof *key);
+    const unsigned char *content = sqlite3_column_blob(statement, 2);
+    int size = sqlite3_column_bytes(statement, 2);
+    memcpy(key->id, sqlite3_column_blob(statement, 0), 16);
+    if (content) read_keys(key, content, content + size, order_tag, file_tag);
+  }
+  if (count > 0) qsort(keys, count, sizeof *keys, by_order);
+  free(keys);
+  sqlite3_finalize(statement);
+  sqlite3_close(database);
+  return count;
+}

@@ -45,6 +45,10 @@ struct NumberTable {
     return database.lastInsertedRowID
   }
 
+  /// Nil for what no object has had.
+  func number(ofType name: String) -> Int64? { types[name] }
+  func number(of queue: QueueID) -> Int64? { queues[queue.rawValue] }
+
   func knows(queue: Int64, type: Int64) -> Bool {
     queueIDs[queue] != nil && typeNames[type] != nil
   }

@@ -7,6 +7,10 @@ import WireFormat
 
 /// A connection of its own that holds one state of the database: a long read keeps nobody waiting.
 final class StoreScan: Sendable {
+  /// The object's id, its queue, nil for what never leaves the device, and its content, which is there until the body
+  /// returns.
+  typealias Body = (UUIDValue, QueueID?, UnsafeRawBufferPointer) throws -> Void
+
   private let queue: DatabaseQueue
 
   init(path: String) throws {
@@ -27,64 +31,59 @@ final class StoreScan: Sendable {
     }
   }
 
-  /// Every confirmed object of a type in no order, but for those of hidden queues; with its queue, nil for what never
-  /// leaves the device.
-  func forEachObject(
-    type: String, hiding hidden: Set<QueueID>, _ body: (UUIDValue, QueueID?, [UInt8]) throws -> Void
-  ) throws {
-    try StoreError.translating {
-      try queue.unsafeRead { database in
-        let rows = try Row.fetchCursor(
-          database,
-          sql: """
-            SELECT object.id, object.content, object.queue FROM object JOIN type ON type.number = object.type
-            WHERE type.name = ?
-            """, arguments: [type])
-        var numbers = NumberTable()
-        try numbers.load(database)
-        while let row = try rows.next() {
-          let queue = try numbers.queue(row.decode(Int64.self, atIndex: 2))
-          if let queue, hidden.contains(queue) { continue }
-          let id = try UUIDValue(stored: row.decode(Data.self, atIndex: 0))
-          try body(id, queue, [UInt8](row.decode(Data.self, atIndex: 1)))
-        }
-      }
+  /// Every confirmed object of a type in no order, but for those of hidden queues.
+  func forEachObject(type: String, hiding hidden: Set<QueueID>, _ body: Body) throws {
+    try forEachObject(type: type, in: .everything) { id, queue, content in
+      if let queue, hidden.contains(queue) { return }
+      try body(id, queue, content)
     }
   }
 
   /// Every confirmed object of a type in a part of the database, in no order.
-  func forEachObject(
-    type: String, in scope: ListState.Scope, _ body: (UUIDValue, QueueID?, [UInt8]) throws -> Void
-  ) throws {
-    guard case .queue(let id) = scope else { return try forEachObject(type: type, hiding: [], body) }
+  func forEachObject(type: String, in scope: ListScope, _ body: Body) throws {
     try StoreError.translating {
       try queue.unsafeRead { database in
-        let rows = try Row.fetchCursor(
-          database,
-          sql: """
-            SELECT id, content FROM object WHERE queue = (SELECT number FROM queue WHERE id = ?)
-              AND type = (SELECT number FROM type WHERE name = ?)
-            """, arguments: [id.rawValue.stored, type])
-        while let row = try rows.next() {
-          try body(
-            UUIDValue(stored: row.decode(Data.self, atIndex: 0)), id, [UInt8](row.decode(Data.self, atIndex: 1)))
+        var numbers = NumberTable()
+        try numbers.load(database)
+        guard let type = numbers.number(ofType: type) else { return }
+        let statement: BoundStatement
+        if case .queue(let id) = scope {
+          guard let queue = numbers.number(of: id) else { return }
+          statement = try BoundStatement("SELECT id, queue, content FROM object WHERE type = ? AND queue = ?", database)
+          try statement.bind(2, queue)
+        } else {
+          statement = try BoundStatement("SELECT id, queue, content FROM object WHERE type = ?", database)
+        }
+        try statement.bind(1, type)
+        defer { statement.reset() }
+        var last: (number: Int64, queue: QueueID?) = (0, nil)
+        while try statement.next() {
+          let number = try statement.integer(1)
+          if number != last.number { last = (number, try numbers.queue(number)) }
+          let id = try statement.id(0)
+          try statement.withBytes(2) { try body(id, last.queue, $0) }
         }
       }
     }
   }
 
-  /// The content of every confirmed object of a type in one queue, in no order.
-  func forEachObject(type: String, in queue: QueueID, _ body: ([UInt8]) throws -> Void) throws {
+  /// The confirmed objects of a type with these ids, as far as they are there.
+  func forEachObject(of ids: [UUIDValue], type: String, _ body: Body) throws {
+    guard !ids.isEmpty else { return }
     try StoreError.translating {
-      try self.queue.unsafeRead { database in
-        let rows = try Row.fetchCursor(
-          database,
-          sql: """
-            SELECT content FROM object WHERE queue = (SELECT number FROM queue WHERE id = ?)
-              AND type = (SELECT number FROM type WHERE name = ?)
-            """, arguments: [queue.rawValue.stored, type])
-        while let row = try rows.next() {
-          try body([UInt8](row.decode(Data.self, atIndex: 0)))
+      try queue.unsafeRead { database in
+        var numbers = NumberTable()
+        try numbers.load(database)
+        guard let type = numbers.number(ofType: type) else { return }
+        let statement = try BoundStatement("SELECT queue, content FROM object WHERE id = ? AND type = ?", database)
+        defer { statement.reset() }
+        for id in ids {
+          statement.reset()
+          try statement.bind(1, id)
+          try statement.bind(2, type)
+          guard try statement.next() else { continue }
+          let queue = try numbers.queue(statement.integer(0))
+          try statement.withBytes(1) { try body(id, queue, $0) }
         }
       }
     }

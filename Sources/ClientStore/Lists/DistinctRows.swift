@@ -3,51 +3,155 @@
 import ModelTypes
 import Snapshots
 
-/// Stands in front of a batch: keeps the places of all rows that have such a value, the hidden ones too.
+/// Stands in front of a batch. Keeps 16 bytes a row and up to 16 a value, and places only of rows that share a value.
 struct DistinctRows {
-  private var keys: [ListRow: ListKey] = [:]
-  private var groups: [ListKey: [ListRow: ListPlace]] = [:]
+  /// By the row's number; `none` for rows without one.
+  private var values: [DistinctValue] = []
+  /// Of each value the row that is in the list.
+  private var shown = ShownRows()
+  /// All rows of a value that several have, with the one in the list.
+  private var groups: [DistinctValue: [ListRow: ListPlace]] = [:]
 
   /// Whether it has such a value, shown or not.
-  func contains(_ row: ListRow) -> Bool { keys[row] != nil }
+  func contains(_ row: ListRow) -> Bool { value(of: row) != nil }
 
-  mutating func put(_ row: ListRow, at place: ListPlace, in rows: RowTable, _ batch: inout SnapshotBatch) {
-    if keys[row] != place.distinct { remove(row, in: rows, &batch) }
-    guard let key = place.distinct else { return batch.put(row, at: place) }
-    let before = first(of: key, in: rows)
-    keys[row] = key
-    groups[key, default: [:]][row] = place
-    publish(key, before: before, in: rows, &batch)
-    if before == row, first(of: key, in: rows) == row { batch.put(row, at: place) }
+  mutating func put(_ row: ListRow, at place: ListPlace, _ batch: inout ListBatch) {
+    let old = value(of: row)
+    if let old, old != place.distinct { remove(row, &batch) }
+    guard let value = place.distinct else { return batch.put(row, at: place) }
+    guard let first = shown.row(of: value, values) else {
+      note(value, of: row)
+      shown.insert(row, values)
+      return batch.put(row, at: place)
+    }
+    if groups[value] == nil {
+      if first == row { return batch.put(row, at: place) }
+      groups[value] = [first: placeInList(first, batch: &batch)]
+    }
+    note(value, of: row)
+    groups[value]?[row] = place
+    let now = show(firstOf: value, insteadOf: first, &batch)
+    if now == row, first == row { batch.put(row, at: place) }
+    // Without a value it was in the list.
+    if now != row, old == nil { batch.remove(row) }
   }
 
-  mutating func remove(_ row: ListRow, in rows: RowTable, _ batch: inout SnapshotBatch) {
-    batch.remove(row)
-    guard let key = keys.removeValue(forKey: row) else { return }
-    let before = first(of: key, in: rows)
-    groups[key]?[row] = nil
-    if groups[key]?.isEmpty == true { groups[key] = nil }
-    publish(key, before: before, in: rows, &batch)
+  mutating func remove(_ row: ListRow, _ batch: inout ListBatch) {
+    guard let value = value(of: row) else { return batch.remove(row) }
+    if groups[value] == nil {
+      shown.remove(value, values)
+      batch.remove(row)
+    } else {
+      groups[value]?[row] = nil
+      if shown.row(of: value, values) == row { show(firstOf: value, insteadOf: row, &batch) }
+      // The last one has its place in the list.
+      if groups[value]?.count == 1 { groups[value] = nil }
+    }
+    values[Int(row.number)] = .none
   }
 
-  private func publish(_ key: ListKey, before: ListRow?, in rows: RowTable, _ batch: inout SnapshotBatch) {
-    let now = first(of: key, in: rows)
-    guard now != before else { return }
-    if let before { batch.remove(before) }
-    if let now, let place = groups[key]?[now] { batch.put(now, at: place) }
+  @discardableResult
+  private mutating func show(firstOf value: DistinctValue, insteadOf old: ListRow, _ batch: inout ListBatch) -> ListRow
+  {
+    let rows = batch.snapshot.layout.rows
+    let first = groups[value]?.min { left, right in
+      left.value.precedes(right.value) ?? (rows.id(of: left.key) < rows.id(of: right.key))
+    }
+    guard let first else { preconditionFailure("a value that several rows have has none") }
+    guard first.key != old else { return old }
+    shown.replace(old, by: first.key, values)
+    batch.remove(old)
+    batch.put(first.key, at: first.value)
+    return first.key
   }
 
-  private func first(of key: ListKey, in rows: RowTable) -> ListRow? {
-    groups[key]?.min { left, right in
-      if left.value.section != right.value.section { return left.value.section.precedes(right.value.section) }
-      if left.value.order != right.value.order { return left.value.order.precedes(right.value.order) }
-      return rows.id(of: left.key) < rows.id(of: right.key)
-    }?.key
+  private func placeInList(_ row: ListRow, batch: inout ListBatch) -> ListPlace {
+    guard let place = batch.place(of: row) else { preconditionFailure("a row that is shown is not in the list") }
+    return place
+  }
+
+  private func value(of row: ListRow) -> DistinctValue? {
+    guard Int(row.number) < values.count, values[Int(row.number)] != .none else { return nil }
+    return values[Int(row.number)]
+  }
+
+  private mutating func note(_ value: DistinctValue, of row: ListRow) {
+    let index = Int(row.number)
+    if index >= values.count {
+      values += Array(repeating: .none, count: max(index + 1, values.count * 3 / 2) - values.count)
+    }
+    values[index] = value
   }
 }
 
-extension SnapshotBatch {
-  mutating func put(_ row: ListRow, at place: ListPlace) { put(row, section: place.section, order: place.order) }
+/// The row of each value, found by the value: open addressing with numbers of rows, whose values are elsewhere.
+private struct ShownRows {
+  private static let empty = UInt32.max
+  private var slots: [UInt32] = []
+  private var count = 0
+
+  func row(of value: DistinctValue, _ values: [DistinctValue]) -> ListRow? {
+    guard !slots.isEmpty else { return nil }
+    let number = slots[slot(of: value, values)]
+    return number == Self.empty ? nil : ListRow(number)
+  }
+
+  mutating func insert(_ row: ListRow, _ values: [DistinctValue]) {
+    // Fuller tables are slow: each miss looks at every value up to the next free slot.
+    if count * 2 >= slots.count { grow(values) }
+    put(row.number, values)
+    count += 1
+  }
+
+  /// Both have the same value.
+  mutating func replace(_ old: ListRow, by new: ListRow, _ values: [DistinctValue]) {
+    slots[slot(of: values[Int(old.number)], values)] = new.number
+  }
+
+  mutating func remove(_ value: DistinctValue, _ values: [DistinctValue]) {
+    var hole = slot(of: value, values)
+    guard slots[hole] != Self.empty else { return }
+    count -= 1
+    slots[hole] = Self.empty
+    // Those behind it that would not be found any more come nearer.
+    var next = (hole + 1) & (slots.count - 1)
+    while slots[next] != Self.empty {
+      let home = home(of: values[Int(slots[next])])
+      if (next &- home) & (slots.count - 1) >= (next &- hole) & (slots.count - 1) {
+        slots.swapAt(hole, next)
+        hole = next
+      }
+      next = (next + 1) & (slots.count - 1)
+    }
+  }
+
+  /// Where the value stands, or where it would.
+  private func slot(of value: DistinctValue, _ values: [DistinctValue]) -> Int {
+    var slot = home(of: value)
+    while slots[slot] != Self.empty, values[Int(slots[slot])] != value { slot = (slot + 1) & (slots.count - 1) }
+    return slot
+  }
+
+  private func home(of value: DistinctValue) -> Int { Int(truncatingIfNeeded: value.low) & (slots.count - 1) }
+
+  private mutating func put(_ number: UInt32, _ values: [DistinctValue]) {
+    slots[slot(of: values[Int(number)], values)] = number
+  }
+
+  private mutating func grow(_ values: [DistinctValue]) {
+    let old = slots
+    slots = Array(repeating: Self.empty, count: max(16, old.count * 2))
+    for number in old where number != Self.empty { put(number, values) }
+  }
+}
+
+extension ListPlace {
+  /// As the list compares them; nil where their ids decide.
+  fileprivate func precedes(_ other: ListPlace) -> Bool? {
+    if section != other.section { return section.precedes(other.section) }
+    if order != other.order { return order.precedes(other.order) }
+    return nil
+  }
 }
 
 extension ListKey {

@@ -7,111 +7,144 @@ import WireFormat
 
 /// Lock order: the list's, then the store's. Under the store's lock consumers are only woken.
 final class ListCore: Sendable {
-  private let store: ModelStore
-  private let type: String
-  private let context: ListContext
-  private let placing: ListPlacing
-  private let state: StoreLock<ListState>
+  let store: ModelStore
+  let source: ListSource
   let consumers = ListConsumers()
-  /// In the store's log.
-  private let reader: Int
   /// A list of the same layout without objects: what consumers have seen before their first look.
   let empty: Snapshot
+  private let shown: StoreLock<ShownList>
+  /// The same without waiting for a thread that is at it.
+  private let last: StoreLock<(snapshot: Snapshot, error: StoreError?)>
+  let window = StoreLock(SavedWindow())
+  /// In the store's log.
+  private let reader: Int
 
-  init(
-    _ store: ModelStore, _ layout: ListOrdering, type: String, _ context: ListContext, _ place: @escaping ListPlacing
-  ) {
-    (self.store, self.type, self.context, placing) = (store, type, context, place)
-    let rows = store.memory.withLock { $0.lists.rows(of: type) }
-    let layout = ListLayout(rows: rows, sections: layout.sections, order: layout.order)
-    var state = ListState(layout, type: type, context, place)
-    empty = state.snapshot
+  init(_ store: ModelStore, _ source: ListSource, _ ordering: ListOrdering) {
+    (self.store, self.source) = (store, source)
+    let layout = ListLayout(rows: source.rows, sections: ordering.sections, order: ordering.order)
+    var shown = ShownList(list: ListState(layout))
+    empty = shown.list.snapshot
     let (reader, pending, hidden) = store.memory.withLock { [consumers] memory in
       (memory.lists.add { consumers.wake() }, memory.overlaidForLists, memory.hiddenQueues)
     }
     self.reader = reader
+    shown.hidden = hidden
     // What the user has just done is in memory, and so in the list from its first snapshot on.
-    state.apply(.changes(pending), hidden: hidden) { try store.viewed($0, type: type) }
-    self.state = StoreLock(state)
-    read()
+    shown.perform(source.steps(of: pending, &shown, store))
+    last = StoreLock((shown.list.snapshot, shown.error))
+    self.shown = StoreLock(shown)
+    startReading()
   }
 
   deinit { store.memory.withLock { [reader] in $0.lists.remove(reader) } }
 
   /// The list with everything that has become visible up to now, as far as it was read.
   func newest() -> Snapshot {
-    defer { read() }
-    return state.withLock { state in
-      catchUp(&state)
-      return state.snapshot
+    // While an operation is evaluated this thread has the store's lock, for which another one may wait that has the
+    // list's: the list of a moment ago, then.
+    if store.memory.isHeldHere {
+      return shown.withLockIfFree { look(&$0) } ?? newestWithoutWaiting
+    }
+    let snapshot = shown.withLock { look(&$0) }
+    startReading()
+    noteWindow(snapshot)
+    return snapshot
+  }
+
+  /// As of the last look, or of what was read after it.
+  var newestWithoutWaiting: Snapshot { last.withLock { $0.snapshot } }
+
+  var error: StoreError? { last.withLock { $0.error } }
+
+  private func look(_ shown: inout ShownList) -> Snapshot {
+    catchUp(&shown)
+    note(shown)
+    return shown.list.snapshot
+  }
+
+  private func catchUp(_ shown: inout ShownList) {
+    let (news, hidden) = store.memory.withLock { ($0.lists.take(reader), $0.hiddenQueues) }
+    shown.hidden = hidden
+    switch news {
+    case .everything: shown.perform([.need(.everything)])
+    case .changes(let changes): shown.perform(source.steps(of: changes, &shown, store))
     }
   }
 
-  var error: StoreError? { state.withLock { $0.error } }
+  private func note(_ shown: ShownList) { last.withLock { $0 = (shown.list.snapshot, shown.error) } }
+}
 
-  private func catchUp(_ state: inout ListState) {
-    let (news, hidden) = store.memory.withLock { ($0.lists.take(reader), $0.hiddenQueues) }
-    state.apply(news, hidden: hidden, read: { try store.viewed($0, type: type) })
+// Reading from disk, for `ListCore+Reading`.
+extension ListCore {
+  var isToBeRead: Bool { shown.withLock { $0.since == nil && !$0.list.isRead } }
+
+  /// One moment for the disk and what operations have made of it; nil where there is nothing to read, or a task reads.
+  func beginReading(_ scan: StoreScan) throws -> ListReading? {
+    try shown.withLock { shown in
+      guard shown.since == nil else { return nil }
+      return try store.memory.holding {
+        try scan.begin()
+        catchUp(&shown)
+        let overlaid = try store.memory.withLock { memory in
+          try memory.outbox.refreshAll(store.reader.object)
+          return memory.overlaidForLists
+        }
+        guard let scope = shown.list.takeUnread() else { return nil }
+        shown.error = nil
+        shown.since = []
+        let steps = source.steps(of: overlaid, &shown, store)
+        return ListReading(of: scope, into: shown.list, steps, hidden: shown.hidden)
+      }
+    }
+  }
+
+  /// Shows what was read so far.
+  func show(_ reading: inout ListReading, isAll: Bool) {
+    // A delta of many objects is replayed before, so that nobody waits for the list meanwhile.
+    while let (steps, list) = shown.withLock({ $0.takeSince(moreThan: 64) }) { reading.replay(steps, of: list) }
+    shown.withLock { shown in
+      reading.replay(shown.since ?? [], of: shown.list)
+      shown.since = isAll ? nil : []
+      shown.list = reading.list
+      note(shown)
+    }
+    consumers.wake()
+  }
+
+  /// Consumers are not woken: a look reads again, and would fail again, without end.
+  func failReading(_ error: StoreError, of scope: ListScope?) {
+    shown.withLock { shown in
+      shown.error = error
+      if let scope {
+        shown.since = nil
+        shown.perform([.need(scope)])
+      }
+      note(shown)
+    }
   }
 }
 
-// Reading from disk.
-extension ListCore {
-  /// Objects are taken over in parts, so that the list can be looked at meanwhile: the first one soon, and no part so
-  /// large that somebody who looks would wait for it.
-  private static let (firstPart, part) = (1_000, 16_000)
+/// What is shown, and what has happened to it while the disk is read.
+struct ShownList {
+  var list: ListState
+  /// Nothing of these queues is shown.
+  var hidden: Set<QueueID> = []
+  /// What has happened since the reading has taken over the list; nil while nothing is read.
+  var since: [ListStep]?
+  /// Why the last reading ended; nil where it has not failed.
+  var error: StoreError?
 
-  /// Starts the task that reads, unless there is nothing to read or it is at it.
-  private func read() {
-    guard state.withLock({ !$0.unread.isEmpty && !$0.isReading }) else { return }
-    store.environment.spawn { [weak self] in self?.readAll() }
+  init(list: ListState) { self.list = list }
+
+  mutating func perform(_ steps: [ListStep]) {
+    list.perform(steps)
+    since? += steps
   }
 
-  private func readAll() {
-    do {
-      while let (scope, scan) = try begin() {
-        var part: [ListState.Found] = []
-        var size = Self.firstPart
-        try scan.forEachObject(type: type, in: scope) { id, queue, content in
-          // Bytes that do not decode are damage: reading the object says so.
-          guard let place = (try? placing(id, content, queue, context)) ?? nil else { return }
-          part.append(ListState.Found(id: id, queue: queue, place: place))
-          guard part.count >= size else { return }
-          take(&part)
-          size = Self.part
-        }
-        take(&part)
-        state.withLock { $0.endReading() }
-        consumers.wake()
-      }
-    } catch {
-      // Nobody is woken: who looks again would read again, and fail again, without end.
-      state.withLock { $0.failReading(StoreError(reading: error)) }
-    }
-  }
-
-  /// One moment for the disk and what operations have made of it.
-  private func begin() throws -> (ListState.Scope, StoreScan)? {
-    guard state.withLock({ !$0.unread.isEmpty && !$0.isReading }) else { return nil }
-    let scan = try store.reader.scan()
-    return try state.withLock { state in
-      try store.memory.holding {
-        try scan.begin()
-        catchUp(&state)
-        let overlaid = try store.memory.withLock { memory in
-          try memory.outbox.refreshAll(store.reader.object)
-          return memory.outbox.objects.mapValues(\.view)
-        }
-        return state.beginReading(overlaid).map { ($0, scan) }
-      }
-    }
-  }
-
-  private func take(_ part: inout [ListState.Found]) {
-    guard !part.isEmpty else { return }
-    state.withLock { $0.take(part) }
-    consumers.wake()
-    part.removeAll(keepingCapacity: true)
+  mutating func takeSince(moreThan count: Int) -> ([ListStep], ListState)? {
+    guard let steps = since, steps.count > count else { return nil }
+    since = []
+    return (steps, list)
   }
 }
 

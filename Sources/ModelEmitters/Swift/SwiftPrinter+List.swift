@@ -39,6 +39,7 @@ struct ListPrinter {
 
   private func printDefinition(_ output: inout CodePrinter) {
     var arguments = [CodeArgument("\"\(model.wireName).\(list.name)\"")]
+    if list.per != nil { arguments.append(CodeArgument("per: value")) }
     if let ordering { arguments.append(CodeArgument("ModelRuntime.ListOrdering(\(ordering))")) }
     if list.section != nil, list.order[0].descending { arguments.append(CodeArgument("isDescending: true")) }
     output.list("ModelRuntime.ListDefinition", arguments, tail: " { (fields: \(fieldsName), context) in")

@@ -4,20 +4,27 @@ public import Foundation
 public import WireFormat
 
 /// The Gregorian calendar in a time zone: on which day something happened depends on where one is.
-public struct ListCalendar: Hashable, Sendable {
-  public var timeZone: TimeZone
+public struct ListCalendar: Sendable {
+  public let timeZone: TimeZone
+  private let offsets: ZoneOffsets
 
   public init(timeZone: TimeZone = .current) {
     self.timeZone = timeZone
+    offsets = ZoneOffsets(timeZone)
   }
 
   public static var current: Self { Self() }
 
   public func day(of time: Timestamp) -> CalendarDay {
     let seconds = time.millisecondsSince1970.flooredQuotient(by: 1_000)
-    let offset = timeZone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(seconds)))
-    return CalendarDay(daysSince1970: (seconds + Int64(offset)).flooredQuotient(by: 86_400))
+    return CalendarDay(daysSince1970: (seconds + offsets.offset(at: seconds)).flooredQuotient(by: 86_400))
   }
+}
+
+extension ListCalendar: Hashable {
+  public static func == (left: Self, right: Self) -> Bool { left.timeZone == right.timeZone }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(timeZone) }
 }
 
 /// A day of the Gregorian calendar, before its introduction too.
@@ -91,14 +98,6 @@ public struct CalendarYear: Hashable, Comparable, Sendable, CustomStringConverti
   public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 
   public var description: String { "\(number)" }
-}
-
-extension Int64 {
-  /// Rounded towards the smaller number, for times before 1970 too.
-  fileprivate func flooredQuotient(by divisor: Int64) -> Int64 {
-    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-    return remainder < 0 ? quotient - 1 : quotient
-  }
 }
 
 extension Int {

@@ -7,7 +7,7 @@ public import WireFormat
 ///
 /// Of each object only the fields in `Fields` are read: those that decide about its place.
 public struct ListDefinition<Object: Model, Section: ListSection>: Sendable {
-  /// The model's and the list's, as `photo.timeline`.
+  /// The model's and the list's, as `photo.timeline`, and the value of its parameter, as `photo.inMoment(…)`.
   public let name: String
   package let layout: ListOrdering
   /// Whether sections are in descending order.
@@ -15,10 +15,10 @@ public struct ListDefinition<Object: Model, Section: ListSection>: Sendable {
   package let place: ListPlacing
 
   public init<Fields: ListFields>(
-    _ name: String, _ layout: ListOrdering = ListOrdering(), isDescending: Bool = false,
+    _ name: String, per parameter: Any? = nil, _ layout: ListOrdering = ListOrdering(), isDescending: Bool = false,
     place: @escaping @Sendable (Fields, ListContext) -> ListPlace?
   ) {
-    self.name = name
+    self.name = parameter.map { "\(name)(\($0))" } ?? name
     self.layout = layout
     self.isDescending = isDescending
     self.place = { id, content, queue, context throws(WireError) in
@@ -33,7 +33,9 @@ public struct ListDefinition<Object: Model, Section: ListSection>: Sendable {
 
 /// Where an object stands, from its bytes; nil where it is not in the list.
 package typealias ListPlacing =
-  @Sendable (_ id: UUIDValue, _ content: [UInt8], _ queue: QueueID?, ListContext) throws(WireError) -> ListPlace?
+  @Sendable (
+    _ id: UUIDValue, _ content: UnsafeRawBufferPointer, _ queue: QueueID?, ListContext
+  ) throws(WireError) -> ListPlace?
 
 /// The fields of an object by which a list is filtered, ordered and divided.
 public protocol ListFields: FieldProjection {
@@ -46,10 +48,10 @@ public struct ListPlace: Hashable, Sendable {
   public var section: ListKey
   public var order: ListKey
   /// Of objects with the same value here only the first is in the list; those without one all are.
-  public var distinct: ListKey?
+  public var distinct: DistinctValue?
 
   /// Without sections all are in one; sections by gap come of the order.
-  public init(section: ListKey = .number(0), order: ListKey, distinct: ListKey? = nil) {
+  public init(section: ListKey = .number(0), order: ListKey, distinct: DistinctValue? = nil) {
     self.section = section
     self.order = order
     self.distinct = distinct

@@ -12,13 +12,13 @@ public protocol ListNumber: Hashable, Sendable {
 }
 
 extension FixedWidthInteger where Self: SignedInteger {
-  public var listNumber: UInt64 { UInt64(bitPattern: Int64(self)) ^ 1 << 63 }
+  @inlinable public var listNumber: UInt64 { UInt64(bitPattern: Int64(self)) ^ 1 << 63 }
 
   public init(listNumber: UInt64) { self.init(truncatingIfNeeded: Int64(bitPattern: listNumber ^ 1 << 63)) }
 }
 
 extension FixedWidthInteger where Self: UnsignedInteger {
-  public var listNumber: UInt64 { UInt64(self) }
+  @inlinable public var listNumber: UInt64 { UInt64(self) }
 
   public init(listNumber: UInt64) { self.init(truncatingIfNeeded: listNumber) }
 }
@@ -29,14 +29,14 @@ extension UInt32: ListNumber {}
 extension UInt64: ListNumber {}
 
 extension Bool: ListNumber {
-  public var listNumber: UInt64 { self ? 1 : 0 }
+  @inlinable public var listNumber: UInt64 { self ? 1 : 0 }
 
   public init(listNumber: UInt64) { self = listNumber != 0 }
 }
 
 /// As IEEE 754 orders them all: −0 before 0, a NaN by its sign.
 extension Double: ListNumber {
-  public var listNumber: UInt64 { bitPattern >> 63 == 1 ? ~bitPattern : bitPattern | 1 << 63 }
+  @inlinable public var listNumber: UInt64 { bitPattern >> 63 == 1 ? ~bitPattern : bitPattern | 1 << 63 }
 
   public init(listNumber: UInt64) {
     self.init(bitPattern: listNumber >> 63 == 1 ? listNumber & ~(1 << 63) : ~listNumber)
@@ -44,29 +44,31 @@ extension Double: ListNumber {
 }
 
 extension Float: ListNumber {
-  public var listNumber: UInt64 { Double(self).listNumber }
+  @inlinable public var listNumber: UInt64 { Double(self).listNumber }
 
   public init(listNumber: UInt64) { self.init(Double(listNumber: listNumber)) }
 }
 
 extension Timestamp: ListNumber {
-  public var listNumber: UInt64 { millisecondsSince1970.listNumber }
+  @inlinable public var listNumber: UInt64 { millisecondsSince1970.listNumber }
 
   public init(listNumber: UInt64) { self.init(millisecondsSince1970: Int64(listNumber: listNumber)) }
 }
 
 extension ModelEnum {
-  public var listNumber: UInt64 { rawValue.listNumber }
+  @inlinable public var listNumber: UInt64 { rawValue.listNumber }
 
   public init(listNumber: UInt64) { self.init(rawValue: Int32(listNumber: listNumber)) }
 }
 
 extension ListKey {
   /// Nothing comes last, ascending and descending. The number that is last in its order is sorted with the one before it.
+  @inlinable
   public static func ascending<Value: ListNumber>(_ value: Value?) -> ListKey {
     value.map { .number(min($0.listNumber, .max - 1)) } ?? .null
   }
 
+  @inlinable
   public static func descending<Value: ListNumber>(_ value: Value?) -> ListKey {
     value.map { .number(min(~$0.listNumber, .max - 1)) } ?? .null
   }
@@ -88,22 +90,5 @@ extension ListKey {
 extension KeyBytes {
   public mutating func append<Value: ListNumber>(number value: Value?, descending: Bool = false) {
     if let value { append(value.listNumber, descending: descending) } else { appendNull() }
-  }
-}
-
-// Values that are the same or not, whatever comes first.
-extension ListKey {
-  public static func exact<Value: ListNumber>(_ value: Value?) -> ListKey? { value.map { .number($0.listNumber) } }
-  public static func exact(_ text: String?) -> ListKey? { text.map { .bytes(Array($0.utf8)) } }
-  public static func exact(_ bytes: [UInt8]?) -> ListKey? { bytes.map { .bytes($0) } }
-  public static func exact(_ hash: ContentHash?) -> ListKey? { exact(hash?.bytes) }
-  public static func exact<Object>(_ id: ObjectID<Object>?) -> ListKey? { exact(id?.rawValue) }
-
-  public static func exact(_ id: UUIDValue?) -> ListKey? {
-    guard let id else { return nil }
-    var key = KeyBytes()
-    key.append(id.high)
-    key.append(id.low)
-    return key.key
   }
 }

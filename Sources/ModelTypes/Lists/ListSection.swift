@@ -27,19 +27,19 @@ public struct GapSection: ListSection {
 }
 
 extension CalendarDay: ListSection, ListNumber {
-  public var listNumber: UInt64 { daysSince1970.listNumber }
+  @inlinable public var listNumber: UInt64 { daysSince1970.listNumber }
 
   public init(listNumber: UInt64) { self.init(daysSince1970: Int64(listNumber: listNumber)) }
 }
 
 extension CalendarMonth: ListSection, ListNumber {
-  public var listNumber: UInt64 { number.listNumber }
+  @inlinable public var listNumber: UInt64 { number.listNumber }
 
   public init(listNumber: UInt64) { self.init(number: Int64(listNumber: listNumber)) }
 }
 
 extension CalendarYear: ListSection, ListNumber {
-  public var listNumber: UInt64 { number.listNumber }
+  @inlinable public var listNumber: UInt64 { number.listNumber }
 
   public init(listNumber: UInt64) { self.init(number: Int64(listNumber: listNumber)) }
 }

@@ -16,7 +16,7 @@ public enum ListKey: Hashable, Sendable {
 
 extension ListKey {
   /// What has no value: after everything else, ascending and descending.
-  public static let null = ListKey.number(.max)
+  @inlinable public static var null: ListKey { .number(.max) }
 
   /// A date, a day, a whole number. The number that is last in its order is sorted with the one before it, so that
   /// `null` stays after both.

@@ -28,7 +28,7 @@ public struct ListRow: Hashable, Sendable, BitwiseCopyable {
 }
 
 /// Gives every id a number when it is first seen, and keeps it: a snapshot may name an object that is long gone, so no
-/// number is used again. One table a model, so that the numbers of a list are dense. About 16 bytes an id, and 5 to 9
+/// number is used again. One table a model, so that the numbers of a list are dense. About 16 bytes an id, and 7 to 13
 /// for finding its number. Any thread may use it.
 public final class RowTable: Sendable {
   private struct State {
@@ -50,8 +50,8 @@ public final class RowTable: Sendable {
     state.withLock { state in
       var slot = find(id, state.slots)
       if state.slots[slot] != Self.empty { return ListRow(state.slots[slot]) }
-      // A table that is too full is slow.
-      if state.count * 8 >= state.slots.count * 7 {
+      // Fuller tables are slow: to see that an id is new, every one up to the next free slot is compared.
+      if state.count * 8 >= state.slots.count * 5 {
         grow(&state)
         slot = find(id, state.slots)
       }

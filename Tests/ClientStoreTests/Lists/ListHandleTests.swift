@@ -122,6 +122,22 @@ import Testing
     #expect(snapshot.count == 3 && list.error == nil)
   }
 
+  /// A look inside of an update waits for nobody: the thread has the store's lock, another one may have the list's.
+  @Test(.timeLimit(.minutes(5))) func aListIsLookedAtInsideOfAnUpdate() async throws {
+    let world = try ListWorld()
+    let list = world.store.open(Photo.timeline, calendar: world.calendar)
+    let photo = world.store.create(world.photo(1))
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { for _ in 0..<2_000 { _ = list.snapshot } }
+      group.addTask {
+        for number in 0..<2_000 {
+          world.store.update(photo.id) { $0.caption = "\(number) of \(list.snapshot.count)" }
+        }
+      }
+    }
+    #expect(try world.store.object(photo.id)?.caption == "1999 of 1")
+  }
+
   @Test(arguments: 1...40) func listsAreAlwaysWhatASortOfEverythingGives(seed: Int) async throws {
     let world = try ListWorld(seed: UInt64(seed))
     let first = world.store.open(Photo.timeline, calendar: world.calendar)

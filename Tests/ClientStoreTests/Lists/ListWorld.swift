@@ -8,7 +8,8 @@ import StoreTestSupport
 import TestSupport
 import Testing
 
-final class ListWorld {
+/// `@unchecked Sendable`: one task changes the world, and others only look at its store.
+final class ListWorld: @unchecked Sendable {
   let temporary: TemporaryStore
   let server = HandServer()
   let calendar = ListCalendar(timeZone: TimeZone(identifier: "Asia/Kathmandu")!)

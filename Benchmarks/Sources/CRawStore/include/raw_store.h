@@ -28,3 +28,8 @@ int raw_update(raw_store *store, const unsigned char *id, const void *content, i
 
 // Copies the content of one object to `content`, which has room for `*count` bytes; `*count` is then its size.
 int raw_read(raw_store *store, const unsigned char *id, void *content, int *count);
+
+// What a list of a store costs at least: reads the ids and contents of all rows of a store's database, finds in each the
+// number with this tag and the hash inside the message with that tag, and sorts them by the number, descending.
+// Returns how many there are, or -1.
+long raw_sorted_scan(const char *path, int order_tag, int file_tag);

@@ -1,5 +1,6 @@
 // Open lists of a store: how long until they are there, and what they cost whoever changes something.
 
+import CRawStore
 import Foundation
 import ModelRuntime
 import MomentsModels
@@ -17,7 +18,8 @@ private struct OpenLists {
   private let size: Int
   private let folder: TemporaryFolder
   private let store: ModelStore
-  private let calendar = ListCalendar(timeZone: TimeZone(secondsFromGMT: 0) ?? .current)
+  /// One whose offset changes.
+  private let calendar = ListCalendar(timeZone: TimeZone(identifier: "Europe/Vienna") ?? .current)
 
   init(_ size: Int) throws {
     self.size = size
@@ -27,9 +29,10 @@ private struct OpenLists {
   }
 
   func report(rounds: Int, calls: Int) throws -> Report {
-    var opening: [Double] = []
+    var (opening, raw): ([Double], [Double]) = ([], [])
     for _ in 0..<rounds {
       opening.append(try timed { try complete(store.open(Photo.timeline, calendar: calendar)) })
+      raw.append(try timed { try scan() })
     }
     let plain = try performing(calls)
     let others = (1...9).map {
@@ -44,20 +47,59 @@ private struct OpenLists {
     let inAll = try performing(calls) { for list in same + [one] { _ = list.snapshot } }
     withExtendedLifetime(others) {}
     let isAsked = size == 100_000
-    func row(_ what: String, _ seconds: [Double], atMost microseconds: Double? = nil) -> Report.Row {
+    func row(
+      _ what: String, _ seconds: [Double], ratio: Double? = nil, _ aims: [(Aim, Double)] = [],
+      atMost micro: Double? = nil
+    ) -> Report.Row {
       let times = Distribution(seconds)
-      let aims = microseconds.map { [(Aim.atMost($0, "µs"), times.median * 1e6)] }
-      return Report.Row(what: what, figure: "\(times.text), of \(times.count)", aims: isAsked ? aims ?? [] : [])
+      let aims = aims + (micro.map { [(Aim.atMost($0, "µs"), times.median * 1e6)] } ?? [])
+      return Report.Row(
+        what: what, figure: "\(times.text), of \(times.count)", ratio: ratio.map { String(format: "%.1f", $0) } ?? "",
+        aims: isAsked ? aims : [])
     }
+    let ratio = Distribution(opening).median / Distribution(raw).median
+    withExtendedLifetime(same) {}
+    let first = try firstRows(rounds)
     return Report(
       heading: "Lists of a store of \(size.formatted()) objects.",
       rows: [
-        row("opening a timeline by days, until all of it is there", opening),
+        row("raw C, scan and sort of the same keys", raw),
+        row("opening a timeline by days, until all of it is there", opening, ratio: ratio, [(.atMost(3, "×"), ratio)]),
+        row("opening the store anew", first.store),
+        row("then the timeline, until its first \(firstCount) rows are there", first.list, atMost: 5_000),
         row("perform, no list is open", plain),
         row("perform, ten lists are open, one has the object", withOne, atMost: 20),
         row("perform, and the list's next snapshot", inOne),
         row("perform, and the next snapshots of ten lists that have the object", inAll),
       ])
+  }
+
+  private var firstCount: Int { 200 }
+
+  private func scan() throws {
+    guard raw_sorted_scan(folder.path + "/store.sqlite", 4, 3) == size else { throw NothingThere() }
+  }
+
+  /// As the next process does it, with warm files.
+  private func firstRows(_ rounds: Int) throws -> (store: [Double], list: [Double]) {
+    let list = store.open(Photo.timeline, calendar: calendar)
+    try complete(list)
+    // Longer than a list waits until it keeps its ends.
+    Thread.sleep(forTimeInterval: 2.5)
+    try waiting { try await store.close() }
+    var seconds: (store: [Double], list: [Double]) = ([], [])
+    for _ in 0..<rounds {
+      var opened: ModelStore?
+      seconds.store.append(try timed { opened = try StorePhotos.store(in: folder) })
+      guard let store = opened else { throw NothingThere() }
+      seconds.list.append(
+        try timed {
+          let list = store.open(Photo.timeline, calendar: calendar)
+          try waiting { for await update in list.updates where update.snapshot.count >= firstCount { break } }
+        })
+      try waiting { try await store.close() }
+    }
+    return seconds
   }
 
   private func performing(_ calls: Int, _ look: () -> Void = {}) throws -> [Double] {

@@ -1,0 +1,88 @@
+// Reads a list from disk: first what was at its ends when it was last open, then everything.
+
+import Determinism
+import ModelTypes
+import Snapshots
+import WireFormat
+
+extension ListCore {
+  /// Starts the task that reads, unless there is nothing to read or it is at it.
+  func startReading() {
+    guard isToBeRead else { return }
+    let reader = ListReader(self)
+    store.environment.spawn { reader.run() }
+  }
+}
+
+/// Fills a list from a scan, and stops when nobody has the list any more.
+private struct ListReader {
+  private static let rowsBetweenLooks = 4_096
+  private weak let list: ListCore?
+  private let store: ModelStore
+  private let source: ListSource
+
+  init(_ list: ListCore) { (self.list, store, source) = (list, list.store, list.source) }
+
+  func run() {
+    var scope: ListScope?
+    do {
+      while list?.isToBeRead == true {
+        let scan = try store.reader.scan()
+        guard var reading = try list?.beginReading(scan) else { return }
+        scope = reading.scope
+        try read(scan, into: &reading)
+        scope = nil
+      }
+    } catch is CancellationError {
+      // The list is gone.
+    } catch {
+      list?.failReading(StoreError(reading: error), of: scope)
+    }
+  }
+
+  /// In parts, so that the list can be looked at meanwhile. Each is larger than all before it: taking over a part costs
+  /// what the list has.
+  private func read(_ scan: StoreScan, into reading: inout ListReading) throws {
+    var part = Part(source)
+    let isFirst = reading.list.snapshot.revision == 0
+    let ends = isFirst ? ListWindows(storeFolder: store.folder).ids(of: source.name) : []
+    try scan.forEachObject(of: ends, type: source.type) { part.add($0, $1, $2) }
+    var size = part.found.isEmpty ? 1_000 : 64_000
+    if !part.found.isEmpty { try take(&part, into: &reading) }
+    var number = 0
+    try scan.forEachObject(type: source.type, in: reading.scope) { id, queue, content in
+      part.add(id, queue, content)
+      number += 1
+      if number % Self.rowsBetweenLooks == 0, list == nil { throw CancellationError() }
+      guard part.found.count >= size else { return }
+      try take(&part, into: &reading)
+      size *= 4
+    }
+    reading.take(part.takeAll())
+    reading.end()
+    list?.show(&reading, isAll: true)
+  }
+
+  private func take(_ part: inout Part, into reading: inout ListReading) throws {
+    reading.take(part.takeAll())
+    guard let list else { throw CancellationError() }
+    list.show(&reading, isAll: false)
+  }
+
+  private struct Part {
+    let source: ListSource
+    private(set) var found: [ListReading.Found] = []
+
+    init(_ source: ListSource) { self.source = source }
+
+    mutating func add(_ id: UUIDValue, _ queue: QueueID?, _ content: UnsafeRawBufferPointer) {
+      guard let place = source.place(of: id, content, queue) else { return }
+      found.append(ListReading.Found(row: source.rows.row(for: RowID(id)), queue: queue, place: place))
+    }
+
+    mutating func takeAll() -> [ListReading.Found] {
+      defer { found.removeAll(keepingCapacity: true) }
+      return found
+    }
+  }
+}

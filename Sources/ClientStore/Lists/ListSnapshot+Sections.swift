@@ -1,0 +1,48 @@
+// A snapshot as collections, for `ForEach` and other loops. Making one costs nothing.
+
+public import ModelTypes
+import Snapshots
+public import WireFormat
+
+extension ListSnapshot {
+  /// All objects in their order.
+  public var ids: ListedIDs<Object, Section> { ListedIDs(snapshot: self, positions: 0..<count) }
+
+  /// All sections in their order, each with its objects.
+  public var sections: ListedSections<Object, Section> { ListedSections(snapshot: self) }
+}
+
+/// The ids of some neighbours in a list.
+public struct ListedIDs<Object: Model, Section: ListSection>: RandomAccessCollection, Sendable {
+  let snapshot: ListSnapshot<Object, Section>
+  /// In the list.
+  public let positions: Range<Int>
+
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { positions.count }
+
+  public subscript(index: Int) -> ObjectID<Object> {
+    precondition(positions.indices.contains(positions.lowerBound + index), "index \(index) of \(positions.count)")
+    return snapshot.id(at: positions.lowerBound + index)
+  }
+}
+
+/// A section of a list: what its objects have in common, and their ids.
+public struct ListedSection<Object: Model, Section: ListSection>: Identifiable, Sendable {
+  /// Two states of a list have the same section where this is equal.
+  public let id: Section
+  public let ids: ListedIDs<Object, Section>
+}
+
+public struct ListedSections<Object: Model, Section: ListSection>: RandomAccessCollection, Sendable {
+  let snapshot: ListSnapshot<Object, Section>
+
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { snapshot.sectionCount }
+
+  public subscript(number: Int) -> ListedSection<Object, Section> {
+    ListedSection(
+      id: snapshot.section(at: number),
+      ids: ListedIDs(snapshot: snapshot, positions: snapshot.positions(ofSection: number)))
+  }
+}

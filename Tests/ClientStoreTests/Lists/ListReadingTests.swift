@@ -1,0 +1,120 @@
+// Reading a list from disk while it changes: the disk's old word never counts more than what has happened since.
+
+import Foundation
+import ModelRuntime
+import SampleIDs
+import Snapshots
+import TestSupport
+import Testing
+
+@testable import ClientStore
+
+@Suite struct ListReadingTests {
+  /// What must be in the list: kept as a plain table, filtered and sorted as a whole.
+  private struct Truth {
+    var places: [UInt64: (place: ListPlace, queue: QueueID)] = [:]
+
+    /// Of rows with the same value only the first.
+    var shown: [UInt64] {
+      var values: Set<DistinctValue> = []
+      return places.sorted { left, right in
+        (Self.order(left.value.place), left.key) < (Self.order(right.value.place), right.key)
+      }
+      .filter { $0.value.place.distinct.map { values.insert($0).inserted } ?? true }.map(\.key)
+    }
+
+    private static func order(_ place: ListPlace) -> UInt64 {
+      guard case .number(let number) = place.order else { return .max }
+      return number
+    }
+  }
+
+  private static func place(_ random: inout SeededRandom) -> ListPlace {
+    let value: Int64? = Bool.random(using: &random) ? .random(in: 0..<12, using: &random) : nil
+    return ListPlace(order: .ascending(Int64.random(in: 0..<20, using: &random)), distinct: .exact(value))
+  }
+
+  private static func shown(_ list: ListState) -> [UInt64] {
+    (0..<list.snapshot.count).map { list.snapshot.layout.rows.id(of: list.snapshot.row(at: $0)).low }
+  }
+
+  @Test(arguments: 1...300) func endsAsASortOfEverythingIs(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    let rows = RowTable()
+    let queues = (1...3).map { QueueID.queue($0) }
+    func row(_ number: UInt64) -> ListRow { rows.row(for: RowID(high: 0, low: number)) }
+    var shown = ShownList(list: ListState(ListLayout(rows: rows)))
+    var truth = Truth()
+    func event() -> ListStep {
+      let number = UInt64.random(in: 0..<60, using: &random)
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0:
+        let queue = queues.randomElement(using: &random)!
+        truth.places = truth.places.filter { $0.value.queue != queue }
+        return .hide(queue)
+      case 1...3:
+        truth.places[number] = nil
+        return .remove(row(number))
+      default:
+        let place = Self.place(&random)
+        // An object stays in its queue.
+        let queue = queues[Int(number % 3)]
+        truth.places[number] = (place, queue)
+        return .put(row(number), place, queue)
+      }
+    }
+    for round in 0..<3 {
+      // The disk has what is true now, but for what operations have made of it.
+      var disk = truth.places
+      for _ in 0..<5 { disk[UInt64.random(in: 60..<90, using: &random)] = (Self.place(&random), queues[0]) }
+      disk[UInt64.random(in: 0..<60, using: &random)] = nil
+      truth.places = disk
+      let scope = round == 0 ? ListScope.everything : shown.list.unread.first ?? .everything
+      _ = shown.list.takeUnread()
+      shown.since = []
+      var reading = ListReading(of: scope, into: shown.list, [], hidden: [])
+      var found = disk.map { ListReading.Found(row: row($0.key), queue: $0.value.queue, place: $0.value.place) }
+      found.shuffle(using: &random)
+      while !found.isEmpty {
+        for _ in 0..<Int.random(in: 0..<4, using: &random) { shown.perform([event()]) }
+        let part = Array(found.prefix(Int.random(in: 1..<20, using: &random)))
+        found.removeFirst(part.count)
+        reading.take(part)
+        guard Bool.random(using: &random) else { continue }
+        let before = shown.list.snapshot
+        reading.replay(shown.since ?? [], of: shown.list)
+        (shown.since, shown.list) = ([], reading.list)
+        #expect(shown.list.snapshot.revision > before.revision, "seed \(seed)")
+      }
+      for _ in 0..<Int.random(in: 0..<4, using: &random) { shown.perform([event()]) }
+      reading.end()
+      reading.replay(shown.since ?? [], of: shown.list)
+      (shown.since, shown.list) = (nil, reading.list)
+      #expect(Self.shown(shown.list) == truth.shown, "seed \(seed), round \(round)")
+      for _ in 0..<20 { shown.perform([event()]) }
+      #expect(Self.shown(shown.list) == truth.shown, "seed \(seed), after round \(round)")
+      shown.perform([.need(.everything)])
+      #expect(!shown.list.snapshot.isComplete)
+    }
+  }
+
+  /// A consumer that saw the list before is told of every row whose value has changed, also while it was read.
+  @Test func aConsumerHearsOfChangesDuringTheReading() {
+    let rows = RowTable()
+    let all = (0..<4).map { rows.row(for: RowID(high: 0, low: $0)) }
+    func put(_ number: Int) -> ListStep { .put(all[number], ListPlace(order: .ascending(Int64(number))), nil) }
+    var shown = ShownList(list: ListState(ListLayout(rows: rows)))
+    shown.perform([put(0), put(1)])
+    shown.since = []
+    var reading = ListReading(of: .everything, into: shown.list, [], hidden: [])
+    shown.perform([put(0)])
+    let seen = shown.list.snapshot
+    shown.perform([put(0)])
+    shown.perform([put(1)])
+    reading.take([0, 1, 2].map { .init(row: all[$0], queue: nil, place: ListPlace(order: .ascending(Int64($0)))) })
+    reading.replay(shown.since ?? [], of: shown.list)
+    let changes = reading.list.snapshot.difference(from: seen)
+    #expect(Set(changes.updates.map(\.row)) == [all[0], all[1]])
+    #expect(changes.inserts.map(\.row) == [all[2]])
+  }
+}

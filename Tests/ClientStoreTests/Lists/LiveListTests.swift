@@ -1,0 +1,57 @@
+// What a view sees of a list: the newest state whenever it reads, and one call after what changed.
+
+import ModelRuntime
+import MomentsModels
+import Observation
+import StoreTestSupport
+import Testing
+
+@MainActor
+@Suite struct LiveListTests {
+  let world: ListWorld
+  var store: ModelStore { world.store }
+
+  init() throws { world = try ListWorld() }
+
+  /// Reads in the way a view does; returns when something of what it read has changed.
+  private func changed<Value>(_ read: @autoclosure () -> Value, after change: () async throws -> Void) async rethrows {
+    let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
+    withObservationTracking {
+      _ = read()
+    } onChange: {
+      continuation.yield()
+    }
+    try await change()
+    var iterator = changes.makeAsyncIterator()
+    await iterator.next()
+  }
+
+  @Test(.timeLimit(.minutes(5))) func observersAreToldAndSeeTheNextLine() async throws {
+    let live = store.live(Photo.timeline, calendar: world.calendar)
+    let photo = world.photo(1)
+    await changed(live.snapshot) { store.create(photo) }
+    #expect(live.snapshot.ids.elementsEqual([photo.id]))
+    try await changed(live.snapshot) { try await world.reveal([world.photo(2, at: 2 * ListWorld.day)]) }
+    #expect(live.snapshot.sections.map(\.id.description) == ["1970-01-03", "1970-01-01"])
+    #expect(live.snapshot.sections.map { Array($0.ids) } == [[world.photo(2).id], [photo.id]])
+    await changed(live.snapshot) { store.update(photo.id) { $0.caption = "Summit" } }
+  }
+
+  @Test(.timeLimit(.minutes(5))) func itStandsStillWhileItIsHeld() async throws {
+    let live = store.live(Photo.timeline, calendar: world.calendar)
+    while !live.snapshot.isComplete { await Task.yield() }
+    live.list.hold()
+    store.create(world.photo(1))
+    #expect(live.snapshot.isEmpty)
+    await changed(live.snapshot) { live.list.release() }
+    #expect(live.snapshot.count == 1)
+  }
+
+  @Test func itEndsWithItsLastReference() throws {
+    var live: LiveList? = store.live(Photo.timeline, calendar: world.calendar)
+    weak let list = live?.list
+    #expect(list != nil)
+    live = nil
+    #expect(list == nil)
+  }
+}
