@@ -147,6 +147,20 @@ import WireFormat
     #expect(await code { _ = try await files.status(of: other, by: .anna) } == .notFound)
   }
 
+  /// Upkeep has taken the upload away, and another device asks how far it is: the bytes that come on the first connection
+  /// belong behind what has gone, and not at its beginning.
+  @Test func aPartEndsWhereItsUploadHasGone() async throws {
+    var part = try #require(try await begin(at: 0))
+    try await files.append(Array(bytes.prefix(5)), to: &part)
+    try folder.remove("files/\(UUIDValue.queue)/\(place.hash).part")
+    #expect(try await begin(at: 5) == nil)
+    #expect(await code { try await files.append(Array(bytes.dropFirst(5)), to: &part) } == .unavailable)
+    #expect(await code { _ = try await files.status(of: place, by: .anna) } == .notFound)
+    #expect(await code { try await files.finish(part) } == .unavailable)
+    try await upload()
+    #expect(try await read() == bytes)
+  }
+
   @Test func theFirstFileOfAQueueMayBeEmpty() async throws {
     let place = FilePlace(queue: .queue, hash: hash([]))
     guard case .part(let part) = try await files.begin(place, at: 0, by: .anna) else {

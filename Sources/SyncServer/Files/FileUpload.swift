@@ -12,7 +12,7 @@ final class FileUpload: @unchecked Sendable {
   private let place: FilePlace
   private let files: any FileStorage
   private let lock = NSLock()
-  /// Of whoever may add to it; another one each time a part begins.
+  /// Of whoever may add to it; another one each time a part begins, and where the offset is looked up again.
   private var holder = 0
   private var offset: Int64 = 0
   /// Another value stands for the same upload now, or it has ended.
@@ -98,7 +98,8 @@ final class FileUpload: @unchecked Sendable {
   /// Nobody adds to it any more.
   func retire() { lock.withLock { isRetired = true } }
 
-  /// After a restart, the hash of what has come is worked out again.
+  /// After a restart, the hash of what has come is worked out again. A part that had begun before ends: the upload may
+  /// have come to another place, and the part's bytes belong to where it was.
   private func load() throws {
     guard hash == nil else { return }
     var hash = SHA256()
@@ -110,6 +111,7 @@ final class FileUpload: @unchecked Sendable {
       hash.update(data: bytes)
       read += Int64(bytes.count)
     }
+    holder += 1
     offset = read
     self.hash = hash
   }
