@@ -1,6 +1,7 @@
 // What the simulation believes a device has heard, which is what the device may act on.
 
 import ClientSync
+import Determinism
 import SyncProtocol
 import Testing
 import WireFormat
@@ -57,6 +58,70 @@ import WireFormat
       history.note(OperationOutcome(operation: operation, status: status, at: 1, time: time), [], of: nil)
     }
     #expect(history.outcomes[Self.old]?.status == .applied && history.outcomes[Self.new]?.status == .unknown)
+  }
+
+  /// A device goes by answers about a queue, and by the home queue where it has not read the queue, or gives birth to it
+  /// again.
+  @Test func goesByTheHomeQueueBeforeItHasReadAQueue() {
+    let (home, queue) = (Self.new, Self.old)
+    let naming = { (history: UUIDValue) in
+      Heard(queue: home, history: history, time: 0, what: .isUpToDate, named: [queue])
+    }
+    let reading = { (history: UUIDValue) in Heard(queue: queue, history: history, time: 0, what: .isMember) }
+    var record = DeviceRecord()
+    #expect(record.membershipHistory(of: queue) == nil)
+    record.noteMember(naming(Self.old))
+    #expect(record.membershipHistory(of: queue) == Self.old)
+    record.noteMember(reading(Self.old))
+    record.noteMember(naming(Self.new))
+    #expect(record.membershipHistory(of: queue) == Self.old)
+    record.unborn.insert(queue)
+    #expect(record.membershipHistory(of: queue) == Self.new)
+    record.noteMember(reading(Self.new))
+    record.noteMember(naming(Self.old))
+    #expect(record.membershipHistory(of: queue) == Self.new)
+  }
+
+  @Test func hearsWhichQueuesTheHomeQueueNames() throws {
+    let world = try begunWorld(faults: [])
+    defer { world.close() }
+    let device = world.devices[0]
+    try world.pass(60_000)
+    #expect(device.record.namedIn == [world.photos: world.server.name, world.inbox: world.server.name])
+    let later = UUIDValue(high: 0, low: 3)
+    device.record.namedIn = device.record.namedIn.mapValues { _ in later }
+    try world.endMembership(of: device.user, world.inbox)
+    try world.pass(60_000)
+    #expect(device.record.namedIn == [world.photos: world.server.name, world.inbox: later])
+  }
+
+  /// Who took its user in does so again after a restore, so the device may hear of its membership after the refusal.
+  @Test(arguments: [false, true])
+  func knowsWhatWasRefusedBeforeItHeardOfAMembership(isTold: Bool) throws {
+    let world = try begunWorld(faults: [])
+    defer { world.close() }
+    let device = world.devices[0]
+    try world.pass(60_000)
+    let life = try #require(device.life)
+    let queue = world.randomQueue()
+    let hear = { (what: Heard.What) in
+      let exchange = Exchange(number: 1, device: device, body: []) { _ in }
+      (exchange.named, exchange.heard) = (
+        world.server.name, Heard(queue: queue, history: world.server.name, time: 0, what: what)
+      )
+      device.hear(
+        TransportAnswer(status: 200, protocolVersion: "1", history: world.server.name, body: []), to: exchange)
+    }
+    world.albums.append(World.Album(queue: queue, creator: device.user, photos: []))
+    try RuntimeEnvironment.$current.withValue(life.environment) {
+      let screen = try Screen(device, album: world.albums.count - 1, world)
+      SimulatedUser(world: world, device: device, screen: screen).takePhoto()
+    }
+    let performed = try #require(device.record.performed.last)
+    if isTold { hear(.isMember) }
+    hear(.isNoMember)
+    hear(.isMember)
+    #expect(device.record.untold == (isTold ? [] : [performed]))
   }
 
   private func begunWorld(faults: Set<Fault>) throws -> World {

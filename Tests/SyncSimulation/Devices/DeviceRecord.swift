@@ -20,8 +20,14 @@ struct DeviceRecord {
   private(set) var gone: Set<UUIDValue> = []
   /// The server's history, as the app has heard it since it was started.
   var history: UUIDValue?
-  /// Of each queue: the server's history in which the device last heard that its user is a member.
+  /// Of each queue: the server's history in which an answer about it last said that the user is a member.
   var memberIn: [UUIDValue: UUIDValue] = [:]
+  /// Of each queue: the server's history in which the home queue last named it.
+  var namedIn: [UUIDValue: UUIDValue] = [:]
+  /// Queues that the server has lost, and that the device gives birth to again.
+  var unborn: Set<UUIDValue> = []
+  /// Operations that were refused before the device had heard that its user is a member of their queue.
+  var untold: Set<UUIDValue> = []
   /// Of each queue: the server's time at which the device began to wait for a membership.
   var awaitedSince: [UUIDValue: Int64] = [:]
   /// Of each queue that has been read: the history that its rows are of.

@@ -1,6 +1,8 @@
 // What answers tell a device of a queue, and what it may let go of then.
 
+import ClientStore
 import ClientSync
+import ModelTypes
 import SyncProtocol
 import SyncServer
 import WireFormat
@@ -14,6 +16,8 @@ struct Heard {
   /// The server's clock.
   var time: Int64
   var what: What
+  /// Of a home queue of which nothing is missing: the queues that it names.
+  var named: Set<UUIDValue> = []
 
   enum What {
     case isMember
@@ -34,7 +38,7 @@ extension Heard {
     }
     let asked: PlainAsked
     let refusal: PlainJSON
-    var isLast = false
+    var head: Int64?
     switch request {
     case .commit(let commit):
       // After a refused commit the client asks for a page, and goes by that.
@@ -44,7 +48,7 @@ extension Heard {
       guard let place = delta.places.first else { return nil }
       asked = place
       if case .answered(let json)? = served.pages.first?.result {
-        (refusal, isLast) = (json["refusal"], !json["page"]["end"].isNull)
+        (refusal, head) = (json["refusal"], json["page"]["end"].isNull ? nil : json["page"]["head"].integer)
         epoch = json["page"]["epoch"].id.map { UUIDValue($0) }
       } else if !place.queue.mayBeAsked(by: served.user) {
         refusal = PlainRefusal.absent.json([:], retention: nil)
@@ -57,11 +61,22 @@ extension Heard {
     case .words("REVOKED"): what = .isNoMember
     case .words("ABSENT"): what = .isAbsent
     case .words("ENDED"): what = .hasEnded
-    default: what = isLast ? .isUpToDate : .isMember
+    default: what = head == nil ? .isMember : .isUpToDate
     }
     (queue, history) = (UUIDValue(asked.queue), server.name)
     self.time = time
     if epoch == nil { epoch = server.history.state.queues[queue]?.row?.epoch }
+    guard let head, queue == SyncID.homeQueue(ofUser: UUIDValue(served.user)) else { return }
+    named = server.history.state.queues[queue]?.named(at: head) ?? []
+  }
+}
+
+extension QueueHistory {
+  /// The queues that a home queue named when this was its head.
+  fileprivate func named(at head: Int64) -> Set<UUIDValue> {
+    let live = states.values.compactMap { states in states.last { $0.revision <= head }?.live }
+    let memberships = live.filter { $0.type == QueueMembership.type }
+    return Set(memberships.compactMap { try? QueueMembership(content: $0.content).queue })
   }
 }
 
@@ -77,18 +92,21 @@ extension Device {
   /// A store keeps what was applied for 7 days of the server's time, and for as long as its user is a member. It may let
   /// go of an operation only where the history that it is told of has the outcome, and
   /// - that is more than 7 days older than the server's time of a page behind which nothing is missing, or
-  /// - its user is no member any more. That counts under the history in which the user was last a member, or once the
-  ///   membership was awaited for 7 days; or
+  /// - its user is no member any more. That counts under the history in which the device last heard that the user is a
+  ///   member, or once the membership was awaited for 7 days; or
   /// - the queue has ended. An end that its user has performed stays all the same.
   private func hear(_ heard: Heard) {
     switch heard.what {
     case .isMember, .isUpToDate:
-      record.memberIn[heard.queue] = heard.history
-      record.awaitedSince[heard.queue] = nil
+      record.noteMember(heard)
       guard heard.what == .isUpToDate, world.serverClockWasSet else { return }
       let old = outcomes(of: heard).filter { $0.time.millisecondsSince1970 < heard.time - Self.tailMilliseconds }
       record.letGo(old.map(\.operation))
-    case .isAbsent: record.await(heard)
+    case .isAbsent:
+      noteUntold(heard)
+      record.await(heard)
+      // The device of an owner gives birth to it again, as if it had never read it.
+      if role(in: heard.queue) == QueueRole.owner { record.unborn.insert(heard.queue) }
     case .hasEnded:
       record.awaitedSince[heard.queue] = nil
       // Also of a history before that, in which it was seen to be applied: the end takes all of that.
@@ -96,13 +114,25 @@ extension Device {
       record.letGo((outcomes(of: heard).map(\.operation) + seen).filter { world.operations[$0]?.isEnd != true })
       for id in world.albums.first(where: { $0.queue == heard.queue })?.photos ?? [] { record.captionsSeen[id] = nil }
     case .isNoMember:
+      noteUntold(heard)
       let isOverdue = record.isOverdue(heard)
       // A crash may have lost what the device heard last: then it waits where it need not.
       record.await(heard)
-      if let known = record.memberIn[heard.queue], known != heard.history, !isOverdue { return }
+      if let known = record.membershipHistory(of: heard.queue), known != heard.history, !isOverdue { return }
       record.letGo(outcomes(of: heard).map(\.operation))
       for id in world.albums.first(where: { $0.queue == heard.queue })?.photos ?? [] { record.captionsSeen[id] = nil }
     }
+  }
+
+  /// What is refused before the device has heard that its user is a member is reported, whatever it hears later.
+  private func noteUntold(_ heard: Heard) {
+    guard let store, record.memberIn[heard.queue] == nil, role(in: heard.queue) == nil else { return }
+    record.untold.formUnion(store.outbox.filter { $0.queue?.rawValue == heard.queue }.map(\.id))
+  }
+
+  /// As the device knows it.
+  private func role(in queue: UUIDValue) -> QueueRole? {
+    (try? life?.rows.readRoles())?[queue].flatMap { QueueRole(number: Int32(truncatingIfNeeded: $0)) }
   }
 
   private func outcomes(of heard: Heard) -> [OperationOutcome] {
@@ -118,6 +148,20 @@ extension DeviceRecord {
   mutating func hear(_ answered: UUIDValue, named: UUIDValue?) -> Bool {
     if history == named { history = answered }
     return history == answered && (named == nil || named == answered)
+  }
+
+  mutating func noteMember(_ heard: Heard) {
+    memberIn[heard.queue] = heard.history
+    awaitedSince[heard.queue] = nil
+    unborn.remove(heard.queue)
+    for queue in heard.named { namedIn[queue] = heard.history }
+  }
+
+  /// The server's history in which the device last heard that its user is a member: by answers about the queue, or by the
+  /// home queue where the device has not read the queue.
+  func membershipHistory(of queue: UUIDValue) -> UUIDValue? {
+    guard let memberIn = memberIn[queue] else { return namedIn[queue] }
+    return unborn.contains(queue) ? namedIn[queue] ?? memberIn : memberIn
   }
 
   fileprivate mutating func await(_ heard: Heard) {

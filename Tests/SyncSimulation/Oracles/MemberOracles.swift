@@ -22,14 +22,14 @@ extension Oracles {
   }
 
   /// An operation is reported as revoked only where somebody took its user out, where the time is over for which a
-  /// membership is awaited, or where the device had never heard of the membership before the server refused it.
+  /// membership is awaited, or where the device had never heard of the membership before the server refused it: it may
+  /// hear of one later, since who took its user in does so again after a restore.
   func revocationsAreTrue(_ device: Device) {
     guard let store = device.store, !world.serverClockWasSet, !world.hasEndedWaiting else { return }
-    let roles = (try? device.life?.rows.readRoles()) ?? [:]
     for item in store.attention where item.reason.code == .revoked {
       guard let queue = item.queue?.rawValue, !world.isSilent(queue), !device.record.rejoined.contains(queue)
       else { continue }
-      if roles[queue] == nil && device.record.memberIn[queue] == nil {
+      if device.record.untold.contains(item.id) {
         world.count("revoked without having been told of the membership")
         continue
       }
