@@ -283,6 +283,39 @@ import Testing
     try await settle(anna)
     #expect(try anna.card(2, in: .other)?.likes == 0)
   }
+
+  /// Nobody knows what became of the dependency. What was on its way is sent before the device has read its queue again:
+  /// the server refuses that, and so cannot have it when it says that it does not.
+  @Test func whatIsRefusedForItsEpochIsNotUnderWay() async throws {
+    let server = try TestServer()
+    let anna = try server.device(1)
+    anna.store.create(Card(1, in: .box))
+    anna.store.create(Card(2, in: .other))
+    try await settle(anna)
+    let backup = try server.backUp()
+    let first = anna.store.update(Card.id(1)) { $0.title = "first" }
+    let second = anna.store.perform(Like(card: Card.id(2, in: .other)), after: [first.id])
+    let reason = { (handle: OperationHandle) in anna.store.attention.first { $0.id == handle.id }?.reason }
+    try await anna.push(.box)
+    try await anna.pull(.box)
+    #expect(try await anna.commit(.other).request.mutations.map(\.operation) == [second.id], "its answer is lost")
+    try server.restore(backup)
+    _ = anna.store.hear(server.history, asked: anna.store.history)
+    let later = Timestamp(millisecondsSince1970: 1_800_000_000_000)
+    try await server.service.forgetOutcomes(in: QueueID.box.rawValue, before: later)
+    try await anna.pull(.box)
+    #expect(reason(first)?.code == .unknownOutcome && anna.store.outbox.map(\.id) == [second.id])
+    let refused = try await anna.commit(.other)
+    #expect(refused.request.mutations.map(\.operation) == [second.id])
+    guard case .refused(.epoch) = try await refused.serve().result else {
+      Issue.record("it is not refused")
+      return
+    }
+    try await anna.pull(.other)
+    #expect(reason(second)?.code == .dependency && anna.store.pending == 0)
+    try await settle(anna)
+    #expect(try anna.card(2, in: .other)?.likes == 0)
+  }
 }
 
 extension SentCommit {

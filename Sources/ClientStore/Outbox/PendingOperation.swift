@@ -27,7 +27,7 @@ struct PendingOperation {
   var isSaved = false
   /// The newest time of the server that was known when it first may have left the device; nil before.
   var firstSent: Timestamp?
-  /// The server's history in which it was sent last; nil where that is not known.
+  /// The server's history in which what was sent last may have been applied; nil where that is not known.
   var sentIn: UUIDValue?
   /// The server lacks files of it; kept in memory only, since it says so again.
   var isWaiting = false

@@ -66,16 +66,17 @@ extension ModelStore {
         return room == bytes || operation.bytes.count <= room
       }.map(\.id)
     }
-    return ids.isEmpty ? [] : try await markSent(ids, at: time)
+    return ids.isEmpty ? [] : try await markSent(ids, in: queue, at: time)
   }
 
   /// Notes on disk that operations may leave the device, and returns those that may: what was taken back meanwhile
   /// has never been, and must not be sent.
   ///
   /// `time` is the newest time of the server that is known.
-  private func markSent(_ ids: [UUIDValue], at time: Timestamp) async throws -> [OutgoingOperation] {
+  private func markSent(_ ids: [UUIDValue], in queue: QueueID, at time: Timestamp) async throws -> [OutgoingOperation] {
     let (operations, history) = memory.withLock { memory in
-      (ids.compactMap { memory.outbox.number(of: $0) }.compactMap { memory.outbox.operations[$0] }, memory.sync.history)
+      let operations = ids.compactMap { memory.outbox.number(of: $0) }.compactMap { memory.outbox.operations[$0] }
+      return (operations, memory.sync.historyOfCommits(in: queue))
     }
     // A repetition is the same, and needs no note.
     if operations.contains(where: { !$0.isSent || $0.sentIn != history }) {

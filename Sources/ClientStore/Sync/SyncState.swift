@@ -54,6 +54,13 @@ struct SyncState {
     return operation.isSent && sentIn != history
   }
 
+  /// The server's history in which a commit is applied, if at all: after a restore each queue has another epoch, and what
+  /// names the one of before is refused.
+  func historyOfCommits(in queue: QueueID) -> UUIDValue? {
+    let place = place(of: queue)
+    return place.epoch == nil ? history : place.history ?? history
+  }
+
   func doubtful(in queue: QueueID) -> [UUIDValue] { doubtful[queue] ?? [] }
 
   mutating func didAdvance(_ step: QueueStep, _ result: QueueStep.Result) {
