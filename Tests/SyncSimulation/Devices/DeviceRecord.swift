@@ -14,6 +14,8 @@ struct DeviceRecord {
   private(set) var cancelled: Set<UUIDValue> = []
   /// Performed, and gone in a crash before it was saved: nobody promised anything.
   private(set) var lost: Set<UUIDValue> = []
+  /// Those that were to end their queue, in order.
+  var ends: [UUIDValue] = []
   /// Queues whose membership its user has lost at some time.
   var rejoined: Set<UUIDValue> = []
   /// Operations that the device may keep nothing of any more: a server that is restored to before them lacks them for good.

@@ -108,10 +108,9 @@ extension Device {
       // The device of an owner gives birth to it again, as if it had never read it.
       if role(in: heard.queue) == QueueRole.owner { record.unborn.insert(heard.queue) }
     case .hasEnded:
+      countEnd(heard.queue)
       record.awaitedSince[heard.queue] = nil
-      // Also of a history before that, in which it was seen to be applied: the end takes all of that.
-      let seen = record.confirmed.filter { $0.value.0 == heard.queue }.keys
-      record.letGo((outcomes(of: heard).map(\.operation) + seen).filter { world.operations[$0]?.isEnd != true })
+      letGo(ended: heard)
       for id in world.albums.first(where: { $0.queue == heard.queue })?.photos ?? [] { record.captionsSeen[id] = nil }
     case .isNoMember:
       noteUntold(heard)
@@ -133,6 +132,22 @@ extension Device {
   /// As the device knows it.
   private func role(in queue: UUIDValue) -> QueueRole? {
     (try? life?.rows.readRoles())?[queue].flatMap { QueueRole(number: Int32(truncatingIfNeeded: $0)) }
+
+  private func countEnd(_ queue: UUIDValue) {
+    world.count("ends heard")
+    let pending = store?.outbox.filter { $0.queue?.rawValue == queue } ?? []
+    let isOwn = pending.contains { world.operations[$0.id]?.isEnd == true }
+    if isOwn { world.count("ends heard with an own end under way") }
+    if pending.count > (isOwn ? 1 : 0) { world.count("ends heard with other work under way") }
+  }
+
+  /// Also of a history before that, in which it was seen to be applied, or the device was told so: the end takes all of
+  /// that. An end itself stays.
+  private func letGo(ended heard: Heard) {
+    let seen = record.confirmed.filter { $0.value.0 == heard.queue }.keys
+    let told = store?.outbox.filter { $0.queue?.rawValue == heard.queue && $0.outcome?.status.isDone ?? false } ?? []
+    let all = outcomes(of: heard).map(\.operation) + seen + told.map(\.id)
+    record.letGo(all.filter { world.operations[$0]?.isEnd != true })
   }
 
   private func outcomes(of heard: Heard) -> [OperationOutcome] {

@@ -34,6 +34,7 @@ extension Oracles {
       rowsAreOfOneMoment(device, queues)
     }
     try screenIsRowsAndOutbox(device, look)
+    try checkEnds(device, life, look)
   }
 
   /// No false alarm: a queue is loaded again only if the server has refused to go on with that queue.

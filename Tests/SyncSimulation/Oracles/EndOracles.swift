@@ -12,6 +12,7 @@ extension Oracles {
     try filesAreServed()
     for device in world.devices { (device.looked, device.isTouched) = (nil, true) }
     checkTouchedDevices()
+    if world.server.history.hasAnyEnded { world.count("worlds in which a queue ends") }
     var reported: [String: Set<UUIDValue>] = [:]
     for device in world.devices {
       try screenIsTheServer(device)
@@ -76,7 +77,7 @@ extension Oracles {
         history.applied(to: edit.object, in: operation.queue).contains { $0.operation == id }
       }
       // By another's end as well, or because a restored server has never heard of the queue: the aim is that it is gone.
-      let isReached = operation.isEnd && (history.hasEnded(operation.queue) || !history.isThere(operation.queue))
+      let isReached = operation.isEnd && (isReached(operation, history) || isKept(operation, device))
       if !isSettled && !isReported && !isForgiven && !isReached { report("vanished: \(operation.name)") }
       if reported[id] == .ended { endIsTrue(operation) }
       let isExcused = world.isExcused(operation) || world.isShared(id)
@@ -88,6 +89,16 @@ extension Oracles {
         report("reported although applied: \(operation.name), \(reported[id].map { "\($0)" } ?? "withdrawn")")
       }
     }
+  }
+
+  private func isReached(_ end: Performed, _ history: ServerHistory) -> Bool {
+    history.hasEnded(end.queue) || !history.isThere(end.queue)
+  }
+
+  /// Another owner's device has given birth to the queue again, and the user is no member: an end waits for that.
+  private func isKept(_ end: Performed, _ device: Device) -> Bool {
+    guard !world.server.history.isMember(device.user, of: end.queue) else { return false }
+    return (try? device.life?.rows.readTail().contains(end.id)) == true
   }
 
   /// What is reported as too late for the end of its queue met one.
@@ -103,6 +114,9 @@ extension Oracles {
     guard let life = device.life, let rows = try? life.rows.read() else { return }
     for id in world.server.history.state.queues.keys.sorted() where world.server.history.hasEnded(id) {
       world.count("ended queues at the end")
+      if rows[device.home]?.hasMembership(device.user, id) == true {
+        report("\(device.name) still follows \(id.short), which has ended")
+      }
       guard let queue = rows[id] else { continue }
       let isGone = [.unread, .revoked, .ended].contains(queue.load)
       if !isGone || !queue.rows.isEmpty || queue.hasEndInDoubt {

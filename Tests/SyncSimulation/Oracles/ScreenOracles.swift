@@ -22,6 +22,7 @@ extension Oracles {
       }
     }
     for id in hiddenObjects(look) { expected[id] = nil }
+    for (id, object) in expected where isForged(object, id, look) { expected[id] = nil }
     for id in look.changed.sorted() {
       if let difference = try difference(of: id, expected[id], look) {
         report("wrong on the screen: \(device.name), \(id.short): \(difference)")
@@ -45,6 +46,18 @@ extension Oracles {
       objects.formUnion(item.changes.objects.map(\.object))
     }
     return objects
+  }
+
+  /// What names another queue than that it lies in is shown nowhere.
+  private func isForged(_ object: ShownObject, _ id: UUIDValue, _ look: Look) -> Bool {
+    guard let queue = object.namedQueue(id) else { return false }
+    let lies =
+      look.queues[queue]?.rows[id] != nil
+      || look.outbox.contains { item in
+        item.queue?.rawValue == queue && item.changes.objects.contains { $0.object == id }
+      }
+    if !lies { world.count("looks at forged objects") }
+    return !lies
   }
 
   private func difference(of id: UUIDValue, _ expected: ShownObject?, _ look: Look) throws -> String? {
@@ -76,10 +89,11 @@ extension Oracles {
   func screenIsTheServer(_ device: Device) throws {
     guard let store = device.store else { return }
     var expected: [UUIDValue: ShownObject] = [:]
-    for queue in world.server.history.state.queues.values where queue.members[device.user] != nil {
+    for (place, queue) in world.server.history.state.queues where queue.members[device.user] != nil {
       for (id, state) in queue.objects {
         guard let live = state.live else { continue }
-        expected[id] = ShownObject(type: live.type, content: live.content)
+        let object = ShownObject(type: live.type, content: live.content)
+        if object.namedQueue(id) ?? place == place { expected[id] = object }
       }
     }
     try listIsTheServer(Photo.self, device, store, expected)
@@ -135,6 +149,17 @@ private struct ShownObject {
     } else {
       return nil
     }
+  }
+
+  /// The queue that its own fields name; nil where they name none, and where nobody can read them.
+  func namedQueue(_ id: UUIDValue) -> UUIDValue? {
+    let queue =
+      switch type {
+      case Photo.modelName: (try? Photo(id: ObjectID(id), blob: content))?.album
+      case Message.modelName: (try? Message(id: ObjectID(id), blob: content))?.inbox
+      default: QueueID?.none
+      }
+    return queue.flatMap { $0 == .zero ? nil : $0.rawValue }
   }
 
   func object<Object: Model>(_: Object.Type, _ id: UUIDValue) throws -> Object? {

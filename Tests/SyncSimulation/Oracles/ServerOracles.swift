@@ -12,6 +12,7 @@ extension Oracles {
     guard let operation = world.operations[outcome.operation] else { return }
     world.count("outcome \(outcome.status.name)")
     world.trace("\(operation.name) \(outcome.status.name) at \(outcome.at)")
+    if operation.isEnd { world.count("end of a queue: \(outcome.status.name)") }
     if let needs = operation.needs { world.count("\(needs): \(outcome.status.name)") }
     checkSentAfterSaved(operation)
     fileIsThere(operation, outcome, in: queue)

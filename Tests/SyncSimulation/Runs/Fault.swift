@@ -12,11 +12,11 @@ package enum Fault: String, CaseIterable, Sendable {
   // Of users.
   case invalid, conditions, dependencies, files, queues, batches
   // Drawn by themselves (`later`).
-  case owners, manyQueues, close, once, manyOperations, ends, uploads
+  case owners, manyQueues, close, once, manyOperations, ends, uploads, forgery
 
   /// These came after the others: each draws from a stream of its own, so that the plan of a seed without them stays what
   /// it was.
-  static let later: [Self] = [.owners, .manyQueues, .close, .once, .manyOperations, .ends, .uploads]
+  static let later: [Self] = [.owners, .manyQueues, .close, .once, .manyOperations, .ends, .uploads, .forgery]
 
   /// In how many of a hundred worlds it is.
   var share: UInt64 {
@@ -28,7 +28,7 @@ package enum Fault: String, CaseIterable, Sendable {
     case .cut, .tooLarge, .tooMany, .captivePortal, .expiredToken, .serverStorage, .forgetOutcomes: 30
     case .diskFull, .diskError, .clone, .deviceClock, .serverClock, .pause: 20
     case .owners: 40
-    case .close, .once: 30
+    case .close, .once, .forgery: 30
     case .manyQueues: 12
     case .manyOperations: 5
     case .silentRestore: 10
@@ -46,8 +46,8 @@ package enum Fault: String, CaseIterable, Sendable {
     case .restart, .expiredToken, .deviceClock, .serverClock, .pause, .loseFile: 4
     case .clone: 3
     case .owners: 8
-    case .uploads: 5
-    case .close: 3
+    case .uploads, .ends: 5
+    case .close, .forgery: 3
     case .manyQueues: 2
     default: 0
     }

@@ -33,6 +33,16 @@ extension Plan {
     }
   }
 
+  /// An album that a backup has ends behind it: a restore takes the end back, and nothing else.
+  mutating func endWhatABackupHas() {
+    let places = steps.indices.filter { steps[$0].kind == .fault(.restore) }
+    for (number, place) in places.enumerated() where isAboutRestores && number.isMultiple(of: 2) {
+      for index in [place - 1, place + 2] where steps.indices.contains(index) && !places.contains(index) {
+        steps[index].kind = .fault(.ends)
+      }
+    }
+  }
+
   private mutating func put(_ fault: Fault, at places: [Int]) {
     for place in places where steps.indices.contains(place) && steps[place].kind != .fault(.restore) {
       steps[place].kind = .fault(fault)

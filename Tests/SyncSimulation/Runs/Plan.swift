@@ -87,6 +87,7 @@ package struct Plan: Sendable {
     for index in steps.indices where random.below(100) < fault.weight && steps[index].kind == .act {
       steps[index].kind = .fault(fault)
     }
+    if fault == .ends { endWhatABackupHas() }
   }
 
   /// Thousands of operations take their time: few other things happen, and pages are large.

@@ -51,6 +51,13 @@ extension SeedRuns {
       "the folder of files fails", "unsynced bytes of files lost", "files removed by upkeep",
       "parts removed by upkeep", "files that a restore misses", "operations done that require a file",
       "files read at the end",
+      "others taken into a new album", "worlds in which a queue ends", "queues that end",
+      "queues that end again after a restore", "end of a queue: applied", "end of a queue: voided",
+      "end of a queue: forbidden", "ends performed offline", "ends performed behind other work",
+      "ends taken back before they are sent", "ends taken back under way", "ends heard",
+      "ends heard with an own end under way", "ends heard with other work under way", "reported as ended",
+      "looks at queues that end", "looks at queues that their user has ended", "looks at ended queues",
+      "looks at forged objects",
       "forbidden when performed", "pin: forbidden", "pin: applied",
       "take back: forbidden", "take back: applied",
     ]

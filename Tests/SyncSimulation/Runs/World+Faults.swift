@@ -32,6 +32,8 @@ extension World {
     case .close: try closeStore()
     case .manyOperations: try workOffline()
     case .uploads: try disturbUpload()
+    case .ends: try endAnAlbum()
+    case .forgery: try forge()
     default: preconditionFailure("\(fault) is a way to behave")
     }
   }

@@ -66,6 +66,8 @@ final class ServerHistory: @unchecked Sendable {
   /// Also where a restore has taken that back.
   func hasEverEnded(_ queue: UUIDValue) -> Bool { ended.contains(queue) }
 
+  var hasAnyEnded: Bool { !ended.isEmpty }
+
   /// The files of a backup are in place: what happened since it was made never was.
   func restore(_ backup: State) {
     for (id, queue) in state.queues {

@@ -117,7 +117,8 @@ struct PlainTransaction {
     effects.endsQueue = true
     effects.former = Set(members.keys)
     (effects.objects, effects.files) = ([:], [])
-    effects.members = members.mapValues { _ in PlainMember?.none }
+    // Also those whom the same transaction has taken out.
+    for user in members.keys { effects.members[user] = .some(nil) }
     row?.head += 1
     row?.digest = PlainDigest()
     row?.isEnded = true

@@ -31,7 +31,7 @@ struct Photo: Model {
     Field(3, "caption", \Self.caption), Field(4, "tags", \Self.tags), Field(5, "likes", counter: \Self.likes),
     Field(6, "isPinned", \Self.isPinned))
 
-  static let captionTag = 3, tagsTag = 4, likesTag = 5, pinnedTag = 6
+  static let albumTag = 1, captionTag = 3, tagsTag = 4, likesTag = 5, pinnedTag = 6
   static let objectAccess = ObjectAccess(fields: [pinnedTag: [.owner]])
 }
 

@@ -32,9 +32,7 @@ struct SimulatedUser {
 
   /// Whether the store took it.
   @discardableResult
-  private func create(
-    _ id: UUIDValue, file hasFile: Bool, follow: [UUIDValue] = [], root: AlbumRoot? = nil
-  ) -> Bool {
+  private func create(_ id: UUIDValue, file hasFile: Bool, root: AlbumRoot? = nil) -> Bool {
     var photo = Photo(zeroWithID: ObjectID(id))
     photo.album = queue
     photo.owner = device.name
@@ -54,7 +52,6 @@ struct SimulatedUser {
       if let root { try context.create(root) }
       try context.upsert(photo, upsert)
       if let file { context.requireUploaded(file) }
-      for user in follow { try context.follow(UserID(user), inQueueOf: photo.id) }
     }
     if operation != nil, let file, world.random.chance(50) || world.has(.uploads) {
       // It may be on the server before the operation is.
@@ -181,7 +178,7 @@ struct SimulatedUser {
     }
   }
 
-  /// A queue is born with its first object, and others are taken in at once.
+  /// A queue is born with its first object, and others are taken in behind it.
   func makeAlbum() {
     world.fault(.queues, "a new album")
     let queue = world.randomQueue()
@@ -192,18 +189,22 @@ struct SimulatedUser {
     screen.album = world.albums[screen.albumIndex]
     let others = world.users.filter { $0 != device.user && world.random.chance(60) }
     let root = world.has(.ends) ? AlbumRoot(zeroWithID: ObjectID(screen.album.queue)) : nil
-    Self(world: world, device: device, screen: screen).create(id, file: false, follow: others, root: root)
+    let user = Self(world: world, device: device, screen: screen)
+    guard user.create(id, file: false, root: root), !others.isEmpty else { return }
+    world.count("others taken into a new album", others.count)
+    let roles = others.map { _ in world.random.chance(20) ? QueueRole.owner : .writer }
+    user.perform(nil, []) { context in
+      for (other, role) in zip(others, roles) {
+        try context.follow(UserID(other), as: role, inQueueOf: ObjectID<Photo>(id))
+      }
+    }
   }
 
-  /// Everything in the album goes, for everybody.
+  /// One of the albums that are shown ends.
   func endAlbum() {
     let shown = world.albums.map { ObjectID<AlbumRoot>($0.queue) }.filter { (try? device.store?.object($0)) != nil }
     guard !shown.isEmpty else { return edit() }
-    let root = world.random.pick(shown)
-    world.fault(.ends, "an album is to end")
-    let edits = [Performed.Edit(object: root.rawValue, kind: .delete)]
-    let action = PlannedAction(number: device.record.takeNumber(), edits: edits) { try $0.delete(root) }
-    world.perform([action], in: root.queueID, on: device)
+    end(world.random.pick(shown))
   }
 
   func changeFollowers() {

@@ -27,7 +27,7 @@ extension World {
     device.isTouched = true
   }
 
-  private func role(of user: UUIDValue, in queue: UUIDValue) -> QueueRole? {
+  func role(of user: UUIDValue, in queue: UUIDValue) -> QueueRole? {
     server.history.state.queues[queue]?.members[user]?.role
   }
 

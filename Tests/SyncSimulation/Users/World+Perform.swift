@@ -58,6 +58,7 @@ extension World {
         needs: action.needs, file: action.file, seen: seen[index])
       operations.add(operation)
       device.record.note(handle)
+      if operation.isEnd { device.record.ends.append(handle.id) }
       if wasIdle { checkSeen(operation, on: device, store.outbox.last { $0.id == handle.id }) }
       taken.append(handle.id)
       count("operations")

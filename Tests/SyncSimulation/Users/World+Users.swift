@@ -78,13 +78,8 @@ struct Screen {
   /// Nil where the user knows of no album.
   init?(_ device: Device, _ world: World) throws {
     guard let life = device.life else { return nil }
-    let known = try life.rows.read()[device.home]
-    let mine = world.albums.indices.filter { index in
-      let album = world.albums[index]
-      if album.creator == device.user && !device.record.rejoined.contains(album.queue) { return true }
-      guard let known, known.load == .loaded || known.load == .reloading else { return index == 0 }
-      return known.hasMembership(device.user, album.queue)
-    }
+    let home = try life.rows.read()[device.home]
+    let mine = world.albums.indices.filter { device.knows(world.albums[$0], $0, home) }
     guard let first = mine.first else { return nil }
     albumIndex = world.random.chance(world.has(.ends) ? 45 : 65) ? first : world.random.pick(mine)
     album = world.albums[albumIndex]
@@ -92,6 +87,15 @@ struct Screen {
     for id in Set(album.photos.prefix(3) + album.photos.suffix(7)).sorted() {
       if try life.store.object(ObjectID<Photo>(id)) != nil { photos.append(ObjectID(id)) }
     }
+  }
+}
+
+extension Device {
+  /// Whether its user finds an album on it; `home` is what it has of its user's home queue.
+  func knows(_ album: World.Album, _ index: Int, _ home: DeviceRows.Queue?) -> Bool {
+    if album.creator == user && !record.rejoined.contains(album.queue) { return true }
+    guard let home, home.load == .loaded || home.load == .reloading else { return index == 0 }
+    return home.hasMembership(user, album.queue)
   }
 }
 

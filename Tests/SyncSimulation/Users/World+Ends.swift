@@ -1,0 +1,125 @@
+// Albums end for everybody, while others are at work in them, and while those who end them are not sure.
+
+import ClientStore
+import ClientSync
+import Determinism
+import ModelTypes
+import SyncServer
+import TestSupport
+import WireFormat
+
+extension World {
+  /// An owner ends an album. Where there is none to end, or few, somebody makes one first and takes others in.
+  func endAnAlbum() throws {
+    let running = devices.filter { $0.isRunning && !isDiskFailing(of: $0) }
+    let ready = running.flatMap { device in
+      albums.indices.dropFirst().filter { isEndable(albums[$0].queue, on: device) }.map { (device, $0) }
+    }
+    if ready.isEmpty || ready.count < 3 && random.chance(30) {
+      guard let device = running.isEmpty ? nil : random.pick(running) else { return }
+      return try act(on: device, in: 0) { $0.makeAlbum() }
+    }
+    let (device, index) = random.pick(ready)
+    let queue = albums[index].queue
+    let others = try running.filter { other in
+      guard other !== device, role(of: other.user, in: queue) != nil else { return false }
+      return other.knows(albums[index], index, try other.life?.rows.read()[other.home])
+    }
+    let losesConnection = random.chance(30)
+    if losesConnection { device.isOffline = true }
+    for other in others where random.chance(50) { try act(on: other, in: index) { $0.workInAlbum() } }
+    if random.chance(40) { try act(on: device, in: index) { $0.workInAlbum() } }
+    if random.chance(50) { try passSome() }
+    let end = try end(index, on: device)
+    for other in others where random.chance(40) {
+      let isOwner = random.chance(30) && isEndable(queue, on: other)
+      if isOwner { _ = try self.end(index, on: other) } else { try act(on: other, in: index) { $0.workInAlbum() } }
+    }
+    if let end, random.chance(45) { try takeBack(end, of: index, on: device) }
+    if losesConnection { time.after(Int64(random.below(random.chance(50) ? 200 : 20_000))) { device.reconnect() } }
+  }
+
+  private func isEndable(_ queue: UUIDValue, on device: Device) -> Bool {
+    guard role(of: device.user, in: queue) == .owner else { return false }
+    return (try? device.store?.object(ObjectID<AlbumRoot>(queue))) != nil
+  }
+
+  /// Of what its store has taken the id.
+  private func end(_ index: Int, on device: Device) throws -> UUIDValue? {
+    let queue = albums[index].queue
+    let isBehindWork = device.store?.outbox.contains { $0.queue?.rawValue == queue } ?? false
+    var end: UUIDValue?
+    try act(on: device, in: index) { end = $0.end(ObjectID(queue)) }
+    guard end != nil else { return nil }
+    if device.isOffline { count("ends performed offline") }
+    if isBehindWork { count("ends performed behind other work") }
+    return end
+  }
+
+  /// Before it is sent, while it is under way, or too late.
+  private func takeBack(_ end: UUIDValue, of index: Int, on device: Device) throws {
+    let item = { device.store?.outbox.first { $0.id == end } }
+    if random.chance(65) {
+      for _ in 0..<12 where item()?.isSent == false { try pass(Int64(random.below(20)), jobs: 1 + random.below(60)) }
+    } else {
+      try pass(Int64(random.below(100)))
+    }
+    guard let pending = item(), !pending.isVoided, let store = device.store, let handle = device.record.handle(end)
+    else { return count("ends too late to be taken back") }
+    fault(.cancel)
+    count(pending.isSent ? "ends taken back under way" : "ends taken back before they are sent")
+    trace("\(device.name) cancels \(operations[end]?.name ?? "?")")
+    device.record.cancel(handle, store)
+    device.isTouched = true
+    // What is shown again is used again.
+    if random.chance(50) { try act(on: device, in: index) { $0.workInAlbum() } }
+  }
+
+  /// Somebody does something in one album, where the device can be read.
+  private func act(on device: Device, in index: Int, _ body: (SimulatedUser) -> Void) throws {
+    guard let life = device.life else { return }
+    try RuntimeEnvironment.$current.withValue(life.environment) {
+      let screen: Screen?
+      do { screen = try Screen(device, album: index, self) } catch  where isDiskFailing(of: device) { return }
+      guard let screen else { return }
+      body(SimulatedUser(world: self, device: device, screen: screen))
+    }
+    device.isTouched = true
+  }
+}
+
+extension SimulatedUser {
+  /// Something that the end of the album takes along.
+  func workInAlbum() {
+    switch world.random.below(100) {
+    case 0..<25: create()
+    case 25..<35: takePhoto()
+    case 35..<45: delete()
+    case 45..<60 where world.has(.dependencies): tellOfNew()
+    case 60..<70 where world.has(.batches): editMany()
+    default: edit()
+    }
+  }
+
+  /// Everything in the album goes, for everybody. Returns the operation, if the store took it.
+  @discardableResult
+  func end(_ root: ObjectID<AlbumRoot>) -> UUIDValue? {
+    world.fault(.ends, "an album is to end")
+    let edits = [Performed.Edit(object: root.rawValue, kind: .delete)]
+    let action = PlannedAction(number: device.record.takeNumber(), edits: edits) { try $0.delete(root) }
+    return world.perform([action], in: root.queueID, on: device).first
+  }
+}
+
+extension OutboxItem {
+  /// It may have left the device.
+  fileprivate var isSent: Bool { if case .sent = state { true } else { false } }
+}
+
+extension Device {
+  fileprivate func reconnect() {
+    isOffline = false
+    guard let life else { return }
+    life.process.executor.spawn { [client = life.client] in await client.retryNow() }
+  }
+}

@@ -1,0 +1,32 @@
+// A member's program that is not ours names one queue in what it puts into another.
+
+import ModelTypes
+import SyncProtocol
+import TestSupport
+import WireFormat
+
+extension World {
+  /// A photo is made that claims to be of another album, or one that is there begins to claim that, or stops.
+  func forge() throws {
+    let queue = random.pick([photos, photos, inbox])
+    let live = server.history.state.queues[queue]?.objects.filter { $0.value.live?.type == Photo.modelName } ?? [:]
+    let known = live.keys.sorted()
+    let others = albums.map(\.queue).filter { $0 != queue } + [randomQueue()]
+    let change: ObjectChange
+    if known.isEmpty || random.chance(60) {
+      let id = randomID(in: queue)
+      let content = try PatchBuilder().patch(filling: RecordWriter.photo(in: random.pick(others)))
+      change = ObjectChange(id, .create(type: Photo.modelName, content))
+      if queue == photos { albums[0].photos.append(id) }
+    } else {
+      var patch = PatchBuilder()
+      patch.set(Photo.albumTag, random.chance(30) ? queue : random.pick(others))
+      change = ObjectChange(random.pick(known), .patch(try patch.patch()))
+    }
+    fault(.forgery)
+    trace("\(change.object.short) in \(queue.short) is forged")
+    let mutation = CommitRequest.Mutation(
+      operation: randomID(), firstSent: Self.farAway, changes: try OperationChanges(objects: [change]).encoded())
+    try holdingFaults { try server.commit(CommitRequest(queue: queue, mutations: [mutation]), by: owner) }
+  }
+}
