@@ -8,6 +8,8 @@ import WireFormat
 
 extension Oracles {
   func checkEnds(_ device: Device, _ life: Device.Life, _ look: Look) throws {
+    defer { nothingIsLeft(device, look) }
+    guard !device.record.ends.isEmpty else { return }
     let reported = Dictionary(life.store.attention.map { ($0.id, $0.reason.code) }) { first, _ in first }
     for id in device.record.ends {
       guard let end = world.operations[id], !world.isExcused(end) else { continue }
@@ -17,7 +19,6 @@ extension Oracles {
         report("reported though its aim is reached: \(end.name)")
       }
     }
-    nothingIsLeft(device, look)
   }
 
   /// Not taken back, not refused, and not given up for a reason that the user is told. An end that the server has found
