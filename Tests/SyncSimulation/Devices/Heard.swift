@@ -132,6 +132,7 @@ extension Device {
   /// As the device knows it.
   private func role(in queue: UUIDValue) -> QueueRole? {
     (try? life?.rows.readRoles())?[queue].flatMap { QueueRole(number: Int32(truncatingIfNeeded: $0)) }
+  }
 
   private func countEnd(_ queue: UUIDValue) {
     world.count("ends heard")
