@@ -126,6 +126,8 @@ extension StoreMemory {
 
   /// For lists, where it is not known which objects of a queue have changed.
   mutating func noteForLists(changed queue: QueueID, isGone: Bool) {
-    lists.note(isGone ? [.hidden(queue), .queue(queue)] : [.queue(queue)])
+    guard !lists.isEmpty else { return }
+    // Objects that operations touch are at hand: the user's own work is right at once, the rest is read.
+    lists.note((isGone ? [.hidden(queue), .queue(queue)] : [.queue(queue)]) + overlaidForLists)
   }
 }

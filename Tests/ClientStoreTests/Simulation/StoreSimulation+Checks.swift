@@ -10,6 +10,7 @@ extension StoreSimulation {
     let (view, inapplicable) = oracle.memory.replayed()
     try checkView(view)
     if random.chance(20) { try checkLists(view) }
+    try checkOpenLists(view)
     try checkOutbox(outbox, inapplicable)
     try checkOperations(outbox)
     if random.chance(5) { try checkDisk() }

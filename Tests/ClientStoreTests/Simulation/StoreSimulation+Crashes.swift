@@ -105,7 +105,7 @@ extension StoreSimulation {
     noteSaved(store.outbox)
     handles = [:]
     openStore?.abandon()
-    openStore = nil
+    (lists, openStore) = (nil, nil)
     isDoubtful = false
   }
 
@@ -118,11 +118,13 @@ extension StoreSimulation {
 
   private func openOnce() throws {
     let executor = SeededExecutor(seed: seed &+ lives &* 7_919)
-    let environment = RuntimeEnvironment.seeded(seed &+ lives, spawning: { executor.spawn($0) })
+    let environment = RuntimeEnvironment.seeded(
+      seed &+ lives, spawning: { executor.spawn($0) }, sleeping: { _ in await Task.yield() })
     openStore = try RuntimeEnvironment.$current.withValue(environment) {
       try ModelStore(at: disk.folder, schema: NotesSchema.self, user: user)
     }
     self.executor = executor
+    _ = openLists()
   }
 
   /// The disk fails, or the power goes, while the store is being opened.
@@ -137,7 +139,7 @@ extension StoreSimulation {
     tell("opening in vain \(kind)")
     do { try openOnce() } catch is StoreError {}
     openStore?.abandon()
-    openStore = nil
+    (lists, openStore) = (nil, nil)
     if kind == 2 {
       if disk.isOff { count("power cut while opening") }
       disk.cut(at: 0, seed: 0)

@@ -16,6 +16,8 @@ final class StoreSimulation {
   var executor: SeededExecutor
   /// Nil only while the store is being closed.
   var openStore: ModelStore?
+  /// Of the store that is open.
+  var lists: OpenLists?
   var oracle = Oracle()
   var server: SimulatedServer
   /// Of the operations that were performed since the store was opened.
@@ -60,6 +62,7 @@ final class StoreSimulation {
       }
       step = "the end"
       try drain()
+      try checkListsAreWhole()
       try check()
       try checkDisk()
       noteFates()
@@ -113,7 +116,7 @@ extension StoreSimulation {
   static let otherEvents = [
     Event(5) { try $0.barrier() }, Event(8) { $0.idle() }, Event(10) { try $0.commit() },
     Event(9) { try $0.others() }, Event(10) { try $0.pull() }, Event(3) { try $0.dismiss() },
-    Event(1) { try $0.checkpoint() }, Event(1) { try $0.reset() },
+    Event(1) { try $0.checkpoint() }, Event(1) { try $0.reset() }, Event(2) { $0.openLists() },
   ]
   static let faultEvents = [
     Event(2) { try $0.crash(.powerCut) }, Event(2) { try $0.crashInATransaction(.powerCut) },

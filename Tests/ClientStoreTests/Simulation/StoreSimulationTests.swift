@@ -30,7 +30,7 @@ import Testing
     let kinds = [
       "events": StoreSimulation.eventNames, "crashes": StoreSimulation.crashNames,
       "faults": StoreSimulation.faultNames, "unsynced writes": StoreSimulation.fateNames,
-      "creates over deletes": StoreSimulation.revivalNames,
+      "creates over deletes": StoreSimulation.revivalNames, "lists": StoreSimulation.listNames,
     ]
     print("store simulation: seeds \(Self.seeds), \(Self.steps) steps each, all checked after every step")
     for (kind, names) in kinds.sorted(by: { $0.key < $1.key }) { print("  \(kind): \(counts.text(of: names))") }

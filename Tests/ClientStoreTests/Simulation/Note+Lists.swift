@@ -1,0 +1,79 @@
+// The lists of the simulation, as the generator writes them, and what must be in them.
+
+import ModelRuntime
+
+struct NoteFields: ListFields {
+  var box = QueueID.zero
+  var title: String?
+  var views: Int64 = 0
+  var tags: SortedSet<String> = []
+
+  static let fieldTable = FieldTable(
+    projection: "note", Field(1, "box", \Self.box), Field(2, "title", \Self.title),
+    Field(3, "views", counter: \Self.views), Field(4, "tags", \Self.tags))
+
+  func queueID(of id: UUIDValue) -> QueueID? { box }
+}
+
+struct DraftFields: ListFields {
+  var text = ""
+
+  static let fieldTable = FieldTable(projection: "draft", Field(1, "text", \Self.text))
+
+  func queueID(of id: UUIDValue) -> QueueID? { nil }
+}
+
+extension Note {
+  /// Those with a title, by how often they were seen in tens; of one title only the first.
+  static var byViews: ListDefinition<Note, Int64> {
+    ListDefinition("note.byViews", isDescending: true) { (fields: NoteFields, _) in
+      guard fields.title != nil else { return nil }
+      return ListPlace(
+        section: .descending(fields.views / 10), order: .descending(fields.views), distinct: .exact(fields.title))
+    }
+  }
+
+  /// Those with tags.
+  static var tagged: ListDefinition<Note, Unsectioned> {
+    ListDefinition("note.tagged") { (fields: NoteFields, _) in
+      fields.tags.isEmpty ? nil : ListPlace(order: .ascending(fields.views))
+    }
+  }
+}
+
+extension Draft {
+  static var byLength: ListDefinition<Draft, Unsectioned> {
+    ListDefinition("draft.byLength") { (fields: DraftFields, _) in
+      ListPlace(order: .ascending(Int64(fields.text.utf8.count)))
+    }
+  }
+}
+
+/// What the lists must hold, sorted as a whole each time.
+struct ExpectedLists {
+  var byViews: [Int64: [NoteID]] = [:]
+  var tagged: [NoteID]
+  var byLength: [ObjectID<Draft>]
+
+  init(_ notes: [NoteID: NoteValue], _ drafts: [ObjectID<Draft>: String]) {
+    let ids = notes.keys.sorted { $0.rawValue < $1.rawValue }
+    func views(_ id: NoteID) -> Int64 { notes[id]?.views ?? 0 }
+    var titles: Set<String> = []
+    for id in Self.sorted(ids, by: { views($0) > views($1) }) {
+      guard let title = notes[id]?.title, titles.insert(title).inserted else { continue }
+      byViews[views(id) / 10, default: []].append(id)
+    }
+    tagged = Self.sorted(ids.filter { notes[$0]?.tags.isEmpty == false }) { views($0) < views($1) }
+    byLength = Self.sorted(drafts.keys.sorted { $0.rawValue < $1.rawValue }) {
+      (drafts[$0] ?? "").utf8.count < (drafts[$1] ?? "").utf8.count
+    }
+  }
+
+  /// Those that are equal stay as they are.
+  private static func sorted<Value>(_ values: [Value], by precedes: (Value, Value) -> Bool) -> [Value] {
+    values.enumerated().sorted { left, right in
+      if precedes(left.element, right.element) { return true }
+      return !precedes(right.element, left.element) && left.offset < right.offset
+    }.map(\.element)
+  }
+}

@@ -1,0 +1,71 @@
+// Open lists: whole, they are what a sort of everything gives; while they are read, nothing of them is wrong.
+
+import ModelRuntime
+import TestSupport
+
+struct OpenLists {
+  let byViews: ListHandle<Note, Int64>
+  let tagged: ListHandle<Note, Unsectioned>
+  let byLength: ListHandle<Draft, Unsectioned>
+
+  init(_ store: ModelStore) {
+    (byViews, tagged, byLength) = (store.open(Note.byViews), store.open(Note.tagged), store.open(Draft.byLength))
+  }
+}
+
+extension StoreSimulation {
+  static let listNames = ["a whole list", "a list that is read", "a list that could not be read", "opening lists"]
+
+  func openLists() -> String {
+    lists = OpenLists(store)
+    return "opening lists"
+  }
+
+  func checkOpenLists(_ notes: [NoteID: NoteValue]) throws {
+    guard let lists else { return }
+    let expected = ExpectedLists(notes, oracle.memory.drafts)
+    // Some are not looked at for long.
+    if random.chance(60) {
+      try check(lists.byViews, expected.byViews.sorted { $0.key > $1.key }.map { ($0.key, $0.value) })
+    }
+    if random.chance(60) { try check(lists.tagged, expected.tagged.isEmpty ? [] : [(Unsectioned(), expected.tagged)]) }
+    if random.chance(60) {
+      try check(lists.byLength, expected.byLength.isEmpty ? [] : [(Unsectioned(), expected.byLength)])
+    }
+    let snapshot = lists.tagged.snapshot
+    // What operations touch is right while the rest is still read.
+    for id in Set(oracle.memory.pending.flatMap { $0.effects.map(\.note) }) {
+      if snapshot.contains(id) != expected.tagged.contains(id) {
+        throw Violation(description: "lists: \(id) is pending, and in a list: \(snapshot.contains(id))")
+      }
+    }
+  }
+
+  private func check<Object: Model, Section: ListSection>(
+    _ list: ListHandle<Object, Section>, _ expected: [(Section, [ObjectID<Object>])]
+  ) throws {
+    if list.error != nil { count("a list that could not be read") }
+    let snapshot = list.snapshot
+    let found = snapshot.sections.map { ($0.id, Array($0.ids)) }
+    guard snapshot.isComplete else {
+      count("a list that is read")
+      if Set(snapshot.ids).count != snapshot.count { throw Violation(description: "lists: an object is there twice") }
+      return
+    }
+    count("a whole list")
+    let isRight = found.elementsEqual(expected) { $0.0 == $1.0 && $0.1 == $1.1 }
+    if !isRight { throw Violation(description: "lists: \(Object.modelName) are \(found), not \(expected)") }
+  }
+
+  /// With nothing left to do and a disk that works, every list is whole.
+  func checkListsAreWhole() throws {
+    guard let lists else { return }
+    for _ in 0..<2 {
+      let states = [lists.byViews.isComplete, lists.tagged.isComplete, lists.byLength.isComplete]
+      if states.allSatisfy({ $0 }) { return }
+      executor.runUntilIdle()
+    }
+    let errors = [lists.byViews.error, lists.tagged.error, lists.byLength.error]
+    throw Violation(description: "lists: one is not whole, \(errors)")
+  }
+}
