@@ -8,6 +8,11 @@ import Testing
   /// A box with a card, of Anna; Ben is in it.
   private func boxOfTwo(_ role: QueueRole = .writer) async throws -> (TestServer, anna: TestDevice, ben: TestDevice) {
     let server = try TestServer()
+    let (anna, ben) = try await boxOfTwo(role, on: server)
+    return (server, anna, ben)
+  }
+
+  private func boxOfTwo(_ role: QueueRole, on server: TestServer) async throws -> (anna: TestDevice, ben: TestDevice) {
     let anna = try server.device(1)
     anna.store.create(Box())
     anna.store.create(Card(1, title: "Lake"))
@@ -17,7 +22,7 @@ import Testing
     anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .becomes(role)))
     try await settle(anna, ben)
     #expect(try isShown(anna) && isShown(ben))
-    return (server, anna, ben)
+    return (anna, ben)
   }
 
   private func end(_ device: TestDevice) -> OperationHandle { device.store.delete(Box.id()) }
@@ -99,6 +104,45 @@ import Testing
       #expect(try !isShown(anna))
     }
     try await settle(ben, anna)
+    try expectEnded(anna, ben)
+  }
+
+  /// Seeds 50, 200 and 257: only Anna's device could bring the box itself back. Ben's end gives birth to the queue, or
+  /// another device of his does.
+  @Test(arguments: [true, false])
+  func anEndMeetsAQueueThatWasBornAgainWithoutItsRoot(givesBirth: Bool) async throws {
+    let server = try TestServer()
+    let backup = try server.backUp()
+    let (anna, ben) = try await boxOfTwo(.owner, on: server)
+    let twin = try server.device(2, seed: 9)
+    try await settle(twin)
+    let end = end(ben)
+    try server.restore(backup)
+    if !givesBirth {
+      twin.store.create(Card(2))
+      try await settle(twin)
+    }
+    try await settle(ben, twin)
+    try await end.confirmed()
+    try expectEnded(ben, twin)
+    try await settle(anna)
+    #expect(try !isShown(anna))
+  }
+
+  /// Anna has ended the box before the restore. Ben, who does not know that, brings it back and takes her in.
+  @Test func anEndThatARestoreHasTakenMeetsAQueueWithoutItsRoot() async throws {
+    let server = try TestServer()
+    let backup = try server.backUp()
+    let (anna, ben) = try await boxOfTwo(.owner, on: server)
+    let end = end(anna)
+    try await settle(anna)
+    try await end.confirmed()
+    try server.restore(backup)
+    ben.store.create(Card(2, title: "Ben's"))
+    ben.store.perform(Member(card: Card.id(2), user: anna.store.user, change: .joins))
+    ben.store.perform(Member(card: Card.id(2), user: anna.store.user, change: .becomes(.owner)))
+    try await settle(ben, anna)
+    try await settle(ben)
     try expectEnded(anna, ben)
   }
 

@@ -25,9 +25,9 @@ import WireFormat
 
   private var end: OperationChanges { OperationChanges(objects: [ObjectChange(.queue, .delete)]) }
 
-  private func isEnded(_ user: UUIDValue) async throws -> Bool {
-    guard case .refused(.ended)? = try await server.delta(.init(queue: .queue), by: user),
-      case .refused(.ended) = try await server.commit([], by: user)
+  private func isEnded(_ user: UUIDValue, _ queue: UUIDValue = .queue) async throws -> Bool {
+    guard case .refused(.ended)? = try await server.delta(.init(queue: queue), by: user),
+      case .refused(.ended) = try await server.commit([], in: queue, by: user)
     else { return false }
     return true
   }
@@ -91,14 +91,27 @@ import WireFormat
     #expect(try await server.statuses([.init(5, .set(2, "b"))]) == [.applied], "nothing of it was done")
   }
 
-  /// The delete of a root that nobody made ends nothing.
-  @Test func withoutARootThereIsNoEnd() async throws {
+  /// A restored server may have lost the root, and the device that made it has not come back yet.
+  @Test func anOwnerEndsAQueueWithoutARoot() async throws {
     let other = UUIDValue.queue(500)
     let delete = OperationChanges(objects: [ObjectChange(other, .delete)])
+    let members = OperationChanges(members: [.follow(.ben), .follow(.cleo, as: .reader)])
+    let made = try await server.statuses([.init(3, .create(3, "a", in: other)), .init(4, members)], in: other)
+    #expect(made == [.applied, .applied])
+    for (number, user): (UInt64, UUIDValue) in [(5, .ben), (6, .cleo)] {
+      #expect(try await server.statuses([.init(number, delete)], in: other, by: user) == [.noEffect])
+    }
+    let mixed = OperationChanges(objects: delete.objects, members: [.unfollow(.ben)])
+    #expect(try await server.statuses([.init(7, mixed)], in: other) == [.rejected(RejectionCode.invalid)])
     #expect(
-      try await server.statuses([.init(3, .create(3, "a", in: other)), .init(4, delete)], in: other) == [
-        .applied, .noEffect,
-      ])
-    #expect(try await server.statuses([.init(5, .create(4, "b", in: other))], in: other) == [.applied])
+      try await server.statuses([.init(8, delete), .init(9, .create(4, "b", in: other))], in: other) == [.applied, nil])
+    for user in [UUIDValue.anna, .ben, .cleo] { #expect(try await isEnded(user, other)) }
+  }
+
+  @Test func aHomeQueueDoesNotEnd() async throws {
+    let home = SyncID.homeQueue(ofUser: .anna)
+    let delete = OperationChanges(objects: [ObjectChange(home, .delete)])
+    #expect(try await server.statuses([.init(3, delete)], in: home) == [.noEffect])
+    #expect(try await server.page(home, by: .anna)?.objects.isEmpty == false)
   }
 }

@@ -10,7 +10,7 @@ struct ObjectChanges {
   private(set) var hasFound = false
   /// Objects that are live after the changes that found them, changed or not.
   private(set) var live: [UUIDValue] = []
-  /// The object that is the queue is deleted, and so the queue ends.
+  /// An owner deletes the root, and so the queue ends.
   private(set) var endsQueue = false
 
   struct Changed {
@@ -43,11 +43,11 @@ struct ObjectChanges {
       try Self.check(change, before)
       guard change.isOf(queue) else { throw .code(RejectionCode.invalid) }
       let after = try Self.result(of: change, before, epoch)
-      let isDeleted = change.isDelete && before?.live != nil
-      guard after != nil || isDeleted else { continue }
+      let endsQueue = change.endsQueue(queue, by: sender.role)
+      if endsQueue { self.endsQueue = true }
+      guard after != nil || endsQueue || change.isDelete && before?.live != nil else { continue }
       hasFound = true
       if after != nil { live.append(change.object) }
-      if isDeleted, change.object == queue { endsQueue = true }
       if after != before.flatMap(After.init) {
         changed.append(Changed(id: change.object, before: before, after: after))
       }
@@ -147,6 +147,11 @@ extension ObjectChange {
   fileprivate func isOf(_ queue: UUIDValue) -> Bool {
     guard case .create = action else { return true }
     return object == queue ? !queue.isMarkedAsHome : object.isBound(to: queue)
+  }
+
+  /// Also where no root is there: a queue that a restored server had lost is born again by devices that did not make it.
+  fileprivate func endsQueue(_ queue: UUIDValue, by role: QueueRole) -> Bool {
+    isDelete && object == queue && role == .owner && !queue.isMarkedAsHome
   }
 
   fileprivate var isDelete: Bool {

@@ -142,8 +142,8 @@ extension Device {
     if pending.count > (isOwn ? 1 : 0) { world.count("ends heard with other work under way") }
   }
 
-  /// Also of a history before that, in which it was seen to be applied, or the device was told so: the end takes all of
-  /// that. An end itself stays.
+  /// The end takes along what was applied, and nothing is reported of it: by this history, or by one that a restore has
+  /// taken since, where the device has the rows or the outcome. An end of its own the device keeps.
   private func letGo(ended heard: Heard) {
     let seen = record.confirmed.filter { $0.value.0 == heard.queue }.keys
     let told = store?.outbox.filter { $0.queue?.rawValue == heard.queue && $0.outcome?.status.isDone ?? false } ?? []

@@ -95,10 +95,12 @@ extension Oracles {
     history.hasEnded(end.queue) || !history.isThere(end.queue)
   }
 
-  /// Another owner's device has given birth to the queue again, and the user is no member: an end waits for that.
+  /// A restore has taken the end, and another owner's device has given birth to the queue again, without this user. To the
+  /// device the queue has ended; it keeps the end, and sends it again should the membership come back.
   private func isKept(_ end: Performed, _ device: Device) -> Bool {
-    guard !world.server.history.isMember(device.user, of: end.queue) else { return false }
-    return (try? device.life?.rows.readTail().contains(end.id)) == true
+    guard let life = device.life, !world.server.history.isMember(device.user, of: end.queue) else { return false }
+    let hasEnded = (try? life.rows.read()[end.queue]?.load) == .ended
+    return hasEnded && (try? life.rows.readTail().contains(end.id)) == true
   }
 
   /// What is reported as too late for the end of its queue met one.

@@ -21,9 +21,7 @@ extension Oracles {
     }
   }
 
-  /// Not taken back, not refused, and not given up for a reason that the user is told. An end that the server has found
-  /// without effect met a queue without its root: restored to before its birth, and born again by somebody who did not make
-  /// that. Such a queue goes on.
+  /// Not taken back, not refused, and not given up for a reason that the user is told.
   private func isInForce(
     _ end: Performed, _ device: Device, _ look: Look, _ reported: [UUIDValue: StoreError.Code]
   ) -> Bool {
@@ -32,11 +30,6 @@ extension Oracles {
       reported[id] != nil || record.lost.contains(id) || record.withdrawn.contains(id) || record.cancelled.contains(id)
       || record.gone.contains(id)
     guard !isOver else { return false }
-    let applied = world.server.history.applied(to: end.queue, in: end.queue)
-    if applied.contains(where: { $0.operation == id && $0.effect == .gone }) {
-      world.count("looks at queues without a root to end")
-      return false
-    }
     return look.outbox.first { $0.id == id }?.outcome?.status.isDone ?? true
   }
 

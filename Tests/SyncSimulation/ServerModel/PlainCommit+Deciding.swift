@@ -74,9 +74,10 @@ extension PlainTransaction {
       if !changes.files.isEmpty, let role = member(user)?.role, !access.letsBringFiles(role) {
         throw PlainRejection(code: "forbidden")
       }
-      let ends = changes.objects.contains {
-        $0.object == effects.queue && $0.isDelete && object($0.object)?.live != nil
-      }
+      // Whether a root is there or not.
+      let ends =
+        member(user)?.role == .owner && !effects.queue.isReservedForHome
+        && changes.objects.contains { $0.object == effects.queue && $0.isDelete }
       let found = try apply(changes.objects, by: user)
       if ends {
         let missing = changes.files.filter { !hasFile($0) }
