@@ -46,8 +46,8 @@ package enum Fault: String, CaseIterable, Sendable {
     case .restart, .expiredToken, .deviceClock, .serverClock, .pause, .loseFile: 4
     case .clone: 3
     case .owners: 8
-    case .uploads, .ends: 5
-    case .close, .forgery: 3
+    case .uploads: 5
+    case .close, .forgery, .ends: 3
     case .manyQueues: 2
     default: 0
     }

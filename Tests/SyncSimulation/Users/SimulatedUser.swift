@@ -187,7 +187,7 @@ struct SimulatedUser {
     var screen = screen
     screen.albumIndex = world.albums.count - 1
     screen.album = world.albums[screen.albumIndex]
-    let others = world.users.filter { $0 != device.user && world.random.chance(60) }
+    let others = world.users.filter { $0 != device.user && world.random.chance(40) }
     let root = world.has(.ends) ? AlbumRoot(zeroWithID: ObjectID(screen.album.queue)) : nil
     let user = Self(world: world, device: device, screen: screen)
     guard user.create(id, file: false, root: root), !others.isEmpty else { return }

@@ -27,7 +27,7 @@ extension World {
       case 58..<66 where has(.batches): user.editMany()
       case 66..<68 where has(.invalid): user.doForbidden()
       case 68 where has(.invalid): try claimID()
-      case 69..<74 where has(.queues): user.makeAlbum()
+      case 69..<72 where has(.queues): user.makeAlbum()
       case 74..<77 where has(.queues): user.changeFollowers()
       case 77..<79 where has(.ends): user.endAlbum()
       case 79..<82 where has(.invalid): user.pin()
@@ -42,7 +42,7 @@ extension World {
   private func actForRestore(_ user: SimulatedUser) -> Bool {
     switch random.below(100) {
     case 0..<12: user.tellOfNew()
-    case 12..<18 where server.backup != nil: user.makeAlbum()
+    case 12..<16 where server.backup != nil: user.makeAlbum()
     case 18..<21: user.changeFollowers()
     case 21..<31: user.editMany()
     default: return false
