@@ -99,7 +99,7 @@ import WireFormat
     let made = try await server.statuses([.init(3, .create(3, "a", in: other)), .init(4, members)], in: other)
     #expect(made == [.applied, .applied])
     for (number, user): (UInt64, UUIDValue) in [(5, .ben), (6, .cleo)] {
-      #expect(try await server.statuses([.init(number, delete)], in: other, by: user) == [.noEffect])
+      #expect(try await server.statuses([.init(number, delete)], in: other, by: user) == [forbidden])
     }
     let mixed = OperationChanges(objects: delete.objects, members: [.unfollow(.ben)])
     #expect(try await server.statuses([.init(7, mixed)], in: other) == [.rejected(RejectionCode.invalid)])

@@ -15,9 +15,10 @@ extension ObjectAccess {
     }
   }
 
-  /// The end of a queue is for its owners, whatever the table says.
+  /// The end of a queue is for its owners, whatever the table says, and whether its root is there or not.
   private func mayDelete(_ sender: AccessStanding) -> Bool {
-    sender.isCreator == nil || sender.holds(sender.isRoot ? [.owner] : delete)
+    if sender.isRoot { return sender.holds([.owner]) }
+    return sender.isCreator == nil || sender.holds(delete)
   }
 
   private func mayPatch(_ patch: Patch, _ newestBy: Int64?, _ sender: AccessStanding) -> Bool {

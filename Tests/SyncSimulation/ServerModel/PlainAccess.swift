@@ -41,8 +41,8 @@ extension PlainAccess {
     _ change: PlainChange, on live: PlainLive?, by user: PlainID, as role: PlainRole, isRoot: Bool
   ) -> PlainChange? {
     switch (change.action, live) {
+    case (.delete, _) where isRoot: return role == .owner ? change : nil
     case (.delete, nil), (.patch, nil): return change
-    case (.delete, _?) where isRoot: return role == .owner ? change : nil
     case (.delete, let live?):
       return asker(live, user, role).has(rights(live.type).delete) ? change : nil
     case (.patch(let patch), let live?):
