@@ -236,6 +236,22 @@ import Testing
     #expect(machine.begin(facts, at: .zero).queues.contains(other), "the home queue was read anew")
   }
 
+  /// Seed 4283740847027536: the user has left, and the home queue, which comes page by page, names the queue still.
+  @Test func whoAsksAgainSinceTheHomeQueueWasReadIsNotToldOfAFailure() {
+    let other = QueueID.queue(77)
+    let place = Self.place(.revoked)
+    let facts = SyncFacts(places: [.box: Self.place(.loaded), other: place], needs: [:])
+    var machine = SyncMachine(home: .box)
+    for page in 1...6 {
+      machine.follow([other: UUIDValue(high: 1, low: 1)], facts)
+      let asked = machine.begin(facts, at: .zero).turns.filter { $0.queue == other }
+      #expect(asked.count == 1, "page \(page)")
+      let refused = PullResult(before: place, after: place)
+      for turn in asked { machine.end(turn, .pulled(refused), at: .zero, chance: 0) }
+    }
+    #expect(machine.problem == nil)
+  }
+
   @Test func aQueueThatHasEndedIsNotAskedForUnlessTheEndMayBeLost() {
     let other = QueueID(UUIDValue(high: 7, low: 7))
     var place = QueuePlace()

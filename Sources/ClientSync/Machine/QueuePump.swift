@@ -12,8 +12,8 @@ struct QueuePump: Hashable, Sendable {
   private(set) var isBusy = false
   /// There is something to fetch: the server said so, or refused a commit for a reason that only a delta tells.
   var isBehind = false
-  /// It is asked for without a word of the server, since the home queue does not name it: an answer without news is no
-  /// failure.
+  /// It is asked for without a word of the server, since the home queue does not name it, or names it still: an answer
+  /// without news is no failure.
   var asksWhy = false
   /// The request under way was such a question.
   private var isQuestion = false

@@ -95,8 +95,12 @@ extension SyncMachine {
   /// What the home queue says now. A queue that is not named is asked why.
   mutating func follow(_ memberships: [QueueID: UUIDValue], _ facts: SyncFacts) {
     self.memberships = memberships
-    // A restore gives back memberships as they were: what was refused under one may be served under it again.
-    for queue in pumps.keys { pumps[queue]?.refusedGrant = nil }
+    // A restore gives back memberships as they were: what was refused under one may be served under it again. And the
+    // server may have let the user leave, and not have written it into the home queue yet.
+    for (queue, pump) in pumps where pump.refusedGrant != nil {
+      pumps[queue]?.refusedGrant = nil
+      pumps[queue]?.asksWhy = true
+    }
     for (queue, place) in facts.places where queue != home && memberships[queue] == nil {
       guard place.load == .loaded || place.load == .loading else { continue }
       pumps[queue, default: QueuePump()].isBehind = true
