@@ -160,6 +160,25 @@ import Testing
     try expectEnded(anna, ben)
   }
 
+  /// The first answer of the restored server is that the queue has ended: it was not asked yet for what was applied before.
+  @Test(arguments: [true, false])
+  func whatALostHistoryHasAppliedIsReportedWhereTheQueueHasEnded(wasShown: Bool) async throws {
+    let (server, anna, ben) = try await boxOfTwo()
+    ben.store.perform(Like(card: Card.id(1)))
+    try await settle(ben)
+    let backup = try server.backUp()
+    let lost = ben.store.perform(Like(card: Card.id(1)))
+    try await ben.push()
+    if wasShown { try await ben.pull() }
+    #expect(ben.store.pending == (wasShown ? 0 : 1))
+    try server.restore(backup)
+    _ = end(anna)
+    try await settle(anna, ben)
+    try expectEnded(anna)
+    try expectEnded(ben, attention: [.ended])
+    #expect(ben.store.attention.map(\.id) == [lost.id], "the other one is in the history that there is")
+  }
+
   @Test func race30_aRoleIsLoweredWhileTheEndIsOnItsWay() async throws {
     let (_, anna, ben) = try await boxOfTwo(.owner)
     let end = end(ben)

@@ -102,6 +102,7 @@ extension StoreMemory {
   private func ending(
     _ arrived: ArrivedRefusal, _ outcomes: [OperationOutcome], _ retention: Timestamp, _ queue: QueueID
   ) -> QueueStep? {
+    if arrived.isUnderAnotherHistory { return doubting(arrived, queue) }
     var place = QueuePlace()
     place.load = .ended
     place.history = arrived.history ?? arrived.from.history
@@ -115,9 +116,24 @@ extension StoreMemory {
     step.kept = outbox.happened(step.settlement).filter { outbox.operations[$0]?.isEnd == true }
     return step
   }
+
+  /// A restored server may have lost what was applied before the queue ended, and was not asked for all of that yet.
+  private func doubting(_ arrived: ArrivedRefusal, _ queue: QueueID) -> QueueStep {
+    var place = arrived.from.beginningAgain(epoch: arrived.from.epoch, grant: arrived.from.grant)
+    place.history = arrived.history
+    var step = QueueStep(queue, place)
+    step.isLost = true
+    return step
+  }
 }
 
 extension ArrivedRefusal {
+  /// The queue was read in a history of the server that is lost.
+  fileprivate var isUnderAnotherHistory: Bool {
+    guard let known = from.history, let history, known != history else { return false }
+    return [.loading, .loaded, .reloading].contains(from.load)
+  }
+
   /// The asker is a member, in the history of the answer.
   fileprivate func beginningAgain(_ now: QueueRefusal.Place) -> QueuePlace {
     var place = from.beginningAgain(epoch: now.epoch, grant: now.grant)

@@ -110,7 +110,7 @@ extension Device {
     case .hasEnded:
       countEnd(heard.queue)
       record.awaitedSince[heard.queue] = nil
-      letGo(ended: heard)
+      record.letGo(outcomes(of: heard).map(\.operation).filter { world.operations[$0]?.isEnd != true })
       for id in world.albums.first(where: { $0.queue == heard.queue })?.photos ?? [] { record.captionsSeen[id] = nil }
     case .isNoMember:
       noteUntold(heard)
@@ -140,15 +140,6 @@ extension Device {
     let isOwn = pending.contains { world.operations[$0.id]?.isEnd == true }
     if isOwn { world.count("ends heard with an own end under way") }
     if pending.count > (isOwn ? 1 : 0) { world.count("ends heard with other work under way") }
-  }
-
-  /// The end takes along what was applied, and nothing is reported of it: by this history, or by one that a restore has
-  /// taken since, where the device has the rows or the outcome. An end of its own the device keeps.
-  private func letGo(ended heard: Heard) {
-    let seen = record.confirmed.filter { $0.value.0 == heard.queue }.keys
-    let told = store?.outbox.filter { $0.queue?.rawValue == heard.queue && $0.outcome?.status.isDone ?? false } ?? []
-    let all = outcomes(of: heard).map(\.operation) + seen + told.map(\.id)
-    record.letGo(all.filter { world.operations[$0]?.isEnd != true })
   }
 
   private func outcomes(of heard: Heard) -> [OperationOutcome] {
