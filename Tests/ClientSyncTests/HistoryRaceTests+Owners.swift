@@ -129,6 +129,59 @@ extension HistoryRaceTests {
     }
   }
 
+  /// Nobody knows what became of the dependency. The restored server has no such queue, and so nothing of what was on its
+  /// way there.
+  @Test(arguments: [true, false])
+  func whatWasSentIntoAQueueThatIsUnbornIsNotUnderWay(queueFirst: Bool) async throws {
+    let (server, anna) = try await TestServer.withCard()
+    let backup = try server.backUp()
+    anna.store.create(Card(2, in: .other))
+    try await settle(anna)
+    let first = anna.store.update(Card.id(1)) { $0.title = "first" }
+    let second = anna.store.perform(Like(card: Card.id(2, in: .other)), after: [first.id])
+    let reason = { (handle: OperationHandle) in anna.store.attention.first { $0.id == handle.id }?.reason }
+    try await anna.push(.box)
+    try await anna.pull(.box)
+    #expect(try await anna.commit(.other).request.mutations.map(\.operation) == [second.id], "its answer is lost")
+    try server.restore(backup)
+    _ = anna.store.hear(server.history, asked: anna.store.history)
+    let later = Timestamp(millisecondsSince1970: 1_800_000_000_000)
+    try await server.service.forgetOutcomes(in: QueueID.box.rawValue, before: later)
+    for queue in queueFirst ? [QueueID.other, .box] : [.box, .other] {
+      let isPending = { anna.store.outbox.contains { $0.id == second.id } }
+      #expect(isPending(), "it may have been applied, for all that is known")
+      guard queue == .other else {
+        try await anna.pull(.box)
+        continue
+      }
+      let delta = anna.delta(.other)
+      #expect(try await delta.serve().result == .refused(.absent))
+      try await delta.take(delta.serve())
+    }
+    #expect(reason(first)?.code == .unknownOutcome && reason(second)?.code == .dependency)
+    try await settle(anna)
+    #expect(try anna.card(2, in: .other)?.likes == 0 && anna.store.pending == 0)
+  }
+
+  /// The server that is asked now lacks the file as well, and has not said so yet.
+  @Test func whatWaitsForAFileInAQueueThatIsUnbornIsSentAgain() async throws {
+    let (server, anna) = try await TestServer.withCard()
+    let backup = try server.backUp()
+    anna.store.create(Card(2, in: .other))
+    let waiting = anna.store.perform(Attach(card: Card.id(2, in: .other), file: TestServer.abc))
+    try await settle(anna)
+    #expect(anna.store.syncNeeds()[.other]?.waitsForFiles == true)
+    try server.restore(backup)
+    _ = anna.store.hear(server.history, asked: anna.store.history)
+    let delta = anna.delta(.other)
+    try await delta.take(delta.serve())
+    #expect(try await anna.commit(.other).request.mutations.map(\.operation).contains(waiting.id))
+    try await settle(anna)
+    try await server.uploadABC(to: .other, by: anna.store.user)
+    try await settle(anna)
+    #expect(anna.store.pending == 0 && anna.store.attention.isEmpty)
+  }
+
   /// The owners, as the server sees them.
   private func owners(_ server: TestServer, by device: TestDevice) async throws -> [UUIDValue] {
     let request = DeltaRequest(queues: [.init(queue: QueueID.box.rawValue)])

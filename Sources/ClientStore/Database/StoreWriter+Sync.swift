@@ -104,7 +104,8 @@ extension StoreWriter {
           try RetiredOperations.settle(operation.number, .unknownToServer, database)
         }
       }
-    case .returns:
+    case .returns(let history):
+      if let history { try StoredOperations.unsend(in: queue, butUnder: history, database) }
       try RetiredOperations.doubtAll(queue, .unknownToServer, database)
       result.returned = try RetiredOperations.inDoubt(queue, numbers, database).map(\.operation)
     case .dropped(let outcomes, let retention, let reason):

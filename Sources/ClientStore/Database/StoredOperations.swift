@@ -185,6 +185,14 @@ extension StoredOperations {
       ])
   }
 
+  /// What was sent in other histories of the server than this one counts as never sent. What was taken back is sent all
+  /// the same, to be settled.
+  static func unsend(in queue: Int64, butUnder history: UUIDValue, _ database: Database) throws {
+    try database.execute(
+      sql: "UPDATE operation SET firstSent = NULL, sentIn = NULL WHERE queue = ? AND sentIn != ? AND voided = 0",
+      arguments: [queue, history.stored])
+  }
+
   static func delete(_ number: Int64, _ database: Database) throws {
     let statement = try BoundStatement("DELETE FROM operation WHERE number = ?", database)
     try statement.bind(1, number)

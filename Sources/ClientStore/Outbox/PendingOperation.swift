@@ -42,6 +42,7 @@ struct PendingOperation {
   mutating func becomeUnsent() {
     firstSent = nil
     sentIn = nil
+    isWaiting = false
     record.enter(.saved)
   }
 

@@ -99,6 +99,7 @@ extension StoreMemory {
     let kept = step.kept.compactMap { outbox.operations[$0]?.id }
     didSettle(step.settlement, in: queue)
     if result.isLost { outbox.forgetOutcomes(in: queue) }
+    if case .returns(let history?) = step.tail { outbox.unsend(in: queue, butUnder: history) }
     report(result.attention, saving: .nothing)
     outbox.putBack(result.returned)
     sync.noteKeptDependencies(step, kept, result, outbox)
@@ -133,12 +134,21 @@ extension Outbox {
   fileprivate mutating func forgetOutcomes(in queue: QueueID) {
     update(queues[queue]?.numbers ?? []) { $0.outcome = nil }
   }
+
+  /// The server has nothing of the queue: what was sent in another history of it is not under way.
+  fileprivate mutating func unsend(in queue: QueueID, butUnder history: UUIDValue) {
+    update(queues[queue]?.numbers ?? []) { operation in
+      guard let sentIn = operation.sentIn, sentIn != history, !operation.isVoided else { return }
+      operation.becomeUnsent()
+    }
+  }
 }
 
 extension QueueStep {
   /// Whether something was reported that others wait for, or it shows that some of them are not under way any more.
   fileprivate func mayEndWaiting(_ result: Result) -> Bool {
     if case .reveal(_, sweeping: true) = objects { return true }
+    if case .returns = tail { return true }
     return !settlement.attention.isEmpty || !result.attention.isEmpty || !result.returned.isEmpty
   }
 

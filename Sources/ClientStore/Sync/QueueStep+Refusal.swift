@@ -64,7 +64,7 @@ extension StoreMemory {
     var step = QueueStep(queue, unborn)
     step.isLost = true
     // What was applied is pending again: shown on top of the rows that it has made, it would show twice.
-    step.tail = .returns
+    step.tail = .returns(under: arrived.history)
     step.objects = .drop
     return step
   }

@@ -46,8 +46,9 @@ struct QueueStep: Sendable {
     case untouched
     /// The server was asked for these, and knows those that have an outcome.
     case asked(Set<UUIDValue>, [UUIDValue: OperationOutcome], retention: Timestamp)
-    /// Everything goes back into the outbox: the server has nothing.
-    case returns
+    /// Everything goes back into the outbox: the server has nothing in this history of it, and what was sent in another
+    /// one is as if it had never left.
+    case returns(under: UUIDValue?)
     /// Nothing is sent again: what the server does not know is reported, with this reason. Ends stay where the queue has
     /// ended.
     case dropped([UUIDValue: OperationOutcome], retention: Timestamp, StoreError)
