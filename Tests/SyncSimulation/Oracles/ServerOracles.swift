@@ -22,7 +22,7 @@ extension Oracles {
       createDestroysNothing(operation, before, object)
       appliedAtMostOnce(operation, object.id, queue, history)
       conditionHolds(operation, before, object.id)
-      bearsItsNumber(operation, object)
+      bearsItsNumber(operation, before, object)
     }
     if outcome.status == .applied { dependenciesAreApplied(operation, history) }
     if !puts.isEmpty { shownPhotoExists(operation, history) }
@@ -51,10 +51,13 @@ extension Oracles {
     }
   }
 
-  /// A photo has the number by which new devices load the newest first: whoever made it has sent it along.
-  private func bearsItsNumber(_ operation: Performed, _ object: ObjectState) {
-    guard let live = object.live, live.type == Photo.modelName else { return }
-    let number = Photo(zeroWithID: ObjectID(object.id)).newestBy
+  /// A photo has the number by which new devices load the newest first: whoever made it has sent it along, and nobody
+  /// takes it away. One that was forged without it bears it from the first create on.
+  private func bearsItsNumber(_ operation: Performed, _ before: ObjectState?, _ after: ObjectState) {
+    guard let live = after.live, live.type == Photo.modelName else { return }
+    let isCreate = operation.edits.contains { $0.object == after.id && $0.kind == .create }
+    if let old = before?.live, !isCreate, old.newestBy == live.newestBy { return }
+    let number = Photo(zeroWithID: ObjectID(after.id)).newestBy
     if live.newestBy != number {
       report("newestBy is not that of the photo: \(operation.name), \(live.newestBy.map { "\($0)" } ?? "none")")
     }
