@@ -123,3 +123,21 @@ nonisolated extension Moment {
     }
   }
 }
+
+nonisolated extension Moment {
+  public nonisolated struct Card: ModelRuntime.ModelView {
+    public let id: Moment.ID
+    public let title: Swift.String
+    public let cover: ModelRuntime.ContentHash?
+    public let photos: Swift.Int
+
+    public init(of object: Moment, from source: some ModelRuntime.ViewSource) throws {
+      let step1 = try source.object(object.cover)
+      let step2 = source.count(Photo.inMomentCounts, of: object.id)
+      self.id = object.id
+      self.title = object.title
+      self.cover = step1?.file.hash
+      self.photos = step2
+    }
+  }
+}

@@ -259,6 +259,38 @@ nonisolated extension Photo {
       self.moment.queueID
     }
   }
+
+  /// How many objects the list `inMoment` has for each value of `moment`.
+  public static var inMomentCounts: ModelRuntime.ListCounts<Self, Moment> {
+    ModelRuntime.ListCounts("photo.inMoment") { (fields: _InMomentFields, context) in
+      guard fields.hidden == false else { return nil }
+      return fields.moment
+    }
+  }
+}
+
+nonisolated extension Photo {
+  public nonisolated struct Cell: ModelRuntime.ModelView {
+    public let id: Photo.ID
+    public let caption: Swift.String?
+    public let owner: Swift.String?
+    public let moment: Swift.String?
+    public let likes: Swift.Int
+    public let mine: Swift.String?
+
+    public init(of object: Photo, from source: some ModelRuntime.ViewSource) throws {
+      let step1 = try source.object(object.owner)
+      let step2 = try source.object(object.moment)
+      let step3 = source.own(in: object.queueID) { Member.id(in: $0, user: $1) }
+      let step4 = try source.object(step3)
+      self.id = object.id
+      self.caption = object.caption
+      self.owner = step1?.name
+      self.moment = step2?.title
+      self.likes = object.likedBy.count
+      self.mine = step4?.name
+    }
+  }
 }
 
 nonisolated extension Photo {

@@ -21,6 +21,7 @@ public final class ModelStore: Sendable {
   /// The rights of each model, by its name in blobs.
   let access: [String: ObjectAccess]
   package let environment: RuntimeEnvironment
+  let openCounts = StoreLock(OpenCounts())
 
   /// Opens the store in a folder, and makes both where they are absent.
   ///

@@ -15,6 +15,9 @@ struct CodePrinter {
     text += "\n"
   }
 
+  /// Lines that were written elsewhere, as they are.
+  mutating func written(_ lines: String) { text += lines }
+
   mutating func lines(_ lines: [String]) {
     for line in lines { self.line(line) }
   }

@@ -34,7 +34,7 @@ public struct SnapshotChanges: Sendable {
   /// Ascending by where they go. Their values have changed too, mostly: with sections by gap, neighbours can move a row.
   public internal(set) var moves: [Move] = []
   /// Rows whose value has changed and that nothing else is said of, ascending; UIKit reloads what is at `from`.
-  public internal(set) var updates: [Move] = []
+  public package(set) var updates: [Move] = []
 
   init(from old: UInt64, to new: UInt64) { revisions = (old, new) }
 

@@ -38,9 +38,14 @@ import Testing
     return try #require(result.schema?.model(named: "item"))
   }
 
+  static let viewGrammar =
+    "A view field is a path like `moment.title`, `count(FIELD)`, `count(model.LIST)`, `model(FIELD).path` or "
+    + "`model($me).path`."
+
   @Test func viewsFollowRefsCountAndLookUp() throws {
     let item = try Self.item(
-      "views: { row: { title: album.title, likes: count(likedBy), who: member(author).name, mood: mood } }\n")
+      "views: { row: { title: album.title, likes: count(likedBy), who: member(author).name, mood: mood, "
+        + "me: member($me).name } }\n")
     #expect(
       item.views == [
         ViewDeclaration(
@@ -50,6 +55,7 @@ import Testing
             ViewField(name: "likes", source: .count(FieldPath(["likedBy"]))),
             ViewField(name: "who", source: .lookup(model: "member", key: FieldPath(["author"]), path: ["name"])),
             ViewField(name: "mood", source: .path(FieldPath(["mood"]))),
+            ViewField(name: "me", source: .lookup(model: "member", key: nil, path: ["name"])),
           ])
       ])
   }
@@ -114,19 +120,19 @@ import Testing
     ("views: { row: {} }", "11:15: A view has at least one entry. [empty-declaration]"),
     (
       "views: { row: { title: album. } }",
-      "11:24: A view field is a path like `moment.title`, `count(FIELD)` or `model(FIELD).path`. [view-path]"
+      "11:24: \(viewGrammar) [view-path]"
     ),
     (
       "views: { row: { title: album title } }",
-      "11:24: A view field is a path like `moment.title`, `count(FIELD)` or `model(FIELD).path`. [view-path]"
+      "11:24: \(viewGrammar) [view-path]"
     ),
     (
       "views: { row: { likes: count(likedBy).x } }",
-      "11:38: A view field is a path like `moment.title`, `count(FIELD)` or `model(FIELD).path`. [view-path]"
+      "11:38: \(viewGrammar) [view-path]"
     ),
     (
       "views: { row: { who: member(author) name } }",
-      "11:22: A view field is a path like `moment.title`, `count(FIELD)` or `model(FIELD).path`. [view-path]"
+      "11:22: \(viewGrammar) [view-path]"
     ),
     ("views: { row: { who: membre(author).name } }", "11:22: There is no model `membre`. [unknown-model]"),
     (

@@ -28,11 +28,7 @@ public final class ListHandle<Object: Model, Section: ListSection>: Sendable {
   init(_ store: ModelStore, _ definition: ListDefinition<Object, Section>, _ calendar: ListCalendar) {
     self.store = store
     isDescending = definition.isDescending
-    let source = ListSource(
-      name: definition.name, type: Object.modelName,
-      rows: store.memory.withLock { $0.lists.rows(of: Object.modelName) },
-      context: ListContext(user: store.user, calendar: calendar), placing: definition.place)
-    core = ListCore(store, source, definition.layout)
+    core = ListCore(store, ListSource(definition, store, calendar: calendar), definition.layout)
   }
 
   /// The list as it is now: what was performed in the line before is in it.

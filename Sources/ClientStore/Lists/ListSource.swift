@@ -10,6 +10,17 @@ struct ListSource: Sendable {
   let rows: RowTable
   let context: ListContext
   let placing: ListPlacing
+  /// Whether its ends are kept for the first screen of the next process.
+  let keepsEnds: Bool
+
+  init<Object: Model, Section: ListSection>(
+    _ definition: ListDefinition<Object, Section>, _ store: ModelStore, calendar: ListCalendar, keepsEnds: Bool = true
+  ) {
+    (name, type, placing) = (definition.name, Object.modelName, definition.place)
+    rows = store.memory.withLock { $0.lists.rows(of: Object.modelName) }
+    context = ListContext(user: store.user, calendar: calendar)
+    self.keepsEnds = keepsEnds
+  }
 
   /// What changes do to a list. Those that have to be read and cannot be are noted in it.
   func steps(of changes: [ListLog.Change], _ shown: inout ShownList, _ store: ModelStore) -> [ListStep] {

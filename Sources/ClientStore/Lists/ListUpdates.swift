@@ -14,30 +14,49 @@ public struct ListUpdate<Object: Model, Section: ListSection>: Sendable {
 /// The first element comes at once; then one after every change, of as many changes as there were meanwhile. Ends only
 /// when its task is cancelled.
 public struct ListUpdates<Object: Model, Section: ListSection>: AsyncSequence, Sendable {
-  let list: ListHandle<Object, Section>
+  /// Says again which rows are updated between two snapshots; counts what this consumer has seen of that.
+  typealias Refine = @Sendable (SnapshotChanges, Snapshot, Snapshot, inout UInt64) -> SnapshotChanges
 
-  public func makeAsyncIterator() -> Iterator { Iterator(list: list, changes: list.changes.makeAsyncIterator()) }
+  let list: ListHandle<Object, Section>
+  var refine: Refine?
+
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(list: list, changes: list.changes.makeAsyncIterator(), refine: refine)
+  }
 
   public struct Iterator: AsyncIteratorProtocol {
     let list: ListHandle<Object, Section>
     var changes: AsyncStream<Void>.Iterator
+    let refine: Refine?
     private var shown: Snapshot?
+    private var refined: UInt64 = 0
 
-    init(list: ListHandle<Object, Section>, changes: AsyncStream<Void>.Iterator) {
+    init(list: ListHandle<Object, Section>, changes: AsyncStream<Void>.Iterator, refine: Refine?) {
       self.list = list
       self.changes = changes
+      self.refine = refine
     }
 
     public mutating func next() async -> ListUpdate<Object, Section>? {
       while await changes.next() != nil {
         if list.isHeld { continue }
-        let newest = list.core.newest()
-        if let shown, shown.revision == newest.revision, shown.isComplete == newest.isComplete { continue }
-        let changes = newest.difference(from: shown ?? list.core.empty)
-        shown = newest
-        return ListUpdate(snapshot: list.shown(newest), changes: changes)
+        if let update = update() { return update }
       }
       return nil
+    }
+
+    /// Nil where nothing is new to this consumer.
+    private mutating func update() -> ListUpdate<Object, Section>? {
+      let newest = list.core.newest()
+      let old = shown ?? list.core.empty
+      let isSame = old.revision == newest.revision && old.isComplete == newest.isComplete
+      if shown != nil, isSame, refine == nil { return nil }
+      var changes = newest.difference(from: old)
+      if let refine { changes = refine(changes, old, newest, &refined) }
+      let isFirst = shown == nil
+      shown = newest
+      if !isFirst, refine != nil, changes.isEmpty, old.isComplete == newest.isComplete { return nil }
+      return ListUpdate(snapshot: list.shown(newest), changes: changes)
     }
   }
 }

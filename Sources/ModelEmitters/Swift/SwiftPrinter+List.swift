@@ -33,9 +33,10 @@ struct ListPrinter {
     output.line("}")
     output.line()
     printFields(&output)
+    printCounts(&output)
   }
 
-  private var fieldsName: String { "_\(capitalized(list.name))Fields" }
+  var fieldsName: String { "_\(capitalized(list.name))Fields" }
 
   private func printDefinition(_ output: inout CodePrinter) {
     var arguments = [CodeArgument("\"\(model.wireName).\(list.name)\"")]

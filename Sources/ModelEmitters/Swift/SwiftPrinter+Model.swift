@@ -36,6 +36,7 @@ extension SwiftPrinter {
     }
     printOperations(of: model, &printer)
     printLists(of: model, &printer)
+    printViews(of: model, &printer)
   }
 
   /// The queue field and the identity fields never change after creation.

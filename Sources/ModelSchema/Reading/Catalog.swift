@@ -9,6 +9,7 @@ struct CatalogModel {
   /// Nil where `queue:` is wrong or absent: then nothing is said about what crosses queues.
   var queue: QueuePlacement?
   var identity: [[String]]
+  var lists: [CatalogList] = []
 
   /// The field whose value decides the queue.
   var queueField: String? {
@@ -34,6 +35,28 @@ struct CatalogModel {
   /// Whether the field decides queue or id, and so never changes.
   func isFixed(_ field: String) -> Bool {
     field == queueField || identity.contains { $0.first == field }
+  }
+}
+
+/// A list as views see it, which count what is in it.
+struct CatalogList {
+  var name: Spelled
+  var per: String?
+  /// Keys of the list with which it has other objects than its conditions say.
+  var cuts: [Spelled]
+
+  /// What is wrong with them is reported where they are read.
+  static func listsIn(_ file: FileOutline) -> [CatalogList] {
+    guard case .mapping(let pairs) = file.parts["lists"]?.value.content else { return [] }
+    return pairs.map { pair in
+      var list = CatalogList(name: pair.key, per: nil, cuts: [])
+      guard case .mapping(let parts) = pair.value.content else { return list }
+      for part in parts {
+        if part.key.text == "per", case .scalar(let text, _) = part.value.content { list.per = text }
+        if ["distinct", "limit"].contains(part.key.text) { list.cuts.append(part.key) }
+      }
+      return list
+    }
   }
 }
 
@@ -79,7 +102,8 @@ struct Catalog {
       models[name.text] = CatalogModel(
         name: name, fields: file.fields,
         fieldsByName: Dictionary(file.fields.map { ($0.name.text, $0) }) { first, _ in first },
-        types: FieldTypes(file.fields), queue: queues.read(file), identity: IdentityReader.namesIn(file.outline))
+        types: FieldTypes(file.fields), queue: queues.read(file), identity: IdentityReader.namesIn(file.outline),
+        lists: CatalogList.listsIn(file.outline))
     }
   }
 }

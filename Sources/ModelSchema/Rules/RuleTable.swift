@@ -138,7 +138,7 @@ enum RuleTable {
         (.sectionOrder, .error, "A list is ordered first by the field of its section."),
         (.orderField, .error, "A list is ordered by fields that have an order."),
         (.distinctField, .error, "`distinct:` and `per:` name a field whose values can be compared."),
-        (.viewPath, .error, "A view field is a path, `count(FIELD)` or `model(FIELD).path`."),
+        (.viewPath, .error, "A view field is a path, a count, or `model(FIELD).path`."),
       ]
     ),
   ]

@@ -93,6 +93,8 @@ public enum ViewSource: Hashable, Sendable {
   case path(FieldPath)
   /// `count(likedBy)`
   case count(FieldPath)
-  /// `member(sender).name`
-  case lookup(model: String, key: FieldPath, path: [String])
+  /// `count(photo.inMoment)`: a list of another model, `per:` a ref to this one.
+  case countList(model: String, list: String)
+  /// `member(sender).name`; without a key `member($me).name`
+  case lookup(model: String, key: FieldPath?, path: [String])
 }

@@ -49,6 +49,12 @@ final class ListWorld: @unchecked Sendable {
     for photo in try store.objects(Photo.self) where photo.moment == moments[moment].id {
       if !named.contains(photo.id.rawValue) { states.append(try store.state(of: photo, revision: revision)) }
     }
+    for moment in try store.objects(Moment.self) where moment.id.queueID == queue {
+      states.append(try store.state(of: moment, revision: revision))
+    }
+    for member in try store.objects(Member.self) where member.moment.queueID == queue {
+      states.append(try store.state(of: member, revision: revision))
+    }
     try await server.reveal(states, upTo: revision, outcomes: outcomes, to: store, in: queue)
   }
 }

@@ -168,3 +168,18 @@ nonisolated extension Board {
     }
   }
 }
+
+nonisolated extension Board {
+  public nonisolated struct Page: ModelRuntime.ModelView {
+    public let id: Board.ID
+    public let name: Swift.String
+    public let open: Swift.Int
+
+    public init(of object: Board, from source: some ModelRuntime.ViewSource) throws {
+      let step1 = source.count(Card.openCounts, of: object.id)
+      self.id = object.id
+      self.name = object.name
+      self.open = step1
+    }
+  }
+}

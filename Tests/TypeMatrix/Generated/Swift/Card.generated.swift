@@ -413,6 +413,99 @@ nonisolated extension Card {
 }
 
 nonisolated extension Card {
+  public static func open(board value: Board.ID) -> ModelRuntime.ListDefinition<Self, ModelRuntime.Unsectioned> {
+    ModelRuntime.ListDefinition(
+      "card.open",
+      per: value,
+      ModelRuntime.ListOrdering(order: .bytes)
+    ) { (fields: _OpenFields, context) in
+      guard fields.board == value else { return nil }
+      guard fields.state == .open else { return nil }
+      return ModelRuntime.ListPlace(order: .ascending(fields.title))
+    }
+  }
+
+  private nonisolated struct _OpenFields: ModelRuntime.ListFields {
+    var board: Board.ID
+    var title: Swift.String
+    var state: Card.State
+
+    init() {
+      self.board = .zero
+      self.title = ""
+      self.state = .unknown(0)
+    }
+
+    static let fieldTable = ModelRuntime.FieldTable(
+      projection: "card",
+      ModelRuntime.Field(1, "board", \Self.board),
+      ModelRuntime.Field(2, "title", \Self.title),
+      ModelRuntime.Field(6, "state", \Self.state)
+    )
+
+    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+      self.board.queueID
+    }
+  }
+
+  /// How many objects the list `open` has for each value of `board`.
+  public static var openCounts: ModelRuntime.ListCounts<Self, Board> {
+    ModelRuntime.ListCounts("card.open") { (fields: _OpenFields, context) in
+      guard fields.state == .open else { return nil }
+      return fields.board
+    }
+  }
+}
+
+nonisolated extension Card {
+  public nonisolated struct Row: ModelRuntime.ModelView {
+    public let id: Card.ID
+    public let title: Swift.String
+    public let marks: ModelRuntime.SortedSet<Swift.String>
+    public let markCount: Swift.Int
+    public let votes: Swift.Int64
+    public let state: Card.State
+    public let photoHash: ModelRuntime.ContentHash?
+    public let size: Swift.Int64?
+    public let board: Swift.String?
+    public let lead: Swift.String?
+    public let parent: Swift.String?
+    public let note: Swift.String?
+    public let grandparent: Swift.String?
+    public let siblings: Swift.Int?
+    public let seats: ModelRuntime.SortedSet<Seat.ID>?
+    public let photo: ModelRuntime.ContentHash?
+    public let mine: Swift.String?
+
+    public init(of object: Card, from source: some ModelRuntime.ViewSource) throws {
+      let step1 = try source.object(object.board)
+      let step2 = try source.object(step1?.lead)
+      let step3 = try source.object(object.parent)
+      let step4 = try source.object(step3?.parent)
+      let step5 = source.own(in: object.queueID) { Seat.id(in: $0, person: $1) }
+      let step6 = try source.object(step5)
+      self.id = object.id
+      self.title = object.title
+      self.marks = object.marks
+      self.markCount = object.marks.count
+      self.votes = object.votes
+      self.state = object.state
+      self.photoHash = object.photo?.hash
+      self.size = object.photo?.size
+      self.board = step1?.name
+      self.lead = step2?.name
+      self.parent = step3?.title
+      self.note = step3?.note
+      self.grandparent = step4?.title
+      self.siblings = step3?.marks.count
+      self.seats = step3?.seats
+      self.photo = step3?.photo?.hash
+      self.mine = step6?.name
+    }
+  }
+}
+
+nonisolated extension Card {
   public nonisolated enum State: ModelRuntime.ModelEnum {
     case open
     case done

@@ -122,3 +122,72 @@ nonisolated extension EverySingle {
   /// Reads the objects of a queue without a store.
   public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init() }
 }
+
+nonisolated extension EverySingle {
+  public nonisolated struct Row: ModelRuntime.ModelView {
+    public let id: EverySingle.ID
+    public let aBool: Swift.Bool
+    public let aInt32: Swift.Int32
+    public let aInt64: Swift.Int64
+    public let aUint32: Swift.UInt32
+    public let aUint64: Swift.UInt64
+    public let aFloat: Swift.Float
+    public let aDouble: Swift.Double
+    public let aString: Swift.String
+    public let aCounter: Swift.Int64
+
+    public init(of object: EverySingle, from source: some ModelRuntime.ViewSource) throws {
+      self.id = object.id
+      self.aBool = object.aBool
+      self.aInt32 = object.aInt32
+      self.aInt64 = object.aInt64
+      self.aUint32 = object.aUint32
+      self.aUint64 = object.aUint64
+      self.aFloat = object.aFloat
+      self.aDouble = object.aDouble
+      self.aString = object.aString
+      self.aCounter = object.aCounter
+    }
+  }
+
+  public nonisolated struct Through: ModelRuntime.ModelView {
+    public let id: EverySingle.ID
+    public let aBool: Swift.Bool?
+    public let aInt32: Swift.Int32?
+    public let aInt64: Swift.Int64?
+    public let aUint32: Swift.UInt32?
+    public let aUint64: Swift.UInt64?
+    public let aFloat: Swift.Float?
+    public let aDouble: Swift.Double?
+    public let aString: Swift.String?
+    public let aData: [Swift.UInt8]?
+    public let aUuid: ModelRuntime.UUIDValue?
+    public let aTimestamp: ModelRuntime.Timestamp?
+    public let aFile: ModelRuntime.FileReference?
+    public let aUser: ModelRuntime.UserID?
+    public let aOther: EverySingle.ID?
+    public let aColor: RainbowColor?
+    public let aPoint: Point?
+
+    public init(of object: EverySingle, from source: some ModelRuntime.ViewSource) throws {
+      let step1 = try source.object(object.aOther)
+      self.id = object.id
+      self.aBool = step1?.aBool
+      self.aInt32 = step1?.aInt32
+      self.aInt64 = step1?.aInt64
+      self.aUint32 = step1?.aUint32
+      self.aUint64 = step1?.aUint64
+      self.aFloat = step1?.aFloat
+      self.aDouble = step1?.aDouble
+      self.aString = step1?.aString
+      self.aData = step1?.aData
+      self.aUuid = step1?.aUuid
+      self.aTimestamp = step1?.aTimestamp
+      self.aFile = step1?.aFile
+      self.aUser = step1?.aUser
+      self.aOther = step1?.aOther
+      self.aColor = step1?.aColor
+      self.aPoint = step1?.aPoint
+    }
+  }
+}

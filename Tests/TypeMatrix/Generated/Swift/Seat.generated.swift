@@ -57,3 +57,22 @@ nonisolated extension Seat {
   /// Reads the objects of a queue without a store.
   public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init() }
 }
+
+nonisolated extension Seat {
+  public nonisolated struct Name: ModelRuntime.ModelView {
+    public let id: Seat.ID
+    public let own: Swift.String?
+    public let board: Swift.String?
+
+    public init(of object: Seat, from source: some ModelRuntime.ViewSource) throws {
+      let step1 = Seat.id(in: object.queueID, person: object.person)
+      let step2 = try source.object(step1)
+      let step3 = try source.object(object.board)
+      let step4 = try source.object(step3?.lead)
+      let step5 = try source.object(step4?.board)
+      self.id = object.id
+      self.own = step2?.name
+      self.board = step5?.name
+    }
+  }
+}

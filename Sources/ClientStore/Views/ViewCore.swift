@@ -1,0 +1,124 @@
+// The views of one open list: derived when they are asked for, and again when something of them has changed.
+
+import ModelTypes
+import Snapshots
+import WireFormat
+
+/// Lock order: the memo's, then those of lists that are counted, then the store's.
+final class ViewCore<View: ModelView>: Sendable {
+  private let store: ModelStore
+  private let list: ListCore
+  private let shared: ViewShare
+  private let memo: StoreLock<Followed>
+  /// In the store's log. The list's own consumers are woken by each change there.
+  private let reader: Int
+
+  private struct Followed {
+    var memo = ViewMemo<View>()
+    /// The counted lists as they were looked at.
+    var counted: [ObjectIdentifier: Snapshot] = [:]
+  }
+
+  init(_ list: ListCore) {
+    (store, self.list) = (list.store, list)
+    memo = StoreLock(Followed())
+    shared = ViewShare { [consumers = list.consumers] in consumers.wake() }
+    reader = store.memory.withLock { $0.lists.add {} }
+  }
+
+  deinit { store.memory.withLock { [reader] in $0.lists.remove(reader) } }
+
+  func view(_ id: ObjectID<View.Object>) throws -> View? {
+    // While an operation is evaluated this thread has the store's lock, for which one with the memo's may wait.
+    if store.memory.isHeldHere { return try derive(id, ViewReading(store, shared)) }
+    let (known, generation) = memo.withLock { followed in
+      catchUp(&followed)
+      return (followed.memo.fresh(id.rawValue), followed.memo.generation)
+    }
+    if let known { return known }
+    return try put(id, begunIn: generation)
+  }
+
+  /// Outside of all locks: it reads the disk.
+  private func put(_ id: ObjectID<View.Object>, begunIn generation: UInt64) throws -> View? {
+    let reading = ViewReading(store, shared)
+    let view = try derive(id, reading)
+    memo.withLock { followed in
+      catchUp(&followed)
+      followed.memo.put(id.rawValue, view, reading, begunIn: generation)
+    }
+    return view
+  }
+
+  private func derive(_ id: ObjectID<View.Object>, _ reading: ViewReading) throws -> View? {
+    try reading.object(id).map { try View(of: $0, from: reading) }
+  }
+
+  private func catchUp(_ followed: inout Followed) {
+    switch store.memory.withLock({ $0.lists.take(reader) }) {
+    case .everything: followed.memo.noteEverything()
+    case .changes(let changes):
+      for change in changes {
+        switch change {
+        case .object(let id, _), .unread(let id): followed.memo.note(changed: id)
+        case .hidden, .queue: followed.memo.noteEverything()
+        }
+      }
+    }
+    let counted = shared.snapshots()
+    if counted.contains(where: { followed.counted[$0]?.revision != $1.revision }) {
+      followed.memo.noteCounts { $0.number(in: counted) }
+    }
+    followed.counted = counted
+  }
+}
+
+// Updates.
+extension ViewCore {
+  /// The same changes with the rows as updated whose views are other ones than a consumer has seen.
+  func refine(
+    _ changes: SnapshotChanges, from old: Snapshot, to new: Snapshot, since seen: inout UInt64
+  ) -> SnapshotChanges {
+    let rows = refreshed(in: new)
+    let before = seen
+    seen = rows.count
+    var changes = changes
+    changes.updates.removeAll { update in
+      guard let known = rows.byID[UUIDValue(new.layout.rows.id(of: update.row))] else { return false }
+      return !known.isStale && known.changedAt <= before
+    }
+    let named = Set(changes.updates.map(\.row) + changes.moves.map(\.row))
+    for (id, known) in rows.byID where known.changedAt > before {
+      guard let row = new.layout.rows.knownRow(for: RowID(id)), !named.contains(row),
+        let from = old.path(of: row), let to = new.path(of: row), !changes.names(from, to)
+      else { continue }
+      changes.updates.append(SnapshotChanges.Move(row: row, from: from, to: to))
+    }
+    changes.updates.sort { $0.to < $1.to }
+    return changes
+  }
+
+  /// Derives again what is out of date and still in the list.
+  private func refreshed(in snapshot: Snapshot) -> (byID: [UUIDValue: ViewMemo<View>.Row], count: UInt64) {
+    let stale = memo.withLock { followed in
+      catchUp(&followed)
+      return followed.memo.rows.filter { $0.value.isStale }.keys
+    }
+    for id in stale {
+      if snapshot.layout.rows.knownRow(for: RowID(id)).map(snapshot.contains) == true {
+        // What cannot be read stays out of date, and says so when it is asked for.
+        _ = try? view(ObjectID(id))
+      } else {
+        memo.withLock { _ = $0.memo.remove(id) }
+      }
+    }
+    return memo.withLock { ($0.memo.rows, $0.memo.changeCount) }
+  }
+}
+
+extension SnapshotChanges {
+  /// Whether a row's sections are deleted or inserted as a whole.
+  fileprivate func names(_ from: SnapshotPath, _ to: SnapshotPath) -> Bool {
+    deletedSections.contains(from.section) || insertedSections.contains(to.section)
+  }
+}

@@ -1,0 +1,40 @@
+// An open list of views: what is where, and what each row shows.
+
+public import ModelTypes
+import Snapshots
+public import WireFormat
+
+extension ModelStore {
+  /// Opens a list whose rows show a view; see `open(_:calendar:)`.
+  public func open<View: ModelView, Section: ListSection>(
+    _ definition: ListDefinition<View.Object, Section>, as view: View.Type, calendar: ListCalendar = .current
+  ) -> ViewList<View, Section> {
+    ViewList(open(definition, calendar: calendar))
+  }
+}
+
+/// A list with a view for each row. Safe to use from every thread.
+///
+/// Views are derived when they are asked for. The last 1,000 that were asked for are followed: `updates` names a row
+/// where its view has become another one, whichever object that comes from.
+public final class ViewList<View: ModelView, Section: ListSection>: Sendable {
+  public let list: ListHandle<View.Object, Section>
+  private let core: ViewCore<View>
+
+  init(_ list: ListHandle<View.Object, Section>) {
+    self.list = list
+    core = ViewCore(list.core)
+  }
+
+  /// What a row shows now; nil once its object is gone. Throws a `StoreError` where something of it cannot be read.
+  public func view(_ id: ObjectID<View.Object>) throws -> View? { try core.view(id) }
+
+  /// As the list's, but that `updates` are the rows whose views have changed.
+  public var updates: ListUpdates<View.Object, Section> {
+    ListUpdates(list: list) { [core] in core.refine($0, from: $1, to: $2, since: &$3) }
+  }
+
+  /// For a view of the screen to observe. It is drawn again after every change.
+  @MainActor
+  public func live() -> LiveList<View.Object, Section> { LiveList(list) }
+}

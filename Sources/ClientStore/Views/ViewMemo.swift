@@ -1,0 +1,90 @@
+// The views that were derived, and which of them are out of date. Pure.
+
+import ModelTypes
+import WireFormat
+
+struct ViewMemo<View: ModelView> {
+  struct Row {
+    /// Nil for an object that is not there.
+    var view: View?
+    var objects: [UUIDValue]
+    var counts: [ViewReading.Count]
+    var isStale: Bool
+    /// The number of the change that made the view another one; 0 while it is as it was first derived.
+    var changedAt: UInt64 = 0
+    fileprivate var usedAt: UInt64
+  }
+
+  /// So many rows are kept at most.
+  static var capacity: Int { 1_000 }
+
+  private(set) var rows: [UUIDValue: Row] = [:]
+  /// How many views have become other ones.
+  private(set) var changeCount: UInt64 = 0
+  /// Advances whenever something that a view may be made of has changed.
+  private(set) var generation: UInt64 = 0
+  private var rowsByObject: [UUIDValue: Set<UUIDValue>] = [:]
+  private var uses: UInt64 = 0
+
+  /// The view of a row that is kept and up to date.
+  mutating func fresh(_ row: UUIDValue) -> View?? {
+    guard let known = rows[row], !known.isStale else { return nil }
+    uses += 1
+    rows[row]?.usedAt = uses
+    return .some(known.view)
+  }
+
+  /// What a derivation gave that began in a generation: something may have changed in the middle of it.
+  mutating func put(_ row: UUIDValue, _ view: View?, _ reading: ViewReading, begunIn generation: UInt64) {
+    var new = Row(
+      view: view, objects: reading.objects, counts: reading.counted, isStale: generation != self.generation,
+      usedAt: uses)
+    if let old = remove(row) {
+      if old.view != view { changeCount += 1 }
+      new.changedAt = old.view != view ? changeCount : old.changedAt
+    }
+    uses += 1
+    new.usedAt = uses
+    rows[row] = new
+    for object in new.objects { rowsByObject[object, default: []].insert(row) }
+    if rows.count > Self.capacity { removeLongUnused() }
+  }
+
+  @discardableResult
+  mutating func remove(_ row: UUIDValue) -> Row? {
+    guard let old = rows.removeValue(forKey: row) else { return nil }
+    for object in old.objects {
+      rowsByObject[object]?.remove(row)
+      if rowsByObject[object]?.isEmpty == true { rowsByObject[object] = nil }
+    }
+    return old
+  }
+
+  /// A tenth, so that it is not done for every row.
+  private mutating func removeLongUnused() {
+    let oldest = rows.sorted { $0.value.usedAt < $1.value.usedAt }.prefix(Self.capacity / 10)
+    for (row, _) in oldest { remove(row) }
+  }
+}
+
+// What changes.
+extension ViewMemo {
+  mutating func note(changed object: UUIDValue) {
+    generation += 1
+    for row in rowsByObject[object] ?? [] { rows[row]?.isStale = true }
+  }
+
+  /// It is not known what.
+  mutating func noteEverything() {
+    generation += 1
+    for row in rows.keys { rows[row]?.isStale = true }
+  }
+
+  /// Counts may be other ones than those that views were made of.
+  mutating func noteCounts(_ number: (ViewReading.Count) -> Int?) {
+    generation += 1
+    for (row, known) in rows where known.counts.contains(where: { number($0) != $0.number }) {
+      rows[row]?.isStale = true
+    }
+  }
+}

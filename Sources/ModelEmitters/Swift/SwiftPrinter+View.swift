@@ -1,0 +1,204 @@
+// Views: for each a struct of what a row shows, and how it is derived.
+import ModelSchema
+
+extension SwiftPrinter {
+  func printViews(of model: ModelDeclaration, _ printer: inout CodePrinter) {
+    guard !model.views.isEmpty else { return }
+    printer.line()
+    printer.block("nonisolated extension \(model.swiftName)") { printer in
+      for (index, view) in model.views.enumerated() {
+        if index > 0 { printer.line() }
+        ViewPrinter(printer: self, model: model, view: view).print(&printer)
+      }
+    }
+  }
+
+  func isCounted(_ list: ListDeclaration, of model: ModelDeclaration) -> Bool {
+    schema.models.contains { other in
+      other.views.contains { $0.fields.contains { $0.source == .countList(model: model.name, list: list.name) } }
+    }
+  }
+}
+
+/// Writes one view.
+struct ViewPrinter {
+  let printer: SwiftPrinter
+  let model: ModelDeclaration
+  let view: ViewDeclaration
+
+  func print(_ output: inout CodePrinter) {
+    // The values are written first: they say what types the properties have.
+    var body = CodePrinter()
+    var steps = ViewSteps()
+    var values: [(name: String, value: ViewValue)] = []
+    body.indented { body in
+      body.indented { body in
+        body.indented { body in
+          for field in view.fields { values.append((field.name, value(of: field.source, &steps, &body))) }
+        }
+      }
+    }
+    output.lines(SwiftText.documentation(view.doc))
+    let name = capitalized(view.name)
+    printer.printConformingType("\(printer.access) nonisolated struct \(name)", "ModelView", &output) { output in
+      output.line("\(printer.access) let id: \(model.swiftName).ID")
+      for (name, value) in values {
+        printer.printTyped("\(printer.access) let \(name):", printer.viewType(value), &output)
+      }
+      output.line()
+      if steps.readsDeprecated { output.line("@available(*, deprecated)") }
+      let object = CodeArgument("of object: \(model.swiftName)")
+      let source = CodeArgument("from source: some ModelRuntime.ViewSource")
+      output.list("\(printer.access) init", [object, source], tail: " throws {")
+      output.written(body.text)
+      output.indented { output in
+        output.line("self.id = object.id")
+        for (name, value) in values { printer.printAssignment(name, value.text, &output) }
+      }
+      output.line("}")
+    }
+  }
+
+  private func value(of source: ViewSource, _ steps: inout ViewSteps, _ output: inout CodePrinter) -> ViewValue {
+    let object = ViewValue(text: "object", type: FieldType(.reference(model.name)))
+    switch source {
+    case .path(let path): return follow(path.names, from: object, &steps, &output)
+    case .count(let path):
+      var value = follow(path.names, from: object, &steps, &output)
+      value.text += value.needsMark ? "?.count" : ".count"
+      value.swiftType = "Swift.Int"
+      return value
+    case .countList(let model, let list):
+      let counts = "\(printer.modelName(model)).\(list)Counts"
+      let step = steps.named("source.count(\(counts), of: object.id)", &output)
+      return ViewValue(text: step, type: FieldType(.int64), swiftType: "Swift.Int")
+    case .lookup(let name, let key, let path):
+      let id = lookup(name, key, from: object, &steps, &output)
+      return follow(path, from: ViewValue(text: id, type: FieldType(.reference(name)), isID: true), &steps, &output)
+    }
+  }
+
+  private func follow(
+    _ names: [String], from start: ViewValue, _ steps: inout ViewSteps, _ output: inout CodePrinter
+  ) -> ViewValue {
+    var value = start
+    for (index, name) in names.enumerated() {
+      if index > 0 || start.isID, case .reference = value.type.base {
+        value.text = steps.named("try source.object(\(value.text))", &output)
+        (value.isOptional, value.needsMark) = (true, true)
+      } else if value.text.utf8.count + name.utf8.count > 60 {
+        value.text = steps.named(value.text, &output)
+        value.needsMark = value.isOptional
+      }
+      let inner = printer.field(name, of: value.type.base)
+      if inner.isDeprecated { steps.readsDeprecated = true }
+      value.text += (value.needsMark ? "?." : ".") + name
+      value.isHash = value.type.base == .file && inner.type.base == .data
+      value.type = inner.type
+      value.needsMark = inner.type.position == .optional
+      if value.needsMark { value.isOptional = true }
+    }
+    value.isID = false
+    return value
+  }
+
+  /// The id of an object that is found by what it is.
+  private func lookup(
+    _ name: String, _ key: FieldPath?, from object: ViewValue, _ steps: inout ViewSteps, _ output: inout CodePrinter
+  ) -> String {
+    guard let target = printer.schema.model(named: name), let path = target.identity.first else {
+      preconditionFailure("the reader accepted a lookup of a model without an identity")
+    }
+    let label = printer.identityLabel(path)
+    guard let key else {
+      return steps.named(
+        "source.own(in: object.queueID)", closure: "\(target.swiftName).id(in: $0, \(label): $1)", &output)
+    }
+    var given = follow(key.names, from: object, &steps, &output)
+    let isHash = printer.identityType(path, of: target).isHash
+    if given.isHash, !isHash { given.text += given.needsMark ? "?.bytes" : ".bytes" }
+    if isHash, !given.isHash {
+      given.text = "\(given.text)\(given.isOptional ? ".flatMap" : "")"
+      given.text =
+        given.isOptional
+        ? "\(given.text) { ModelRuntime.ContentHash(bytes: $0) }"
+        : "ModelRuntime.ContentHash(bytes: \(given.text))"
+      given.isOptional = true
+    }
+    guard given.isOptional else {
+      return steps.named("\(target.swiftName).id(in: object.queueID, \(label): \(given.text))", &output)
+    }
+    let value = steps.named(given.text, &output)
+    return steps.named("\(value).map", closure: "\(target.swiftName).id(in: object.queueID, \(label): $0)", &output)
+  }
+}
+
+/// An expression in the derivation of a view.
+struct ViewValue {
+  var text: String
+  var type: FieldType
+  /// Where it is not the type of a field.
+  var swiftType: String?
+  var isOptional = false
+  /// Whether a `?` stands before what follows.
+  var needsMark = false
+  var isHash = false
+  /// An id, though no field of the object.
+  var isID = false
+}
+
+/// The names of the steps that are written, each once.
+struct ViewSteps {
+  var readsDeprecated = false
+  private var known: [String: String] = [:]
+
+  mutating func named(_ text: String, closure: String? = nil, _ output: inout CodePrinter) -> String {
+    let whole = closure.map { "\(text) { \($0) }" } ?? text
+    if let name = known[whole] { return name }
+    let name = "step\(known.count + 1)"
+    known[whole] = name
+    if let closure, !output.fits("let \(name) = \(whole)") {
+      output.block("let \(name) = \(text)") { $0.line(closure) }
+    } else if output.fits("let \(name) = \(whole)") {
+      output.line("let \(name) = \(whole)")
+    } else {
+      output.line("let \(name) =")
+      output.indented { $0.line(whole) }
+    }
+    return name
+  }
+}
+
+extension SwiftPrinter {
+  func modelName(_ name: String) -> String { schema.model(named: name)?.swiftName ?? capitalized(name) }
+
+  fileprivate func viewType(_ value: ViewValue) -> String {
+    let position = value.type.position == .optional ? .single : value.type.position
+    let known = value.isHash ? "ModelRuntime.ContentHash" : value.swiftType
+    return (known ?? typeText(FieldType(value.type.base, position))) + (value.isOptional ? "?" : "")
+  }
+}
+
+extension ListPrinter {
+  /// The list as numbers, where a view counts it.
+  func printCounts(_ output: inout CodePrinter) {
+    guard printer.isCounted(list, of: model), let per = list.per, let field = model.field(named: per),
+      case .reference(let parent) = field.type.base
+    else { return }
+    output.line()
+    output.line("/// How many objects the list `\(list.name)` has for each value of `\(per)`.")
+    let type = "ModelRuntime.ListCounts<Self, \(printer.modelName(parent))>"
+    printer.printTyped("\(printer.access) static var \(list.name)Counts:", type, opensBlock: true, &output)
+    output.indented { output in
+      let name = CodeArgument("\"\(model.wireName).\(list.name)\"")
+      output.list("ModelRuntime.ListCounts", [name], tail: " { (fields: \(fieldsName), context) in")
+      output.indented { output in
+        var steps = ListSteps()
+        for condition in list.conditions { printCondition(condition, &steps, &output) }
+        output.line("return \(value(FieldPath([per]), &steps, &output).text)")
+      }
+      output.line("}")
+    }
+    output.line("}")
+  }
+}

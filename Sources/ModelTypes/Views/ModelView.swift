@@ -1,0 +1,29 @@
+// What a row shows, derived from an object and from what it names. Generated from `views:`.
+
+public import WireFormat
+
+/// An immutable value made of an object and of others that its references name.
+///
+/// Two are equal where they show the same: a row is drawn again only where its view is another one.
+public protocol ModelView: Hashable, Sendable, Identifiable where ID == ObjectID<Object> {
+  associatedtype Object: Model
+
+  /// Reads from the source what the view shows besides the object's own fields.
+  init(of object: Object, from source: some ViewSource) throws
+}
+
+/// What a view is derived from: objects as the user sees them now. It notes what it is asked for.
+public protocol ViewSource {
+  var user: UserID { get }
+
+  /// Nil where the object is not there, or where there is no id.
+  func object<Object: Model>(_ id: ObjectID<Object>?) throws -> Object?
+
+  /// How many objects of a list belong to an object.
+  func count<Object: Model, Parent: Model>(_ counted: ListCounts<Object, Parent>, of id: ObjectID<Parent>) -> Int
+
+  /// The user's own object in a queue; its id is made once for each queue.
+  func own<Object: Model>(
+    in queue: QueueID?, _ make: (QueueID?, UserID) -> ObjectID<Object>
+  ) -> ObjectID<Object>
+}
