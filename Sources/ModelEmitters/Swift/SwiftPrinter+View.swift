@@ -70,7 +70,11 @@ struct ViewPrinter {
       return value
     case .countList(let model, let list):
       let counts = "\(printer.modelName(model)).\(list)Counts"
-      let step = steps.named("source.count(\(counts), of: object.id)", &output)
+      let arguments = [
+        CodeArgument(counts) { [printer] in printer.printChain(counts, tail: $1, deeper: true, &$0) },
+        CodeArgument("of: object.id"),
+      ]
+      let step = steps.named(ViewSteps.Call(head: "source.count", arguments: arguments), &output)
       return ViewValue(text: step, type: FieldType(.int64), swiftType: "Swift.Int")
     case .lookup(let name, let key, let path):
       let id = lookup(name, key, from: object, &steps, &output)
@@ -110,26 +114,24 @@ struct ViewPrinter {
       preconditionFailure("the reader accepted a lookup of a model without an identity")
     }
     let label = printer.identityLabel(path)
-    guard let key else {
-      return steps.named(
-        "source.own(in: object.queueID)", closure: "\(target.swiftName).id(in: $0, \(label): $1)", &output)
+    func id(_ queue: String, _ value: String) -> ViewSteps.Call {
+      .init(head: "\(target.swiftName).id", arguments: ["in: \(queue)", "\(label): \(value)"].map(printer.labelled))
     }
+    guard let key else { return steps.named(id("$0", "$1"), in: "source.own(in: object.queueID)", &output) }
     var given = follow(key.names, from: object, &steps, &output)
     let isHash = printer.identityType(path, of: target).isHash
     if given.isHash, !isHash { given.text += given.needsMark ? "?.bytes" : ".bytes" }
     if isHash, !given.isHash {
-      given.text = "\(given.text)\(given.isOptional ? ".flatMap" : "")"
+      // In a chain `flatMap` would be that of the bytes.
       given.text =
         given.isOptional
-        ? "\(given.text) { ModelRuntime.ContentHash(bytes: $0) }"
+        ? "\(steps.named(given.text, &output)).flatMap { ModelRuntime.ContentHash(bytes: $0) }"
         : "ModelRuntime.ContentHash(bytes: \(given.text))"
       given.isOptional = true
     }
-    guard given.isOptional else {
-      return steps.named("\(target.swiftName).id(in: object.queueID, \(label): \(given.text))", &output)
-    }
+    guard given.isOptional else { return steps.named(id("object.queueID", given.text), &output) }
     let value = steps.named(given.text, &output)
-    return steps.named("\(value).map", closure: "\(target.swiftName).id(in: object.queueID, \(label): $0)", &output)
+    return steps.named(id("object.queueID", "$0"), in: "\(value).map", &output)
   }
 }
 
@@ -152,19 +154,38 @@ struct ViewSteps {
   var readsDeprecated = false
   private var known: [String: String] = [:]
 
-  mutating func named(_ text: String, closure: String? = nil, _ output: inout CodePrinter) -> String {
-    let whole = closure.map { "\(text) { \($0) }" } ?? text
-    if let name = known[whole] { return name }
-    let name = "step\(known.count + 1)"
-    known[whole] = name
-    if let closure, !output.fits("let \(name) = \(whole)") {
-      output.block("let \(name) = \(text)") { $0.line(closure) }
-    } else if output.fits("let \(name) = \(whole)") {
-      output.line("let \(name) = \(whole)")
-    } else {
+  /// `head(arguments)`
+  struct Call {
+    var head: String
+    var arguments: [CodeArgument]
+  }
+
+  mutating func named(_ text: String, _ output: inout CodePrinter) -> String {
+    named(as: text) { name in
+      if output.fits("let \(name) = \(text)") { return output.line("let \(name) = \(text)") }
       output.line("let \(name) =")
-      output.indented { $0.line(whole) }
+      output.indented { $0.line(text) }
     }
+  }
+
+  /// The call stands inside of the closure of another one, where there is one.
+  mutating func named(_ call: Call, in outer: String? = nil, _ output: inout CodePrinter) -> String {
+    let text = "\(call.head)(\(call.arguments.map(\.text).joined(separator: ", ")))"
+    guard let outer else {
+      return named(as: text) { output.list("let \($0) = \(call.head)", call.arguments) }
+    }
+    let whole = "\(outer) { \(text) }"
+    return named(as: whole) { name in
+      if output.fits("let \(name) = \(whole)") { return output.line("let \(name) = \(whole)") }
+      output.block("let \(name) = \(outer)") { $0.list(call.head, call.arguments) }
+    }
+  }
+
+  private mutating func named(as text: String, _ print: (String) -> Void) -> String {
+    if let name = known[text] { return name }
+    let name = "step\(known.count + 1)"
+    known[text] = name
+    print(name)
     return name
   }
 }

@@ -1,0 +1,121 @@
+// Every field of a view that the reader takes becomes Swift that compiles, and that is formatted however long its names are.
+import Foundation
+import ModelEmitters
+import ModelSchema
+import TestSupport
+import Testing
+
+@Suite struct ViewSoundnessTests {
+  private static let types = [
+    "bool", "int32", "float", "string", "data", "uuid", "timestamp", "file", "ref(user)", "ref(item)", "place", "mood",
+  ]
+
+  /// What names are made of; each is as long as `length` where that is longer.
+  private struct Names {
+    var length: Int
+
+    func callAsFunction(_ first: String) -> String {
+      first + String(repeating: "a", count: max(0, length - first.utf8.count))
+    }
+
+    var fields: [(name: String, type: String)] {
+      types.enumerated().flatMap { index, type in
+        [
+          (self("single\(index)"), type), (self("optional\(index)"), type + "?"),
+          (self("list\(index)"), "list(\(type))"),
+        ]
+      } + [(self("counter"), "counter"), (self("gone"), "string")]
+    }
+
+    /// Paths of up to three steps, through references, structs and files.
+    var paths: [String] {
+      let own = fields.map(\.name)
+      let inside = fields.flatMap { field -> [String] in
+        switch field.type.prefix(4) {
+        case "file": ["\(field.name).hash", "\(field.name).size"]
+        case "plac": ["\(field.name).\(self("town"))", "\(field.name).\(self("inner")).\(self("at"))"]
+        default: []
+        }
+      }
+      let through = fields.filter { $0.type.hasPrefix("ref(item") }.flatMap { field in
+        (own + inside).map { "\(field.name).\($0)" }
+      }
+      return own + inside + through
+    }
+
+    /// Every view field, whether the reader takes it or not.
+    var sources: [String] {
+      let keys = paths.prefix(60) + ["$me"]
+      let models = ["seat", "photo", "draft"].map { self($0) }
+      return paths + paths.map { "count(\($0))" } + ["count(\(self("photo")).\(self("on")))"]
+        + models.flatMap { model in keys.map { "\(model)(\($0)).\(self("text"))" } }
+    }
+  }
+
+  private static func files(_ names: Names, _ sources: [String]) -> [SourceFile] {
+    let fields = names.fields.enumerated().map { index, field in
+      let deprecated = field.name == names("gone") ? ", deprecated: true" : ""
+      return "  \(field.name): { type: \(field.type), tag: \(index + 2)\(deprecated) }"
+    }
+    let place = "\(names("town")): string = 1, \(names("inner")): inner = 2"
+    let views = sources.enumerated().map { "    \(names("field\($0)")): \($1)" }
+    let item = """
+      model: item
+      queue: board
+      fields:
+        board: { type: ref(board), tag: 1 }
+      \(fields.joined(separator: "\n"))
+      structs:
+        place: { fields: { \(place) } }
+        inner: { fields: { \(names("at")): timestamp? = 1 } }
+      enums: { mood: { cases: { happy: 1, sad: 2 } } }
+      views:
+        \(names("row")):
+      \(views.joined(separator: "\n"))
+      """
+    func other(_ name: String, _ key: String, _ type: String, _ rest: String = "") -> (String, String) {
+      let fields = "board: ref(board) = 1, \(key): \(type) = 2, \(names("text")): string = 3, item: ref(item) = 4"
+      let identity = key + (type == "file" ? ".hash" : "")
+      let text = "model: \(names(name))\nqueue: board\nidentity: [\(identity)]\nfields: { \(fields) }\n\(rest)"
+      return (names(name), text)
+    }
+    let files = [
+      ("modelgen", "schema: Views\n"), ("board", "model: board\nqueue: self\nfields: { title: string = 1 }\n"),
+      ("item", item), other("seat", "user", "ref(user)"), other("draft", "bytes", "data"),
+      other("photo", names("file"), "file", "lists: { \(names("on")): { per: item, order: \(names("text")) } }\n"),
+    ]
+    return files.map { SourceFile(path: $0 + ".yaml", bytes: Array($1.utf8)) }
+  }
+
+  private static func schema(length: Int) throws -> (schema: Schema, count: Int) {
+    let names = Names(length: length)
+    let taken = names.sources.filter { SchemaReader.read(files(names, [$0])).schema != nil }
+    let result = SchemaReader.read(files(names, taken))
+    return (try #require(result.schema, "\(result.diagnostics.prefix(3))"), taken.count)
+  }
+
+  @Test(arguments: [1, 60]) func everyFieldCompiles(length: Int) throws {
+    let (schema, count) = try Self.schema(length: length)
+    #expect(count > 150, "only \(count) were taken")
+    try TypeChecker.check(schema, "\(count) fields of views,")
+  }
+
+  @Test(arguments: [1, 30, 45, 60]) func viewsAreFormatted(length: Int) throws {
+    guard let swift = try Program.find("swift") else { return }
+    let folder = try TemporaryFolder()
+    for file in Emitter.swift.emit(try Self.schema(length: length).schema) {
+      try folder.write(file.path, file.contents)
+    }
+    let configuration = Repository.url(".swift-format").path
+    let outcome = try swift.run(
+      ["format", "lint", "--strict", "--parallel", "--recursive", "--configuration", configuration, "."],
+      in: folder.url)
+    let findings = outcome.text.split(separator: "\n")
+    let shown = try findings.prefix(8).map { finding in
+      let place = finding.split(separator: ":")
+      let lines = try folder.read(String(place[0])).split(separator: "\n", omittingEmptySubsequences: false)
+      return "\(finding)\n\(lines[(Int(place[1]) ?? 1) - 1])"
+    }
+    #expect(outcome.status == 0, "\(findings.count) findings; the first: \(shown.joined(separator: "\n"))")
+  }
+}
