@@ -1,0 +1,85 @@
+// How often a view is derived, and what happens in the middle of it.
+
+import ModelRuntime
+import MomentsModels
+import StoreTestSupport
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite struct ViewDerivationTests {
+  let world: ListWorld
+  var store: ModelStore { world.store }
+
+  init() throws { world = try ListWorld() }
+
+  @Test func anUnchangedRowIsDerivedOnce() throws {
+    let cells = store.open(Photo.timeline, as: WatchedCell.self)
+    let photos = (2_001...2_003).map { store.create(world.photo($0)) }
+    for _ in 0..<3 { for photo in photos { _ = try cells.view(photo.id) } }
+    store.update(photos[0].id) { $0.caption = "Summit" }
+    for _ in 0..<3 { for photo in photos { _ = try cells.view(photo.id) } }
+    #expect(photos.map { WatchedCell.derivations(of: $0.id) } == [2, 1, 1])
+  }
+
+  @Test func theRowsThatWereAskedForLongAgoAreForgotten() throws {
+    let cells = store.open(Photo.timeline, as: WatchedCell.self)
+    let photos = (10_001...11_101).map { world.photo($0) }
+    store.create(contentsOf: photos)
+    for photo in photos { _ = try cells.view(photo.id) }
+    _ = try cells.view(photos[1_100].id)
+    _ = try cells.view(photos[0].id)
+    #expect(WatchedCell.derivations(of: photos[1_100].id) == 1)
+    #expect(WatchedCell.derivations(of: photos[0].id) == 2)
+  }
+
+  /// What was read before the change may be old: it is not kept for the truth.
+  @Test func aChangeInTheMiddleOfADerivationIsSeenByTheNextLook() throws {
+    let cells = store.open(Photo.timeline, as: WatchedCell.self)
+    let photo = store.create(world.photo(3_001))
+    WatchedCell.whileDeriving(photo.id) { [store] in store.update(photo.id) { $0.caption = "Summit" } }
+    #expect(try cells.view(photo.id)?.caption == nil)
+    #expect(try cells.view(photo.id)?.caption == "Summit")
+  }
+
+  @Test(.timeLimit(.minutes(5))) func theEndOfAQueueTakesItsViewsAndACancelledOneGivesThemBack() async throws {
+    let moment = store.create(Moment(title: "Alps"))
+    let cards = store.open(Moment.all, as: Moment.Card.self)
+    while try cards.view(moment.id)?.photos != 0 { await Task.yield() }
+    let end = store.delete(moment.id)
+    #expect(try cards.view(moment.id) == nil)
+    end.cancel()
+    #expect(try cards.view(moment.id)?.title == "Alps")
+  }
+}
+
+/// A photo's caption, and how often it was looked for.
+private struct WatchedCell: ModelView {
+  let id: Photo.ID
+  let caption: String?
+
+  private struct Watch {
+    var derivations = 0
+    var next: (@Sendable () -> Void)?
+  }
+
+  private static let watches = Mutex<[Photo.ID: Watch]>([:])
+
+  static func derivations(of id: Photo.ID) -> Int { watches.withLock { $0[id]?.derivations ?? 0 } }
+
+  /// Is done once, in the next derivation.
+  static func whileDeriving(_ id: Photo.ID, _ body: @escaping @Sendable () -> Void) {
+    watches.withLock { $0[id, default: Watch()].next = body }
+  }
+
+  init(of object: Photo, from source: some ViewSource) throws {
+    id = object.id
+    caption = object.caption
+    let next = Self.watches.withLock { watches in
+      watches[object.id, default: Watch()].derivations += 1
+      defer { watches[object.id]?.next = nil }
+      return watches[object.id]?.next
+    }
+    next?()
+  }
+}
