@@ -43,13 +43,17 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5))) func theEndOfAQueueTakesItsViewsAndACancelledOneGivesThemBack() async throws {
-    let moment = store.create(Moment(title: "Alps"))
-    let cards = store.open(Moment.all, as: Moment.Card.self)
-    while try cards.view(moment.id)?.photos != 0 { await Task.yield() }
+    let moment = store.create(world.moments[0])
+    let photo = store.create(world.photo(4_001))
+    let (cells, cards) = (store.open(Photo.timeline, as: Photo.Cell.self), store.open(Moment.all, as: Moment.Card.self))
+    while try cards.view(moment.id)?.photos != 1 { await Task.yield() }
+    #expect(try cells.view(photo.id)?.moment == moment.title)
     let end = store.delete(moment.id)
+    #expect(try cells.view(photo.id) == nil)
     #expect(try cards.view(moment.id) == nil)
     end.cancel()
-    #expect(try cards.view(moment.id)?.title == "Alps")
+    #expect(try cells.view(photo.id)?.moment == moment.title)
+    while try cards.view(moment.id)?.photos != 1 { await Task.yield() }
   }
 }
 

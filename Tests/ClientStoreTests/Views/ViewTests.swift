@@ -57,10 +57,10 @@ import TypeMatrix
     #expect(try cells.view(photo.id)?.owner == "Ben")
   }
 
-  @Test func aCountFollowsTheListThatItCounts() throws {
+  @Test(.timeLimit(.minutes(5))) func aCountFollowsTheListThatItCounts() async throws {
     let cards = store.open(Moment.all, as: Moment.Card.self)
     let photos = (1...3).map { store.create(photo($0)) }
-    while try cards.view(moment.id)?.photos != 3 {}
+    while try cards.view(moment.id)?.photos != 3 { await Task.yield() }
     store.perform(Photo.Hide(photos[0].id))
     #expect(try cards.view(moment.id)?.photos == 2)
     store.delete(photos[1].id)
@@ -79,7 +79,7 @@ import TypeMatrix
   }
 
   /// Every kind of path, beside what the objects say.
-  @Test func everyKindOfField() throws {
+  @Test(.timeLimit(.minutes(5))) func everyKindOfField() async throws {
     let me = UserID(UUIDValue(high: 1, low: 1))
     let folder = try TemporaryFolder()
     let store = try ModelStore(at: folder.url.path, schema: TypeMatrixSchema.self, user: me)
@@ -109,7 +109,7 @@ import TypeMatrix
     let third = try #require(try rows.view(camp.id))
     #expect(third.photoHash == hash && third.size == 9 && third.parent == nil && third.siblings == nil)
     let pages = store.open(ListDefinition.everyBoard, as: Board.Page.self)
-    while try pages.view(board.id)?.open != 2 {}
+    while try pages.view(board.id)?.open != 2 { await Task.yield() }
     let seats = try #require(try Seat.Name(of: seat, from: Reading(store)))
     #expect(seats.own == "mine" && seats.board == "Summer")
   }

@@ -59,6 +59,7 @@ private struct OpenLists {
     }
     let ratio = Distribution(opening).median / Distribution(raw).median
     withExtendedLifetime(same) {}
+    let views = try views(calls)
     let first = try firstRows(rounds)
     return Report(
       heading: "Lists of a store of \(size.formatted()) objects.",
@@ -71,7 +72,32 @@ private struct OpenLists {
         row("perform, ten lists are open, one has the object", withOne, atMost: 20),
         row("perform, and the list's next snapshot", inOne),
         row("perform, and the next snapshots of ten lists that have the object", inAll),
+        row("the view of a row, derived", views.derived),
+        row("the view of a row of which nothing has changed", views.known),
+        row("perform, and the view of the row", views.changed),
       ])
+  }
+
+  /// The cells of as many rows as a few screens have: the first look, the next ones, and one after each change.
+  private func views(_ calls: Int) throws -> (derived: [Double], known: [Double], changed: [Double]) {
+    let cells = store.open(Photo.timeline, as: Photo.Cell.self, calendar: calendar)
+    try complete(cells.list)
+    var random = SeededNumbers(state: 5)
+    let photos = (0..<500).map { _ in StorePhotos.photo(random.next(below: size)).id }
+    let look = { (id: Photo.ID) in
+      guard try cells.view(id) != nil else { throw NothingThere() }
+    }
+    let derived = try photos.map { id in try timed { try look(id) } }
+    let known = try (0..<calls).map { number in try timed { try look(photos[number % photos.count]) } }
+    let changed = try (0..<calls).map { number in
+      let id = photos[number % photos.count]
+      return try timed {
+        store.perform(Photo.Label(id, tag: "seen \(number)"))
+        try look(id)
+      }
+    }
+    try waiting { try await store.saved() }
+    return (derived, known, changed)
   }
 
   private var firstCount: Int { 200 }
