@@ -66,6 +66,7 @@ final class ViewCore<View: ModelView>: Sendable {
       }
     }
     let counted = shared.snapshots()
+    if counted.isEmpty { return }
     if counted.contains(where: { followed.counted[$0]?.revision != $1.revision }) {
       followed.memo.noteCounts { $0.number(in: counted) }
     }

@@ -28,10 +28,10 @@ struct ViewMemo<View: ModelView> {
 
   /// The view of a row that is kept and up to date.
   mutating func fresh(_ row: UUIDValue) -> View?? {
-    guard let known = rows[row], !known.isStale else { return nil }
+    guard let index = rows.index(forKey: row), !rows.values[index].isStale else { return nil }
     uses += 1
-    rows[row]?.usedAt = uses
-    return .some(known.view)
+    rows.values[index].usedAt = uses
+    return .some(rows.values[index].view)
   }
 
   /// What a derivation gave that began in a generation: something may have changed in the middle of it.

@@ -74,6 +74,7 @@ final class ViewShare: Sendable {
   /// The newest state of all that is counted.
   func snapshots() -> [ObjectIdentifier: Snapshot] {
     let opened = counts.withLock { $0.values.map(\.counts) }
+    if opened.isEmpty { return [:] }
     return Dictionary(uniqueKeysWithValues: opened.map { (ObjectIdentifier($0), $0.core.newest()) })
   }
 

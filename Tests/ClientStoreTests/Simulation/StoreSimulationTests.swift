@@ -1,6 +1,6 @@
 // Seeds by the thousand: whatever happens in whatever order, the store shows and keeps what the oracle says.
 //
-// `STORE_SEEDS=20000 swift test --filter StoreSimulation` runs more of them, `STORE_FIRST_SEED=2000` others, and
+// `STORE_SEEDS=20000 swift test --filter StoreSimulation` runs more of them, `STORE_FIRST_SEED=1000` others, and
 // `STORE_SEED=17` one, step by step.
 
 import Foundation
@@ -13,7 +13,7 @@ import Testing
   private static let seeds: Range<UInt64> = {
     if let onlySeed { return onlySeed..<onlySeed + 1 }
     let first = setting("STORE_FIRST_SEED") ?? 0
-    return first..<first + (setting("STORE_SEEDS") ?? 2_000)
+    return first..<first + (setting("STORE_SEEDS") ?? 1_000)
   }()
 
   private static func setting(_ name: String) -> UInt64? {
