@@ -84,7 +84,9 @@ import Testing
     let number = names.fields.first { $0.type == "int32?" }?.name ?? ""
     let several = "{ where: [\(number) > 1, \(number) < 9], \(order) }"
     let sections = paths.flatMap { path in
-      ["day", "month", "year", "value"].map { "section: \($0)(\(path)), order: [\(path), \(names.fields[2].name)]" }
+      ["day", "week", "month", "year", "value", "initial"].map {
+        "section: \($0)(\(path)), order: [\(path), \(names.fields[2].name)]"
+      }
         + ["section: gap(\(path) 6h), order: \(path) descending", "section: value(\(path)), order: \(path) descending"]
     }
     return comparisons

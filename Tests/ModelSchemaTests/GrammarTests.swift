@@ -56,8 +56,9 @@ import Testing
 
   @Test(
     arguments: [
-      ("day(at)", .day(FieldPath(["at"]))), ("month(at)", .month(FieldPath(["at"]))),
-      ("year(at)", .year(FieldPath(["at"]))), ("value(score)", .value(FieldPath(["score"]))),
+      ("day(at)", .day(FieldPath(["at"]))), ("week(at)", .week(FieldPath(["at"]))),
+      ("month(at)", .month(FieldPath(["at"]))), ("year(at)", .year(FieldPath(["at"]))),
+      ("value(score)", .value(FieldPath(["score"]))),
       ("gap(at 90s)", .gap(FieldPath(["at"]), milliseconds: 90_000)),
       ("gap(at 30m)", .gap(FieldPath(["at"]), milliseconds: 1_800_000)),
       ("gap(at 6h)", .gap(FieldPath(["at"]), milliseconds: 21_600_000)),
@@ -66,6 +67,13 @@ import Testing
   func sections(text: String, expected: SectionRule) throws {
     let order = text.contains("score") ? "score" : "at"
     #expect(try Self.item("lists: { all: { order: \(order), section: \(text) } }\n").lists.first?.section == expected)
+  }
+
+  @Test func initialsAreOfTexts() throws {
+    let texts = "model: item\nqueue: self\nfields: { name: string? = 1 }\n"
+    let lists = "lists: { all: { section: initial(name), order: name descending } }\n"
+    let result = SchemaReader.read(SchemaFolder.texts(["item.yaml": texts + lists]))
+    #expect(result.schema?.model(named: "item")?.lists.first?.section == .initial(FieldPath(["name"])))
   }
 
   @Test(arguments: ["0s", "10001d", "5w", "s", "-1h", "9223372036854775807d", "99999999999999999999s", "6", "6 h", ""])

@@ -139,9 +139,11 @@ extension ListPrinter {
     switch section {
     case .gap: return "ModelRuntime.GapSection"
     case .day: name = "ModelRuntime.CalendarDay"
+    case .week: name = "ModelRuntime.CalendarWeek"
     case .month: name = "ModelRuntime.CalendarMonth"
     case .year: name = "ModelRuntime.CalendarYear"
     case .value: name = printer.baseText(type.base)
+    case .initial: name = "ModelRuntime.InitialSection"
     }
     return type.position == .optional ? name + "?" : name
   }
@@ -166,9 +168,11 @@ extension ListPrinter {
     switch section {
     case .gap: return nil
     case .day: function = "day"
+    case .week: function = "week"
     case .month: function = "month"
     case .year: function = "year"
     case .value: function = ""
+    case .initial: function = "initial"
     }
     let value = value(section.field, &steps, &output)
     let direction = list.order[0].descending ? "descending" : "ascending"

@@ -41,10 +41,12 @@ enum AmbiguousNames {
       "ModelRuntime",
       [
         "AccessHolder", "AccessStanding", "Accumulator", "AttentionItem", "BlobBuffer", "CalendarDay", "CalendarMonth",
+        "CalendarWeek", "CalendarWeekday",
         "CalendarYear", "ChangedAnswer", "ChangedRequest", "CommitAnswer", "CommitRequest", "ContentHash",
         "DeltaAnswer", "DeltaChange", "DeltaPage", "DeltaPlace", "DeltaQuery", "DeltaRequest", "DistinctValue", "Field",
         "FieldPlan", "FieldProjection", "FieldTable", "FieldTabled", "FieldType", "FileReference", "FixtureGenerator",
-        "GapSection", "HTTPTransport", "HTTPTransportError", "IdentityHasher", "KeyBytes", "ListCalendar",
+        "GapSection", "HTTPTransport", "HTTPTransportError", "IdentityHasher", "InitialSection", "KeyBytes",
+        "ListCalendar",
         "ListContext", "ListDefinition", "ListFields", "ListHandle", "ListKey", "ListLayout", "ListNumber",
         "ListOrdering", "ListPlace", "ListRow", "ListSection", "ListSnapshot", "ListUpdate", "ListUpdates", "ListedIDs",
         "ListedSection", "ListedSections", "LiveList", "LiveObject", "MemberChange", "MemberItem", "MemberLists",

@@ -74,7 +74,9 @@ struct ListReader {
 extension SectionRule {
   public var field: FieldPath {
     switch self {
-    case .day(let field), .month(let field), .year(let field), .gap(let field, _), .value(let field): field
+    case .day(let field), .week(let field), .month(let field), .year(let field), .gap(let field, _),
+      .value(let field), .initial(let field):
+      field
     }
   }
 }

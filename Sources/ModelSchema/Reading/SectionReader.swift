@@ -6,8 +6,9 @@ struct SectionReader {
 
   private var findings: Findings { resolver.findings }
 
-  private static let grammar = "A section is `day(f)`, `month(f)`, `year(f)`, `gap(f 6h)` or `value(f)`."
-  private static let functions = ["day", "month", "year", "gap", "value"]
+  private static let grammar =
+    "A section is `day(f)`, `week(f)`, `month(f)`, `year(f)`, `gap(f 6h)`, `value(f)` or `initial(f)`."
+  private static let functions = ["day", "week", "month", "year", "gap", "value", "initial"]
 
   func read(_ node: YAMLNode) -> SectionRule? {
     guard var scanner = KindReader(findings: findings).expression(of: node, "`section:`") else { return nil }
@@ -32,18 +33,28 @@ struct SectionReader {
     }
     guard scanner.isAtEnd else { return syntaxError("Nothing stands behind the section.", at: scanner.rest) }
     guard let (path, type) = resolver.resolve(names, in: model, .own) else { return nil }
-    let isPossible = type.map { function.text == "value" ? $0.canBeCompared && $0.hasOrder : $0.isPointInTime }
-    if isPossible == false, let type {
+    if let type, !Self.divides(type, function.text) {
       findings.report(
         .sectionField, "`\(function.text)` makes no sections of values of the type \(type.shown).", at: node.range)
       return nil
     }
     switch function.text {
     case "day": return .day(path)
+    case "week": return .week(path)
     case "month": return .month(path)
     case "year": return .year(path)
     case "gap": return .gap(path, milliseconds: gap)
+    case "initial": return .initial(path)
     default: return .value(path)
+    }
+  }
+
+  /// Whether the function makes sections of values of the type.
+  private static func divides(_ type: FieldType, _ function: String) -> Bool {
+    switch function {
+    case "value": type.canBeCompared && type.hasOrder
+    case "initial": type.isSingle(.string)
+    default: type.isSingle(.timestamp)
     }
   }
 
@@ -78,7 +89,7 @@ struct SectionReader {
 }
 
 extension FieldType {
-  fileprivate var isPointInTime: Bool {
-    base == .timestamp && (position == .single || position == .optional)
+  fileprivate func isSingle(_ base: BaseType) -> Bool {
+    self.base == base && (position == .single || position == .optional)
   }
 }

@@ -133,7 +133,10 @@ enum RuleTable {
       [
         (.conditionSyntax, .error, "A condition is `FIELD OPERATOR VALUE`, `FIELD is null` or `FIELD is not null`."),
         (.conditionType, .error, "The two sides of a condition can be compared."),
-        (.sectionSyntax, .error, "A section is `day(f)`, `month(f)`, `year(f)`, `gap(f 6h)` or `value(f)`."),
+        (
+          .sectionSyntax, .error,
+          "A section is `day(f)`, `week(f)`, `month(f)`, `year(f)`, `gap(f 6h)`, `value(f)` or `initial(f)`."
+        ),
         (.sectionField, .error, "A section is made of a field that it can be made of."),
         (.sectionOrder, .error, "A list is ordered first by the field of its section."),
         (.orderField, .error, "A list is ordered by fields that have an order."),

@@ -58,11 +58,14 @@ public struct OrderTerm: Hashable, Sendable {
 /// How a list is cut into sections.
 public enum SectionRule: Hashable, Sendable {
   case day(FieldPath)
+  case week(FieldPath)
   case month(FieldPath)
   case year(FieldPath)
   /// A new section wherever two neighbours are further apart than this.
   case gap(FieldPath, milliseconds: Int64)
   case value(FieldPath)
+  /// By the letter that a text begins with.
+  case initial(FieldPath)
 }
 
 /// An immutable struct derived from a model and what its references name.

@@ -114,3 +114,84 @@ nonisolated extension EveryOptional {
 
   public var queueID: ModelRuntime.QueueID? { nil }
 }
+
+nonisolated extension EveryOptional {
+  public static var byWeek: ModelRuntime.ListDefinition<Self, ModelRuntime.CalendarWeek?> {
+    ModelRuntime.ListDefinition("everyOptional.byWeek", isDescending: true) { (fields: _ByWeekFields, context) in
+      let week = fields.aTimestamp.map { context.week(of: $0) }
+      return ModelRuntime.ListPlace(section: .descending(week), order: .descending(fields.aTimestamp))
+    }
+  }
+
+  private nonisolated struct _ByWeekFields: ModelRuntime.ListFields {
+    var aTimestamp: ModelRuntime.Timestamp?
+
+    init() {
+      self.aTimestamp = nil
+    }
+
+    static let fieldTable = ModelRuntime.FieldTable(
+      projection: "everyOptional",
+      ModelRuntime.Field(11, "aTimestamp", \Self.aTimestamp)
+    )
+
+    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+      nil
+    }
+  }
+
+  public static var byInitial: ModelRuntime.ListDefinition<Self, ModelRuntime.InitialSection?> {
+    ModelRuntime.ListDefinition(
+      "everyOptional.byInitial",
+      ModelRuntime.ListOrdering(order: .bytes)
+    ) { (fields: _ByInitialFields, context) in
+      let initial = fields.aString.map { context.initial(of: $0) }
+      return ModelRuntime.ListPlace(section: .ascending(initial), order: .ascending(fields.aString))
+    }
+  }
+
+  private nonisolated struct _ByInitialFields: ModelRuntime.ListFields {
+    var aString: Swift.String?
+
+    init() {
+      self.aString = nil
+    }
+
+    static let fieldTable = ModelRuntime.FieldTable(
+      projection: "everyOptional",
+      ModelRuntime.Field(8, "aString", \Self.aString)
+    )
+
+    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+      nil
+    }
+  }
+
+  public static var byLastInitial: ModelRuntime.ListDefinition<Self, ModelRuntime.InitialSection?> {
+    ModelRuntime.ListDefinition(
+      "everyOptional.byLastInitial",
+      ModelRuntime.ListOrdering(order: .bytes),
+      isDescending: true
+    ) { (fields: _ByLastInitialFields, context) in
+      let initial = fields.aString.map { context.initial(of: $0) }
+      return ModelRuntime.ListPlace(section: .descending(initial), order: .descending(fields.aString))
+    }
+  }
+
+  private nonisolated struct _ByLastInitialFields: ModelRuntime.ListFields {
+    var aString: Swift.String?
+
+    init() {
+      self.aString = nil
+    }
+
+    static let fieldTable = ModelRuntime.FieldTable(
+      projection: "everyOptional",
+      ModelRuntime.Field(8, "aString", \Self.aString)
+    )
+
+    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+      nil
+    }
+  }
+}

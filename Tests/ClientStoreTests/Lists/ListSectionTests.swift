@@ -1,0 +1,84 @@
+// Sections of open lists: weeks and initials, with values that are absent.
+
+import Foundation
+import ModelRuntime
+import StoreTestSupport
+import TestSupport
+import Testing
+import TypeMatrix
+
+@Suite struct ListSectionTests {
+  let folder: TemporaryFolder
+  let store: ModelStore
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try ModelStore(at: folder.url.path, schema: TypeMatrixSchema.self, user: UserID(UUIDValue(high: 1, low: 1)))
+  }
+
+  /// As the sections' descriptions, each with what its objects say.
+  private func shown<Section: ListSection>(
+    _ list: ListHandle<EveryOptional, Section>, _ text: (EveryOptional) -> String
+  ) throws -> [String] {
+    let snapshot = list.snapshot
+    return try snapshot.sections.map { section in
+      let texts = try section.ids.map { text(try #require(try store.object($0))) }
+      return "\(section.id): \(texts.joined(separator: " "))"
+    }
+  }
+
+  @discardableResult
+  private func create(_ change: (inout EveryOptional) -> Void) -> EveryOptional.ID {
+    var object = EveryOptional()
+    change(&object)
+    return store.create(object).id
+  }
+
+  @Test func weeksBeginWithTheDayOfTheCalendar() throws {
+    // Saturday to Monday, newest first, and one without a time.
+    for day in Int64(20)...22 {
+      create { $0.aTimestamp = Timestamp(millisecondsSince1970: (day * 86_400 + 3_600) * 1_000) }
+    }
+    create { _ in }
+    func days(_ first: CalendarWeekday) throws -> [String] {
+      let calendar = ListCalendar(timeZone: .gmt, firstWeekday: first)
+      return try shown(store.open(EveryOptional.byWeek, calendar: calendar)) { object in
+        object.aTimestamp.map { "\(ListCalendar(timeZone: .gmt).day(of: $0).day)" } ?? "never"
+      }
+    }
+    #expect(
+      try days(.monday) == [
+        "Optional(1970-01-19/1970-01-25): 23 22 21", "nil: never",
+      ])
+    #expect(
+      try days(.friday) == [
+        "Optional(1970-01-23/1970-01-29): 23", "Optional(1970-01-16/1970-01-22): 22 21", "nil: never",
+      ])
+  }
+
+  @Test func initialsAreSectionsInBothDirections() throws {
+    for name in ["Zoe", "äpfel", "Anna", "7 of us", "bee", "🦊", "apple"] { create { $0.aString = name } }
+    create { _ in }
+    let name = { (object: EveryOptional) in object.aString ?? "none" }
+    #expect(
+      try shown(store.open(EveryOptional.byInitial), name) == [
+        "Optional(A): Anna äpfel apple", "Optional(B): bee", "Optional(Z): Zoe", "Optional(#): 7 of us 🦊", "nil: none",
+      ])
+    #expect(
+      try shown(store.open(EveryOptional.byLastInitial), name) == [
+        "Optional(Z): Zoe", "Optional(B): bee", "Optional(A): apple äpfel Anna", "Optional(#): 🦊 7 of us", "nil: none",
+      ])
+  }
+
+  @Test func anObjectMovesToTheSectionOfItsNewText() throws {
+    let first = create { $0.aString = "Anna" }
+    let list = store.open(EveryOptional.byInitial)
+    let before = list.snapshot
+    #expect(before.section(at: 0)?.letter == "a")
+    store.update(first) { $0.aString = "Émile" }
+    #expect(list.snapshot.section(at: 0)?.letter == "e" && list.snapshot.sectionCount == 1)
+    store.update(first) { $0.aString = "" }
+    #expect(list.snapshot.section(at: 0)?.letter == nil && list.snapshot.section(at: 0)?.description == "#")
+    #expect(before.section(at: 0)?.letter == "a")
+  }
+}
