@@ -93,6 +93,17 @@ import Testing
     #expect(try Self.item("lists: { all: { order: at, where: \(text) } }\n").lists.first?.conditions == [expected])
   }
 
+  @Test(arguments: ["[score > 1, any: [mood is null, score == 7]]", "[score > 1, { any: [mood is null, score == 7] }]"])
+  func ofSeveralConditionsOneHolds(terms: String) throws {
+    let list = try #require(try Self.item("lists: { all: { order: at, where: \(terms) } }\n").lists.first)
+    let score = FieldPath(["score"])
+    #expect(
+      list.conditions == [
+        .compare(score, .greater, .literal(.integer(1))),
+        .any([.isNull(FieldPath(["mood"])), .compare(score, .equal, .literal(.integer(7)))]),
+      ])
+  }
+
   @Test func casesInTheLongForm() throws {
     let result = Self.read(
       """

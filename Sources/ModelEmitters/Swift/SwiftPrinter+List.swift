@@ -74,7 +74,7 @@ extension ListPrinter {
     if let per = list.per { names.insert(per) }
     if let section = list.section { names.insert(section.field.names[0]) }
     if let distinct = list.distinct { names.insert(distinct.names[0]) }
-    for condition in list.conditions { names.insert(condition.field.names[0]) }
+    for field in list.conditions.flatMap(\.fields) { names.insert(field.names[0]) }
     if case .field(let name) = model.queue { names.insert(name) }
     if case .home(let name) = model.queue { names.insert(name) }
     return model.fields.filter { names.contains($0.name) }.sorted { $0.tag < $1.tag }
@@ -177,9 +177,11 @@ extension ListPrinter {
     let value = value(section.field, &steps, &output)
     let direction = list.order[0].descending ? "descending" : "ascending"
     if function.isEmpty { return ".\(direction)(\(value.text))" }
+    // Behind a `?.` stands what is there: in parentheses it is all of the path that may be absent.
+    let optional = value.text.contains("?.") ? "(\(value.text))" : value.text
     output.line(
       value.type.position == .optional
-        ? "let \(function) = \(value.text).map { context.\(function)(of: $0) }"
+        ? "let \(function) = \(optional).map { context.\(function)(of: $0) }"
         : "let \(function) = context.\(function)(of: \(value.text))")
     return ".\(direction)(\(function))"
   }

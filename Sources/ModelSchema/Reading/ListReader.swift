@@ -10,8 +10,7 @@ struct ListReader {
   func read(_ pair: YAMLPair) -> ListDeclaration {
     let parts = kinds.pairs(
       of: pair.value, known: ["doc", "per", "where", "section", "order", "distinct"], in: "A list")
-    let conditions = parts["where"].map { kinds.oneOrMore(of: $0.value, "`where:`") } ?? []
-    let reader = ConditionReader(model: model, catalog: catalog, findings: findings)
+    let conditions = WhereReader(model: model, catalog: catalog, findings: findings)
     let section = parts["section"].flatMap { SectionReader(model: model, resolver: resolver).read($0.value) }
     let order = parts["order"].map { kinds.oneOrMore(of: $0.value, "`order:`").map(readOrder) } ?? []
     if parts["order"] == nil, case .mapping = pair.value.content {
@@ -31,8 +30,8 @@ struct ListReader {
     }
     return ListDeclaration(
       name: pair.key.text, doc: kinds.doc(parts), per: parts["per"].flatMap { readKey($0)?.names.first },
-      conditions: conditions.compactMap { reader.read($0) }, section: section, order: order.compactMap { $0 },
-      distinct: parts["distinct"].flatMap { readKey($0) })
+      conditions: parts["where"].map { conditions.read($0.value) } ?? [], section: section,
+      order: order.compactMap { $0 }, distinct: parts["distinct"].flatMap { readKey($0) })
   }
 
   /// `takenAt descending`

@@ -33,6 +33,18 @@ public enum Condition: Hashable, Sendable {
   case compare(FieldPath, ComparisonOperator, ValueExpression)
   case isNull(FieldPath)
   case isNotNull(FieldPath)
+  /// At least one must hold; two or more, and none of them is an `any`.
+  case any([Condition])
+}
+
+extension Condition {
+  /// The fields that it looks at.
+  public var fields: [FieldPath] {
+    switch self {
+    case .compare(let field, _, _), .isNull(let field), .isNotNull(let field): [field]
+    case .any(let conditions): conditions.flatMap(\.fields)
+    }
+  }
 }
 
 public enum ComparisonOperator: String, Hashable, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-// Sections of open lists: weeks and initials, with values that are absent.
+// What the schema says of a list, as an open one shows it: sections, conditions, limits; with values that are absent.
 
 import Foundation
 import ModelRuntime
@@ -80,5 +80,21 @@ import TypeMatrix
     store.update(first) { $0.aString = "" }
     #expect(list.snapshot.section(at: 0)?.letter == nil && list.snapshot.section(at: 0)?.description == "#")
     #expect(before.section(at: 0)?.letter == "a")
+  }
+
+  @Test func oneOfSeveralConditionsHolds() throws {
+    let me = UserID(UUIDValue(high: 1, low: 1))
+    create { $0.aBool = true }
+    create { ($0.aBool, $0.aInt32) = (false, 6) }
+    create { ($0.aBool, $0.aInt32) = (false, 5) }
+    create { ($0.aBool, $0.aInt32, $0.aColor) = (false, 1, .blue) }
+    create { ($0.aBool, $0.aInt32, $0.aColor) = (false, 0, .green) }
+    create { ($0.aBool, $0.aInt32, $0.aString) = (false, 2, "a fox") }
+    create { ($0.aBool, $0.aInt32, $0.aUser) = (false, 3, me) }
+    create { ($0.aBool, $0.aInt32, $0.aUser) = (false, 4, .zero) }
+    // The term beside it must hold as well.
+    create { ($0.aInt32, $0.aString) = (7, "fox") }
+    let numbers = try shown(store.open(EveryOptional.anyOfThem)) { $0.aInt32.map { "\($0)" } ?? "none" }
+    #expect(numbers == ["Unsectioned(): 1 2 3 6 none"])
   }
 }

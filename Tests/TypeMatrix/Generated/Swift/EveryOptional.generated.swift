@@ -167,6 +167,53 @@ nonisolated extension EveryOptional {
     }
   }
 
+  public static var anyOfThem: ModelRuntime.ListDefinition<Self, ModelRuntime.Unsectioned> {
+    ModelRuntime.ListDefinition("everyOptional.anyOfThem") { (fields: _AnyOfThemFields, context) in
+      guard fields.aBool != nil else { return nil }
+      var holds1 = false
+      if fields.aBool == true { holds1 = true }
+      if let step2 = fields.aInt32 {
+        if step2 > 5 { holds1 = true }
+      }
+      if let step3 = fields.aColor {
+        if step3.rawValue >= RainbowColor.blue.rawValue { holds1 = true }
+      }
+      if fields.aString?.contains("fox") == true { holds1 = true }
+      if fields.aUser == context.user { holds1 = true }
+      guard holds1 else { return nil }
+      return ModelRuntime.ListPlace(order: .ascending(fields.aInt32))
+    }
+  }
+
+  private nonisolated struct _AnyOfThemFields: ModelRuntime.ListFields {
+    var aBool: Swift.Bool?
+    var aInt32: Swift.Int32?
+    var aString: Swift.String?
+    var aUser: ModelRuntime.UserID?
+    var aColor: RainbowColor?
+
+    init() {
+      self.aBool = nil
+      self.aInt32 = nil
+      self.aString = nil
+      self.aUser = nil
+      self.aColor = nil
+    }
+
+    static let fieldTable = ModelRuntime.FieldTable(
+      projection: "everyOptional",
+      ModelRuntime.Field(1, "aBool", \Self.aBool),
+      ModelRuntime.Field(2, "aInt32", \Self.aInt32),
+      ModelRuntime.Field(8, "aString", \Self.aString),
+      ModelRuntime.Field(13, "aUser", \Self.aUser),
+      ModelRuntime.Field(15, "aColor", \Self.aColor)
+    )
+
+    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+      nil
+    }
+  }
+
   public static var byLastInitial: ModelRuntime.ListDefinition<Self, ModelRuntime.InitialSection?> {
     ModelRuntime.ListDefinition(
       "everyOptional.byLastInitial",
