@@ -90,6 +90,11 @@ import Testing
     let choices = stride(from: 0, to: terms.count, by: 4).map { start in
       "any: [\(terms[min(start, terms.count - 4)...].prefix(4).joined(separator: ", "))]"
     }
+    let kept = names.fields.flatMap { field in
+      ["", " descending"].map {
+        "section: value(\(field.name)), order: [\(field.name)\($0), \(names.fields[2].name)], keepEmpty: true"
+      }
+    }
     let sections = paths.flatMap { path in
       ["day", "week", "month", "year", "value", "initial"].map {
         "section: \($0)(\(path)), order: [\(path), \(names.fields[2].name)]"
@@ -98,7 +103,7 @@ import Testing
     }
     return comparisons
       + accepted(
-        [several] + nulls.map { "{ where: \($0), \(order) }" } + sections.map { "{ \($0) }" }
+        [several] + nulls.map { "{ where: \($0), \(order) }" } + (sections + kept).map { "{ \($0) }" }
           + choices.map { "{ where: [\(number) > 1, \($0)], \(order) }" }
           + paths.flatMap { ["{ order: \($0) descending }", "{ order: [\($0), \(names.fields[0].name)] }"] }
           + names.fields.map { "{ per: \($0.name), \(order) }" } + paths.map { "{ distinct: \($0), \(order) }" }, names)

@@ -104,6 +104,14 @@ import Testing
       ])
   }
 
+  @Test func keptSections() throws {
+    let text = "section: value(mood), order: mood, keepEmpty: true"
+    let list = try #require(try Self.item("lists: { all: { \(text) } }\n").lists.first)
+    #expect(list.keepsEmptySections)
+    let other = try #require(try Self.item("lists: { all: { order: at, keepEmpty: false } }\n").lists.first)
+    #expect(!other.keepsEmptySections)
+  }
+
   @Test func casesInTheLongForm() throws {
     let result = Self.read(
       """

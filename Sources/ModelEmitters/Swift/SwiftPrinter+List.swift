@@ -40,7 +40,7 @@ struct ListPrinter {
   private func printDefinition(_ output: inout CodePrinter) {
     var arguments = [CodeArgument("\"\(model.wireName).\(list.name)\"")]
     if list.per != nil { arguments.append(CodeArgument("per: value")) }
-    if let ordering { arguments.append(CodeArgument("ModelRuntime.ListOrdering(\(ordering))")) }
+    if !ordering.isEmpty { arguments.append(orderingArgument) }
     if list.section != nil, list.order[0].descending { arguments.append(CodeArgument("isDescending: true")) }
     output.list("ModelRuntime.ListDefinition", arguments, tail: " { (fields: \(fieldsName), context) in")
     output.indented { output in
@@ -148,8 +148,14 @@ extension ListPrinter {
     return type.position == .optional ? name + "?" : name
   }
 
-  /// What is not numbers; nil where everything is.
-  private var ordering: String? {
+  private var orderingArgument: CodeArgument {
+    CodeArgument("ModelRuntime.ListOrdering(\(ordering.joined(separator: ", ")))") { output, comma in
+      output.list("ModelRuntime.ListOrdering", ordering.map { CodeArgument($0) }, tail: comma)
+    }
+  }
+
+  /// What is not numbers, and what stays when it is empty.
+  private var ordering: [String] {
     var parts: [String] = []
     switch list.section {
     case .gap(_, let milliseconds): parts.append("sections: .gaps(\(SwiftText.grouped(String(milliseconds))))")
@@ -157,7 +163,11 @@ extension ListPrinter {
     default: break
     }
     if !isOrderedByNumber { parts.append("order: .bytes") }
-    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    if list.keepsEmptySections, let section = list.section {
+      let cases = printer.baseText(type(of: section.field).base) + ".knownCases"
+      parts.append("keptSections: .\(list.order[0].descending ? "descending" : "ascending")(\(cases))")
+    }
+    return parts
   }
 
   private var isOrderedByNumber: Bool { list.order.count == 1 && type(of: list.order[0].field).base != .string }

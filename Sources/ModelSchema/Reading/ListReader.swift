@@ -9,9 +9,11 @@ struct ListReader {
 
   func read(_ pair: YAMLPair) -> ListDeclaration {
     let parts = kinds.pairs(
-      of: pair.value, known: ["doc", "per", "where", "section", "order", "distinct"], in: "A list")
+      of: pair.value, known: ["doc", "per", "where", "section", "order", "distinct", "keepEmpty"],
+      in: "A list")
     let conditions = WhereReader(model: model, catalog: catalog, findings: findings)
-    let section = parts["section"].flatMap { SectionReader(model: model, resolver: resolver).read($0.value) }
+    let divided = parts["section"].map { SectionReader(model: model, resolver: resolver).read($0.value) }
+    let section = divided??.rule
     let order = parts["order"].map { kinds.oneOrMore(of: $0.value, "`order:`").map(readOrder) } ?? []
     if parts["order"] == nil, case .mapping = pair.value.content {
       findings.report(.missingKey, "The list has no `order:`.", at: pair.key.range)
@@ -31,7 +33,27 @@ struct ListReader {
     return ListDeclaration(
       name: pair.key.text, doc: kinds.doc(parts), per: parts["per"].flatMap { readKey($0)?.names.first },
       conditions: parts["where"].map { conditions.read($0.value) } ?? [], section: section,
-      order: order.compactMap { $0 }, distinct: parts["distinct"].flatMap { readKey($0) })
+      order: order.compactMap { $0 }, distinct: parts["distinct"].flatMap { readKey($0) },
+      keepsEmptySections: parts["keepEmpty"].map { readKeepEmpty($0, divided) } ?? false)
+  }
+
+  /// `keepEmpty:`; `section` is nil where there is no `section:`, and has nil where it is wrong.
+  private func readKeepEmpty(_ pair: YAMLPair, _ section: SectionReader.Section??) -> Bool {
+    guard kinds.flag(pair.value, "`keepEmpty:`") == true else { return false }
+    switch section {
+    case .some(.some((.value, let type))):
+      guard let type else { return false }
+      if case .enumeration = type.base { return true }
+      findings.report(
+        .keepEmpty, "Only the cases of an enum are known beforehand, not all values of the type \(type.shown).",
+        at: pair.key.range)
+    case .some(nil): break
+    case .some, nil:
+      findings.report(
+        .keepEmpty, "`keepEmpty:` needs sections that are known beforehand: `section: value(f)` of an enum.",
+        at: pair.key.range)
+    }
+    return false
   }
 
   /// `takenAt descending`

@@ -10,7 +10,10 @@ struct SectionReader {
     "A section is `day(f)`, `week(f)`, `month(f)`, `year(f)`, `gap(f 6h)`, `value(f)` or `initial(f)`."
   private static let functions = ["day", "week", "month", "year", "gap", "value", "initial"]
 
-  func read(_ node: YAMLNode) -> SectionRule? {
+  /// With the type of the field, nil where it cannot be known.
+  typealias Section = (rule: SectionRule, type: FieldType?)
+
+  func read(_ node: YAMLNode) -> Section? {
     guard var scanner = KindReader(findings: findings).expression(of: node, "`section:`") else { return nil }
     guard let function = scanner.word() else { return syntaxError(Self.grammar, at: node.range) }
     guard Self.functions.contains(function.text) else {
@@ -38,15 +41,17 @@ struct SectionReader {
         .sectionField, "`\(function.text)` makes no sections of values of the type \(type.shown).", at: node.range)
       return nil
     }
-    switch function.text {
-    case "day": return .day(path)
-    case "week": return .week(path)
-    case "month": return .month(path)
-    case "year": return .year(path)
-    case "gap": return .gap(path, milliseconds: gap)
-    case "initial": return .initial(path)
-    default: return .value(path)
-    }
+    let rule: SectionRule =
+      switch function.text {
+      case "day": .day(path)
+      case "week": .week(path)
+      case "month": .month(path)
+      case "year": .year(path)
+      case "gap": .gap(path, milliseconds: gap)
+      case "initial": .initial(path)
+      default: .value(path)
+      }
+    return (rule, type)
   }
 
   /// Whether the function makes sections of values of the type.
@@ -72,7 +77,7 @@ struct SectionReader {
     return milliseconds
   }
 
-  private func syntaxError(_ problem: String, at range: SourceRange, replacement: String? = nil) -> SectionRule? {
+  private func syntaxError(_ problem: String, at range: SourceRange, replacement: String? = nil) -> Section? {
     findings.report(
       .sectionSyntax, problem, at: range, replacement: replacement)
     return nil

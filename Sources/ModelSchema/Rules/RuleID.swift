@@ -80,6 +80,7 @@ extension Rule {
     case sectionSyntax = "section-syntax"
     case sectionField = "section-field"
     case sectionOrder = "section-order"
+    case keepEmpty = "keep-empty"
     case orderField = "order-field"
     case distinctField = "distinct-field"
     case viewPath = "view-path"

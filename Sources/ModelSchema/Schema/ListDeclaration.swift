@@ -13,10 +13,12 @@ public struct ListDeclaration: Hashable, Sendable {
   public var order: [OrderTerm]
   /// Of objects with an equal value here, only the first is in the list.
   public var distinct: FieldPath?
+  /// The sections of the cases of an enum are there without objects too.
+  public var keepsEmptySections: Bool
 
   public init(
     name: String, doc: String?, per: String?, conditions: [Condition], section: SectionRule?, order: [OrderTerm],
-    distinct: FieldPath?
+    distinct: FieldPath?, keepsEmptySections: Bool = false
   ) {
     self.name = name
     self.doc = doc
@@ -25,6 +27,7 @@ public struct ListDeclaration: Hashable, Sendable {
     self.section = section
     self.order = order
     self.distinct = distinct
+    self.keepsEmptySections = keepsEmptySections
   }
 }
 

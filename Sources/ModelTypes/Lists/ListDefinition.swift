@@ -62,11 +62,25 @@ public struct ListPlace: Hashable, Sendable {
 public struct ListOrdering: Hashable, Sendable {
   public var sections: ListLayout.Sections
   public var order: ListLayout.Order
+  /// The sections that stay when they are empty.
+  public var keptSections: [ListKey]
 
-  public init(sections: ListLayout.Sections = .numbers, order: ListLayout.Order = .numbers) {
+  public init(
+    sections: ListLayout.Sections = .numbers, order: ListLayout.Order = .numbers, keptSections: [ListKey] = []
+  ) {
     self.sections = sections
     self.order = order
+    self.keptSections = keptSections
   }
+
+  package func layout(of rows: RowTable) -> ListLayout {
+    ListLayout(rows: rows, sections: sections, order: order, keptSections: keptSections)
+  }
+}
+
+extension [ListKey] {
+  public static func ascending<Value: ListNumber>(_ values: [Value]) -> Self { values.map { .ascending($0) } }
+  public static func descending<Value: ListNumber>(_ values: [Value]) -> Self { values.map { .descending($0) } }
 }
 
 /// For whom a list is made, and where.

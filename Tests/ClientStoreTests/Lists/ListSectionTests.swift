@@ -97,4 +97,26 @@ import TypeMatrix
     let numbers = try shown(store.open(EveryOptional.anyOfThem)) { $0.aInt32.map { "\($0)" } ?? "none" }
     #expect(numbers == ["Unsectioned(): 1 2 3 6 none"])
   }
+
+  @Test func sectionsOfCasesStay() async throws {
+    let list = store.open(EveryOptional.byColor)
+    var updates = list.updates.makeAsyncIterator()
+    let first = try #require(await updates.next())
+    // What a view has before its first update are no sections at all.
+    #expect(first.changes.insertedSections == [0, 1, 2, 3, 4] && first.changes.deletedSections.isEmpty)
+    let cases: [RainbowColor?] = [.lowest, .red, .green, .blue, .highest]
+    func colors() -> [RainbowColor?] { list.snapshot.sections.map(\.id) }
+    func counts() -> [Int] { list.snapshot.sections.map(\.ids.count) }
+    #expect(colors() == cases && counts() == [0, 0, 0, 0, 0])
+    let green = create { $0.aColor = .green }
+    #expect(counts() == [0, 0, 1, 0, 0] && list.snapshot.path(of: green) == SnapshotPath(section: 2, index: 0))
+    let unknown = create { $0.aColor = RainbowColor(rawValue: 77) }
+    create { _ in }
+    #expect(colors() == [.lowest, .red, .green, .blue, RainbowColor(rawValue: 77), .highest, nil])
+    #expect(counts() == [0, 0, 1, 0, 1, 0, 1])
+    store.update(green) { $0.aColor = .red }
+    store.delete(unknown)
+    #expect(colors() == cases + [nil] && counts() == [0, 1, 0, 0, 0, 1])
+    #expect(store.open(EveryOptional.byLastColor).snapshot.sections.map(\.id) == cases.reversed())
+  }
 }

@@ -214,6 +214,67 @@ nonisolated extension EveryOptional {
     }
   }
 
+  public static var byColor: ModelRuntime.ListDefinition<Self, RainbowColor?> {
+    ModelRuntime.ListDefinition(
+      "everyOptional.byColor",
+      ModelRuntime.ListOrdering(order: .bytes, keptSections: .ascending(RainbowColor.knownCases))
+    ) { (fields: _ByColorFields, context) in
+      let order = ModelRuntime.ListKey.joined { key in
+        key.append(number: fields.aColor)
+        key.append(number: fields.aInt32)
+      }
+      return ModelRuntime.ListPlace(section: .ascending(fields.aColor), order: order)
+    }
+  }
+
+  private nonisolated struct _ByColorFields: ModelRuntime.ListFields {
+    var aInt32: Swift.Int32?
+    var aColor: RainbowColor?
+
+    init() {
+      self.aInt32 = nil
+      self.aColor = nil
+    }
+
+    static let fieldTable = ModelRuntime.FieldTable(
+      projection: "everyOptional",
+      ModelRuntime.Field(2, "aInt32", \Self.aInt32),
+      ModelRuntime.Field(15, "aColor", \Self.aColor)
+    )
+
+    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+      nil
+    }
+  }
+
+  public static var byLastColor: ModelRuntime.ListDefinition<Self, RainbowColor?> {
+    ModelRuntime.ListDefinition(
+      "everyOptional.byLastColor",
+      ModelRuntime.ListOrdering(keptSections: .descending(RainbowColor.knownCases)),
+      isDescending: true
+    ) { (fields: _ByLastColorFields, context) in
+      guard fields.aColor != nil else { return nil }
+      return ModelRuntime.ListPlace(section: .descending(fields.aColor), order: .descending(fields.aColor))
+    }
+  }
+
+  private nonisolated struct _ByLastColorFields: ModelRuntime.ListFields {
+    var aColor: RainbowColor?
+
+    init() {
+      self.aColor = nil
+    }
+
+    static let fieldTable = ModelRuntime.FieldTable(
+      projection: "everyOptional",
+      ModelRuntime.Field(15, "aColor", \Self.aColor)
+    )
+
+    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+      nil
+    }
+  }
+
   public static var byLastInitial: ModelRuntime.ListDefinition<Self, ModelRuntime.InitialSection?> {
     ModelRuntime.ListDefinition(
       "everyOptional.byLastInitial",
