@@ -92,7 +92,7 @@ import Testing
     }
     let kept = names.fields.flatMap { field in
       ["", " descending"].map {
-        "section: value(\(field.name)), order: [\(field.name)\($0), \(names.fields[2].name)], keepEmpty: true"
+        "section: value(\(field.name)), order: [\(field.name)\($0), \(names.fields[2].name)], keepEmpty: true, limit: 1000"
       }
     }
     let sections = paths.flatMap { path in

@@ -104,12 +104,12 @@ import Testing
       ])
   }
 
-  @Test func keptSections() throws {
-    let text = "section: value(mood), order: mood, keepEmpty: true"
+  @Test func limitsAndKeptSections() throws {
+    let text = "section: value(mood), order: mood, keepEmpty: true, limit: 100000"
     let list = try #require(try Self.item("lists: { all: { \(text) } }\n").lists.first)
-    #expect(list.keepsEmptySections)
+    #expect(list.keepsEmptySections && list.limit == 100_000)
     let other = try #require(try Self.item("lists: { all: { order: at, keepEmpty: false } }\n").lists.first)
-    #expect(!other.keepsEmptySections)
+    #expect(!other.keepsEmptySections && other.limit == nil)
   }
 
   @Test func casesInTheLongForm() throws {

@@ -19,9 +19,9 @@ final class ListCore: Sendable {
   /// In the store's log.
   private let reader: Int
 
-  init(_ store: ModelStore, _ source: ListSource, _ ordering: ListOrdering) {
+  init(_ store: ModelStore, _ source: ListSource, _ ordering: ListOrdering, limit: Int?) {
     (self.store, self.source) = (store, source)
-    var shown = ShownList(list: ListState(ordering.layout(of: source.rows)))
+    var shown = ShownList(list: ListState(ordering.layout(of: source.rows), limit: limit))
     empty = Snapshot(ListLayout(rows: source.rows))
     let (reader, pending, hidden) = store.memory.withLock { [consumers] memory in
       (memory.lists.add { consumers.wake() }, memory.overlaidForLists, memory.hiddenQueues)

@@ -7,8 +7,8 @@ public import WireFormat
 extension ModelStore {
   /// Opens a list; it follows the store for as long as somebody keeps the handle.
   ///
-  /// Returns at once: objects are read from disk beside it, and `isComplete` says when all are there. Days, months and
-  /// years are those of the calendar.
+  /// Returns at once: objects are read from disk beside it, and `isComplete` says when all are there. Days, weeks,
+  /// months and years are those of the calendar.
   public func open<Object: Model, Section: ListSection>(
     _ definition: ListDefinition<Object, Section>, calendar: ListCalendar = .current
   ) -> ListHandle<Object, Section> {
@@ -32,7 +32,7 @@ public final class ListHandle<Object: Model, Section: ListSection>: Sendable {
       name: definition.name, type: Object.modelName,
       rows: store.memory.withLock { $0.lists.rows(of: Object.modelName) },
       context: ListContext(user: store.user, calendar: calendar), placing: definition.place)
-    core = ListCore(store, source, definition.layout)
+    core = ListCore(store, source, definition.layout, limit: definition.limit)
   }
 
   /// The list as it is now: what was performed in the line before is in it.

@@ -42,6 +42,7 @@ struct ListPrinter {
     if list.per != nil { arguments.append(CodeArgument("per: value")) }
     if !ordering.isEmpty { arguments.append(orderingArgument) }
     if list.section != nil, list.order[0].descending { arguments.append(CodeArgument("isDescending: true")) }
+    if let limit = list.limit { arguments.append(CodeArgument("limit: \(SwiftText.grouped(String(limit)))")) }
     output.list("ModelRuntime.ListDefinition", arguments, tail: " { (fields: \(fieldsName), context) in")
     output.indented { output in
       var steps = ListSteps()

@@ -9,7 +9,7 @@ struct ListReader {
 
   func read(_ pair: YAMLPair) -> ListDeclaration {
     let parts = kinds.pairs(
-      of: pair.value, known: ["doc", "per", "where", "section", "order", "distinct", "keepEmpty"],
+      of: pair.value, known: ["doc", "per", "where", "section", "order", "distinct", "keepEmpty", "limit"],
       in: "A list")
     let conditions = WhereReader(model: model, catalog: catalog, findings: findings)
     let divided = parts["section"].map { SectionReader(model: model, resolver: resolver).read($0.value) }
@@ -34,7 +34,8 @@ struct ListReader {
       name: pair.key.text, doc: kinds.doc(parts), per: parts["per"].flatMap { readKey($0)?.names.first },
       conditions: parts["where"].map { conditions.read($0.value) } ?? [], section: section,
       order: order.compactMap { $0 }, distinct: parts["distinct"].flatMap { readKey($0) },
-      keepsEmptySections: parts["keepEmpty"].map { readKeepEmpty($0, divided) } ?? false)
+      keepsEmptySections: parts["keepEmpty"].map { readKeepEmpty($0, divided) } ?? false,
+      limit: parts["limit"].flatMap { readLimit($0) })
   }
 
   /// `keepEmpty:`; `section` is nil where there is no `section:`, and has nil where it is wrong.
@@ -54,6 +55,13 @@ struct ListReader {
         at: pair.key.range)
     }
     return false
+  }
+
+  private func readLimit(_ pair: YAMLPair) -> Int? {
+    guard let text = kinds.plain(pair.value, "`limit:`") else { return nil }
+    if let limit = WholeNumber.read(text.text, as: Int.self), (1...100_000).contains(limit) { return limit }
+    findings.report(.listLimit, "`limit:` is a whole number from 1 to 100,000.", at: text.range)
+    return nil
   }
 
   /// `takenAt descending`

@@ -81,6 +81,7 @@ extension Rule {
     case sectionField = "section-field"
     case sectionOrder = "section-order"
     case keepEmpty = "keep-empty"
+    case listLimit = "list-limit"
     case orderField = "order-field"
     case distinctField = "distinct-field"
     case viewPath = "view-path"

@@ -140,6 +140,7 @@ enum RuleTable {
         (.sectionField, .error, "A section is made of a field that it can be made of."),
         (.sectionOrder, .error, "A list is ordered first by the field of its section."),
         (.keepEmpty, .error, "Sections that stay when they are empty are the cases of an enum."),
+        (.listLimit, .error, "`limit:` is a whole number from 1 to 100,000."),
         (.orderField, .error, "A list is ordered by fields that have an order."),
         (.distinctField, .error, "`distinct:` and `per:` name a field whose values can be compared."),
         (.viewPath, .error, "A view field is a path, `count(FIELD)` or `model(FIELD).path`."),

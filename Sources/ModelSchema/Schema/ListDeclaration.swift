@@ -15,10 +15,12 @@ public struct ListDeclaration: Hashable, Sendable {
   public var distinct: FieldPath?
   /// The sections of the cases of an enum are there without objects too.
   public var keepsEmptySections: Bool
+  /// Only the first ones are in the list; nil for all.
+  public var limit: Int?
 
   public init(
     name: String, doc: String?, per: String?, conditions: [Condition], section: SectionRule?, order: [OrderTerm],
-    distinct: FieldPath?, keepsEmptySections: Bool = false
+    distinct: FieldPath?, keepsEmptySections: Bool = false, limit: Int? = nil
   ) {
     self.name = name
     self.doc = doc
@@ -28,6 +30,7 @@ public struct ListDeclaration: Hashable, Sendable {
     self.order = order
     self.distinct = distinct
     self.keepsEmptySections = keepsEmptySections
+    self.limit = limit
   }
 }
 

@@ -119,4 +119,21 @@ import TypeMatrix
     #expect(colors() == cases + [nil] && counts() == [0, 1, 0, 0, 0, 1])
     #expect(store.open(EveryOptional.byLastColor).snapshot.sections.map(\.id) == cases.reversed())
   }
+
+  @Test func whatIsBehindTheLimitComesWhenAnotherGoes() throws {
+    func time(_ minutes: Int64) -> Timestamp { Timestamp(millisecondsSince1970: minutes * 60_000) }
+    let ids = (0..<6).map { number in create { $0.aTimestamp = time(Int64(number) * 40) } }
+    let list = store.open(EveryOptional.newest)
+    func shown() -> [[Int]] { list.snapshot.sections.map { $0.ids.compactMap(ids.firstIndex) } }
+    #expect(shown() == [[5, 4, 3]])
+    store.update(ids[4]) { $0.aString = "same" }
+    store.update(ids[5]) { $0.aString = "same" }
+    #expect(shown() == [[5], [3, 2]])
+    store.delete(ids[5])
+    #expect(shown() == [[4, 3, 2]])
+    store.update(ids[3]) { $0.aTimestamp = time(-1) }
+    #expect(shown() == [[4], [2, 1]])
+    store.update(ids[0]) { $0.aTimestamp = time(500) }
+    #expect(shown() == [[0], [4], [2]])
+  }
 }

@@ -275,6 +275,37 @@ nonisolated extension EveryOptional {
     }
   }
 
+  public static var newest: ModelRuntime.ListDefinition<Self, ModelRuntime.GapSection> {
+    ModelRuntime.ListDefinition(
+      "everyOptional.newest",
+      ModelRuntime.ListOrdering(sections: .gaps(3_600_000)),
+      isDescending: true,
+      limit: 3
+    ) { (fields: _NewestFields, context) in
+      return ModelRuntime.ListPlace(order: .descending(fields.aTimestamp), distinct: .exact(fields.aString))
+    }
+  }
+
+  private nonisolated struct _NewestFields: ModelRuntime.ListFields {
+    var aString: Swift.String?
+    var aTimestamp: ModelRuntime.Timestamp?
+
+    init() {
+      self.aString = nil
+      self.aTimestamp = nil
+    }
+
+    static let fieldTable = ModelRuntime.FieldTable(
+      projection: "everyOptional",
+      ModelRuntime.Field(8, "aString", \Self.aString),
+      ModelRuntime.Field(11, "aTimestamp", \Self.aTimestamp)
+    )
+
+    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+      nil
+    }
+  }
+
   public static var byLastInitial: ModelRuntime.ListDefinition<Self, ModelRuntime.InitialSection?> {
     ModelRuntime.ListDefinition(
       "everyOptional.byLastInitial",
