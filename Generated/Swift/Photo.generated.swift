@@ -229,6 +229,44 @@ nonisolated extension Photo {
     }
   }
 
+  public static var latest: ModelRuntime.ListDefinition<Self, ModelRuntime.CalendarDay> {
+    ModelRuntime.ListDefinition("photo.latest", isDescending: true, limit: 12) { (fields: _LatestFields, context) in
+      guard fields.hidden == false else { return nil }
+      let day = context.day(of: fields.takenAt)
+      return ModelRuntime.ListPlace(
+        section: .descending(day),
+        order: .descending(fields.takenAt),
+        distinct: .exact(fields.file.hash)
+      )
+    }
+  }
+
+  private nonisolated struct _LatestFields: ModelRuntime.ListFields {
+    var moment: Moment.ID
+    var file: ModelRuntime.FileReference
+    var takenAt: ModelRuntime.Timestamp
+    var hidden: Swift.Bool
+
+    init() {
+      self.moment = .zero
+      self.file = .zero
+      self.takenAt = .zero
+      self.hidden = false
+    }
+
+    static let fieldTable = ModelRuntime.FieldTable(
+      projection: "photo",
+      ModelRuntime.Field(1, "moment", \Self.moment),
+      ModelRuntime.Field(3, "file", \Self.file),
+      ModelRuntime.Field(4, "takenAt", \Self.takenAt),
+      ModelRuntime.Field(6, "hidden", \Self.hidden)
+    )
+
+    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+      self.moment.queueID
+    }
+  }
+
   public static func inMoment(moment value: Moment.ID) -> ModelRuntime.ListDefinition<Self, ModelRuntime.Unsectioned> {
     ModelRuntime.ListDefinition("photo.inMoment", per: value) { (fields: _InMomentFields, context) in
       guard fields.moment == value else { return nil }

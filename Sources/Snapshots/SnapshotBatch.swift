@@ -36,6 +36,9 @@ public struct SnapshotBatch: Sendable {
     operations.append(Operation(row: row.number, kind: .update))
   }
 
+  /// The row of each change, in their order.
+  package var rows: [ListRow] { operations.map { ListRow($0.row) } }
+
   /// Where each row is put that the batch names; nil for those that it takes out.
   package var lastPlaces: [ListRow: (section: ListKey, order: ListKey)?] {
     var places: [ListRow: (section: ListKey, order: ListKey)?] = [:]

@@ -37,8 +37,9 @@ import Testing
         + fields.filter { $0.type.hasPrefix("file") }.flatMap {
           ["\($0.name).hash", "\($0.name).size", "\($0.name).name"]
         }
-        + fields.filter { $0.type.hasPrefix("place") }.flatMap {
-          ["\($0.name).\(name("town"))", "\($0.name).\(name("at"))"]
+        + fields.filter { $0.type.hasPrefix("place") }.flatMap { field in
+          ["town", "at", "since"].map { inner in "\(field.name).\(name(inner))" }
+            + ["\(field.name).\(name("inner")).\(name("deep"))"]
         }
     }
   }
@@ -46,14 +47,18 @@ import Testing
   /// A schema with these lists, which are bodies in braces.
   private static func files(_ names: Names, lists: [String]) -> [SourceFile] {
     let fields = names.fields.enumerated().map { "  \($1.name): { type: \($1.type), tag: \($0 + 2) }" }
-    let town = "\(names.name("town")): string = 1, \(names.name("at")): timestamp? = 2"
+    let place = [
+      ("town", "string = 1"), ("at", "timestamp? = 2"), ("since", "timestamp = 3"), ("inner", "inner = 4"),
+    ].map { name, type in "\(names.name(name)): \(type)" }
     let item = """
       model: item
       queue: board
       fields:
         board: { type: ref(board), tag: 1 }
       \(fields.joined(separator: "\n"))
-      structs: { place: { fields: { \(town) } } }
+      structs:
+        place: { fields: { \(place.joined(separator: ", ")) } }
+        inner: { fields: { \(names.name("deep")): timestamp = 1 } }
       enums: { mood: { cases: { happy: 1, sad: 2 } } }
       lists:
       \(lists.enumerated().map { "  \(names.name("list\($0)")): \($1)" }.joined(separator: "\n"))
@@ -83,13 +88,26 @@ import Testing
     let nulls = paths.flatMap { ["\($0) is null", "\($0) is not null"] }
     let number = names.fields.first { $0.type == "int32?" }?.name ?? ""
     let several = "{ where: [\(number) > 1, \(number) < 9], \(order) }"
+    // Each of them again as one of four.
+    let terms = comparisons.map { String($0.dropFirst("{ where: ".count).dropLast(", \(order) }".count)) }
+    let choices = stride(from: 0, to: terms.count, by: 4).map { start in
+      "any: [\(terms[min(start, terms.count - 4)...].prefix(4).joined(separator: ", "))]"
+    }
+    let kept = names.fields.flatMap { field in
+      ["", " descending"].map {
+        "section: value(\(field.name)), order: [\(field.name)\($0), \(names.fields[2].name)], keepEmpty: true, limit: 1000"
+      }
+    }
     let sections = paths.flatMap { path in
-      ["day", "month", "year", "value"].map { "section: \($0)(\(path)), order: [\(path), \(names.fields[2].name)]" }
+      ["day", "week", "month", "year", "value", "initial"].map {
+        "section: \($0)(\(path)), order: [\(path), \(names.fields[2].name)]"
+      }
         + ["section: gap(\(path) 6h), order: \(path) descending", "section: value(\(path)), order: \(path) descending"]
     }
     return comparisons
       + accepted(
-        [several] + nulls.map { "{ where: \($0), \(order) }" } + sections.map { "{ \($0) }" }
+        [several] + nulls.map { "{ where: \($0), \(order) }" } + (sections + kept).map { "{ \($0) }" }
+          + choices.map { "{ where: [\(number) > 1, \($0)], \(order) }" }
           + paths.flatMap { ["{ order: \($0) descending }", "{ order: [\($0), \(names.fields[0].name)] }"] }
           + names.fields.map { "{ per: \($0.name), \(order) }" } + paths.map { "{ distinct: \($0), \(order) }" }, names)
   }

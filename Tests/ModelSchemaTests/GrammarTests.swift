@@ -62,8 +62,9 @@ import Testing
 
   @Test(
     arguments: [
-      ("day(at)", .day(FieldPath(["at"]))), ("month(at)", .month(FieldPath(["at"]))),
-      ("year(at)", .year(FieldPath(["at"]))), ("value(score)", .value(FieldPath(["score"]))),
+      ("day(at)", .day(FieldPath(["at"]))), ("week(at)", .week(FieldPath(["at"]))),
+      ("month(at)", .month(FieldPath(["at"]))), ("year(at)", .year(FieldPath(["at"]))),
+      ("value(score)", .value(FieldPath(["score"]))),
       ("gap(at 90s)", .gap(FieldPath(["at"]), milliseconds: 90_000)),
       ("gap(at 30m)", .gap(FieldPath(["at"]), milliseconds: 1_800_000)),
       ("gap(at 6h)", .gap(FieldPath(["at"]), milliseconds: 21_600_000)),
@@ -72,6 +73,13 @@ import Testing
   func sections(text: String, expected: SectionRule) throws {
     let order = text.contains("score") ? "score" : "at"
     #expect(try Self.item("lists: { all: { order: \(order), section: \(text) } }\n").lists.first?.section == expected)
+  }
+
+  @Test func initialsAreOfTexts() throws {
+    let texts = "model: item\nqueue: self\nfields: { name: string? = 1 }\n"
+    let lists = "lists: { all: { section: initial(name), order: name descending } }\n"
+    let result = SchemaReader.read(SchemaFolder.texts(["item.yaml": texts + lists]))
+    #expect(result.schema?.model(named: "item")?.lists.first?.section == .initial(FieldPath(["name"])))
   }
 
   @Test(arguments: ["0s", "10001d", "5w", "s", "-1h", "9223372036854775807d", "99999999999999999999s", "6", "6 h", ""])
@@ -89,6 +97,25 @@ import Testing
     ] as [(String, Condition)])
   func conditions(text: String, expected: Condition) throws {
     #expect(try Self.item("lists: { all: { order: at, where: \(text) } }\n").lists.first?.conditions == [expected])
+  }
+
+  @Test(arguments: ["[score > 1, any: [mood is null, score == 7]]", "[score > 1, { any: [mood is null, score == 7] }]"])
+  func ofSeveralConditionsOneHolds(terms: String) throws {
+    let list = try #require(try Self.item("lists: { all: { order: at, where: \(terms) } }\n").lists.first)
+    let score = FieldPath(["score"])
+    #expect(
+      list.conditions == [
+        .compare(score, .greater, .literal(.integer(1))),
+        .any([.isNull(FieldPath(["mood"])), .compare(score, .equal, .literal(.integer(7)))]),
+      ])
+  }
+
+  @Test func limitsAndKeptSections() throws {
+    let text = "section: value(mood), order: mood, keepEmpty: true, limit: 100000"
+    let list = try #require(try Self.item("lists: { all: { \(text) } }\n").lists.first)
+    #expect(list.keepsEmptySections && list.limit == 100_000)
+    let other = try #require(try Self.item("lists: { all: { order: at, keepEmpty: false } }\n").lists.first)
+    #expect(!other.keepsEmptySections && other.limit == nil)
   }
 
   @Test func casesInTheLongForm() throws {

@@ -36,7 +36,7 @@ import Testing
           conditions: [.compare(FieldPath(["hidden"]), .equal, .literal(.bool(false)))],
           section: .day(FieldPath(["takenAt"])), order: [OrderTerm(field: FieldPath(["takenAt"]), descending: true)],
           distinct: FieldPath(["file", "hash"])))
-    #expect(photo.lists[1].per == "moment")
+    #expect(photo.lists[1].limit == 12 && photo.lists[2].per == "moment")
   }
 
   @Test func shareOfMoment() throws {

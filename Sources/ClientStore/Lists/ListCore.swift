@@ -10,7 +10,7 @@ final class ListCore: Sendable {
   let store: ModelStore
   let source: ListSource
   let consumers = ListConsumers()
-  /// A list of the same layout without objects: what consumers have seen before their first look.
+  /// What consumers have seen before their first look: another list without objects and sections.
   let empty: Snapshot
   private let shown: StoreLock<ShownList>
   /// The same without waiting for a thread that is at it.
@@ -19,11 +19,10 @@ final class ListCore: Sendable {
   /// In the store's log.
   private let reader: Int
 
-  init(_ store: ModelStore, _ source: ListSource, _ ordering: ListOrdering) {
+  init(_ store: ModelStore, _ source: ListSource, _ ordering: ListOrdering, limit: Int?) {
     (self.store, self.source) = (store, source)
-    let layout = ListLayout(rows: source.rows, sections: ordering.sections, order: ordering.order)
-    var shown = ShownList(list: ListState(layout))
-    empty = shown.list.snapshot
+    var shown = ShownList(list: ListState(ordering.layout(of: source.rows), limit: limit))
+    empty = Snapshot(ListLayout(rows: source.rows))
     let (reader, pending, hidden) = store.memory.withLock { [consumers] memory in
       (memory.lists.add { consumers.wake() }, memory.overlaidForLists, memory.hiddenQueues)
     }

@@ -7,8 +7,8 @@ public import WireFormat
 extension ModelStore {
   /// Opens a list; it follows the store for as long as somebody keeps the handle.
   ///
-  /// Returns at once: objects are read from disk beside it, and `isComplete` says when all are there. Days, months and
-  /// years are those of the calendar.
+  /// Returns at once: objects are read from disk beside it, and `isComplete` says when all are there. Days, weeks,
+  /// months and years are those of the calendar.
   public func open<Object: Model, Section: ListSection>(
     _ definition: ListDefinition<Object, Section>, calendar: ListCalendar = .current
   ) -> ListHandle<Object, Section> {
@@ -28,7 +28,8 @@ public final class ListHandle<Object: Model, Section: ListSection>: Sendable {
   init(_ store: ModelStore, _ definition: ListDefinition<Object, Section>, _ calendar: ListCalendar) {
     self.store = store
     isDescending = definition.isDescending
-    core = ListCore(store, ListSource(definition, store, calendar: calendar), definition.layout)
+    let source = ListSource(definition, store, calendar: calendar)
+    core = ListCore(store, source, definition.layout, limit: definition.limit)
   }
 
   /// The list as it is now: what was performed in the line before is in it.

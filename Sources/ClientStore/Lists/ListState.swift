@@ -23,16 +23,23 @@ enum ListScope: Hashable {
 
 struct ListState {
   /// All that is known, sorted.
-  private(set) var snapshot: Snapshot
+  private var whole: Snapshot
+  /// The beginning of it, where the list has a limit.
+  private var first: FirstRows?
   /// What has to be read from disk, in parts.
   private(set) var unread: [ListScope] = [.everything]
   private var distinct = DistinctRows()
   private var queues = RowQueues()
 
-  init(_ layout: ListLayout) { snapshot = Snapshot(layout) }
+  init(_ layout: ListLayout, limit: Int? = nil) {
+    (whole, first) = (Snapshot(layout), limit.map { FirstRows(layout, limit: $0) })
+  }
 
-  /// Whether the list keeps the row: in its snapshot, or hidden behind another one with the same value.
-  func keeps(_ row: ListRow) -> Bool { snapshot.contains(row) || distinct.contains(row) }
+  /// What is shown.
+  var snapshot: Snapshot { first?.snapshot ?? whole }
+
+  /// Whether the list keeps the row: shown, behind the limit, or hidden behind another one with the same value.
+  func keeps(_ row: ListRow) -> Bool { whole.contains(row) || distinct.contains(row) }
 
   func queue(of row: ListRow) -> QueueID? { queues.queue(of: row) }
 
@@ -41,14 +48,14 @@ struct ListState {
 
   /// All rows that the list keeps; walks over all that there have ever been.
   func rows(where isIncluded: (ListRow) -> Bool) -> [ListRow] {
-    (0..<UInt32(snapshot.layout.rows.count)).lazy.map(ListRow.init).filter { isIncluded($0) && keeps($0) }
+    (0..<UInt32(whole.layout.rows.count)).lazy.map(ListRow.init).filter { isIncluded($0) && keeps($0) }
   }
 }
 
 // Steps.
 extension ListState {
   mutating func perform(_ steps: some Collection<ListStep>) {
-    var batch = ListBatch(over: snapshot)
+    var batch = ListBatch(over: whole)
     batch.reserveCapacity(steps.count)
     for step in steps {
       switch step {
@@ -64,19 +71,26 @@ extension ListState {
   }
 
   mutating func remove(_ rows: [ListRow]) {
-    var batch = ListBatch(over: snapshot)
+    var batch = ListBatch(over: whole)
     for row in rows { distinct.remove(row, &batch) }
     merge(batch)
   }
 
   private mutating func merge(_ batch: ListBatch) {
-    if !batch.changes.isEmpty { snapshot = snapshot.applying(batch.changes).0 }
+    if batch.changes.isEmpty { return }
+    whole = whole.applying(batch.changes).snapshot
+    first?.follow(whole, changed: batch.changes.rows)
   }
 
   private mutating func need(_ scope: ListScope) {
     if scope == .everything { unread = [] }
     if !unread.contains(scope), !unread.contains(.everything) { unread.append(scope) }
-    snapshot.isComplete = false
+    setComplete(false)
+  }
+
+  private mutating func setComplete(_ isComplete: Bool) {
+    whole.isComplete = isComplete
+    first?.setComplete(isComplete)
   }
 
   /// Whether nothing is left to read.
@@ -85,10 +99,13 @@ extension ListState {
   /// What is read next; nil where nothing is left to read.
   mutating func takeUnread() -> ListScope? { unread.isEmpty ? nil : unread.removeFirst() }
 
-  mutating func noteRead() { snapshot.isComplete = unread.isEmpty }
+  mutating func noteRead() { setComplete(unread.isEmpty) }
 
   /// Comes after another state of the list, whose entries have changed since this one parted from it.
-  mutating func follow(_ other: ListState) { snapshot = snapshot.following(other.snapshot) }
+  mutating func follow(_ other: ListState) {
+    whole = whole.following(other.whole)
+    if let other = other.first { first?.follow(other) }
+  }
 }
 
 /// The queue of each row, four bytes a row.

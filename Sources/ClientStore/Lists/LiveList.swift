@@ -76,7 +76,7 @@ private final class ConsumerRegistration: Sendable {
 }
 
 extension ModelStore {
-  /// A list for a view to observe. Days, months and years are those of the calendar.
+  /// A list for a view to observe. Days, weeks, months and years are those of the calendar.
   @MainActor
   public func live<Object: Model, Section: ListSection>(
     _ definition: ListDefinition<Object, Section>, calendar: ListCalendar = .current

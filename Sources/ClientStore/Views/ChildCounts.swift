@@ -35,7 +35,7 @@ extension ModelStore {
     let name = counted.list.name
     if let open = openCounts.withLock({ $0[name] }) { return open }
     let source = ListSource(counted.list, self, calendar: .current, keepsEnds: false)
-    let counts = ChildCounts(ListCore(self, source, counted.list.layout))
+    let counts = ChildCounts(ListCore(self, source, counted.list.layout, limit: nil))
     return openCounts.withLock { open in
       if let other = open[name] { return other }
       open[name] = counts

@@ -9,15 +9,19 @@ extension ListPrinter {
     let type = type(of: path)
     if let known = steps.known[path] { return (known, type) }
     var text = "fields.\(path.names[0])"
-    var isOptional = self.type(of: FieldPath([path.names[0]])).position == .optional
-    for (index, name) in path.names.enumerated().dropFirst() {
+    var inner = self.type(of: FieldPath([path.names[0]]))
+    // A `?` stands behind what is optional itself, and behind a name for a chain with one.
+    var (isOptional, needsMark) = (inner.position == .optional, inner.position == .optional)
+    for name in path.names.dropFirst() {
       if text.utf8.count + name.utf8.count > 60 {
         let step = steps.name()
         output.line("let \(step) = \(text)")
-        text = step
+        (text, needsMark) = (step, isOptional)
       }
-      text += (isOptional ? "?." : ".") + name
-      isOptional = isOptional || self.type(of: FieldPath(Array(path.names[...index]))).position == .optional
+      text += (needsMark ? "?." : ".") + name
+      inner = printer.field(name, of: inner.base).type
+      needsMark = inner.position == .optional
+      isOptional = isOptional || needsMark
     }
     if text.utf8.count > 60 {
       let step = steps.name()
@@ -28,50 +32,75 @@ extension ListPrinter {
     return (text, type)
   }
 
+  /// What must hold, or the list does not have the object.
   func printCondition(_ condition: Condition, _ steps: inout ListSteps, _ output: inout CodePrinter) {
-    let field = value(condition.field, &steps, &output)
-    switch condition {
-    case .isNull: output.line("guard \(field.text) == nil else { return nil }")
-    case .isNotNull: output.line("guard \(field.text) != nil else { return nil }")
+    guard case .any(let terms) = condition else { return printTerm(condition, .must, &steps, &output) }
+    let holds = steps.name("holds")
+    output.line("var \(holds) = false")
+    for term in terms { printTerm(term, .may(holds), &steps, &output) }
+    output.line("guard \(holds) else { return nil }")
+  }
+
+  private func printTerm(
+    _ term: Condition, _ role: TermRole, _ steps: inout ListSteps, _ output: inout CodePrinter
+  ) {
+    let field = value(term.fields[0], &steps, &output)
+    switch term {
+    case .isNull: output.line(role.line("\(field.text) == nil"))
+    case .isNotNull: output.line(role.line("\(field.text) != nil"))
     case .compare(_, let comparison, let expression):
       let operand = operandText(expression, of: field.type.base)
       switch comparison {
-      case .equal, .notEqual: printTest(field.text, comparison, operand, &steps, &output)
-      case .contains: printContains(field, operand, &steps, &output)
+      case .equal, .notEqual: printTest(field.text, comparison, operand, role, &steps, &output)
+      case .contains: printContains(field, operand, role, &steps, &output)
       case .less, .lessOrEqual, .greater, .greaterOrEqual:
-        var (left, right) = (field.text, operand)
-        if field.type.position == .optional {
-          left = steps.name()
-          output.line("guard let \(left) = \(field.text) else { return nil }")
-        }
-        if case .enumeration = field.type.base {
-          // Enums compare by their numbers.
-          (left, right) = (left + ".rawValue", printer.baseText(field.type.base) + operand + ".rawValue")
-        }
-        printTest(left, comparison, right, &steps, &output)
+        printOrder(field, comparison, operand, role, &steps, &output)
       }
+    case .any: preconditionFailure("the reader accepted an `any:` inside of another one")
+    }
+  }
+
+  /// What is absent is neither less nor greater.
+  private func printOrder(
+    _ field: (text: String, type: FieldType), _ comparison: ComparisonOperator, _ operand: String, _ role: TermRole,
+    _ steps: inout ListSteps, _ output: inout CodePrinter
+  ) {
+    func compare(_ text: String, _ output: inout CodePrinter) {
+      guard case .enumeration = field.type.base else {
+        return printTest(text, comparison, operand, role, &steps, &output)
+      }
+      // Enums compare by their numbers.
+      let right = printer.baseText(field.type.base) + operand + ".rawValue"
+      printTest(text + ".rawValue", comparison, right, role, &steps, &output)
+    }
+    guard field.type.position == .optional else { return compare(field.text, &output) }
+    let step = steps.name()
+    switch role {
+    case .must:
+      output.line("guard let \(step) = \(field.text) else { return nil }")
+      compare(step, &output)
+    case .may: output.block("if let \(step) = \(field.text)") { compare(step, &$0) }
     }
   }
 
   private func printContains(
-    _ field: (text: String, type: FieldType), _ operand: String, _ steps: inout ListSteps, _ output: inout CodePrinter
+    _ field: (text: String, type: FieldType), _ operand: String, _ role: TermRole, _ steps: inout ListSteps,
+    _ output: inout CodePrinter
   ) {
     let isOptional = field.type.position == .optional
     // Behind a `?.` the rest of the path is as it is without it.
     let mark = isOptional && !field.text.contains("?.") ? "?" : ""
     func line(_ operand: String) -> String {
-      "guard \(field.text)\(mark).contains(\(operand))\(isOptional ? " == true" : "") else { return nil }"
+      role.line("\(field.text)\(mark).contains(\(operand))\(isOptional ? " == true" : "")")
     }
     output.line(line(output.fits(line(operand)) ? operand : named(operand, &steps, &output)))
   }
 
   private func printTest(
-    _ left: String, _ comparison: ComparisonOperator, _ right: String, _ steps: inout ListSteps,
+    _ left: String, _ comparison: ComparisonOperator, _ right: String, _ role: TermRole, _ steps: inout ListSteps,
     _ output: inout CodePrinter
   ) {
-    func line(_ left: String, _ right: String) -> String {
-      "guard \(left) \(comparison.rawValue) \(right) else { return nil }"
-    }
+    func line(_ left: String, _ right: String) -> String { role.line("\(left) \(comparison.rawValue) \(right)") }
     if output.fits(line(left, right)) { return output.line(line(left, right)) }
     let name = named(left, &steps, &output)
     if output.fits(line(name, right)) { return output.line(line(name, right)) }
@@ -112,16 +141,23 @@ struct ListSteps {
   var known: [FieldPath: String] = [:]
   private var count = 0
 
-  mutating func name() -> String {
+  mutating func name(_ word: String = "step") -> String {
     count += 1
-    return "step\(count)"
+    return "\(word)\(count)"
   }
 }
 
-extension Condition {
-  var field: FieldPath {
+/// What becomes of an object for which a term does or does not hold.
+private enum TermRole {
+  /// Without it the object is not in the list.
+  case must
+  /// Holding, it sets the variable of this name.
+  case may(String)
+
+  func line(_ test: String) -> String {
     switch self {
-    case .compare(let field, _, _), .isNull(let field), .isNotNull(let field): field
+    case .must: "guard \(test) else { return nil }"
+    case .may(let holds): "if \(test) { \(holds) = true }"
     }
   }
 }

@@ -41,8 +41,9 @@ struct ListPrinter {
   private func printDefinition(_ output: inout CodePrinter) {
     var arguments = [CodeArgument("\"\(model.wireName).\(list.name)\"")]
     if list.per != nil { arguments.append(CodeArgument("per: value")) }
-    if let ordering { arguments.append(CodeArgument("ModelRuntime.ListOrdering(\(ordering))")) }
+    if !ordering.isEmpty { arguments.append(orderingArgument) }
     if list.section != nil, list.order[0].descending { arguments.append(CodeArgument("isDescending: true")) }
+    if let limit = list.limit { arguments.append(CodeArgument("limit: \(SwiftText.grouped(String(limit)))")) }
     output.list("ModelRuntime.ListDefinition", arguments, tail: " { (fields: \(fieldsName), context) in")
     output.indented { output in
       var steps = ListSteps()
@@ -75,7 +76,7 @@ extension ListPrinter {
     if let per = list.per { names.insert(per) }
     if let section = list.section { names.insert(section.field.names[0]) }
     if let distinct = list.distinct { names.insert(distinct.names[0]) }
-    for condition in list.conditions { names.insert(condition.field.names[0]) }
+    for field in list.conditions.flatMap(\.fields) { names.insert(field.names[0]) }
     if case .field(let name) = model.queue { names.insert(name) }
     if case .home(let name) = model.queue { names.insert(name) }
     return model.fields.filter { names.contains($0.name) }.sorted { $0.tag < $1.tag }
@@ -140,15 +141,23 @@ extension ListPrinter {
     switch section {
     case .gap: return "ModelRuntime.GapSection"
     case .day: name = "ModelRuntime.CalendarDay"
+    case .week: name = "ModelRuntime.CalendarWeek"
     case .month: name = "ModelRuntime.CalendarMonth"
     case .year: name = "ModelRuntime.CalendarYear"
     case .value: name = printer.baseText(type.base)
+    case .initial: name = "ModelRuntime.InitialSection"
     }
     return type.position == .optional ? name + "?" : name
   }
 
-  /// What is not numbers; nil where everything is.
-  private var ordering: String? {
+  private var orderingArgument: CodeArgument {
+    CodeArgument("ModelRuntime.ListOrdering(\(ordering.joined(separator: ", ")))") { output, comma in
+      output.list("ModelRuntime.ListOrdering", ordering.map { CodeArgument($0) }, tail: comma)
+    }
+  }
+
+  /// What is not numbers, and what stays when it is empty.
+  private var ordering: [String] {
     var parts: [String] = []
     switch list.section {
     case .gap(_, let milliseconds): parts.append("sections: .gaps(\(SwiftText.grouped(String(milliseconds))))")
@@ -156,7 +165,11 @@ extension ListPrinter {
     default: break
     }
     if !isOrderedByNumber { parts.append("order: .bytes") }
-    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    if list.keepsEmptySections, let section = list.section {
+      let cases = printer.baseText(type(of: section.field).base) + ".knownCases"
+      parts.append("keptSections: .\(list.order[0].descending ? "descending" : "ascending")(\(cases))")
+    }
+    return parts
   }
 
   private var isOrderedByNumber: Bool { list.order.count == 1 && type(of: list.order[0].field).base != .string }
@@ -167,16 +180,20 @@ extension ListPrinter {
     switch section {
     case .gap: return nil
     case .day: function = "day"
+    case .week: function = "week"
     case .month: function = "month"
     case .year: function = "year"
     case .value: function = ""
+    case .initial: function = "initial"
     }
     let value = value(section.field, &steps, &output)
     let direction = list.order[0].descending ? "descending" : "ascending"
     if function.isEmpty { return ".\(direction)(\(value.text))" }
+    // Behind a `?.` stands what is there: in parentheses it is all of the path that may be absent.
+    let optional = value.text.contains("?.") ? "(\(value.text))" : value.text
     output.line(
       value.type.position == .optional
-        ? "let \(function) = \(value.text).map { context.\(function)(of: $0) }"
+        ? "let \(function) = \(optional).map { context.\(function)(of: $0) }"
         : "let \(function) = context.\(function)(of: \(value.text))")
     return ".\(direction)(\(function))"
   }

@@ -85,7 +85,7 @@ struct ConditionReader {
     return syntaxError(
       isAnd
         ? "A condition is one term; `where:` takes a list of them, which must all hold: `[a == 1, b == 2]`."
-        : "There is no `\(word.text)` in conditions: `where:` takes a list of terms, which must all hold.",
+        : "There is no `\(word.text)` in conditions; of several terms one must hold in `any: [a == 1, b == 2]`.",
       at: word.range)
   }
 

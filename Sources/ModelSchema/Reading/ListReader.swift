@@ -9,10 +9,11 @@ struct ListReader {
 
   func read(_ pair: YAMLPair) -> ListDeclaration {
     let parts = kinds.pairs(
-      of: pair.value, known: ["doc", "per", "where", "section", "order", "distinct"], in: "A list")
-    let conditions = parts["where"].map { kinds.oneOrMore(of: $0.value, "`where:`") } ?? []
-    let reader = ConditionReader(model: model, catalog: catalog, findings: findings)
-    let section = parts["section"].flatMap { SectionReader(model: model, resolver: resolver).read($0.value) }
+      of: pair.value, known: ["doc", "per", "where", "section", "order", "distinct", "keepEmpty", "limit"],
+      in: "A list")
+    let conditions = WhereReader(model: model, catalog: catalog, findings: findings)
+    let divided = parts["section"].map { SectionReader(model: model, resolver: resolver).read($0.value) }
+    let section = divided??.rule
     let order = parts["order"].map { kinds.oneOrMore(of: $0.value, "`order:`").map(readOrder) } ?? []
     if parts["order"] == nil, case .mapping = pair.value.content {
       findings.report(.missingKey, "The list has no `order:`.", at: pair.key.range)
@@ -31,8 +32,36 @@ struct ListReader {
     }
     return ListDeclaration(
       name: pair.key.text, doc: kinds.doc(parts), per: parts["per"].flatMap { readKey($0)?.names.first },
-      conditions: conditions.compactMap { reader.read($0) }, section: section, order: order.compactMap { $0 },
-      distinct: parts["distinct"].flatMap { readKey($0) })
+      conditions: parts["where"].map { conditions.read($0.value) } ?? [], section: section,
+      order: order.compactMap { $0 }, distinct: parts["distinct"].flatMap { readKey($0) },
+      keepsEmptySections: parts["keepEmpty"].map { readKeepEmpty($0, divided) } ?? false,
+      limit: parts["limit"].flatMap { readLimit($0) })
+  }
+
+  /// `keepEmpty:`; `section` is nil where there is no `section:`, and has nil where it is wrong.
+  private func readKeepEmpty(_ pair: YAMLPair, _ section: SectionReader.Section??) -> Bool {
+    guard kinds.flag(pair.value, "`keepEmpty:`") == true else { return false }
+    switch section {
+    case .some(.some((.value, let type))):
+      guard let type else { return false }
+      if case .enumeration = type.base { return true }
+      findings.report(
+        .keepEmpty, "Only the cases of an enum are known beforehand, not all values of the type \(type.shown).",
+        at: pair.key.range)
+    case .some(nil): break
+    case .some, nil:
+      findings.report(
+        .keepEmpty, "`keepEmpty:` needs sections that are known beforehand: `section: value(f)` of an enum.",
+        at: pair.key.range)
+    }
+    return false
+  }
+
+  private func readLimit(_ pair: YAMLPair) -> Int? {
+    guard let text = kinds.plain(pair.value, "`limit:`") else { return nil }
+    if let limit = WholeNumber.read(text.text, as: Int.self), (1...100_000).contains(limit) { return limit }
+    findings.report(.listLimit, "`limit:` is a whole number from 1 to 100,000.", at: text.range)
+    return nil
   }
 
   /// `takenAt descending`
@@ -74,7 +103,9 @@ struct ListReader {
 extension SectionRule {
   public var field: FieldPath {
     switch self {
-    case .day(let field), .month(let field), .year(let field), .gap(let field, _), .value(let field): field
+    case .day(let field), .week(let field), .month(let field), .year(let field), .gap(let field, _),
+      .value(let field), .initial(let field):
+      field
     }
   }
 }

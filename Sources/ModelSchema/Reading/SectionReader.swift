@@ -6,10 +6,14 @@ struct SectionReader {
 
   private var findings: Findings { resolver.findings }
 
-  private static let grammar = "A section is `day(f)`, `month(f)`, `year(f)`, `gap(f 6h)` or `value(f)`."
-  private static let functions = ["day", "month", "year", "gap", "value"]
+  private static let grammar =
+    "A section is `day(f)`, `week(f)`, `month(f)`, `year(f)`, `gap(f 6h)`, `value(f)` or `initial(f)`."
+  private static let functions = ["day", "week", "month", "year", "gap", "value", "initial"]
 
-  func read(_ node: YAMLNode) -> SectionRule? {
+  /// With the type of the field, nil where it cannot be known.
+  typealias Section = (rule: SectionRule, type: FieldType?)
+
+  func read(_ node: YAMLNode) -> Section? {
     guard var scanner = KindReader(findings: findings).expression(of: node, "`section:`") else { return nil }
     guard let function = scanner.word() else { return syntaxError(Self.grammar, at: node.range) }
     guard Self.functions.contains(function.text) else {
@@ -32,18 +36,30 @@ struct SectionReader {
     }
     guard scanner.isAtEnd else { return syntaxError("Nothing stands behind the section.", at: scanner.rest) }
     guard let (path, type) = resolver.resolve(names, in: model, .own) else { return nil }
-    let isPossible = type.map { function.text == "value" ? $0.canBeCompared && $0.hasOrder : $0.isPointInTime }
-    if isPossible == false, let type {
+    if let type, !Self.divides(type, function.text) {
       findings.report(
         .sectionField, "`\(function.text)` makes no sections of values of the type \(type.shown).", at: node.range)
       return nil
     }
-    switch function.text {
-    case "day": return .day(path)
-    case "month": return .month(path)
-    case "year": return .year(path)
-    case "gap": return .gap(path, milliseconds: gap)
-    default: return .value(path)
+    let rule: SectionRule =
+      switch function.text {
+      case "day": .day(path)
+      case "week": .week(path)
+      case "month": .month(path)
+      case "year": .year(path)
+      case "gap": .gap(path, milliseconds: gap)
+      case "initial": .initial(path)
+      default: .value(path)
+      }
+    return (rule, type)
+  }
+
+  /// Whether the function makes sections of values of the type.
+  private static func divides(_ type: FieldType, _ function: String) -> Bool {
+    switch function {
+    case "value": type.canBeCompared && type.hasOrder
+    case "initial": type.isSingle(.string)
+    default: type.isSingle(.timestamp)
     }
   }
 
@@ -61,7 +77,7 @@ struct SectionReader {
     return milliseconds
   }
 
-  private func syntaxError(_ problem: String, at range: SourceRange, replacement: String? = nil) -> SectionRule? {
+  private func syntaxError(_ problem: String, at range: SourceRange, replacement: String? = nil) -> Section? {
     findings.report(
       .sectionSyntax, problem, at: range, replacement: replacement)
     return nil
@@ -78,7 +94,7 @@ struct SectionReader {
 }
 
 extension FieldType {
-  fileprivate var isPointInTime: Bool {
-    base == .timestamp && (position == .single || position == .optional)
+  fileprivate func isSingle(_ base: BaseType) -> Bool {
+    self.base == base && (position == .single || position == .optional)
   }
 }

@@ -80,6 +80,8 @@ extension Rule {
     case sectionSyntax = "section-syntax"
     case sectionField = "section-field"
     case sectionOrder = "section-order"
+    case keepEmpty = "keep-empty"
+    case listLimit = "list-limit"
     case orderField = "order-field"
     case distinctField = "distinct-field"
     case viewPath = "view-path"

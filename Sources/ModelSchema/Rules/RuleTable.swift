@@ -133,9 +133,14 @@ enum RuleTable {
       [
         (.conditionSyntax, .error, "A condition is `FIELD OPERATOR VALUE`, `FIELD is null` or `FIELD is not null`."),
         (.conditionType, .error, "The two sides of a condition can be compared."),
-        (.sectionSyntax, .error, "A section is `day(f)`, `month(f)`, `year(f)`, `gap(f 6h)` or `value(f)`."),
+        (
+          .sectionSyntax, .error,
+          "A section is `day(f)`, `week(f)`, `month(f)`, `year(f)`, `gap(f 6h)`, `value(f)` or `initial(f)`."
+        ),
         (.sectionField, .error, "A section is made of a field that it can be made of."),
         (.sectionOrder, .error, "A list is ordered first by the field of its section."),
+        (.keepEmpty, .error, "Sections that stay when they are empty are the cases of an enum."),
+        (.listLimit, .error, "`limit:` is a whole number from 1 to 100,000."),
         (.orderField, .error, "A list is ordered by fields that have an order."),
         (.distinctField, .error, "`distinct:` and `per:` name a field whose values can be compared."),
         (.viewPath, .error, "A view field is a path, a count, or `model(FIELD).path`."),

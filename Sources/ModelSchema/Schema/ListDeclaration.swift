@@ -13,10 +13,14 @@ public struct ListDeclaration: Hashable, Sendable {
   public var order: [OrderTerm]
   /// Of objects with an equal value here, only the first is in the list.
   public var distinct: FieldPath?
+  /// The sections of the cases of an enum are there without objects too.
+  public var keepsEmptySections: Bool
+  /// Only the first ones are in the list; nil for all.
+  public var limit: Int?
 
   public init(
     name: String, doc: String?, per: String?, conditions: [Condition], section: SectionRule?, order: [OrderTerm],
-    distinct: FieldPath?
+    distinct: FieldPath?, keepsEmptySections: Bool = false, limit: Int? = nil
   ) {
     self.name = name
     self.doc = doc
@@ -25,6 +29,8 @@ public struct ListDeclaration: Hashable, Sendable {
     self.section = section
     self.order = order
     self.distinct = distinct
+    self.keepsEmptySections = keepsEmptySections
+    self.limit = limit
   }
 }
 
@@ -33,6 +39,18 @@ public enum Condition: Hashable, Sendable {
   case compare(FieldPath, ComparisonOperator, ValueExpression)
   case isNull(FieldPath)
   case isNotNull(FieldPath)
+  /// At least one must hold; two or more, and none of them is an `any`.
+  case any([Condition])
+}
+
+extension Condition {
+  /// The fields that it looks at.
+  public var fields: [FieldPath] {
+    switch self {
+    case .compare(let field, _, _), .isNull(let field), .isNotNull(let field): [field]
+    case .any(let conditions): conditions.flatMap(\.fields)
+    }
+  }
 }
 
 public enum ComparisonOperator: String, Hashable, Sendable, CaseIterable {
@@ -58,11 +76,14 @@ public struct OrderTerm: Hashable, Sendable {
 /// How a list is cut into sections.
 public enum SectionRule: Hashable, Sendable {
   case day(FieldPath)
+  case week(FieldPath)
   case month(FieldPath)
   case year(FieldPath)
   /// A new section wherever two neighbours are further apart than this.
   case gap(FieldPath, milliseconds: Int64)
   case value(FieldPath)
+  /// By the letter that a text begins with.
+  case initial(FieldPath)
 }
 
 /// An immutable struct derived from a model and what its references name.

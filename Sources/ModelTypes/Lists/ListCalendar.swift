@@ -1,4 +1,4 @@
-// Days, months and years of a place, as numbers that a list is divided by.
+// Days, weeks, months and years of a place, as numbers that a list is divided by.
 
 public import Foundation
 public import WireFormat
@@ -6,25 +6,42 @@ public import WireFormat
 /// The Gregorian calendar in a time zone: on which day something happened depends on where one is.
 public struct ListCalendar: Sendable {
   public let timeZone: TimeZone
+  public let firstWeekday: CalendarWeekday
   private let offsets: ZoneOffsets
 
-  public init(timeZone: TimeZone = .current) {
+  public init(timeZone: TimeZone = .current, firstWeekday: CalendarWeekday = .monday) {
     self.timeZone = timeZone
+    self.firstWeekday = firstWeekday
     offsets = ZoneOffsets(timeZone)
   }
 
-  public static var current: Self { Self() }
+  /// The time zone and the first day of the week that the user has chosen, as they are now.
+  public static var current: Self { Self(timeZone: .current, firstWeekday: CalendarWeekday(of: .current)) }
 
   public func day(of time: Timestamp) -> CalendarDay {
     let seconds = time.millisecondsSince1970.flooredQuotient(by: 1_000)
     return CalendarDay(daysSince1970: (seconds + offsets.offset(at: seconds)).flooredQuotient(by: 86_400))
   }
+
+  public func week(of time: Timestamp) -> CalendarWeek {
+    CalendarWeek(of: day(of: time), firstWeekday: firstWeekday)
+  }
 }
 
 extension ListCalendar: Hashable {
-  public static func == (left: Self, right: Self) -> Bool { left.timeZone == right.timeZone }
+  public static func == (left: Self, right: Self) -> Bool {
+    left.timeZone == right.timeZone && left.firstWeekday == right.firstWeekday
+  }
 
-  public func hash(into hasher: inout Hasher) { hasher.combine(timeZone) }
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(timeZone)
+    hasher.combine(firstWeekday)
+  }
+}
+
+extension CalendarWeekday {
+  /// The first one of a week of the calendar, which counts from Sunday as 1.
+  init(of calendar: Calendar) { self = Self(rawValue: calendar.firstWeekday - 1) ?? .sunday }
 }
 
 /// A day of the Gregorian calendar, before its introduction too.

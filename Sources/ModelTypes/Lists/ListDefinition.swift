@@ -12,15 +12,18 @@ public struct ListDefinition<Object: Model, Section: ListSection>: Sendable {
   package let layout: ListOrdering
   /// Whether sections are in descending order.
   package let isDescending: Bool
+  /// How many objects are shown at most; nil for all.
+  package let limit: Int?
   package let place: ListPlacing
 
   public init<Fields: ListFields>(
     _ name: String, per parameter: Any? = nil, _ layout: ListOrdering = ListOrdering(), isDescending: Bool = false,
-    place: @escaping @Sendable (Fields, ListContext) -> ListPlace?
+    limit: Int? = nil, place: @escaping @Sendable (Fields, ListContext) -> ListPlace?
   ) {
     self.name = parameter.map { "\(name)(\($0))" } ?? name
     self.layout = layout
     self.isDescending = isDescending
+    self.limit = limit
     self.place = { id, content, queue, context throws(WireError) in
       let fields = try Fields(scanning: content)
       // What names another queue than the one it lies in is shown nowhere, as in `Model.init?(id:blob:in:)`.
@@ -62,11 +65,25 @@ public struct ListPlace: Hashable, Sendable {
 public struct ListOrdering: Hashable, Sendable {
   public var sections: ListLayout.Sections
   public var order: ListLayout.Order
+  /// The sections that stay when they are empty.
+  public var keptSections: [ListKey]
 
-  public init(sections: ListLayout.Sections = .numbers, order: ListLayout.Order = .numbers) {
+  public init(
+    sections: ListLayout.Sections = .numbers, order: ListLayout.Order = .numbers, keptSections: [ListKey] = []
+  ) {
     self.sections = sections
     self.order = order
+    self.keptSections = keptSections
   }
+
+  package func layout(of rows: RowTable) -> ListLayout {
+    ListLayout(rows: rows, sections: sections, order: order, keptSections: keptSections)
+  }
+}
+
+extension [ListKey] {
+  public static func ascending<Value: ListNumber>(_ values: [Value]) -> Self { values.map { .ascending($0) } }
+  public static func descending<Value: ListNumber>(_ values: [Value]) -> Self { values.map { .descending($0) } }
 }
 
 /// For whom a list is made, and where.

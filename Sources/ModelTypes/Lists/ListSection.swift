@@ -32,6 +32,12 @@ extension CalendarDay: ListSection, ListNumber {
   public init(listNumber: UInt64) { self.init(daysSince1970: Int64(listNumber: listNumber)) }
 }
 
+extension CalendarWeek: ListSection, ListNumber {
+  @inlinable public var listNumber: UInt64 { firstDay.listNumber }
+
+  public init(listNumber: UInt64) { self.init(firstDay: CalendarDay(listNumber: listNumber)) }
+}
+
 extension CalendarMonth: ListSection, ListNumber {
   @inlinable public var listNumber: UInt64 { number.listNumber }
 
@@ -77,6 +83,7 @@ extension Optional: ListSection where Wrapped: ListSection {
 
 extension ListContext {
   public func day(of time: Timestamp) -> CalendarDay { calendar.day(of: time) }
+  public func week(of time: Timestamp) -> CalendarWeek { calendar.week(of: time) }
   public func month(of time: Timestamp) -> CalendarMonth { CalendarMonth(of: day(of: time)) }
   public func year(of time: Timestamp) -> CalendarYear { CalendarYear(number: day(of: time).year) }
 }

@@ -138,6 +138,40 @@ import Testing
     #expect(try world.store.object(photo.id)?.caption == "1999 of 1")
   }
 
+  @Test(arguments: 1...40) func aListWithALimitIsTheBeginningOfASort(seed: Int) async throws {
+    let world = try ListWorld(seed: UInt64(seed))
+    let first = world.store.open(Photo.latest, calendar: world.calendar)
+    for step in 0..<60 {
+      let what = try await world.change()
+      let list = step % 20 == 19 ? world.store.open(Photo.latest, calendar: world.calendar) : first
+      let snapshot = list.snapshot
+      let plain = snapshot.isComplete ? ListWorld.plain(snapshot) : ListWorld.plain(try await complete(list))
+      let expected = try world.latest()
+      #expect(plain == expected, "seed \(seed), step \(step), \(what): \(plain), not \(expected)")
+      if plain != expected { return }
+    }
+  }
+
+  /// Applied to what it saw before, the changes of each update give what it sees then.
+  @Test func updatesOfAListWithALimitSayWhatComesIn() async throws {
+    let world = try ListWorld()
+    let list = world.store.open(Photo.latest, calendar: world.calendar)
+    _ = try await complete(list)
+    let photos = (0..<14).map { world.store.create(world.photo($0, at: Int64($0))) }
+    var updates = list.updates.makeAsyncIterator()
+    let first = try #require(await updates.next())
+    #expect(first.snapshot.count == 12 && first.changes.insertedSections == [0])
+    world.store.delete(photos[13].id)
+    let second = try #require(await updates.next())
+    #expect(second.changes.deletes.map(\.path) == [SnapshotPath(section: 0, index: 0)])
+    #expect(second.changes.inserts.map { second.snapshot.id(of: $0.row) } == [photos[1].id])
+    world.store.update(photos[0].id) { $0.caption = "Behind the limit" }
+    world.store.update(photos[5].id) { $0.caption = "Summit" }
+    let third = try #require(await updates.next())
+    #expect(third.changes.updates.map { third.snapshot.id(of: $0.row) } == [photos[5].id])
+    #expect(third.changes.inserts.isEmpty && third.changes.deletes.isEmpty && third.changes.moves.isEmpty)
+  }
+
   @Test(arguments: 1...40) func listsAreAlwaysWhatASortOfEverythingGives(seed: Int) async throws {
     let world = try ListWorld(seed: UInt64(seed))
     let first = world.store.open(Photo.timeline, calendar: world.calendar)

@@ -71,13 +71,18 @@ extension ListWorld {
     var description: String { sections.map { "\($0.day): \($0.ids.count)" }.joined(separator: ", ") }
   }
 
-  func timeline() throws -> Plain {
+  func timeline() throws -> Plain { try timeline(upTo: .max) }
+
+  /// As many as are in it at most.
+  func latest() throws -> Plain { try timeline(upTo: 12) }
+
+  private func timeline(upTo limit: Int) throws -> Plain {
     let shown = try store.objects(Photo.self).filter { !$0.hidden }.sorted {
       ($1.takenAt, $0.id.rawValue) < ($0.takenAt, $1.id.rawValue)
     }
     var hashes: Set<ContentHash> = []
     var plain = Plain(sections: [])
-    for photo in shown where hashes.insert(photo.file.hash).inserted {
+    for photo in shown where hashes.count < limit && hashes.insert(photo.file.hash).inserted {
       let day = Self.plainDay(of: photo.takenAt, in: calendar.timeZone)
       if plain.sections.last?.day != day { plain.sections.append((day, [])) }
       plain.sections[plain.sections.count - 1].ids.append(photo.id)

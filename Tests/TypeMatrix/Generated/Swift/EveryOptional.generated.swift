@@ -116,6 +116,226 @@ nonisolated extension EveryOptional {
 }
 
 nonisolated extension EveryOptional {
+  public static var byWeek: ModelRuntime.ListDefinition<Self, ModelRuntime.CalendarWeek?> {
+    ModelRuntime.ListDefinition("everyOptional.byWeek", isDescending: true) { (fields: _ByWeekFields, context) in
+      let week = fields.aTimestamp.map { context.week(of: $0) }
+      return ModelRuntime.ListPlace(section: .descending(week), order: .descending(fields.aTimestamp))
+    }
+  }
+
+  private nonisolated struct _ByWeekFields: ModelRuntime.ListFields {
+    var aTimestamp: ModelRuntime.Timestamp?
+
+    init() {
+      self.aTimestamp = nil
+    }
+
+    static let fieldTable = ModelRuntime.FieldTable(
+      projection: "everyOptional",
+      ModelRuntime.Field(11, "aTimestamp", \Self.aTimestamp)
+    )
+
+    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+      nil
+    }
+  }
+
+  public static var byInitial: ModelRuntime.ListDefinition<Self, ModelRuntime.InitialSection?> {
+    ModelRuntime.ListDefinition(
+      "everyOptional.byInitial",
+      ModelRuntime.ListOrdering(order: .bytes)
+    ) { (fields: _ByInitialFields, context) in
+      let initial = fields.aString.map { context.initial(of: $0) }
+      return ModelRuntime.ListPlace(section: .ascending(initial), order: .ascending(fields.aString))
+    }
+  }
+
+  private nonisolated struct _ByInitialFields: ModelRuntime.ListFields {
+    var aString: Swift.String?
+
+    init() {
+      self.aString = nil
+    }
+
+    static let fieldTable = ModelRuntime.FieldTable(
+      projection: "everyOptional",
+      ModelRuntime.Field(8, "aString", \Self.aString)
+    )
+
+    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+      nil
+    }
+  }
+
+  public static var anyOfThem: ModelRuntime.ListDefinition<Self, ModelRuntime.Unsectioned> {
+    ModelRuntime.ListDefinition("everyOptional.anyOfThem") { (fields: _AnyOfThemFields, context) in
+      guard fields.aBool != nil else { return nil }
+      var holds1 = false
+      if fields.aBool == true { holds1 = true }
+      if let step2 = fields.aInt32 {
+        if step2 > 5 { holds1 = true }
+      }
+      if let step3 = fields.aColor {
+        if step3.rawValue >= RainbowColor.blue.rawValue { holds1 = true }
+      }
+      if fields.aString?.contains("fox") == true { holds1 = true }
+      if fields.aUser == context.user { holds1 = true }
+      guard holds1 else { return nil }
+      return ModelRuntime.ListPlace(order: .ascending(fields.aInt32))
+    }
+  }
+
+  private nonisolated struct _AnyOfThemFields: ModelRuntime.ListFields {
+    var aBool: Swift.Bool?
+    var aInt32: Swift.Int32?
+    var aString: Swift.String?
+    var aUser: ModelRuntime.UserID?
+    var aColor: RainbowColor?
+
+    init() {
+      self.aBool = nil
+      self.aInt32 = nil
+      self.aString = nil
+      self.aUser = nil
+      self.aColor = nil
+    }
+
+    static let fieldTable = ModelRuntime.FieldTable(
+      projection: "everyOptional",
+      ModelRuntime.Field(1, "aBool", \Self.aBool),
+      ModelRuntime.Field(2, "aInt32", \Self.aInt32),
+      ModelRuntime.Field(8, "aString", \Self.aString),
+      ModelRuntime.Field(13, "aUser", \Self.aUser),
+      ModelRuntime.Field(15, "aColor", \Self.aColor)
+    )
+
+    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+      nil
+    }
+  }
+
+  public static var byColor: ModelRuntime.ListDefinition<Self, RainbowColor?> {
+    ModelRuntime.ListDefinition(
+      "everyOptional.byColor",
+      ModelRuntime.ListOrdering(order: .bytes, keptSections: .ascending(RainbowColor.knownCases))
+    ) { (fields: _ByColorFields, context) in
+      let order = ModelRuntime.ListKey.joined { key in
+        key.append(number: fields.aColor)
+        key.append(number: fields.aInt32)
+      }
+      return ModelRuntime.ListPlace(section: .ascending(fields.aColor), order: order)
+    }
+  }
+
+  private nonisolated struct _ByColorFields: ModelRuntime.ListFields {
+    var aInt32: Swift.Int32?
+    var aColor: RainbowColor?
+
+    init() {
+      self.aInt32 = nil
+      self.aColor = nil
+    }
+
+    static let fieldTable = ModelRuntime.FieldTable(
+      projection: "everyOptional",
+      ModelRuntime.Field(2, "aInt32", \Self.aInt32),
+      ModelRuntime.Field(15, "aColor", \Self.aColor)
+    )
+
+    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+      nil
+    }
+  }
+
+  public static var byLastColor: ModelRuntime.ListDefinition<Self, RainbowColor?> {
+    ModelRuntime.ListDefinition(
+      "everyOptional.byLastColor",
+      ModelRuntime.ListOrdering(keptSections: .descending(RainbowColor.knownCases)),
+      isDescending: true
+    ) { (fields: _ByLastColorFields, context) in
+      guard fields.aColor != nil else { return nil }
+      return ModelRuntime.ListPlace(section: .descending(fields.aColor), order: .descending(fields.aColor))
+    }
+  }
+
+  private nonisolated struct _ByLastColorFields: ModelRuntime.ListFields {
+    var aColor: RainbowColor?
+
+    init() {
+      self.aColor = nil
+    }
+
+    static let fieldTable = ModelRuntime.FieldTable(
+      projection: "everyOptional",
+      ModelRuntime.Field(15, "aColor", \Self.aColor)
+    )
+
+    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+      nil
+    }
+  }
+
+  public static var newest: ModelRuntime.ListDefinition<Self, ModelRuntime.GapSection> {
+    ModelRuntime.ListDefinition(
+      "everyOptional.newest",
+      ModelRuntime.ListOrdering(sections: .gaps(3_600_000)),
+      isDescending: true,
+      limit: 3
+    ) { (fields: _NewestFields, context) in
+      return ModelRuntime.ListPlace(order: .descending(fields.aTimestamp), distinct: .exact(fields.aString))
+    }
+  }
+
+  private nonisolated struct _NewestFields: ModelRuntime.ListFields {
+    var aString: Swift.String?
+    var aTimestamp: ModelRuntime.Timestamp?
+
+    init() {
+      self.aString = nil
+      self.aTimestamp = nil
+    }
+
+    static let fieldTable = ModelRuntime.FieldTable(
+      projection: "everyOptional",
+      ModelRuntime.Field(8, "aString", \Self.aString),
+      ModelRuntime.Field(11, "aTimestamp", \Self.aTimestamp)
+    )
+
+    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+      nil
+    }
+  }
+
+  public static var byLastInitial: ModelRuntime.ListDefinition<Self, ModelRuntime.InitialSection?> {
+    ModelRuntime.ListDefinition(
+      "everyOptional.byLastInitial",
+      ModelRuntime.ListOrdering(order: .bytes),
+      isDescending: true
+    ) { (fields: _ByLastInitialFields, context) in
+      let initial = fields.aString.map { context.initial(of: $0) }
+      return ModelRuntime.ListPlace(section: .descending(initial), order: .descending(fields.aString))
+    }
+  }
+
+  private nonisolated struct _ByLastInitialFields: ModelRuntime.ListFields {
+    var aString: Swift.String?
+
+    init() {
+      self.aString = nil
+    }
+
+    static let fieldTable = ModelRuntime.FieldTable(
+      projection: "everyOptional",
+      ModelRuntime.Field(8, "aString", \Self.aString)
+    )
+
+    func queueID(of id: ModelRuntime.UUIDValue) -> ModelRuntime.QueueID? {
+      nil
+    }
+  }
+}
+
+nonisolated extension EveryOptional {
   public nonisolated struct Row: ModelRuntime.ModelView {
     public let id: EveryOptional.ID
     public let aBool: Swift.Bool?

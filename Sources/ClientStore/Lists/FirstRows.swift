@@ -1,0 +1,54 @@
+// The first rows of a list with a limit. Pure.
+
+import Snapshots
+
+/// A list of its own beside the whole one, which has the rows of the first positions there.
+struct FirstRows {
+  private let limit: Int
+  private(set) var snapshot: Snapshot
+
+  init(_ layout: ListLayout, limit: Int) { (self.limit, snapshot) = (limit, Snapshot(layout)) }
+
+  /// The whole list is `whole` now, and nothing else of it has changed but `rows`.
+  mutating func follow(_ whole: Snapshot, changed rows: [ListRow]) {
+    var batch = SnapshotBatch()
+    for row in rows {
+      if let position = whole.position(of: row), position < limit {
+        batch.put(row, in: whole)
+      } else if snapshot.contains(row) {
+        batch.remove(row)
+      }
+    }
+    snapshot = snapshot.applying(batch).snapshot
+    fill(from: whole)
+  }
+
+  /// Rows that have not changed are in both in one order: those that are too many are the last ones.
+  private mutating func fill(from whole: Snapshot) {
+    var batch = SnapshotBatch()
+    let count = min(limit, whole.count)
+    for position in min(count, snapshot.count)..<snapshot.count { batch.remove(snapshot.row(at: position)) }
+    // Missing ones stood behind the limit before, so they are near it now.
+    var (missing, position) = (count - snapshot.count, count)
+    while missing > 0 {
+      position -= 1
+      let row = whole.row(at: position)
+      guard !snapshot.contains(row) else { continue }
+      batch.put(row, in: whole)
+      missing -= 1
+    }
+    snapshot = snapshot.applying(batch).snapshot
+  }
+
+  mutating func setComplete(_ isComplete: Bool) { snapshot.isComplete = isComplete }
+
+  /// Comes after another state of the list.
+  mutating func follow(_ other: FirstRows) { snapshot = snapshot.following(other.snapshot) }
+}
+
+extension SnapshotBatch {
+  fileprivate mutating func put(_ row: ListRow, in whole: Snapshot) {
+    guard let keys = whole.keys(of: row) else { preconditionFailure("a row with a position has no keys") }
+    put(row, section: keys.section, order: keys.order)
+  }
+}

@@ -1,0 +1,48 @@
+// `where:`, all of it: terms that must all hold, and `any:` of several of which one must.
+
+struct WhereReader {
+  let model: CatalogModel
+  let catalog: Catalog
+  let findings: Findings
+
+  private var kinds: KindReader { KindReader(findings: findings) }
+  private var terms: ConditionReader { ConditionReader(model: model, catalog: catalog, findings: findings) }
+
+  func read(_ node: YAMLNode) -> [Condition] {
+    let entries = if case .mapping = node.content { [node] } else { kinds.oneOrMore(of: node, "`where:`") }
+    return entries.compactMap { entry in
+      if case .mapping = entry.content { readAny(entry) } else { terms.read(entry) }
+    }
+  }
+
+  /// `any: [a == 1, b == 2]`
+  private func readAny(_ node: YAMLNode) -> Condition? {
+    if case .mapping(let pairs) = node.content, pairs.isEmpty {
+      syntaxError("A term of `where:` is a condition, or `any:` with conditions.", at: node.shownRange)
+    }
+    guard let pair = kinds.pairs(of: node, known: ["any"], in: "A term of `where:`")["any"] else { return nil }
+    if case .invalid = pair.value.content { return nil }
+    guard case .sequence(let entries) = pair.value.content, entries.count > 1 else {
+      syntaxError(
+        "`any:` is a list of two or more terms, of which at least one must hold; a single one stands in `where:` itself.",
+        at: pair.value.shownRange)
+      return nil
+    }
+    let conditions = entries.compactMap(readTerm)
+    return conditions.count == entries.count ? .any(conditions) : nil
+  }
+
+  /// A term inside of `any:`.
+  private func readTerm(_ node: YAMLNode) -> Condition? {
+    switch node.content {
+    case .mapping, .sequence:
+      syntaxError("Inside of `any:` stand single terms only, no other list and no `any:`.", at: node.shownRange)
+      return nil
+    default: return terms.read(node)
+    }
+  }
+
+  private func syntaxError(_ problem: String, at range: SourceRange) {
+    findings.report(.conditionSyntax, problem, at: range)
+  }
+}

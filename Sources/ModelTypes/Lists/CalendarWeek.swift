@@ -1,0 +1,39 @@
+// Weeks, known by their first days.
+
+/// The days of a week, numbered as ISO 8601 does.
+public enum CalendarWeekday: Int, CaseIterable, Hashable, Sendable {
+  case monday = 1
+  case tuesday, wednesday, thursday, friday, saturday, sunday
+}
+
+/// Seven days, of which the first is always the same day of the week.
+public struct CalendarWeek: Hashable, Comparable, Sendable {
+  public var firstDay: CalendarDay
+
+  public init(firstDay: CalendarDay) {
+    self.firstDay = firstDay
+  }
+
+  /// The week of a day.
+  public init(of day: CalendarDay, firstWeekday: CalendarWeekday = .monday) {
+    let days = day.weekday.rawValue - firstWeekday.rawValue
+    firstDay = CalendarDay(daysSince1970: day.daysSince1970 - Int64(days < 0 ? days + 7 : days))
+  }
+
+  public var lastDay: CalendarDay { CalendarDay(daysSince1970: firstDay.daysSince1970 + 6) }
+
+  public static func < (left: Self, right: Self) -> Bool { left.firstDay < right.firstDay }
+}
+
+extension CalendarWeek: CustomStringConvertible {
+  /// An interval, as ISO 8601 has it: `2026-11-23/2026-11-29`.
+  public var description: String { "\(firstDay)/\(lastDay)" }
+}
+
+extension CalendarDay {
+  public var weekday: CalendarWeekday {
+    // The first of January 1970 was a Thursday, the fourth day after a Sunday.
+    let days = daysSince1970 + 3
+    return CalendarWeekday.allCases[Int(days - days.flooredQuotient(by: 7) * 7)]
+  }
+}

@@ -1,0 +1,139 @@
+// What the schema says of a list, as an open one shows it: sections, conditions, limits; with values that are absent.
+
+import Foundation
+import ModelRuntime
+import StoreTestSupport
+import TestSupport
+import Testing
+import TypeMatrix
+
+@Suite struct ListSectionTests {
+  let folder: TemporaryFolder
+  let store: ModelStore
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try ModelStore(at: folder.url.path, schema: TypeMatrixSchema.self, user: UserID(UUIDValue(high: 1, low: 1)))
+  }
+
+  /// As the sections' descriptions, each with what its objects say.
+  private func shown<Section: ListSection>(
+    _ list: ListHandle<EveryOptional, Section>, _ text: (EveryOptional) -> String
+  ) throws -> [String] {
+    let snapshot = list.snapshot
+    return try snapshot.sections.map { section in
+      let texts = try section.ids.map { text(try #require(try store.object($0))) }
+      return "\(section.id): \(texts.joined(separator: " "))"
+    }
+  }
+
+  @discardableResult
+  private func create(_ change: (inout EveryOptional) -> Void) -> EveryOptional.ID {
+    var object = EveryOptional()
+    change(&object)
+    return store.create(object).id
+  }
+
+  @Test func weeksBeginWithTheDayOfTheCalendar() throws {
+    // Saturday to Monday, newest first, and one without a time.
+    for day in Int64(20)...22 {
+      create { $0.aTimestamp = Timestamp(millisecondsSince1970: (day * 86_400 + 3_600) * 1_000) }
+    }
+    create { _ in }
+    func days(_ first: CalendarWeekday) throws -> [String] {
+      let calendar = ListCalendar(timeZone: .gmt, firstWeekday: first)
+      return try shown(store.open(EveryOptional.byWeek, calendar: calendar)) { object in
+        object.aTimestamp.map { "\(ListCalendar(timeZone: .gmt).day(of: $0).day)" } ?? "never"
+      }
+    }
+    #expect(
+      try days(.monday) == [
+        "Optional(1970-01-19/1970-01-25): 23 22 21", "nil: never",
+      ])
+    #expect(
+      try days(.friday) == [
+        "Optional(1970-01-23/1970-01-29): 23", "Optional(1970-01-16/1970-01-22): 22 21", "nil: never",
+      ])
+  }
+
+  @Test func initialsAreSectionsInBothDirections() throws {
+    for name in ["Zoe", "äpfel", "Anna", "7 of us", "bee", "🦊", "apple"] { create { $0.aString = name } }
+    create { _ in }
+    let name = { (object: EveryOptional) in object.aString ?? "none" }
+    #expect(
+      try shown(store.open(EveryOptional.byInitial), name) == [
+        "Optional(A): Anna äpfel apple", "Optional(B): bee", "Optional(Z): Zoe", "Optional(#): 7 of us 🦊", "nil: none",
+      ])
+    #expect(
+      try shown(store.open(EveryOptional.byLastInitial), name) == [
+        "Optional(Z): Zoe", "Optional(B): bee", "Optional(A): apple äpfel Anna", "Optional(#): 🦊 7 of us", "nil: none",
+      ])
+  }
+
+  @Test func anObjectMovesToTheSectionOfItsNewText() throws {
+    let first = create { $0.aString = "Anna" }
+    let list = store.open(EveryOptional.byInitial)
+    let before = list.snapshot
+    #expect(before.section(at: 0)?.letter == "a")
+    store.update(first) { $0.aString = "Émile" }
+    #expect(list.snapshot.section(at: 0)?.letter == "e" && list.snapshot.sectionCount == 1)
+    store.update(first) { $0.aString = "" }
+    #expect(list.snapshot.section(at: 0)?.letter == nil && list.snapshot.section(at: 0)?.description == "#")
+    #expect(before.section(at: 0)?.letter == "a")
+  }
+
+  @Test func oneOfSeveralConditionsHolds() throws {
+    let me = UserID(UUIDValue(high: 1, low: 1))
+    create { $0.aBool = true }
+    create { ($0.aBool, $0.aInt32) = (false, 6) }
+    create { ($0.aBool, $0.aInt32) = (false, 5) }
+    create { ($0.aBool, $0.aInt32, $0.aColor) = (false, 1, .blue) }
+    create { ($0.aBool, $0.aInt32, $0.aColor) = (false, 0, .green) }
+    create { ($0.aBool, $0.aInt32, $0.aString) = (false, 2, "a fox") }
+    create { ($0.aBool, $0.aInt32, $0.aUser) = (false, 3, me) }
+    create { ($0.aBool, $0.aInt32, $0.aUser) = (false, 4, .zero) }
+    // The term beside it must hold as well.
+    create { ($0.aInt32, $0.aString) = (7, "fox") }
+    let numbers = try shown(store.open(EveryOptional.anyOfThem)) { $0.aInt32.map { "\($0)" } ?? "none" }
+    #expect(numbers == ["Unsectioned(): 1 2 3 6 none"])
+  }
+
+  @Test func sectionsOfCasesStay() async throws {
+    let list = store.open(EveryOptional.byColor)
+    var updates = list.updates.makeAsyncIterator()
+    let first = try #require(await updates.next())
+    // What a view has before its first update are no sections at all.
+    #expect(first.changes.insertedSections == [0, 1, 2, 3, 4] && first.changes.deletedSections.isEmpty)
+    let cases: [RainbowColor?] = [.lowest, .red, .green, .blue, .highest]
+    func colors() -> [RainbowColor?] { list.snapshot.sections.map(\.id) }
+    func counts() -> [Int] { list.snapshot.sections.map(\.ids.count) }
+    #expect(colors() == cases && counts() == [0, 0, 0, 0, 0])
+    let green = create { $0.aColor = .green }
+    #expect(counts() == [0, 0, 1, 0, 0] && list.snapshot.path(of: green) == SnapshotPath(section: 2, index: 0))
+    let unknown = create { $0.aColor = RainbowColor(rawValue: 77) }
+    create { _ in }
+    #expect(colors() == [.lowest, .red, .green, .blue, RainbowColor(rawValue: 77), .highest, nil])
+    #expect(counts() == [0, 0, 1, 0, 1, 0, 1])
+    store.update(green) { $0.aColor = .red }
+    store.delete(unknown)
+    #expect(colors() == cases + [nil] && counts() == [0, 1, 0, 0, 0, 1])
+    #expect(store.open(EveryOptional.byLastColor).snapshot.sections.map(\.id) == cases.reversed())
+  }
+
+  @Test func whatIsBehindTheLimitComesWhenAnotherGoes() throws {
+    func time(_ minutes: Int64) -> Timestamp { Timestamp(millisecondsSince1970: minutes * 60_000) }
+    let ids = (0..<6).map { number in create { $0.aTimestamp = time(Int64(number) * 40) } }
+    let list = store.open(EveryOptional.newest)
+    func shown() -> [[Int]] { list.snapshot.sections.map { $0.ids.compactMap(ids.firstIndex) } }
+    #expect(shown() == [[5, 4, 3]])
+    store.update(ids[4]) { $0.aString = "same" }
+    store.update(ids[5]) { $0.aString = "same" }
+    #expect(shown() == [[5], [3, 2]])
+    store.delete(ids[5])
+    #expect(shown() == [[4, 3, 2]])
+    store.update(ids[3]) { $0.aTimestamp = time(-1) }
+    #expect(shown() == [[4], [2, 1]])
+    store.update(ids[0]) { $0.aTimestamp = time(500) }
+    #expect(shown() == [[0], [4], [2]])
+  }
+}
