@@ -2,6 +2,7 @@
 
 import Foundation
 import ModelRuntime
+import MomentsModels
 import SampleIDs
 import Snapshots
 import TestSupport
@@ -118,5 +119,39 @@ import Testing
     let changes = reading.list.snapshot.difference(from: seen)
     #expect(Set(changes.updates.map(\.row)) == [all[0], all[1]])
     #expect(changes.inserts.map(\.row) == [all[2]])
+    #expect(
+      reading.list.snapshot.revision > shown.list.snapshot.revision,
+      "who has seen the one looks at the other only for its revision")
+  }
+
+  @Test func whatIsToBeReadAgainIsNotWhole() {
+    var list = ListState(ListLayout(rows: RowTable()))
+    _ = list.takeUnread()
+    list.noteRead()
+    #expect(list.snapshot.isComplete)
+    list.perform([.need(.queue(QueueID(UUIDValue(high: 1, low: 1))))])
+    #expect(!list.snapshot.isComplete)
+  }
+
+  @Test func whatWasNotFoundIsGone() {
+    let rows = RowTable()
+    let all = (0..<2).map { rows.row(for: RowID(high: 0, low: $0)) }
+    let place = ListPlace(order: .ascending(Int64(1)))
+    var list = ListState(ListLayout(rows: rows))
+    list.perform(all.map { .put($0, place, nil) })
+    var reading = ListReading(of: .everything, into: list, [], hidden: [])
+    reading.take([.init(row: all[0], queue: nil, place: place)])
+    reading.end()
+    #expect(reading.list.snapshot.contains(all[0]) && !reading.list.snapshot.contains(all[1]))
+  }
+
+  /// Pages that came one after the other name no objects.
+  @Test func aQueueThatHasChangedIsReadAgain() throws {
+    let world = try ListWorld()
+    let source = ListSource(Photo.timeline, world.store, calendar: world.calendar)
+    var shown = ShownList(list: ListState(ListLayout(rows: source.rows)))
+    let queue = world.moments[0].id.queueID
+    let steps = source.steps(of: [.queue(queue)], &shown, world.store)
+    #expect(steps.contains { if case .need(.queue(queue)) = $0 { true } else { false } })
   }
 }
