@@ -117,8 +117,13 @@ extension Device {
       let isOverdue = record.isOverdue(heard)
       // A crash may have lost what the device heard last: then it waits where it need not.
       record.await(heard)
-      if let known = record.membershipHistory(of: heard.queue), known != heard.history, !isOverdue { return }
-      record.letGo(outcomes(of: heard).map(\.operation))
+      let outcomes = outcomes(of: heard)
+      if let known = record.membershipHistory(of: heard.queue), known != heard.history, !isOverdue {
+        // What the history that there is now has applied is in it, whatever becomes of the membership.
+        record.letGo(outcomes.filter { $0.status == .applied }.map(\.operation))
+        return
+      }
+      record.letGo(outcomes.map(\.operation))
       for id in world.albums.first(where: { $0.queue == heard.queue })?.photos ?? [] { record.captionsSeen[id] = nil }
     }
   }
