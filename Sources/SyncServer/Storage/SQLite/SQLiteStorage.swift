@@ -30,6 +30,8 @@ public final class SQLiteStorage: QueueStorage {
         try Self.createTables(database, path)
         return try Self.identity(database)
       }
+      // Empties the log: what a failed sync has left in it may never come to the disk, and would end the log there.
+      try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
       return (pool, identity, history)
     }
   }
