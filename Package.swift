@@ -133,7 +133,10 @@ let package = Package(
       exclude: ["validate.py"]),
     tests(
       "SyncServerTests",
-      ["SyncServer", "SyncProtocol", "WireFormat", "Determinism", "SampleIDs", "TestSupport", crypto, grdb],
+      [
+        "SyncServer", "SyncProtocol", "WireFormat", "Determinism", "SampleIDs", "TestSupport", "StoreTestSupport", crypto,
+        grdb,
+      ],
       exclude: ["reference.py"]),
     tests(
       "ModelserverTests",

@@ -60,9 +60,6 @@ enum StoreDatabase {
       let path = folder + "/store.sqlite"
       let (queue, numbers) = try connect(path: path, schema: schema, user: user)
       let (loaded, places, roles, doubtful, kept, ends, tombstones) = try queue.write { database in
-        // A write that is synced, and with it whatever is in the log and not on disk: what a killed process left, and
-        // what GRDB wrote before synchronous was FULL.
-        try database.execute(sql: "PRAGMA user_version = \(version)")
         let loaded = try StoredOperations.load(numbers, database)
         let places = try StoredPlaces.load(numbers, database)
         return (
@@ -91,6 +88,7 @@ enum StoreDatabase {
       try check(database)
       // GRDB sets NORMAL with WAL, which loses commits in a power cut.
       try database.execute(sql: "PRAGMA synchronous = FULL")
+      try emptyLog(database)
       try ObjectUpsert.register(database)
     }
     var numbers = NumberTable()
@@ -101,6 +99,13 @@ enum StoreDatabase {
       try StoredTypes.save(schema, &numbers, database)
     }
     return (queue, numbers)
+  }
+
+  /// Brings to disk what an earlier process has left in the log, before anything of it is shown or built on. Where a
+  /// sync failed then, the log may have a hole that nobody sees until the power goes, and SQLite reads no further.
+  private static func emptyLog(_ database: Database) throws {
+    // No error where another process reads the store just now: the log stays as it is.
+    try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
   static func configuration() -> Configuration {

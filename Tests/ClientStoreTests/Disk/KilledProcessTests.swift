@@ -66,4 +66,28 @@ import Testing
     disk.restart()
     #expect(try open(disk, tasks).object(entry.id) == entry)
   }
+
+  /// The log keeps what the system remembers and will never write: what the next process writes comes behind a hole.
+  @Test func aFailedSyncTakesNothingOfTheNextProcessAlong() async throws {
+    let (disk, tasks) = (FaultDisk(), HeldTasks())
+    _ = try open(disk, tasks)
+    var store: ModelStore? = try open(disk, tasks)
+    disk.fail(.sync, at: 1)
+    await #expect(throws: StoreError.self) {
+      if let store { try await HandServer().reveal(upTo: 1, to: store, in: box) }
+    }
+    disk.kill()
+    store?.abandon()
+    store = nil
+    disk.restart()
+    store = try open(disk, tasks)
+    store?.create(entry)
+    await tasks.run()
+    try await store?.saved()
+    disk.cut(seed: 1)
+    store?.abandon()
+    store = nil
+    disk.restart()
+    #expect(try open(disk, tasks).object(entry.id) == entry)
+  }
 }

@@ -30,7 +30,8 @@ public final class SQLiteStorage: QueueStorage {
         try Self.createTables(database, path)
         return try Self.identity(database)
       }
-      // Empties the log: what a failed sync has left in it may never come to the disk, and would end the log there.
+      // Empties the log. Where a sync failed in an earlier process, it may have a hole that nobody sees until the power
+      // goes, and SQLite reads no further. No error where a backup reads just now: then the log stays as it is.
       try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
       return (pool, identity, history)
     }

@@ -1,0 +1,51 @@
+// The server's database on a disk that fails and loses power.
+
+import StoreTestSupport
+import SyncServer
+import Testing
+import WireFormat
+
+@Suite struct StorageDiskTests {
+  private let disk = FaultDisk()
+  private let lost = UUIDValue.number(1)
+  private let kept = UUIDValue.number(2)
+
+  private func open() throws -> SQLiteStorage { try SQLiteStorage(path: disk.folder + "/server.sqlite") }
+
+  private func add(_ queue: UUIDValue, to storage: SQLiteStorage) throws {
+    try storage.write(to: queue) { try $0.put(StoredQueue(epoch: .queue), as: queue) }
+  }
+
+  private func queues() throws -> [UUIDValue] {
+    try open().read { try $0.queues(after: nil, limit: 10) }.map(\.id)
+  }
+
+  /// The log keeps what the system remembers and will never write; what the next process writes comes behind a hole.
+  @Test func aFailedSyncTakesNothingOfTheNextProcessAlong() throws {
+    var storage: SQLiteStorage? = try open()
+    disk.fail(.sync, at: 1)
+    #expect(throws: StorageError.self) { try storage.map { try add(lost, to: $0) } }
+    disk.kill()
+    storage = nil
+    disk.restart()
+    storage = try open()
+    try storage.map { try add(kept, to: $0) }
+    disk.cut(seed: 1)
+    storage = nil
+    disk.restart()
+    #expect(try queues().contains(kept))
+  }
+
+  /// Nor of the process itself: its next transaction takes the place of the one that failed.
+  @Test func aFailedSyncTakesNothingElseAlong() throws {
+    var storage: SQLiteStorage? = try open()
+    disk.fail(.sync, at: 1)
+    #expect(throws: StorageError.self) { try storage.map { try add(lost, to: $0) } }
+    disk.heal()
+    try storage.map { try add(kept, to: $0) }
+    disk.cut(seed: 1)
+    storage = nil
+    disk.restart()
+    #expect(try queues() == [kept])
+  }
+}
