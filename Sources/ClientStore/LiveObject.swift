@@ -61,7 +61,7 @@ public final class LiveObject<Object: Model>: Observable {
     return seen
   }
 
-  /// Whoever observes reads again afterwards, and finds the newest value.
+  /// Observers read again afterwards, and find the newest value.
   fileprivate func tell() {
     news.withLock { $0.isToldSoon = false }
     registrar.withMutation(of: self, keyPath: \.value) {

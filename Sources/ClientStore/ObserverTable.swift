@@ -1,4 +1,4 @@
-// Who wants to know when an object changes.
+// The observers of objects.
 
 import WireFormat
 

@@ -15,7 +15,7 @@ package enum ServerIdentity {
   package static let historyField = "Sync-History"
 }
 
-/// What one message may hold at most. Whoever sends more is refused, before anything is allotted for it.
+/// What one message may hold at most. A longer one is refused before memory is allotted for it.
 public enum ProtocolLimits {
   /// 1 MiB: the changes of one mutation.
   public static let mutationBytes = 1 << 20

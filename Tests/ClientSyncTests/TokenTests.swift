@@ -1,4 +1,4 @@
-// Whoever waits for a token of the app: in time, or told so.
+// Requests that wait for a token of the app get it, or an error in time.
 
 import ModelRuntime
 import Testing

@@ -10,7 +10,6 @@ import Testing
   static let longest = 64
 
   @Test func generatedCodeIsFormatted() throws {
-    guard let swift = try Program.find("swift") else { return }
     let folder = try TemporaryFolder()
     for length in 1...Self.longest {
       // The longer word moves the breaks by two characters: a few lengths, the longest among them, are enough.
@@ -23,12 +22,7 @@ import Testing
         try write(Emitter.swift.emit(operations), to: folder.url("operations-\(length)-\(access)"))
       }
     }
-    let configuration = Repository.url(".swift-format").path
-    let outcome = try swift.run(
-      ["format", "lint", "--strict", "--parallel", "--recursive", "--configuration", configuration, "."],
-      in: folder.url)
-    let lines = outcome.text.split(separator: "\n")
-    #expect(outcome.status == 0, "\(lines.count) findings; the first: \(lines.prefix(5).joined(separator: "\n"))")
+    try FormatChecker.check(folder)
   }
 
   private func write(_ files: [EmittedFile], to folder: URL) throws {

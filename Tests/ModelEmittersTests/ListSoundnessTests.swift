@@ -121,22 +121,8 @@ import Testing
   }
 
   @Test(arguments: [20, 40, 52, 64]) func listsAreFormatted(length: Int) throws {
-    guard let swift = try Program.find("swift") else { return }
     let names = Names(length: length)
     let lists = Self.everyList(names).enumerated().filter { $0.offset % 7 == 0 }.map(\.element)
-    let schema = try #require(SchemaReader.read(Self.files(names, lists: lists)).schema)
-    let folder = try TemporaryFolder()
-    for file in Emitter.swift.emit(schema) { try folder.write(file.path, file.contents) }
-    let configuration = Repository.url(".swift-format").path
-    let outcome = try swift.run(
-      ["format", "lint", "--strict", "--parallel", "--recursive", "--configuration", configuration, "."],
-      in: folder.url)
-    let findings = outcome.text.split(separator: "\n")
-    let shown = try findings.prefix(8).map { finding in
-      let place = finding.split(separator: ":")
-      let lines = try folder.read(String(place[0])).split(separator: "\n", omittingEmptySubsequences: false)
-      return "\(finding)\n\(lines[(Int(place[1]) ?? 1) - 1])"
-    }
-    #expect(outcome.status == 0, "\(findings.count) findings; the first: \(shown.joined(separator: "\n"))")
+    try FormatChecker.check(try #require(SchemaReader.read(Self.files(names, lists: lists)).schema))
   }
 }

@@ -101,21 +101,6 @@ import Testing
   }
 
   @Test(arguments: [1, 30, 45, 60]) func viewsAreFormatted(length: Int) throws {
-    guard let swift = try Program.find("swift") else { return }
-    let folder = try TemporaryFolder()
-    for file in Emitter.swift.emit(try Self.schema(length: length).schema) {
-      try folder.write(file.path, file.contents)
-    }
-    let configuration = Repository.url(".swift-format").path
-    let outcome = try swift.run(
-      ["format", "lint", "--strict", "--parallel", "--recursive", "--configuration", configuration, "."],
-      in: folder.url)
-    let findings = outcome.text.split(separator: "\n")
-    let shown = try findings.prefix(8).map { finding in
-      let place = finding.split(separator: ":")
-      let lines = try folder.read(String(place[0])).split(separator: "\n", omittingEmptySubsequences: false)
-      return "\(finding)\n\(lines[(Int(place[1]) ?? 1) - 1])"
-    }
-    #expect(outcome.status == 0, "\(findings.count) findings; the first: \(shown.joined(separator: "\n"))")
+    try FormatChecker.check(try Self.schema(length: length).schema)
   }
 }

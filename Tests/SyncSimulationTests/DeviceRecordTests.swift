@@ -95,7 +95,7 @@ import WireFormat
     #expect(device.record.namedIn == [world.photos: world.server.name, world.inbox: later])
   }
 
-  /// Who took its user in does so again after a restore, so the device may hear of its membership after the refusal.
+  /// The member who had taken its user in does so again after a restore: the device may hear of that after the refusal.
   @Test(arguments: [false, true])
   func knowsWhatWasRefusedBeforeItHeardOfAMembership(isTold: Bool) throws {
     let world = try begunWorld(faults: [])

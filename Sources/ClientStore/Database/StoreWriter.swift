@@ -15,7 +15,7 @@ actor StoreWriter {
   /// Operations whose report was put away: the batch with it may come later.
   private var dismissed: Set<UUIDValue> = []
 
-  /// Who syncs, as far as this process knows.
+  /// The client that syncs, as far as this process knows.
   var syncHolder: UUIDValue?
 
   init(_ queue: DatabaseQueue, _ numbers: NumberTable) {

@@ -48,7 +48,7 @@ final class OperationRecord: @unchecked Sendable {
     release { result(for: $0) }
   }
 
-  /// Whoever still waits has waited in vain.
+  /// Everybody who still waits gets the error.
   func end(_ error: any Error) {
     release { _ in .failure(error) }
   }

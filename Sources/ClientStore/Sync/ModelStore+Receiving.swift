@@ -81,7 +81,7 @@ extension ModelStore {
         memory.didAdvance(step, result)
         return !memory.outbox.stale.isEmpty
       }
-      // The step is on disk: an error here undoes nothing. Whoever looks at an object that was not read tries again.
+      // The step is on disk: an error here undoes nothing. An object that was not read now is read at the next look.
       guard isStale else { return }
       try? reader.reading { confirmed in try memory.withLock { try $0.outbox.refreshAll(confirmed) } }
     }

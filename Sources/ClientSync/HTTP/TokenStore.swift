@@ -27,7 +27,7 @@ actor TokenStore {
     defer { deadline.cancel() }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        // Who is cancelled before somebody waits would wait with nobody to tell.
+        // A task that was cancelled already would never be woken.
         guard !Task.isCancelled else { return continuation.resume(throwing: CancellationError()) }
         waiting[number] = continuation
       }

@@ -45,7 +45,7 @@ extension SyncFailure {
   /// The answer is none of this protocol's; nil where it may be.
   init?(_ answer: TransportAnswer) {
     let seconds = answer.retryAfterSeconds
-    // Whoever says these two, the server or a proxy before it, means them.
+    // These two are believed also where a proxy before the server says them.
     if answer.status == 401 {
       let error = (try? JSONValue(body: answer.body, atMost: ProtocolLimits.answerBytes)).flatMap {
         RequestError(answer: $0)

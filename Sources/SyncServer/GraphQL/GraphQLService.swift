@@ -86,7 +86,7 @@ package struct GraphQLService: Sendable {
     return job(request, roots)
   }
 
-  /// Whoever tries the server out by hand reads them.
+  /// For people who try the server out by hand.
   private static func words(for error: MessageError) -> String {
     let types = ["query": "string", "operationName": "string", "variables": "object", "extensions": "object"]
     guard error.code == .wrongType, let type = types[error.path] else { return "\(error)" }

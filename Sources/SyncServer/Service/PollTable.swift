@@ -1,4 +1,4 @@
-// Who waits for which queue.
+// The long polls that wait, by queue.
 
 import Determinism
 import SyncProtocol

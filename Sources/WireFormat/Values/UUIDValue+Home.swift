@@ -3,8 +3,8 @@
 extension UUIDValue {
   /// A derived id whose first four bytes are `home`: that of a user's home queue.
   ///
-  /// Who knows a user can compute this id, so a server lets nobody else make a queue with one like it; it can because
-  /// it sees the mark.
+  /// Everybody who knows a user can compute this id. So a server lets only that user make a queue with an id that has
+  /// the mark.
   public var markedAsHome: Self { Self(high: Self.homeMark << 32 | high & 0xFFFF_FFFF, low: low) }
 
   /// Whether it can only be the id of a home queue: version 8, and the mark.

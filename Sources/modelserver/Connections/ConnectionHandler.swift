@@ -156,7 +156,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     context.write(wrapOutboundOut(part), promise: out)
   }
 
-  /// Whoever closes after the last answer, a server that stops for one, has written it: it has to go out first.
+  /// The last answer may not have gone out when the connection is to close, as it is where the server stops.
   func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
     guard mode != .input, !isClosing, state.isSendingRest else { return context.close(mode: mode, promise: promise) }
     if closing != .all { closing = mode }
@@ -164,7 +164,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   private func closeWhereAllIsSent(_ context: ChannelHandlerContext) {
-    // Who lingers is closed when that is over.
+    // A lingering connection is closed when that is over.
     guard let closing, !state.isSendingRest, !state.isLingering, !isClosing else { return }
     if closing == .all { return perform(.close, context) }
     self.closing = nil

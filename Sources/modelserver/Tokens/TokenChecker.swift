@@ -1,4 +1,4 @@
-// Who sends a request: a JWT, HS256, checked with the server's secret.
+// The user who sends a request: from a JWT, HS256, checked with the server's secret.
 
 import Determinism
 import Foundation

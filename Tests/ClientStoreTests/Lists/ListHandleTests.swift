@@ -139,17 +139,7 @@ import Testing
   }
 
   @Test(arguments: 1...40) func aListWithALimitIsTheBeginningOfASort(seed: Int) async throws {
-    let world = try ListWorld(seed: UInt64(seed))
-    let first = world.store.open(Photo.latest, calendar: world.calendar)
-    for step in 0..<60 {
-      let what = try await world.change()
-      let list = step % 20 == 19 ? world.store.open(Photo.latest, calendar: world.calendar) : first
-      let snapshot = list.snapshot
-      let plain = snapshot.isComplete ? ListWorld.plain(snapshot) : ListWorld.plain(try await complete(list))
-      let expected = try world.latest()
-      #expect(plain == expected, "seed \(seed), step \(step), \(what): \(plain), not \(expected)")
-      if plain != expected { return }
-    }
+    try await check(Photo.latest, seed) { try $0.latest() }
   }
 
   /// Applied to what it saw before, the changes of each update give what it sees then.
@@ -173,15 +163,22 @@ import Testing
   }
 
   @Test(arguments: 1...40) func listsAreAlwaysWhatASortOfEverythingGives(seed: Int) async throws {
+    try await check(Photo.timeline, seed) { try $0.timeline() }
+  }
+
+  /// Compares a list with what it should be, after each of many changes.
+  private func check(
+    _ definition: ListDefinition<Photo, CalendarDay>, _ seed: Int, _ expecting: (ListWorld) throws -> ListWorld.Plain
+  ) async throws {
     let world = try ListWorld(seed: UInt64(seed))
-    let first = world.store.open(Photo.timeline, calendar: world.calendar)
+    let first = world.store.open(definition, calendar: world.calendar)
     for step in 0..<60 {
       let what = try await world.change()
       // A second one begins in the middle of it.
-      let list = step % 20 == 19 ? world.store.open(Photo.timeline, calendar: world.calendar) : first
+      let list = step % 20 == 19 ? world.store.open(definition, calendar: world.calendar) : first
       let snapshot = list.snapshot
       let plain = snapshot.isComplete ? ListWorld.plain(snapshot) : ListWorld.plain(try await complete(list))
-      let expected = try world.timeline()
+      let expected = try expecting(world)
       #expect(plain == expected, "seed \(seed), step \(step), \(what): \(plain), not \(expected)")
       if plain != expected { return }
     }

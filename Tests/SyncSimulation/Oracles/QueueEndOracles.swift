@@ -14,7 +14,7 @@ extension Oracles {
     for id in device.record.ends {
       guard let end = world.operations[id], !world.isExcused(end) else { continue }
       if isInForce(end, device, look, reported) { try endHidesItsQueue(end, device, look) }
-      // Whoever was first, the aim of an end is reached where the queue has ended.
+      // The aim of an end is reached where the queue has ended, also by another device.
       if reported[id] == .ended, !device.record.cancelled.contains(id) {
         report("reported though its aim is reached: \(end.name)")
       }
