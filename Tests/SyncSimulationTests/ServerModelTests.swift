@@ -95,6 +95,32 @@ import Testing
     #expect((round.difference(from: server) != nil) == isUndone)
   }
 
+  /// Nothing names a file when a round of upkeep begins; meanwhile operations name files, and objects are deleted.
+  @Test(
+    arguments: [
+      ([], true), ([.went(file)], false),
+      // It has come again, and is young.
+      ([.went(file), .came(file, PlainFile(size: 5, since: 1_000))], false),
+      // The round may have looked at it while something named it.
+      ([.named(file, by: object)], false), ([.named(file, by: object), .deleted(object)], false),
+      // Other objects and files are no excuse.
+      ([.deleted(object)], true), ([.named([8], by: object), .deleted(object)], true),
+    ] as [([PlainFiles.Step], Bool)])
+  func findsFilesThatUpkeepLeaves(meanwhile: [PlainFiles.Step], isUndone: Bool) {
+    var server = PlainServer(queues: [other: PlainQueue(row: PlainRow(epoch: other))])
+    // An operation named it, perhaps during the last round, and its object was deleted: this round has to remove it.
+    let before: [PlainFiles.Step] = [
+      .came(Self.file, PlainFile(size: 5, since: 10)), .named(Self.file, by: other), .deleted(other),
+    ]
+    for step in before { server.queues[other]?.files.take(step) }
+    let round = PlainRound(PlainRules(tombstones: 100, outcomes: 100, files: 100), of: server, at: 1_000)
+    for step in meanwhile { server.queues[other]?.files.take(step) }
+    #expect(round.difference(from: server) == (isUndone ? "the file 07 is kept for ever" : nil))
+  }
+
+  private static let file: [UInt8] = [7]
+  private static let object = PlainID(high: 3, low: 4)
+
   @Test(arguments: [
     ("{\"a\":1}", "{\"a\":1,\"b\":2}", ".b is null, not 2"), ("{\"a\":[1]}", "{\"a\":[1,2]}", ".a[1] is missing: 2"),
     ("{\"a\":[1,2]}", "{\"a\":[1]}", ".a[1] is too much: 2"),

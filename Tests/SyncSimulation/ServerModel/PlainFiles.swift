@@ -13,6 +13,8 @@ struct PlainFile: Equatable {
 struct PlainFiles: Equatable {
   private(set) var rows: [[UInt8]: PlainFile] = [:]
   private(set) var names: [[UInt8]: Set<PlainID>] = [:]
+  /// How often each has been named, by objects that are gone too.
+  private var namings: [[UInt8]: Int] = [:]
 
   /// What a transaction does to them.
   enum Step: Equatable {
@@ -24,6 +26,8 @@ struct PlainFiles: Equatable {
 
   func isNamed(_ hash: [UInt8]) -> Bool { names[hash] != nil }
 
+  func namings(of hash: [UInt8]) -> Int { namings[hash] ?? 0 }
+
   /// Nothing names it, and it came before a time.
   func isOld(_ hash: [UInt8], _ limit: Int64) -> Bool {
     rows[hash].map { $0.since < limit && !isNamed(hash) } ?? false
@@ -33,7 +37,9 @@ struct PlainFiles: Equatable {
     switch step {
     case .came(let hash, let file): rows[hash] = file
     case .went(let hash): rows[hash] = nil
-    case .named(let hash, let object): names[hash, default: []].insert(object)
+    case .named(let hash, let object):
+      names[hash, default: []].insert(object)
+      namings[hash, default: 0] += 1
     case .deleted(let object):
       for (hash, objects) in names where objects.contains(object) {
         names[hash] = objects.count == 1 ? nil : objects.subtracting([object])

@@ -66,7 +66,7 @@ struct PlainRound {
   private var outcomes: [(queue: PlainID, operation: PlainID, outcome: PlainOutcome)] = []
   private var tombstones: [(queue: PlainID, object: PlainID, revision: Int64)] = []
   private var marks: [(queue: PlainID, head: Int64, isEnded: Bool)] = []
-  private var files: [(queue: PlainID, hash: [UInt8], file: PlainFile)] = []
+  private var files: [(queue: PlainID, hash: [UInt8], file: PlainFile, namings: Int)] = []
 
   init(_ rules: PlainRules, of server: PlainServer, at time: Int64) {
     for (id, queue) in server.queues.sorted(by: { $0.key < $1.key }) {
@@ -74,7 +74,7 @@ struct PlainRound {
         outcomes.append((id, operation, outcome))
       }
       for (hash, file) in queue.files.rows where queue.files.isOld(hash, time - rules.files) {
-        files.append((id, hash, file))
+        files.append((id, hash, file, queue.files.namings(of: hash)))
       }
       if queue.needsMark(at: time) { marks.append((id, queue.row.head, queue.row.isEnded)) }
       guard let mark = queue.marks.last(where: { $0.time <= time - rules.tombstones }) else { continue }
@@ -93,9 +93,11 @@ struct PlainRound {
     if let left = tombstones.first(where: { server.queues[$0.queue]?.objects[$0.object]?.revision == $0.revision }) {
       return "the tombstone of \(left.object) is kept for ever"
     }
-    let isLeft = files.first { id, hash, file in
+    // The round leaves a file that an operation has named meanwhile. Where the object is deleted before the round ends,
+    // nothing names the file any more: the next round has to remove it.
+    let isLeft = files.first { id, hash, file, namings in
       guard let files = server.queues[id]?.files else { return false }
-      return files.rows[hash] == file && !files.isNamed(hash)
+      return files.rows[hash] == file && files.namings(of: hash) == namings
     }
     if let left = isLeft { return "the file \(left.hash.hex) is kept for ever" }
     // Those of a queue go with its end.
