@@ -110,7 +110,7 @@ import TypeMatrix
     #expect(third.photoHash == hash && third.size == 9 && third.parent == nil && third.siblings == nil)
     let pages = store.open(ListDefinition.everyBoard, as: Board.Page.self)
     while try pages.view(board.id)?.open != 2 { await Task.yield() }
-    let seats = try #require(try Seat.Name(of: seat, from: Reading(store)))
+    let seats = try Seat.Name(of: seat, from: Reading(store))
     #expect(seats.own == "mine" && seats.board == "Summer")
   }
 
