@@ -212,6 +212,30 @@ import Testing
     for device in [anna, wrong] { #expect(try device.card(1)?.title == "second" && device.store.pending == 0) }
   }
 
+  /// Seed 912300001746: the database was put back silently, and the server's clock by years. Outcomes that it has told since
+  /// are of the future, and it has lost their operations all the same.
+  @Test(arguments: [true, false])
+  func race20_aServerThatForgetsMayLiveYearsBefore(othersGoOn: Bool) async throws {
+    let time = TestTime()
+    let server = try TestServer(time: time)
+    let (anna, ben) = (try server.device(1), try server.device(2))
+    anna.store.create(Card(1, title: "Lake"))
+    anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
+    try await settle(anna, ben)
+    let backup = try server.backUp()
+    for _ in 0..<2 { anna.store.perform(Like(card: Card.id(1))) }
+    try await anna.push()
+    time.pass(-10 * 31_557_600_000)
+    try server.restore(backup, isSilent: true)
+    // The head goes beyond the outcomes that were told: only by asking for them is it seen that they are lost.
+    if othersGoOn { for _ in 0..<4 { ben.store.perform(Like(card: Card.id(1))) } }
+    try await ben.sync()
+    try await anna.sync()
+    #expect(anna.store.pending == 0 && anna.store.attention.isEmpty)
+    try await settle(ben, anna)
+    for device in [anna, ben] { #expect(try likes(device) == (othersGoOn ? 6 : 2)) }
+  }
+
   @Test func race21_aDelayedCopyOfARequestWhoseOperationWasRefused() async throws {
     let (_, anna, ben) = try await TestServer.withCardOfTwo()
     ben.store.update(Card.id(1)) { $0.title = "not allowed" }

@@ -91,13 +91,14 @@ extension StoreMemory {
 }
 
 extension Outbox {
-  /// Whether an outcome that is held lies above the head, or is not known any more though too young to be forgotten.
+  /// Whether an outcome that is held lies above the head, or is not known any more though too young to be forgotten. No
+  /// clock is asked which of outcome and page is newer: a queue has one request at a time, so outcomes are the older ones.
   fileprivate func contradicts(_ arrived: ArrivedPage, _ end: DeltaPage.End, in queue: QueueID) -> Bool {
     let known = end.outcomes.byOperation
     return settled.contains { number in
-      guard let operation = operations[number], operation.queue == queue, let outcome = operation.outcome,
-        outcome.time <= arrived.time
-      else { return false }
+      guard let operation = operations[number], operation.queue == queue, let outcome = operation.outcome else {
+        return false
+      }
       return outcome.at > arrived.page.head
         || arrived.asked.contains(operation.id) && known[operation.id] == nil && outcome.time >= end.retention
     }
