@@ -29,7 +29,14 @@ import Testing
       attempts.append(pump.pulls.attempts)
     }
     #expect(attempts == [0, 0, 1, 2, 3, 4, 5, 6], "the pages on the way are no success")
-    pump.serve(.load, .pulled(PullResult(before: page, after: Self.place(.loaded, cursor: 9))))
+    let (loaded, staging) = (Self.place(.loaded, cursor: 0), Self.place(.loaded, position: 7))
+    pump.serve(.load, .pulled(PullResult(before: page, after: loaded)))
+    #expect(!pump.pulls.hasFailed, "what is loaded is no failure")
+    pump.serve(.pull, .pulled(PullResult(before: loaded, after: staging)), chance: .max)
+    pump.serve(.pull, .pulled(PullResult(before: staging, after: start)), chance: .max)
+    #expect(pump.pulls.attempts == 7, "the end of a load is no success where the next answer takes it back")
+    pump.serve(.load, .pulled(PullResult(before: page, after: loaded)))
+    pump.serve(.pull, .pulled(PullResult(before: loaded, after: Self.place(.loaded, position: 9, cursor: 9))))
     #expect(pump.restarts == 0 && !pump.pulls.hasFailed)
   }
 
@@ -46,6 +53,46 @@ import Testing
     #expect(!pump.pulls.hasFailed, "who has learned what became of operations has got something")
     for _ in 0..<3 { pump.serve(.push, .pushed(hasDecided: false)) }
     #expect(pump.pushes.hasFailed)
+  }
+
+  @Test func aPollThatBeganBeforeALoadDoesNotEndItsWait() {
+    var machine = SyncMachine(home: .box)
+    let (loaded, start) = (Self.place(.loaded), Self.place(.reloading, position: nil))
+    let facts = SyncFacts(places: [.box: loaded], needs: [:])
+    #expect(machine.begin(facts, at: .zero).count == 1)
+    var pump = QueuePump()
+    for _ in 0..<3 { pump.serve(.pull, .pulled(PullResult(before: loaded, after: start))) }
+    machine.pumps[.box] = pump
+    machine.didPoll([], SyncFacts(places: [.box: start], needs: [:]), at: .zero, chance: 0)
+    #expect(machine.pumps[.box]?.pulls.attempts == 1)
+    let later = Timestamp(millisecondsSince1970: 1_000)
+    #expect(machine.begin(facts, at: later).count == 1)
+    machine.didPoll([], facts, at: later, chance: 0)
+    #expect(machine.pumps[.box]?.pulls.hasFailed == false, "the server knows the place, and nothing newer")
+  }
+
+  /// Each commit is answered, and lost before the next delta: each load comes to its end, and nothing to rest.
+  @Test func aServerThatLosesEachCommitIsNotSentItAgainForEver() async throws {
+    let time = TestTime()
+    let server = try TestServer(time: time)
+    let anna = try server.device(1)
+    anna.store.create(Card(1, title: "Lake"))
+    try await settle(anna)
+    let backup = try server.backUp()
+    anna.transport.goes { message, send in
+      guard anna.transport.messages.count < 100 else { throw TestTransport.Lost() }
+      let answer = await send()
+      if message.call == "Commit" { try server.restore(backup, isSilent: true) }
+      return answer
+    }
+    anna.store.perform(Like(card: Card.id(1)))
+    await #expect { try await anna.sync() } throws: { "\($0)".contains("again and again") }
+    #expect(anna.transport.messages.count < 30)
+    #expect(try anna.card(1)?.likes == 1 && anna.store.pending == 1)
+
+    anna.transport.goesStraight()
+    try await settle(anna)
+    #expect(try anna.card(1)?.likes == 1 && anna.store.pending == 0)
   }
 
   /// The home queue changes again and again before it names a queue that was just born.

@@ -34,9 +34,12 @@ struct Backoff: Hashable, Sendable {
     return QueueFailure(attempts: attempts, retryAt: retryAt, message: error?.message ?? "")
   }
 
-  /// `chance` are random bits; `atLeast` is what the server asked for, in milliseconds.
-  mutating func fail(at now: Timestamp, _ error: SyncError, chance: UInt64, atLeast milliseconds: Int64 = 0) {
-    attempts += 1
+  /// `attempt` is which failure this is, where more are known than were counted here; `chance` are random bits; `atLeast`
+  /// is what the server asked for, in milliseconds.
+  mutating func fail(
+    at now: Timestamp, _ error: SyncError, attempt: Int = 1, chance: UInt64, atLeast milliseconds: Int64 = 0
+  ) {
+    attempts = max(attempts + 1, attempt)
     if since == nil { since = now }
     self.error = error
     let doubled = Self.firstMilliseconds << Int64(min(attempts - 1, 20))

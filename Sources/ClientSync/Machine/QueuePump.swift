@@ -24,7 +24,8 @@ struct QueuePump: Hashable, Sendable {
   private(set) var pulls = Backoff()
   /// Mutations of a commit; less after one was too large.
   private(set) var batch = ProtocolLimits.mutations
-  /// Loads that began anew since the last one that came to its end.
+  /// Loads that began anew since a loaded queue was last read to its head. The end of a load does not count: a server that
+  /// loses what it has just decided lets each load end.
   private(set) var restarts = 0
   /// Answers in a row that have changed nothing.
   private(set) var fruitless = 0
@@ -150,7 +151,8 @@ extension QueuePump {
     if result.isAgain {
       restarts += 1
       guard restarts > Self.patience else { return }
-      return pulls.fail(at: now, SyncError(.refused, "The queue has to be loaded again and again."), chance: chance)
+      let error = SyncError(.refused, "The queue has to be loaded again and again.")
+      return pulls.fail(at: now, error, attempt: restarts - Self.patience, chance: chance)
     }
     if result.isFruitless {
       if isQuestion { return pulls.succeed() }
@@ -160,7 +162,7 @@ extension QueuePump {
     }
     fruitless = 0
     if result.after.load == .loaded {
-      restarts = 0
+      if result.before.load == .loaded, !result.after.isStaging { restarts = 0 }
       pulls.succeed()
     } else if restarts == 0 {
       pulls.succeed()
@@ -193,7 +195,7 @@ extension QueuePump {
 
   /// The server says that there is nothing new: what was asked for in vain is settled.
   mutating func hasNothingNew() {
-    fruitless = 0
+    (fruitless, restarts) = (0, 0)
     pulls.succeed()
   }
 

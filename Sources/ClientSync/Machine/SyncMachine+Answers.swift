@@ -66,8 +66,9 @@ extension SyncMachine {
       let error = SyncError(.unreachable, "The server does not let anybody wait for news.")
       poll.backoff.fail(at: now, error, chance: chance, atLeast: Backoff.firstMilliseconds)
     }
-    for queue in Set(poll.places.keys).subtracting(changed) where pumps[queue]?.isBusy == false {
-      pumps[queue]?.hasNothingNew()
+    for (queue, place) in poll.places where !changed.contains(queue) && pumps[queue]?.isBusy == false {
+      // What is loaded again by now was not asked about.
+      if facts.places[queue] ?? QueuePlace() == place { pumps[queue]?.hasNothingNew() }
     }
     for queue in changed where facts.places[queue] ?? QueuePlace() == poll.places[queue] {
       pumps[queue, default: QueuePump()].isBehind = true
