@@ -63,6 +63,15 @@ import WireFormat
     #expect(try await server.statuses([.init(7, OperationChanges(members: [.unfollow(.ben)]))], by: .ben) == [.applied])
   }
 
+  /// Each change of a mutation is judged by the roles that those before it have left.
+  @Test func whoHasLeftChangesNobody() async throws {
+    try await server.statuses([.init(2, follow(.ben, role: .owner))])
+    let first = OperationChanges(members: [.unfollow(.anna), .follow(.cleo)])
+    #expect(try await server.statuses([.init(3, first)]) == [.rejected(RejectionCode.forbidden)])
+    let last = OperationChanges(members: [.follow(.cleo), .unfollow(.anna)])
+    #expect(try await server.statuses([.init(4, last)]) == [.applied])
+  }
+
   @Test func anAnswerSaysTheRoleAfterTheCommit() async throws {
     #expect(try await role(.init(2, follow(.ben, role: .owner))) == .owner)
     let writer = OperationChanges(members: [.role(.anna, .writer)])
