@@ -37,7 +37,8 @@ struct ConditionReader {
   private func isTimeTest(_ comparison: ComparisonOperator, _ value: ValueExpression, _ sign: Spelled) -> Bool {
     guard value.isTime, !comparison.isOrder else { return false }
     findings.report(
-      .conditionType, "Only `<`, `<=`, `>` and `>=` compare with `$now` and `$today`, not `\(sign.text)`.", at: sign.range)
+      .conditionType, "Only `<`, `<=`, `>` and `>=` compare with `$now` and `$today`, not `\(sign.text)`.",
+      at: sign.range)
     return true
   }
 

@@ -83,7 +83,9 @@ import Testing
     for round in 0..<3 {
       // The disk has what is true now, but for what operations have made of it.
       var disk = truth.places
-      for _ in 0..<5 { disk[UInt64.random(in: 60..<90, using: &random)] = (Self.place(&random, followsTime), queues[0]) }
+      for _ in 0..<5 {
+        disk[UInt64.random(in: 60..<90, using: &random)] = (Self.place(&random, followsTime), queues[0])
+      }
       disk[UInt64.random(in: 0..<60, using: &random)] = nil
       truth.places = disk
       let scope = round == 0 ? ListScope.everything : shown.list.unread.first ?? .everything

@@ -44,9 +44,10 @@ import TypeMatrix
     world.pass(100)
     let told = consumer.updates.dropFirst(before)
     let ids = (1...3).map { world.event($0).id }
-    #expect(told.map { update in (0..<update.snapshot.count).map { update.snapshot.id(at: $0) } } == [
-      [ids[0]], [ids[0], ids[1]], [ids[1]], [ids[1], ids[2]], [ids[2]], [],
-    ])
+    #expect(
+      told.map { update in (0..<update.snapshot.count).map { update.snapshot.id(at: $0) } } == [
+        [ids[0]], [ids[0], ids[1]], [ids[1]], [ids[1], ids[2]], [ids[2]], [],
+      ])
     #expect(told.allSatisfy { $0.changes.updates.isEmpty && $0.changes.moves.isEmpty })
     #expect(told.map(\.changes.insertedSections.count) == [1, 0, 0, 0, 0, 0])
     #expect(told.map(\.changes.inserts.count) == [0, 1, 0, 1, 0, 0])
@@ -84,11 +85,14 @@ import TypeMatrix
     #expect(consumer.newest.isEmpty)
   }
 
-  @Test(arguments: [
-    // Over midnight, and over one that comes an hour earlier or later than by the clock of noon.
-    ("UTC", 1_795_392_000_000, 24), ("Europe/Berlin", 1_774_738_800_000, 23), ("Europe/Berlin", 1_792_879_200_000, 25),
-    ("America/Sao_Paulo", 1_541_214_000_000, 24), ("America/Sao_Paulo", 1_518_832_800_000, 25),
-  ] as [(String, Int64, Int64)]) func todayEndsWithTheDayThere(zone: String, midnight: Int64, hours: Int64) throws {
+  @Test(
+    arguments: [
+      // Over midnight, and over one that comes an hour earlier or later than by the clock of noon.
+      ("UTC", 1_795_392_000_000, 24), ("Europe/Berlin", 1_774_738_800_000, 23),
+      ("Europe/Berlin", 1_792_879_200_000, 25),
+      ("America/Sao_Paulo", 1_541_214_000_000, 24), ("America/Sao_Paulo", 1_518_832_800_000, 25),
+    ] as [(String, Int64, Int64)]) func todayEndsWithTheDayThere(zone: String, midnight: Int64, hours: Int64) throws
+  {
     let world = try TimedWorld(at: midnight - 1, in: zone)
     let end = midnight + hours * 3_600_000
     let today = world.store.create(world.event(1, due: midnight))
@@ -251,16 +255,14 @@ import TypeMatrix
   }
 
   /// Any change, any list, any moment, in places whose days are of any length.
-  @Test(arguments: 1...60) func listsAreAlwaysWhatASortOfEverythingGives(seed: UInt64) throws {
+  @Test(arguments: 1...40) func listsAreAlwaysWhatASortOfEverythingGives(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let (zone, midnight) = random.pick(Self.nights)
     let world = try TimedWorld(seed: seed, at: midnight - 20_000_000, in: zone)
     for board in world.boards { world.store.create(board) }
     let lists = TimedLists(world)
-    var steps: [String] = []
     for step in 0..<50 {
       let what = try world.change(near: midnight, &random)
-      steps.append(what)
       if what.hasPrefix("clock") { lists.releaseAll() }
       world.run()
       let wrong = try lists.firstDifference()
@@ -273,7 +275,8 @@ import TypeMatrix
   private static let nights: [(zone: String, midnight: Int64)] = [
     ("UTC", 1_795_392_000_000), ("Asia/Kathmandu", 1_795_457_700_000), ("Europe/Berlin", 1_774_738_800_000),
     ("Europe/Berlin", 1_792_969_200_000), ("America/Sao_Paulo", 1_541_300_400_000),
-    ("America/Sao_Paulo", 1_518_922_800_000), ("America/Havana", 1_793_505_600_000), ("Pacific/Apia", 1_325_239_200_000),
+    ("America/Sao_Paulo", 1_518_922_800_000), ("America/Havana", 1_793_505_600_000),
+    ("Pacific/Apia", 1_325_239_200_000),
   ]
 }
 

@@ -35,7 +35,8 @@ import WireFormat
       ("Pacific/Apia", "2011-12-30", "2011-12-30T10:00:00Z"),
       ("Pacific/Apia", "2011-12-31", "2011-12-30T10:00:00Z"),
       ("Pacific/Apia", "2012-01-01", "2011-12-31T10:00:00Z"),
-    ]) func beginningOfADay(zone: String, day: String, expected: String) throws {
+    ]) func beginningOfADay(zone: String, day: String, expected: String) throws
+  {
     let noon = try Self.time("\(day)T12:00:00Z").millisecondsSince1970
     let number = CalendarDay(daysSince1970: (noon - 43_200_000) / 86_400_000)
     #expect(number.description == day)
@@ -49,8 +50,9 @@ import WireFormat
     return moments.contains(moment.millisecondsSince1970)
   }
 
-  private static func check(_ clock: ListClock, _ time: Timestamp, _ moment: Timestamp, shown: Timestamp, _ what: String)
-  {
+  private static func check(
+    _ clock: ListClock, _ time: Timestamp, _ moment: Timestamp, shown: Timestamp, _ what: String
+  ) {
     #expect(holds(time < clock, at: moment) == (time < shown), "\(what) <")
     #expect(holds(time <= clock, at: moment) == (time <= shown), "\(what) <=")
     #expect(holds(time > clock, at: moment) == (time > shown), "\(what) >")
@@ -58,7 +60,8 @@ import WireFormat
   }
 
   @Test(arguments: [
-    "UTC", "Europe/Berlin", "Asia/Kathmandu", "America/Sao_Paulo", "America/Havana", "Pacific/Apia", "Australia/Lord_Howe",
+    "UTC", "Europe/Berlin", "Asia/Kathmandu", "America/Sao_Paulo", "America/Havana", "Pacific/Apia",
+    "Australia/Lord_Howe",
   ]) func holdsAsAPlainComparisonDoes(zone: String) throws {
     let seed = UInt64(zone.utf8.count)
     var random = SeededRandom(seed: seed)
