@@ -161,6 +161,24 @@ import Testing
     #expect(reading.list.snapshot.contains(all[0]) && !reading.list.snapshot.contains(all[1]))
   }
 
+  @Test func whatWaitsForItsTimeAndWasNotFoundIsGone() {
+    let rows = RowTable()
+    let all = (0..<2).map { rows.row(for: RowID(high: 0, low: $0)) }
+    var place = ListPlace(order: .ascending(Int64(1)))
+    var moments = ListMoments()
+    moments.require(.at(10) <= .now)
+    place.moments = moments
+    var list = ListState(ListLayout(rows: rows))
+    list.perform([.moment(0)] + all.map { .put($0, place, nil) })
+    var reading = ListReading(of: .everything, into: list, [], hidden: [])
+    reading.take([.init(row: all[0], queue: nil, place: place)])
+    reading.end()
+    list = reading.list
+    #expect(list.snapshot.isEmpty)
+    list.perform([.moment(10)])
+    #expect(list.snapshot.contains(all[0]) && !list.snapshot.contains(all[1]), "what is gone comes")
+  }
+
   /// Pages that came one after the other name no objects.
   @Test func aQueueThatHasChangedIsReadAgain() throws {
     let world = try ListWorld()
