@@ -22,6 +22,7 @@ public final class ModelStore: Sendable {
   let access: [String: ObjectAccess]
   package let environment: RuntimeEnvironment
   let openCounts = StoreLock(OpenCounts())
+  let listTimer: ListTimer
 
   /// Opens the store in a folder, and makes both where they are absent.
   ///
@@ -36,6 +37,7 @@ public final class ModelStore: Sendable {
     self.folder = folder
     access = Dictionary(schema.models.map { ($0.modelName, $0.objectAccess) }) { first, _ in first }
     environment = .current
+    listTimer = ListTimer(environment)
     writer = opened.writer
     reader = opened.reader
     claim = opened.claim

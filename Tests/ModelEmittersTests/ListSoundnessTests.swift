@@ -10,7 +10,9 @@ import Testing
     "bool", "int32", "int64", "uint32", "uint64", "float", "double", "string", "data", "uuid", "timestamp", "file",
     "ref(user)", "ref(board)", "place", "mood",
   ]
-  private static let operands = ["true", "7", "-1", "1.5", "some text", "happy", "$me", "seat($me)"]
+  private static let operands = [
+    "true", "7", "-1", "1.5", "some text", "happy", "$me", "seat($me)", "$now", "$today",
+  ]
 
   /// Names of fields by their types, each as long as `length` where that is longer.
   private struct Names {

@@ -28,6 +28,7 @@ final class ListCore: Sendable {
     }
     self.reader = reader
     shown.hidden = hidden
+    if source.followsTime { shown.follow(store.environment.nowMilliseconds()) }
     // What the user has just done is in memory, and so in the list from its first snapshot on.
     shown.perform(source.steps(of: pending, &shown, store))
     last = StoreLock((shown.list.snapshot, shown.error))
@@ -35,7 +36,10 @@ final class ListCore: Sendable {
     startReading()
   }
 
-  deinit { store.memory.withLock { [reader] in $0.lists.remove(reader) } }
+  deinit {
+    store.memory.withLock { [reader] in $0.lists.remove(reader) }
+    if source.followsTime { store.listTimer.remove(reader) }
+  }
 
   /// The list with everything that has become visible up to now, as far as it was read.
   func newest() -> Snapshot {
@@ -57,20 +61,27 @@ final class ListCore: Sendable {
 
   private func look(_ shown: inout ShownList) -> Snapshot {
     catchUp(&shown)
-    note(shown)
+    note(&shown)
     return shown.list.snapshot
   }
 
   private func catchUp(_ shown: inout ShownList) {
     let (news, hidden) = store.memory.withLock { ($0.lists.take(reader), $0.hiddenQueues) }
     shown.hidden = hidden
+    // Before what has changed: that is looked at in this moment.
+    if source.followsTime { shown.follow(store.environment.nowMilliseconds()) }
     switch news {
     case .everything: shown.perform([.need(.everything)])
     case .changes(let changes): shown.perform(source.steps(of: changes, &shown, store))
     }
   }
 
-  private func note(_ shown: ShownList) { last.withLock { $0 = (shown.list.snapshot, shown.error) } }
+  private func note(_ shown: inout ShownList) {
+    let now = (shown.list.snapshot, shown.error)
+    last.withLock { $0 = now }
+    guard source.followsTime else { return }
+    store.listTimer.set(reader, to: shown.list.nextMoment(), at: shown.list.moment, waking: consumers)
+  }
 }
 
 // Reading from disk, for `ListCore+Reading`.
@@ -105,7 +116,7 @@ extension ListCore {
       reading.replay(shown.since ?? [], of: shown.list)
       shown.since = isAll ? nil : []
       shown.list = reading.list
-      note(shown)
+      note(&shown)
     }
     consumers.wake()
   }
@@ -118,7 +129,7 @@ extension ListCore {
         shown.since = nil
         shown.perform([.need(scope)])
       }
-      note(shown)
+      note(&shown)
     }
   }
 }
@@ -138,6 +149,11 @@ struct ShownList {
   mutating func perform(_ steps: [ListStep]) {
     list.perform(steps)
     since? += steps
+  }
+
+  /// It is this moment now.
+  mutating func follow(_ moment: Int64) {
+    if moment != list.moment { perform([.moment(moment)]) }
   }
 
   mutating func takeSince(moreThan count: Int) -> ([ListStep], ListState)? {

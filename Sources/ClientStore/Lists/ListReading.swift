@@ -61,7 +61,7 @@ struct ListReading {
       case .hide(let queue):
         hidden.insert(queue)
         for row in list.rows(of: queue) { touched.insert(row) }
-      case .need: break
+      case .need, .moment: break
       }
     }
   }

@@ -10,6 +10,8 @@ struct ListSource: Sendable {
   let rows: RowTable
   let context: ListContext
   let placing: ListPlacing
+  /// Whether objects come and go as time passes.
+  let followsTime: Bool
   /// Whether its ends are kept for the first screen of the next process.
   let keepsEnds: Bool
 
@@ -17,6 +19,7 @@ struct ListSource: Sendable {
     _ definition: ListDefinition<Object, Section>, _ store: ModelStore, calendar: ListCalendar, keepsEnds: Bool = true
   ) {
     (name, type, placing) = (definition.name, Object.modelName, definition.place)
+    followsTime = definition.followsTime
     rows = store.memory.withLock { $0.lists.rows(of: Object.modelName) }
     context = ListContext(user: store.user, calendar: calendar)
     self.keepsEnds = keepsEnds

@@ -13,6 +13,8 @@ enum ListStep {
   case hide(QueueID)
   /// What the disk has is to be read again.
   case need(ListScope)
+  /// It is this moment now, in milliseconds since 1970; earlier than before where the clock was set back.
+  case moment(Int64)
 }
 
 /// What is read at once.
@@ -28,6 +30,7 @@ struct ListState {
   private var first: FirstRows?
   /// What has to be read from disk, in parts.
   private(set) var unread: [ListScope] = [.everything]
+  private var timed = TimedRows()
   private var distinct = DistinctRows()
   private var queues = RowQueues()
 
@@ -38,8 +41,15 @@ struct ListState {
   /// What is shown.
   var snapshot: Snapshot { first?.snapshot ?? whole }
 
-  /// Whether the list keeps the row: shown, behind the limit, or hidden behind another one with the same value.
-  func keeps(_ row: ListRow) -> Bool { whole.contains(row) || distinct.contains(row) }
+  /// Whether the list keeps the row: shown, behind the limit, hidden behind another one with the same value, or not in
+  /// the list at this moment.
+  func keeps(_ row: ListRow) -> Bool { whole.contains(row) || distinct.contains(row) || timed.contains(row) }
+
+  /// That of the last look, for a list that follows the time.
+  var moment: Int64 { timed.moment }
+
+  /// When an object may come or go next, as time passes; nil where none does.
+  mutating func nextMoment() -> Int64? { timed.nextMoment() }
 
   func queue(of row: ListRow) -> QueueID? { queues.queue(of: row) }
 
@@ -61,10 +71,11 @@ extension ListState {
       switch step {
       case .put(let row, let place, let queue):
         queues.note(queue, of: row)
-        distinct.put(row, at: place, &batch)
-      case .remove(let row): distinct.remove(row, &batch)
-      case .hide(let queue): for row in rows(of: queue) { distinct.remove(row, &batch) }
+        show(row, at: timed.put(row, at: place) ? place : nil, &batch)
+      case .remove(let row): remove(row, &batch)
+      case .hide(let queue): for row in rows(of: queue) { remove(row, &batch) }
       case .need(let scope): need(scope)
+      case .moment(let moment): for (row, place) in timed.advance(to: moment) { show(row, at: place, &batch) }
       }
     }
     merge(batch)
@@ -72,8 +83,18 @@ extension ListState {
 
   mutating func remove(_ rows: [ListRow]) {
     var batch = ListBatch(over: whole)
-    for row in rows { distinct.remove(row, &batch) }
+    for row in rows { remove(row, &batch) }
     merge(batch)
+  }
+
+  private mutating func remove(_ row: ListRow, _ batch: inout ListBatch) {
+    timed.remove(row)
+    distinct.remove(row, &batch)
+  }
+
+  /// Nil where it is not in the list at this moment.
+  private mutating func show(_ row: ListRow, at place: ListPlace?, _ batch: inout ListBatch) {
+    if let place { distinct.put(row, at: place, &batch) } else { distinct.remove(row, &batch) }
   }
 
   private mutating func merge(_ batch: ListBatch) {

@@ -36,6 +36,11 @@ extension ListPrinter {
   func printCondition(_ condition: Condition, _ steps: inout ListSteps, _ output: inout CodePrinter) {
     guard case .any(let terms) = condition else { return printTerm(condition, .must, &steps, &output) }
     let holds = steps.name("holds")
+    guard !condition.followsTime else {
+      output.line("var \(holds) = ModelRuntime.ListTermMoments.never")
+      for term in terms { printTerm(term, .mayForSomeTime(holds), &steps, &output) }
+      return output.line("moments.require(\(holds))")
+    }
     output.line("var \(holds) = false")
     for term in terms { printTerm(term, .may(holds), &steps, &output) }
     output.line("guard \(holds) else { return nil }")
@@ -50,6 +55,7 @@ extension ListPrinter {
     case .isNotNull: output.line(role.line("\(field.text) != nil"))
     case .compare(_, let comparison, let expression):
       let operand = operandText(expression, of: field.type.base)
+      if expression.isTime { return printTime(field, comparison, operand, role, &steps, &output) }
       switch comparison {
       case .equal, .notEqual: printTest(field.text, comparison, operand, role, &steps, &output)
       case .contains: printContains(field, operand, role, &steps, &output)
@@ -60,12 +66,11 @@ extension ListPrinter {
     }
   }
 
-  /// What is absent is neither less nor greater.
   private func printOrder(
     _ field: (text: String, type: FieldType), _ comparison: ComparisonOperator, _ operand: String, _ role: TermRole,
     _ steps: inout ListSteps, _ output: inout CodePrinter
   ) {
-    func compare(_ text: String, _ output: inout CodePrinter) {
+    printPresent(field, role, &steps, &output) { text, steps, output in
       guard case .enumeration = field.type.base else {
         return printTest(text, comparison, operand, role, &steps, &output)
       }
@@ -73,13 +78,30 @@ extension ListPrinter {
       let right = printer.baseText(field.type.base) + operand + ".rawValue"
       printTest(text + ".rawValue", comparison, right, role, &steps, &output)
     }
-    guard field.type.position == .optional else { return compare(field.text, &output) }
+  }
+
+  /// Not a test of this moment, but at which moments the term holds.
+  private func printTime(
+    _ field: (text: String, type: FieldType), _ comparison: ComparisonOperator, _ operand: String, _ role: TermRole,
+    _ steps: inout ListSteps, _ output: inout CodePrinter
+  ) {
+    printPresent(field, role, &steps, &output) { text, _, output in
+      output.line(role.timeLine("\(text) \(comparison.rawValue) \(operand)"))
+    }
+  }
+
+  /// What is absent is neither less nor greater.
+  private func printPresent(
+    _ field: (text: String, type: FieldType), _ role: TermRole, _ steps: inout ListSteps, _ output: inout CodePrinter,
+    _ compare: (String, inout ListSteps, inout CodePrinter) -> Void
+  ) {
+    guard field.type.position == .optional else { return compare(field.text, &steps, &output) }
     let step = steps.name()
     switch role {
     case .must:
       output.line("guard let \(step) = \(field.text) else { return nil }")
-      compare(step, &output)
-    case .may: output.block("if let \(step) = \(field.text)") { compare(step, &$0) }
+      compare(step, &steps, &output)
+    case .may, .mayForSomeTime: output.block("if let \(step) = \(field.text)") { compare(step, &steps, &$0) }
     }
   }
 
@@ -131,7 +153,9 @@ extension ListPrinter {
       }
       let label = printer.identityLabel(path)
       return "\(target.swiftName).id(in: context.queue, \(label): \(operandText(key, of: .userReference)))"
-    case .now, .object, .parameter: preconditionFailure("the reader accepted a value that conditions do not have")
+    case .now: return "context.now"
+    case .today: return "context.today"
+    case .object, .parameter: preconditionFailure("the reader accepted a value that conditions do not have")
     }
   }
 }
@@ -153,11 +177,23 @@ private enum TermRole {
   case must
   /// Holding, it sets the variable of this name.
   case may(String)
+  /// Its moments become moments of this name: one of its kind names `$now` or `$today`.
+  case mayForSomeTime(String)
 
   func line(_ test: String) -> String {
     switch self {
     case .must: "guard \(test) else { return nil }"
     case .may(let holds): "if \(test) { \(holds) = true }"
+    case .mayForSomeTime(let holds): "if \(test) { \(holds) = .always }"
+    }
+  }
+
+  /// `moments` are those of a term.
+  func timeLine(_ moments: String) -> String {
+    switch self {
+    case .must: return "moments.require(\(moments))"
+    case .mayForSomeTime(let holds): return "\(holds).formUnion(\(moments))"
+    case .may: preconditionFailure("a choice between terms without time has one with it")
     }
   }
 }

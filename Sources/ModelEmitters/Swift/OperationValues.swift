@@ -82,6 +82,7 @@ struct OperationValues {
     case .parameter(let name, let path):
       follow(path, from: named(Value(head: "self.\(name)", type: self.type(ofParameter: name))), named)
     case .lookup(let name, let key, let path): follow(path, from: named(lookup(name, key, named)), named)
+    case .today: preconditionFailure("the reader accepted `$today` in an operation")
     case .literal(let literal):
       Value(head: printer.literalText(literal, of: type.base), type: FieldType(type.base), isLiteral: true)
     }
@@ -148,7 +149,7 @@ extension OperationValues {
   private func readsDeprecated(_ expression: ValueExpression) -> Bool {
     let (start, path): (BaseType, [String])
     switch expression {
-    case .me, .now, .literal: return false
+    case .me, .now, .today, .literal: return false
     case .object(let names): (start, path) = (.reference(model.name), names)
     case .parameter(let name, let names): (start, path) = (type(ofParameter: name).base, names)
     case .lookup(let name, let key, let names):

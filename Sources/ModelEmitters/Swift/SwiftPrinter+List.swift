@@ -38,13 +38,19 @@ struct ListPrinter {
 
   var fieldsName: String { "_\(capitalized(list.name))Fields" }
 
+  /// Of what places an object; with `$now` or `$today` it also says at which moments the object is in the list.
+  var closureHead: String {
+    let followsTime = list.conditions.contains(where: \.followsTime)
+    return " { (fields: \(fieldsName), context\(followsTime ? ", moments" : "")) in"
+  }
+
   private func printDefinition(_ output: inout CodePrinter) {
     var arguments = [CodeArgument("\"\(model.wireName).\(list.name)\"")]
     if list.per != nil { arguments.append(CodeArgument("per: value")) }
     if !ordering.isEmpty { arguments.append(orderingArgument) }
     if list.section != nil, list.order[0].descending { arguments.append(CodeArgument("isDescending: true")) }
     if let limit = list.limit { arguments.append(CodeArgument("limit: \(SwiftText.grouped(String(limit)))")) }
-    output.list("ModelRuntime.ListDefinition", arguments, tail: " { (fields: \(fieldsName), context) in")
+    output.list("ModelRuntime.ListDefinition", arguments, tail: closureHead)
     output.indented { output in
       var steps = ListSteps()
       if let name = list.per {

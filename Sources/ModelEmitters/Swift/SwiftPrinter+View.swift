@@ -212,7 +212,7 @@ extension ListPrinter {
     printer.printTyped("\(printer.access) static var \(list.name)Counts:", type, opensBlock: true, &output)
     output.indented { output in
       let name = CodeArgument("\"\(model.wireName).\(list.name)\"")
-      output.list("ModelRuntime.ListCounts", [name], tail: " { (fields: \(fieldsName), context) in")
+      output.list("ModelRuntime.ListCounts", [name], tail: closureHead)
       output.indented { output in
         var steps = ListSteps()
         for condition in list.conditions { printCondition(condition, &steps, &output) }

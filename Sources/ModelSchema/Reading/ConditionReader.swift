@@ -29,7 +29,17 @@ struct ConditionReader {
     let values = ConditionValueReader(model: model, catalog: catalog, findings: findings)
     guard !values.isNull(&scanner, type, sign) else { return nil }
     guard let operand = operand(comparison, type, sign) else { return nil }
-    return values.read(&scanner, operand).map { .compare(path, comparison, $0) }
+    guard let value = values.read(&scanner, operand), !isTimeTest(comparison, value, sign) else { return nil }
+    return .compare(path, comparison, value)
+  }
+
+  /// Reports `at == $now`, which would hold for a millisecond, and its kin.
+  private func isTimeTest(_ comparison: ComparisonOperator, _ value: ValueExpression, _ sign: Spelled) -> Bool {
+    guard value.isTime, !comparison.isOrder else { return false }
+    findings.report(
+      .conditionType, "Only `<`, `<=`, `>` and `>=` compare with `$now` and `$today`, not `\(sign.text)`.",
+      at: sign.range)
+    return true
   }
 
   private func nullCheck(_ scanner: inout ExpressionScanner, _ names: [Spelled], _ sign: Spelled) -> Condition? {

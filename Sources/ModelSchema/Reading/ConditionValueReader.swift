@@ -1,4 +1,4 @@
-// The right side of a condition: a literal, `$me`, or `member($me)`.
+// The right side of a condition: a literal, `$me`, `member($me)`, `$now` or `$today`.
 
 struct ConditionValueReader {
   let model: CatalogModel
@@ -34,7 +34,7 @@ struct ConditionValueReader {
     guard ValueReader.isExpression(text.text, .plain) else {
       let literals = LiteralReader(
         names: catalog.names, findings: findings, typeRule: .conditionType, rangeRule: .conditionType,
-        isVariable: { $0 == "me" })
+        isVariable: { (type == .timestamp ? ["now", "today"] : ["me"]).contains($0) })
       return literals.read(text, style: .plain, as: type).map { .literal($0) }
     }
     let scope = ValueScope(model: model, parameters: nil)
@@ -43,15 +43,17 @@ struct ConditionValueReader {
     guard Self.needsNoObject(value.value) else {
       findings.report(
         .conditionSyntax,
-        "A condition looks at one object only: on its right stands `$me` or `model($me)`, without a path.",
+        "A condition looks at one object only: on its right stands `$me`, `model($me)`, `$now` or `$today`, without a path.",
         at: text.range)
       return nil
     }
     if let given = value.type, given.base != type || given.position != .single {
       findings.report(
         .conditionType, "A value of the type \(type.shown) is needed here, not \(given.shown).", at: text.range,
-        replacement: Lookup(model: model, catalog: catalog, findings: findings)
-          .replacement(for: given, as: FieldType(type), written: text.text))
+        replacement: value.value.isTime
+          ? nil
+          : Lookup(model: model, catalog: catalog, findings: findings)
+            .replacement(for: given, as: FieldType(type), written: text.text))
       return nil
     }
     return value.value
@@ -59,7 +61,7 @@ struct ConditionValueReader {
 
   /// The id of `member($me)` is computed; what is behind its dot would have to be loaded.
   private static func needsNoObject(_ value: ValueExpression) -> Bool {
-    if case .lookup(_, .me, path: []) = value { true } else { value == .me }
+    if case .lookup(_, .me, path: []) = value { true } else { value == .me || value.isTime }
   }
 
   private static func trimmed(_ text: String) -> String {

@@ -3,7 +3,7 @@
 /// What `$name` can mean at a place.
 struct ValueScope {
   var model: CatalogModel
-  /// Nil types are unknown; nil altogether where only `$me` may stand.
+  /// Nil types are unknown; nil altogether in a condition, where only `$me`, `$now` and `$today` may stand.
   var parameters: [String: FieldType?]?
 }
 
@@ -18,9 +18,11 @@ struct ValueReader {
   let catalog: Catalog
   let findings: Findings
 
+  private static let variablesOfConditions = ["me", "now", "today"]
+
   /// Whether the word can stand behind `$`.
   func isVariable(_ word: String) -> Bool {
-    guard let parameters = scope.parameters else { return word == "me" }
+    guard let parameters = scope.parameters else { return Self.variablesOfConditions.contains(word) }
     return ["me", "self", "now"].contains(word) || parameters[word] != nil
   }
 
@@ -63,8 +65,10 @@ struct ValueReader {
     switch name.text {
     case "me":
       return typed(.me, FieldType(.userReference), path)
-    case "now" where scope.parameters != nil:
+    case "now":
       return typed(.now, FieldType(.timestamp), path)
+    case "today" where scope.parameters == nil:
+      return typed(.today, FieldType(.timestamp), path)
     case "self" where scope.parameters != nil:
       return typed(.object(path: names), FieldType(.reference(scope.model.name.text)), path)
     default:
@@ -80,7 +84,9 @@ struct ValueReader {
 
   private func reportUnknown(_ name: Spelled) {
     guard let parameters = scope.parameters else {
-      findings.report(.unknownParameter, "Only `$me` can stand in a condition.", at: name.range)
+      findings.report(
+        .unknownParameter, "Only `$me`, `$now` and `$today` can stand in a condition.", at: name.range,
+        replacement: Suggestion.nearest(to: name.text, among: Self.variablesOfConditions))
       return
     }
     findings.report(

@@ -105,7 +105,10 @@ enum RuleTable {
           .valueSyntax, .error,
           "A value is a literal, `$parameter`, `$me`, `$self`, `$now` or `model(value)`, with a path."
         ),
-        (.unknownParameter, .error, "`$name` is a parameter, `me`, `self` or `now`."),
+        (
+          .unknownParameter, .error,
+          "`$name` is a parameter, `me`, `self` or `now`; in a condition `me`, `now` or `today`."
+        ),
         (.unknownField, .error, "A field that is named exists."),
         (.valueType, .error, "A value has the type of the field it goes to."),
         (.effectTarget, .error, "An effect changes what it can change, and a field is changed by one effect."),

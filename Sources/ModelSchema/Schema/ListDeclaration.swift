@@ -51,6 +51,20 @@ extension Condition {
     case .any(let conditions): conditions.flatMap(\.fields)
     }
   }
+
+  /// Whether it may begin or end to hold while its object stays as it is: it names `$now` or `$today`.
+  public var followsTime: Bool {
+    switch self {
+    case .compare(_, _, let value): value.isTime
+    case .isNull, .isNotNull: false
+    case .any(let conditions): conditions.contains(where: \.followsTime)
+    }
+  }
+}
+
+extension ValueExpression {
+  /// `$now` and `$today`
+  public var isTime: Bool { self == .now || self == .today }
 }
 
 public enum ComparisonOperator: String, Hashable, Sendable, CaseIterable {
@@ -61,6 +75,14 @@ public enum ComparisonOperator: String, Hashable, Sendable, CaseIterable {
   case greater = ">"
   case greaterOrEqual = ">="
   case contains
+
+  /// Whether it asks which side comes first.
+  public var isOrder: Bool {
+    switch self {
+    case .less, .lessOrEqual, .greater, .greaterOrEqual: true
+    case .equal, .notEqual, .contains: false
+    }
+  }
 }
 
 public struct OrderTerm: Hashable, Sendable {

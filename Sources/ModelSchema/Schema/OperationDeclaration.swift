@@ -70,6 +70,8 @@ public enum ValueExpression: Hashable, Sendable {
   case object(path: [String])
   /// `$now`
   case now
+  /// `$today`, in conditions
+  case today
   /// `member($me)`: the object of that model, in the same queue, whose one identity field has that value.
   indirect case lookup(model: String, ValueExpression, path: [String])
   case literal(Literal)

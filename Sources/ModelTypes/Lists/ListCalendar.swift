@@ -7,7 +7,7 @@ public import WireFormat
 public struct ListCalendar: Sendable {
   public let timeZone: TimeZone
   public let firstWeekday: CalendarWeekday
-  private let offsets: ZoneOffsets
+  let offsets: ZoneOffsets
 
   public init(timeZone: TimeZone = .current, firstWeekday: CalendarWeekday = .monday) {
     self.timeZone = timeZone

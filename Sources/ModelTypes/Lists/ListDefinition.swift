@@ -14,16 +14,40 @@ public struct ListDefinition<Object: Model, Section: ListSection>: Sendable {
   package let isDescending: Bool
   /// How many objects are shown at most; nil for all.
   package let limit: Int?
+  /// Whether objects come and go as time passes.
+  package let followsTime: Bool
   package let place: ListPlacing
 
   public init<Fields: ListFields>(
     _ name: String, per parameter: Any? = nil, _ layout: ListOrdering = ListOrdering(), isDescending: Bool = false,
     limit: Int? = nil, place: @escaping @Sendable (Fields, ListContext) -> ListPlace?
   ) {
+    self.init(name, parameter, layout, isDescending, limit, followsTime: false, place)
+  }
+
+  /// A list with `$now` or `$today` in its condition: `place` tells where an object stands, and at which moments.
+  public init<Fields: ListFields>(
+    _ name: String, per parameter: Any? = nil, _ layout: ListOrdering = ListOrdering(), isDescending: Bool = false,
+    limit: Int? = nil, place: @escaping @Sendable (Fields, ListContext, inout ListMoments) -> ListPlace?
+  ) {
+    self.init(name, parameter, layout, isDescending, limit, followsTime: true) { (fields: Fields, context) in
+      var moments = ListMoments()
+      var found = place(fields, context, &moments)
+      if moments.isNever { return nil }
+      if !moments.isAlways { found?.moments = moments }
+      return found
+    }
+  }
+
+  private init<Fields: ListFields>(
+    _ name: String, _ parameter: Any?, _ layout: ListOrdering, _ isDescending: Bool, _ limit: Int?, followsTime: Bool,
+    _ place: @escaping @Sendable (Fields, ListContext) -> ListPlace?
+  ) {
     self.name = parameter.map { "\(name)(\($0))" } ?? name
     self.layout = layout
     self.isDescending = isDescending
     self.limit = limit
+    self.followsTime = followsTime
     self.place = { id, content, queue, context throws(WireError) in
       let fields = try Fields(scanning: content)
       // What names another queue than the one it lies in is shown nowhere, as in `Model.init?(id:blob:in:)`.
@@ -52,6 +76,8 @@ public struct ListPlace: Hashable, Sendable {
   public var order: ListKey
   /// Of objects with the same value here only the first is in the list; those without one all are.
   public var distinct: DistinctValue?
+  /// When the object is in the list; nil for always.
+  package var moments: ListMoments?
 
   /// Without sections all are in one; sections by gap come of the order.
   public init(section: ListKey = .number(0), order: ListKey, distinct: DistinctValue? = nil) {

@@ -13,8 +13,21 @@ public struct ListCounts<Object: Model, Parent: Model>: Sendable {
     _ name: String, parent: @escaping @Sendable (Fields, ListContext) -> ObjectID<Parent>?
   ) {
     list = ListDefinition(name, ListOrdering(sections: .bytes)) { (fields: Fields, context) in
-      parent(fields, context).map { ListPlace(section: Self.section(of: $0), order: .number(0)) }
+      parent(fields, context).map(Self.place)
     }
+  }
+
+  /// Of a list with `$now` or `$today` in its condition.
+  public init<Fields: ListFields>(
+    _ name: String, parent: @escaping @Sendable (Fields, ListContext, inout ListMoments) -> ObjectID<Parent>?
+  ) {
+    list = ListDefinition(name, ListOrdering(sections: .bytes)) { (fields: Fields, context, moments) in
+      parent(fields, context, &moments).map(Self.place)
+    }
+  }
+
+  private static func place(in parent: ObjectID<Parent>) -> ListPlace {
+    ListPlace(section: section(of: parent), order: .number(0))
   }
 
   package static func section(of parent: ObjectID<Parent>) -> ListKey { .bytes(parent.rawValue.bytes) }

@@ -14,11 +14,12 @@ import Testing
   /// What must be in the list: kept as a plain table, filtered and sorted as a whole.
   private struct Truth {
     var places: [UInt64: (place: ListPlace, queue: QueueID)] = [:]
+    var moment: Int64 = 0
 
-    /// Of rows with the same value only the first.
+    /// Of rows whose moment it is, and of those with the same value only the first.
     var shown: [UInt64] {
       var values: Set<DistinctValue> = []
-      return places.sorted { left, right in
+      return places.filter { $0.value.place.moments?.contains(moment) ?? true }.sorted { left, right in
         (Self.order(left.value.place), left.key) < (Self.order(right.value.place), right.key)
       }
       .filter { $0.value.place.distinct.map { values.insert($0).inserted } ?? true }.map(\.key)
@@ -30,9 +31,15 @@ import Testing
     }
   }
 
-  private static func place(_ random: inout SeededRandom) -> ListPlace {
+  private static func place(_ random: inout SeededRandom, _ followsTime: Bool) -> ListPlace {
     let value: Int64? = Bool.random(using: &random) ? .random(in: 0..<12, using: &random) : nil
-    return ListPlace(order: .ascending(Int64.random(in: 0..<20, using: &random)), distinct: .exact(value))
+    var place = ListPlace(order: .ascending(Int64.random(in: 0..<20, using: &random)), distinct: .exact(value))
+    guard followsTime, random.chance(50) else { return place }
+    var moments = ListMoments()
+    moments.require(.at(random.below(20)) <= .now)
+    moments.require(.at(random.below(40)) > .now)
+    place.moments = moments
+    return place
   }
 
   private static func shown(_ list: ListState) -> [UInt64] {
@@ -45,11 +52,18 @@ import Testing
     let queues = (1...3).map { QueueID.queue($0) }
     func row(_ number: UInt64) -> ListRow { rows.row(for: RowID(high: 0, low: number)) }
     let limit = seed % 3 == 0 ? Int.random(in: 1...30, using: &random) : nil
+    let followsTime = seed % 2 == 0
     var shown = ShownList(list: ListState(ListLayout(rows: rows), limit: limit))
     var truth = Truth()
+    if followsTime { shown.follow(truth.moment) }
     func expected() -> [UInt64] { Array(truth.shown.prefix(limit ?? .max)) }
     func event() -> ListStep {
       let number = UInt64.random(in: 0..<60, using: &random)
+      if followsTime, random.chance(20) {
+        // Mostly forward.
+        truth.moment = random.chance(80) ? truth.moment + random.below(4) : random.below(20)
+        return .moment(truth.moment)
+      }
       switch Int.random(in: 0..<10, using: &random) {
       case 0:
         let queue = queues.randomElement(using: &random)!
@@ -59,7 +73,7 @@ import Testing
         truth.places[number] = nil
         return .remove(row(number))
       default:
-        let place = Self.place(&random)
+        let place = Self.place(&random, followsTime)
         // An object stays in its queue.
         let queue = queues[Int(number % 3)]
         truth.places[number] = (place, queue)
@@ -69,7 +83,9 @@ import Testing
     for round in 0..<3 {
       // The disk has what is true now, but for what operations have made of it.
       var disk = truth.places
-      for _ in 0..<5 { disk[UInt64.random(in: 60..<90, using: &random)] = (Self.place(&random), queues[0]) }
+      for _ in 0..<5 {
+        disk[UInt64.random(in: 60..<90, using: &random)] = (Self.place(&random, followsTime), queues[0])
+      }
       disk[UInt64.random(in: 0..<60, using: &random)] = nil
       truth.places = disk
       let scope = round == 0 ? ListScope.everything : shown.list.unread.first ?? .everything
@@ -143,6 +159,24 @@ import Testing
     reading.take([.init(row: all[0], queue: nil, place: place)])
     reading.end()
     #expect(reading.list.snapshot.contains(all[0]) && !reading.list.snapshot.contains(all[1]))
+  }
+
+  @Test func whatWaitsForItsTimeAndWasNotFoundIsGone() {
+    let rows = RowTable()
+    let all = (0..<2).map { rows.row(for: RowID(high: 0, low: $0)) }
+    var place = ListPlace(order: .ascending(Int64(1)))
+    var moments = ListMoments()
+    moments.require(.at(10) <= .now)
+    place.moments = moments
+    var list = ListState(ListLayout(rows: rows))
+    list.perform([.moment(0)] + all.map { .put($0, place, nil) })
+    var reading = ListReading(of: .everything, into: list, [], hidden: [])
+    reading.take([.init(row: all[0], queue: nil, place: place)])
+    reading.end()
+    list = reading.list
+    #expect(list.snapshot.isEmpty)
+    list.perform([.moment(10)])
+    #expect(list.snapshot.contains(all[0]) && !list.snapshot.contains(all[1]), "what is gone comes")
   }
 
   /// Pages that came one after the other name no objects.

@@ -174,12 +174,15 @@ nonisolated extension Board {
     public let id: Board.ID
     public let name: Swift.String
     public let open: Swift.Int
+    public let running: Swift.Int
 
     public init(of object: Board, from source: some ModelRuntime.ViewSource) throws {
       let step1 = source.count(Card.openCounts, of: object.id)
+      let step2 = source.count(Event.runningCounts, of: object.id)
       self.id = object.id
       self.name = object.name
       self.open = step1
+      self.running = step2
     }
   }
 }

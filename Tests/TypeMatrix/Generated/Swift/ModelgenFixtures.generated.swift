@@ -93,6 +93,41 @@ nonisolated extension Derived {
   }
 }
 
+nonisolated extension Event {
+  /// A value made of nothing but the seed.
+  public static func fixture(seed: Swift.UInt64) -> Self {
+    var generator = ModelRuntime.FixtureGenerator(seed: seed)
+    return Self.fixture(&generator)
+  }
+
+  public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
+    let _queue: Board.ID = generator.id()
+    return Self(
+      id: generator.id(in: _queue.queueID),
+      board: _queue,
+      title: generator.string(),
+      startsAt: generator.timestamp(),
+      endsAt: generator.timestamp(),
+      dueAt: generator.optional { $0.timestamp() },
+      pinned: generator.bool(),
+      kind: generator.enumeration(),
+      stay: generator.optional { Event.Stay.fixture(&$0) }
+    )
+  }
+}
+
+nonisolated extension Event.Stay {
+  /// A value made of nothing but the seed.
+  public static func fixture(seed: Swift.UInt64) -> Self {
+    var generator = ModelRuntime.FixtureGenerator(seed: seed)
+    return Self.fixture(&generator)
+  }
+
+  public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
+    Self(from: generator.timestamp(), until: generator.optional { $0.timestamp() })
+  }
+}
+
 nonisolated extension EveryList {
   /// A value made of nothing but the seed.
   public static func fixture(seed: Swift.UInt64) -> Self {

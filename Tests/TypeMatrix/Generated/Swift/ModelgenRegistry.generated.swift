@@ -11,6 +11,7 @@ public nonisolated enum TypeMatrixSchema: ModelRuntime.SchemaDescription {
     Card.self,
     Defaults.self,
     Derived.self,
+    Event.self,
     EveryList.self,
     EveryOptional.self,
     EverySet.self,

@@ -1,0 +1,63 @@
+// At which moments an object is in a list whose condition names `$now` or `$today`.
+
+/// The moments at which a term of `where:` holds: all before one, and all from another one on.
+public struct ListTermMoments: Hashable, Sendable {
+  /// In milliseconds since 1970, as all moments here. The first moment of all stands for none.
+  var end: Int64
+  /// The last moment of all stands for none.
+  var start: Int64
+
+  public static var never: Self { Self(end: .min, start: .max) }
+  public static var always: Self { Self(end: .max, start: .min) }
+
+  static func before(_ moment: Int64) -> Self { Self(end: moment, start: .max) }
+  static func since(_ moment: Int64) -> Self { Self(end: .min, start: moment) }
+
+  /// Of two terms one must hold.
+  public mutating func formUnion(_ other: Self) {
+    end = max(end, other.end)
+    start = min(start, other.start)
+  }
+}
+
+/// The moments at which all terms hold: those from `start` to `end`, without gaps.
+public struct ListMoments: Hashable, Sendable {
+  private var start = Int64.min
+  private var end = Int64.max
+  private var gaps: [Range<Int64>] = []
+
+  /// All moments.
+  package init() {}
+
+  /// One more term must hold.
+  public mutating func require(_ term: ListTermMoments) {
+    guard term.end < term.start else { return }
+    switch (term.end, term.start) {
+    case (.min, let start): self.start = max(self.start, start)
+    case (let end, .max): self.end = min(self.end, end)
+    case (let end, let start): gaps.append(end..<start)
+    }
+  }
+
+  var isAlways: Bool { start == .min && end == .max && gaps.isEmpty }
+
+  /// Whether it is known that there is none.
+  var isNever: Bool { start >= end }
+
+  package func contains(_ moment: Int64) -> Bool {
+    start <= moment && moment < end && !gaps.contains { $0.contains(moment) }
+  }
+
+  /// The first moment after this one at which the object may come or go; nil where it does not any more.
+  package func next(after moment: Int64) -> Int64? {
+    var next = Int64.max
+    func consider(_ border: Int64) { if border > moment { next = min(next, border) } }
+    consider(start)
+    consider(end)
+    for gap in gaps {
+      consider(gap.lowerBound)
+      consider(gap.upperBound)
+    }
+    return next == .max ? nil : next
+  }
+}
