@@ -109,6 +109,12 @@ struct DeviceRecord {
     unsaved = []
   }
 
+  /// Its store was salvaged: rows and cursors come again, from the beginning.
+  mutating func noteSalvage() {
+    for queue in seen.keys { seen[queue]?.cursor = 0 }
+    confirmed = [:]
+  }
+
   /// What a copy of the device has: not what was still in memory.
   func copied(_ store: ModelStore) -> Self {
     var copy = self
