@@ -35,6 +35,7 @@ extension Device {
       if let bytes = disk[file] { try folder.write(file, bytes: bytes) }
     }
     let before = try StoreContents(folder: disk.folder)
+    let damage = try StoreDamage.draw(folder, &world.random)
     let salvage = try ModelStore.salvage(at: folder.url.path, schema: schema, user: UserID(user))
     disk["store.sqlite"] = [UInt8](try Data(contentsOf: folder.url("store.sqlite")))
     for file in ["store.sqlite-wal", "store.sqlite-shm"] { disk[file] = nil }
@@ -44,18 +45,30 @@ extension Device {
     world.count("salvaged reports", salvage.attention)
     world.count("salvaged operations of tails", after.tail.count)
     record.noteSalvage()
-    judge(salvage, before, after)
+    judge(salvage, damage, before, after)
   }
 
-  /// Of a whole store everything is carried over but what the server has.
-  private func judge(_ salvage: Salvage, _ before: StoreContents, _ after: StoreContents) {
-    let report = { [unowned self] (what: String) in
-      world.oracles.report("salvage of a whole store: \(name) \(what)")
-    }
-    if !salvage.problems.isEmpty { report("has problems: \(salvage.problems)") }
-    if salvage.operations != before.operations.count || salvage.attention != before.attention.count {
+  /// Everything is carried over but what the server has. What is damaged is told.
+  private func judge(_ salvage: Salvage, _ damage: StoreDamage, _ before: StoreContents, _ after: StoreContents) {
+    let report = { [unowned self] (what: String) in world.oracles.report("salvage: that of \(name) \(what)") }
+    var (before, after) = (before, after)
+    if salvage.operations != after.operations.count || salvage.attention != after.attention.count {
       report("counts \(salvage.operations) operations and \(salvage.attention) reports")
     }
+    var hasProblems = false
+    switch damage {
+    case .none: break
+    case .objects:
+      world.count("salvages without a page of objects")
+      hasProblems = true
+    case .operation(let id, let sent):
+      world.count("salvages with a damaged operation")
+      world.trace("damaged: \(world.oracles.name(id))")
+      record.noteDamaged(id, sent: sent)
+      before = before.without(id)
+      if !after.takeReportOfDamage(id) { report("does not tell that \(world.oracles.name(id)) is damaged") }
+    }
+    if salvage.problems.isEmpty == hasProblems { report("has the problems \(salvage.problems)") }
     if let difference = after.difference(from: before) { report("loses something: \(difference)") }
   }
 }

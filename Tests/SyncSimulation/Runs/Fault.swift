@@ -16,7 +16,9 @@ package enum Fault: String, CaseIterable, Sendable {
 
   /// These came after the others: each draws from a stream of its own, so that the plan of a seed without them stays what
   /// it was.
-  static let later: [Self] = [.owners, .manyQueues, .close, .once, .manyOperations, .ends, .uploads, .forgery, .salvage]
+  static let later: [Self] = [
+    .owners, .manyQueues, .close, .once, .manyOperations, .ends, .uploads, .forgery, .salvage,
+  ]
 
   /// In how many of a hundred worlds it is.
   var share: UInt64 {

@@ -59,6 +59,7 @@ extension SeedRuns {
       "looks at queues that end", "looks at queues that their user has ended", "looks at ended queues",
       "looks at forged objects",
       "salvaged stores", "salvaged operations", "salvaged reports", "salvaged operations of tails",
+      "salvages without a page of objects", "salvages with a damaged operation",
       "forbidden when performed", "pin: forbidden", "pin: applied",
       "take back: forbidden", "take back: applied",
     ]
