@@ -19,6 +19,7 @@ extension PendingOperation {
     // A row of the tail was applied, and has no more to say.
     guard row.has("outcome") else { return }
     isVoided = try row.integer("voided") != 0
+    sentIn = row.isNull("sentIn") ? nil : UUIDValue(bytes: try row.bytes("sentIn"))
     guard !row.isNull("outcome") else { return }
     let code = row.isNull("outcomeCode") ? nil : try row.text("outcomeCode")
     guard let status = OperationOutcome.Status(try row.text("outcome"), code: code) else {

@@ -10,6 +10,7 @@ struct SalvagedRows {
   private let inspection: StoreInspection
   private var queues: [Int64: UUIDValue] = [0: .zero]
   private var types: [Int64: String] = [:]
+  private var places: [UUIDValue: QueuePlace] = [:]
   private var problems: [String] = []
 
   init(_ inspection: StoreInspection) {
@@ -17,6 +18,7 @@ struct SalvagedRows {
     for row in rows(.queue) {
       guard let number = try? row.integer("number"), let id = try? row.bytes("id") else { continue }
       queues[number] = UUIDValue(bytes: id)
+      if number > 0, let id = queues[number] { places[id] = QueuePlace(salvaging: row) }
     }
     for row in rows(.type) {
       guard let number = try? row.integer("number"), let name = try? row.text("name") else { continue }
@@ -55,6 +57,8 @@ struct SalvagedRows {
       salvage.attention += 1
     }
     try copyTail(to: database, &numbers)
+    for (id, place) in places { try StoredPlaces.put(place, numbers.number(queue: QueueID(id), database), database) }
+    try copyServer(to: database)
     try copyDeviceObjects(to: database, &numbers, &salvage)
     salvage.problems += problems
   }
@@ -69,6 +73,14 @@ struct SalvagedRows {
     }
   }
 
+  /// The store goes on with no other server.
+  private mutating func copyServer(to database: Database) throws {
+    for row in rows(.property) where (try? row.text("name")) == "server" {
+      guard let id = (try? row.bytes("value")).flatMap({ UUIDValue(bytes: $0) }) else { continue }
+      try database.execute(sql: "INSERT INTO property VALUES ('server', ?)", arguments: [id.stored])
+    }
+  }
+
   /// What was applied, for a server that loses it. Nobody misses a row that is damaged, as long as the server does not.
   private mutating func copyTail(to database: Database, _ numbers: inout NumberTable) throws {
     for row in rows(.retired) {
@@ -80,8 +92,11 @@ struct SalvagedRows {
         operation.number, decidedAt: Timestamp(millisecondsSince1970: time), database)
       try StoredOperations.delete(operation.number, database)
       let known = (try? row.integer("doubt")).flatMap(RetiredOperations.Doubt.init(rawValue:)) ?? .toBeAsked
-      // That the queue has ended is not known any more, and nothing of one that the user has ended is shown.
-      let doubt = operation.isEnd && known == .none ? .toBeAsked : known
+      guard let queue = operation.queue?.rawValue else { continue }
+      // Nothing of a queue that the user has ended is shown, where it is not known any more that it has ended.
+      let isSure = places[queue]?.noticesLoss ?? false && (!operation.isEnd || places[queue]?.load == .ended)
+      let doubt = known == .none && !isSure ? .toBeAsked : known
+      if doubt != .none { places[queue]?.askFirst() }
       try RetiredOperations.settle(operation.number, doubt, database)
     }
   }

@@ -50,7 +50,8 @@ import Testing
     #expect(store.operations.map(\.bytes) == image.operations.map(\.changes))
     #expect(store.attention.map(\.id) == image.attention)
     #expect(try store.sketches() == before)
-    #expect(store.place(of: QueueID.queue(2)) == QueuePlace(), "everything is asked for again")
+    let place = store.place(of: QueueID.queue(2))
+    #expect(place.cursor == 0 && place.position == nil && place.shown == nil, "everything is asked for again")
     #expect(folder.exists("damaged-1/store.sqlite"))
   }
 
@@ -138,7 +139,7 @@ import Testing
     try await DatabaseQueue(path: path).write { database in
       try database.execute(
         sql: """
-          UPDATE operation SET firstSent = 5 + number, voided = number % 2;
+          UPDATE operation SET firstSent = 5 + number, voided = number % 2, sentIn = id;
           UPDATE operation SET outcome = 'applied', outcomeAt = 4, outcomeTime = 77 WHERE number % 3 = 0;
           INSERT INTO retired SELECT number, id, queue, type, parameters, changes, performedAt, sum, firstSent,
             dependencies, 88, number % 3 FROM operation WHERE number % 3 = 1;

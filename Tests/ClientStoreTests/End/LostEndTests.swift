@@ -1,5 +1,6 @@
 // The end of a queue that a restored server may have lost.
 
+import GRDB
 import ModelRuntime
 import MomentsModels
 import StoreTestSupport
@@ -101,7 +102,22 @@ import Testing
     try await store.close()
     _ = try ModelStore.salvage(at: ended.temporary.folder, schema: MomentsSchema.self, user: ended.temporary.user)
     let salvaged = try ended.temporary.reopen()
-    #expect(salvaged.place(of: queue).load == .unread && salvaged.awaited(in: queue, limit: 9) == [end.id])
+    #expect(salvaged.place(of: queue).load == .ended && ended.keptEnd == .settled)
+    // A restored server names the queue again.
+    try await server.reveal([], upTo: 2, to: salvaged, in: queue)
+    #expect(salvaged.place(of: queue).load == .reloading && salvaged.awaited(in: queue, limit: 9) == [end.id])
+    #expect(salvaged.memory.withLock { $0.isHidden(queue) })
+  }
+
+  @Test func aSalvagedStoreThatDoesNotKnowWhetherTheQueueHasEndedShowsNothingOfIt() async throws {
+    let end = try await ended.end()
+    try await store.close()
+    let database = try DatabaseQueue(path: ended.temporary.folder + "/store.sqlite")
+    try await database.write { try $0.execute(sql: "UPDATE queue SET load = 99 WHERE number > 0") }
+    try database.close()
+    _ = try ModelStore.salvage(at: ended.temporary.folder, schema: MomentsSchema.self, user: ended.temporary.user)
+    let salvaged = try ended.temporary.reopen()
+    #expect(salvaged.place(of: queue).load == .reloading && salvaged.awaited(in: queue, limit: 9) == [end.id])
     #expect(salvaged.memory.withLock { $0.isHidden(queue) })
   }
 }

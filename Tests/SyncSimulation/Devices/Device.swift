@@ -71,7 +71,7 @@ final class Device: @unchecked Sendable {
   var isRunning: Bool { life != nil }
 
   /// Some apps are older than the table of their server.
-  private var schema: any SchemaDescription.Type {
+  var schema: any SchemaDescription.Type {
     world.seed(of: "app \(name)") % 3 == 0 ? OlderAlbumSchema.self : AlbumSchema.self
   }
 

@@ -44,6 +44,10 @@ struct DeviceRecord {
   var seen: [UUIDValue: Seen] = [:]
   /// Operations that were found confirmed, each with its queue and the history in which it is.
   var confirmed: [UUIDValue: (queue: UUIDValue, epoch: UUIDValue)] = [:]
+  /// Operations whose rows were damaged before the store was salvaged. Each is reported; nobody knows what became of it.
+  private(set) var damaged: Set<UUIDValue> = []
+  /// Those that may have left the device when another one of it was found damaged.
+  private(set) var sentBesideDamage: Set<UUIDValue> = []
   private var numbers = 0
   private var handles: [UUIDValue: OperationHandle] = [:]
   private var unsaved: Set<UUIDValue> = []
@@ -107,6 +111,17 @@ struct DeviceRecord {
     lost.formUnion(unsaved.subtracting(present).subtracting(withdrawn))
     withdrawn.subtract(store.outbox.map(\.id))
     unsaved = []
+  }
+
+  /// Its store was salvaged: rows and cursors come again, from the beginning.
+  mutating func noteSalvage() {
+    for queue in seen.keys { seen[queue]?.cursor = 0 }
+    confirmed = [:]
+  }
+
+  mutating func noteDamaged(_ id: UUIDValue, sent: Set<UUIDValue>) {
+    damaged.insert(id)
+    sentBesideDamage.formUnion(sent)
   }
 
   /// What a copy of the device has: not what was still in memory.

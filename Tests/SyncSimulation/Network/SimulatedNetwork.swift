@@ -13,6 +13,9 @@ final class SimulatedNetwork: @unchecked Sendable {
 
   init(world: World) { self.world = world }
 
+  /// How late a message can be, in milliseconds.
+  static let longestDelay: Int64 = 90_000
+
   /// No connection, or one that broke.
   struct Broken: Error {}
 
@@ -57,7 +60,7 @@ final class SimulatedNetwork: @unchecked Sendable {
     var delay = latency()
     if late || world.has(.delay) && world.random.chance(4) {
       world.fault(.delay, "request delayed")
-      delay += Int64(world.random.below(90_000))
+      delay += Int64(world.random.below(Int(Self.longestDelay)))
     }
     world.time.after(delay) { [self] in
       guard world.server.answer(exchange.body, of: exchange.device.user, exchange, { self.answered(exchange, $0, $1) })

@@ -27,7 +27,9 @@ extension Oracles {
       for (object, applied) in queue.applied.sorted(by: { $0.key < $1.key }) {
         // What one of two devices has given up the other one may send at any time.
         let decided = applied.compactMap { entry in world.operations[entry.operation].map { (entry, $0) } }
-        let judged = decided.filter { !world.isExcused($0.1) && !world.isDisowned($0.1.id, reported) }
+        let judged = decided.filter { _, operation in
+          !world.isExcused(operation) && !world.isDisowned(operation.id, reported) && !world.isDamaged(operation.id)
+        }
         for device in world.devices {
           let own = judged.filter { device.record.has($0.1.id) }
           orderIsKept(own.map(\.1))
@@ -80,7 +82,7 @@ extension Oracles {
       let isReached = operation.isEnd && (isReached(operation, history) || isKept(operation, device))
       if !isSettled && !isReported && !isForgiven && !isReached { report("vanished: \(operation.name)") }
       if reported[id] == .ended { endIsTrue(operation) }
-      let isExcused = world.isExcused(operation) || world.isShared(id)
+      let isExcused = world.isExcused(operation) || world.isShared(id) || device.record.damaged.contains(id)
       guard !isExcused, isReported, reported[id] != .unknownOutcome else { continue }
       let hasChanged = operation.edits.contains { edit in
         history.applied(to: edit.object, in: operation.queue).contains { $0.operation == id && $0.effect == .changed }
@@ -134,7 +136,7 @@ extension Oracles {
       (device.record, Dictionary(device.store?.attention.map { ($0.id, $0.reason.code) } ?? []) { first, _ in first })
     }
     for id in world.shared.sorted() {
-      guard let operation = world.operations[id], !world.isExcused(operation) else { continue }
+      guard let operation = world.operations[id], !world.isExcused(operation), !world.isDamaged(id) else { continue }
       let isReported = holders.filter { $0.0.has(id) && !$0.0.lost.contains(id) }.allSatisfy { _, reported in
         reported[id].map { $0 != .unknownOutcome } ?? false
       }

@@ -19,6 +19,7 @@ extension Oracles {
       outbox: Dictionary(uniqueKeysWithValues: look.outbox.map { ($0.id, $0) }),
       reported: Dictionary(life.store.attention.map { ($0.id, $0.reason.code) }) { first, _ in first })
     device.record.noteKept(known.outbox.keys)
+    damageIsReported(device, known)
     countsExactlyOnce(device, life, look, known)
     try nothingIsLostWhileAMembershipIsAwaited(device, life, look.queues, known)
     try ownEditsNeverGoBack(device, look, known)
@@ -37,9 +38,9 @@ extension Oracles {
       {
         continue
       }
-      guard let operation = world.operations[id], reason != .unknownOutcome, !world.isExcused(operation) else {
-        continue
-      }
+      guard let operation = world.operations[id], reason != .unknownOutcome, !record.damaged.contains(id),
+        !world.isExcused(operation)
+      else { continue }
       let isReported = reason != nil || record.withdrawn.contains(id)
       let isKnown = item != nil || isReported || record.cancelled.contains(id) || record.gone.contains(id)
       guard let queue = queues[operation.queue], queue.load != .unread, !queue.load.isOver else {
@@ -54,6 +55,13 @@ extension Oracles {
       let isConfirmed = countsOnce(device, operation, in: queue, item, reason, isKnown: isKnown, isReported: isReported)
       device.record.confirmed[id] =
         isConfirmed ? record.shownEpochs[operation.queue].map { (operation.queue, $0) } : nil
+    }
+  }
+
+  /// An operation whose row was damaged is neither sent nor forgotten.
+  private func damageIsReported(_ device: Device, _ known: Known) {
+    for id in device.record.damaged.sorted() where known.reported[id] != .damaged || known.outbox[id] != nil {
+      report("damaged, and not reported: \(name(id)) on \(device.name)")
     }
   }
 

@@ -25,6 +25,14 @@ extension World {
   /// once, or each of them reports it; what one of them has taken back or given up the other one may still send.
   func isShared(_ operation: UUIDValue) -> Bool { shared.contains(operation) }
 
+  /// A device has lost what it was: it is reported as damaged, and the server may have it.
+  func isDamaged(_ operation: UUIDValue) -> Bool { devices.contains { $0.record.damaged.contains(operation) } }
+
+  /// What had left a device when an operation before it was found damaged is not called back.
+  func isSentBesideDamage(_ operation: UUIDValue, of before: UUIDValue) -> Bool {
+    devices.contains { $0.record.damaged.contains(before) && $0.record.sentBesideDamage.contains(operation) }
+  }
+
   /// Whether a device that has performed an operation may keep nothing of it any more.
   func isGone(_ operation: Performed) -> Bool {
     restores > 0 && devices.contains { $0.record.gone.contains(operation.id) }

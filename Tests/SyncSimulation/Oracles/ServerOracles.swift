@@ -93,7 +93,9 @@ extension Oracles {
   /// What an operation was declared to come after is done, in the history that there is, unless nobody has it any more.
   private func dependenciesAreApplied(_ operation: Performed, _ history: ServerHistory) {
     for id in operation.after {
-      guard let before = world.operations[id], !world.isGone(before), !world.isExcused(before) else { continue }
+      guard let before = world.operations[id], !world.isGone(before), !world.isExcused(before),
+        !world.isSentBesideDamage(operation.id, of: id)
+      else { continue }
       // One that found its work done is as good. Its outcome may be forgotten since: a late copy is told `unknown` then.
       let isDone = before.edits.allSatisfy { edit in
         history.applied(to: edit.object, in: before.queue).contains { $0.operation == id }

@@ -12,11 +12,13 @@ package enum Fault: String, CaseIterable, Sendable {
   // Of users.
   case invalid, conditions, dependencies, files, queues, batches
   // Drawn by themselves (`later`).
-  case owners, manyQueues, close, once, manyOperations, ends, uploads, forgery
+  case owners, manyQueues, close, once, manyOperations, ends, uploads, forgery, salvage
 
   /// These came after the others: each draws from a stream of its own, so that the plan of a seed without them stays what
   /// it was.
-  static let later: [Self] = [.owners, .manyQueues, .close, .once, .manyOperations, .ends, .uploads, .forgery]
+  static let later: [Self] = [
+    .owners, .manyQueues, .close, .once, .manyOperations, .ends, .uploads, .forgery, .salvage,
+  ]
 
   /// In how many of a hundred worlds it is.
   var share: UInt64 {
@@ -26,7 +28,7 @@ package enum Fault: String, CaseIterable, Sendable {
     case .powerCut, .kill, .upkeep, .collectTombstones, .noConnection, .serverError: 50
     case .invalid, .loseFile, .restart, .membership, .role, .serverKill, .serverPowerCut, .serverDisk, .restore: 30
     case .cut, .tooLarge, .tooMany, .captivePortal, .expiredToken, .serverStorage, .forgetOutcomes: 30
-    case .diskFull, .diskError, .clone, .deviceClock, .serverClock, .pause: 20
+    case .diskFull, .diskError, .clone, .deviceClock, .serverClock, .pause, .salvage: 20
     case .owners: 40
     case .close, .once, .forgery: 30
     case .manyQueues: 12
@@ -47,6 +49,7 @@ package enum Fault: String, CaseIterable, Sendable {
     case .clone: 3
     case .owners: 8
     case .uploads: 5
+    case .salvage: 6
     case .close, .forgery, .ends: 3
     case .manyQueues: 2
     default: 0

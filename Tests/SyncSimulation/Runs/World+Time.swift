@@ -70,6 +70,10 @@ extension World {
   func stop(_ device: Device, _ end: Device.End) {
     trace("\(device.name) ends: \(end)")
     device.stop(end)
+    startLater(device)
+  }
+
+  func startLater(_ device: Device) {
     time.after(isQuiet || random.chance(50) ? 0 : Int64(random.below(20_000))) { [unowned self] in
       start(device)
     }

@@ -1,0 +1,112 @@
+// What a salvaged store still knows of its queues: a server that was restored meanwhile is noticed, and nothing is lost.
+
+import GRDB
+import ModelRuntime
+import MomentsModels
+import StoreTestSupport
+import SyncProtocol
+import Testing
+
+@testable import ClientStore
+
+@Suite struct SalvagedQueueTests {
+  private let moment: EndedMoment
+  private var queue: QueueID { moment.queue }
+  private let before = UUIDValue(high: 1, low: 1)
+  private let after = UUIDValue(high: 2, low: 2)
+
+  init() throws { moment = try EndedMoment() }
+
+  /// A photo that was made, applied and shown, in a queue that is loaded: it is in the tail.
+  private func applied() async throws -> UUIDValue {
+    try await moment.confirm()
+    let store = moment.store
+    store.create(moment.photo(2))
+    try await store.saved()
+    let create = try #require(try await store.send(in: queue).first?.id)
+    try await moment.server.answer(.applied, to: create, at: 3, to: store, in: queue)
+    var page = try moment.server.page(
+      [store.state(of: moment.photo(2), revision: 3)], upTo: 3, for: store, in: queue)
+    page.history = before
+    try await store.receive(page, in: queue)
+    #expect(store.outbox.isEmpty && store.place(of: queue).history == before)
+    return create
+  }
+
+  private func salvaged() async throws -> ModelStore {
+    try await moment.store.close()
+    let salvage = try ModelStore.salvage(
+      at: moment.temporary.folder, schema: MomentsSchema.self, user: moment.temporary.user)
+    #expect(salvage.problems == [])
+    return try moment.temporary.reopen()
+  }
+
+  private func receive(_ refusal: QueueRefusal, _ store: ModelStore) async throws {
+    try await store.receive(
+      ArrivedRefusal(refusal, at: Timestamp(millisecondsSince1970: 9), from: store.place(of: queue), history: after),
+      in: queue)
+  }
+
+  @Test func everythingIsFetchedAgainUnderTheEpochThatWasKnown() async throws {
+    _ = try await applied()
+    let store = try await salvaged()
+    let place = store.place(of: queue)
+    #expect(place.load == .loading && place.epoch == ServerPages.epoch && place.grant == ServerPages.grant)
+    #expect(place.cursor == 0 && place.position == nil && place.shown == nil && place.history == before)
+    #expect(store.memory.withLock { $0.sync.roles[queue] } == .owner)
+    #expect(store.awaited(in: queue, limit: 9).isEmpty, "the server has what it has applied, in this epoch")
+  }
+
+  @Test func whatARestoredServerLostIsSentAgain() async throws {
+    let lost = try await applied()
+    let store = try await salvaged()
+    try await receive(.epoch(.init(epoch: UUIDValue(high: 7, low: 7), grant: ServerPages.grant)), store)
+    #expect(store.awaited(in: queue, limit: 9) == [lost])
+    try await HandServer().reveal(moment.states(), upTo: 2, to: store, in: queue)
+    #expect(store.outbox.map(\.id) == [lost])
+    #expect(try await store.send(in: queue).map(\.id) == [lost])
+  }
+
+  @Test func whatWasInAQueueThatARestoredServerDoesNotHaveComesBack() async throws {
+    let lost = try await applied()
+    let store = try await salvaged()
+    try await receive(.absent, store)
+    #expect(store.outbox.map(\.id) == [lost], "its owner gives birth to it again")
+  }
+
+  @Test func aMembershipThatARestoreTookIsAwaited() async throws {
+    _ = try await applied()
+    var store = try await salvaged()
+    store.create(moment.photo(3))
+    try await store.saved()
+    let pending = store.outbox.map(\.id)
+    try await receive(.revoked(outcomes: [], retention: .zero), store)
+    #expect(store.place(of: queue).load == .awaitingMembership && store.attention.isEmpty)
+    store = try await salvaged()
+    let place = store.place(of: queue)
+    #expect(place.load == .awaitingMembership && place.waitingSince == Timestamp(millisecondsSince1970: 9))
+    #expect(place.history == before && pending.count == 1 && store.outbox.map(\.id) == pending)
+    try await receive(.revoked(outcomes: [], retention: .zero), store)
+    #expect(store.attention.isEmpty)
+  }
+
+  @Test func theStoreGoesOnWithNoOtherServer() async throws {
+    #expect(try await moment.store.isServer(before))
+    let store = try await salvaged()
+    #expect(try await !store.isServer(after))
+    #expect(try await store.isServer(before))
+  }
+
+  /// What of its row cannot be read counts as never heard: the server is asked for the tail.
+  @Test(arguments: ["epoch = x'01'", "load = 99", "load = 'x'"])
+  func theServerIsAskedForTheTailOfAQueueWhosePlaceIsDamaged(damage: String) async throws {
+    let kept = try await applied()
+    try await moment.store.close()
+    let database = try DatabaseQueue(path: moment.temporary.folder + "/store.sqlite")
+    try await database.write { try $0.execute(sql: "UPDATE queue SET \(damage) WHERE number > 0") }
+    try database.close()
+    let store = try await salvaged()
+    #expect(store.place(of: queue).load == .reloading)
+    #expect(store.awaited(in: queue, limit: 9) == [kept])
+  }
+}

@@ -1,0 +1,108 @@
+// What of a store a salvage has to carry over, in words that do not depend on the numbers of queues and types.
+
+import GRDBSQLite
+import WireFormat
+
+/// Read beside everything else, of a store that nobody has open.
+struct StoreContents {
+  /// The outbox, with how far each operation has come.
+  private(set) var operations: [String] = []
+  private(set) var attention: [String] = []
+  /// What is kept for a server that loses it.
+  private(set) var tail: [String] = []
+  /// What is known of the queues for the time when they are loaded again.
+  private(set) var queues: [String] = []
+  private(set) var properties: [String] = []
+
+  struct Failure: Error {
+    var message: String
+  }
+
+  init(folder: String) throws {
+    operations = try Self.lines(
+      of: """
+        SELECT operation.number, hex(operation.id), hex(queue.id), type.name, hex(parameters), hex(changes), performedAt,
+          operation.sum, voided, outcome, outcomeCode, outcomeAt, outcomeTime, firstSent, hex(sentIn), hex(dependencies)
+        FROM operation JOIN queue ON queue.number = operation.queue JOIN type ON type.number = operation.type
+        ORDER BY operation.number
+        """, in: folder)
+    attention = try Self.lines(
+      of: """
+        SELECT hex(operation), hex(queue.id), type.name, hex(parameters), hex(changes), performedAt, reason, message
+        FROM attention JOIN queue ON queue.number = attention.queue JOIN type ON type.number = attention.type
+        ORDER BY attention.number
+        """, in: folder)
+    tail = try Self.lines(
+      of: """
+        SELECT retired.number, hex(retired.id), hex(queue.id), type.name, hex(parameters), hex(changes), performedAt,
+          retired.sum, firstSent, hex(dependencies), outcomeTime, doubt
+        FROM retired JOIN queue ON queue.number = retired.queue JOIN type ON type.number = retired.type
+        ORDER BY retired.number
+        """, in: folder)
+    // 1: the first load.
+    queues = try Self.lines(
+      of: """
+        SELECT hex(id), role, hex(epoch), hex(membership), hex(history), waitingSince,
+          CASE load WHEN 2 THEN 1 ELSE load END
+        FROM queue WHERE number > 0 ORDER BY id
+        """, in: folder)
+    properties = try Self.lines(
+      of: "SELECT name, hex(value) FROM property WHERE name <> 'sync' ORDER BY name", in: folder)
+  }
+
+  /// Without one operation of the outbox.
+  func without(_ operation: UUIDValue) -> Self {
+    var rest = self
+    rest.operations.removeAll { $0.split(separator: " ").dropFirst().first ?? "" == operation.hexadecimal }
+    return rest
+  }
+
+  /// Takes out the report that an operation is damaged; returns whether there was just one.
+  mutating func takeReportOfDamage(_ operation: UUIDValue) -> Bool {
+    let others = attention.filter { !$0.hasPrefix(operation.hexadecimal) || !$0.contains(" damaged ") }
+    defer { attention = others }
+    return others.count == attention.count - 1
+  }
+
+  /// In what the other one differs; nil where it is the same.
+  func difference(from other: Self) -> String? {
+    let tables = [
+      ("operations", operations, other.operations), ("attention", attention, other.attention),
+      ("the tail", tail, other.tail), ("queues", queues, other.queues),
+      ("properties", properties, other.properties),
+    ]
+    for (name, mine, others) in tables where mine != others {
+      let differing = zip(mine, others).first { $0 != $1 }
+      return "\(name): \(mine.count) rows, not \(others.count)\(differing.map { ": \($0.0), not \($0.1)" } ?? "")"
+    }
+    return nil
+  }
+
+  /// The rows of a statement, each a line of words; `-` stands for NULL.
+  static func lines(of sql: String, in folder: String) throws -> [String] {
+    var database: OpaquePointer?
+    defer { sqlite3_close_v2(database) }
+    guard sqlite3_open_v2("\(folder)/store.sqlite", &database, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else {
+      throw failure(database)
+    }
+    var statement: OpaquePointer?
+    guard sqlite3_prepare_v2(database, sql, -1, &statement, nil) == SQLITE_OK else { throw failure(database) }
+    defer { sqlite3_finalize(statement) }
+    var lines: [String] = []
+    while true {
+      switch sqlite3_step(statement) {
+      case SQLITE_ROW:
+        let values = (0..<sqlite3_column_count(statement)).map { column in
+          sqlite3_column_text(statement, column).map { String(cString: $0) } ?? "-"
+        }
+        lines.append(values.joined(separator: " "))
+      case SQLITE_DONE: return lines
+      default: throw failure(database)
+      }
+    }
+  }
+
+  private static func failure(_ database: OpaquePointer?) -> Failure {
+    Failure(message: sqlite3_errmsg(database).map { String(cString: $0) } ?? "")
+  }
+}

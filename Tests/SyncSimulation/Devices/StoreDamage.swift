@@ -1,0 +1,68 @@
+// What may be wrong with the files of a store before it is salvaged.
+
+import Foundation
+import TestSupport
+import WireFormat
+
+enum StoreDamage {
+  case none
+  /// A page of the confirmed objects is gone.
+  case objects
+  /// A row of the outbox is not what was written: the operation with this id, and those that may have left the device.
+  case operation(UUIDValue, sent: Set<UUIDValue>)
+
+  /// Damages the files in a folder that nobody has open, or leaves them whole.
+  static func draw(_ folder: TemporaryFolder, _ random: inout SeededRandom) throws -> Self {
+    switch random.below(4) {
+    case 0: try loseObjects(folder)
+    case 1: try damageOperation(folder, &random)
+    default: .none
+    }
+  }
+
+  private static func loseObjects(_ folder: TemporaryFolder) throws -> Self {
+    var numbers: [Int] = []
+    for sql in ["page_size", "wal_checkpoint(TRUNCATE)"].map({ "PRAGMA \($0)" })
+      + ["SELECT rootpage FROM sqlite_master WHERE name = 'object'"]
+    {
+      numbers += try StoreContents.lines(of: sql, in: folder.url.path).compactMap { Int($0) }
+    }
+    guard numbers.count == 2 else { return .none }
+    let (size, page) = (numbers[0], numbers[1])
+    var bytes = [UInt8](try Data(contentsOf: folder.url("store.sqlite")))
+    bytes.replaceSubrange((page - 1) * size..<page * size, with: repeatElement(0, count: size))
+    try folder.write("store.sqlite", bytes: bytes)
+    return .objects
+  }
+
+  private static func damageOperation(_ folder: TemporaryFolder, _ random: inout SeededRandom) throws -> Self {
+    let pending = "SELECT hex(id), firstSent FROM operation ORDER BY number"
+    let rows = try StoreContents.lines(of: pending, in: folder.url.path).map { $0.split(separator: " ") }
+    guard !rows.isEmpty else { return .none }
+    let row = random.pick(rows)
+    let damage = random.pick([
+      "changes = changes || x'01'", "parameters = parameters || x'01'", "performedAt = performedAt + 1", "sum = ~sum",
+      "type = type + 1000", "queue = queue + 1000", "dependencies = coalesce(dependencies, x'') || id",
+    ])
+    _ = try StoreContents.lines(of: "UPDATE operation SET \(damage) WHERE id = x'\(row[0])'", in: folder.url.path)
+    guard let id = UUIDValue(hexadecimal: row[0]) else { return .none }
+    return .operation(id, sent: Set(rows.filter { $0[1] != "-" }.compactMap { UUIDValue(hexadecimal: $0[0]) }))
+  }
+}
+
+extension UUIDValue {
+  /// 32 digits, as SQLite writes them.
+  fileprivate init?(hexadecimal digits: Substring) {
+    guard digits.utf8.count == 32, let high = UInt64(digits.prefix(16), radix: 16),
+      let low = UInt64(digits.suffix(16), radix: 16)
+    else { return nil }
+    self.init(high: high, low: low)
+  }
+
+  var hexadecimal: String {
+    [high, low].map { word in
+      let digits = String(word, radix: 16, uppercase: true)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+  }
+}

@@ -1,0 +1,74 @@
+// The store of a device is salvaged in the middle of everything: the app ends, a new store is made of what the old one
+// had, and the app goes on with that.
+
+import ClientStore
+import Foundation
+import ModelTypes
+import StoreTestSupport
+import TestSupport
+import WireFormat
+
+extension World {
+  func salvageStore() throws {
+    guard let device = anyDevice(), !device.hasSyncEnded, !device.diskHasFailed else { return }
+    if random.chance(70) { try act(on: device) }
+    try pass(Int64(random.below(80)), jobs: random.chance(50) ? 1 + random.below(40) : .max)
+    guard device.isRunning, !device.hasSyncEnded, !device.diskHasFailed, !device.disk.isOff else { return }
+    fault(.salvage)
+    let end: Device.End = random.pick([.inOrder, .kill, .powerCut])
+    trace("\(device.name) ends: \(end)")
+    device.stop(end)
+    try device.salvage()
+    startLater(device)
+  }
+}
+
+extension Device {
+  /// Makes a new store of what is on the disk, which nobody uses. The files of a salvage are real ones, so it happens
+  /// beside the disk.
+  fileprivate func salvage() throws {
+    // Connections of the life before are broken: none of them writes into the new store.
+    disk.kill()
+    disk.restart()
+    let folder = try TemporaryFolder()
+    for file in ["store.sqlite", "store.sqlite-wal"] {
+      if let bytes = disk[file] { try folder.write(file, bytes: bytes) }
+    }
+    let before = try StoreContents(folder: disk.folder)
+    let damage = try StoreDamage.draw(folder, &world.random)
+    let salvage = try ModelStore.salvage(at: folder.url.path, schema: schema, user: UserID(user))
+    disk["store.sqlite"] = [UInt8](try Data(contentsOf: folder.url("store.sqlite")))
+    for file in ["store.sqlite-wal", "store.sqlite-shm"] { disk[file] = nil }
+    let after = try StoreContents(folder: disk.folder)
+    world.count("salvaged stores")
+    world.count("salvaged operations", salvage.operations)
+    world.count("salvaged reports", salvage.attention)
+    world.count("salvaged operations of tails", after.tail.count)
+    record.noteSalvage()
+    judge(salvage, damage, before, after)
+  }
+
+  /// Everything is carried over but what the server has. What is damaged is told.
+  private func judge(_ salvage: Salvage, _ damage: StoreDamage, _ before: StoreContents, _ after: StoreContents) {
+    let report = { [unowned self] (what: String) in world.oracles.report("salvage: that of \(name) \(what)") }
+    var (before, after) = (before, after)
+    if salvage.operations != after.operations.count || salvage.attention != after.attention.count {
+      report("counts \(salvage.operations) operations and \(salvage.attention) reports")
+    }
+    var hasProblems = false
+    switch damage {
+    case .none: break
+    case .objects:
+      world.count("salvages without a page of objects")
+      hasProblems = true
+    case .operation(let id, let sent):
+      world.count("salvages with a damaged operation")
+      world.trace("damaged: \(world.oracles.name(id))")
+      record.noteDamaged(id, sent: sent)
+      before = before.without(id)
+      if !after.takeReportOfDamage(id) { report("does not tell that \(world.oracles.name(id)) is damaged") }
+    }
+    if salvage.problems.isEmpty == hasProblems { report("has the problems \(salvage.problems)") }
+    if let difference = after.difference(from: before) { report("loses something: \(difference)") }
+  }
+}
