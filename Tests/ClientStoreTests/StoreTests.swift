@@ -51,7 +51,8 @@ import Testing
     try await server.answer(.applied, to: operation.id, at: 1, to: store, in: queue)
     #expect(store.isPending(photo.id), "the delta has not come")
     #expect(try store.object(photo.id) == photo)
-    try await server.reveal([store.state(of: photo, revision: 1)], upTo: 1, to: store, in: queue)
+    // The outcome is known, and need not come once more.
+    try await server.reveal([store.state(of: photo, revision: 1)], upTo: 1, asking: 0, to: store, in: queue)
     #expect(!store.isPending(photo.id))
     #expect(try store.object(photo.id) == photo)
     #expect(try temporary.reopen().object(photo.id) == photo)

@@ -23,12 +23,13 @@ package final class HandServer: Sendable {
 
   package init() {}
 
-  /// The page that brings these objects, and everything up to a cursor with them; with the outcomes that are asked for.
+  /// The page that brings these objects, and everything up to a cursor with them; with the outcomes that are asked for,
+  /// of `limit` operations at most.
   package func page(
-    _ objects: [ObjectState] = [], upTo cursor: Int64, outcomes: [OperationOutcome] = [], for store: ModelStore,
-    in queue: QueueID
+    _ objects: [ObjectState] = [], upTo cursor: Int64, outcomes: [OperationOutcome] = [], asking limit: Int = 5_000,
+    for store: ModelStore, in queue: QueueID
   ) -> ArrivedPage {
-    let asked = store.awaited(in: queue, limit: 5_000)
+    let asked = store.awaited(in: queue, limit: limit)
     var page = DeltaPage(
       epoch: ServerPages.epoch, grant: ServerPages.grant, role: .owner, head: cursor, cursor: cursor, objects: objects)
     page.end = queues.withLock { queues in
@@ -44,10 +45,11 @@ package final class HandServer: Sendable {
 
   /// Gives such a page to a store.
   package func reveal(
-    _ objects: [ObjectState] = [], upTo cursor: Int64, outcomes: [OperationOutcome] = [], to store: ModelStore,
-    in queue: QueueID
+    _ objects: [ObjectState] = [], upTo cursor: Int64, outcomes: [OperationOutcome] = [], asking limit: Int = 5_000,
+    to store: ModelStore, in queue: QueueID
   ) async throws {
-    try await store.receive(page(objects, upTo: cursor, outcomes: outcomes, for: store, in: queue), in: queue)
+    let page = page(objects, upTo: cursor, outcomes: outcomes, asking: limit, for: store, in: queue)
+    try await store.receive(page, in: queue)
   }
 
   /// Answers a commit.

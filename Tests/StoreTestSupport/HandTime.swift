@@ -17,6 +17,8 @@ public final class HandTime: @unchecked Sendable {
   private var passed: Int64 = 0
   private var sleeps: [Int: Sleep] = [:]
   private var lastSleep = 0
+  private var isOver = false
+  private var failed = 0
 
   /// In milliseconds since 1970.
   public init(_ now: Int64) { shown = now }
@@ -34,6 +36,12 @@ public final class HandTime: @unchecked Sendable {
   public var now: Int64 { lock.withLock { shown } }
 
   public var sleepCount: Int { lock.withLock { sleeps.count } }
+
+  /// Sleeps fail from now on, as at the end of a process. The hundredth one does not end, nor do those behind it: what
+  /// tries again without a pause comes to rest.
+  public func end() { lock.withLock { isOver = true } }
+
+  public var failedSleeps: Int { lock.withLock { failed } }
 
   /// Sets the clock, as a user does: no sleep becomes shorter or longer.
   public func set(to now: Int64) { lock.withLock { shown = now } }
@@ -59,10 +67,13 @@ public final class HandTime: @unchecked Sendable {
   }
 
   private func sleep(_ milliseconds: Int64) async throws {
-    let number = lock.withLock {
+    let number: Int? = lock.withLock {
+      if isOver { failed += 1 }
+      if isOver, failed < 100 { return nil }
       lastSleep += 1
       return lastSleep
     }
+    guard let number else { throw CancellationError() }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
         lock.withLock {

@@ -56,12 +56,22 @@ final class ListTimer: Sendable {
 
   private func run() async {
     while let (milliseconds, interrupts) = wakeAndPlan() {
-      await withTaskGroup(of: Void.self) { group in
-        group.addTask { [environment] in try? await environment.sleep(milliseconds: milliseconds) }
-        group.addTask { for await _ in interrupts {} }
-        await group.next()
-        group.cancelAll()
+      guard await sleep(milliseconds, or: interrupts) else { return stop() }
+    }
+  }
+
+  private func stop() { state.withLock { ($0.isRunning, $0.sleep) = (false, nil) } }
+
+  /// False where nobody can sleep any more, as at the end of the process: it would be tried without a pause.
+  private func sleep(_ milliseconds: Int64, or interrupts: AsyncStream<Void>) async -> Bool {
+    await withTaskGroup(of: Bool.self) { [environment] group in
+      group.addTask { (try? await environment.sleep(milliseconds: milliseconds)) != nil }
+      group.addTask {
+        for await _ in interrupts {}
+        return !Task.isCancelled
       }
+      defer { group.cancelAll() }
+      return await group.next() ?? false
     }
   }
 

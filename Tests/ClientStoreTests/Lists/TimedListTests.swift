@@ -207,6 +207,16 @@ import TypeMatrix
     #expect(world.time.sleepCount == 0)
   }
 
+  @Test func theTimerGivesUpWhereNobodyCanSleep() throws {
+    let world = try TimedWorld()
+    world.store.create(world.event(1, from: 0, until: 5_000))
+    world.time.end()
+    let list = world.open(Event.upcoming)
+    world.run()
+    #expect(list.snapshot.count == 1)
+    #expect((1..<10).contains(world.time.failedSleeps))
+  }
+
   @Test func aHeldListIsToldWhenItIsReleased() throws {
     let world = try TimedWorld()
     world.store.create(world.event(1, from: 0, until: 10))
