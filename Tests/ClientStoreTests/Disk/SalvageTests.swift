@@ -142,7 +142,8 @@ import Testing
           UPDATE operation SET firstSent = 5 + number, voided = number % 2, sentIn = id;
           UPDATE operation SET outcome = 'applied', outcomeAt = 4, outcomeTime = 77 WHERE number % 3 = 0;
           INSERT INTO retired SELECT number, id, queue, type, parameters, changes, performedAt, sum, firstSent,
-            dependencies, 88, number % 3 FROM operation WHERE number % 3 = 1;
+            dependencies, 88, 1 FROM operation WHERE number % 3 = 1;
+          UPDATE retired SET doubt = 1 + number % 2;
           DELETE FROM operation WHERE id IN (SELECT id FROM retired);
           """)
     }

@@ -35,15 +35,17 @@ struct StoreContents {
     tail = try Self.lines(
       of: """
         SELECT retired.number, hex(retired.id), hex(queue.id), type.name, hex(parameters), hex(changes), performedAt,
-          retired.sum, firstSent, hex(dependencies), outcomeTime, doubt
+          retired.sum, firstSent, hex(dependencies), outcomeTime,
+          CASE WHEN doubt = 0 AND queue.load < 4 THEN 1 ELSE doubt END
         FROM retired JOIN queue ON queue.number = retired.queue JOIN type ON type.number = retired.type
         ORDER BY retired.number
         """, in: folder)
-    // 1: the first load.
+    // 1: the first load. 3: the server is asked for the tail first.
     queues = try Self.lines(
       of: """
         SELECT hex(id), role, hex(epoch), hex(membership), hex(history), waitingSince,
-          CASE load WHEN 2 THEN 1 ELSE load END
+          CASE WHEN load < 4 AND EXISTS (SELECT 1 FROM retired WHERE retired.queue = queue.number) THEN 3
+            WHEN load = 2 THEN 1 ELSE load END
         FROM queue WHERE number > 0 ORDER BY id
         """, in: folder)
     properties = try Self.lines(
