@@ -134,7 +134,8 @@ let package = Package(
     tests(
       "SyncServerTests",
       [
-        "SyncServer", "SyncProtocol", "WireFormat", "Determinism", "SampleIDs", "TestSupport", "StoreTestSupport", crypto,
+        "SyncServer", "SyncProtocol", "WireFormat", "Determinism", "SampleIDs", "TestSupport", "StoreTestSupport",
+        crypto,
         grdb,
       ],
       exclude: ["reference.py"]),
