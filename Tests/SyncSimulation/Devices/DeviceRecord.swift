@@ -117,6 +117,8 @@ struct DeviceRecord {
   mutating func noteSalvage() {
     for queue in seen.keys { seen[queue]?.cursor = 0 }
     confirmed = [:]
+    // Every queue is loaded from the beginning, without a refusal.
+    refusalsWhenLoaded = [:]
   }
 
   mutating func noteDamaged(_ id: UUIDValue, sent: Set<UUIDValue>) {
