@@ -18,6 +18,7 @@ extension Board: SeededModel {}
 extension Card: SeededModel {}
 extension Defaults: SeededModel {}
 extension Derived: SeededModel {}
+extension Event: SeededModel {}
 extension EveryList: SeededModel {}
 extension EveryOptional: SeededModel {}
 extension EverySet: SeededModel {}
