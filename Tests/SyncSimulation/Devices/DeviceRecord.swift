@@ -44,6 +44,10 @@ struct DeviceRecord {
   var seen: [UUIDValue: Seen] = [:]
   /// Operations that were found confirmed, each with its queue and the history in which it is.
   var confirmed: [UUIDValue: (queue: UUIDValue, epoch: UUIDValue)] = [:]
+  /// Queues that a silent restore took back, until the device has loaded them again.
+  var losses: [UUIDValue: Loss] = [:]
+  /// Operations that a silent restore took back, and that had left the outbox by then.
+  var leftBefore: Set<UUIDValue> = []
   private var numbers = 0
   private var handles: [UUIDValue: OperationHandle] = [:]
   private var unsaved: Set<UUIDValue> = []
@@ -73,7 +77,10 @@ struct DeviceRecord {
   mutating func letGo(_ ids: [UUIDValue]) { gone.formUnion(ids.filter(has)) }
 
   /// It is in the outbox: it was not let go of.
-  mutating func noteKept(_ ids: some Sequence<UUIDValue>) { if !gone.isEmpty { gone.subtract(ids) } }
+  mutating func noteKept(_ ids: some Sequence<UUIDValue>) {
+    if !gone.isEmpty { gone.subtract(ids) }
+    if !leftBefore.isEmpty { leftBefore.subtract(ids) }
+  }
 
   func handle(_ id: UUIDValue) -> OperationHandle? { handles[id] }
 

@@ -27,7 +27,7 @@ extension Oracles {
       for (object, applied) in queue.applied.sorted(by: { $0.key < $1.key }) {
         // What one of two devices has given up the other one may send at any time.
         let decided = applied.compactMap { entry in world.operations[entry.operation].map { (entry, $0) } }
-        let judged = decided.filter { !world.isExcused($0.1) && !world.isDisowned($0.1.id, reported) }
+        let judged = decided.filter { !world.isTakenBack($0.1.id) && !world.isDisowned($0.1.id, reported) }
         for device in world.devices {
           let own = judged.filter { device.record.has($0.1.id) }
           orderIsKept(own.map(\.1))
@@ -72,7 +72,10 @@ extension Oracles {
       guard let operation = world.operations[id] else { continue }
       let history = world.server.history
       let isReported = reported[id] != nil || device.record.withdrawn.contains(id)
-      let isForgiven = world.isExcused(operation) || device.record.gone.contains(id) && world.restores > 0
+      let isForgiven = world.mayMiss(operation, on: device) || device.record.gone.contains(id) && world.restores > 0
+      if world.isTakenBack(id) {
+        world.count(isForgiven ? "taken back, and not judged" : "taken back, and judged")
+      }
       let isSettled = operation.edits.allSatisfy { edit in
         history.applied(to: edit.object, in: operation.queue).contains { $0.operation == id }
       }
@@ -80,7 +83,7 @@ extension Oracles {
       let isReached = operation.isEnd && (isReached(operation, history) || isKept(operation, device))
       if !isSettled && !isReported && !isForgiven && !isReached { report("vanished: \(operation.name)") }
       if reported[id] == .ended { endIsTrue(operation) }
-      let isExcused = world.isExcused(operation) || world.isShared(id)
+      let isExcused = world.isTakenBack(id) || world.isShared(id)
       guard !isExcused, isReported, reported[id] != .unknownOutcome else { continue }
       let hasChanged = operation.edits.contains { edit in
         history.applied(to: edit.object, in: operation.queue).contains { $0.operation == id && $0.effect == .changed }
@@ -134,7 +137,7 @@ extension Oracles {
       (device.record, Dictionary(device.store?.attention.map { ($0.id, $0.reason.code) } ?? []) { first, _ in first })
     }
     for id in world.shared.sorted() {
-      guard let operation = world.operations[id], !world.isExcused(operation) else { continue }
+      guard let operation = world.operations[id], !world.isTakenBack(id) else { continue }
       let isReported = holders.filter { $0.0.has(id) && !$0.0.lost.contains(id) }.allSatisfy { _, reported in
         reported[id].map { $0 != .unknownOutcome } ?? false
       }
