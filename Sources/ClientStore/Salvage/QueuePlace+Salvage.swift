@@ -4,8 +4,8 @@ import ModelTypes
 import WireFormat
 
 extension QueuePlace {
-  /// Nothing of the rows is taken over, and so no cursor. Epoch and history are: a server that was restored meanwhile is
-  /// noticed by them, before anything is sent. What of the row cannot be read counts as never heard.
+  /// Nothing of the rows is taken over, and so no cursor. Epoch and history are: by them a server that was restored
+  /// meanwhile refuses what was meant for the one before. What of the row cannot be read counts as never heard.
   init(salvaging row: StoredRow) {
     let id = { (column: String) in (try? row.bytes(column)).flatMap { UUIDValue(bytes: $0) } }
     self.init()
@@ -23,8 +23,9 @@ extension QueuePlace {
     }
   }
 
-  /// Whether a server that has lost operations of the queue would be noticed: it would be of another epoch, or history.
-  var noticesLoss: Bool { epoch != nil || load.isGone }
+  /// Whether the server is asked for what is kept before the queue is shown again, whatever else is known. Where the rows
+  /// are loaded from the beginning, no digest tells any more that it has lost something.
+  var asksAnyway: Bool { load.isGone }
 
   /// What is kept is asked for before anything is sent.
   mutating func askFirst() {

@@ -93,8 +93,9 @@ struct SalvagedRows {
       try StoredOperations.delete(operation.number, database)
       let known = (try? row.integer("doubt")).flatMap(RetiredOperations.Doubt.init(rawValue:)) ?? .toBeAsked
       guard let queue = operation.queue?.rawValue else { continue }
-      // Nothing of a queue that the user has ended is shown, where it is not known any more that it has ended.
-      let isSure = places[queue]?.noticesLoss ?? false && (!operation.isEnd || places[queue]?.load == .ended)
+      // The server may have lost it, and nothing else would tell. Nor is anything of a queue shown that the user has
+      // ended, where it is not known any more that it has.
+      let isSure = places[queue]?.asksAnyway ?? false && (!operation.isEnd || places[queue]?.load == .ended)
       let doubt = known == .none && !isSure ? .toBeAsked : known
       if doubt != .none { places[queue]?.askFirst() }
       try RetiredOperations.settle(operation.number, doubt, database)
