@@ -48,6 +48,10 @@ struct DeviceRecord {
   private(set) var damaged: Set<UUIDValue> = []
   /// Those that may have left the device when another one of it was found damaged.
   private(set) var sentBesideDamage: Set<UUIDValue> = []
+  /// Queues that a silent restore took back, until the device has loaded them again.
+  var losses: [UUIDValue: Loss] = [:]
+  /// Operations that a silent restore took back, and that had left the outbox by then.
+  var leftBefore: Set<UUIDValue> = []
   private var numbers = 0
   private var handles: [UUIDValue: OperationHandle] = [:]
   private var unsaved: Set<UUIDValue> = []
@@ -77,7 +81,10 @@ struct DeviceRecord {
   mutating func letGo(_ ids: [UUIDValue]) { gone.formUnion(ids.filter(has)) }
 
   /// It is in the outbox: it was not let go of.
-  mutating func noteKept(_ ids: some Sequence<UUIDValue>) { if !gone.isEmpty { gone.subtract(ids) } }
+  mutating func noteKept(_ ids: some Sequence<UUIDValue>) {
+    if !gone.isEmpty { gone.subtract(ids) }
+    if !leftBefore.isEmpty { leftBefore.subtract(ids) }
+  }
 
   func handle(_ id: UUIDValue) -> OperationHandle? { handles[id] }
 

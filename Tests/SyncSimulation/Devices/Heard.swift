@@ -149,7 +149,8 @@ extension Device {
 
   private func outcomes(of heard: Heard) -> [OperationOutcome] {
     let history = world.server.history.history(of: heard.queue, epoch: heard.epoch)
-    return (history?.outcomes.values).map { Array($0) } ?? []
+    let lost = world.takenBack.values.filter { world.operations[$0.operation]?.queue == heard.queue }
+    return (history?.outcomes.values).map { Array($0) + lost } ?? lost
   }
 
   fileprivate static let tailMilliseconds: Int64 = 7 * 86_400_000

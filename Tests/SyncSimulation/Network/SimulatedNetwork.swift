@@ -69,6 +69,7 @@ final class SimulatedNetwork: @unchecked Sendable {
   }
 
   private func answered(_ exchange: Exchange, _ status: Int, _ body: [UInt8]) {
+    exchange.restores = world.restores
     let answer = TransportAnswer(
       status: status, protocolVersion: "1", server: world.server.identity, history: world.server.name,
       retryAfterSeconds: status == 503 ? 1 : nil, body: body)
@@ -90,6 +91,7 @@ final class SimulatedNetwork: @unchecked Sendable {
         let body = (try? answer.get().body) ?? []
         world.trace(message: body, "answer \(exchange.number) to \(exchange.device.name): \(text(answer))")
         if case .success(let answer) = answer { exchange.device.hear(answer, to: exchange) }
+        if exchange.restores < world.restores { exchange.device.noteLeft(world.takenBack.keys) }
       }
       exchange.end(answer)
     }
@@ -127,6 +129,8 @@ final class Exchange: @unchecked Sendable {
   var handler: Task<Void, Never>?
   /// The server's history that the request has named.
   var named: UUIDValue?
+  /// How often the server had been restored when it answered.
+  var restores = 0
   /// What the server's answer says of a queue; nil where nobody could read that.
   var heard: Heard?
   private var finish: ((Result<TransportAnswer, any Error>) -> Void)?

@@ -22,6 +22,7 @@ extension Oracles {
     guard let look = try Look(device, life) else { return world.count("looks without news") }
     world.count("checks of a device")
     let queues = look.queues
+    if !device.record.losses.isEmpty { device.noteLoads(queues) }
     for (id, queue) in queues where queue.load == .loaded || queue.load == .loading {
       device.record.shownEpochs[id] = queue.epoch
     }
@@ -29,7 +30,8 @@ extension Oracles {
     try checkOperations(device, life, look)
     memoryIsTheDisk(device, life.store, queues)
     if look.hasNewRows {
-      let queues = queues.filter { !world.isSilent($0.key) }
+      for id in device.record.losses.keys { device.record.seen[id] = nil }
+      let queues = queues.filter { !device.showsWhatIsLost(of: $0.key) }
       nothingGoesBack(device, queues)
       rowsAreOfOneMoment(device, queues)
     }
@@ -42,7 +44,9 @@ extension Oracles {
     for (id, queue) in queues.sorted(by: { $0.key < $1.key }) {
       let refusals = device.record.refusals[id, default: 0]
       if queue.load == .loaded { device.record.refusalsWhenLoaded[id] = refusals }
-      if queue.load == .reloading, device.record.refusalsWhenLoaded[id] == refusals, !world.isSilent(id) {
+      if queue.load == .reloading, device.record.refusalsWhenLoaded[id] == refusals,
+        !device.showsWhatIsLost(of: id)
+      {
         report("false alarm: \(device.name) loads \(id.short) again")
       }
     }

@@ -28,7 +28,8 @@ extension Oracles {
         // What one of two devices has given up the other one may send at any time.
         let decided = applied.compactMap { entry in world.operations[entry.operation].map { (entry, $0) } }
         let judged = decided.filter { _, operation in
-          !world.isExcused(operation) && !world.isDisowned(operation.id, reported) && !world.isDamaged(operation.id)
+          !world.isTakenBack(operation.id) && !world.isDisowned(operation.id, reported)
+            && !world.isDamaged(operation.id)
         }
         for device in world.devices {
           let own = judged.filter { device.record.has($0.1.id) }
@@ -74,7 +75,10 @@ extension Oracles {
       guard let operation = world.operations[id] else { continue }
       let history = world.server.history
       let isReported = reported[id] != nil || device.record.withdrawn.contains(id)
-      let isForgiven = world.isExcused(operation) || device.record.gone.contains(id) && world.restores > 0
+      let isForgiven = world.mayMiss(operation, on: device) || device.record.gone.contains(id) && world.restores > 0
+      if world.isTakenBack(id) {
+        world.count(isForgiven ? "taken back, and not judged" : "taken back, and judged")
+      }
       let isSettled = operation.edits.allSatisfy { edit in
         history.applied(to: edit.object, in: operation.queue).contains { $0.operation == id }
       }
@@ -82,7 +86,7 @@ extension Oracles {
       let isReached = operation.isEnd && (isReached(operation, history) || isKept(operation, device))
       if !isSettled && !isReported && !isForgiven && !isReached { report("vanished: \(operation.name)") }
       if reported[id] == .ended { endIsTrue(operation) }
-      let isExcused = world.isExcused(operation) || world.isShared(id) || device.record.damaged.contains(id)
+      let isExcused = world.isTakenBack(id) || world.isShared(id) || device.record.damaged.contains(id)
       guard !isExcused, isReported, reported[id] != .unknownOutcome else { continue }
       let hasChanged = operation.edits.contains { edit in
         history.applied(to: edit.object, in: operation.queue).contains { $0.operation == id && $0.effect == .changed }
@@ -136,7 +140,7 @@ extension Oracles {
       (device.record, Dictionary(device.store?.attention.map { ($0.id, $0.reason.code) } ?? []) { first, _ in first })
     }
     for id in world.shared.sorted() {
-      guard let operation = world.operations[id], !world.isExcused(operation), !world.isDamaged(id) else { continue }
+      guard let operation = world.operations[id], !world.isTakenBack(id), !world.isDamaged(id) else { continue }
       let isReported = holders.filter { $0.0.has(id) && !$0.0.lost.contains(id) }.allSatisfy { _, reported in
         reported[id].map { $0 != .unknownOutcome } ?? false
       }

@@ -74,7 +74,7 @@ final class OnceCall: @unchecked Sendable {
 
   /// It was done: what there was when it began is here, and what could be sent is settled.
   func checkWhatWasDone() {
-    guard world.silent.isEmpty, now.restores == began.restores, !world.isDiskFailing(of: device),
+    guard now.restores == began.restores, !world.isDiskFailing(of: device),
       let store = device.store
     else { return }
     let queues = world.server.history.state.queues

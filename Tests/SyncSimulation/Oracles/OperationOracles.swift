@@ -20,14 +20,14 @@ extension Oracles {
       reported: Dictionary(life.store.attention.map { ($0.id, $0.reason.code) }) { first, _ in first })
     device.record.noteKept(known.outbox.keys)
     damageIsReported(device, known)
-    countsExactlyOnce(device, life, look, known)
+    try countsExactlyOnce(device, life, look, known)
     try nothingIsLostWhileAMembershipIsAwaited(device, life, look.queues, known)
     try ownEditsNeverGoBack(device, look, known)
-    try cancelledIsHidden(look)
+    try cancelledIsHidden(device, look)
   }
 
   /// Every effect of every operation is confirmed on the screen, or pending, or reported: exactly one of them.
-  private func countsExactlyOnce(_ device: Device, _ life: Device.Life, _ look: Look, _ known: Known) {
+  private func countsExactlyOnce(_ device: Device, _ life: Device.Life, _ look: Look, _ known: Known) throws {
     let (queues, record) = (look.queues, device.record)
     for id in record.performed where !record.lost.contains(id) {
       let item = known.outbox[id]
@@ -39,7 +39,7 @@ extension Oracles {
         continue
       }
       guard let operation = world.operations[id], reason != .unknownOutcome, !record.damaged.contains(id),
-        !world.isExcused(operation)
+        !world.mayMiss(operation, on: device)
       else { continue }
       let isReported = reason != nil || record.withdrawn.contains(id)
       let isKnown = item != nil || isReported || record.cancelled.contains(id) || record.gone.contains(id)
@@ -52,6 +52,9 @@ extension Oracles {
         continue
       }
       if queue.isAwaited { continue }
+      // Until the queue is loaded again, its rows do not show what the server took in since, nor what it lost.
+      let isOfALostTime = device.showsWhatIsLost(of: operation.queue)
+      if !isKnown, isOfALostTime, try life.rows.readTail().contains(id) { continue }
       let isConfirmed = countsOnce(device, operation, in: queue, item, reason, isKnown: isKnown, isReported: isReported)
       device.record.confirmed[id] =
         isConfirmed ? record.shownEpochs[operation.queue].map { (operation.queue, $0) } : nil
@@ -85,9 +88,11 @@ extension Oracles {
       let confirmed = entries.count { $0.revision <= revision }
       isConfirmed = isConfirmed && confirmed == 1
       let isPending = item.map { !$0.isVoided } ?? false
-      // The other one of two devices may have sent it. And of a queue that a silent restore took back the rows are not
-      // those of the history.
-      let isDoubleAllowed = world.isShared(operation.id) || world.isSilent(operation.queue)
+      // The other one of two devices may have sent it, and so may a late copy of its request. And of a queue that a silent
+      // restore took back the rows are not those of the history, until it is loaded again.
+      let isDoubleAllowed =
+        world.isShared(operation.id) || world.isTakenBack(operation.id)
+        || device.showsWhatIsLost(of: operation.queue)
       // What was shown before the membership ended comes with the pages of the load.
       let isComing = queue.load == .loading && !entries.isEmpty
       if confirmed + (isPending ? 1 : 0) + (isReported ? 1 : 0) > 1, !isDoubleAllowed {
@@ -112,9 +117,7 @@ extension Oracles {
     let record = device.record
     let tail = try life.rows.readTail()
     for id in record.performed {
-      guard let operation = world.operations[id], awaited[operation.queue] != nil, !world.isExcused(operation) else {
-        continue
-      }
+      guard let operation = world.operations[id], awaited[operation.queue] != nil else { continue }
       let isKnown = known.outbox[id] != nil || known.reported[id] != nil || tail.contains(id)
       let isOver = record.lost.contains(id) || record.withdrawn.contains(id) || record.gone.contains(id)
       if !isKnown && !isOver {
@@ -127,9 +130,9 @@ extension Oracles {
   /// loses the rows with a membership begins anew.
   private func ownEditsNeverGoBack(_ device: Device, _ look: Look, _ known: Known) throws {
     let record = device.record
-    for album in world.albums where !world.isSilent(album.queue) {
+    for album in world.albums {
       let queue = look.queues[album.queue]
-      if queue?.load.isOver == true || queue?.isAwaited == true {
+      if device.showsWhatIsLost(of: album.queue) || queue?.load.isOver == true || queue?.isAwaited == true {
         for id in album.photos { device.record.captionsSeen[id] = nil }
       }
       for id in album.photos.prefix(3) + album.photos.suffix(4) where look.changed.contains(id) {
@@ -137,6 +140,8 @@ extension Oracles {
           record.has(shown.id)
         else { continue }
         // Of two devices the other one may send what this one has given up.
+        // What a silent restore took back comes again, perhaps behind later ones.
+        if world.isTakenBack(shown.id) { continue }
         let isGivenUp =
           world.isShared(shown.id)
           && (world.hasForgotten || known.reported[shown.id] != nil || record.cancelled.contains(shown.id)
@@ -156,9 +161,9 @@ extension Oracles {
   }
 
   /// An operation that was taken back is not on the screen, unless the server has applied it.
-  private func cancelledIsHidden(_ look: Look) throws {
+  private func cancelledIsHidden(_ device: Device, _ look: Look) throws {
     for item in look.outbox where item.isVoided {
-      guard let operation = world.operations[item.id], !world.isSilent(operation.queue) else { continue }
+      guard let operation = world.operations[item.id], !device.showsWhatIsLost(of: operation.queue) else { continue }
       for edit in operation.edits where edit.caption != nil {
         let id = ObjectID<Photo>(edit.object)
         guard try look.photo(edit.object)?.caption == edit.caption else { continue }

@@ -1,6 +1,6 @@
 // What must hold, whatever happens. The first promise that is broken ends the run.
-// What nobody promises is said operation by operation: `World.isExcused`, `isShared`, `isGone`, and where a device hears
-// something (`Device.hear`).
+// What nobody promises is said operation by operation: `World.isTakenBack`, `mayMiss`, `isShared`, `isGone`, and where a
+// device hears something (`Device.hear`).
 
 import WireFormat
 

@@ -1,24 +1,47 @@
 // Of what the oracles of operations do not ask: what a silent restore took back, and what two devices have done.
 
+import ClientStore
+import StoreTestSupport
+import SyncProtocol
 import SyncServer
+import TestSupport
 import WireFormat
 
 extension World {
-  /// A silent restore has taken this queue back. Until that is noticed, rows are shown that never were.
-  func isSilent(_ queue: UUIDValue) -> Bool { silent[queue] != nil }
+  /// A silent restore has taken this queue back.
+  func isSilent(_ queue: UUIDValue) -> Bool { silent.contains(queue) }
 
-  /// Nobody promises what became of an operation that was performed before a silent restore took its queue back. All
-  /// others happen once, or are reported: those performed later, and those of queues that are as they were.
-  func isExcused(_ operation: Performed) -> Bool {
-    silent[operation.queue].map { operations.place(of: operation.id) < $0 } ?? false
+  /// A silent restore has taken its outcome back. A restore that is announced lets the server refuse each late copy of a
+  /// request of before; after a silent one such a copy is applied, whatever its device was told and has done since: behind
+  /// what came later on the device, beside a report, and without what it depends on.
+  func isTakenBack(_ operation: UUIDValue) -> Bool { takenBack[operation] != nil }
+
+  /// Whether a device may have missed that a silent restore took an operation back. It holds outcomes against each page,
+  /// and its rows against the digest. So it notices, but for an operation that had left its outbox, or whose outcome the
+  /// server may have forgotten, and only as long as nothing else shows the loss: the digest is right again once others
+  /// have overwritten every row that the restore took. Whoever loads the queue again asks for all that he has kept.
+  func mayMiss(_ operation: Performed, on device: Device) -> Bool {
+    guard let outcome = takenBack[operation.id], device.record.losses[operation.queue]?.isUnnoticed == true else {
+      return false
+    }
+    let retention = server.history.state.queues[operation.queue]?.row?.retention ?? .zero
+    return device.record.leftBefore.contains(operation.id) || outcome.time < retention
   }
 
   func noteSilentRestore(from now: ServerHistory.State, to backup: ServerHistory.State) {
     for (id, queue) in now.queues {
       let before = backup.queues[id]
       let isSame = before?.row == queue.row && before?.members == queue.members && before?.outcomes == queue.outcomes
-      if !isSame { silent[id] = operations.count }
+      guard !isSame else { continue }
+      silent.insert(id)
+      for (operation, outcome) in queue.outcomes where before?.outcomes[operation] == nil {
+        takenBack[operation] = outcome
+        count("outcomes that a silent restore takes back")
+      }
+      for user in queue.members.keys where before?.members[user] == nil { noteLeft(user, id) }
+      for device in devices { device.noteLoss(of: id) }
     }
+    for device in devices { device.noteLeft(takenBack.keys) }
   }
 
   /// Performed on a device before it was copied: two devices have it, send it, and hear of it on their own. It happens
@@ -50,4 +73,44 @@ extension World {
             || reported[device.name]?.contains(operation) == true)
       }
   }
+}
+
+/// What a device knows of a silent restore that has taken one of its queues back.
+enum Loss {
+  /// A load was under way, which may have begun before.
+  case duringALoad
+  case unnoticed
+  /// What it has kept is asked for.
+  case noticed
+
+  var isUnnoticed: Bool { self != .noticed }
+}
+
+extension Device {
+  func noteLoss(of queue: UUIDValue) {
+    let isLoaded = life?.process.executor.isIdle == true && (try? life?.rows.read()[queue]?.load) == .loaded
+    record.losses[queue] = isLoaded ? .unnoticed : .duringALoad
+  }
+
+  /// Of these, what is in the outbox no more has left it by answers of the lost history.
+  func noteLeft(_ operations: some Sequence<UUIDValue>) {
+    record.leftBefore.formUnion(operations.filter(record.has))
+    // The next look finds out what is still there where the device is at work, or off.
+    if life?.process.executor.isIdle == true { record.leftBefore.subtract(store?.outbox.map(\.id) ?? []) }
+  }
+
+  /// It notices that a server has lost history by loading the queue again.
+  func noteLoads(_ queues: [UUIDValue: DeviceRows.Queue]) {
+    for (id, loss) in record.losses {
+      let load = queues[id]?.load
+      switch loss {
+      case .duringALoad: if load == .loaded { record.losses[id] = .unnoticed }
+      case .unnoticed: if load != .loaded { record.losses[id] = .noticed }
+      case .noticed: if load == .loaded { record.losses[id] = nil }
+      }
+    }
+  }
+
+  /// Of the queue rows are shown that never were, in the history that there is now.
+  func showsWhatIsLost(of queue: UUIDValue) -> Bool { record.losses[queue] != nil }
 }

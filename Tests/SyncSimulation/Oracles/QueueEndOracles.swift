@@ -12,7 +12,7 @@ extension Oracles {
     guard !device.record.ends.isEmpty else { return }
     let reported = Dictionary(life.store.attention.map { ($0.id, $0.reason.code) }) { first, _ in first }
     for id in device.record.ends {
-      guard let end = world.operations[id], !world.isExcused(end) else { continue }
+      guard let end = world.operations[id] else { continue }
       if isInForce(end, device, look, reported) { try endHidesItsQueue(end, device, look) }
       // The aim of an end is reached where the queue has ended, also by another device.
       if reported[id] == .ended, !device.record.cancelled.contains(id) {

@@ -67,7 +67,7 @@ extension Oracles {
   private func appliedAtMostOnce(
     _ operation: Performed, _ object: UUIDValue, _ queue: UUIDValue, _ history: ServerHistory
   ) {
-    if world.isExcused(operation) || world.hasForgotten && world.isShared(operation.id) { return }
+    if world.hasForgotten && world.isShared(operation.id) { return }
     let isAgain = history.applied(to: object, in: queue).contains {
       $0.operation == operation.id && $0.effect == .changed
     }
@@ -93,7 +93,7 @@ extension Oracles {
   /// What an operation was declared to come after is done, in the history that there is, unless nobody has it any more.
   private func dependenciesAreApplied(_ operation: Performed, _ history: ServerHistory) {
     for id in operation.after {
-      guard let before = world.operations[id], !world.isGone(before), !world.isExcused(before),
+      guard let before = world.operations[id], !world.isGone(before), !world.isTakenBack(id),
         !world.isSentBesideDamage(operation.id, of: id)
       else { continue }
       // One that found its work done is as good. Its outcome may be forgotten since: a late copy is told `unknown` then.

@@ -24,8 +24,10 @@ final class World: @unchecked Sendable {
   var messages: [UUIDValue] = []
   /// No fault comes from now on.
   var isQuiet = true
-  /// Queues that a silent restore took back, and how many operations had been performed then.
-  var silent: [UUIDValue: Int] = [:]
+  /// Queues that a silent restore took back.
+  var silent: Set<UUIDValue> = []
+  /// The newest outcomes that only a history knew which a silent restore took back, by operation.
+  var takenBack: [UUIDValue: OperationOutcome] = [:]
   var restores = 0
   /// Faults so far, of all kinds.
   private(set) var faultCount = 0

@@ -10,7 +10,8 @@ final class ServerHistory: @unchecked Sendable {
   private(set) var state = State()
   /// By queue and epoch: histories that a restore has ended.
   private var former: [UUIDValue: [UUIDValue: QueueHistory]] = [:]
-  /// By queue and epoch: how a history went on that a silent restore has split, since both parts have the same epoch.
+  /// By queue and epoch: how a history went on that a silent restore has split, since both parts have the same epoch. Who
+  /// has loaded the queue again shows this part.
   private var continued: [UUIDValue: [UUIDValue: QueueHistory]] = [:]
   /// Each is what one transaction of SQLite was to write.
   private var doubtful: [[TransactionRecord]] = []
@@ -45,7 +46,7 @@ final class ServerHistory: @unchecked Sendable {
     if epoch == nil { return state.queues[queue]?.applied[object] ?? [] }
     guard let history = history(of: queue, epoch: epoch) else { return nil }
     let entries = history.applied[object] ?? []
-    let others = epoch.flatMap { continued[queue]?[$0]?.applied[object] } ?? []
+    let others = epoch.flatMap { former[queue]?[$0]?.applied[object] } ?? []
     return entries + others.filter { other in !entries.contains { $0.operation == other.operation } }
   }
 
@@ -53,7 +54,7 @@ final class ServerHistory: @unchecked Sendable {
   func history(of queue: UUIDValue, epoch: UUIDValue?) -> QueueHistory? {
     guard let epoch else { return nil }
     if let now = state.queues[queue], now.row?.epoch == epoch { return now }
-    return former[queue]?[epoch]
+    return continued[queue]?[epoch] ?? former[queue]?[epoch]
   }
 
   func applied(to object: UUIDValue, in queue: UUIDValue) -> [Applied] { state.queues[queue]?.applied[object] ?? [] }
@@ -71,7 +72,9 @@ final class ServerHistory: @unchecked Sendable {
   /// The files of a backup are in place: what happened since it was made never was.
   func restore(_ backup: State) {
     for (id, queue) in state.queues {
-      if let epoch = queue.row?.epoch { former[id, default: [:]][epoch] = queue }
+      guard let epoch = queue.row?.epoch else { continue }
+      former[id, default: [:]][epoch] = queue
+      continued[id]?[epoch] = nil
     }
     state = backup
     doubtful = []
@@ -148,10 +151,10 @@ extension ServerHistory {
   private func noteEpoch(_ id: UUIDValue, _ epoch: UUIDValue, isExpected: Bool = false) {
     guard let queue = state.queues[id], let old = queue.row?.epoch, old != epoch else { return }
     guard former[id]?[old] == nil else {
-      if world.isSilent(id) { continued[id, default: [:]][old] = queue }
+      if !isExpected { continued[id, default: [:]][old] = queue }
       return
     }
-    if !isExpected, !world.isSilent(id) { world.oracles.report("false alarm: the server gives up a history") }
+    if !isExpected { world.oracles.report("false alarm: the server gives up a history") }
     former[id, default: [:]][old] = queue
   }
 

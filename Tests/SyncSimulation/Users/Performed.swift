@@ -41,19 +41,14 @@ struct PerformedOperations {
   private var byName: [String: UUIDValue] = [:]
   /// In the order in which they were performed.
   private(set) var ids: [UUIDValue] = []
-  private var places: [UUIDValue: Int] = [:]
 
   mutating func add(_ operation: Performed) {
     byID[operation.id] = operation
     byName[operation.name] = operation.id
-    places[operation.id] = ids.count
     ids.append(operation.id)
   }
 
   var count: Int { ids.count }
-
-  /// How many were performed before it.
-  func place(of id: UUIDValue) -> Int { places[id] ?? 0 }
 
   subscript(id: UUIDValue) -> Performed? { byID[id] }
 
