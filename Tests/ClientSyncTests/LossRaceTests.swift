@@ -74,6 +74,42 @@ import Testing
     #expect(try twin.card(2) == nil && twin.card(1) != nil, "the tombstone is gone; the load has swept the object")
   }
 
+  /// Seed 528: a load shows what the server has, so its digest is right, whatever a silent restore has lost before.
+  @Test func race11_aLoadAsksForWhatASilentRestoreHasLost() async throws {
+    let (server, anna, ben) = try await TestServer.withCardOfTwo()
+    let backup = try server.backUp()
+    anna.store.perform(Like(card: Card.id(1)))
+    try await settle(anna)
+    try server.restore(backup, isSilent: true)
+    for number in UInt64(2)...4 { ben.store.create(Card(number)) }
+    ben.store.delete(Card.id(4))
+    try await settle(ben)
+    let head = ben.store.place(of: .box).cursor
+    try await server.service.collectTombstones(in: QueueID.box.rawValue, upTo: head)
+    try await settle(anna, ben)
+    for device in [anna, ben] { #expect(try likes(device) == 1) }
+  }
+
+  /// A year later the server has forgotten outcomes that it told once; no user is asked about those.
+  @Test func race11_aDeviceThatWasAwayForAYearLoadsWithoutAWord() async throws {
+    let time = TestTime()
+    let server = try TestServer(time: time)
+    let (anna, twin) = (try server.device(1), try server.device(1, seed: 9))
+    anna.store.create(Card(1))
+    anna.store.perform(Like(card: Card.id(1)))
+    try await settle(anna, twin)
+    time.pass(366 * 86_400_000)
+    twin.store.create(Card(2))
+    twin.store.delete(Card.id(2))
+    try await settle(twin)
+    let now = Timestamp(millisecondsSince1970: time.clock())
+    try await server.service.forgetOutcomes(in: QueueID.box.rawValue, before: now)
+    let head = twin.store.place(of: .box).cursor
+    try await server.service.collectTombstones(in: QueueID.box.rawValue, upTo: head)
+    try await settle(anna)
+    #expect(try likes(anna) == 1 && anna.store.attention.isEmpty && anna.store.pending == 0)
+  }
+
   @Test func race11_aLoopOfResetsIsSlowed() async throws {
     let (_, anna) = try await TestServer.withCard()
     let refusal = DeltaAnswer(

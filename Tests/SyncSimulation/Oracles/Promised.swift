@@ -16,6 +16,10 @@ extension World {
   /// what came later on the device, beside a report, and without what it depends on.
   func isTakenBack(_ operation: UUIDValue) -> Bool { takenBack[operation] != nil }
 
+  func isEndTakenBack(of queue: UUIDValue) -> Bool {
+    takenBack.keys.contains { operations[$0].map { $0.isEnd && $0.queue == queue } ?? false }
+  }
+
   /// Whether a device may have missed that a silent restore took an operation back. It holds outcomes against each page,
   /// and its rows against the digest. So it notices, but for an operation that had left its outbox, or whose outcome the
   /// server may have forgotten, and only as long as nothing else shows the loss: the digest is right again once others
