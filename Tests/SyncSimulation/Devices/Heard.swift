@@ -23,6 +23,8 @@ struct Heard {
     case isMember
     /// A member, and nothing of the queue is missing behind this page.
     case isUpToDate
+    /// A member, who has to load the queue again.
+    case loadsAgain
     case isNoMember
     case isAbsent
     /// For everybody, and for ever.
@@ -61,6 +63,7 @@ extension Heard {
     case .words("REVOKED"): what = .isNoMember
     case .words("ABSENT"): what = .isAbsent
     case .words("ENDED"): what = .hasEnded
+    case .words("RESET"): what = .loadsAgain
     default: what = head == nil ? .isMember : .isUpToDate
     }
     (queue, history) = (UUIDValue(asked.queue), server.name)
@@ -91,15 +94,15 @@ extension Device {
 
   /// A store keeps what was applied for 7 days of the server's time, and for as long as its user is a member. It may let
   /// go of an operation only where the history that it is told of has the outcome, and
-  /// - that is more than 7 days older than the server's time of a page behind which nothing is missing, or
+  /// - that is more than 7 days older than the server's time of a page behind which nothing is missing, or of a reset, or
   /// - its user is no member any more. That counts under the history in which the device last heard that the user is a
   ///   member, or once the membership was awaited for 7 days; or
   /// - the queue has ended. An end that its user has performed stays all the same.
   private func hear(_ heard: Heard) {
     switch heard.what {
-    case .isMember, .isUpToDate:
+    case .isMember, .isUpToDate, .loadsAgain:
       record.noteMember(heard)
-      guard heard.what == .isUpToDate, world.serverClockWasSet else { return }
+      guard heard.what != .isMember, world.serverClockWasSet else { return }
       let old = outcomes(of: heard).filter { $0.time.millisecondsSince1970 < heard.time - Self.tailMilliseconds }
       record.letGo(old.map(\.operation))
     case .isAbsent:

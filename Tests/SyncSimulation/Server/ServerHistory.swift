@@ -1,5 +1,6 @@
 // What really happened on the server, transaction by transaction: the truth that devices are held against.
 
+import StoreTestSupport
 import SyncProtocol
 import SyncServer
 import WireFormat
@@ -15,6 +16,8 @@ final class ServerHistory: @unchecked Sendable {
   private var continued: [UUIDValue: [UUIDValue: QueueHistory]] = [:]
   /// Each is what one transaction of SQLite was to write.
   private var doubtful: [[TransactionRecord]] = []
+  /// The changes of the disk so far, when the newest of these failed.
+  private var doubtfulSince = 0
   /// By queue: who has ever owned it.
   private var owners: [UUIDValue: Set<UUIDValue>] = [:]
   /// Queues that have ended, in whatever history.
@@ -158,14 +161,17 @@ extension ServerHistory {
     former[id, default: [:]][old] = queue
   }
 
-  func doubt(_ records: [TransactionRecord]) { doubtful.append(records) }
+  func doubt(_ records: [TransactionRecord]) {
+    doubtful.append(records)
+    doubtfulSince = world.server.disk.points
+  }
 
   /// Whether a copy of the files may hold what this history does not.
   var isInDoubt: Bool { !doubtful.isEmpty }
 
-  /// What failed before is overwritten in the log, and never was.
+  /// What failed before is overwritten in the log, and never was, unless nothing was to be written.
   func takeCommitted(_ records: [TransactionRecord]) {
-    if !records.isEmpty { doubtful = [] }
+    if world.server.disk.points > doubtfulSince { doubtful = [] }
     take(records)
   }
 
