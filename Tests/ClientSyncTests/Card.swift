@@ -55,6 +55,20 @@ struct Like: ModelOperation {
   }
 }
 
+/// A card that is there from now on.
+struct Put: ModelOperation {
+  var card: Card.ID
+
+  static let operationName = "card.put"
+  static let fieldTable = FieldTable(projection: "card.put", Field(1, "card", \Self.card))
+
+  func evaluate(in context: inout OperationContext) throws {
+    var new = Card(zeroWithID: card)
+    new.box = .other
+    try context.create(new)
+  }
+}
+
 /// Takes somebody into the queue of a card, out of it, or gives another role.
 struct Member: ModelOperation {
   var card: Card.ID

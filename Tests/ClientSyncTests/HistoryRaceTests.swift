@@ -316,6 +316,39 @@ import Testing
     try await settle(anna)
     #expect(try anna.card(2, in: .other)?.likes == 0)
   }
+
+  /// Seed 925500001095: a commit into a queue that the device has not read, then a restore. Whether the server that there
+  /// is has it shows when the queue is loaded.
+  @Test func whatCameAfterAReportedOneWaitsForTheFirstLoad() async throws {
+    let (server, anna) = try await TestServer.withCard()
+    try await settle(anna)
+    let twin = try server.device(1, seed: 9)
+    for number in UInt64(2)...4 { twin.store.create(Card(number, in: .other)) }
+    try await settle(twin)
+    let backup = try server.backUp()
+    let first = anna.store.update(Card.id(1)) { $0.title = "first" }
+    let second = anna.store.perform(Put(card: Card.id(5, in: .other)), after: [first.id])
+    try await anna.push(.box)
+    try await anna.pull(.box)
+    #expect(try await anna.commit(.other).request.mutations.map(\.operation) == [second.id], "it is lost")
+    try server.restore(backup)
+    _ = anna.store.hear(server.history, asked: anna.store.history)
+    let later = Timestamp(millisecondsSince1970: 1_800_000_000_000)
+    try await server.service.forgetOutcomes(in: QueueID.box.rawValue, before: later)
+    try await anna.pull(.box)
+    try await anna.pull(QueueID(SyncID.homeQueue(ofUser: anna.store.user.rawValue)))
+    let reason = { (handle: OperationHandle) in anna.store.attention.first { $0.id == handle.id }?.reason.code }
+    #expect(try await anna.store.memberships()[.other] != nil)
+    #expect(reason(first) == .unknownOutcome)
+    #expect(try await anna.commit(.other).request.mutations.isEmpty, "the load comes first")
+    let page = anna.delta(.other, limit: 1)
+    try await page.take(page.serve())
+    #expect(try await anna.commit(.other).request.mutations.isEmpty, "the load is not over")
+    try await anna.pull(.other)
+    #expect(reason(second) == .dependency && anna.store.pending == 0)
+    try await settle(anna)
+    #expect(try anna.card(5, in: .other) == nil && anna.card(4, in: .other) != nil)
+  }
 }
 
 extension SentCommit {

@@ -100,7 +100,6 @@ extension ListCore {
           return memory.overlaidForLists
         }
         guard let scope = shown.list.takeUnread() else { return nil }
-        shown.error = nil
         shown.since = []
         let steps = source.steps(of: overlaid, &shown, store)
         return ListReading(of: scope, into: shown.list, steps, hidden: shown.hidden)
@@ -116,21 +115,25 @@ extension ListCore {
       reading.replay(shown.since ?? [], of: shown.list)
       shown.since = isAll ? nil : []
       shown.list = reading.list
+      if isAll { shown.error = nil }
       note(&shown)
     }
     consumers.wake()
   }
 
-  /// Consumers are not woken: a look reads again, and would fail again, without end.
+  /// Consumers are woken by the first of several such errors: a look reads again, and would fail again, without end.
   func failReading(_ error: StoreError, of scope: ListScope?) {
-    shown.withLock { shown in
+    let isNews = shown.withLock { shown in
+      let isNews = shown.error?.code != error.code
       shown.error = error
       if let scope {
         shown.since = nil
         shown.perform([.need(scope)])
       }
       note(&shown)
+      return isNews
     }
+    if isNews { consumers.wake() }
   }
 }
 
@@ -141,7 +144,7 @@ struct ShownList {
   var hidden: Set<QueueID> = []
   /// What has happened since the reading has taken over the list; nil while nothing is read.
   var since: [ListStep]?
-  /// Why the last reading ended; nil where it has not failed.
+  /// Why the last reading ended, until one has succeeded; nil where it has not failed.
   var error: StoreError?
 
   init(list: ListState) { self.list = list }

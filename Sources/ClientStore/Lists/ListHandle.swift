@@ -24,11 +24,15 @@ public final class ListHandle<Object: Model, Section: ListSection>: Sendable {
   let core: ListCore
   private let isDescending: Bool
   private let holds = StoreLock(0)
+  let prefetching = Prefetching()
 
-  init(_ store: ModelStore, _ definition: ListDefinition<Object, Section>, _ calendar: ListCalendar) {
+  /// `keepsEnds`: for the first screen of the next process.
+  init(
+    _ store: ModelStore, _ definition: ListDefinition<Object, Section>, _ calendar: ListCalendar, keepsEnds: Bool = true
+  ) {
     self.store = store
     isDescending = definition.isDescending
-    let source = ListSource(definition, store, calendar: calendar)
+    let source = ListSource(definition, store, calendar: calendar, keepsEnds: keepsEnds)
     core = ListCore(store, source, definition.layout, limit: definition.limit)
   }
 
@@ -52,6 +56,28 @@ public final class ListHandle<Object: Model, Section: ListSection>: Sendable {
 
   func shown(_ snapshot: Snapshot) -> ListSnapshot<Object, Section> {
     ListSnapshot(base: snapshot, isDescending: isDescending)
+  }
+}
+
+// Once, for scripts and bots.
+extension ModelStore {
+  /// A list as it is now, with all of its objects: waits until they are read. Throws a `StoreError` where they cannot be.
+  public func snapshot<Object: Model, Section: ListSection>(
+    of definition: ListDefinition<Object, Section>, calendar: ListCalendar = .current
+  ) async throws -> ListSnapshot<Object, Section> {
+    let list = ListHandle(self, definition, calendar, keepsEnds: false)
+    for await update in list.updates {
+      if update.isComplete { return update.snapshot }
+      if let error = update.error { throw error }
+    }
+    throw CancellationError()
+  }
+
+  /// The objects of a list, in its order. Those that go while they are read are left out.
+  public func objects<Object: Model, Section: ListSection>(
+    in definition: ListDefinition<Object, Section>, calendar: ListCalendar = .current
+  ) async throws -> [Object] {
+    try await snapshot(of: definition, calendar: calendar).ids.compactMap { try object($0) }
   }
 }
 

@@ -9,32 +9,38 @@ public struct ListUpdate<Object: Model, Section: ListSection>: Sendable {
   public var snapshot: ListSnapshot<Object, Section>
   /// Since this consumer's last update; in the first one everything is inserted.
   public var changes: SnapshotChanges
+  /// Why objects could not be read, nil while they can: what was read is shown meanwhile.
+  public var error: StoreError?
+  /// Whether all objects were read; in a list of views those that are counted, too.
+  public var isComplete: Bool
 }
 
 /// The first element comes at once; then one after every change, of as many changes as there were meanwhile. Ends only
 /// when its task is cancelled.
 public struct ListUpdates<Object: Model, Section: ListSection>: AsyncSequence, Sendable {
-  /// Says again which rows are updated between two snapshots; counts what this consumer has seen of that.
-  typealias Refine = @Sendable (SnapshotChanges, Snapshot, Snapshot, inout UInt64) -> SnapshotChanges
-
   let list: ListHandle<Object, Section>
-  var refine: Refine?
+  /// Of a list of views.
+  var views: (any ViewUpdates)?
 
   public func makeAsyncIterator() -> Iterator {
-    Iterator(list: list, changes: list.changes.makeAsyncIterator(), refine: refine)
+    Iterator(list: list, views: views, changes: list.changes.makeAsyncIterator())
   }
 
   public struct Iterator: AsyncIteratorProtocol {
     let list: ListHandle<Object, Section>
+    let views: (any ViewUpdates)?
     var changes: AsyncStream<Void>.Iterator
-    let refine: Refine?
-    private var shown: Snapshot?
-    private var refined: UInt64 = 0
+    private var seen: Seen?
 
-    init(list: ListHandle<Object, Section>, changes: AsyncStream<Void>.Iterator, refine: Refine?) {
-      self.list = list
-      self.changes = changes
-      self.refine = refine
+    private struct Seen {
+      var snapshot: Snapshot
+      var views: UInt64 = 0
+      var isComplete = false
+      var error: StoreError.Code?
+    }
+
+    init(list: ListHandle<Object, Section>, views: (any ViewUpdates)?, changes: AsyncStream<Void>.Iterator) {
+      (self.list, self.views, self.changes) = (list, views, changes)
     }
 
     public mutating func next() async -> ListUpdate<Object, Section>? {
@@ -48,17 +54,34 @@ public struct ListUpdates<Object: Model, Section: ListSection>: AsyncSequence, S
     /// Nil where nothing is new to this consumer.
     private mutating func update() -> ListUpdate<Object, Section>? {
       let newest = list.core.newest()
-      let old = shown ?? list.core.empty
-      let isSame = old.revision == newest.revision && old.isComplete == newest.isComplete
-      if shown != nil, isSame, refine == nil { return nil }
-      var changes = newest.difference(from: old)
-      if let refine { changes = refine(changes, old, newest, &refined) }
-      let isFirst = shown == nil
-      shown = newest
-      if !isFirst, refine != nil, changes.isEmpty, old.isComplete == newest.isComplete { return nil }
-      return ListUpdate(snapshot: list.shown(newest), changes: changes)
+      let error = list.core.error
+      let before = seen ?? Seen(snapshot: list.core.empty)
+      var now = Seen(snapshot: newest, views: before.views, isComplete: newest.isComplete, error: error?.code)
+      var changes = newest.difference(from: before.snapshot)
+      if let views {
+        changes = views.refine(changes, from: before.snapshot, to: newest, since: &now.views)
+        now.isComplete = newest.isComplete && views.isComplete
+      }
+      let isSame =
+        seen != nil && before.error == now.error && before.isComplete == now.isComplete
+        && (views == nil ? before.snapshot.revision == newest.revision : changes.isEmpty)
+      seen = now
+      if isSame { return nil }
+      return ListUpdate(
+        snapshot: list.shown(newest), changes: changes, error: error, isComplete: now.isComplete)
     }
   }
+}
+
+/// What the views of a list add to its changes.
+protocol ViewUpdates: Sendable {
+  /// Whether all that they count was read.
+  var isComplete: Bool { get }
+
+  /// Says again which rows are updated between two snapshots; counts what a consumer has seen of that.
+  func refine(
+    _ changes: SnapshotChanges, from old: Snapshot, to new: Snapshot, since seen: inout UInt64
+  ) -> SnapshotChanges
 }
 
 extension ListHandle {

@@ -10,6 +10,9 @@ struct UncertainHistory {
   var queues: Set<QueueID> = []
   /// Operations of the tail.
   var operations: Set<UUIDValue> = []
+  /// Operations of the outbox that were sent in a history which is lost, after others that are reported now, by the ids
+  /// of these. Their queues are being read: what the present history does not have is reported too, and not sent again.
+  var left: [Int64: UUIDValue] = [:]
 }
 
 extension StoreMemory {
@@ -20,7 +23,20 @@ extension StoreMemory {
     let operations = sync.keptDependencies.filter { id, queue in
       queues.contains(queue) || sync.doubtful(in: queue).contains(id)
     }
-    return UncertainHistory(queues: queues, operations: Set(operations.keys))
+    return UncertainHistory(queues: queues, operations: Set(operations.keys), left: leftBehind)
+  }
+
+  private var leftBehind: [Int64: UUIDValue] {
+    let reported = Set(attention.lazy.map(\.id).filter(outbox.isDependedOn))
+    guard !reported.isEmpty else { return [:] }
+    var left: [Int64: UUIDValue] = [:]
+    for (queue, operations) in outbox.queues where sync.isLoadedSoon(queue) {
+      for number in operations.underWay {
+        guard let operation = outbox.operations[number], sync.wasSentInALostHistory(operation) else { continue }
+        left[number] = operation.dependencies.first(where: reported.contains)
+      }
+    }
+    return left
   }
 
   private func isUncertain(_ place: QueuePlace) -> Bool {

@@ -72,6 +72,7 @@ extension Outbox {
     if !operation.isVoided {
       if let number = openDependency(of: operation, uncertain.queues) { return .dependency(number) }
       if let id = operation.dependencies.first(where: uncertain.operations.contains) { return .keptDependency(id) }
+      if let id = uncertain.left[operation.number] { return .keptDependency(id) }
     }
     return operation.isSent || before.underWay < Self.maximumUnderWay ? nil : .room
   }

@@ -98,7 +98,7 @@ extension StoreMemory {
     if let tombstones = result.tombstones { outbox.keep(tombstones, of: queue) }
     let kept = step.kept.compactMap { outbox.operations[$0]?.id }
     didSettle(step.settlement, in: queue)
-    if result.isLost { outbox.forgetOutcomes(in: queue) }
+    if result.isLost { didChange(outbox.forgetOutcomes(in: queue)) }
     if case .returns(let history?) = step.tail { outbox.unsend(in: queue, butUnder: history) }
     report(result.attention, saving: .nothing)
     outbox.putBack(result.returned)
@@ -130,9 +130,11 @@ extension Outbox {
     return Dictionary(uniqueKeysWithValues: times)
   }
 
-  /// The server's history is another one: nothing is decided.
-  fileprivate mutating func forgetOutcomes(in queue: QueueID) {
-    update(queues[queue]?.numbers ?? []) { $0.outcome = nil }
+  /// The server's history is another one: nothing is decided. Returns the objects of what was: what had failed may happen.
+  fileprivate mutating func forgetOutcomes(in queue: QueueID) -> Set<UUIDValue> {
+    let decided = (queues[queue]?.numbers ?? []).filter { operations[$0]?.outcome != nil }
+    update(decided) { $0.outcome = nil }
+    return Set(decided.flatMap { operations[$0]?.changes.orderedObjects ?? [] })
   }
 
   /// The server has nothing of the queue: what was sent in another history of it is not under way.
@@ -147,7 +149,7 @@ extension Outbox {
 extension QueueStep {
   /// Whether something was reported that others wait for, or it shows that some of them are not under way any more.
   fileprivate func mayEndWaiting(_ result: Result) -> Bool {
-    if case .reveal(_, sweeping: true) = objects { return true }
+    if case .reveal = objects, !isSinglePage { return true }
     if case .returns = tail { return true }
     return !settlement.attention.isEmpty || !result.attention.isEmpty || !result.returned.isEmpty
   }

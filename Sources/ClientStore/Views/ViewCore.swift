@@ -75,7 +75,10 @@ final class ViewCore<View: ModelView>: Sendable {
 }
 
 // Updates.
-extension ViewCore {
+extension ViewCore: ViewUpdates {
+  /// What no view has counted yet is not asked for.
+  var isComplete: Bool { shared.snapshots().values.allSatisfy(\.isComplete) }
+
   /// The same changes with the rows as updated whose views are other ones than a consumer has seen.
   func refine(
     _ changes: SnapshotChanges, from old: Snapshot, to new: Snapshot, since seen: inout UInt64

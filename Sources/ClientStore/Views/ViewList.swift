@@ -19,7 +19,7 @@ extension ModelStore {
 /// where its view has become another one, whichever object that comes from.
 public final class ViewList<View: ModelView, Section: ListSection>: Sendable {
   public let list: ListHandle<View.Object, Section>
-  private let core: ViewCore<View>
+  let core: ViewCore<View>
 
   init(_ list: ListHandle<View.Object, Section>) {
     self.list = list
@@ -31,8 +31,11 @@ public final class ViewList<View: ModelView, Section: ListSection>: Sendable {
 
   /// As the list's, but that `updates` are the rows whose views have changed.
   public var updates: ListUpdates<View.Object, Section> {
-    ListUpdates(list: list) { [core] in core.refine($0, from: $1, to: $2, since: &$3) }
+    ListUpdates(list: list, views: core)
   }
+
+  /// Whether all objects were read, those that views count too: until then numbers grow.
+  public var isComplete: Bool { list.isComplete && core.isComplete }
 
   /// For a view of the screen to observe. It is drawn again after every change.
   @MainActor

@@ -115,11 +115,15 @@ import Testing
     let folder = world.temporary.folder
     try FileManager.default.moveItem(atPath: folder, toPath: folder + "-away")
     let list = world.store.open(Photo.timeline, calendar: world.calendar)
-    while list.error == nil { await Task.yield() }
-    #expect(!list.snapshot.isComplete)
+    var updates = list.updates.makeAsyncIterator()
+    var update = try #require(await updates.next())
+    while update.error == nil { update = try #require(await updates.next()) }
+    #expect(!update.isComplete && !list.snapshot.isComplete && list.error != nil)
     try FileManager.default.moveItem(atPath: folder + "-away", toPath: folder)
     let snapshot = try await complete(list)
     #expect(snapshot.count == 3 && list.error == nil)
+    while update.error != nil || !update.isComplete { update = try #require(await updates.next()) }
+    #expect(update.snapshot.count == 3)
   }
 
   /// A look inside of an update waits for nobody: the thread has the store's lock, another one may have the list's.

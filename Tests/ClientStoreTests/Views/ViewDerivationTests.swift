@@ -33,6 +33,30 @@ import Testing
     #expect(WatchedCell.derivations(of: photos[0].id) == 2)
   }
 
+  @Test(.timeLimit(.minutes(5))) func viewsAreDerivedAhead() async throws {
+    let cells = store.open(Photo.timeline, as: WatchedCell.self)
+    store.create(contentsOf: (5_001...5_030).map { world.photo($0, at: -Int64($0)) })
+    let ids = Array(cells.list.snapshot.ids)
+    cells.prefetch(20..<90, of: cells.list.snapshot)
+    while WatchedCell.derivations(of: ids[29]) == 0 { await Task.yield() }
+    cells.prefetch(10..<12, of: cells.list.snapshot)
+    while WatchedCell.derivations(of: ids[11]) == 0 { await Task.yield() }
+    for id in ids { _ = try cells.view(id) }
+    #expect(ids.allSatisfy { WatchedCell.derivations(of: $0) == 1 })
+  }
+
+  /// A scroll view wishes for something else at every moment: what nobody waits for is left alone.
+  @Test(.timeLimit(.minutes(5))) func anOlderWishEnds() async throws {
+    let cells = store.open(Photo.timeline, as: WatchedCell.self)
+    store.create(contentsOf: (6_001...6_003).map { world.photo($0, at: -Int64($0)) })
+    let snapshot = cells.list.snapshot
+    let ids = Array(snapshot.ids)
+    WatchedCell.whileDeriving(ids[0]) { cells.prefetch(2..<3, of: snapshot) }
+    cells.prefetch(0..<2, of: snapshot)
+    while WatchedCell.derivations(of: ids[2]) == 0 { await Task.yield() }
+    #expect(WatchedCell.derivations(of: ids[1]) == 0)
+  }
+
   /// What was read before the change may be old: it is not kept for the truth.
   @Test func aChangeInTheMiddleOfADerivationIsSeenByTheNextLook() throws {
     let cells = store.open(Photo.timeline, as: WatchedCell.self)

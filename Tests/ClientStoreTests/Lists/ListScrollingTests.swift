@@ -1,0 +1,32 @@
+// Where the object is that a view keeps in its place.
+
+import Foundation
+import ModelRuntime
+import MomentsModels
+import SampleIDs
+import TestSupport
+import Testing
+
+@Suite struct ListScrollingTests {
+  @Test(arguments: 1...60) func anAnchorIsTheObjectOrWhatStandsInItsPlace(seed: UInt64) async throws {
+    let world = try ListWorld(seed: seed)
+    var random = SeededRandom(seed: seed)
+    let photos = (0..<30).map { world.store.create(world.photo($0, at: Int64(random.below(40)))) }
+    let old = try await world.store.snapshot(of: Photo.timeline, calendar: world.calendar)
+    let ids = Array(old.ids)
+    let position: Int = random.below(ids.count)
+    let anchor = old.anchor(at: position)
+    // From nothing to all that is gone.
+    let chance: UInt64 = random.below(101)
+    for photo in photos where random.chance(chance) { world.store.delete(photo.id) }
+    for number in 0..<5 { world.store.create(world.photo(100 + UInt64(number), at: Int64(random.below(40)))) }
+    if let moved = photos.randomElement(using: &random) {
+      world.store.update(moved.id) { $0.takenAt = Timestamp(millisecondsSince1970: 50) }
+    }
+    let new = try await world.store.snapshot(of: Photo.timeline, calendar: world.calendar)
+    let left = Set(new.ids)
+    let expected =
+      ids[position...].first(where: left.contains) ?? ids[..<position].last(where: left.contains)
+    #expect(new.position(of: anchor).map { new.id(at: $0) } == expected, "seed \(seed)")
+  }
+}
