@@ -167,7 +167,7 @@ let package = Package(
       "SyncSimulation",
       [
         "WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "ClientStore", "ClientSync", "SyncServer",
-        "SampleIDs", "TestSupport", "StoreTestSupport", sqlite, crypto,
+        "SampleIDs", "Snapshots", "TestSupport", "StoreTestSupport", sqlite, crypto,
       ], path: "Tests/SyncSimulation"),
     .executableTarget(
       name: "SyncSimulator", dependencies: ["SyncSimulation", arguments], path: "Tests/SyncSimulator",

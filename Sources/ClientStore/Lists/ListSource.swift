@@ -50,7 +50,8 @@ struct ListSource: Sendable {
   /// Nil where it is nothing to the list.
   private func step(_ id: UUIDValue, _ object: Outbox.Confirmed?, _ shown: ShownList) -> ListStep? {
     if let object {
-      guard object.type == type else { return nil }
+      // Nothing to the list, unless something of its type was there under the same id.
+      guard object.type == type else { return rows.knownRow(for: RowID(id)).map { .remove($0) } }
       if object.queue.map(shown.hidden.contains) != true,
         let place = object.content.withUnsafeBytes({ place(of: id, $0, object.queue) })
       {

@@ -130,11 +130,10 @@ extension Outbox {
     return Dictionary(uniqueKeysWithValues: times)
   }
 
-  /// The server's history is another one: nothing is decided. Returns the objects of what was: what had failed may happen.
+  /// The server's history is another one: nothing is decided. Returns the objects that may have become others: what
+  /// had failed may happen.
   fileprivate mutating func forgetOutcomes(in queue: QueueID) -> Set<UUIDValue> {
-    let decided = (queues[queue]?.numbers ?? []).filter { operations[$0]?.outcome != nil }
-    update(decided) { $0.outcome = nil }
-    return Set(decided.flatMap { operations[$0]?.changes.orderedObjects ?? [] })
+    update(queues[queue]?.numbers ?? []) { $0.outcome = nil }
   }
 
   /// The server has nothing of the queue: what was sent in another history of it is not under way.

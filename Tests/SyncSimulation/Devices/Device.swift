@@ -46,8 +46,9 @@ final class Device: @unchecked Sendable {
   var closing: Closing?
   /// Watched while its user is taken into many queues.
   var joining: Joining?
-  /// What the oracles saw of it last.
+  /// What the oracles saw of it last, and what it should show.
   var looked: LookMemory?
+  var shown = ShownObjects()
 
   struct Life: @unchecked Sendable {
     // One thread.
@@ -58,6 +59,8 @@ final class Device: @unchecked Sendable {
     var sync: Task<Void, Never>
     var rows: DeviceRows
     let uploads = Uploads()
+    /// Nil where the app shows no lists.
+    var lists: OpenLists?
   }
 
   init(world: World, name: String, user: UUIDValue, disk: FaultDisk = FaultDisk()) {
@@ -90,7 +93,8 @@ final class Device: @unchecked Sendable {
     let client = RuntimeEnvironment.$current.withValue(environment) { SyncClient(store: store, transport: transport) }
     let sync = RuntimeEnvironment.$current.withValue(environment) { beginSyncing(client, process, environment) }
     life = Life(
-      process: process, environment: environment, store: store, client: client, sync: sync, rows: rows)
+      process: process, environment: environment, store: store, client: client, sync: sync, rows: rows,
+      lists: world.seed(of: "lists \(name) \(lives)") % 3 == 0 ? nil : openLists(store, process, environment))
     for (part, word) in [(process, "process"), (store, "store"), (client, "client"), (rows, "rows")]
       as [(AnyObject, String)]
     {
@@ -100,6 +104,12 @@ final class Device: @unchecked Sendable {
     diskHasFailed = false
     record.noteStart(store)
     isTouched = true
+  }
+
+  private func openLists(
+    _ store: ModelStore, _ process: SimulatedProcess, _ environment: RuntimeEnvironment
+  ) -> OpenLists {
+    RuntimeEnvironment.$current.withValue(environment) { OpenLists(store, process) }
   }
 
   /// The client's `run` has returned: on its own it does so only where the store has failed.
@@ -132,6 +142,7 @@ final class Device: @unchecked Sendable {
     case .powerCut: if !disk.isOff { disk.cut(seed: world.random.next()) }
     }
     life.sync.cancel()
+    life.lists?.end()
     life.process.end()
     life.store.abandon()
     if !life.process.executor.isIdle { world.oracles.report("the client of \(name) does not end when it is cancelled") }

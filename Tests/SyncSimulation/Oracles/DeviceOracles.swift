@@ -36,6 +36,7 @@ extension Oracles {
       rowsAreOfOneMoment(device, queues)
     }
     try screenIsRowsAndOutbox(device, look)
+    if let lists = life.lists { listsAreTheScreen(device, lists) }
     try checkEnds(device, life, look)
   }
 

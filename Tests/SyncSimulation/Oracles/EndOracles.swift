@@ -20,6 +20,7 @@ extension Oracles {
       try rolesAreKnown(device)
       revocationsAreTrue(device)
       nothingIsLeftOfWhatHasEnded(device)
+      listsAreWhole(device)
     }
     for device in world.devices { checkOperations(of: device) }
     oneOfTwoDevicesKnows()

@@ -16,6 +16,8 @@ final class Look {
   let hasNewRows: Bool
   /// Everything is looked at, whether it is new or not.
   let isWhole: Bool
+  /// Of its life.
+  let isFirst: Bool
   /// Queues of which nothing may be shown: their user has ended them, and not taken that back.
   let hidden: Set<UUIDValue>
   /// Objects that may be shown in another way than at the look before.
@@ -36,6 +38,7 @@ final class Look {
     queues = try life.rows.read()
     hasNewRows = before?.points != points
     isWhole = before.map { $0.number % Self.whole == 0 } ?? true
+    isFirst = before == nil
     // What the device has done in memory shows in its outbox, but for what a store does wrong: a whole look finds that.
     let isNews = hasNewRows || before?.outbox != pending || before?.attention != attention
     guard isNews || isWhole else {

@@ -80,8 +80,10 @@ final class OnceCall: @unchecked Sendable {
       guard let queue = queues[id], queue.row?.epoch == head.epoch, queue.members[device.user]?.grant == head.grant
       else { continue }
       let place = store.place(of: QueueID(id))
-      // Nothing tells a device that a silent restore has taken an end back.
+      // Nothing tells a device that a silent restore has taken an end back; nor of what the home queue names, where its
+      // head is by chance what it was before.
       if place.load == .ended, world.isEndTakenBack(of: id) { continue }
+      if id != device.home, device.showsWhatIsLost(of: device.home) { continue }
       if place.load != .loaded || place.cursor < head.revision {
         report("and \(id.short) is \(place.load) at \(place.cursor), not at \(head.revision)")
       }

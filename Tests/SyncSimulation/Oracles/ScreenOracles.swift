@@ -25,7 +25,9 @@ extension Oracles {
     if world.plan.faults.contains(.forgery) {
       for (id, object) in expected where isForged(object, id, look) { expected[id] = nil }
     }
+    if look.isFirst { device.shown = ShownObjects() }
     for id in look.changed.sorted() {
+      device.shown.show(expected[id], as: id)
       if let difference = try difference(of: id, expected[id], look) {
         report("wrong on the screen: \(device.name), \(id.short): \(difference)")
       }
@@ -128,43 +130,5 @@ extension DeviceRows.Queue {
     else { return false }
     guard let seen = revival.seen else { return true }
     return seen.epoch == shownEpoch && seen.cursor < tombstone
-  }
-}
-
-/// What becomes of an object, with nothing but the merge of changes in common with the store.
-private struct ShownObject {
-  var type: String
-  var content: [UInt8]
-
-  init(type: String, content: [UInt8]) { (self.type, self.content) = (type, content) }
-
-  /// The object after a change; one that does not apply leaves it as it is.
-  init?(_ change: ObjectChange, on before: Self?) {
-    if case .patch = change.action, before == nil { return nil }
-    let after: [UInt8]?
-    do { after = try change.applied(to: before?.content) } catch { after = before?.content }
-    guard let content = after else { return nil }
-    if let before {
-      self.init(type: before.type, content: content)
-    } else if case .create(let type, _, _) = change.action {
-      self.init(type: type, content: content)
-    } else {
-      return nil
-    }
-  }
-
-  /// The queue that its own fields name; nil where they name none, and where nobody can read them.
-  func namedQueue(_ id: UUIDValue) -> UUIDValue? {
-    let queue =
-      switch type {
-      case Photo.modelName: (try? Photo(id: ObjectID(id), blob: content))?.album
-      case Message.modelName: (try? Message(id: ObjectID(id), blob: content))?.inbox
-      default: QueueID?.none
-      }
-    return queue.flatMap { $0 == .zero ? nil : $0.rawValue }
-  }
-
-  func object<Object: Model>(_: Object.Type, _ id: UUIDValue) throws -> Object? {
-    type == Object.modelName ? try Object(id: ObjectID(id), blob: content) : nil
   }
 }

@@ -1,0 +1,104 @@
+// What open lists, views and counts show: a sort of everything that the device should show, made anew at each look.
+
+import ClientStore
+import ModelTypes
+import WireFormat
+
+extension Oracles {
+  func listsAreTheScreen(_ device: Device, _ lists: OpenLists) {
+    let shown = device.shown
+    for complaint in [lists.likedTable.complaint, lists.cardTable.complaint, lists.messageTable.complaint] {
+      if let complaint { report("wrong in a list: a table of \(device.name): \(complaint)") }
+    }
+    guard shown.unreadable.isEmpty else { return world.count("lists beside unreadable objects") }
+    check(lists.liked, shown.liked, on: device)
+    check(lists.cards.list, shown.albums.isEmpty ? [] : [(Unsectioned(), shown.albums.keys.sorted())], on: device)
+    check(
+      lists.messages.list, shown.messages.isEmpty ? [] : [(Unsectioned(), shown.messages.keys.sorted())], on: device)
+    check(lists.cards, lists.cardTable, on: device, shown.card)
+    check(lists.messages, lists.messageTable, on: device, shown.row)
+  }
+
+  private func check<Object: Model, Section: ListSection>(
+    _ list: ListHandle<Object, Section>, _ expected: [(Section, [UUIDValue])], on device: Device
+  ) {
+    let snapshot = list.snapshot
+    guard snapshot.isComplete else {
+      if Set(snapshot.ids).count != snapshot.count {
+        report("wrong in a list: \(device.name) shows a \(Object.modelName) twice")
+      }
+      return world.count(list.error == nil ? "lists that are read" : "lists that could not be read")
+    }
+    world.count("whole lists")
+    let found = snapshot.sections.map { ($0.id, $0.ids.map(\.rawValue)) }
+    if !found.elementsEqual(expected, by: { $0.0 == $1.0 && $0.1 == $1.1 }) {
+      report(
+        "wrong in a list: \(device.name), \(Object.modelName): \(Self.words(found)), and not \(Self.words(expected))")
+    }
+  }
+
+  private static func words<Section>(_ sections: [(Section, [UUIDValue])]) -> String {
+    sections.map { "\($0.0): \($0.1.map(\.short))" }.joined(separator: "; ")
+  }
+
+  /// Each view is right when it is asked for, and the table has drawn it since it became what it is.
+  private func check<View: ModelView>(
+    _ views: ViewList<View, Unsectioned>, _ table: ShownTable<View.Object, Unsectioned, View?>, on device: Device,
+    _ expected: (UUIDValue) -> View?
+  ) {
+    guard views.isComplete else { return }
+    for id in views.list.snapshot.ids {
+      let view = (try? views.view(id)) ?? nil
+      world.count("views")
+      if view != expected(id.rawValue) {
+        report(
+          "wrong in a view: \(device.name): \(view.map { "\($0)" } ?? "nothing"), and not "
+            + (expected(id.rawValue).map { "\($0)" } ?? "nothing"))
+      }
+    }
+    // Its updates come once the store is at rest.
+    guard table.isComplete else { return }
+    let drawn = Dictionary(table.rows.map { ($0.id, $0.cell) }) { first, _ in first }
+    for id in views.list.snapshot.ids where drawn[id] != .some(expected(id.rawValue)) {
+      report(
+        "wrong on a table: \(device.name) has drawn \((drawn[id] ?? nil).map { "\($0)" } ?? "nothing"), and it is "
+          + (expected(id.rawValue).map { "\($0)" } ?? "nothing"))
+    }
+  }
+
+  /// With nothing left to do, every list is whole, and every table has drawn it.
+  func listsAreWhole(_ device: Device) {
+    guard let lists = device.life?.lists else { return }
+    let tables = [lists.likedTable.isComplete, lists.cardTable.isComplete, lists.messageTable.isComplete]
+    if lists.liked.isComplete, lists.cards.isComplete, lists.messages.isComplete, !tables.contains(false) {
+      return world.count("lists that are whole at the end")
+    }
+    report("a list of \(device.name) is not whole at the end: \(tables), \(lists.liked.error.map { "\($0)" } ?? "no error")")
+  }
+}
+
+extension ShownObjects {
+  fileprivate var liked: [(Int64, [UUIDValue])] {
+    let shown = photos.values.filter { $0.caption != nil }.sorted { left, right in
+      (-left.likes, left.tags.count, left.id.rawValue) < (-right.likes, right.tags.count, right.id.rawValue)
+    }
+    var sections: [(Int64, [UUIDValue])] = []
+    for photo in shown {
+      if sections.last?.0 != photo.likes { sections.append((photo.likes, [])) }
+      sections[sections.count - 1].1.append(photo.id.rawValue)
+    }
+    return sections
+  }
+
+  fileprivate func card(_ id: UUIDValue) -> AlbumRoot.Card? {
+    albums[id].map { album in
+      AlbumRoot.Card(id: album.id, title: album.title, photos: photos.values.count { $0.album.rawValue == id })
+    }
+  }
+
+  fileprivate func row(_ id: UUIDValue) -> Message.Row? {
+    messages[id].map { message in
+      Message.Row(id: message.id, author: message.author, caption: photos[message.photo.rawValue]?.caption)
+    }
+  }
+}

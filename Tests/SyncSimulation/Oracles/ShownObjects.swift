@@ -1,0 +1,61 @@
+// What a device should show, object by object, kept from look to look.
+
+import ModelTypes
+import SyncProtocol
+import WireFormat
+
+struct ShownObjects {
+  private(set) var photos: [UUIDValue: Photo] = [:]
+  private(set) var albums: [UUIDValue: AlbumRoot] = [:]
+  private(set) var messages: [UUIDValue: Message] = [:]
+  /// Nobody can say where they stand in a list.
+  private(set) var unreadable: Set<UUIDValue> = []
+
+  mutating func show(_ object: ShownObject?, as id: UUIDValue) {
+    (photos[id], albums[id], messages[id]) = (nil, nil, nil)
+    unreadable.remove(id)
+    do {
+      photos[id] = try object?.object(Photo.self, id)
+      albums[id] = try object?.object(AlbumRoot.self, id)
+      messages[id] = try object?.object(Message.self, id)
+    } catch { unreadable.insert(id) }
+  }
+}
+
+/// What becomes of an object, with nothing but the merge of changes in common with the store.
+struct ShownObject {
+  var type: String
+  var content: [UInt8]
+
+  init(type: String, content: [UInt8]) { (self.type, self.content) = (type, content) }
+
+  /// The object after a change; one that does not apply leaves it as it is.
+  init?(_ change: ObjectChange, on before: Self?) {
+    if case .patch = change.action, before == nil { return nil }
+    let after: [UInt8]?
+    do { after = try change.applied(to: before?.content) } catch { after = before?.content }
+    guard let content = after else { return nil }
+    if let before {
+      self.init(type: before.type, content: content)
+    } else if case .create(let type, _, _) = change.action {
+      self.init(type: type, content: content)
+    } else {
+      return nil
+    }
+  }
+
+  /// The queue that its own fields name; nil where they name none, and where nobody can read them.
+  func namedQueue(_ id: UUIDValue) -> UUIDValue? {
+    let queue =
+      switch type {
+      case Photo.modelName: (try? Photo(id: ObjectID(id), blob: content))?.album
+      case Message.modelName: (try? Message(id: ObjectID(id), blob: content))?.inbox
+      default: QueueID?.none
+      }
+    return queue.flatMap { $0 == .zero ? nil : $0.rawValue }
+  }
+
+  func object<Object: Model>(_: Object.Type, _ id: UUIDValue) throws -> Object? {
+    type == Object.modelName ? try Object(id: ObjectID(id), blob: content) : nil
+  }
+}

@@ -1,0 +1,89 @@
+// The lists and views of the simulation, as the generator writes them.
+
+import ModelTypes
+import WireFormat
+
+struct PhotoFields: ListFields {
+  var album = QueueID.zero
+  var caption: String?
+  var tags: SortedSet<String> = []
+  var likes: Int64 = 0
+
+  static let fieldTable = FieldTable(
+    projection: "photo", Field(1, "album", \Self.album), Field(3, "caption", \Self.caption),
+    Field(4, "tags", \Self.tags), Field(5, "likes", counter: \Self.likes))
+
+  func queueID(of id: UUIDValue) -> QueueID? { album }
+}
+
+struct AlbumFields: ListFields {
+  var title: String?
+
+  static let fieldTable = FieldTable(projection: "album", Field(1, "title", \Self.title))
+
+  func queueID(of id: UUIDValue) -> QueueID? { QueueID(id) }
+}
+
+struct MessageFields: ListFields {
+  var inbox = QueueID.zero
+
+  static let fieldTable = FieldTable(projection: "message", Field(1, "inbox", \Self.inbox))
+
+  func queueID(of id: UUIDValue) -> QueueID? { inbox }
+}
+
+extension Photo {
+  /// Those with a caption, the most liked first.
+  static var liked: ListDefinition<Photo, Int64> {
+    ListDefinition("photo.liked", isDescending: true) { (fields: PhotoFields, _) in
+      fields.caption.map { _ in
+        ListPlace(section: .descending(fields.likes), order: .ascending(Int64(fields.tags.count)))
+      }
+    }
+  }
+
+  static var inAlbum: ListCounts<Photo, AlbumRoot> {
+    ListCounts("photo.inAlbum") { (fields: PhotoFields, _) in ObjectID(fields.album.rawValue) }
+  }
+}
+
+extension AlbumRoot {
+  static var all: ListDefinition<AlbumRoot, Unsectioned> {
+    ListDefinition("album.all") { (_: AlbumFields, _) in ListPlace(order: .ascending(Int64(0))) }
+  }
+
+  struct Card: ModelView {
+    let id: ObjectID<AlbumRoot>
+    let title: String?
+    let photos: Int
+
+    init(of object: AlbumRoot, from source: some ViewSource) throws {
+      (id, title) = (object.id, object.title)
+      photos = source.count(Photo.inAlbum, of: object.id)
+    }
+
+    init(id: ObjectID<AlbumRoot>, title: String?, photos: Int) { (self.id, self.title, self.photos) = (id, title, photos) }
+  }
+}
+
+extension Message {
+  static var all: ListDefinition<Message, Unsectioned> {
+    ListDefinition("message.all") { (_: MessageFields, _) in ListPlace(order: .ascending(Int64(0))) }
+  }
+
+  /// What a message shows of a photo in another queue.
+  struct Row: ModelView {
+    let id: ObjectID<Message>
+    let author: String?
+    let caption: String?
+
+    init(of object: Message, from source: some ViewSource) throws {
+      (id, author) = (object.id, object.author)
+      caption = try source.object(object.photo)?.caption
+    }
+
+    init(id: ObjectID<Message>, author: String?, caption: String?) {
+      (self.id, self.author, self.caption) = (id, author, caption)
+    }
+  }
+}
