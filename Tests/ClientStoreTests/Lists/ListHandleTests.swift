@@ -73,34 +73,6 @@ import Testing
     #expect(snapshot.count == 3)
   }
 
-  /// Seed 362: no two models share an id by intention, but others may send anything.
-  @Test func anObjectThatBecomesOneOfAnotherModelLeaves() async throws {
-    let world = try ListWorld()
-    let photo = world.photo(1)
-    try await world.reveal([photo])
-    let list = world.store.open(Photo.timeline, calendar: world.calendar)
-    #expect(try await complete(list).count == 1)
-    let changes = [false, true].map { BecomeMember(photo: photo.id, moment: photo.moment, isThere: $0) }
-    world.store.perform(contentsOf: changes)
-    #expect(world.store.outbox.count == 2 && world.store.attention.isEmpty)
-    #expect(try world.store.object(photo.id) == nil && list.snapshot.isEmpty)
-  }
-
-  private struct BecomeMember: ModelOperation {
-    var photo: Photo.ID
-    var moment: Moment.ID
-    var isThere: Bool
-
-    static let operationName = "photo.becomeMember"
-    static let fieldTable = FieldTable(projection: "photo.becomeMember", Field(1, "photo", \Self.photo))
-
-    func evaluate(in context: inout OperationContext) throws {
-      guard isThere else { return try context.delete(photo) }
-      let member = Member(moment: moment, user: UserID(.zero), name: "Anna")
-      try context.create(Member(id: ObjectID(photo.rawValue), blob: member.encoded()))
-    }
-  }
-
   @Test func listsOfAParameterHaveOnlyIts() async throws {
     let world = try ListWorld()
     for moment in 0..<3 { world.store.create(world.photo(UInt64(moment), in: moment)) }

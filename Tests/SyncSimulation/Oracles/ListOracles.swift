@@ -73,7 +73,8 @@ extension Oracles {
     if lists.liked.isComplete, lists.cards.isComplete, lists.messages.isComplete, !tables.contains(false) {
       return world.count("lists that are whole at the end")
     }
-    report("a list of \(device.name) is not whole at the end: \(tables), \(lists.liked.error.map { "\($0)" } ?? "no error")")
+    let error = lists.liked.error.map { "\($0)" } ?? "no error"
+    report("a list of \(device.name) is not whole at the end: \(tables), \(error)")
   }
 }
 

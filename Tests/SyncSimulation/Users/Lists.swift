@@ -62,7 +62,9 @@ extension AlbumRoot {
       photos = source.count(Photo.inAlbum, of: object.id)
     }
 
-    init(id: ObjectID<AlbumRoot>, title: String?, photos: Int) { (self.id, self.title, self.photos) = (id, title, photos) }
+    init(id: ObjectID<AlbumRoot>, title: String?, photos: Int) {
+      (self.id, self.title, self.photos) = (id, title, photos)
+    }
   }
 }
 
