@@ -28,8 +28,10 @@ extension World {
       try pass(5_000)
       if !silent.isEmpty, time.now - begin > 5 * 60_000 { try stir() }
       if time.now - begin > 10 * 60_000 { endWaiting() }
-      // What a silent restore took back comes again with late copies of requests.
-      if isAtRest, silent.isEmpty || time.now - begin > SimulatedNetwork.longestDelay {
+      // What a silent restore took back comes again with late copies of requests, and what was damaged after it was sent
+      // may come for the first time.
+      let isAllThere = silent.isEmpty && devices.allSatisfy(\.record.damaged.isEmpty)
+      if isAtRest, isAllThere || time.now - begin > SimulatedNetwork.longestDelay {
         count("milliseconds to rest", Int(time.now - begin))
         return try stayAtRest()
       }
