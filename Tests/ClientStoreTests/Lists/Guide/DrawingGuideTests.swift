@@ -1,0 +1,91 @@
+// docs/guides/drawing-lists.md says what compiles, and what it draws is right after every change.
+
+import Foundation
+import ModelRuntime
+import MomentsModels
+import Observation
+import StoreTestSupport
+import TestSupport
+import Testing
+
+@MainActor
+@Suite struct DrawingGuideTests {
+  @Test func theSwiftOfTheGuideIsCompiled() throws {
+    let guide = try String(contentsOf: Repository.url("docs/guides/drawing-lists.md"), encoding: .utf8)
+    let example = try String(
+      contentsOf: Repository.url("Tests/ClientStoreTests/Lists/Guide/DrawingExample.swift"), encoding: .utf8)
+    let blocks = guide.split(separator: "```swift\n").dropFirst().compactMap { $0.split(separator: "```").first }
+    #expect(blocks.count == 4)
+    for block in blocks { #expect(example.contains(block), "the guide has other Swift than DrawingExample:\n\(block)") }
+  }
+
+  /// After each change the table shows what a table shows that is made anew.
+  @Test(.timeLimit(.minutes(5)), arguments: 1...12 as ClosedRange<UInt64>)
+  func aTableIsAlwaysRight(seed: UInt64) async throws {
+    let world = try ListWorld(seed: seed)
+    let cells = world.store.open(Photo.timeline, as: Photo.Cell.self, calendar: world.calendar)
+    let table = TableView()
+    let controller = TimelineController(cells, table)
+    var updates = cells.updates.makeAsyncIterator()
+    for step in 0..<60 {
+      let what = try await world.change()
+      // Not every change is seen; this one is.
+      world.store.create(world.photo(1_000 + UInt64(step), at: Int64(step)))
+      repeat { controller.show(try #require(await updates.next())) } while !cells.isComplete
+      let new = TableView()
+      let other = TimelineController(cells, new)
+      var all = cells.updates.makeAsyncIterator()
+      other.show(try #require(await all.next()))
+      #expect(table.complaint == nil, "seed \(seed), step \(step), \(what)")
+      #expect(table.sections == new.sections, "seed \(seed), step \(step), \(what)")
+      if table.sections != new.sections || table.complaint != nil { return }
+    }
+  }
+
+  /// As the real one, the double raises where an update does not say all.
+  @Test func theTableRaises() async throws {
+    let world = try ListWorld()
+    let cells = world.store.open(Photo.timeline, as: Photo.Cell.self, calendar: world.calendar)
+    let table = TableView()
+    let controller = TimelineController(cells, table)
+    for number: UInt64 in 1...3 { world.store.create(world.photo(number)) }
+    var updates = cells.updates.makeAsyncIterator()
+    controller.show(try #require(await updates.next()))
+    world.store.delete(world.photo(2).id)
+    var update = try #require(await updates.next())
+    update.changes = cells.list.snapshot.base.difference(from: cells.list.snapshot.base)
+    controller.show(update)
+    #expect(table.complaint?.contains("number of rows") == true)
+  }
+
+  @Test(.timeLimit(.minutes(5))) func aViewIsDrawnAgain() async throws {
+    let world = try ListWorld()
+    let photo = world.store.create(world.photo(1))
+    let timeline = world.store.live(Photo.timeline, calendar: world.calendar)
+    #expect(body(of: timeline) == ["# 1970-01-01", "no caption"])
+    let (draws, continuation) = AsyncStream.makeStream(of: Void.self)
+    withObservationTracking {
+      _ = body(of: timeline)
+    } onChange: {
+      continuation.yield()
+    }
+    world.store.update(photo.id) { $0.caption = "Summit" }
+    for await _ in draws { break }
+    #expect(body(of: timeline) == ["# 1970-01-01", "Summit"])
+  }
+
+  @Test(.timeLimit(.minutes(5))) func aTerminalPrintsWhatIsNew() async throws {
+    let world = try ListWorld()
+    let list = world.store.open(Photo.timeline, calendar: world.calendar)
+    var updates = list.updates.makeAsyncIterator()
+    var first = try #require(await updates.next())
+    while !first.isComplete { first = try #require(await updates.next()) }
+    let photo = world.store.create(world.photo(1))
+    #expect(news(try #require(await updates.next()), in: world.store) == ["+ 1970-01-01", "+ no caption"])
+    world.store.update(photo.id) { $0.caption = "Summit" }
+    #expect(news(try #require(await updates.next()), in: world.store) == ["~ Summit"])
+    world.store.create(world.photo(2, at: 5))
+    world.store.delete(photo.id)
+    #expect(news(try #require(await updates.next()), in: world.store) == ["+ no caption", "- one less"])
+  }
+}
