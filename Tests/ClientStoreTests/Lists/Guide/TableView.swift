@@ -78,7 +78,8 @@ final class TableView {
     for (number, section) in stayed.enumerated() {
       let count = source.numberOfRows(inSection: number)
       try demand(
-        section.count == count, "the number of rows in section \(number): \(section.count), and the source has \(count)")
+        section.count == count, "the number of rows in section \(number): \(section.count), and the source has \(count)"
+      )
     }
     return stayed.enumerated().map { section, texts in
       texts.enumerated().map { $1 ?? source.cell(at: SnapshotPath(section: section, index: $0)) }
