@@ -14,6 +14,8 @@ struct ListReading {
   private var hidden: Set<QueueID>
   /// What has happened to since, or is not as the disk has it: the disk's word counts for nothing.
   private var touched = RowSet()
+  /// The same of what has no row.
+  private var absent: Set<RowID> = []
   private var found = RowSet()
 
   /// An object on disk that has a place in the list.
@@ -38,6 +40,7 @@ struct ListReading {
     for object in objects where !touched.contains(object.row) {
       // What is to be read once more is not shown as it was before.
       if let queue = object.queue, !again.isEmpty, again.contains(.queue(queue)) { continue }
+      if !absent.isEmpty, absent.contains(list.snapshot.layout.rows.id(of: object.row)) { continue }
       if let queue = object.queue, !hidden.isEmpty, hidden.contains(queue) { continue }
       // The first ones are read ahead of the others, and met again among them.
       guard found.insert(object.row) else { continue }
@@ -58,6 +61,7 @@ struct ListReading {
     for step in steps {
       switch step {
       case .put(let row, _, _), .remove(let row): touched.insert(row)
+      case .absent(let id): absent.insert(id)
       case .hide(let queue):
         hidden.insert(queue)
         for row in list.rows(of: queue) { touched.insert(row) }

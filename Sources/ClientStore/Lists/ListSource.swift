@@ -50,8 +50,7 @@ struct ListSource: Sendable {
   /// Nil where it is nothing to the list.
   private func step(_ id: UUIDValue, _ object: Outbox.Confirmed?, _ shown: ShownList) -> ListStep? {
     if let object {
-      // Nothing to the list, unless something of its type was there under the same id.
-      guard object.type == type else { return rows.knownRow(for: RowID(id)).map { .remove($0) } }
+      guard object.type == type else { return anotherModel(RowID(id), shown) }
       if object.queue.map(shown.hidden.contains) != true,
         let place = object.content.withUnsafeBytes({ place(of: id, $0, object.queue) })
       {
@@ -61,6 +60,12 @@ struct ListSource: Sendable {
     // While the disk is read, it may still have what no list has seen yet.
     let row = shown.since == nil ? rows.knownRow(for: RowID(id)) : rows.row(for: RowID(id))
     return row.map { .remove($0) }
+  }
+
+  /// Nothing to the list, unless something of its type was there under the same id, or is on the disk that is read.
+  private func anotherModel(_ id: RowID, _ shown: ShownList) -> ListStep? {
+    if let row = rows.knownRow(for: id) { return .remove(row) }
+    return shown.since == nil ? nil : .absent(id)
   }
 
   /// Nil where the object is not in the list, and where its bytes are damage: reading the object says so.

@@ -9,6 +9,8 @@ enum ListStep {
   /// An object has this place now.
   case put(ListRow, ListPlace, QueueID?)
   case remove(ListRow)
+  /// The same of an object that no list has had: most have not, and need no row.
+  case absent(RowID)
   /// Nothing of the queue is shown any more.
   case hide(QueueID)
   /// What the disk has is to be read again.
@@ -73,6 +75,7 @@ extension ListState {
         queues.note(queue, of: row)
         show(row, at: timed.put(row, at: place) ? place : nil, &batch)
       case .remove(let row): remove(row, &batch)
+      case .absent(let id): if let row = whole.layout.rows.knownRow(for: id) { remove(row, &batch) }
       case .hide(let queue): for row in rows(of: queue) { remove(row, &batch) }
       case .need(let scope): need(scope)
       case .moment(let moment): for (row, place) in timed.advance(to: moment) { show(row, at: place, &batch) }

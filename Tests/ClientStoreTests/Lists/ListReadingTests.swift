@@ -71,7 +71,7 @@ import Testing
         return .hide(queue)
       case 1...3:
         truth.places[number] = nil
-        return .remove(row(number))
+        return random.chance(50) ? .absent(RowID(high: 0, low: number)) : .remove(row(number))
       default:
         let place = Self.place(&random, followsTime)
         // An object stays in its queue.
