@@ -30,11 +30,15 @@ extension StoreWriter {
     try write(
       step.tail, isRevealed: step.digest != nil && !step.isLost, step.queue, queue, &result, &numbers, database)
     if let expected = step.digest, digest != expected { result.isLost = true }
-    if result.isLost { try lose(step, queue, &result, database) }
+    if result.isLost {
+      try lose(step, queue, &result, database)
+    } else if step.asksForTail {
+      try doubtTail(queue, &result, database)
+    }
     if result.place.position == nil { try StagedObjects.clear(queue, database) }
     try StoredPlaces.put(result.place, queue, database)
     if let role = step.role { try StoredPlaces.put(role, queue, database) }
-    if step.mayMoveEnd || result.isLost {
+    if step.mayMoveEnd || step.asksForTail || result.isLost {
       result.end = try RetiredOperations.end(of: step.queue, numbers, database)
     }
     if step.objects.mayDelete {
@@ -72,6 +76,10 @@ extension StoreWriter {
     if step.place.load != .awaitingMembership {
       result.place = step.place.beginningAgain(epoch: step.place.epoch, grant: step.place.grant)
     }
+    try doubtTail(queue, &result, database)
+  }
+
+  private static func doubtTail(_ queue: Int64, _ result: inout QueueStep.Result, _ database: Database) throws {
     try RetiredOperations.doubtAll(queue, .toBeAsked, database)
     result.doubtful = try RetiredOperations.doubtful(in: queue, database)
   }

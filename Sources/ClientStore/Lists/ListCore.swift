@@ -186,6 +186,6 @@ final class ListConsumers: Sendable {
   func remove(_ number: Int) { wakes.withLock { $0.byNumber[number] = nil } }
 
   func wake() {
-    for wake in wakes.withLock({ Array($0.byNumber.values) }) { wake() }
+    for (_, wake) in wakes.withLock({ $0.byNumber.sorted { $0.key < $1.key } }) { wake() }
   }
 }

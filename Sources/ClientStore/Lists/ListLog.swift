@@ -99,7 +99,7 @@ extension ListLog {
       dropped += changes.count
       changes = []
     }
-    for reader in readers.values { reader.wake() }
+    for number in readers.keys.sorted() { readers[number]?.wake() }
   }
 }
 

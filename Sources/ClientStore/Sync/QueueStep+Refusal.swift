@@ -36,23 +36,20 @@ extension StoreMemory {
       guard isVerdict else { return waiting(arrived, queue) }
       return revocation(outcomes, retention, queue)
     case .ended(let outcomes, let retention): return ending(arrived, outcomes, retention, queue)
-    case .epoch(let now): return beginningAgain(arrived, now, queue)
+    case .epoch(let now):
+      var step = QueueStep(queue, arrived.beginningAgain(now))
+      step.isLost = true
+      return step
     case .reset(let now), .stale(let now):
-      var step = beginningAgain(arrived, now, queue)
+      // Once it is loaded, nothing shows any more what the server has lost without a word.
+      var step = QueueStep(queue, arrived.beginningAgain(now))
+      step.asksForTail = true
       // A device that was away for a year is not told of all that the server has forgotten meanwhile.
       step.keepsSince = arrived.time.aTailBefore
       return step
     case .absent:
       return absence(arrived, queue)
     }
-  }
-
-  /// Whoever loads again shows what the server has, and nothing shows any more what that has lost without a word: it is
-  /// asked for all that was kept.
-  private func beginningAgain(_ arrived: ArrivedRefusal, _ now: QueueRefusal.Place, _ queue: QueueID) -> QueueStep {
-    var step = QueueStep(queue, arrived.beginningAgain(now))
-    step.isLost = true
-    return step
   }
 
   /// There is no such queue any more: its owner's device gives birth to it again, all others wait for that.

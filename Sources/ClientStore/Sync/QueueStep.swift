@@ -29,6 +29,8 @@ struct QueueStep: Sendable {
   var time = Timestamp.zero
   /// The server's history is not the one that was read: outcomes are forgotten, and everything kept is asked for.
   var isLost = false
+  /// Whether the server is asked for the whole tail, though nothing says that it has lost history.
+  var asksForTail = false
   /// An end of the queue may come into the tail by this, or out of it.
   var mayMoveEnd = false
 

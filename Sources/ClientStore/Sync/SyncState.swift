@@ -75,9 +75,9 @@ struct SyncState {
     if let role = step.role { roles[queue] = role }
     for case .asked(let asked, _, _) in [step.tail] { doubtful[queue]?.removeAll(where: asked.contains) }
     if case .dropped = step.tail { doubtful[queue] = nil }
-    if result.isLost { doubtful[queue] = result.doubtful }
+    if step.asksForTail || result.isLost { doubtful[queue] = result.doubtful }
     if doubtful[queue]?.isEmpty == true { doubtful[queue] = nil }
-    if step.mayMoveEnd || result.isLost { note(result.end, of: queue) }
+    if step.mayMoveEnd || step.asksForTail || result.isLost { note(result.end, of: queue) }
   }
 
   /// What has left for the tail may have to be waited for, and what came back is in the outbox.
