@@ -118,7 +118,7 @@ let package = Package(
     library("FuzzTargets", ["WireFormat", "SyncProtocol", "SyncServer", "ModelSchema"], path: "Fuzz/Targets"),
 
     .target(name: "CSpawn", path: "Tests/CSpawn"),
-    library("TestSupport", ["CSpawn"], path: "Tests/TestSupport"),
+    library("TestSupport", ["CSpawn", "Snapshots"], path: "Tests/TestSupport"),
     // Ids of queues, and of objects that are bound to one.
     library("SampleIDs", ["SyncProtocol", "WireFormat"], path: "Tests/SampleIDs"),
     tests("ArchitectureTests", ["TestSupport"]),

@@ -1,5 +1,6 @@
 // Sync by hand: each message is made, served and taken when a test says so.
 
+import Foundation
 import ModelRuntime
 import SyncServer
 
@@ -131,6 +132,16 @@ extension TestDevice {
   }
 }
 
+extension TestServer {
+  /// A restore after which what became of the operations of a queue is not known any more.
+  func restoreWithoutOutcomes(_ backup: URL, of queue: QueueID = .box, heardBy device: TestDevice) async throws {
+    try restore(backup)
+    _ = device.store.hear(history, asked: device.store.history)
+    let later = Timestamp(millisecondsSince1970: 1_800_000_000_000)
+    try await service.forgetOutcomes(in: queue.rawValue, before: later)
+  }
+}
+
 /// Everybody syncs until nothing is left to do.
 func settle(_ devices: TestDevice...) async throws {
   for _ in 0..<3 {
@@ -142,4 +153,9 @@ extension ModelStore {
   /// How many operations are on their way.
   var pending: Int { outbox.count }
   var reasons: [StoreError.Code] { attention.map(\.reason.code) }
+
+  /// Why an operation asks for attention; nil where it does not.
+  func reason(of operation: OperationHandle) -> StoreError.Code? {
+    attention.first { $0.id == operation.id }?.reason.code
+  }
 }

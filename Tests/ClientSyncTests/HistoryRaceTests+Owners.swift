@@ -165,10 +165,7 @@ extension HistoryRaceTests {
     try await anna.push(.box)
     try await anna.pull(.box)
     #expect(try await anna.commit(.other).request.mutations.map(\.operation) == [second.id], "its answer is lost")
-    try server.restore(backup)
-    _ = anna.store.hear(server.history, asked: anna.store.history)
-    let later = Timestamp(millisecondsSince1970: 1_800_000_000_000)
-    try await server.service.forgetOutcomes(in: QueueID.box.rawValue, before: later)
+    try await server.restoreWithoutOutcomes(backup, heardBy: anna)
     return (anna, first, second)
   }
 
@@ -182,8 +179,7 @@ extension HistoryRaceTests {
   private func expectNeitherHappened(
     _ first: OperationHandle, _ second: OperationHandle, _ anna: TestDevice
   ) async throws {
-    let reason = { (handle: OperationHandle) in anna.store.attention.first { $0.id == handle.id }?.reason }
-    #expect(reason(first)?.code == .unknownOutcome && reason(second)?.code == .dependency)
+    #expect(anna.store.reason(of: first) == .unknownOutcome && anna.store.reason(of: second) == .dependency)
     try await settle(anna)
     #expect(try anna.card(2, in: .other)?.likes == 0 && anna.store.pending == 0)
   }

@@ -295,16 +295,12 @@ import Testing
     let backup = try server.backUp()
     let first = anna.store.update(Card.id(1)) { $0.title = "first" }
     let second = anna.store.perform(Like(card: Card.id(2, in: .other)), after: [first.id])
-    let reason = { (handle: OperationHandle) in anna.store.attention.first { $0.id == handle.id }?.reason }
     try await anna.push(.box)
     try await anna.pull(.box)
     #expect(try await anna.commit(.other).request.mutations.map(\.operation) == [second.id], "its answer is lost")
-    try server.restore(backup)
-    _ = anna.store.hear(server.history, asked: anna.store.history)
-    let later = Timestamp(millisecondsSince1970: 1_800_000_000_000)
-    try await server.service.forgetOutcomes(in: QueueID.box.rawValue, before: later)
+    try await server.restoreWithoutOutcomes(backup, heardBy: anna)
     try await anna.pull(.box)
-    #expect(reason(first)?.code == .unknownOutcome && anna.store.outbox.map(\.id) == [second.id])
+    #expect(anna.store.reason(of: first) == .unknownOutcome && anna.store.outbox.map(\.id) == [second.id])
     let refused = try await anna.commit(.other)
     #expect(refused.request.mutations.map(\.operation) == [second.id])
     guard case .refused(.epoch) = try await refused.serve().result else {
@@ -312,7 +308,7 @@ import Testing
       return
     }
     try await anna.pull(.other)
-    #expect(reason(second)?.code == .dependency && anna.store.pending == 0)
+    #expect(anna.store.reason(of: second) == .dependency && anna.store.pending == 0)
     try await settle(anna)
     #expect(try anna.card(2, in: .other)?.likes == 0)
   }
@@ -331,21 +327,17 @@ import Testing
     try await anna.push(.box)
     try await anna.pull(.box)
     #expect(try await anna.commit(.other).request.mutations.map(\.operation) == [second.id], "it is lost")
-    try server.restore(backup)
-    _ = anna.store.hear(server.history, asked: anna.store.history)
-    let later = Timestamp(millisecondsSince1970: 1_800_000_000_000)
-    try await server.service.forgetOutcomes(in: QueueID.box.rawValue, before: later)
+    try await server.restoreWithoutOutcomes(backup, heardBy: anna)
     try await anna.pull(.box)
     try await anna.pull(QueueID(SyncID.homeQueue(ofUser: anna.store.user.rawValue)))
-    let reason = { (handle: OperationHandle) in anna.store.attention.first { $0.id == handle.id }?.reason.code }
     #expect(try await anna.store.memberships()[.other] != nil)
-    #expect(reason(first) == .unknownOutcome)
+    #expect(anna.store.reason(of: first) == .unknownOutcome)
     #expect(try await anna.commit(.other).request.mutations.isEmpty, "the load comes first")
     let page = anna.delta(.other, limit: 1)
     try await page.take(page.serve())
     #expect(try await anna.commit(.other).request.mutations.isEmpty, "the load is not over")
     try await anna.pull(.other)
-    #expect(reason(second) == .dependency && anna.store.pending == 0)
+    #expect(anna.store.reason(of: second) == .dependency && anna.store.pending == 0)
     try await settle(anna)
     #expect(try anna.card(5, in: .other) == nil && anna.card(4, in: .other) != nil)
   }

@@ -91,7 +91,7 @@ private struct AccumulatorRun {
   private let rows = RowTable()
   private var list: Accumulator
   private var plain: PlainList
-  private var table = StrictTable([]) { _ in 0 }
+  private var table = StrictTable<UInt32, Int>([]) { _ in 0 }
   /// The step in which a row was last put or removed; rows without are still to be loaded.
   private var versions: [UInt32: Int] = [:]
   private var waiting: [(name: String, batches: Int)] = [("disk", 40), ("network", 30), ("camera", 3)]
@@ -159,9 +159,9 @@ private struct AccumulatorRun {
     guard let publication = list.publish() else { return }
     let versions = versions
     do {
-      try table.perform(publication.changes, new: plain.content) { versions[$0] ?? -1 }
+      try table.perform(publication.changes, new: plain.content.map(\.rows), row: \.number) { versions[$0] ?? -1 }
     } catch { throw wrong("\(error)") }
-    let wanted = StrictTable(plain.content) { versions[$0] ?? -1 }
+    let wanted = StrictTable(plain.content.map(\.rows)) { versions[$0] ?? -1 }
     if table.sections != wanted.sections { throw wrong("what is shown is not what was brought") }
   }
 

@@ -73,11 +73,11 @@ struct ListRun {
 
   private func check(_ changes: SnapshotChanges, from old: Past, to new: Past, _ what: String) throws {
     let (before, after) = (versions(old), versions(new))
-    var table = StrictTable(old.content) { before[$0] ?? -1 }
+    var table = StrictTable(old.content.map(\.rows)) { before[$0] ?? -1 }
     do {
-      try table.perform(changes, new: new.content) { after[$0] ?? -1 }
+      try table.perform(changes, new: new.content.map(\.rows), row: \.number) { after[$0] ?? -1 }
     } catch { throw failure("\(what): \(error); \(changes)") }
-    let wanted = StrictTable(new.content) { after[$0] ?? -1 }
+    let wanted = StrictTable(new.content.map(\.rows)) { after[$0] ?? -1 }
     try demand(table.sections == wanted.sections, "\(what) replayed give \(table.sections), not \(wanted.sections)")
     // Where sections are gaps, a row can get into another one because its neighbours change.
     let named = changes.updates.map(\.row) + (kind.sections.isByGap ? [] : changes.moves.map(\.row))

@@ -53,4 +53,10 @@ extension ModelStore {
     let place = QueueRefusal.Place(epoch: ServerPages.epoch, grant: ServerPages.grant)
     try await receive(ArrivedRefusal(.reset(place), at: .zero, from: self.place(of: queue)), in: queue)
   }
+
+  /// The server is restored: what was sent before is asked for again, in another epoch.
+  package func receiveEpoch(of queue: QueueID) async throws {
+    let place = QueueRefusal.Place(epoch: ServerPages.epoch, grant: ServerPages.grant)
+    try await receive(ArrivedRefusal(.epoch(place), at: .zero, from: self.place(of: queue)), in: queue)
+  }
 }

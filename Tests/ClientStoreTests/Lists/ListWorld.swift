@@ -115,7 +115,7 @@ extension ListWorld {
   func change() async throws -> String {
     let photos = try store.objects(Photo.self)
     let moment = Int.random(in: 0..<3, using: &random)
-    switch Int.random(in: 0..<13, using: &random) {
+    switch Int.random(in: 0..<14, using: &random) {
     case 0...3:
       let number = UInt64.random(in: 0..<60, using: &random)
       let time = Int64.random(in: -3 * Self.day...3 * Self.day, using: &random)
@@ -152,6 +152,9 @@ extension ListWorld {
     case 11:
       try await store.receiveReset(of: moments[moment].id.queueID)
       return "reset"
+    case 12:
+      try await store.receiveEpoch(of: moments[moment].id.queueID)
+      return "restore"
     default:
       guard let item = store.outbox.randomElement(using: &random), let queue = item.queue else { return "nothing" }
       try await store.saved()

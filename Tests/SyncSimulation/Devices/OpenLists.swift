@@ -4,6 +4,7 @@ import ClientStore
 import Determinism
 import ModelTypes
 import Snapshots
+import TestSupport
 import WireFormat
 
 /// `@unchecked Sendable`: a world and everything in it runs on one thread.
@@ -32,63 +33,35 @@ final class OpenLists: @unchecked Sendable {
   func end() { for task in tasks { task.cancel() } }
 }
 
-/// Shows what it was told to draw, and changes only where an update says so, as a table on a screen does.
+/// A table on the screen, and the task that lets it follow a list.
 ///
 /// `@unchecked Sendable`: one thread.
-final class ShownTable<Object: Model, Section: ListSection, Cell: Equatable & SendableMetatype>: @unchecked Sendable {
-  struct Row {
-    var id: ObjectID<Object>
-    var cell: Cell
-  }
-
-  private(set) var sections: [[Row]] = []
+final class ShownTable<Object: Model, Section: ListSection, Drawing: Equatable & SendableMetatype>: @unchecked Sendable {
+  private var table: StrictTable<ObjectID<Object>, Drawing>
   private(set) var isComplete = false
   /// What a real table would raise.
   private(set) var complaint: String?
-  private let draw: (ObjectID<Object>) -> Cell
+  private let draw: (ObjectID<Object>) -> Drawing
 
-  init(_ draw: @escaping (ObjectID<Object>) -> Cell) { self.draw = draw }
+  init(_ draw: @escaping (ObjectID<Object>) -> Drawing) {
+    self.draw = draw
+    table = StrictTable([], draw: draw)
+  }
 
-  var rows: [Row] { sections.flatMap { $0 } }
+  /// What each row was drawn as when that was last asked for.
+  var drawings: [ObjectID<Object>: Drawing] {
+    Dictionary(table.sections.joined().map { ($0.row, $0.drawing) }) { first, _ in first }
+  }
 
   func follow(_ updates: ListUpdates<Object, Section>, _ process: SimulatedProcess) -> Task<Void, Never> {
     Task(executorPreference: process.executor) { for await update in updates { self.perform(update) } }
   }
 
   private func perform(_ update: ListUpdate<Object, Section>) {
-    let (changes, snapshot) = (update.changes, update.snapshot)
     isComplete = update.isComplete
-    var next = sections.map { $0.map(Optional.some) }
-    for path in changes.deletes.map(\.path) + changes.moves.map(\.from) {
-      guard next.indices.contains(path.section), next[path.section].indices.contains(path.index) else {
-        return complain("nothing is at \(path), which goes")
-      }
-      next[path.section][path.index] = nil
-    }
-    var left = next.map { $0.compactMap { $0 } }
-    for number in changes.deletedSections.reversed() { left.remove(at: number) }
-    for number in changes.insertedSections {
-      guard number <= left.count, number < snapshot.sectionCount else { return complain("no section \(number) fits") }
-      left.insert(snapshot.sections[number].ids.map(row), at: number)
-    }
-    for path in (changes.inserts.map(\.path) + changes.moves.map(\.to)).sorted() {
-      guard left.indices.contains(path.section), path.index <= left[path.section].count else {
-        return complain("nothing fits at \(path)")
-      }
-      left[path.section].insert(row(snapshot.id(at: path)), at: path.index)
-    }
-    for path in changes.updates.map(\.to) {
-      guard left.indices.contains(path.section), left[path.section].indices.contains(path.index) else {
-        return complain("nothing is at \(path), which is drawn again")
-      }
-      left[path.section][path.index] = row(left[path.section][path.index].id)
-    }
-    sections = left
-    let isRight = left.map { $0.map(\.id) }.elementsEqual(snapshot.sections.map { Array($0.ids) })
-    if !isRight { complain("after an update it shows other rows than the snapshot has") }
+    let snapshot = update.snapshot
+    do {
+      try table.perform(update.changes, new: snapshot.sections.map { Array($0.ids) }, row: snapshot.id, draw: draw)
+    } catch { complaint = complaint ?? "\(error)" }
   }
-
-  private func row(_ id: ObjectID<Object>) -> Row { Row(id: id, cell: draw(id)) }
-
-  private func complain(_ words: String) { complaint = complaint ?? words }
 }

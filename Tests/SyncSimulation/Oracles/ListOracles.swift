@@ -58,7 +58,7 @@ extension Oracles {
     }
     // Its updates come once the store is at rest.
     guard table.isComplete else { return }
-    let drawn = Dictionary(table.rows.map { ($0.id, $0.cell) }) { first, _ in first }
+    let drawn = table.drawings
     for id in views.list.snapshot.ids where drawn[id] != .some(expected(id.rawValue)) {
       report(
         "wrong on a table: \(device.name) has drawn \((drawn[id] ?? nil).map { "\($0)" } ?? "nothing"), and it is "

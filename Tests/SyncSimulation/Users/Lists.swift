@@ -52,19 +52,16 @@ extension AlbumRoot {
     ListDefinition("album.all") { (_: AlbumFields, _) in ListPlace(order: .ascending(Int64(0))) }
   }
 
-  struct Card: ModelView {
+  struct Card {
     let id: ObjectID<AlbumRoot>
     let title: String?
     let photos: Int
+  }
+}
 
-    init(of object: AlbumRoot, from source: some ViewSource) throws {
-      (id, title) = (object.id, object.title)
-      photos = source.count(Photo.inAlbum, of: object.id)
-    }
-
-    init(id: ObjectID<AlbumRoot>, title: String?, photos: Int) {
-      (self.id, self.title, self.photos) = (id, title, photos)
-    }
+extension AlbumRoot.Card: ModelView {
+  init(of object: AlbumRoot, from source: some ViewSource) throws {
+    self.init(id: object.id, title: object.title, photos: source.count(Photo.inAlbum, of: object.id))
   }
 }
 
@@ -74,18 +71,15 @@ extension Message {
   }
 
   /// What a message shows of a photo in another queue.
-  struct Row: ModelView {
+  struct Row {
     let id: ObjectID<Message>
     let author: String?
     let caption: String?
+  }
+}
 
-    init(of object: Message, from source: some ViewSource) throws {
-      (id, author) = (object.id, object.author)
-      caption = try source.object(object.photo)?.caption
-    }
-
-    init(id: ObjectID<Message>, author: String?, caption: String?) {
-      (self.id, self.author, self.caption) = (id, author, caption)
-    }
+extension Message.Row: ModelView {
+  init(of object: Message, from source: some ViewSource) throws {
+    self.init(id: object.id, author: object.author, caption: try source.object(object.photo)?.caption)
   }
 }

@@ -1,44 +1,46 @@
 // A table view without a screen: it raises where UITableView does, and where what it shows would be wrong.
 
-import Snapshots
+package import Snapshots
 
 /// What is wrong with an update, as a sentence.
-struct InvalidUpdate: Error, CustomStringConvertible {
-  let description: String
+package struct InvalidUpdate: Error, CustomStringConvertible {
+  package let description: String
+
+  package init(description: String) { self.description = description }
 }
 
-/// Shows rows in sections, each in one version, and changes only what it is told.
-struct StrictTable {
-  struct Cell: Equatable {
-    var row: UInt32
-    var version: Int
+/// Shows rows in sections, each with what it drew for it, and changes only what it is told.
+package struct StrictTable<Row: Hashable, Drawing: Equatable> {
+  package struct Cell: Equatable {
+    package var row: Row
+    package var drawing: Drawing
   }
 
-  private(set) var sections: [[Cell]]
+  package private(set) var sections: [[Cell]]
 
-  init(_ content: [PlainList.Section], version: (UInt32) -> Int) {
-    sections = content.map { $0.rows.map { Cell(row: $0, version: version($0)) } }
+  package init(_ content: [[Row]], draw: (Row) -> Drawing) {
+    sections = content.map { $0.map { Cell(row: $0, drawing: draw($0)) } }
   }
 
-  /// `new` is asked for the contents of what is inserted or loaded anew, as a data source is.
-  mutating func perform(
-    _ changes: SnapshotChanges, new: [PlainList.Section], version: (UInt32) -> Int
+  /// `new` is asked for what is inserted, and `draw` for what is inserted, moves or is loaded anew, as a data source is.
+  /// `row` is the name of a row that the changes name.
+  package mutating func perform(
+    _ changes: SnapshotChanges, new: [[Row]], row: (ListRow) -> Row, draw: (Row) -> Drawing
   ) throws {
     let gone = try indices(changes.deletedSections, below: sections.count, "deleted section")
     let come = try indices(changes.insertedSections, below: new.count, "inserted section")
     try demand(sections.count - gone.count + come.count == new.count, "number of sections")
     let leaving = try places(
-      changes.deletes.map { ($0.row, $0.path) } + changes.moves.map { ($0.row, $0.from) }, gone,
+      changes.deletes.map { (row($0.row), $0.path) } + changes.moves.map { (row($0.row), $0.from) }, gone,
       in: sections.map { $0.map(\.row) }, "left")
     let arriving = try places(
-      changes.inserts.map { ($0.row, $0.path) } + changes.moves.map { ($0.row, $0.to) }, come,
-      in: new.map(\.rows), "taken")
+      changes.inserts.map { (row($0.row), $0.path) } + changes.moves.map { (row($0.row), $0.to) }, come, in: new, "taken")
     var stayed = sections.indices.filter { !gone.contains($0) }[...]
     var next: [[Cell]] = []
     for number in new.indices {
-      let rows = new[number].rows
+      let rows = new[number]
       guard !come.contains(number), let old = stayed.popFirst() else {
-        next.append(rows.map { Cell(row: $0, version: version($0)) })
+        next.append(rows.map { Cell(row: $0, drawing: draw($0)) })
         continue
       }
       let staying = sections[old].indices.filter { leaving[SnapshotPath(section: old, index: $0)] == nil }
@@ -48,16 +50,17 @@ struct StrictTable {
       next.append(
         rows.indices.map { index in
           guard let row = arriving[SnapshotPath(section: number, index: index)] else { return cells.removeFirst() }
-          return Cell(row: row, version: version(row))
+          return Cell(row: row, drawing: draw(row))
         })
     }
-    try reload(changes.updates, leaving, arriving, gone, come, &next, version)
+    let updates = changes.updates.map { (row: row($0.row), from: $0.from, to: $0.to) }
+    try reload(updates, leaving, arriving, gone, come, &next, draw)
     sections = next
   }
 
   private func reload(
-    _ updates: [SnapshotChanges.Move], _ leaving: [SnapshotPath: UInt32], _ arriving: [SnapshotPath: UInt32],
-    _ gone: Set<Int>, _ come: Set<Int>, _ next: inout [[Cell]], _ version: (UInt32) -> Int
+    _ updates: [(row: Row, from: SnapshotPath, to: SnapshotPath)], _ leaving: [SnapshotPath: Row],
+    _ arriving: [SnapshotPath: Row], _ gone: Set<Int>, _ come: Set<Int>, _ next: inout [[Cell]], _ draw: (Row) -> Drawing
   ) throws {
     try demand(Set(updates.map(\.from)).count == updates.count, "an update twice")
     for update in updates {
@@ -68,11 +71,11 @@ struct StrictTable {
       try demand(
         sections.indices.contains(from.section) && sections[from.section].indices.contains(from.index),
         "no row to update at \(from)")
-      try demand(sections[from.section][from.index].row == update.row.number, "an update of another row at \(from)")
+      try demand(sections[from.section][from.index].row == update.row, "an update of another row at \(from)")
       try demand(
         next.indices.contains(to.section) && next[to.section].indices.contains(to.index)
-          && next[to.section][to.index].row == update.row.number, "an updated row is not at \(to)")
-      next[to.section][to.index].version = version(update.row.number)
+          && next[to.section][to.index].row == update.row, "an updated row is not at \(to)")
+      next[to.section][to.index].drawing = draw(update.row)
     }
   }
 
@@ -84,16 +87,16 @@ struct StrictTable {
 
   /// The rows by their places.
   private func places(
-    _ entries: [(row: ListRow, path: SnapshotPath)], _ forbidden: Set<Int>, in rows: [[UInt32]], _ what: String
-  ) throws -> [SnapshotPath: UInt32] {
-    var places: [SnapshotPath: UInt32] = [:]
+    _ entries: [(row: Row, path: SnapshotPath)], _ forbidden: Set<Int>, in rows: [[Row]], _ what: String
+  ) throws -> [SnapshotPath: Row] {
+    var places: [SnapshotPath: Row] = [:]
     for (row, path) in entries {
       try demand(
         rows.indices.contains(path.section) && rows[path.section].indices.contains(path.index),
         "a place that is \(what), \(path), is out of bounds")
       try demand(!forbidden.contains(path.section), "a place is \(what) in a section that goes or comes as a whole")
-      try demand(rows[path.section][path.index] == row.number, "another row is at the place that is \(what), \(path)")
-      try demand(places.updateValue(row.number, forKey: path) == nil, "a place is \(what) twice")
+      try demand(rows[path.section][path.index] == row, "another row is at the place that is \(what), \(path)")
+      try demand(places.updateValue(row, forKey: path) == nil, "a place is \(what) twice")
     }
     return places
   }
