@@ -34,7 +34,8 @@ package struct StrictTable<Row: Hashable, Drawing: Equatable> {
       changes.deletes.map { (row($0.row), $0.path) } + changes.moves.map { (row($0.row), $0.from) }, gone,
       in: sections.map { $0.map(\.row) }, "left")
     let arriving = try places(
-      changes.inserts.map { (row($0.row), $0.path) } + changes.moves.map { (row($0.row), $0.to) }, come, in: new, "taken")
+      changes.inserts.map { (row($0.row), $0.path) } + changes.moves.map { (row($0.row), $0.to) }, come, in: new,
+      "taken")
     var stayed = sections.indices.filter { !gone.contains($0) }[...]
     var next: [[Cell]] = []
     for number in new.indices {
@@ -60,7 +61,8 @@ package struct StrictTable<Row: Hashable, Drawing: Equatable> {
 
   private func reload(
     _ updates: [(row: Row, from: SnapshotPath, to: SnapshotPath)], _ leaving: [SnapshotPath: Row],
-    _ arriving: [SnapshotPath: Row], _ gone: Set<Int>, _ come: Set<Int>, _ next: inout [[Cell]], _ draw: (Row) -> Drawing
+    _ arriving: [SnapshotPath: Row], _ gone: Set<Int>, _ come: Set<Int>, _ next: inout [[Cell]],
+    _ draw: (Row) -> Drawing
   ) throws {
     try demand(Set(updates.map(\.from)).count == updates.count, "an update twice")
     for update in updates {

@@ -36,7 +36,8 @@ final class OpenLists: @unchecked Sendable {
 /// A table on the screen, and the task that lets it follow a list.
 ///
 /// `@unchecked Sendable`: one thread.
-final class ShownTable<Object: Model, Section: ListSection, Drawing: Equatable & SendableMetatype>: @unchecked Sendable {
+final class ShownTable<Object: Model, Section: ListSection, Drawing: Equatable & SendableMetatype>: @unchecked Sendable
+{
   private var table: StrictTable<ObjectID<Object>, Drawing>
   private(set) var isComplete = false
   /// What a real table would raise.
