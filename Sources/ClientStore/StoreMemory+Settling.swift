@@ -20,13 +20,14 @@ extension StoreMemory {
     changed.formUnion(leave(settlement.leaving, as: state, saving: .nothing))
     changed.formUnion(fail(builtMeanwhile))
     // After what has left: an object without an operation is not replayed.
-    for id in touched(by: arrived) {
+    let touched = touched(by: arrived)
+    for id in touched {
       let live = arrived[id]?.live
       let state = live.map { Outbox.Confirmed($0, in: queue) }
       outbox.confirm(id, state)
     }
-    noteForLists(changed.subtracting(arrived.ids))
-    noteForLists(arrived.ids, arrived, in: queue)
+    noteForLists(changed.filter { !arrived.contains($0) })
+    noteForLists(arrived, touched: touched, in: queue)
     didChange { id in
       changed.contains(id) || arrived.contains(id) || id == queue.rawValue && arrived.mayChangeMembers
     }

@@ -27,10 +27,14 @@ private struct ListReader {
     var scope: ListScope?
     do {
       while list?.isToBeRead == true {
+        if var following = list?.beginFollowing() {
+          list?.show(&following, isAll: true)
+          continue
+        }
         let scan = try store.reader.scan()
-        guard var reading = try list?.beginReading(scan) else { return }
-        scope = reading.scope
-        try read(scan, into: &reading)
+        guard var reading = try list?.beginReading(scan), let part = reading.scope else { continue }
+        scope = part
+        try read(part, of: scan, into: &reading)
         scope = nil
       }
     } catch is CancellationError {
@@ -42,7 +46,7 @@ private struct ListReader {
 
   /// In parts, so that the list can be looked at meanwhile. Each is larger than all before it: taking over a part costs
   /// what the list has.
-  private func read(_ scan: StoreScan, into reading: inout ListReading) throws {
+  private func read(_ scope: ListScope, of scan: StoreScan, into reading: inout ListReading) throws {
     var part = Part(source)
     let isFirst = reading.list.snapshot.revision == 0
     let ends = isFirst ? ListWindows(storeFolder: store.folder).ids(of: source.name) : []
@@ -50,7 +54,7 @@ private struct ListReader {
     var size = part.found.isEmpty ? 1_000 : 64_000
     if !part.found.isEmpty { try take(&part, into: &reading) }
     var number = 0
-    try scan.forEachObject(type: source.type, in: reading.scope) { id, queue, content in
+    try scan.forEachObject(type: source.type, in: scope) { id, queue, content in
       part.add(id, queue, content)
       number += 1
       if number % Self.rowsBetweenLooks == 0, list == nil { throw CancellationError() }

@@ -86,7 +86,17 @@ final class ListCore: Sendable {
 
 // Reading from disk, for `ListCore+Reading`.
 extension ListCore {
-  var isToBeRead: Bool { shown.withLock { $0.since == nil && !$0.list.isRead } }
+  /// Whether there is something for a task to do, and none is at it.
+  var isToBeRead: Bool { shown.withLock { $0.isBehind || $0.since == nil && !$0.list.isRead } }
+
+  /// The list, which is to take over what has arrived; nil where it is not behind.
+  func beginFollowing() -> ListReading? {
+    shown.withLock { shown in
+      guard shown.isBehind else { return nil }
+      shown.isBehind = false
+      return ListReading(following: shown.list)
+    }
+  }
 
   /// One moment for the disk and what operations have made of it; nil where there is nothing to read, or a task reads.
   func beginReading(_ scan: StoreScan) throws -> ListReading? {
@@ -100,7 +110,8 @@ extension ListCore {
           return memory.overlaidForLists
         }
         guard let scope = shown.list.takeUnread() else { return nil }
-        shown.since = []
+        // Objects of other queues may have arrived in this moment.
+        (shown.since, shown.isBehind) = (shown.since ?? [], false)
         let steps = source.steps(of: overlaid, &shown, store)
         return ListReading(of: scope, into: shown.list, steps, hidden: shown.hidden)
       }
@@ -109,13 +120,15 @@ extension ListCore {
 
   /// Shows what was read so far.
   func show(_ reading: inout ListReading, isAll: Bool) {
-    // A delta of many objects is replayed before, so that nobody waits for the list meanwhile.
-    while let (steps, list) = shown.withLock({ $0.takeSince(moreThan: 64) }) { reading.replay(steps, of: list) }
+    // Many changes are replayed before, so that nobody waits for the list meanwhile.
+    while let (steps, list) = shown.withLock({ $0.takeSince(moreThan: 64) }) {
+      reading.replay(source.placed(steps), of: list)
+    }
     shown.withLock { shown in
       reading.replay(shown.since ?? [], of: shown.list)
       shown.since = isAll ? nil : []
       shown.list = reading.list
-      if isAll { shown.error = nil }
+      if isAll, reading.scope != nil { shown.error = nil }
       note(&shown)
     }
     consumers.wake()
@@ -127,8 +140,9 @@ extension ListCore {
       let isNews = shown.error?.code != error.code
       shown.error = error
       if let scope {
+        let arrived = shown.since?.compactMap(\.arrivedIn) ?? []
         shown.since = nil
-        shown.perform([.need(scope)])
+        shown.perform(([scope] + arrived.map(ListScope.queue)).map(ListStep.need))
       }
       note(&shown)
       return isNews
@@ -142,8 +156,10 @@ struct ShownList {
   var list: ListState
   /// Nothing of these queues is shown.
   var hidden: Set<QueueID> = []
-  /// What has happened since the reading has taken over the list; nil while nothing is read.
+  /// What has happened since a task has taken over the list, or shall; nil while none does.
   var since: [ListStep]?
+  /// Whether no task has begun to place what has arrived.
+  var isBehind = false
   /// Why the last reading ended, until one has succeeded; nil where it has not failed.
   var error: StoreError?
 
@@ -151,7 +167,11 @@ struct ShownList {
 
   mutating func perform(_ steps: [ListStep]) {
     list.perform(steps)
-    since? += steps
+    if since == nil, let first = steps.firstIndex(where: { $0.arrivedIn != nil }) {
+      (since, isBehind) = (Array(steps[first...]), true)
+    } else {
+      since? += steps
+    }
   }
 
   /// It is this moment now.
@@ -160,9 +180,16 @@ struct ShownList {
   }
 
   mutating func takeSince(moreThan count: Int) -> ([ListStep], ListState)? {
-    guard let steps = since, steps.count > count else { return nil }
+    guard let steps = since, steps.count > count || steps.contains(where: { $0.arrivedIn != nil }) else { return nil }
     since = []
     return (steps, list)
+  }
+}
+
+extension ListStep {
+  /// The queue of objects that have arrived and are not placed yet.
+  fileprivate var arrivedIn: QueueID? {
+    if case .arrived(_, let queue) = self { queue } else { nil }
   }
 }
 

@@ -19,6 +19,9 @@ struct ListLog {
     case hidden(QueueID)
     /// Any object of the queue may have changed.
     case queue(QueueID)
+    /// So many objects have arrived that nobody who looks at a list shall wait for their places. Those of them that
+    /// operations touch are noted behind it, one by one.
+    case arrived(ArrivedObjects, in: QueueID)
   }
 
   /// What a list has not seen.
@@ -34,12 +37,16 @@ struct ListLog {
     var wake: Wake
   }
 
-  /// More than this is read again as a whole: a list that nobody looks at shall keep nothing.
+  /// More objects than this are read again as a whole: a list that nobody looks at shall keep nothing.
   private static let maximum = 20_000
+  /// More objects than this that arrive at once are placed by a task.
+  let placedAtOnce = ModelStore.placedAtOnce
 
   private var readers: [Int: Reader] = [:]
   private var nextReader = 0
   private var changes: [Change] = []
+  /// The objects of `changes`, and of those that have arrived together each.
+  private var count = 0
   /// How many changes are gone from the front.
   private var dropped = 0
   private var tables: [String: RowTable] = [:]
@@ -83,6 +90,7 @@ extension ListLog {
   private mutating func trim() {
     let seen = readers.values.map(\.seen).min() ?? dropped + changes.count
     guard seen > dropped else { return }
+    for change in changes.prefix(seen - dropped) { count -= change.count }
     changes.removeFirst(seen - dropped)
     dropped = seen
   }
@@ -95,25 +103,45 @@ extension ListLog {
     let before = changes.count
     changes += news
     guard changes.count > before else { return }
-    if changes.count > Self.maximum {
+    for change in changes[before...] { count += change.count }
+    if count > Self.maximum {
       dropped += changes.count
-      changes = []
+      (changes, count) = ([], 0)
     }
     for number in readers.keys.sorted() { readers[number]?.wake() }
   }
 }
 
+extension ListLog.Change {
+  fileprivate var count: Int {
+    if case .arrived(let objects, _) = self { objects.count } else { 1 }
+  }
+}
+
+extension ModelStore {
+  /// Objects that arrive at once and are no more than this are placed in open lists by whoever looks at one; lists take
+  /// more of them over in the background, two microseconds an object. Simulations set it low.
+  @TaskLocal package static var placedAtOnce = 256
+}
+
 extension StoreMemory {
-  /// For lists, where objects have changed; those that no operation touches are as they have arrived, or are read.
-  mutating func noteForLists(
-    _ ids: some Sequence<UUIDValue>, _ arrived: ArrivedObjects? = nil, in queue: QueueID? = nil
-  ) {
+  /// For lists, where objects have changed; those that no operation touches are read.
+  mutating func noteForLists(_ ids: some Sequence<UUIDValue>) {
     guard !lists.isEmpty else { return }
+    lists.note(ids.map { id in outbox.objects[id].map { change(id, $0) } ?? .unread(id) })
+  }
+
+  /// For lists, where objects have arrived, of which operations touch some.
+  mutating func noteForLists(_ arrived: ArrivedObjects, touched: [UUIDValue], in queue: QueueID) {
+    guard !lists.isEmpty else { return }
+    if arrived.count > lists.placedAtOnce {
+      lists.note([.arrived(arrived, in: queue)])
+      return noteForLists(touched)
+    }
     lists.note(
-      ids.map { id in
-        if let object = outbox.objects[id] { return change(id, object) }
-        guard let state = arrived?[id], let queue else { return .unread(id) }
-        return .object(id, state.live.map { Outbox.Confirmed($0, in: queue) })
+      arrived.all.map { object in
+        if let touched = outbox.objects[object.id] { return change(object.id, touched) }
+        return .object(object.id, object.live.map { Outbox.Confirmed($0, in: queue) })
       })
   }
 

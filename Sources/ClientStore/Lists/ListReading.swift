@@ -8,7 +8,8 @@ import WireFormat
 ///
 /// The disk is read as it was at the moment of the copy. What happens to the list later counts more.
 struct ListReading {
-  let scope: ListScope
+  /// Nil where only what has arrived is taken over.
+  let scope: ListScope?
   private(set) var list: ListState
   /// What the disk has of these queues is not shown: they were hidden at some time since.
   private var hidden: Set<QueueID>
@@ -30,6 +31,12 @@ struct ListReading {
     (self.scope, self.list, self.hidden) = (scope, list, hidden)
     note(overlaid)
     self.list.perform(overlaid)
+  }
+
+  /// Only follows.
+  init(following list: ListState) {
+    (scope, self.list, hidden) = (nil, list, [])
+    self.list.noteRead()
   }
 
   /// Objects that the disk has, in any order.
@@ -65,7 +72,7 @@ struct ListReading {
       case .hide(let queue):
         hidden.insert(queue)
         for row in list.rows(of: queue) { touched.insert(row) }
-      case .need, .moment: break
+      case .need, .moment, .arrived: break
       }
     }
   }

@@ -2,6 +2,7 @@
 
 import ModelTypes
 import Snapshots
+import SyncProtocol
 import WireFormat
 
 struct ListSource: Sendable {
@@ -29,43 +30,50 @@ struct ListSource: Sendable {
   func steps(of changes: [ListLog.Change], _ shown: inout ShownList, _ store: ModelStore) -> [ListStep] {
     var steps: [ListStep] = []
     steps.reserveCapacity(changes.count)
+    // What is read or placed by a task may have what no list has seen yet.
+    var hasAll = shown.since == nil
+    func add(_ id: UUIDValue, _ object: Outbox.Confirmed?) {
+      let isHidden = object?.queue.map(shown.hidden.contains) ?? false
+      if let step = step(id, isHidden ? nil : object, hasAll: hasAll) { steps.append(step) }
+    }
     for change in changes {
       switch change {
-      case .object(let id, let object):
-        if let step = step(id, object, shown) { steps.append(step) }
+      case .object(let id, let object): add(id, object)
       case .unread(let id):
-        do {
-          if let step = step(id, try store.viewed(id, type: type), shown) { steps.append(step) }
-        } catch {
+        do { add(id, try store.viewed(id, type: type)) } catch {
           shown.error = StoreError(reading: error)
           steps.append(.need(.everything))
         }
       case .hidden(let queue): steps.append(.hide(queue))
       case .queue(let queue): steps.append(.need(.queue(queue)))
+      case .arrived(let objects, let queue):
+        if shown.hidden.contains(queue) { continue }
+        hasAll = false
+        steps.append(.arrived(objects, in: queue))
       }
     }
     return steps
   }
 
-  /// Nil where it is nothing to the list.
-  private func step(_ id: UUIDValue, _ object: Outbox.Confirmed?, _ shown: ShownList) -> ListStep? {
-    if let object {
-      guard object.type == type else { return anotherModel(RowID(id), shown) }
-      if object.queue.map(shown.hidden.contains) != true,
-        let place = object.content.withUnsafeBytes({ place(of: id, $0, object.queue) })
-      {
-        return .put(rows.row(for: RowID(id)), place, object.queue)
+  /// The same steps with those of each object that has arrived.
+  func placed(_ steps: [ListStep]) -> [ListStep] {
+    steps.flatMap { step -> [ListStep] in
+      guard case .arrived(let objects, let queue) = step else { return [step] }
+      return objects.all.compactMap { object in
+        self.step(object.id, object.live.map { Outbox.Confirmed($0, in: queue) }, hasAll: false)
       }
     }
-    // While the disk is read, it may still have what no list has seen yet.
-    let row = shown.since == nil ? rows.knownRow(for: RowID(id)) : rows.row(for: RowID(id))
-    return row.map { .remove($0) }
   }
 
-  /// Nothing to the list, unless something of its type was there under the same id, or is on the disk that is read.
-  private func anotherModel(_ id: RowID, _ shown: ShownList) -> ListStep? {
-    if let row = rows.knownRow(for: id) { return .remove(row) }
-    return shown.since == nil ? nil : .absent(id)
+  /// Nil where it is nothing to the list, which `hasAll` says of what it has not seen.
+  private func step(_ id: UUIDValue, _ object: Outbox.Confirmed?, hasAll: Bool) -> ListStep? {
+    if let object, object.type == type,
+      let place = object.content.withUnsafeBytes({ place(of: id, $0, object.queue) })
+    {
+      return .put(rows.row(for: RowID(id)), place, object.queue)
+    }
+    if let row = rows.knownRow(for: RowID(id)) { return .remove(row) }
+    return hasAll ? nil : .absent(RowID(id))
   }
 
   /// Nil where the object is not in the list, and where its bytes are damage: reading the object says so.

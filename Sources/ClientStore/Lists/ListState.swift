@@ -15,6 +15,8 @@ enum ListStep {
   case hide(QueueID)
   /// What the disk has is to be read again.
   case need(ListScope)
+  /// Many objects have arrived: only `ListSource.placed` says where they stand.
+  case arrived(ArrivedObjects, in: QueueID)
   /// It is this moment now, in milliseconds since 1970; earlier than before where the clock was set back.
   case moment(Int64)
 }
@@ -78,6 +80,7 @@ extension ListState {
       case .absent(let id): if let row = whole.layout.rows.knownRow(for: id) { remove(row, &batch) }
       case .hide(let queue): for row in rows(of: queue) { remove(row, &batch) }
       case .need(let scope): need(scope)
+      case .arrived: setComplete(false)
       case .moment(let moment): for (row, place) in timed.advance(to: moment) { show(row, at: place, &batch) }
       }
     }

@@ -45,6 +45,8 @@ struct ArrivedObjects: Sendable {
 
   var count: Int { objects.count }
   var ids: some Sequence<UUIDValue> { objects.lazy.map(\.id) }
+  /// In their order; of an id that came twice the last one comes last.
+  var all: some Sequence<ObjectState> { objects }
 
   func contains(_ id: UUIDValue) -> Bool { self[id] != nil }
 

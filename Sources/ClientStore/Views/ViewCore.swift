@@ -61,6 +61,7 @@ final class ViewCore<View: ModelView>: Sendable {
       for change in changes {
         switch change {
         case .object(let id, _), .unread(let id): followed.memo.note(changed: id)
+        case .arrived(let objects, _): followed.memo.note(changed: objects)
         case .hidden, .queue: followed.memo.noteEverything()
         }
       }

@@ -12,7 +12,6 @@ struct ViewMemo<View: ModelView> {
     var isStale: Bool
     /// The number of the change that made the view another one; 0 while it is as it was first derived.
     var changedAt: UInt64 = 0
-    fileprivate var usedAt: UInt64
   }
 
   /// So many rows are kept at most.
@@ -24,47 +23,55 @@ struct ViewMemo<View: ModelView> {
   /// Advances whenever something that a view may be made of has changed.
   private(set) var generation: UInt64 = 0
   private var rowsByObject: [UUIDValue: Set<UUIDValue>] = [:]
-  private var uses: UInt64 = 0
+  private var uses = RecentUses()
 
   /// The view of a row that is kept and up to date.
   mutating func fresh(_ row: UUIDValue) -> View?? {
     guard let index = rows.index(forKey: row), !rows.values[index].isStale else { return nil }
-    uses += 1
-    rows.values[index].usedAt = uses
+    uses.note(row)
     return .some(rows.values[index].view)
   }
 
   /// What a derivation gave that began in a generation: something may have changed in the middle of it.
   mutating func put(_ row: UUIDValue, _ view: View?, _ reading: ViewReading, begunIn generation: UInt64) {
     var new = Row(
-      view: view, objects: reading.objects, counts: reading.counted, isStale: generation != self.generation,
-      usedAt: uses)
+      view: view, objects: reading.objects, counts: reading.counted, isStale: generation != self.generation)
     if let old = remove(row) {
       if old.view != view { changeCount += 1 }
       new.changedAt = old.view != view ? changeCount : old.changedAt
     }
-    uses += 1
-    new.usedAt = uses
+    uses.note(row)
     rows[row] = new
     for object in new.objects { rowsByObject[object, default: []].insert(row) }
-    if rows.count > Self.capacity { removeLongUnused() }
+    // A tenth at once, so that it is not done for every row.
+    if rows.count > Self.capacity { for row in uses.oldest(Self.capacity / 10) { remove(row) } }
   }
 
   @discardableResult
   mutating func remove(_ row: UUIDValue) -> Row? {
     guard let old = rows.removeValue(forKey: row) else { return nil }
+    uses.remove(row)
     for object in old.objects {
       rowsByObject[object]?.remove(row)
       if rowsByObject[object]?.isEmpty == true { rowsByObject[object] = nil }
     }
     return old
   }
+}
 
-  /// A tenth, so that it is not done for every row.
-  private mutating func removeLongUnused() {
-    let oldest = rows.sorted { $0.value.usedAt < $1.value.usedAt }.prefix(Self.capacity / 10)
-    for (row, _) in oldest { remove(row) }
+/// When ids were last used. Apart from what they stand for: generic code cannot sort fast where it is not specialized.
+private struct RecentUses {
+  private var times: [UUIDValue: UInt64] = [:]
+  private var now: UInt64 = 0
+
+  mutating func note(_ id: UUIDValue) {
+    now += 1
+    times[id] = now
   }
+
+  mutating func remove(_ id: UUIDValue) { times[id] = nil }
+
+  func oldest(_ count: Int) -> [UUIDValue] { times.sorted { $0.value < $1.value }.prefix(count).map(\.key) }
 }
 
 // What changes.
@@ -72,6 +79,14 @@ extension ViewMemo {
   mutating func note(changed object: UUIDValue) {
     generation += 1
     for row in rowsByObject[object] ?? [] { rows[row]?.isStale = true }
+  }
+
+  /// More objects than views are made of.
+  mutating func note(changed objects: ArrivedObjects) {
+    generation += 1
+    for (object, dependent) in rowsByObject where objects.contains(object) {
+      for row in dependent { rows[row]?.isStale = true }
+    }
   }
 
   /// It is not known what.

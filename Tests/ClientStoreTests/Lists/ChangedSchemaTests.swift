@@ -23,7 +23,9 @@ import Testing
   }
 
   private func chore(_ number: UInt64) -> Older.Chore {
-    Older.Chore(id: ObjectID(.object(number, in: box.rawValue)), box: box, title: "chore \(number)", due: Int64(number * 7_919 % 10_007))
+    Older.Chore(
+      id: ObjectID(.object(number, in: box.rawValue)), box: box, title: "chore \(number)",
+      due: Int64(number * 7_919 % 10_007))
   }
 
   /// The list has another filter, another order and sections now.

@@ -20,7 +20,7 @@ final class ListWorld: @unchecked Sendable {
   private var handles: [OperationHandle] = []
 
   init(seed: UInt64 = 1) throws {
-    temporary = try TemporaryStore()
+    temporary = try ModelStore.$placedAtOnce.withValue([0, 2, 256][Int(seed % 3)]) { try TemporaryStore() }
     random = SeededRandom(seed: seed)
   }
 

@@ -121,7 +121,9 @@ extension StoreSimulation {
     let environment = RuntimeEnvironment.seeded(
       seed &+ lives, spawning: { executor.spawn($0) }, sleeping: { _ in await Task.yield() })
     openStore = try RuntimeEnvironment.$current.withValue(environment) {
-      try ModelStore(at: disk.folder, schema: NotesSchema.self, user: user)
+      try ModelStore.$placedAtOnce.withValue([0, 2, 256][Int((seed &+ lives) % 3)]) {
+        try ModelStore(at: disk.folder, schema: NotesSchema.self, user: user)
+      }
     }
     self.executor = executor
     _ = openLists()

@@ -86,8 +86,11 @@ final class Device: @unchecked Sendable {
       clockOffset
     }
     let transport = DeviceTransport(device: self, process: process, network: world.network)
+    let placedAtOnce = [0, 2, 256][Int(world.seed(of: "placing \(name) \(lives)") % 3)]
     let store = try RuntimeEnvironment.$current.withValue(environment) {
-      try ModelStore(at: disk.folder, schema: schema, user: UserID(user))
+      try ModelStore.$placedAtOnce.withValue(placedAtOnce) {
+        try ModelStore(at: disk.folder, schema: schema, user: UserID(user))
+      }
     }
     let rows = try DeviceRows(disk: disk)
     let client = RuntimeEnvironment.$current.withValue(environment) { SyncClient(store: store, transport: transport) }

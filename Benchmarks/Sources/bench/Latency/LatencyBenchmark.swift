@@ -6,45 +6,110 @@ import MomentsModels
 import Synchronization
 
 extension Benchmark {
-  static let latency = Benchmark(name: "latency", summary: "calls while a delta is written") {
-    effort in
-    // Held here, so that this thread removes it: the run may live on in a task when the program ends.
-    let folder = try TemporaryFolder()
-    let run = try LatencyRun(objects: effort.objects, in: folder)
-    return [try withExtendedLifetime(folder) { try run.report(calls: effort.callsWhileWriting) }]
+  static let latency = Benchmark(name: "latency", summary: "calls while a delta is written") { effort in
+    try [LatencyRun.store, LatencyRun.lists].map { run in
+      // Held here, so that this thread removes it: the run may live on in a task when the program ends.
+      let folder = try TemporaryFolder()
+      return try withExtendedLifetime(folder) { try run(effort, folder).report(calls: effort.callsWhileWriting) }
+    }
   }
 }
 
-/// A store that takes one large delta after the other, and the two threads that call meanwhile.
+/// A store that takes one delta after the other, and the two threads that call meanwhile.
 private final class LatencyRun: Sendable {
   private let objects: Int
+  /// How many of them a delta brings.
+  private let part: Int
+  /// Calls count for so long after a delta as well: lists follow it.
+  private let secondsAfter: Double
   private let store: ModelStore
+  private let user: @Sendable (ModelStore, _ ids: [Photo.ID]) throws -> UserCalls
   private let isWriting = Atomic(false)
   private let counted = Atomic(0)
 
-  init(objects: Int, in folder: TemporaryFolder) throws {
-    self.objects = objects
+  typealias UserCalls = [(name: String, call: () throws -> Void)]
+
+  private init(
+    objects: Int, part: Int, secondsAfter: Double = 0, in folder: TemporaryFolder,
+    user: @escaping @Sendable (ModelStore, [Photo.ID]) throws -> UserCalls
+  ) throws {
+    (self.objects, self.part, self.secondsAfter, self.user) = (objects, part, secondsAfter, user)
     store = try StorePhotos.store(in: folder)
     try store.receive(StorePhotos.page(StorePhotos.states(0..<objects, revision: 1), cursor: 1))
   }
 
+  /// Deltas over all that there is.
+  @Sendable static func store(_ effort: Effort, _ folder: TemporaryFolder) throws -> LatencyRun {
+    try LatencyRun(objects: effort.objects, part: effort.objects, in: folder) { store, ids in
+      var random = SeededNumbers(state: 6)
+      var last = ids[0]
+      return [
+        (
+          "perform",
+          {
+            last = ids[random.next(below: ids.count)]
+            store.perform(Photo.Label(last, tag: "late"))
+          }
+        ),
+        (
+          "read, nothing was done with the object",
+          { try expect(store.object(ids[random.next(below: ids.count)])) }
+        ),
+        ("read, an operation is pending", { try expect(store.object(last)) }),
+      ]
+    }
+  }
+
+  /// Deltas of a page, and a timeline of everything that a screen shows.
+  @Sendable static func lists(_ effort: Effort, _ folder: TemporaryFolder) throws -> LatencyRun {
+    try LatencyRun(objects: effort.objects, part: effort.objects / 20, secondsAfter: 0.02, in: folder) { store, ids in
+      var random = SeededNumbers(state: 6)
+      let cells = store.open(Photo.timeline, as: Photo.Cell.self)
+      try waiting { for await update in cells.list.updates where update.isComplete { break } }
+      return [
+        (
+          "a timeline's snapshot, and twenty ids of it",
+          {
+            let snapshot = cells.list.snapshot
+            let first = random.next(below: snapshot.count - 20)
+            for position in first..<first + 20 { withExtendedLifetime(snapshot.id(at: position)) {} }
+          }
+        ),
+        (
+          "perform, and the timeline's next snapshot",
+          {
+            store.perform(Photo.Label(ids[random.next(below: ids.count)], tag: "late"))
+            withExtendedLifetime(cells.list.snapshot) {}
+          }
+        ),
+        ("the view of a row", { try expect(cells.view(ids[random.next(below: ids.count)])) }),
+      ]
+    }
+  }
+
   func report(calls: Int) throws -> Report {
     let ids = (0..<objects).map { StorePhotos.photo($0).id }
-    let states = try [true, false].map { try StorePhotos.states(0..<objects, revision: 1, hidden: $0) }
+    var rows = try StorePhotos.states(0..<objects, revision: 1)
+    let userCalls = try user(store, ids)
     let control = PacedThread([("control: an empty call", {})]) { [self] in isWriting.load(ordering: .relaxed) }
-    let user = userThread(ids)
+    let user = PacedThread(userCalls) { [self] in
+      guard isWriting.load(ordering: .relaxed) else { return false }
+      counted.wrappingAdd(1, ordering: .relaxed)
+      return true
+    }
     var deltas = 0
     while counted.load(ordering: .relaxed) < calls, user.isRunning {
       deltas += 1
-      try apply(states[deltas % 2], revision: Int64(deltas + 1))
+      try apply(deltas, to: &rows)
     }
     let measured = try control.stop() + user.stop()
     return Report(
       heading:
-        "\(deltas) deltas of \(objects.formatted()) objects over as many rows; one call a millisecond on each of two "
-        + "threads, \(counted.load(ordering: .relaxed).formatted()) of the store's while a delta was written. A delay is "
-        + "the time from when a call was due until it was over.",
-      rows: measured.flatMap { rows($0, control: measured[0]) })
+        "\(deltas) deltas of \(part.formatted()) objects over \(objects.formatted()) rows; one call a millisecond on "
+        + "each of two threads, \(counted.load(ordering: .relaxed).formatted()) of the store's while a delta was written"
+        + "\(secondsAfter > 0 ? " or until \(secondsAfter.asTime) later" : ""). A delay is the time from when a call was "
+        + "due until it was over.",
+      rows: measured.flatMap { self.rows($0, control: measured[0]) })
   }
 
   private func rows(_ times: PacedThread.Times, control: PacedThread.Times) -> [Report.Row] {
@@ -63,41 +128,23 @@ private final class LatencyRun: Sendable {
       + "max \(times.maximum.asTime); of \(times.count.formatted())"
   }
 
-  private func userThread(_ ids: [Photo.ID]) -> PacedThread {
-    var random = SeededNumbers(state: 6)
-    var last = ids[0]
-    return PacedThread([
-      (
-        "perform",
-        { [store] in
-          last = ids[random.next(below: ids.count)]
-          store.perform(Photo.Label(last, tag: "late"))
-        }
-      ),
-      (
-        "read, nothing was done with the object",
-        { [store] in try expect(store.object(ids[random.next(below: ids.count)])) }
-      ),
-      ("read, an operation is pending", { [store] in try expect(store.object(last)) }),
-    ]) { [self] in
-      guard isWriting.load(ordering: .relaxed) else { return false }
-      counted.wrappingAdd(1, ordering: .relaxed)
-      return true
-    }
-  }
-
   /// As sync does it: what is pending is sent, and the delta brings what became of it.
-  private func apply(_ states: [ObjectState], revision: Int64) throws {
+  private func apply(_ number: Int, to rows: inout [ObjectState]) throws {
     let store = store
-    let objects = states.map { ObjectState(id: $0.id, revision: revision, live: $0.live) }
+    let revision = Int64(number + 1)
+    let first = (number - 1) * part % objects
+    // Another one in each round, and half of all is shown.
+    let isHidden = ((number - 1) * part / objects + (number - 1) % (objects / part)) % 2 == 0
+    let arrived = try StorePhotos.states(first..<first + part, revision: revision, hidden: isHidden)
+    rows.replaceSubrange(first..<first + part, with: arrived)
     let sent = try waiting {
       try await store.send(in: StorePhotos.queue, limit: .max, bytes: .max, at: .zero)
     }
     let page = StorePhotos.page(
-      objects, cursor: revision,
-      outcomes: StorePhotos.applied(sent.map(\.id), at: revision))
+      arrived, cursor: revision, outcomes: StorePhotos.applied(sent.map(\.id), at: revision), rows: QueueDigest(rows))
     isWriting.store(true, ordering: .relaxed)
     defer { isWriting.store(false, ordering: .relaxed) }
     try store.receive(page)
+    if secondsAfter > 0 { Thread.sleep(forTimeInterval: secondsAfter) }
   }
 }

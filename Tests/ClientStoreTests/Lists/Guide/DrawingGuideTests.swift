@@ -31,7 +31,11 @@ import Testing
       let what = try await world.change()
       // Not every change is seen; this one is.
       world.store.create(world.photo(1_000 + UInt64(step), at: Int64(step)))
-      repeat { controller.show(try #require(await updates.next())) } while !cells.isComplete
+      while true {
+        let update = try #require(await updates.next())
+        controller.show(update)
+        if update.isComplete { break }
+      }
       let new = TableView()
       let other = TimelineController(cells, new)
       var all = cells.updates.makeAsyncIterator()
