@@ -24,6 +24,8 @@ final class ListWorld: @unchecked Sendable {
     random = SeededRandom(seed: seed)
   }
 
+  init(_ temporary: TemporaryStore) { (self.temporary, random) = (temporary, SeededRandom(seed: 1)) }
+
   static let day: Int64 = 86_400_000
 
   func photo(_ number: UInt64, in moment: Int = 0, hash: UInt64? = nil, at time: Int64 = 0) -> Photo {

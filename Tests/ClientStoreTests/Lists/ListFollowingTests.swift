@@ -1,0 +1,122 @@
+// Many objects arrive at once: whoever looks at a list does not wait for their places, and nothing is lost meanwhile.
+
+import Determinism
+import ModelRuntime
+import MomentsModels
+import StoreTestSupport
+import Testing
+
+@testable import ClientStore
+
+@Suite struct ListFollowingTests {
+  private let tasks = HeldTasks()
+  private let world: ListWorld
+  private var store: ModelStore { world.store }
+
+  init() throws {
+    world = try RuntimeEnvironment.$current.withValue(.seeded(1, spawning: tasks.spawn)) {
+      try ModelStore.$placedAtOnce.withValue(4) { try ListWorld(TemporaryStore()) }
+    }
+  }
+
+  /// A list that is whole, of queues that were loaded.
+  private func openList() async throws -> ListHandle<Photo, CalendarDay> {
+    for moment in 0..<2 { try await receive(0..<0, in: moment) }
+    let list = store.open(Photo.timeline, calendar: world.calendar)
+    await tasks.run()
+    #expect(list.isComplete)
+    return list
+  }
+
+  private func receive(_ numbers: Range<UInt64>, in moment: Int = 0) async throws {
+    try await receive(numbers.map { world.photo($0, in: moment, at: Int64($0)) }, in: moment)
+  }
+
+  private func receive(_ photos: [Photo], in moment: Int) async throws {
+    let queue = world.moments[moment].id.queueID
+    let revision = store.place(of: queue).cursor + 1
+    let states = try photos.map { try store.state(of: $0, revision: revision) }
+    try await world.server.reveal(states, upTo: revision, to: store, in: queue)
+  }
+
+  private func expectRight(_ list: ListHandle<Photo, CalendarDay>) async throws {
+    _ = list.snapshot
+    await tasks.run()
+    #expect(list.isComplete)
+    #expect(ListWorld.plain(list.snapshot) == (try world.timeline()))
+  }
+
+  @Test func aLookDoesNotPlaceThem() async throws {
+    let list = try await openList()
+    try await receive(0..<5)
+    #expect(list.snapshot.isEmpty && !list.isComplete)
+    let own = store.create(world.photo(9))
+    #expect(Array(list.snapshot.ids) == [own.id], "what the user has just done is there at once")
+    store.update(world.photo(0).id) { $0.hidden = true }
+    store.delete(world.photo(1).id)
+    store.update(world.photo(2).id) { $0.takenAt = Timestamp(millisecondsSince1970: 5 * ListWorld.day) }
+    #expect(list.snapshot.count == 2)
+    try await expectRight(list)
+    #expect(list.snapshot.count == 4)
+  }
+
+  @Test func fewArePlacedAtOnce() async throws {
+    let list = try await openList()
+    try await receive(0..<4)
+    #expect(list.snapshot.count == 4 && list.isComplete)
+  }
+
+  @Test func whatGoesBeforeAnybodyLooksIsNotThere() async throws {
+    let list = try await openList()
+    try await receive(0..<5)
+    store.delete(world.photo(1).id)
+    store.update(world.photo(2).id) { $0.hidden = true }
+    try await expectRight(list)
+    #expect(list.snapshot.count == 3)
+  }
+
+  @Test func theNextOnesArriveMeanwhile() async throws {
+    let list = try await openList()
+    try await receive(0..<5)
+    _ = list.snapshot
+    try await receive(3..<8)
+    store.delete(world.photo(4).id)
+    _ = list.snapshot
+    try await receive(0..<3)
+    try await expectRight(list)
+    #expect(list.snapshot.count == 7)
+  }
+
+  /// One queue is to be read again, and in the moment in which a task begins with it others arrive in another queue.
+  @Test func theyArriveAsAnotherQueueIsRead() async throws {
+    let list = try await openList()
+    try await receive(0..<3)
+    let queue = world.moments[0].id.queueID
+    let refusal = ArrivedRefusal(.revoked(outcomes: [], retention: .zero), at: .zero, from: store.place(of: queue))
+    try await store.receive(refusal, in: queue)
+    #expect(list.snapshot.isEmpty && !list.isComplete)
+    try await receive(10..<15, in: 1)
+    try await expectRight(list)
+    #expect(list.snapshot.count == 5)
+  }
+
+  @Test func whatArrivesInAQueueThatEndsIsNotShown() async throws {
+    let list = try await openList()
+    store.create(world.moments[0])
+    try await receive(0..<5)
+    store.delete(world.moments[0].id)
+    try await expectRight(list)
+    #expect(list.snapshot.isEmpty)
+  }
+
+  @Test func viewsOfThemAreDerivedAgain() async throws {
+    _ = try await openList()
+    let cells = store.open(Photo.timeline, as: Photo.Cell.self, calendar: world.calendar)
+    try await receive(0..<5)
+    #expect(try cells.view(world.photo(3).id)?.caption == nil)
+    var photos = (UInt64(0)..<5).map { world.photo($0, at: Int64($0)) }
+    photos[3].caption = "Lake"
+    try await receive(photos, in: 0)
+    #expect(try cells.view(photos[3].id)?.caption == "Lake")
+  }
+}
