@@ -40,7 +40,6 @@ import Testing
   }
 
   private func expectRight(_ list: ListHandle<Photo, CalendarDay>) async throws {
-    _ = list.snapshot
     await tasks.run()
     #expect(list.isComplete)
     #expect(ListWorld.plain(list.snapshot) == (try world.timeline()))
@@ -71,6 +70,20 @@ import Testing
     try await receive(0..<5)
     store.delete(world.photo(1).id)
     store.update(world.photo(2).id) { $0.hidden = true }
+    #expect(!list.isComplete)
+    try await expectRight(list)
+    #expect(list.snapshot.count == 3)
+  }
+
+  @Test func whatTheUserHasDoneBeforeStays() async throws {
+    let list = try await openList()
+    try await receive(0..<5)
+    #expect(!list.isComplete)
+    try await expectRight(list)
+    store.update(world.photo(1).id) { $0.hidden = true }
+    store.delete(world.photo(2).id)
+    try await receive(0..<5)
+    #expect(!list.isComplete)
     try await expectRight(list)
     #expect(list.snapshot.count == 3)
   }
@@ -83,6 +96,7 @@ import Testing
     store.delete(world.photo(4).id)
     _ = list.snapshot
     try await receive(0..<3)
+    #expect(!list.isComplete)
     try await expectRight(list)
     #expect(list.snapshot.count == 7)
   }
@@ -90,14 +104,29 @@ import Testing
   /// One queue is to be read again, and in the moment in which a task begins with it others arrive in another queue.
   @Test func theyArriveAsAnotherQueueIsRead() async throws {
     let list = try await openList()
-    try await receive(0..<3)
-    let queue = world.moments[0].id.queueID
-    let refusal = ArrivedRefusal(.revoked(outcomes: [], retention: .zero), at: .zero, from: store.place(of: queue))
-    try await store.receive(refusal, in: queue)
-    #expect(list.snapshot.isEmpty && !list.isComplete)
+    try await revoke(0)
+    #expect(!list.isComplete)
     try await receive(10..<15, in: 1)
     try await expectRight(list)
     #expect(list.snapshot.count == 5)
+  }
+
+  @Test func theyArriveWhileAReadingFails() async throws {
+    let list = try await openList()
+    try await revoke(0)
+    #expect(!list.isComplete)
+    let reading = try #require(try list.core.beginReading(store.reader.scan()))
+    try await receive(10..<15, in: 1)
+    #expect(list.snapshot.isEmpty)
+    list.core.failReading(StoreError(.inputOutput, "It cannot be read."), of: reading.scope)
+    try await expectRight(list)
+    #expect(list.snapshot.count == 5)
+  }
+
+  private func revoke(_ moment: Int) async throws {
+    let queue = world.moments[moment].id.queueID
+    let refusal = ArrivedRefusal(.revoked(outcomes: [], retention: .zero), at: .zero, from: store.place(of: queue))
+    try await store.receive(refusal, in: queue)
   }
 
   @Test func whatArrivesInAQueueThatEndsIsNotShown() async throws {
@@ -105,6 +134,7 @@ import Testing
     store.create(world.moments[0])
     try await receive(0..<5)
     store.delete(world.moments[0].id)
+    _ = list.snapshot
     try await expectRight(list)
     #expect(list.snapshot.isEmpty)
   }

@@ -68,6 +68,7 @@ private struct OpenLists {
         row("opening a timeline by days, until all of it is there", opening, ratio: ratio, [(.atMost(3, "×"), ratio)]),
         row("opening the store anew", first.store),
         row("then the timeline, until its first \(firstCount) rows are there", first.list, atMost: 5_000),
+        row("… where the schema has another timeline since", first.changed, atMost: 5_000),
         row("perform, no list is open", plain),
         row("perform, ten lists are open, one has the object", withOne, atMost: 20),
         row("perform, and the list's next snapshot", inOne),
@@ -107,25 +108,32 @@ private struct OpenLists {
   }
 
   /// As the next process does it, with warm files.
-  private func firstRows(_ rounds: Int) throws -> (store: [Double], list: [Double]) {
+  private func firstRows(_ rounds: Int) throws -> (store: [Double], list: [Double], changed: [Double]) {
     let list = store.open(Photo.timeline, calendar: calendar)
     try complete(list)
     // Longer than a list waits until it keeps its ends.
     Thread.sleep(forTimeInterval: 2.5)
     try waiting { try await store.close() }
-    var seconds: (store: [Double], list: [Double]) = ([], [])
+    var seconds: (store: [Double], list: [Double], changed: [Double]) = ([], [], [])
     for _ in 0..<rounds {
-      var opened: ModelStore?
-      seconds.store.append(try timed { opened = try StorePhotos.store(in: folder) })
-      guard let store = opened else { throw NothingThere() }
-      seconds.list.append(
-        try timed {
-          let list = store.open(Photo.timeline, calendar: calendar)
-          try waiting { for await update in list.updates where update.snapshot.count >= firstCount { break } }
-        })
-      try waiting { try await store.close() }
+      try opening(Photo.timeline, &seconds.store, &seconds.list)
+      try opening(ChangedTimeline.definition, &seconds.store, &seconds.changed)
     }
     return seconds
+  }
+
+  private func opening<Section>(
+    _ definition: ListDefinition<Photo, Section>, _ stores: inout [Double], _ lists: inout [Double]
+  ) throws {
+    var opened: ModelStore?
+    stores.append(try timed { opened = try StorePhotos.store(in: folder) })
+    guard let store = opened else { throw NothingThere() }
+    lists.append(
+      try timed {
+        let list = store.open(definition, calendar: calendar)
+        try waiting { for await update in list.updates where update.snapshot.count >= firstCount { break } }
+      })
+    try waiting { try await store.close() }
   }
 
   private func performing(_ calls: Int, _ look: () -> Void = {}) throws -> [Double] {
@@ -146,5 +154,22 @@ private struct OpenLists {
   private func complete<Section>(_ list: ListHandle<Photo, Section>) throws {
     try waiting { for await update in list.updates where update.snapshot.isComplete { break } }
     guard list.snapshot.isComplete else { throw NothingThere() }
+  }
+}
+
+/// The timeline of a later schema, under the same name: hidden ones as well, by months, the oldest first.
+private enum ChangedTimeline {
+  static let definition = ListDefinition<Photo, CalendarMonth>("photo.timeline") { (fields: Fields, context) in
+    ListPlace(section: .ascending(context.month(of: fields.takenAt)), order: .ascending(fields.takenAt))
+  }
+
+  private struct Fields: ListFields {
+    var moment = Moment.ID.zero
+    var takenAt = Timestamp.zero
+
+    static let fieldTable = FieldTable(
+      projection: "photo", Field(1, "moment", \Self.moment), Field(4, "takenAt", \Self.takenAt))
+
+    func queueID(of id: UUIDValue) -> QueueID? { moment.queueID }
   }
 }
