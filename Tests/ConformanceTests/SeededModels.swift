@@ -25,6 +25,8 @@ extension EverySet: SeededModel {}
 extension EverySingle: SeededModel {}
 extension Homeward: SeededModel {}
 extension InStruct: SeededModel {}
+extension Ranked: SeededModel {}
+extension RankedHere: SeededModel {}
 extension Seat: SeededModel {}
 extension VersionOne: SeededModel {}
 extension VersionTwo: SeededModel {}

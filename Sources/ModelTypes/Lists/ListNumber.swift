@@ -62,7 +62,7 @@ extension ModelEnum {
 }
 
 extension ListKey {
-  /// Nothing comes last, ascending and descending. The number that is last in its order is sorted with the one before it.
+  /// Nothing comes last, ascending and descending. The largest number of 64 bits is sorted with the one below it.
   @inlinable
   public static func ascending<Value: ListNumber>(_ value: Value?) -> ListKey {
     value.map { .number(min($0.listNumber, .max - 1)) } ?? .null
@@ -70,13 +70,13 @@ extension ListKey {
 
   @inlinable
   public static func descending<Value: ListNumber>(_ value: Value?) -> ListKey {
-    value.map { .number(min(~$0.listNumber, .max - 1)) } ?? .null
+    value.map { .number(.max - 1 - min($0.listNumber, .max - 1)) } ?? .null
   }
 
   /// The value of a key that `ascending` or `descending` has made.
   func value<Value: ListNumber>(isDescending: Bool) -> Value? {
     guard case .number(let number) = self, self != .null else { return nil }
-    return Value(listNumber: isDescending ? ~number : number)
+    return Value(listNumber: isDescending ? .max - 1 - number : number)
   }
 
   /// Several values, of which the first decides, then the second.

@@ -43,7 +43,9 @@ final class ListWorld: @unchecked Sendable {
     let sent = try await store.send(in: queue)
     revision += 1
     // Some of them are decided later.
-    let outcomes = sent.prefix(.random(in: sent.count / 2...sent.count, using: &random)).map { OperationOutcome(operation: $0.id, status: .applied, at: revision) }
+    let outcomes = sent.prefix(.random(in: sent.count / 2...sent.count, using: &random)).map {
+      OperationOutcome(operation: $0.id, status: .applied, at: revision)
+    }
     var states: [ObjectState] = []
     for object in objects { states.append(try store.state(of: object, revision: revision)) }
     states += deleted.map { ObjectState(id: $0.rawValue, revision: revision, live: nil) }

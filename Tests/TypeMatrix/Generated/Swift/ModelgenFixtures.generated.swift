@@ -359,6 +359,70 @@ nonisolated extension InStruct.Tree {
   }
 }
 
+nonisolated extension Ranked {
+  /// A value made of nothing but the seed.
+  public static func fixture(seed: Swift.UInt64) -> Self {
+    var generator = ModelRuntime.FixtureGenerator(seed: seed)
+    return Self.fixture(&generator)
+  }
+
+  public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
+    let _queue: Board.ID = generator.id()
+    return Self(
+      id: generator.id(in: _queue.queueID),
+      board: _queue,
+      aBool: generator.optional { $0.bool() },
+      aInt32: generator.optional { $0.int32() },
+      aInt64: generator.optional { $0.int64() },
+      aUint32: generator.optional { $0.uint32() },
+      aUint64: generator.optional { $0.uint64() },
+      aFloat: generator.optional { $0.float() },
+      aDouble: generator.optional { $0.double() },
+      aString: generator.optional { $0.string() },
+      aData: generator.optional { $0.data() },
+      aUuid: generator.optional { $0.uuid() },
+      aTimestamp: generator.optional { $0.timestamp() },
+      aFile: generator.optional { $0.file() },
+      aUser: generator.optional { $0.id() },
+      aOther: generator.optional { $0.id() },
+      aColor: generator.optional { $0.enumeration() },
+      aPoint: generator.optional { Point.fixture(&$0) },
+      aTags: generator.set { $0.string() }
+    )
+  }
+}
+
+nonisolated extension RankedHere {
+  /// A value made of nothing but the seed.
+  public static func fixture(seed: Swift.UInt64) -> Self {
+    var generator = ModelRuntime.FixtureGenerator(seed: seed)
+    return Self.fixture(&generator)
+  }
+
+  public static func fixture(_ generator: inout ModelRuntime.FixtureGenerator) -> Self {
+    Self(
+      id: generator.id(in: nil),
+      aBool: generator.optional { $0.bool() },
+      aInt32: generator.optional { $0.int32() },
+      aInt64: generator.optional { $0.int64() },
+      aUint32: generator.optional { $0.uint32() },
+      aUint64: generator.optional { $0.uint64() },
+      aFloat: generator.optional { $0.float() },
+      aDouble: generator.optional { $0.double() },
+      aString: generator.optional { $0.string() },
+      aData: generator.optional { $0.data() },
+      aUuid: generator.optional { $0.uuid() },
+      aTimestamp: generator.optional { $0.timestamp() },
+      aFile: generator.optional { $0.file() },
+      aUser: generator.optional { $0.id() },
+      aOther: generator.optional { $0.id() },
+      aColor: generator.optional { $0.enumeration() },
+      aPoint: generator.optional { Point.fixture(&$0) },
+      aTags: generator.set { $0.string() }
+    )
+  }
+}
+
 nonisolated extension Seat {
   /// A value made of nothing but the seed.
   public static func fixture(seed: Swift.UInt64) -> Self {

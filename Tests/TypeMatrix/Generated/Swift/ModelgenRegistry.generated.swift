@@ -18,6 +18,8 @@ public nonisolated enum TypeMatrixSchema: ModelRuntime.SchemaDescription {
     EverySingle.self,
     Homeward.self,
     InStruct.self,
+    Ranked.self,
+    RankedHere.self,
     Seat.self,
     VersionOne.self,
     VersionTwo.self,
