@@ -62,21 +62,20 @@ extension ModelEnum {
 }
 
 extension ListKey {
-  /// Nothing comes last, ascending and descending. The largest number of 64 bits is sorted with the one below it.
+  /// Nothing comes last, ascending and descending.
   @inlinable
   public static func ascending<Value: ListNumber>(_ value: Value?) -> ListKey {
-    value.map { .number(min($0.listNumber, .max - 1)) } ?? .null
+    value.map { .ascending(ordered: $0.listNumber) } ?? .null
   }
 
   @inlinable
   public static func descending<Value: ListNumber>(_ value: Value?) -> ListKey {
-    value.map { .number(.max - 1 - min($0.listNumber, .max - 1)) } ?? .null
+    value.map { .descending(ordered: $0.listNumber) } ?? .null
   }
 
   /// The value of a key that `ascending` or `descending` has made.
   func value<Value: ListNumber>(isDescending: Bool) -> Value? {
-    guard case .number(let number) = self, self != .null else { return nil }
-    return Value(listNumber: isDescending ? .max - 1 - number : number)
+    ordered(isDescending: isDescending).map { Value(listNumber: $0) }
   }
 
   /// Several values, of which the first decides, then the second.

@@ -18,14 +18,26 @@ extension ListKey {
   /// What has no value: after everything else, ascending and descending.
   @inlinable public static var null: ListKey { .number(.max) }
 
-  /// A date, a day, a whole number. The number that is last in its order is sorted with the one before it, so that
-  /// `null` stays after both.
-  public static func ascending(_ value: Int64) -> ListKey { .number(min(value.ordered, .max - 1)) }
-  public static func descending(_ value: Int64) -> ListKey { .number(min(~value.ordered, .max - 1)) }
+  /// A number that compares as its value does. The largest is sorted with the one below it: `null` stays after both.
+  @inlinable public static func ascending(ordered number: UInt64) -> ListKey { .number(min(number, .max - 1)) }
+  @inlinable public static func descending(ordered number: UInt64) -> ListKey {
+    .number(.max - 1 - min(number, .max - 1))
+  }
+
+  /// The number of a key that one of these has made.
+  @inlinable
+  public func ordered(isDescending: Bool) -> UInt64? {
+    guard case .number(let number) = self, self != .null else { return nil }
+    return isDescending ? .max - 1 - number : number
+  }
+
+  /// A date, a day, a whole number.
+  public static func ascending(_ value: Int64) -> ListKey { .ascending(ordered: value.ordered) }
+  public static func descending(_ value: Int64) -> ListKey { .descending(ordered: value.ordered) }
 
   /// IEEE 754 total order, so −0 before 0; a NaN is sorted by its sign.
-  public static func ascending(_ value: Double) -> ListKey { .number(min(value.ordered, .max - 1)) }
-  public static func descending(_ value: Double) -> ListKey { .number(min(~value.ordered, .max - 1)) }
+  public static func ascending(_ value: Double) -> ListKey { .ascending(ordered: value.ordered) }
+  public static func descending(_ value: Double) -> ListKey { .descending(ordered: value.ordered) }
 }
 
 extension Int64 {

@@ -34,6 +34,18 @@ import Testing
     try check([-.infinity, -1, -0.0, 0.0, 1, .infinity] as [Float])
   }
 
+  /// A value that is no optional takes other functions of the same names.
+  @Test func aKeyIsTheSameOfAValueAndOfAnOptional() {
+    for value in [.min, -1, 0, 1, .max - 1, .max] as [Int64] {
+      #expect(ListKey.ascending(value) == .ascending(Optional(value)))
+      #expect(ListKey.descending(value) == .descending(Optional(value)))
+    }
+    for value in [-.infinity, -1, -0.0, 0, 1, .infinity, .nan, -.nan] as [Double] {
+      #expect(ListKey.ascending(value) == .ascending(Optional(value)))
+      #expect(ListKey.descending(value) == .descending(Optional(value)))
+    }
+  }
+
   @Test func nothingIsLast() {
     #expect(ListKey.ascending(nil as UInt64?) == .null && ListKey.descending(nil as UInt64?) == .null)
     #expect(ListKey.ascending(UInt64.max) == .ascending(UInt64.max - 1))
