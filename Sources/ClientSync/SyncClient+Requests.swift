@@ -13,14 +13,19 @@ extension SyncClient {
     try check()
     // What may go is decided by what is known in this history: in another one the commit is refused, and made anew.
     let asked = store.history
+    // Without a grant the server tells by the time of sending under which membership this was sent. A time of a lost
+    // history may be later than all of this one.
+    guard place.grant != nil || machine.answerHistory == asked else { return .pushedInVain }
+    let latest = place.grant == nil ? machine.answerTime : nil
     let operations = try await store.send(
       in: queue, limit: machine.batch(of: queue), bytes: Self.commitBytes, at: machine.serverTime ?? .zero)
     guard !operations.isEmpty else { return .nothing }
     let request = CommitRequest(
       queue: queue.rawValue, epoch: place.epoch, grant: place.grant, cursor: place.load == .loaded ? place.cursor : nil,
       mutations: operations.map { operation in
-        CommitRequest.Mutation(
-          operation: operation.id, firstSent: operation.firstSent ?? .zero, changes: operation.changes,
+        let firstSent = operation.firstSent ?? .zero
+        return CommitRequest.Mutation(
+          operation: operation.id, firstSent: min(firstSent, latest ?? firstSent), changes: operation.changes,
           isVoid: operation.isVoided)
       })
     let (answer, history): Heard<CommitAnswer>
@@ -29,7 +34,7 @@ extension SyncClient {
     {
       return .pushedInVain
     }
-    machine.heard(answer.time)
+    machine.heard(answer.time, in: history)
     guard case .decided(let decided) = answer.result else { return .pushedInVain }
     try check()
     try await store.receive(decided, from: place, in: queue, history: history)
@@ -50,7 +55,7 @@ extension SyncClient {
     guard let answer = answers.first, answer.queue == queue.rawValue else {
       throw SyncFailure(.waitWithQueue, .refused, "The answer is about another queue.")
     }
-    machine.heard(answer.time)
+    machine.heard(answer.time, in: history)
     try check()
     let hadOperations = store.hasOperations(in: queue)
     switch answer.result {
@@ -85,9 +90,9 @@ extension SyncClient {
     if machine.isPollOutdated(facts, at: now) { interrupt.yield() }
     defer { pollInterrupt = nil }
     do {
-      let answer = try await withThrowingTaskGroup(of: ChangedAnswer?.self) { group in
+      let heard = try await withThrowingTaskGroup(of: Heard<ChangedAnswer>?.self) { group in
         let timeout = Int64(waitSeconds) * 1_000 + Self.pollGraceMilliseconds
-        group.addTask { try await self.answer(.changed, request, timeoutMilliseconds: timeout).answer }
+        group.addTask { try await self.answer(.changed, request, timeoutMilliseconds: timeout) }
         group.addTask {
           for await _ in interrupts { break }
           return nil
@@ -95,8 +100,8 @@ extension SyncClient {
         defer { group.cancelAll() }
         return try await group.next() ?? nil
       }
-      guard let answer else { return machine.didEndPoll() }
-      machine.heard(answer.time)
+      guard let (answer, history) = heard else { return machine.didEndPoll() }
+      machine.heard(answer.time, in: history)
       machine.didPoll(answer.queues.map(QueueID.init), facts, at: now, chance: chance)
     } catch let failure as SyncFailure {
       if Task.isCancelled { return machine.didEndPoll() }

@@ -74,9 +74,9 @@ import Testing
     let facts = SyncFacts(places: [queue: waiting], needs: [:])
     var machine = SyncMachine(home: QueueID.queue(11))
     #expect(!machine.facts(of: queue, facts).isOverdue, "nobody knows the time yet")
-    machine.heard(Timestamp(millisecondsSince1970: 40 * year + 1_000))
+    machine.heard(Timestamp(millisecondsSince1970: 40 * year + 1_000), in: nil)
     #expect(!machine.facts(of: queue, facts).isOverdue)
-    machine.heard(Timestamp(millisecondsSince1970: 30 * year))
+    machine.heard(Timestamp(millisecondsSince1970: 30 * year), in: nil)
     #expect(machine.facts(of: queue, facts).isOverdue)
     #expect(machine.serverTime == Timestamp(millisecondsSince1970: 40 * year + 1_000), "it only grows")
   }

@@ -23,7 +23,7 @@ import Testing
         (place.load, place.position) = (.loaded, 0)
         facts.places[queue] = place
       }
-      machine.heard(Timestamp(millisecondsSince1970: 1))
+      machine.heard(Timestamp(millisecondsSince1970: 1), in: nil)
       let queues = [.box] + loads
       let grants = queues.map { ($0, $0.rawValue) }
       machine.follow(Dictionary(uniqueKeysWithValues: grants), facts)

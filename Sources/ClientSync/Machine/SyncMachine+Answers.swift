@@ -25,9 +25,9 @@ extension SyncMachine {
     return due.sorted { $0.rawValue < $1.rawValue }
   }
 
-  mutating func heard(_ time: Timestamp) {
+  mutating func heard(_ time: Timestamp, in history: UUIDValue?) {
     serverTime = max(serverTime ?? time, time)
-    answerTime = time
+    (answerTime, answerHistory) = (time, history)
   }
 
   /// Any answer of the server: it is back, and who waited for that goes on.

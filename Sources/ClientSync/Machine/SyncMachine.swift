@@ -17,6 +17,8 @@ struct SyncMachine: Sendable {
   var serverTime: Timestamp?
   /// What the last answer said; earlier than `serverTime` where the server's clock was set back.
   var answerTime: Timestamp?
+  /// The history in which it said that.
+  var answerHistory: UUIDValue?
   /// The queues that the user follows, with the grants of the memberships.
   var memberships: [QueueID: UUIDValue] = [:]
   /// Queues with operations whose files the server lacks, and when it is asked again.
