@@ -18,14 +18,14 @@ extension SyncClient {
     guard place.grant != nil || machine.answerHistory == asked else { return .pushedInVain }
     let latest = place.grant == nil ? machine.answerTime : nil
     let operations = try await store.send(
-      in: queue, limit: machine.batch(of: queue), bytes: Self.commitBytes, at: machine.serverTime ?? .zero)
+      in: queue, limit: machine.batch(of: queue), bytes: Self.commitBytes, at: machine.serverTime ?? .zero,
+      noLaterThan: latest)
     guard !operations.isEmpty else { return .nothing }
     let request = CommitRequest(
       queue: queue.rawValue, epoch: place.epoch, grant: place.grant, cursor: place.load == .loaded ? place.cursor : nil,
       mutations: operations.map { operation in
-        let firstSent = operation.firstSent ?? .zero
-        return CommitRequest.Mutation(
-          operation: operation.id, firstSent: min(firstSent, latest ?? firstSent), changes: operation.changes,
+        CommitRequest.Mutation(
+          operation: operation.id, firstSent: operation.firstSent ?? .zero, changes: operation.changes,
           isVoid: operation.isVoided)
       })
     let (answer, history): Heard<CommitAnswer>

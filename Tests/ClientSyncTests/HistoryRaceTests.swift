@@ -153,6 +153,25 @@ import Testing
     #expect(try await server.service.delta(commit.asDelta, by: user)[0].result == .refused(.absent), "nobody was born")
   }
 
+  /// Seed 931000001993: a time of a lost history, of a server whose clock was set back with the restore, let a late copy
+  /// of this commit pass for one under a newer membership.
+  @Test func whatIsSentWithoutAGrantWasSentInThisHistory() async throws {
+    let time = TestTime()
+    let server = try TestServer(time: time)
+    let backup = try server.backUp()
+    let anna = try server.device(1)
+    anna.store.create(Card(1, title: "Lake"))
+    try await settle(anna)
+    let before = anna.transport.messages.count
+    try server.restore(backup)
+    time.pass(-3650 * 86_400_000)
+    anna.store.perform(Like(card: Card.id(1)))
+    try await settle(anna)
+    let times = anna.transport.messages.dropFirst(before).flatMap(\.firstSent)
+    #expect(times.count >= 2 && times.allSatisfy { $0 <= time.clock() }, "\(times)")
+    #expect(try anna.card(1)?.likes == 1 && anna.store.pending == 0 && anna.store.attention.isEmpty)
+  }
+
   @Test func race34_aConditionIsAboutWhatItsUserSaw() async throws {
     let (_, anna, ben) = try await TestServer.withCardOfTwo()
     // Anna is offline: an earlier edit of hers, then a conditional one.

@@ -135,6 +135,11 @@ final class TestTransport: Transport, @unchecked Sendable {
     var call: String
 
     func names(_ operation: UUIDValue) -> Bool { String(decoding: body, as: UTF8.self).contains("\(operation)") }
+
+    /// When its operations were first sent, as it says, in milliseconds since 1970.
+    var firstSent: [Int64] {
+      String(decoding: body, as: UTF8.self).matches(of: /"firstSent":"(\d+)"/).compactMap { Int64($0.1) }
+    }
   }
 
   private let server: TestServer

@@ -72,15 +72,14 @@ actor StoreWriter {
     }
   }
 
-  /// Notes that operations may have left the device: the first time when, and in which history of the server.
-  func markSent(_ operations: [PendingOperation], at time: Timestamp, in history: UUIDValue?) throws {
+  /// Notes that operations may have left the device: when first, and in which history of the server.
+  func markSent(_ operations: [(number: Int64, firstSent: Timestamp)], in history: UUIDValue?) throws {
     try syncing { database, _ in
-      let statement = try BoundStatement(
-        "UPDATE operation SET firstSent = coalesce(firstSent, ?), sentIn = ? WHERE number = ?", database)
-      for operation in operations {
-        try statement.bind(1, time.millisecondsSince1970)
+      let statement = try BoundStatement("UPDATE operation SET firstSent = ?, sentIn = ? WHERE number = ?", database)
+      for (number, firstSent) in operations {
+        try statement.bind(1, firstSent.millisecondsSince1970)
         if let history { try statement.bind(2, history) } else { try statement.bind(2, nil as Int64?) }
-        try statement.bind(3, operation.number)
+        try statement.bind(3, number)
         try statement.run()
       }
     }

@@ -52,9 +52,10 @@ extension ModelStore {
   }
 
   /// The first operations of a queue that may be sent, noted on disk as sent; at most `limit`, whose changes have at most
-  /// `bytes` together, but at least one.
+  /// `bytes` together, but at least one. `time` is the newest time of the server that is known; what was first sent later
+  /// than `latest` counts as sent then.
   package func send(
-    in queue: QueueID, limit: Int, bytes: Int, at time: Timestamp
+    in queue: QueueID, limit: Int, bytes: Int, at time: Timestamp, noLaterThan latest: Timestamp? = nil
   ) async throws -> [OutgoingOperation] {
     let ids = memory.withLock { memory in
       let place = memory.sync.place(of: queue)
@@ -66,29 +67,27 @@ extension ModelStore {
         return room == bytes || operation.bytes.count <= room
       }.map(\.id)
     }
-    return ids.isEmpty ? [] : try await markSent(ids, in: queue, at: time)
+    return ids.isEmpty ? [] : try await markSent(ids, in: queue) { min($0 ?? time, latest ?? $0 ?? time) }
   }
 
   /// Notes on disk that operations may leave the device, and returns those that may: what was taken back meanwhile
-  /// has never been, and must not be sent.
-  ///
-  /// `time` is the newest time of the server that is known.
-  private func markSent(_ ids: [UUIDValue], in queue: QueueID, at time: Timestamp) async throws -> [OutgoingOperation] {
+  /// has never been, and must not be sent. `firstSent` says when each was first sent, given what is noted of that.
+  private func markSent(
+    _ ids: [UUIDValue], in queue: QueueID, firstSent: (Timestamp?) -> Timestamp
+  ) async throws -> [OutgoingOperation] {
     let (operations, history) = memory.withLock { memory in
       let operations = ids.compactMap { memory.outbox.number(of: $0) }.compactMap { memory.outbox.operations[$0] }
       return (operations, memory.sync.historyOfCommits(in: queue))
     }
     // A repetition is the same, and needs no note.
-    if operations.contains(where: { !$0.isSent || $0.sentIn != history }) {
-      try await writer.markSent(operations, at: time, in: history)
+    let times = operations.map { firstSent($0.firstSent) }
+    if zip(operations, times).contains(where: { $0.firstSent != $1 || $0.sentIn != history }) {
+      try await writer.markSent(zip(operations, times).map { ($0.number, $1) }, in: history)
     }
     return memory.withLock { memory in
-      operations.compactMap { operation in
+      zip(operations, times).compactMap { operation, time in
         let number = operation.number
-        memory.outbox.update(number) {
-          $0.firstSent = $0.firstSent ?? time
-          $0.sentIn = history
-        }
+        memory.outbox.update(number) { ($0.firstSent, $0.sentIn) = (time, history) }
         let operation = memory.outbox.operations[number]
         operation?.record.enter(.sent)
         return operation.map(OutgoingOperation.init)

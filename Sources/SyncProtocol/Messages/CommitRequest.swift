@@ -23,10 +23,12 @@ public struct CommitRequest: Hashable, Sendable {
     self.mutations = mutations
   }
 
-  /// One operation on its way; a repetition is byte for byte the same, save that it may be voided.
+  /// One operation on its way; a repetition is byte for byte the same, save that it may be voided, and may name an
+  /// earlier time.
   public struct Mutation: Hashable, Sendable {
     public var operation: UUIDValue
-    /// The newest server time that the client knew when it first sent the operation.
+    /// The newest server time that the client knew when it first sent the operation. Without a grant no later than the
+    /// last answer of the present history.
     public var firstSent: Timestamp
     /// docs/formats/operation-format.md; at most `ProtocolLimits.mutationBytes`.
     public var changes: [UInt8]
