@@ -20,7 +20,8 @@ import Testing
     }
   }
 
-  /// The server may have noted when it was sent by an earlier word of it: a later word never says more.
+  /// Seed 933000000706: the server remembers the outcome for as long as the earlier word says, and a device that names a
+  /// later one takes what was forgotten for what was lost.
   @Test func aTimeOfTheFirstSendingThatWasLoweredIsNotRaisedAgain() async throws {
     let (_, anna) = try await TestServer.withCard()
     anna.store.perform(Like(card: Card.id(1)))

@@ -87,7 +87,9 @@ extension Oracles {
       let isReached = operation.isEnd && (isReached(operation, history) || isKept(operation, device))
       if !isSettled && !isReported && !isForgiven && !isReached { report("vanished: \(operation.name)") }
       if reported[id] == .ended { endIsTrue(operation) }
-      let isExcused = world.isTakenBack(id) || world.isShared(id) || device.record.damaged.contains(id)
+      let isExcused =
+        world.isTakenBack(id) || world.isRefusalTakenBack(id, reportedAs: reported[id]) || world.isShared(id)
+        || device.record.damaged.contains(id)
       guard !isExcused, isReported, reported[id] != .unknownOutcome else { continue }
       let hasChanged = operation.edits.contains { edit in
         history.applied(to: edit.object, in: operation.queue).contains { $0.operation == id && $0.effect == .changed }

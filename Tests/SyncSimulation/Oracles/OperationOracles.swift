@@ -92,7 +92,7 @@ extension Oracles {
       // restore took back the rows are not those of the history, until it is loaded again.
       let isDoubleAllowed =
         world.isShared(operation.id) || world.isTakenBack(operation.id)
-        || device.showsWhatIsLost(of: operation.queue)
+        || world.isRefusalTakenBack(operation.id, reportedAs: reason) || device.showsWhatIsLost(of: operation.queue)
       // What was shown before the membership ended comes with the pages of the load.
       let isComing = queue.load == .loading && !entries.isEmpty
       if confirmed + (isPending ? 1 : 0) + (isReported ? 1 : 0) > 1, !isDoubleAllowed {

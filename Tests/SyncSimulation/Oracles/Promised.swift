@@ -16,6 +16,12 @@ extension World {
   /// what came later on the device, beside a report, and without what it depends on.
   func isTakenBack(_ operation: UUIDValue) -> Bool { takenBack[operation] != nil }
 
+  /// A silent restore has taken back that its user was out of the queue. As above, a late copy of a request of before is
+  /// applied, beside the report that it was refused.
+  func isRefusalTakenBack(_ operation: UUIDValue, reportedAs reason: StoreError.Code?) -> Bool {
+    (reason == .revoked || reason == .ended) && refusedBefore.contains(operation)
+  }
+
   func isEndTakenBack(of queue: UUIDValue) -> Bool {
     takenBack.keys.contains { operations[$0].map { $0.isEnd && $0.queue == queue } ?? false }
   }
@@ -43,9 +49,21 @@ extension World {
         count("outcomes that a silent restore takes back")
       }
       for user in queue.members.keys where before?.members[user] == nil { noteLeft(user, id) }
+      for (user, member) in before?.members ?? [:]
+      where queue.members[user]?.grant != member.grant || queue.row?.isEnded == true {
+        noteRefused(user, id, queue.outcomes)
+      }
       for device in devices { device.noteLoss(of: id) }
     }
     for device in devices { device.noteLeft(takenBack.keys) }
+  }
+
+  /// What a user's devices have done in a queue that he was out of, and what has no outcome.
+  private func noteRefused(_ user: UUIDValue, _ queue: UUIDValue, _ outcomes: [UUIDValue: OperationOutcome]) {
+    for device in devices where device.user == user {
+      let refused = device.record.performed.filter { operations[$0]?.queue == queue && outcomes[$0] == nil }
+      refusedBefore.formUnion(refused)
+    }
   }
 
   /// Performed on a device before it was copied: two devices have it, send it, and hear of it on their own. It happens

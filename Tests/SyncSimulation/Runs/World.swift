@@ -28,6 +28,8 @@ final class World: @unchecked Sendable {
   var silent: Set<UUIDValue> = []
   /// The newest outcomes that only a history knew which a silent restore took back, by operation.
   var takenBack: [UUIDValue: OperationOutcome] = [:]
+  /// Operations that a server refused before a silent restore took back why.
+  var refusedBefore: Set<UUIDValue> = []
   var restores = 0
   /// Faults so far, of all kinds.
   private(set) var faultCount = 0
