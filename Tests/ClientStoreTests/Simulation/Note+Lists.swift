@@ -1,6 +1,7 @@
 // The lists of the simulation, as the generator writes them, and what must be in them.
 
 import ModelRuntime
+import SampleIDs
 
 struct NoteFields: ListFields {
   var box = QueueID.zero
@@ -38,6 +39,44 @@ extension Note {
     ListDefinition("note.tagged") { (fields: NoteFields, _) in
       fields.tags.isEmpty ? nil : ListPlace(order: .ascending(fields.views))
     }
+  }
+}
+
+// Views.
+extension Note {
+  /// Each note names another one by its number of views.
+  fileprivate static func named(by views: Int64, in box: QueueID) -> NoteID {
+    .object(1 + UInt64(views.magnitude % 4), in: box)
+  }
+
+  /// The notes that name a note.
+  static var naming: ListCounts<Note, Note> {
+    ListCounts("note.naming") { (fields: NoteFields, _) in named(by: fields.views, in: fields.box) }
+  }
+
+  /// Made of a note, of the one that it names, and of how many name it.
+  struct Line: Hashable {
+    let id: NoteID
+    let title: String?
+    let named: String?
+    let naming: Int
+
+    /// What must be shown, counted anew each time.
+    init?(of id: NoteID, in box: QueueID, _ notes: [NoteID: NoteValue]) {
+      guard let note = notes[id] else { return nil }
+      self.id = id
+      title = note.title
+      named = notes[Note.named(by: note.views, in: box)]?.title
+      naming = notes.values.count { Note.named(by: $0.views, in: box) == id }
+    }
+  }
+}
+
+extension Note.Line: ModelView {
+  init(of object: Note, from source: some ViewSource) throws {
+    (id, title) = (object.id, object.title)
+    named = try source.object(Note.named(by: object.views, in: object.box))?.title
+    naming = source.count(Note.naming, of: object.id)
   }
 }
 

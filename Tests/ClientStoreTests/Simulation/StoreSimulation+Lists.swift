@@ -1,20 +1,26 @@
-// Open lists: whole, they are what a sort of everything gives; while they are read, nothing of them is wrong.
+// Open lists and views: whole, they are what a sort of everything gives; while they are read, nothing of them is wrong.
 
 import ModelRuntime
 import TestSupport
 
 struct OpenLists {
   let byViews: ListHandle<Note, Int64>
-  let tagged: ListHandle<Note, Unsectioned>
+  let lines: ViewList<Note.Line, Unsectioned>
   let byLength: ListHandle<Draft, Unsectioned>
 
   init(_ store: ModelStore) {
-    (byViews, tagged, byLength) = (store.open(Note.byViews), store.open(Note.tagged), store.open(Draft.byLength))
+    (byViews, byLength) = (store.open(Note.byViews), store.open(Draft.byLength))
+    lines = store.open(Note.tagged, as: Note.Line.self)
   }
+
+  var tagged: ListHandle<Note, Unsectioned> { lines.list }
 }
 
 extension StoreSimulation {
-  static let listNames = ["a whole list", "a list that is read", "a list that could not be read", "opening lists"]
+  static let listNames = [
+    "a whole list", "a list that is read", "a list that could not be read", "opening lists", "a view",
+    "a view of no object", "a view whose counts are read",
+  ]
 
   func openLists() -> String {
     lists = OpenLists(store)
@@ -32,6 +38,7 @@ extension StoreSimulation {
     if random.chance(60) {
       try check(lists.byLength, expected.byLength.isEmpty ? [] : [(Unsectioned(), expected.byLength)])
     }
+    if random.chance(60) { try check(lists.lines, notes) }
     let snapshot = lists.tagged.snapshot
     // What operations touch is right while the rest is still read.
     for id in Set(oracle.memory.pending.flatMap { $0.effects.map(\.note) }) {
@@ -57,11 +64,29 @@ extension StoreSimulation {
     if !isRight { throw Violation(description: "lists: \(Object.modelName) are \(found), not \(expected)") }
   }
 
+  /// Of every note, whether the list has it or not.
+  private func check(_ lines: ViewList<Note.Line, Unsectioned>, _ values: [NoteID: NoteValue]) throws {
+    for id in notes {
+      let line = try lines.view(id)
+      // Numbers grow until all that is counted was read.
+      guard lines.isComplete else {
+        count("a view whose counts are read")
+        continue
+      }
+      count(line == nil ? "a view of no object" : "a view")
+      let expected = Note.Line(of: id, in: queue, values)
+      if line != expected {
+        throw Violation(description: "views: \(id) is \(line as Any), not \(expected as Any)")
+      }
+    }
+  }
+
   /// With nothing left to do and a disk that works, every list is whole.
   func checkListsAreWhole() throws {
     guard let lists else { return }
-    for _ in 0..<2 {
-      let states = [lists.byViews.isComplete, lists.tagged.isComplete, lists.byLength.isComplete]
+    // What views count is looked at once the list is whole.
+    for _ in 0..<3 {
+      let states = [lists.byViews.isComplete, lists.lines.isComplete, lists.byLength.isComplete]
       if states.allSatisfy({ $0 }) { return }
       executor.runUntilIdle()
     }
