@@ -17,6 +17,13 @@ extension StoreMemory {
     guard let queue else { return }
     if isHidden(queue) || sync.place(of: queue).load == .ended { throw StoreError.ended }
   }
+
+  /// What the user has done while it was written that the queue has ended; returns the objects.
+  mutating func failWhatCameTooLate(in queue: QueueID) -> Set<UUIDValue> {
+    let late = (outbox.queues[queue]?.numbers ?? []).compactMap { outbox.operations[$0] }
+      .filter { !$0.isEnd && !$0.isSent }
+    return fail(late.map { AttentionItem($0, .ended) }, saving: .reportsAndRemovals)
+  }
 }
 
 extension StoreError {

@@ -50,13 +50,27 @@ import Testing
     /// The server refuses the first operation; after so many jobs of that the user builds on it.
     func refuse(buildingAfter jobs: Int) throws -> OperationHandle {
       let outcome = OperationOutcome(operation: refused, status: .rejected("forbidden"), at: 1)
-      var built: OperationHandle?
-      let step: @Sendable () async throws -> Void = { [store] in
+      return try build(after: creates ? [] : [refused], afterJobs: jobs) { [store] in
         try await store.receive(outcomes: [outcome], in: queue)
       }
+    }
+
+    /// The server says that the queue has ended, and nothing of what was sent; meanwhile the user goes on.
+    func end(buildingAfter jobs: Int) throws -> OperationHandle {
+      try build(after: [], afterJobs: jobs) { [store] in
+        let refusal = ArrivedRefusal(
+          .ended(outcomes: [], retention: .zero), at: .zero, from: store.place(of: queue))
+        try await store.receive(refusal, in: queue)
+      }
+    }
+
+    private func build(
+      after dependencies: [UUIDValue], afterJobs jobs: Int, while step: @escaping @Sendable () async throws -> Void
+    ) throws -> OperationHandle {
+      var built: OperationHandle?
       try executor.run(step, after: jobs) {
         let note = creates ? created.id : shared.id
-        built = store.perform(EditNotes(notes: [note], edits: [.insert("built")]), after: creates ? [] : [refused])
+        built = store.perform(EditNotes(notes: [note], edits: [.insert("built")]), after: dependencies)
       }
       return built!
     }
@@ -93,6 +107,23 @@ import Testing
       guard case .failed = built.state else { throw Violation(description: "it goes on after \(jobs) jobs") }
       if device.store.attention.map(\.reason.code) == [.forbidden, .dependency] { told += 1 }
       #expect(try StoreImage(device.disk).operations.isEmpty, "after \(jobs) jobs")
+    }
+    #expect(told > 0)
+  }
+
+  /// Seed 934000000218: what was done while the end of its queue was written stayed until the server was asked again.
+  @Test func whatIsDoneWhileItsQueueEndsIsToldWithTheEnd() throws {
+    var told = 0
+    for jobs in 0..<16 {
+      let device = try Device(seed: UInt64(jobs))
+      let built = try device.end(buildingAfter: jobs)
+      #expect(device.store.outbox.isEmpty, "after \(jobs) jobs")
+      guard case .failed = built.state else { throw Violation(description: "it goes on after \(jobs) jobs") }
+      // Refused at once where the store knew of the end already.
+      if device.store.attention.map(\.reason.code) == [.ended, .ended] { told += 1 }
+      device.executor.runUntilIdle()
+      let image = try StoreImage(device.disk)
+      #expect(image.operations.isEmpty && image.attention.count == device.store.attention.count, "after \(jobs) jobs")
     }
     #expect(told > 0)
   }

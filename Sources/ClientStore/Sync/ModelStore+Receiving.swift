@@ -103,7 +103,9 @@ extension StoreMemory {
     report(result.attention, saving: .nothing)
     outbox.putBack(result.returned)
     sync.noteKeptDependencies(step, kept, result, outbox)
-    if step.mayEndWaiting(result) { didChange(failWhatWasLeftBehind()) }
+    let late = step.place.load == .ended ? failWhatCameTooLate(in: queue) : []
+    didChange(late)
+    if step.mayEndWaiting(result) || !late.isEmpty { didChange(failWhatWasLeftBehind()) }
     if step.mayTouchAnything {
       outbox.doubtObjects(of: queue)
       noteForLists(changed: queue, isGone: step.dropsObjects)
