@@ -14,8 +14,8 @@ extension SyncClient {
     // What may go is decided by what is known in this history: in another one the commit is refused, and made anew.
     let asked = store.history
     // Without a grant the server tells by the time of sending under which membership this was sent. A time of a lost
-    // history may be later than all of this one.
-    guard place.grant != nil || machine.answerHistory == asked else { return .pushedInVain }
+    // history may be later than every time of the present one.
+    guard place.grant != nil || machine.answerHistory == asked else { return .pushedTooEarly }
     let latest = place.grant == nil ? machine.answerTime : nil
     let operations = try await store.send(
       in: queue, limit: machine.batch(of: queue), bytes: Self.commitBytes, at: machine.serverTime ?? .zero,

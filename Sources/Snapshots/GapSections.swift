@@ -8,14 +8,13 @@
 /// Edits a tree and keeps its sections right.
 struct GapSections {
   private(set) var tree: Tree
-  private(set) var nextSection: UInt64
   private let space: KeySpace
   private let gap: UInt64
   /// Sections from here on came with this batch.
   private let firstNew: UInt64
 
   init(_ old: SnapshotState, gap: UInt64) {
-    (tree, nextSection, space, firstNew) = (old.tree, old.nextSection, old.space, old.nextSection)
+    (tree, space, firstNew) = (old.tree, old.space, old.space.nextGapSection)
     self.gap = gap
   }
 
@@ -48,22 +47,20 @@ struct GapSections {
     for piecesOfOne in pieces.values where piecesOfOne.count > 1 {
       let sorted = piecesOfOne.sorted { ($1.count, $0.lowerBound) < ($0.count, $1.lowerBound) }
       for piece in sorted.dropFirst() {
-        tree = editor.relabel(tree, piece, section: nextSection)
-        nextSection += 1
+        tree = editor.relabel(tree, piece, section: space.newGapSection())
       }
     }
   }
 
   /// New sections for all that is inserted: one for neighbours that belong together whatever is between them.
   private mutating func number(_ edits: inout [TreeEdit]) {
-    var last: UInt64?
+    var (last, section): (UInt64?, UInt64) = (nil, 0)
     for index in edits.indices where edits[index].kind == .insert {
       let order = edits[index].key.order
-      if let last, order - last > gap { nextSection += 1 }
-      edits[index].key.section = nextSection
+      if last.map({ order - $0 > gap }) ?? true { section = space.newGapSection() }
+      edits[index].key.section = section
       last = order
     }
-    if last != nil { nextSection += 1 }
   }
 
   /// Looks at a position and the one before it.
@@ -85,8 +82,8 @@ struct GapSections {
     } else {
       let end = tree.sectionEnd(number)
       let rightStays = end - position > position - start
-      tree = editor.relabel(tree, rightStays ? start..<position : position..<end, section: nextSection)
-      nextSection += 1
+      tree = editor.relabel(
+        tree, rightStays ? start..<position : position..<end, section: space.newGapSection())
     }
   }
 }

@@ -21,16 +21,15 @@ extension Snapshot {
       var sections = GapSections(old, gap: gap)
       sections.edit(resolved.edits, stamp: stamp)
       delta = TreeDifference.from(old.tree, to: sections.tree, old.space)
-      new = SnapshotState(
-        old, sections.tree, index, nextSection: sections.nextSection, changesLayout: delta.changesLayout)
+      new = SnapshotState(old, sections.tree, index, changesLayout: delta.changesLayout)
     } else {
       var editor = TreeEditor(old.space, stamp: stamp, resolved.edits)
       let tree = editor.edit(old.tree)
       if old.tree.count == 0, old.space.keptSections.isEmpty {
-        return built(SnapshotState(old, tree, index, nextSection: old.nextSection, changesLayout: true))
+        return built(SnapshotState(old, tree, index, changesLayout: true))
       }
       delta = LayoutDelta(editor.edits)
-      new = SnapshotState(old, tree, index, nextSection: old.nextSection, changesLayout: delta.changesLayout)
+      new = SnapshotState(old, tree, index, changesLayout: delta.changesLayout)
     }
     return (Snapshot(new), SnapshotChanges(delta, from: old, to: new))
   }

@@ -58,21 +58,19 @@ final class SnapshotState: Sendable {
   let tree: Tree
   let index: RowIndex
   let emptySections: EmptySections
-  /// For gap sections: the next section's key.
-  let nextSection: UInt64
   let revision: UInt64
   let layoutRevision: UInt64
   let isComplete: Bool
 
   init(_ space: KeySpace) {
-    (self.space, tree, index, nextSection) = (space, Tree(), RowIndex(), 1)
+    (self.space, tree, index) = (space, Tree(), RowIndex())
     (revision, layoutRevision, isComplete) = (0, 0, false)
     emptySections = EmptySections(of: Tree(), space)
   }
 
   /// The next state.
-  init(_ old: SnapshotState, _ tree: Tree, _ index: RowIndex, nextSection: UInt64, changesLayout: Bool) {
-    (space, self.tree, self.index, self.nextSection) = (old.space, tree, index, nextSection)
+  init(_ old: SnapshotState, _ tree: Tree, _ index: RowIndex, changesLayout: Bool) {
+    (space, self.tree, self.index) = (old.space, tree, index)
     (revision, isComplete) = (old.revision + 1, old.isComplete)
     layoutRevision = changesLayout ? old.layoutRevision + 1 : old.layoutRevision
     emptySections = old.space.keptSections.isEmpty ? old.emptySections : EmptySections(of: tree, old.space)
@@ -80,7 +78,7 @@ final class SnapshotState: Sendable {
 
   /// The same entries under other numbers.
   init(_ old: SnapshotState, revision: UInt64? = nil, layoutRevision: UInt64? = nil, isComplete: Bool) {
-    (space, tree, index, nextSection) = (old.space, old.tree, old.index, old.nextSection)
+    (space, tree, index) = (old.space, old.tree, old.index)
     self.revision = revision ?? old.revision
     self.layoutRevision = layoutRevision ?? old.layoutRevision
     (emptySections, self.isComplete) = (old.emptySections, isComplete)

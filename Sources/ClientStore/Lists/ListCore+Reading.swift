@@ -48,8 +48,7 @@ private struct ListReader {
   /// what the list has.
   private func read(_ scope: ListScope, of scan: StoreScan, into reading: inout ListReading) throws {
     var part = Part(source)
-    let isFirst = reading.list.snapshot.revision == 0
-    let ends = isFirst ? ListWindows(storeFolder: store.folder).ids(of: source.name) : []
+    let ends = reading.isFirst ? ListWindows(storeFolder: store.folder).ids(of: source.name) : []
     try scan.forEachObject(of: ends, type: source.type) { part.add($0, $1, $2) }
     var size = part.found.isEmpty ? 1_000 : 64_000
     if !part.found.isEmpty { try take(&part, into: &reading) }

@@ -41,7 +41,7 @@ final class ListCore: Sendable {
     if source.followsTime { store.listTimer.remove(reader) }
   }
 
-  /// The list with everything that has become visible up to now, as far as it was read.
+  /// The list with everything that has become visible up to now, as far as it was read and placed.
   func newest() -> Snapshot {
     // While an operation is evaluated this thread has the store's lock, for which another one may wait that has the
     // list's: the list of a moment ago, then.
@@ -113,22 +113,22 @@ extension ListCore {
         // Objects of other queues may have arrived in this moment.
         (shown.since, shown.isBehind) = (shown.since ?? [], false)
         let steps = source.steps(of: overlaid, &shown, store)
-        return ListReading(of: scope, into: shown.list, steps, hidden: shown.hidden)
+        return ListReading(of: scope, into: shown.list, steps, hidden: shown.hidden, isFirst: !shown.wasRead)
       }
     }
   }
 
   /// Shows what was read so far.
   func show(_ reading: inout ListReading, isAll: Bool) {
-    // Many changes are replayed before, so that nobody waits for the list meanwhile.
-    while let (steps, list) = shown.withLock({ $0.takeSince(moreThan: 64) }) {
-      reading.replay(source.placed(steps), of: list)
+    // Many changes are replayed before, so that nobody waits for the list meanwhile. Where more come all the time, what
+    // there is is shown.
+    var rounds = 3
+    while rounds > 0, let (steps, state) = shown.withLock({ $0.takeSince(moreThan: 64) }) {
+      reading.replay(source.placed(steps), of: state)
+      rounds -= 1
     }
     shown.withLock { shown in
-      reading.replay(shown.since ?? [], of: shown.list)
-      shown.since = isAll ? nil : []
-      shown.list = reading.list
-      if isAll, reading.scope != nil { shown.error = nil }
+      shown.take(&reading, isAll: isAll)
       note(&shown)
     }
     consumers.wake()
@@ -156,10 +156,12 @@ struct ShownList {
   var list: ListState
   /// Nothing of these queues is shown.
   var hidden: Set<QueueID> = []
-  /// What has happened since a task has taken over the list, or shall; nil while none does.
+  /// Steps that the task which reads or places has not taken over yet; nil where there is none, and none is needed.
   var since: [ListStep]?
   /// Whether no task has begun to place what has arrived.
   var isBehind = false
+  /// Whether all of the disk was read once.
+  private(set) var wasRead = false
   /// Why the last reading ended, until one has succeeded; nil where it has not failed.
   var error: StoreError?
 
@@ -179,10 +181,22 @@ struct ShownList {
     if moment != list.moment { perform([.moment(moment)]) }
   }
 
-  mutating func takeSince(moreThan count: Int) -> ([ListStep], ListState)? {
+  mutating func takeSince(moreThan count: Int) -> ([ListStep], ListState.Shown)? {
     guard let steps = since, steps.count > count || steps.contains(where: { $0.arrivedIn != nil }) else { return nil }
     since = []
-    return (steps, list)
+    return (steps, list.shown)
+  }
+
+  /// Shows what a task has made. What has arrived in the last moment is left to it, or to the next one.
+  mutating func take(_ reading: inout ListReading, isAll: Bool) {
+    let steps = since ?? []
+    let arrived = steps.firstIndex { $0.arrivedIn != nil }.map { Array(steps[$0...]) }
+    reading.replay(steps, of: list.shown)
+    if reading.hasChanged { list = reading.list } else if arrived == nil { list.noteRead() }
+    since = arrived ?? (isAll ? nil : [])
+    guard isAll else { return }
+    isBehind = arrived != nil
+    if reading.scope != nil { (error, wasRead) = (nil, wasRead || reading.scope == .everything) }
   }
 }
 

@@ -8,8 +8,12 @@ import WireFormat
 ///
 /// The disk is read as it was at the moment of the copy. What happens to the list later counts more.
 struct ListReading {
-  /// Nil where only what has arrived is taken over.
+  /// Nil where nothing is read, and only what has arrived is placed.
   let scope: ListScope?
+  /// Whether nothing of the disk was shown before.
+  let isFirst: Bool
+  /// Whether the list has become another one than that which is shown.
+  private(set) var hasChanged: Bool
   private(set) var list: ListState
   /// What the disk has of these queues is not shown: they were hidden at some time since.
   private var hidden: Set<QueueID>
@@ -27,15 +31,15 @@ struct ListReading {
   }
 
   /// `overlaid` are objects that operations touch, as the user sees them.
-  init(of scope: ListScope, into list: ListState, _ overlaid: [ListStep], hidden: Set<QueueID>) {
-    (self.scope, self.list, self.hidden) = (scope, list, hidden)
+  init(of scope: ListScope, into list: ListState, _ overlaid: [ListStep], hidden: Set<QueueID>, isFirst: Bool = false) {
+    (self.scope, self.list, self.hidden, self.isFirst, hasChanged) = (scope, list, hidden, isFirst, true)
     note(overlaid)
     self.list.perform(overlaid)
   }
 
-  /// Only follows.
+  /// To place what has arrived; nothing is read from disk.
   init(following list: ListState) {
-    (scope, self.list, hidden) = (nil, list, [])
+    (scope, self.list, hidden, isFirst, hasChanged) = (nil, list, [], false, false)
     self.list.noteRead()
   }
 
@@ -57,7 +61,8 @@ struct ListReading {
   }
 
   /// What has happened to the list that is shown, which is `shown` now.
-  mutating func replay(_ steps: [ListStep], of shown: ListState) {
+  mutating func replay(_ steps: [ListStep], of shown: ListState.Shown) {
+    hasChanged = hasChanged || steps.contains { list.mayBeChanged(by: $0) }
     note(steps)
     // A look at both tells what has changed in between by its revision.
     list.follow(shown)
@@ -79,6 +84,7 @@ struct ListReading {
 
   /// What was not found is gone.
   mutating func end() {
+    precondition(scope != nil, "what was not read has not looked for anything")
     let again = Set(list.unread)
     list.remove(
       list.rows { row in

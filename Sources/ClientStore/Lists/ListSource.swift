@@ -30,7 +30,7 @@ struct ListSource: Sendable {
   func steps(of changes: [ListLog.Change], _ shown: inout ShownList, _ store: ModelStore) -> [ListStep] {
     var steps: [ListStep] = []
     steps.reserveCapacity(changes.count)
-    // What is read or placed by a task may have what no list has seen yet.
+    // Whether no task holds objects that are not placed: an id without a row is in no list then, and needs no step.
     var hasAll = shown.since == nil
     func add(_ id: UUIDValue, _ object: Outbox.Confirmed?) {
       let isHidden = object?.queue.map(shown.hidden.contains) ?? false
@@ -65,7 +65,7 @@ struct ListSource: Sendable {
     }
   }
 
-  /// Nil where it is nothing to the list, which `hasAll` says of what it has not seen.
+  /// Nil where it is nothing to the list; `hasAll` as above.
   private func step(_ id: UUIDValue, _ object: Outbox.Confirmed?, hasAll: Bool) -> ListStep? {
     if let object, object.type == type,
       let place = object.content.withUnsafeBytes({ place(of: id, $0, object.queue) })

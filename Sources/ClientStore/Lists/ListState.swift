@@ -87,6 +87,17 @@ extension ListState {
     merge(batch)
   }
 
+  /// Whether a step may change anything of what the list keeps; false of most of what arrives in other lists.
+  func mayBeChanged(by step: ListStep) -> Bool {
+    switch step {
+    case .put: true
+    case .remove(let row): keeps(row)
+    case .absent(let id): whole.layout.rows.knownRow(for: id).map(keeps) ?? false
+    case .hide, .need, .moment: true
+    case .arrived: false
+    }
+  }
+
   mutating func remove(_ rows: [ListRow]) {
     var batch = ListBatch(over: whole)
     for row in rows { remove(row, &batch) }
@@ -128,8 +139,17 @@ extension ListState {
 
   mutating func noteRead() { setComplete(unread.isEmpty) }
 
+  /// What a state that comes after this one has to know: no more, for who holds all of it has all of it copied at the
+  /// next change.
+  struct Shown {
+    fileprivate var whole: Snapshot
+    fileprivate var first: FirstRows?
+  }
+
+  var shown: Shown { Shown(whole: whole, first: first) }
+
   /// Comes after another state of the list, whose entries have changed since this one parted from it.
-  mutating func follow(_ other: ListState) {
+  mutating func follow(_ other: Shown) {
     whole = whole.following(other.whole)
     if let other = other.first { first?.follow(other) }
   }

@@ -127,6 +127,7 @@ extension QueuePump {
     case .pushedInVain:
       pushes.succeed()
       mustPull = true
+    case .pushedTooEarly: mustPull = true
     case .pulled(let result): didPull(result, at: now, chance: chance)
     case .failed(let failure): didFail(failure, turn.kind, at: now, chance: chance)
     case .nothing: break

@@ -73,7 +73,7 @@ extension SyncMachine {
       poll.isOvertaken = true
     case .pulled: reached()
     case .failed(let failure): note(failure, at: now, chance: chance)
-    case .nothing: break
+    case .pushedTooEarly, .nothing: break
     }
   }
 }

@@ -25,6 +25,8 @@ struct Turn: Hashable, Sendable {
     case pushed(hasDecided: Bool)
     /// The server refuses the commit as a whole: only a delta tells what to do, and what became of what was sent.
     case pushedInVain
+    /// Nothing was sent: the server has not answered in the present history yet, and is asked first.
+    case pushedTooEarly
     case pulled(PullResult)
     case failed(SyncFailure)
     /// Nothing was sent after all, or nobody waits for the answer any more.

@@ -1,5 +1,7 @@
 // Where an entry stands in its list, and which of two comes first.
 
+import Synchronization
+
 /// Words of a `KeySpace`, which alone knows what they mean.
 struct EntryKey: Equatable, BitwiseCopyable, Sendable {
   var section: UInt64
@@ -18,6 +20,7 @@ final class KeySpace: Sendable {
   private let rows: RowTable
   private let sectionArena: KeyArena?
   private let orderArena: KeyArena?
+  private let gapSections = Atomic<UInt64>(1)
 
   init(_ layout: ListLayout) {
     self.layout = layout
@@ -30,6 +33,13 @@ final class KeySpace: Sendable {
     let kept = Set(layout.keptSections.map { Self.sectionWord($0, arena) })
     keptSections = kept.sorted { left, right in arena.map { $0.compare(left, right) < 0 } ?? (left < right) }
   }
+
+  /// A number for a section between gaps that no other one has, in any state of the list: two that go on from one state
+  /// may be compared.
+  func newGapSection() -> UInt64 { gapSections.add(1, ordering: .relaxed).oldValue }
+
+  /// Sections from here on come later.
+  var nextGapSection: UInt64 { gapSections.load(ordering: .relaxed) }
 
   /// By section, then by order, then by id.
   @inline(__always)

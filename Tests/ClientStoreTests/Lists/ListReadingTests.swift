@@ -101,13 +101,13 @@ import Testing
         reading.take(part)
         guard Bool.random(using: &random) else { continue }
         let before = shown.list.snapshot
-        reading.replay(shown.since ?? [], of: shown.list)
+        reading.replay(shown.since ?? [], of: shown.list.shown)
         (shown.since, shown.list) = ([], reading.list)
         #expect(shown.list.snapshot.revision > before.revision, "seed \(seed)")
       }
       for _ in 0..<Int.random(in: 0..<4, using: &random) { shown.perform([event()]) }
       reading.end()
-      reading.replay(shown.since ?? [], of: shown.list)
+      reading.replay(shown.since ?? [], of: shown.list.shown)
       (shown.since, shown.list) = (nil, reading.list)
       #expect(Self.shown(shown.list) == expected(), "seed \(seed), round \(round)")
       for _ in 0..<20 { shown.perform([event()]) }
@@ -131,7 +131,7 @@ import Testing
     shown.perform([put(0)])
     shown.perform([put(1)])
     reading.take([0, 1, 2].map { .init(row: all[$0], queue: nil, place: ListPlace(order: .ascending(Int64($0)))) })
-    reading.replay(shown.since ?? [], of: shown.list)
+    reading.replay(shown.since ?? [], of: shown.list.shown)
     let changes = reading.list.snapshot.difference(from: seen)
     #expect(Set(changes.updates.map(\.row)) == [all[0], all[1]])
     #expect(changes.inserts.map(\.row) == [all[2]])
