@@ -165,6 +165,26 @@ import Testing
     #expect(apart.section(at: 1).key != small)
   }
 
+  /// A task goes on from a state of before, and what has been shown since is put on top: sections that came on both ways
+  /// had one number, and the difference left rows out.
+  @Test func sectionsOfTwoBranchesAreDifferentOnes() throws {
+    func put(_ dates: [UInt64]) -> SnapshotBatch {
+      var batch = SnapshotBatch()
+      for date in dates { batch.put(row(date), order: .number(date)) }
+      return batch
+    }
+    let base = Snapshot(ListLayout(rows: rows, sections: .gaps(10))).applying(put([500, 505, 510])).snapshot
+    let shown = base.applying(put([900])).snapshot
+    let behind = base.applying(put([100, 101])).snapshot
+    let next = behind.following(shown).applying(put([900])).snapshot
+    func content(_ snapshot: Snapshot) -> [[ListRow]] {
+      (0..<snapshot.sectionCount).map { snapshot.positions(ofSection: $0).map { snapshot.row(at: $0) } }
+    }
+    var table = StrictTable(content(shown)) { $0 }
+    try table.perform(next.difference(from: shown), new: content(next), row: { $0 }, draw: { $0 })
+    #expect(table.sections.map { $0.map(\.row) } == [[100, 101], [500, 505, 510], [900]].map { $0.map { row($0) } })
+  }
+
   /// Found by seeds 100159 and 100508: what comes between the pieces of a section, and more than two pieces.
   @Test(
     arguments: [

@@ -139,6 +139,46 @@ import Testing
     #expect(list.snapshot.isEmpty)
   }
 
+  /// They arrive after the last look of the task that shows what it has placed.
+  @Test func whatArrivesInTheLastMomentIsLeftToTheNextTask() throws {
+    let source = ListSource(Photo.timeline, store, calendar: world.calendar)
+    var shown = ShownList(list: ListState(Photo.timeline.layout.layout(of: source.rows)))
+    _ = shown.list.takeUnread()
+    func arrive(_ numbers: Range<UInt64>) throws {
+      let states = try numbers.map { try store.state(of: world.photo($0, at: Int64($0)), revision: 1) }
+      shown.perform([.arrived(ArrivedObjects(states), in: world.moments[0].id.queueID)])
+    }
+    func place(meanwhile: () throws -> Void) throws {
+      #expect(shown.isBehind)
+      shown.isBehind = false
+      var following = ListReading(following: shown.list)
+      let since = shown.takeSince(moreThan: 64)
+      let (steps, state) = try #require(since)
+      following.replay(source.placed(steps), of: state)
+      try meanwhile()
+      shown.take(&following, isAll: true)
+    }
+    try arrive(0..<5)
+    try place { try arrive(5..<10) }
+    #expect(shown.list.snapshot.count == 5 && !shown.list.snapshot.isComplete && shown.isBehind)
+    try place {}
+    #expect(shown.list.snapshot.count == 10 && shown.list.snapshot.isComplete && !shown.isBehind)
+  }
+
+  @Test func aPageOfOtherObjectsChangesNothing() async throws {
+    _ = try await openList()
+    let others = store.open(Photo.inMoment(moment: world.moments[1].id))
+    try await receive(10..<12, in: 1)
+    await tasks.run()
+    let before = others.snapshot
+    try await receive(0..<5)
+    #expect(!others.isComplete)
+    await tasks.run()
+    let after = others.snapshot
+    #expect(after.isComplete && after.revision == before.revision && after.layoutRevision == before.layoutRevision)
+    #expect(after.count == 2)
+  }
+
   @Test func viewsOfThemAreDerivedAgain() async throws {
     _ = try await openList()
     let cells = store.open(Photo.timeline, as: Photo.Cell.self, calendar: world.calendar)
