@@ -39,7 +39,8 @@ public final class ListHandle<Object: Model, Section: ListSection>: Sendable {
   /// The list as it is now: what was performed in the line before is in it.
   public var snapshot: ListSnapshot<Object, Section> { shown(core.newest()) }
 
-  /// Whether all objects were read. Those that are there before are in their order, and more come.
+  /// Whether all objects were read, and all that has arrived is in its place. Those that are there before are in the
+  /// order that they had; more come, and some go.
   public var isComplete: Bool { core.newest().isComplete }
 
   /// Why objects could not be read, nil while they can: what was read is shown meanwhile. It is tried again after the

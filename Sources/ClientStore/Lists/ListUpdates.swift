@@ -11,7 +11,7 @@ public struct ListUpdate<Object: Model, Section: ListSection>: Sendable {
   public var changes: SnapshotChanges
   /// Why objects could not be read, nil while they can: what was read is shown meanwhile.
   public var error: StoreError?
-  /// Whether all objects were read; in a list of views those that are counted, too.
+  /// Whether all objects were read and have their places; in a list of views those that are counted, too.
   public var isComplete: Bool
 }
 

@@ -25,7 +25,8 @@ struct PendingOperation {
 
   /// On disk, and so able to survive a power cut.
   var isSaved = false
-  /// The newest time of the server that was known when it first may have left the device; nil before.
+  /// The newest time of the server that was known when it first may have left the device, or an earlier one
+  /// (`ModelStore.send`); nil before.
   var firstSent: Timestamp?
   /// The server's history in which what was sent last may have been applied; nil where that is not known.
   var sentIn: UUIDValue?

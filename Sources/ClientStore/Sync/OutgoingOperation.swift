@@ -6,7 +6,7 @@ package import WireFormat
 package struct OutgoingOperation: Hashable, Sendable {
   package var id: UUIDValue
   package var changes: [UInt8]
-  /// The newest time of the server that was known when it was first sent.
+  /// The newest time of the server that was known when it was first sent, or an earlier one.
   package var firstSent: Timestamp?
   /// Taken back after it was sent: the same id, to be voided.
   package var isVoided: Bool

@@ -59,7 +59,8 @@ struct ViewMemo<View: ModelView> {
   }
 }
 
-/// When ids were last used. Apart from what they stand for: generic code cannot sort fast where it is not specialized.
+/// When ids were last used. A type of its own that is not generic: sorting in generic code that is not specialized is
+/// slow.
 private struct RecentUses {
   private var times: [UUIDValue: UInt64] = [:]
   private var now: UInt64 = 0
@@ -81,7 +82,7 @@ extension ViewMemo {
     for row in rowsByObject[object] ?? [] { rows[row]?.isStale = true }
   }
 
-  /// More objects than views are made of.
+  /// Many objects: what views are made of is looked for among them, and not they in that.
   mutating func note(changed objects: ArrivedObjects) {
     generation += 1
     for (object, dependent) in rowsByObject where objects.contains(object) {
