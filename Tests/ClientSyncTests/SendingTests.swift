@@ -153,7 +153,7 @@ import Testing
 }
 
 /// `@unchecked Sendable`: used under the store's lock only.
-private final class Counter: @unchecked Sendable {
+final class Counter: @unchecked Sendable {
   private(set) var value = 0
 
   func add() { value += 1 }
