@@ -176,7 +176,8 @@ import Testing
     }
     let before = anna.transport.messages.count
     try await settle(anna)
-    let times = anna.transport.messages.dropFirst(before).filter { $0.call == "Commit" }.dropFirst().flatMap(\.firstSent)
+    let sent = anna.transport.messages.dropFirst(before).filter { $0.call == "Commit" }
+    let times = sent.dropFirst().flatMap(\.firstSent)
     #expect(times.count >= 2 && times.allSatisfy { $0 <= time.clock() }, "\(times)")
     #expect(try anna.card(1)?.likes == 1 && anna.store.pending == 0 && anna.store.attention.isEmpty)
   }
