@@ -44,6 +44,12 @@ final class Device: @unchecked Sendable {
   var once: OnceCalls?
   /// Its store is being closed, or has been.
   var closing: Closing?
+  /// Requests that it may still wait for.
+  var underWay: [UnderWay] = []
+
+  /// Weak, since it knows the device.
+  struct UnderWay { weak var exchange: Exchange? }
+
   /// Watched while its user is taken into many queues.
   var joining: Joining?
   /// What the oracles saw of it last, and what it should show.

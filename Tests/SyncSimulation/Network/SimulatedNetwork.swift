@@ -28,6 +28,8 @@ final class SimulatedNetwork: @unchecked Sendable {
     let exchange = Exchange(number: openCount, device: device, body: body, finish: finish)
     world.trace(message: body, "request \(openCount) of \(device.name): \(call(body))")
     device.requests += 1
+    device.underWay.removeAll { $0.exchange?.isOver ?? true }
+    device.underWay.append(Device.UnderWay(exchange: exchange))
     device.joining?.note(exchange)
     if device.once?.isRequestUncalledFor == true { world.oracles.report("\(device.name) syncs, and nobody has asked") }
     let timer = world.time.after(timeout) { exchange.end(.failure(Broken())) }

@@ -71,6 +71,7 @@ final class Joining: @unchecked Sendable {
 
   init(_ device: Device, _ queues: Set<UUIDValue>, isCalm: Bool) {
     (self.device, self.queues, self.isCalm) = (device, queues, isCalm)
+    last = device.underWay.compactMap(\.exchange).last { !$0.isOver && $0.call?.queue == edited }
   }
 
   private var world: World { device.world }
