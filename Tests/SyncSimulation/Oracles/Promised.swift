@@ -49,8 +49,8 @@ extension World {
         count("outcomes that a silent restore takes back")
       }
       for user in queue.members.keys where before?.members[user] == nil { noteLeft(user, id) }
-      for (user, member) in before?.members ?? [:]
-      where queue.members[user]?.grant != member.grant || queue.row?.isEnded == true {
+      let bringsBack = queue.row?.isEnded == true && before?.row?.isEnded != true
+      for (user, member) in before?.members ?? [:] where bringsBack || queue.members[user]?.grant != member.grant {
         noteRefused(user, id, queue.outcomes)
       }
       for device in devices { device.noteLoss(of: id) }
