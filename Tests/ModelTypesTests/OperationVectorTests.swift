@@ -53,6 +53,17 @@ import WireFormat
       ("delete", one(.delete)),
       ("members", OperationChanges(members: [.follow(id, as: .reader), .role(id, .owner), .unfollow(.zero)])),
       ("files", OperationChanges(files: [ContentHash(words: (1, 2, 3, 4))])),
+      (
+        "named",
+        OperationChanges(objects: [
+          ObjectChange(
+            id, .create(type: "photo", fill),
+            files: [
+              FileField(tag: 2, hashes: [ContentHash(words: (1, 2, 3, 4)), ContentHash(words: (5, 6, 7, 8))]),
+              FileField(tag: 6, hashes: []),
+            ])
+        ])
+      ),
     ]
   }
 }

@@ -7,12 +7,18 @@ public struct ObjectChange: Hashable, Sendable {
   /// By which new devices load the newest objects first; nil where the change does not touch it.
   public var newestBy: Int64?
   public var condition: Condition?
+  /// The files that fields of the object name after a create or patch, by ascending tags; a field that is not listed
+  /// keeps those that it has. None in a delete.
+  public var files: [FileField]
 
-  public init(_ object: UUIDValue, _ action: Action, newestBy: Int64? = nil, condition: Condition? = nil) {
+  public init(
+    _ object: UUIDValue, _ action: Action, newestBy: Int64? = nil, condition: Condition? = nil, files: [FileField] = []
+  ) {
     self.object = object
     self.action = action
     self.newestBy = newestBy
     self.condition = condition
+    self.files = files
   }
 
   public enum Action: Hashable, Sendable {

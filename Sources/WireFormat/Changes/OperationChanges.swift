@@ -29,6 +29,9 @@ public struct OperationChanges: Hashable, Sendable {
     objects.map(\.object) + (members.isEmpty ? [] : [.zero])
   }
 
+  /// The files that fields of the changed objects name; nothing waits for them.
+  public var namedFiles: Set<ContentHash> { Set(objects.flatMap(\.files).flatMap(\.hashes)) }
+
   /// The canonical bytes. Throws `tooLarge` above `maximumBytes`.
   public func encoded() throws(WireError) -> [UInt8] {
     let bytes = try ChangesMessage(self).encoded()
@@ -83,6 +86,7 @@ private struct ChangeMessage: WireStruct {
   var content: ContentHash?
   var absent: Bool?
   var seen: SeenMessage?
+  var files: [FileFieldMessage] = []
   var unknownFields = UnknownFields.none
 
   static var zero: Self { Self() }
@@ -92,7 +96,7 @@ private struct ChangeMessage: WireStruct {
     Field(1, "object", \Self.object), Field(2, "create", \Self.create), Field(3, "patch", \Self.patch),
     Field(4, "delete", \Self.delete), Field(5, "reviving", \Self.reviving), Field(6, "newestBy", \Self.newestBy),
     Field(7, "content", \Self.content), Field(8, "absent", \Self.absent),
-    Field(9, "seen", \Self.seen))
+    Field(9, "seen", \Self.seen), Field(10, "files", \Self.files))
 }
 
 extension ChangeMessage {
@@ -100,6 +104,7 @@ extension ChangeMessage {
     self.init()
     object = change.object
     newestBy = change.newestBy.map(Zigzag.encode)
+    files = change.files.map(FileFieldMessage.init)
     switch change.action {
     case .create(let type, let patch, let revival):
       self.create = type
@@ -118,10 +123,12 @@ extension ChangeMessage {
 
   func value() throws(WireError) -> ObjectChange {
     guard unknownFields.isEmpty, delete != false, reviving != false, absent != false,
-      content == nil || absent == nil, create != nil || reviving == nil && seen == nil
+      content == nil || absent == nil, create != nil || reviving == nil && seen == nil,
+      delete == nil || files.isEmpty
     else { throw WireError(.invalidPatch, at: 0) }
     let condition = content.map(ObjectChange.Condition.content) ?? (absent == true ? .absent : nil)
-    return ObjectChange(object, try action(), newestBy: newestBy.map(Zigzag.decode), condition: condition)
+    return ObjectChange(
+      object, try action(), newestBy: newestBy.map(Zigzag.decode), condition: condition, files: try files.values())
   }
 
   private func action() throws(WireError) -> ObjectChange.Action {

@@ -13,6 +13,8 @@ struct ChangeReading: Equatable {
   var newestBy: Int64?
   var condition: ObjectChange.Condition?
   var edits: [FieldEdit] = []
+  /// The files that fields name after the change.
+  var files: [NamedFiles] = []
 
   enum Action: String {
     case create, upsert, patch, delete
@@ -38,6 +40,20 @@ struct ChangeReading: Equatable {
       model = models(change.object)
       action = .delete
     }
+    files = change.files.map { NamedFiles($0, tables.fields(of: model)) }
+  }
+}
+
+/// The files of one field.
+struct NamedFiles: Equatable {
+  var tag: Int
+  /// Nil for a field that the store's tables do not name.
+  var name: String?
+  var hashes: [ContentHash]
+
+  init(_ field: FileField, _ fields: [StoredField]) {
+    (tag, hashes) = (field.tag, field.hashes)
+    name = fields.first { $0.tag == field.tag }?.name
   }
 }
 

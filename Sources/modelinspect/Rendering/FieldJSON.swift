@@ -62,7 +62,17 @@ extension ChangeReading {
       "reviving": .bool(isReviving),
       "seen": seen.map { ["epoch": JSONValue($0.epoch), "cursor": JSONValue(number: $0.cursor)] } ?? .null,
       "newestBy": JSONValue(number: newestBy), "condition": condition,
-      "edits": .array(edits.map(\.json)),
+      "edits": .array(edits.map(\.json)), "files": .array(files.map(\.json)),
+    ]
+  }
+}
+
+extension NamedFiles {
+  var label: String { name ?? "#\(tag)" }
+
+  var json: JSONValue {
+    [
+      "field": .string(label), "tag": JSONValue(number: tag), "hashes": .array(hashes.map { JSONValue($0) }),
     ]
   }
 }

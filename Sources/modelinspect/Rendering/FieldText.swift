@@ -68,7 +68,11 @@ extension ChangeReading {
     let lines = zip(words, edits).map { word, edit in
       edit.value.map { "\(indent)  \(padded(word, to: width))  \($0.text)" } ?? "\(indent)  \(word)"
     }
-    return [head] + lines
+    let named = files.map { field in
+      let hashes = field.hashes.map { "\($0)" }.joined(separator: ", ")
+      return "\(indent)  \(shown(field.label)) names \(hashes.isEmpty ? "no file" : "\(hashes)")"
+    }
+    return [head] + lines + named
   }
 }
 

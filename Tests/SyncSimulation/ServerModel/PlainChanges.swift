@@ -75,6 +75,8 @@ struct PlainChange {
   /// No object must be live.
   var mustBeAbsent = false
   var newestBy: Int64?
+  /// The files that fields name, by their tags.
+  var files: [PlainFileField] = []
 
   enum Action {
     case create(type: String, PlainPatch, PlainRevival)
@@ -87,7 +89,7 @@ struct PlainChange {
     var revival = PlainRevival()
     var last: UInt64 = 0
     for record in try bytes.records() {
-      guard record.tag > last else { throw PlainMalformed() }
+      guard record.tag > last || record.tag == 10 && last == 10 else { throw PlainMalformed() }
       last = record.tag
       switch record.tag {
       case 1: object = try record.id()
@@ -101,15 +103,39 @@ struct PlainChange {
         content = record.value
       case 8: mustBeAbsent = try record.number() != 0
       case 9: revival.seen = try PlainSeen(try record.bytes())
+      case 10:
+        let field = try PlainFileField(try record.bytes())
+        guard files.allSatisfy({ $0.tag < field.tag }) else { throw PlainMalformed() }
+        files.append(field)
       default: throw PlainMalformed()
       }
     }
     switch (type, patch, isDelete) {
     case (let type?, let patch?, false): action = .create(type: type, patch, revival)
     case (nil, let patch?, false) where patch.fill.isEmpty && revival == PlainRevival(): action = .patch(patch)
-    case (nil, nil, true) where revival == PlainRevival(): action = .delete
+    case (nil, nil, true) where revival == PlainRevival() && files.isEmpty: action = .delete
     default: throw PlainMalformed()
     }
+  }
+}
+
+/// The files that one field names after a change.
+struct PlainFileField {
+  var tag: UInt64 = 0
+  var hashes: [[UInt8]] = []
+
+  init(_ bytes: [UInt8]) throws(PlainMalformed) {
+    for record in try bytes.records() {
+      switch record.tag {
+      case 1: tag = try record.number()
+      case 2:
+        guard try record.bytes().count == 32 else { throw PlainMalformed() }
+        if let last = hashes.last, !last.lexicographicallyPrecedes(record.value) { throw PlainMalformed() }
+        hashes.append(record.value)
+      default: throw PlainMalformed()
+      }
+    }
+    guard (1...UInt64(Int32.max)).contains(tag) else { throw PlainMalformed() }
   }
 }
 

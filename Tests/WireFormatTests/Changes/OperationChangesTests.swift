@@ -43,7 +43,7 @@ import WireFormat
       ("delete that is not", id + [0x20, 0], nil), ("a patch that fills", id + fill, nil),
       ("reviving without create", id + clear + [0x28, 1], nil), ("reviving that is not", id + create + [0x28, 0], nil),
       ("two conditions", id + delete + content + [0x40, 1], nil), ("absent that is not", id + delete + [0x40, 0], nil),
-      ("an unknown field", id + delete + [0x50, 1], nil), ("an empty part of a patch", id + patch, nil),
+      ("an unknown field", id + delete + [0x58, 1], nil), ("an empty part of a patch", id + patch, nil),
       ("create", id + create, 1), ("create that fills", id + create + fill, 1), ("patch", id + clear, 1),
       ("delete", id + delete, 1), ("reviving", id + create + [0x28, 1], 1), ("content", id + clear + content, 1),
       ("absent", id + create + [0x40, 1], 1), ("seen", id + create + seen + [0x10, 5], 1),
@@ -138,7 +138,8 @@ func randomChanges(_ numbers: inout SeededRandom) throws -> OperationChanges {
       .content(ContentHash(words: (numbers.next(), 2, 3, 4))),
     ]
     let condition = conditions[numbers.below(conditions.count)]
-    changes.objects.append(ObjectChange(id(), action, newestBy: newestBy, condition: condition))
+    let files = action == .delete ? [] : randomFileFields(&numbers)
+    changes.objects.append(ObjectChange(id(), action, newestBy: newestBy, condition: condition, files: files))
   }
   let actions: [MemberChange.Action] = [.unfollow, .follow(.reader), .follow(.owner), .role(.writer)]
   changes.members = (0..<numbers.below(4)).map { _ in MemberChange(id(), actions[numbers.below(actions.count)]) }
@@ -146,4 +147,11 @@ func randomChanges(_ numbers: inout SeededRandom) throws -> OperationChanges {
     ContentHash(words: (numbers.next(), numbers.next(), numbers.next(), numbers.next()))
   }
   return changes
+}
+
+private func randomFileFields(_ numbers: inout SeededRandom) -> [FileField] {
+  (1...3).filter { _ in numbers.below(3) == 0 }.map { index in
+    let hashes = (0..<numbers.below(3)).map { _ in ContentHash(words: (numbers.next(), 0, 0, numbers.next())) }
+    return FileField(tag: index * index * 1_000, of: hashes)
+  }
 }

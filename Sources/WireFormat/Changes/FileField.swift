@@ -1,0 +1,59 @@
+// Which files a field of an object names after a change, so that the server keeps them while the object lives.
+
+/// The files that one field of a created or patched object names (docs/formats/operation-format.md).
+public struct FileField: Hashable, Sendable {
+  /// Of the object's field, at least 1.
+  public var tag: Int
+  /// Ascending, each once; empty where the field names no file any more.
+  public var hashes: [ContentHash]
+
+  /// The hashes as they are given: the bytes want them ascending, each once.
+  public init(tag: Int, hashes: [ContentHash]) {
+    self.tag = tag
+    self.hashes = hashes
+  }
+
+  /// The hashes in any order, also repeated ones.
+  public init(tag: Int, of hashes: some Sequence<ContentHash>) {
+    self.init(tag: tag, hashes: Set(hashes).sorted())
+  }
+}
+
+/// `FileField` as it lies in the bytes of an operation.
+struct FileFieldMessage: WireStruct {
+  var tag: Int64 = 0
+  var hashes: [ContentHash] = []
+  var unknownFields = UnknownFields.none
+
+  static var zero: Self { Self() }
+
+  static let fieldTable = FieldTable(
+    "fileField", unknownFields: \Self.unknownFields, Field(1, "tag", \Self.tag), Field(2, "hashes", \Self.hashes))
+}
+
+extension FileFieldMessage {
+  init(_ field: FileField) {
+    self.init(tag: Int64(field.tag), hashes: field.hashes)
+  }
+
+  func value() throws(WireError) -> FileField {
+    guard unknownFields.isEmpty, (1...Int64(Int32.max)).contains(tag), hashes.isStrictlyAscending else {
+      throw WireError(.invalidPatch, at: 0)
+    }
+    return FileField(tag: Int(tag), hashes: hashes)
+  }
+}
+
+extension [FileFieldMessage] {
+  func values() throws(WireError) -> [FileField] {
+    var fields: [FileField] = []
+    for message in self { fields.append(try message.value()) }
+    guard fields.map(\.tag).isStrictlyAscending else { throw WireError(.invalidPatch, at: 0) }
+    return fields
+  }
+}
+
+extension Array where Element: Comparable {
+  /// Each element is once there, and in order.
+  fileprivate var isStrictlyAscending: Bool { zip(self, dropFirst()).allSatisfy { $0 < $1 } }
+}
