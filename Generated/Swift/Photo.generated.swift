@@ -80,6 +80,7 @@ nonisolated extension Photo {
   public var queueID: ModelRuntime.QueueID? { self.moment.queueID }
   public static var newestByTag: Swift.Int? { 4 }
   public var newestBy: Swift.Int64? { self.takenAt.millisecondsSince1970 }
+  public static var fileTags: [Swift.Int] { [3] }
 
   public static let objectAccess = ModelRuntime.ObjectAccess(
     create: [.writer],

@@ -23,6 +23,9 @@ public final class ModelStore: Sendable {
   package let environment: RuntimeEnvironment
   let openCounts = StoreLock(OpenCounts())
   let listTimer: ListTimer
+  let fileFolder: FileFolder
+  /// Files that are to go up or come down. Its lock is taken inside of the store's, never around it.
+  let fileTable = StoreLock(FileTable())
 
   /// Opens the store in a folder, and makes both where they are absent.
   ///
@@ -31,12 +34,15 @@ public final class ModelStore: Sendable {
   /// `foreign` where the store belongs to another user or schema, `newerVersion` or `olderVersion` where
   /// another library wrote it,
   /// `damaged`, `readOnly`, `diskFull` or `inputOutput` where the file is to blame.
-  public init(at folder: String, schema: any SchemaDescription.Type, user: UserID) throws {
+  public init(
+    at folder: String, schema: any SchemaDescription.Type, user: UserID, files: FileOptions = FileOptions()
+  ) throws {
     let opened = try StoreDatabase.open(folder: folder, schema: schema, user: user)
     self.user = user
     self.folder = folder
     access = Dictionary(schema.models.map { ($0.modelName, $0.objectAccess) }) { first, _ in first }
     environment = .current
+    fileFolder = FileFolder(storeFolder: folder, files, name: "\(schema.name)-\(user.rawValue)", environment)
     listTimer = ListTimer(environment)
     writer = opened.writer
     reader = opened.reader
@@ -48,7 +54,9 @@ public final class ModelStore: Sendable {
     }
     memory.failWhatWasLeftBehind()
     self.memory = StoreLock(memory)
+    noteUploads(opened.uploads)
     startSaving()
+    environment.spawn { [weak self] in await self?.sweepFiles() }
   }
 
   /// Starts the task that saves, unless one is at it.

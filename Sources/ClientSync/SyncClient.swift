@@ -18,9 +18,12 @@ import WireFormat
 public actor SyncClient {
   let store: ModelStore
   let transport: any Transport
+  /// Nil where the app moves no files.
+  let fileTransport: (any FileTransport)?
   let environment: RuntimeEnvironment
   let home: QueueID
   var machine: SyncMachine
+  var files: FileMachine
   /// What the store knows this run by; nil while none is under way.
   private var holder: UUIDValue?
   /// Rung whenever there may be something to begin.
@@ -39,10 +42,13 @@ public actor SyncClient {
   private var watchers: [AsyncStream<SyncStatus>.Continuation] = []
   private var lastTold: SyncStatus?
 
-  /// Clock, randomness and tasks are those of the environment in which the store was opened.
-  public init(store: ModelStore, transport: any Transport) {
+  /// Clock, randomness and tasks are those of the environment in which the store was opened. Files go by the same transport,
+  /// where it carries them, as `HTTPTransport` does.
+  public init(store: ModelStore, transport: any Transport, files: FileLimits = FileLimits()) {
     self.store = store
     self.transport = transport
+    fileTransport = transport as? any FileTransport
+    self.files = FileMachine(files)
     environment = store.environment
     home = QueueID(SyncID.homeQueue(ofUser: store.user.rawValue))
     machine = SyncMachine(home: home)
@@ -84,6 +90,13 @@ public actor SyncClient {
   /// in again.
   public func retryNow() {
     machine.hurry()
+    files.hurry()
+    ring()
+  }
+
+  /// Whether the network costs money, as the system says: unless `FileLimits` let them go on, uploads wait then.
+  public func setNetwork(isExpensive: Bool) {
+    files.isExpensive = isExpensive
     ring()
   }
 
@@ -155,9 +168,9 @@ extension SyncClient {
         if once { machine.askAgain(facts) }
         begin(&group)
         tell()
-        guard once, isOver || machine.isPaused && machine.requests == 0 else { continue }
+        guard once, isOver || machine.isPaused && machine.requests == 0 && !files.isBusy else { continue }
         // Now: an answer that still comes may say that all is well again, and somebody may resume.
-        problem = machine.problem ?? (machine.isIdle(facts) ? nil : .paused)
+        problem = machine.problem ?? (machine.isIdle(facts) ? files.problem : .paused)
         isDone = true
         break
       }
@@ -188,6 +201,7 @@ extension SyncClient {
     machine = SyncMachine(home: home, failures: once ? [:] : noted)
     machine.isPaused = isPaused
     machine.isOnce = once
+    files.beginAgain()
     machine.follow(memberships, facts)
     // When the server is asked again for files that it lacked was known to the run before, and nobody else.
     for queue in facts.needs.filter(\.value.waitsForFiles).keys { store.noteUploaded(nil, in: queue) }
@@ -210,7 +224,7 @@ extension SyncClient {
   var facts: SyncFacts { SyncFacts(places: store.places, needs: store.syncNeeds()) }
 
   /// Syncing once ends where all is done, and where something has failed: nobody waits for a later attempt.
-  private var isOver: Bool { machine.problem != nil || machine.isIdle(facts) }
+  private var isOver: Bool { machine.problem != nil || machine.isIdle(facts) && !isMovingFiles }
 
   private func begin(_ group: inout DiscardingTaskGroup) {
     let facts = facts
@@ -219,7 +233,9 @@ extension SyncClient {
     for action in machine.begin(facts, at: now) {
       group.addTask { await self.perform(action) }
     }
-    guard let wait = machine.wait(at: now) else { return }
+    for turn in beginFiles() { group.addTask { await self.perform(turn) } }
+    let waits = [machine.wait(at: now), fileTransport.flatMap { _ in files.wait(at: now) }].compactMap { $0 }
+    guard let wait = waits.min() else { return }
     let due = environment.nowMilliseconds() + wait
     // Timers that ring for nothing do no harm, and each new one rings before all others.
     if let timerAt, timerAt <= due, timerAt > due - wait { return }
@@ -243,10 +259,14 @@ extension SyncClient {
       }
       try await noteFailures()
     } catch {
-      // An error of the store: nothing can go on.
-      if failure == nil { failure = error }
+      fail(error)
     }
     ring()
+  }
+
+  /// An error of the store: nothing can go on.
+  func fail(_ error: any Error) {
+    if failure == nil { failure = error }
   }
 
   private func carryOut(_ turn: Turn) async throws -> Turn.Result {

@@ -18,6 +18,9 @@ public protocol Model: WireMessage, Identifiable {
   /// By which new devices load the newest objects first, nil where the schema names no field for it.
   var newestBy: Int64? { get }
 
+  /// The tags of the fields that name files, ascending: the server keeps these files while the object lives.
+  static var fileTags: [Int] { get }
+
   /// Whether the id is derived from what the object is, so that it may be created again after a delete.
   static var hasIdentity: Bool { get }
 
@@ -34,6 +37,7 @@ public protocol QueueModel: Model {}
 extension Model {
   public static var newestByTag: Int? { nil }
   public var newestBy: Int64? { nil }
+  public static var fileTags: [Int] { [] }
   public static var hasIdentity: Bool { false }
   public static var objectAccess: ObjectAccess { .byRole }
 }

@@ -3,6 +3,7 @@
 import Determinism
 import Foundation
 import ModelRuntime
+import SyncProtocol
 import SyncServer
 import TestSupport
 

@@ -9,7 +9,7 @@ import WireFormat
 /// docs/formats/store-layout.md, as statements.
 enum StoreDatabase {
   static let applicationID: Int64 = 0x6D67_6E73
-  static let version: Int64 = 4
+  static let version: Int64 = 5
   /// Of the library that has the store open; stored for whoever looks at it later.
   static let libraryVersion = "0.1.0"
 
@@ -26,6 +26,7 @@ enum StoreDatabase {
     var keptDependencies: [UUIDValue: QueueID]
     var ends: [QueueID: KeptEnd]
     var tombstones: [UUIDValue: Outbox.Tombstone]
+    var uploads: StoredFiles.Uploads
   }
 
   /// Once, before the first connection of the process.
@@ -59,7 +60,7 @@ enum StoreDatabase {
       try SalvagePlace(folder: folder).resume()
       let path = folder + "/store.sqlite"
       let (queue, numbers) = try connect(path: path, schema: schema, user: user)
-      let (loaded, places, roles, doubtful, kept, ends, tombstones) = try queue.write { database in
+      let (loaded, places, roles, doubtful, kept, ends, tombstones, uploads) = try queue.write { database in
         let loaded = try StoredOperations.load(numbers, database)
         let places = try StoredPlaces.load(numbers, database)
         return (
@@ -67,14 +68,15 @@ enum StoreDatabase {
           try RetiredOperations.doubtful(numbers, database),
           try RetiredOperations.queues(of: loaded.operations.flatMap(\.dependencies), numbers, database),
           try RetiredOperations.ends(numbers, database),
-          try Tombstones.load(places, numbers, database)
+          try Tombstones.load(places, numbers, database),
+          try StoredFiles.uploads(database)
         )
       }
       return Opened(
         claim: claim, writer: StoreWriter(queue, numbers), reader: try StoreReader(path: path),
         operations: loaded.operations,
         attention: loaded.attention, nextNumber: loaded.nextNumber, places: places, roles: roles,
-        doubtful: doubtful, keptDependencies: kept, ends: ends, tombstones: tombstones)
+        doubtful: doubtful, keptDependencies: kept, ends: ends, tombstones: tombstones, uploads: uploads)
     }
   }
 
@@ -189,6 +191,12 @@ enum StoreDatabase {
       parameters BLOB NOT NULL, changes BLOB NOT NULL, performedAt INTEGER NOT NULL, sum INTEGER NOT NULL,
       firstSent INTEGER NOT NULL, dependencies BLOB, outcomeTime INTEGER NOT NULL, doubt INTEGER NOT NULL DEFAULT 0);
     CREATE INDEX retiredInQueue ON retired (queue, outcomeTime);
+    CREATE TABLE file (
+      queue INTEGER NOT NULL, hash BLOB NOT NULL, state INTEGER NOT NULL, number INTEGER NOT NULL,
+      objects BLOB NOT NULL, size INTEGER, since INTEGER, attempts INTEGER NOT NULL DEFAULT 0, retryAt INTEGER,
+      lastError TEXT, PRIMARY KEY (queue, hash)) WITHOUT ROWID;
+    CREATE INDEX fileByHash ON file (hash);
+    CREATE INDEX fileToUpload ON file (state) WHERE state = 1;
     INSERT INTO queue (number, id) VALUES (0, zeroblob(16));
     """
 }

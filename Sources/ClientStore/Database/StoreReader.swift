@@ -3,6 +3,7 @@
 import Foundation
 import GRDB
 import ModelTypes
+import SyncProtocol
 import WireFormat
 
 /// A connection of its own: in WAL mode it reads the last committed state while another one is being written.
@@ -59,6 +60,16 @@ final class StoreReader: Sendable {
       return Outbox.Confirmed(
         queue: try numbers.queue(queue), type: try numbers.type(type), content: content, createdBy: createdBy)
     }
+  }
+
+  /// The state of a file in its queue; nil where nothing of it is noted.
+  func state(of place: FilePlace) throws -> StoredFiles.State? {
+    try StoreError.translating { try queue.unsafeRead { try StoredFiles.state(of: place, $0) } }
+  }
+
+  /// Whether anything names the file.
+  func isFileNamed(_ hash: ContentHash) throws -> Bool {
+    try StoreError.translating { try queue.unsafeRead { try StoredFiles.isNamed(hash, $0) } }
   }
 
   func close() { try? queue.close() }

@@ -41,6 +41,8 @@ extension StoreWriter {
     if step.mayMoveEnd || step.asksForTail || result.isLost {
       result.end = try RetiredOperations.end(of: step.queue, numbers, database)
     }
+    if step.endsRights { result.forgottenFiles = try StoredFiles.drop(queue, database) }
+    if result.isLost { result.uploads = try StoredFiles.doubt(queue, since: step.time.aTailBefore, database) }
     if step.objects.mayDelete {
       result.tombstones = try Tombstones.load(step.queue, queue, epoch: result.place.shownEpoch, database)
     }
@@ -143,6 +145,11 @@ extension StoreWriter {
     result.attention.append(AttentionItem(operation, failure))
     try RetiredOperations.remove(operation.number, database)
   }
+}
+
+extension QueueStep {
+  /// Whether the user may see nothing of the queue any more. While a membership is awaited the files stay, as the tail does.
+  var endsRights: Bool { place.load == .revoked || place.load == .ended }
 }
 
 // What is asked and noted beside the steps.

@@ -31,6 +31,8 @@ actor StoreWriter {
     var removed: [Int64] = []
     /// Numbers of operations that were taken back after they were sent.
     var voided: [Int64] = []
+    /// Of the files that the operations name: those that are on this device, with their sizes.
+    var sizes: [ContentHash: Int64] = [:]
   }
 
   /// What saving a batch made of operations on objects that never leave the device.
@@ -39,6 +41,8 @@ actor StoreWriter {
     var contents: [UUIDValue: [UInt8]?] = [:]
     /// What could not be merged, and is in attention.
     var refused: [AttentionItem] = []
+    /// Files that are to be brought to the server.
+    var uploads: StoredFiles.Uploads = [:]
   }
 
   func save(_ batch: Batch) throws -> Saved {
@@ -59,6 +63,9 @@ actor StoreWriter {
         } else {
           try StoredOperations.insert(operation, &numbers, database)
         }
+        guard operation.changes.namesFiles else { continue }
+        let uploads = try StoredFiles.name(operation, sizes: batch.sizes, &numbers, database)
+        saved.uploads.merge(uploads) { $1 }
       }
       for item in batch.attention where !dismissed.contains(item.id) {
         try StoredOperations.insert(item, &numbers, database)

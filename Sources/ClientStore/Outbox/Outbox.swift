@@ -20,6 +20,8 @@ struct Outbox {
   private(set) var settled: Set<Int64> = []
   /// The operations of each queue, so that sync looks at no others.
   private(set) var queues: [QueueID: QueueOperations] = [:]
+  /// The numbers of those that wait for files.
+  private(set) var requiring: Set<Int64> = []
   /// Queues that the user has ended.
   private(set) var ending: Set<QueueID> = []
   /// Objects whose confirmed state on disk is newer, or may be: to be read again before anybody looks at them.
@@ -114,6 +116,7 @@ struct Outbox {
     for id in operation.dependencies { dependentCounts[id, default: 0] += 1 }
     numbers.append(operation.number)
     if operation.outcome != nil { settled.insert(operation.number) }
+    if !operation.changes.files.isEmpty { requiring.insert(operation.number) }
     if let queue = operation.queue {
       queues[queue, default: QueueOperations()].add(operation)
       noteEnding(queue)
@@ -131,6 +134,7 @@ struct Outbox {
     guard !leaving.isEmpty else { return [] }
     numbers.removeAll(where: leaving.contains)
     settled.subtract(leaving)
+    requiring.subtract(leaving)
     for queue in Set(leaving.compactMap { operations[$0]?.queue }) {
       queues[queue]?.remove(leaving)
       if queues[queue]?.numbers.isEmpty == true { queues[queue] = nil }

@@ -7,10 +7,12 @@ extension ModelStore {
   /// Saves until nothing is left to save. One task at a time.
   func saveAll() async {
     var hasFailed = false
-    while let batch = nextBatch(afterFailure: hasFailed) {
+    while var batch = nextBatch(afterFailure: hasFailed) {
       do {
+        batch.sizes = try keepFiles(of: batch.operations)
         let saved = try await writer.save(batch)
         memory.withLock { $0.didSave(batch, saved) }
+        noteUploads(saved.uploads)
         hasFailed = false
       } catch {
         memory.withLock { $0.didNotSave(batch, StoreError(reading: error)) }

@@ -50,6 +50,8 @@ extension ModelStore {
     if isNews || !step.settlement.outcomes.isEmpty || !step.settlement.leaving.isEmpty {
       try await advance(step)
     }
+    let missing = decided.waiting.flatMap(\.files)
+    if !missing.isEmpty { noteUploads(try await writer.bringAgain(missing, in: queue)) }
     // After what may fail: the same answer comes again then.
     memory.withLock { memory in
       for waiting in decided.waiting {
@@ -85,6 +87,7 @@ extension ModelStore {
       guard isStale else { return }
       try? reader.reading { confirmed in try memory.withLock { try $0.outbox.refreshAll(confirmed) } }
     }
+    didChangeFiles(of: step, result)
     startSaving()
     // The home queue has named it meanwhile, and its word holds.
     if step.role != nil, memory.withLock({ $0.sync.named.contains(step.queue) }) { _ = try await memberships() }

@@ -113,11 +113,14 @@ extension ModelStore {
 
   /// Files of operations that waited for them have reached the server; nil: they may have.
   package func noteUploaded(_ files: Set<ContentHash>?, in queue: QueueID) {
+    endWaiting(in: queue) { needed in files.map { !$0.isDisjoint(with: needed) } ?? true }
+  }
+
+  /// Lets operations go that wait for files, where `isThere` says so of what they need.
+  func endWaiting(in queue: QueueID, where isThere: ([ContentHash]) -> Bool) {
     memory.withLock { memory in
       for number in memory.outbox.queues[queue]?.waiting ?? [] {
-        guard let operation = memory.outbox.operations[number],
-          files.map({ !$0.isDisjoint(with: operation.changes.files) }) ?? true
-        else { continue }
+        guard let operation = memory.outbox.operations[number], isThere(operation.changes.files) else { continue }
         memory.outbox.update(number) { $0.isWaiting = false }
       }
       memory.sync.wake()

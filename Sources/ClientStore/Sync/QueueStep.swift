@@ -58,6 +58,10 @@ struct QueueStep: Sendable {
 
   /// What only the transaction finds out.
   struct Result: Sendable {
+    /// Files to bring to the server: of operations that go there again.
+    var uploads: StoredFiles.Uploads = [:]
+    /// Files to which the right has gone, and that nothing else on the device names.
+    var forgottenFiles: [ContentHash] = []
     /// Operations of the tail that go back into the outbox.
     var returned: [PendingOperation] = []
     /// Operations of the tail that those were declared to come after, with their queues.

@@ -40,26 +40,45 @@ public final class HTTPTransport: Transport {
   deinit { session.finishTasksAndInvalidate() }
 
   public func post(_ body: [UInt8], timeoutMilliseconds: Int64) async throws -> TransportAnswer {
-    var request = URLRequest(url: url.appendingPathComponent("graphql"))
+    var request = try await request("graphql", timeoutMilliseconds: timeoutMilliseconds)
     request.httpMethod = "POST"
     request.httpBody = Data(body)
-    // The deadline is that of the exchange; this one, which begins anew with each byte, is for what that would miss.
-    request.timeoutInterval = Double(timeoutMilliseconds) / 1_000 + 10
-    request.cachePolicy = .reloadIgnoringLocalCacheData
     request.setValue("application/json", forHTTPHeaderField: "Content-Type")
     request.setValue("application/graphql-response+json", forHTTPHeaderField: "Accept")
-    request.setValue("\(ProtocolVersion.current)", forHTTPHeaderField: ProtocolVersion.field)
-    let token = try await tokens.token()
-    request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
-    let (response, data) = try await exchanges.exchange(
-      session.dataTask(with: request), within: timeoutMilliseconds)
-    if response.statusCode == 401 { await tokens.refused(token) }
-    return TransportAnswer(
-      status: response.statusCode, protocolVersion: response.value(forHTTPHeaderField: ProtocolVersion.field),
-      server: response.value(forHTTPHeaderField: ServerIdentity.field).flatMap { UUIDValue($0) },
-      history: response.value(forHTTPHeaderField: ServerIdentity.historyField).flatMap { UUIDValue($0) },
-      retryAfterSeconds: response.value(forHTTPHeaderField: "Retry-After").flatMap { Int64($0) }, body: [UInt8](data))
+    let (response, data) = try await exchange(request, within: timeoutMilliseconds)
+    return TransportAnswer(response, data)
   }
 
   public func refreshCredentials() async throws { _ = try await tokens.token() }
+}
+
+// What every request has.
+extension HTTPTransport {
+  func request(_ path: String, timeoutMilliseconds: Int64) async throws -> URLRequest {
+    var request = URLRequest(url: url.appendingPathComponent(path))
+    // The deadline is that of the exchange; this one, which begins anew with each byte, is for what that would miss.
+    request.timeoutInterval = Double(timeoutMilliseconds) / 1_000 + 10
+    request.cachePolicy = .reloadIgnoringLocalCacheData
+    request.setValue("\(ProtocolVersion.current)", forHTTPHeaderField: ProtocolVersion.field)
+    request.setValue("Bearer \(try await tokens.token())", forHTTPHeaderField: "Authorization")
+    return request
+  }
+
+  func exchange(_ request: URLRequest, within milliseconds: Int64) async throws -> (HTTPURLResponse, Data) {
+    let (response, data) = try await exchanges.exchange(session.dataTask(with: request), within: milliseconds)
+    if response.statusCode == 401, let sent = request.value(forHTTPHeaderField: "Authorization") {
+      await tokens.refused(String(sent.dropFirst("Bearer ".count)))
+    }
+    return (response, data)
+  }
+}
+
+extension TransportAnswer {
+  init(_ response: HTTPURLResponse, _ body: Data) {
+    self.init(
+      status: response.statusCode, protocolVersion: response.value(forHTTPHeaderField: ProtocolVersion.field),
+      server: response.value(forHTTPHeaderField: ServerIdentity.field).flatMap { UUIDValue($0) },
+      history: response.value(forHTTPHeaderField: ServerIdentity.historyField).flatMap { UUIDValue($0) },
+      retryAfterSeconds: response.value(forHTTPHeaderField: "Retry-After").flatMap { Int64($0) }, body: [UInt8](body))
+  }
 }

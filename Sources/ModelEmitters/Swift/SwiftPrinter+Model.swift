@@ -30,6 +30,7 @@ extension SwiftPrinter {
       printer.line()
       printComputed("\(access) var queueID: ModelRuntime.QueueID?", queueText(model), &printer)
       printNewestBy(model, &printer)
+      printFileTags(model, &printer)
       printAccess(model, &printer)
       printIdentity(model, &printer)
       printQuery(model, &printer)
@@ -101,6 +102,14 @@ extension SwiftPrinter {
     printer.line()
     printer.line("/// Reads the objects of a queue without a store.")
     printer.line("\(access) static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init() }")
+  }
+
+  /// The fields that name files, by themselves or somewhere inside.
+  private func printFileTags(_ model: ModelDeclaration, _ printer: inout CodePrinter) {
+    let tags = model.fields.filter { namesFiles($0.type.base) }.map(\.tag).sorted()
+    guard !tags.isEmpty else { return }
+    let text = tags.map { SwiftText.grouped(String($0)) }.joined(separator: ", ")
+    printer.line("\(access) static var fileTags: [Swift.Int] { [\(text)] }")
   }
 
   private func printNewestBy(_ model: ModelDeclaration, _ printer: inout CodePrinter) {

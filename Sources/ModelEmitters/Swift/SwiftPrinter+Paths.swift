@@ -31,3 +31,20 @@ extension SwiftPrinter {
     }
   }
 }
+
+extension SwiftPrinter {
+  /// Whether a value is a file, or has one inside. A struct may hold a list of itself.
+  func namesFiles(_ base: BaseType) -> Bool {
+    var seen: Set<BaseType> = []
+    return namesFiles(base, &seen)
+  }
+
+  private func namesFiles(_ base: BaseType, _ seen: inout Set<BaseType>) -> Bool {
+    if base == .file { return true }
+    guard case .structure(let type) = base, seen.insert(base).inserted else { return false }
+    let file = schema.files.first { $0.model?.name == type.model && $0.structs.contains { $0.name == type.name } }
+    let fields = file?.structs.first { $0.name == type.name }?.fields ?? []
+    for field in fields where namesFiles(field.type.base, &seen) { return true }
+    return false
+  }
+}

@@ -90,7 +90,8 @@ extension OperationContext {
     }
     let seen = Object.hasIdentity ? object.queueID.flatMap(view.seen) : nil
     let action = ObjectChange.Action.create(type: Object.modelName, patch, Revival(seen: seen))
-    try append(ObjectChange(object.id.rawValue, action, newestBy: object.newestBy))
+    let files = try encodable(Object.self) { () throws(WireError) in try patch.files(after: [], of: Object.self) }
+    try append(ObjectChange(object.id.rawValue, action, newestBy: object.newestBy, files: files))
   }
 
   /// Edits fields of an object that is there.
@@ -158,7 +159,10 @@ extension OperationContext {
     try join(viewed.queue, Object.self)
     guard !patch.isEmpty else { return }
     let newestBy = try newestBy(id, viewed, after: patch)
-    try append(ObjectChange(id.rawValue, .patch(patch), newestBy: newestBy))
+    let files = try encodable(Object.self) { () throws(WireError) in
+      try patch.files(after: viewed.content, of: Object.self)
+    }
+    try append(ObjectChange(id.rawValue, .patch(patch), newestBy: newestBy, files: files))
   }
 
   /// Only where the patch touches the field that says how new an object is.

@@ -1,6 +1,7 @@
 // Files in a folder: one folder a queue, a file a hash; what is on its way has the ending `part`.
 
 import Foundation
+public import SyncProtocol
 public import WireFormat
 
 #if canImport(Darwin)

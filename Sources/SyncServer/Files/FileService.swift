@@ -1,6 +1,6 @@
 // Files of queues: who may bring and fetch them, and when they are there. Knows no HTTP.
 
-import SyncProtocol
+public import SyncProtocol
 public import WireFormat
 
 /// Answers for files of queues, for users whose identity is established. What it refuses is a `RequestError`; where the

@@ -1,5 +1,6 @@
 // Where the bytes of files lie: named by their hash, whole or on their way.
 
+public import SyncProtocol
 public import WireFormat
 
 /// A place for bytes. Its calls may wait for a disk; they come from threads that may.

@@ -2,6 +2,7 @@
 
 import Crypto
 import Foundation
+import SyncProtocol
 import WireFormat
 
 /// What has come of a file. A client that comes back takes it over from the connection that it lost.

@@ -144,17 +144,6 @@ public struct StoredFile: Hashable, Sendable {
   }
 }
 
-/// Which file of which queue.
-public struct FilePlace: Hashable, Sendable {
-  public var queue: UUIDValue
-  public var hash: ContentHash
-
-  public init(queue: UUIDValue, hash: ContentHash) {
-    self.queue = queue
-    self.hash = hash
-  }
-}
-
 /// How far a queue had come at a time: what tombstones have no time of their own for.
 public struct QueueMark: Hashable, Sendable {
   public var head: Int64

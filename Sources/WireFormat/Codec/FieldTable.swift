@@ -58,6 +58,13 @@ public struct FieldTable: @unchecked Sendable {
     }
   }
 
+  /// Nil where the table has no field with this tag.
+  public func type(of tag: Int) -> FieldType? {
+    let slots = storage.pointee.slots
+    let index = storage.pointee.names.indices.first { Int(slots[$0].tag) == tag }
+    return index.map { storage.pointee.types[$0]() }
+  }
+
   /// Which fields change by elements and by amounts.
   public var mergeKinds: MergeKinds { storage.pointee.mergeKinds }
 }

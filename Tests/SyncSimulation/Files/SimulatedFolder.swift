@@ -1,6 +1,7 @@
 // The folder of files beside the server's database, in memory, with what a real one loses and refuses.
 
 import StoreTestSupport
+import SyncProtocol
 import SyncServer
 import TestSupport
 import WireFormat

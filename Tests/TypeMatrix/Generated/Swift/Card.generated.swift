@@ -95,6 +95,7 @@ nonisolated extension Card {
   public var queueID: ModelRuntime.QueueID? { self.board.queueID }
   public static var newestByTag: Swift.Int? { 12 }
   public var newestBy: Swift.Int64? { self.changedAt?.millisecondsSince1970 }
+  public static var fileTags: [Swift.Int] { [7] }
 
   public static let objectAccess = ModelRuntime.ObjectAccess(
     create: [.writer],

@@ -94,6 +94,7 @@ nonisolated extension Derived {
   public var queueID: ModelRuntime.QueueID? { self.place.queueID }
   public static var newestByTag: Swift.Int? { 5 }
   public var newestBy: Swift.Int64? { self.when.millisecondsSince1970 }
+  public static var fileTags: [Swift.Int] { [2] }
 
   public static var hasIdentity: Swift.Bool { true }
 

@@ -113,4 +113,5 @@ nonisolated extension EveryList {
   )
 
   public var queueID: ModelRuntime.QueueID? { nil }
+  public static var fileTags: [Swift.Int] { [12] }
 }

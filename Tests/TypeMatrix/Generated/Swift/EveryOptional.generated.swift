@@ -113,6 +113,7 @@ nonisolated extension EveryOptional {
   )
 
   public var queueID: ModelRuntime.QueueID? { nil }
+  public static var fileTags: [Swift.Int] { [12] }
 }
 
 nonisolated extension EveryOptional {

@@ -118,6 +118,7 @@ nonisolated extension EverySingle {
   )
 
   public var queueID: ModelRuntime.QueueID? { self.id.queueID }
+  public static var fileTags: [Swift.Int] { [12] }
 
   /// Reads the objects of a queue without a store.
   public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init() }

@@ -58,6 +58,7 @@ nonisolated extension InStruct {
   )
 
   public var queueID: ModelRuntime.QueueID? { self.home.homeQueueID }
+  public static var fileTags: [Swift.Int] { [2, 3, 4] }
 
   /// Reads the objects of a queue without a store.
   public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init() }

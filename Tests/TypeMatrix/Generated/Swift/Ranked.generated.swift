@@ -123,6 +123,7 @@ nonisolated extension Ranked {
   )
 
   public var queueID: ModelRuntime.QueueID? { self.board.queueID }
+  public static var fileTags: [Swift.Int] { [13] }
 
   /// Reads the objects of a queue without a store.
   public static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init() }

@@ -118,6 +118,7 @@ nonisolated extension RankedHere {
   )
 
   public var queueID: ModelRuntime.QueueID? { nil }
+  public static var fileTags: [Swift.Int] { [13] }
 }
 
 nonisolated extension RankedHere {

@@ -1,0 +1,56 @@
+// What becomes of files, noted in the database.
+
+import Foundation
+import GRDB
+import ModelTypes
+import SyncProtocol
+import WireFormat
+
+extension StoreWriter {
+  /// The server lacks files.
+  func bringAgain(_ hashes: [ContentHash], in queue: QueueID) throws -> StoredFiles.Uploads {
+    try syncing { database, numbers in try StoredFiles.bringAgain(hashes, in: queue, &numbers, database) }
+  }
+
+  /// Notes the server's history; where it is another one than before, what was brought since `time` may be lost.
+  func noteHistoryOfFiles(_ history: UUIDValue, since time: Timestamp) throws -> StoredFiles.Uploads {
+    try syncing { database, _ in
+      let known = try Data.fetchOne(database, sql: "SELECT value FROM property WHERE name = 'fileHistory'")
+      guard known != history.stored else { return [:] }
+      try database.execute(
+        sql: "INSERT INTO property VALUES ('fileHistory', ?1) ON CONFLICT DO UPDATE SET value = ?1",
+        arguments: [history.stored])
+      return known == nil ? [:] : try StoredFiles.doubt(nil, since: time, database)
+    }
+  }
+
+  func note(_ state: StoredFiles.State, of place: FilePlace, at time: Timestamp) throws {
+    try transaction { database, numbers in
+      try StoredFiles.note(state, of: place, at: time, numbers.number(queue: QueueID(place.queue), database), database)
+    }
+  }
+
+  func note(_ failure: QueueFailure?, of place: FilePlace) throws {
+    try transaction { database, numbers in
+      try StoredFiles.note(failure, of: place, numbers.number(queue: QueueID(place.queue), database), database)
+    }
+  }
+
+  func forget(_ place: FilePlace) throws {
+    try transaction { database, numbers in
+      try StoredFiles.remove(place.hash, numbers.number(queue: QueueID(place.queue), database), database)
+    }
+  }
+
+  /// Rows that nothing needs any more go. Returns the files that nothing names.
+  func sweepFiles(reported: Set<ContentHash>) throws -> [ContentHash] {
+    try transaction { database, _ in
+      try StoredFiles.dropKept(but: reported, database) + StoredFiles.dropUnused(database)
+    }
+  }
+
+  /// Files that may be fetched again: the server has had them for so long that none is restored to before.
+  func safeFiles(before time: Timestamp) throws -> [ContentHash] {
+    try transaction { database, _ in try StoredFiles.safe(before: time, database) }
+  }
+}

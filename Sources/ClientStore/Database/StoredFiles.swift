@@ -1,0 +1,246 @@
+// The rows of files: which of each queue are to be brought, which the server has, and which the user may see.
+
+import Foundation
+import GRDB
+import ModelTypes
+import SyncProtocol
+import WireFormat
+
+enum StoredFiles {
+  /// The raw values stand in stored rows.
+  enum State: Int64 {
+    /// Fetched from the queue.
+    case fetched = 0
+    /// Named by an operation of this device, and not on the server yet.
+    case toUpload = 1
+    /// Brought by this device.
+    case uploaded = 2
+    /// Its queue has gone, and the report of what named it is in `attention`.
+    case kept = 3
+    /// Named by what never leaves the device.
+    case device = 4
+  }
+
+  typealias Uploads = [FilePlace: FileTable.Upload]
+
+  /// All that is to be brought, or only that of one queue.
+  static func uploads(of queue: Int64? = nil, _ database: Database) throws -> Uploads {
+    var uploads: Uploads = [:]
+    let rows = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT queue.id, file.hash, file.number, file.objects, file.size, file.attempts, file.retryAt, file.lastError
+        FROM file JOIN queue ON queue.number = file.queue WHERE file.state = 1 AND (?1 IS NULL OR file.queue = ?1)
+        """, arguments: [queue])
+    for row in rows {
+      var upload = FileTable.Upload(
+        number: try row.decode(Int64.self, atIndex: 2),
+        objects: Set(try [UUIDValue](stored: [UInt8](row.decode(Data.self, atIndex: 3)))),
+        size: try row.decode(Int64?.self, atIndex: 4))
+      let attempts = try row.decode(Int64.self, atIndex: 5)
+      if attempts > 0 {
+        upload.failure = QueueFailure(
+          attempts: Int(clamping: attempts),
+          retryAt: Timestamp(millisecondsSince1970: try row.decode(Int64?.self, atIndex: 6) ?? 0),
+          message: try row.decode(String?.self, atIndex: 7) ?? "")
+      }
+      uploads[try place(row)] = upload
+    }
+    return uploads
+  }
+
+  /// Of the first two columns.
+  private static func place(_ row: Row) throws -> FilePlace {
+    FilePlace(
+      queue: try UUIDValue(stored: row.decode(Data.self, atIndex: 0)),
+      hash: try hash(row.decode(Data.self, atIndex: 1)))
+  }
+
+  private static func hash(_ stored: Data) throws -> ContentHash {
+    guard let hash = ContentHash(bytes: stored) else {
+      throw StoreError(.damaged, "The hash of a file has 32 bytes, not \(stored.count).")
+    }
+    return hash
+  }
+
+  static func state(of place: FilePlace, _ database: Database) throws -> State? {
+    let statement = try database.cachedStatement(
+      sql: "SELECT state FROM file WHERE queue = (SELECT number FROM queue WHERE id = ?) AND hash = ?")
+    return try Int64.fetchOne(statement, arguments: [place.queue.stored, Data(place.hash.bytes)])
+      .flatMap(State.init(rawValue:))
+  }
+
+  /// Whether any row names the file.
+  static func isNamed(_ hash: ContentHash, _ database: Database) throws -> Bool {
+    try Int64.fetchOne(
+      database.cachedStatement(sql: "SELECT 1 FROM file WHERE hash = ? LIMIT 1"), arguments: [Data(hash.bytes)]) != nil
+  }
+}
+
+// What operations name.
+extension StoredFiles {
+  /// Notes what an operation names: the server has it already where it was fetched from the queue, or brought before.
+  /// `sizes` are of those that are on this device. Returns what is to be brought.
+  static func name(
+    _ operation: PendingOperation, sizes: [ContentHash: Int64], _ numbers: inout NumberTable, _ database: Database
+  ) throws -> Uploads {
+    var uploads: Uploads = [:]
+    for (hash, objects) in operation.changes.objectsByFile {
+      let number = try numbers.number(queue: operation.queue, database)
+      let known = try row(number, hash, database)
+      var named = known?.objects ?? []
+      named.formUnion(objects)
+      let isNew = known == nil || known?.state == .kept
+      let state: State = operation.queue == nil ? .device : isNew ? .toUpload : known?.state ?? .toUpload
+      let size = sizes[hash] ?? known?.size
+      try put(state, hash, number, first: known?.number ?? operation.number, named, size: size, database)
+      guard state == .toUpload, let queue = operation.queue else { continue }
+      let place = FilePlace(queue: queue.rawValue, hash: hash)
+      uploads[place] = FileTable.Upload(number: known?.number ?? operation.number, objects: named, size: size)
+    }
+    return uploads
+  }
+
+  /// The server lacks a file that it had, or may lack it: it is brought again. Returns what is to be brought.
+  static func bringAgain(
+    _ hashes: some Sequence<ContentHash>, in queue: QueueID, _ numbers: inout NumberTable, _ database: Database
+  ) throws -> Uploads {
+    var uploads: Uploads = [:]
+    let number = try numbers.number(queue: queue, database)
+    for hash in hashes {
+      let known = try row(number, hash, database)
+      // One that is on its way, or was kept for a report, goes on as it is.
+      guard known?.state != .toUpload else { continue }
+      let first = known?.number ?? 0
+      try put(.toUpload, hash, number, first: first, known?.objects ?? [], size: known?.size, database)
+      uploads[FilePlace(queue: queue.rawValue, hash: hash)] = FileTable.Upload(
+        number: first, objects: known?.objects ?? [], size: known?.size)
+    }
+    return uploads
+  }
+
+  /// The server may have lost what was brought since a time, of one queue or of all: it is asked. Returns all that is to be
+  /// brought there.
+  static func doubt(_ queue: Int64?, since time: Timestamp, _ database: Database) throws -> Uploads {
+    try database.execute(
+      sql: "UPDATE file SET state = 1 WHERE state = 2 AND since >= ?1 AND (?2 IS NULL OR queue = ?2)",
+      arguments: [time.millisecondsSince1970, queue])
+    return try uploads(of: queue, database)
+  }
+
+  private static func put(
+    _ state: State, _ hash: ContentHash, _ queue: Int64, first number: Int64, _ objects: Set<UUIDValue>, size: Int64?,
+    _ database: Database
+  ) throws {
+    let statement = try database.cachedStatement(
+      sql: """
+        INSERT INTO file (queue, hash, state, number, objects, size) VALUES (?, ?, ?, ?, ?, ?)
+        ON CONFLICT (queue, hash) DO UPDATE SET state = excluded.state, number = excluded.number,
+          objects = excluded.objects, size = excluded.size
+        """)
+    try statement.execute(arguments: [
+      queue, Data(hash.bytes), state.rawValue, number, Data(objects.sorted().stored), size,
+    ])
+  }
+
+  private static func row(
+    _ queue: Int64, _ hash: ContentHash, _ database: Database
+  ) throws -> (state: State, number: Int64, objects: Set<UUIDValue>, size: Int64?)? {
+    let statement = try database.cachedStatement(
+      sql: "SELECT state, number, objects, size FROM file WHERE queue = ? AND hash = ?")
+    guard let row = try Row.fetchOne(statement, arguments: [queue, Data(hash.bytes)]) else { return nil }
+    let number = try row.decode(Int64.self, atIndex: 0)
+    guard let state = State(rawValue: number) else { throw StoreError(.damaged, "A file has the state \(number).") }
+    return (
+      state, try row.decode(Int64.self, atIndex: 1),
+      Set(try [UUIDValue](stored: [UInt8](row.decode(Data.self, atIndex: 2)))), try row.decode(Int64?.self, atIndex: 3)
+    )
+  }
+}
+
+// What becomes of them.
+extension StoredFiles {
+  static func note(_ state: State, of place: FilePlace, at time: Timestamp, _ queue: Int64, _ database: Database) throws {
+    try database.cachedStatement(
+      sql: """
+        INSERT INTO file (queue, hash, state, number, objects, since) VALUES (?1, ?2, ?3, 0, x'', ?4)
+        ON CONFLICT (queue, hash) DO UPDATE SET state = ?3, since = ?4, attempts = 0, retryAt = NULL, lastError = NULL
+        """
+    ).execute(arguments: [queue, Data(place.hash.bytes), state.rawValue, time.millisecondsSince1970])
+  }
+
+  static func note(_ failure: QueueFailure?, of place: FilePlace, _ queue: Int64, _ database: Database) throws {
+    try database.cachedStatement(
+      sql: "UPDATE file SET attempts = ?, retryAt = ?, lastError = ? WHERE queue = ? AND hash = ?"
+    ).execute(arguments: [
+      failure?.attempts ?? 0, failure?.retryAt.millisecondsSince1970, failure?.message, queue, Data(place.hash.bytes),
+    ])
+  }
+
+  /// Nothing wants it any more.
+  static func remove(_ hash: ContentHash, _ queue: Int64, _ database: Database) throws {
+    try database.cachedStatement(sql: "DELETE FROM file WHERE queue = ? AND hash = ?")
+      .execute(arguments: [queue, Data(hash.bytes)])
+  }
+
+  /// The queue has gone from this device: the right to its files goes, and what was not brought yet is kept for the report.
+  /// Returns the files that nothing names any more.
+  static func drop(_ queue: Int64, _ database: Database) throws -> [ContentHash] {
+    try database.cachedStatement(sql: "UPDATE file SET state = 3 WHERE queue = ? AND state = 1").execute(arguments: [queue])
+    let hashes = try Data.fetchAll(
+      database, sql: "SELECT hash FROM file WHERE queue = ? AND state <> 3", arguments: [queue])
+    try database.execute(sql: "DELETE FROM file WHERE queue = ? AND state <> 3", arguments: [queue])
+    return try hashes.map(hash).filter { try !isNamed($0, database) }
+  }
+
+  /// Files that the server has had since before a time, with nothing on its way, and so may be fetched again.
+  static func safe(before time: Timestamp, _ database: Database) throws -> [ContentHash] {
+    try Data.fetchAll(
+      database,
+      sql: """
+        SELECT hash FROM file WHERE state = 2 AND since < ? AND NOT EXISTS (
+          SELECT 1 FROM file AS other WHERE other.hash = file.hash
+            AND (other.state IN (1, 3, 4) OR other.state = 2 AND other.since >= ?))
+        """, arguments: [time.millisecondsSince1970, time.millisecondsSince1970]
+    ).map(hash)
+  }
+
+  /// Files that are kept for reports which the app has put away.
+  static func dropKept(but reported: Set<ContentHash>, _ database: Database) throws -> [ContentHash] {
+    let kept = try Data.fetchAll(database, sql: "SELECT DISTINCT hash FROM file WHERE state = 3").map(hash)
+    let gone = kept.filter { !reported.contains($0) }
+    for hash in gone {
+      try database.execute(sql: "DELETE FROM file WHERE state = 3 AND hash = ?", arguments: [Data(hash.bytes)])
+    }
+    return try gone.filter { try !isNamed($0, database) }
+  }
+}
+
+extension StoredFiles {
+  /// Files of objects that never left the device, and are gone. Returns those that nothing names any more.
+  static func dropUnused(_ database: Database) throws -> [ContentHash] {
+    let rows = try Row.fetchAll(database, sql: "SELECT hash, objects FROM file WHERE state = 4")
+    var gone: [ContentHash] = []
+    for row in rows {
+      let objects = try [UUIDValue](stored: [UInt8](row.decode(Data.self, atIndex: 1)))
+      let find = try database.cachedStatement(sql: "SELECT 1 FROM object WHERE id = ?")
+      guard try objects.allSatisfy({ try Int64.fetchOne(find, arguments: [$0.stored]) == nil }) else { continue }
+      gone.append(try hash(row.decode(Data.self, atIndex: 0)))
+    }
+    for hash in gone { try remove(hash, 0, database) }
+    return try gone.filter { try !isNamed($0, database) }
+  }
+}
+
+extension OperationChanges {
+  var namesFiles: Bool { !files.isEmpty || objects.contains { !$0.files.isEmpty } }
+
+  /// The files that the operation names, each with the objects that name it; none where it only waits for it.
+  var objectsByFile: [ContentHash: Set<UUIDValue>] {
+    var files = Dictionary(files.map { ($0, Set<UUIDValue>()) }) { first, _ in first }
+    for change in objects {
+      for hash in change.files.flatMap(\.hashes) { files[hash, default: []].insert(change.object) }
+    }
+    return files
+  }
+}

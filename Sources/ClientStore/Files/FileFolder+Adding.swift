@@ -1,0 +1,84 @@
+// A new file: copied and hashed at once, piece by piece.
+
+import Determinism
+import Foundation
+import ModelTypes
+import SyncProtocol
+import WireFormat
+
+extension FileFolder {
+  /// Of bytes that are copied at once.
+  static let pieceBytes = 1 << 20
+
+  /// Copies a source into a subfolder of `temporary`, under the name of its hash. Needs no lock of the store: each process
+  /// has a subfolder of its own.
+  func add(_ source: FileSource, _ environment: RuntimeEnvironment) async throws -> (hash: ContentHash, size: Int64) {
+    let path = "\(processFolder)/\(String(environment.randomBits(), radix: 16)).new"
+    do {
+      try disk.makeFolder(processFolder)
+      let hasher = try await copy(source, to: path)
+      try disk.touch(path, at: environment.nowMilliseconds())
+      try disk.rename(path, to: "\(processFolder)/\(hasher.hash)")
+      return (hasher.hash, hasher.count)
+    } catch {
+      try? disk.remove(path)
+      throw FileError(adding: error)
+    }
+  }
+
+  private func copy(_ source: FileSource, to path: String) async throws -> ContentHasher {
+    var hasher = ContentHasher()
+    func take(_ piece: [UInt8]) throws {
+      try disk.write(piece, to: path, at: hasher.count)
+      hasher.update(piece)
+    }
+    switch source {
+    case .bytes(let bytes):
+      try take(bytes)
+    case .pieces(let pieces):
+      try take([])
+      for try await piece in pieces where !piece.isEmpty { try take(piece) }
+    case .path(let original):
+      let before = try state(ofSource: original)
+      try take([])
+      while hasher.count < before.size {
+        try Task.checkCancellation()
+        let piece = try disk.read(original, at: hasher.count, count: Self.pieceBytes)
+        guard !piece.isEmpty else { break }
+        try take(piece)
+        await Task.yield()
+      }
+      guard try state(ofSource: original) == before, hasher.count == before.size else {
+        throw FileError(.source, "\(original) was changed while it was copied; add it again.")
+      }
+    }
+    return hasher
+  }
+
+  private func state(ofSource path: String) throws -> FileState {
+    guard let state = try disk.state(of: path) else { throw FileError(.source, "There is no file \(path).") }
+    return state
+  }
+
+  /// Where the user's caches are; nil where the platform has no such place.
+  static func defaultCache(_ name: String) -> String? {
+    #if canImport(Darwin)
+      FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first.map {
+        $0.appendingPathComponent("modelgen/\(name)").path
+      }
+    #else
+      nil
+    #endif
+  }
+}
+
+extension FileError {
+  fileprivate init(adding error: any Error) {
+    switch error {
+    case let error as FileError: self = error
+    case let error as StoreError: self.init(.disk, error.message)
+    case is CancellationError: self.init(.source, "The copy was given up: its task was cancelled.")
+    default: self.init(.source, "The source cannot be read: \(error).")
+    }
+  }
+}

@@ -1,0 +1,42 @@
+// What crashes and changed minds leave behind goes, but for the last day's.
+
+import ModelTypes
+import WireFormat
+
+extension FileFolder {
+  static let day: Int64 = 24 * 60 * 60 * 1_000
+
+  /// Removes what nobody names and has not been touched for a day. `isNamed` is asked about each other file.
+  func sweep(at now: Timestamp, isNamed: (ContentHash) throws -> Bool) throws {
+    let before = now.millisecondsSince1970 - Self.day
+    try sweepTemporary(before)
+    for folder in [pending, cache] {
+      for (hash, state) in try files(in: folder) where state.time < before {
+        guard !isPinned(hash), try !isNamed(hash) else { continue }
+        try disk.remove("\(folder)/\(hash)")
+        if folder == cache { grow(by: -state.size) }
+      }
+    }
+    for name in try disk.names(in: cache) where name.hasSuffix(".part") {
+      guard let state = try disk.state(of: "\(cache)/\(name)"), state.time < before - 6 * Self.day else { continue }
+      try disk.remove("\(cache)/\(name)")
+    }
+  }
+
+  private func sweepTemporary(_ before: Int64) throws {
+    for folder in try disk.names(in: temporary) {
+      let path = "\(temporary)/\(folder)"
+      let names = try disk.names(in: path)
+      var isEmpty = true
+      for name in names {
+        if let state = try disk.state(of: "\(path)/\(name)"), state.time >= before {
+          isEmpty = false
+        } else {
+          try disk.remove("\(path)/\(name)")
+        }
+      }
+      // Another process may be about to write its first file there: it makes the folder again.
+      if isEmpty, !names.isEmpty { try disk.removeFolder(path) }
+    }
+  }
+}

@@ -1,0 +1,156 @@
+// The folders of files: what was added, what is named and not safe on a server yet, and what was fetched.
+
+import Determinism
+import ModelTypes
+import SyncProtocol
+import WireFormat
+
+/// Bytes by their hash, in three folders (docs/formats/store-layout.md, "Files").
+///
+/// A file is in `temporary` until something saved names it, in `pending` until the server has had it for a while, and else
+/// in the cache. A name never comes from outside: it is a hash. Blocks while the disk works.
+final class FileFolder: Sendable {
+  let disk: any FileDisk
+  let root: String
+  let cache: String
+  let cacheBytes: Int64
+  /// The subfolder of `temporary` that only this process writes into.
+  let processFolder: String
+  let state: StoreLock<State>
+
+  struct State {
+    /// How often each file is held by somebody who reads it.
+    var pins: [ContentHash: Int] = [:]
+    /// Of the cache; nil before it was counted.
+    var cachedBytes: Int64?
+    /// Fetches under way: the hash of what has come.
+    var fetches: [ContentHash: ContentHasher] = [:]
+  }
+
+  /// `name` is that of the store among the user's caches.
+  init(storeFolder: String, _ options: FileOptions, name: String, _ environment: RuntimeEnvironment) {
+    disk = options.disk ?? SystemDisk()
+    root = storeFolder + "/files"
+    cache = options.cacheFolder ?? Self.defaultCache(name) ?? root + "/cache"
+    cacheBytes = max(options.cacheBytes, 0)
+    processFolder = root + "/temporary/" + String(environment.randomBits(), radix: 16)
+    state = StoreLock(State())
+  }
+
+  var temporary: String { root + "/temporary" }
+  var pending: String { root + "/pending" }
+  func pending(_ hash: ContentHash) -> String { "\(pending)/\(hash)" }
+  func cached(_ hash: ContentHash) -> String { "\(cache)/\(hash)" }
+  func part(_ hash: ContentHash) -> String { "\(cache)/\(hash).part" }
+
+  /// Where the bytes are now; nil where they are not here. Errors of the disk count as that.
+  func path(of hash: ContentHash) -> String? {
+    // In the order in which a file goes on, so that one that moves meanwhile is found in the next folder; at last where one
+    // of the cache goes that is named anew.
+    temporaryPath(of: hash)
+      ?? [pending(hash), cached(hash), pending(hash)].first { (try? disk.state(of: $0)) != nil }
+  }
+
+  func temporaryPath(of hash: ContentHash) -> String? {
+    for folder in (try? disk.names(in: temporary)) ?? [] {
+      let path = "\(temporary)/\(folder)/\(hash)"
+      if (try? disk.state(of: path)) != nil { return path }
+    }
+    return nil
+  }
+
+  func size(of hash: ContentHash) -> Int64? {
+    path(of: hash).flatMap { try? disk.state(of: $0)?.size }
+  }
+}
+
+// From the temporary folder to the pending one.
+extension FileFolder {
+  /// Brings files to where they stay until a server has them, and returns those that are not here. They survive a power cut
+  /// when this returns.
+  func keep(_ hashes: [ContentHash], at now: Timestamp) throws -> Set<ContentHash> {
+    var absent: Set<ContentHash> = []
+    var copied: [String] = []
+    var hasMoved = false
+    for hash in hashes where try disk.state(of: pending(hash)) == nil {
+      if let path = temporaryPath(of: hash) {
+        try disk.makeFolder(pending)
+        try bring(path, to: pending(hash))
+        if !isPinned(hash) { copied.append(path) }
+      } else if let state = try disk.state(of: cached(hash)) {
+        try disk.makeFolder(pending)
+        try bring(cached(hash), to: pending(hash))
+        if !isPinned(hash) { try forget(hash, state.size) }
+      } else {
+        absent.insert(hash)
+        continue
+      }
+      try disk.touch(pending(hash), at: now.millisecondsSince1970)
+      hasMoved = true
+    }
+    if hasMoved { for folder in [pending, root] { try disk.sync(folder) } }
+    for path in copied { try disk.remove(path) }
+    return absent
+  }
+
+  /// A second name of the same bytes; a copy where the folders are of two volumes.
+  private func bring(_ path: String, to other: String) throws {
+    try disk.sync(path)
+    do { try disk.link(path, to: other) } catch {
+      var count: Int64 = 0
+      repeat {
+        let piece = try disk.read(path, at: count, count: Self.pieceBytes)
+        try disk.write(piece, to: other + ".new", at: count)
+        count += Int64(piece.count)
+        if piece.isEmpty { break }
+      } while true
+      try disk.sync(other + ".new")
+      try disk.rename(other + ".new", to: other)
+    }
+  }
+
+  /// What is safe on a server becomes a part of the cache.
+  func release(_ hash: ContentHash) throws {
+    guard let state = try disk.state(of: pending(hash)), !isPinned(hash) else { return }
+    try disk.makeFolder(cache)
+    do { try disk.rename(pending(hash), to: cached(hash)) } catch {
+      // The cache lies elsewhere: there it would have to be copied, and it can be fetched.
+      try disk.remove(pending(hash))
+      return
+    }
+    grow(by: state.size)
+  }
+
+  /// Nobody may see it any more, or it is not what it is called.
+  func remove(_ hash: ContentHash) throws {
+    try disk.remove(pending(hash))
+    if let size = try disk.state(of: cached(hash))?.size { try forget(hash, size) }
+    try disk.remove(part(hash))
+    state.withLock { $0.fetches[hash] = nil }
+  }
+
+  private func forget(_ hash: ContentHash, _ size: Int64) throws {
+    try disk.remove(cached(hash))
+    grow(by: -size)
+  }
+
+  func grow(by count: Int64) {
+    state.withLock { state in
+      if let bytes = state.cachedBytes { state.cachedBytes = max(bytes + count, 0) }
+    }
+  }
+}
+
+// Files that somebody holds.
+extension FileFolder {
+  func pin(_ hash: ContentHash) { state.withLock { $0.pins[hash, default: 0] += 1 } }
+
+  func unpin(_ hash: ContentHash) {
+    state.withLock { state in
+      guard let count = state.pins[hash] else { return }
+      state.pins[hash] = count > 1 ? count - 1 : nil
+    }
+  }
+
+  func isPinned(_ hash: ContentHash) -> Bool { state.withLock { $0.pins[hash] != nil } }
+}

@@ -1,0 +1,16 @@
+// How a store keeps files.
+
+/// Where fetched files lie, and how many.
+public struct FileOptions: Sendable {
+  /// The folder for what can be fetched again; nil: in the user's caches on Apple platforms, elsewhere in the store's
+  /// folder. No other store may use it.
+  public var cacheFolder: String?
+  /// How many bytes of fetched files stay, apart from those in use.
+  public var cacheBytes: Int64
+  /// Nil: the system's.
+  package var disk: (any FileDisk)?
+
+  public init(cacheFolder: String? = nil, cacheBytes: Int64 = 1 << 30) {
+    (self.cacheFolder, self.cacheBytes) = (cacheFolder, cacheBytes)
+  }
+}

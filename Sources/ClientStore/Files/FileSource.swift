@@ -1,0 +1,57 @@
+// What a file is made from.
+
+public import Foundation
+
+/// Where the bytes of a new file come from.
+public enum FileSource: Sendable {
+  /// A file of the system, which is copied; it is never changed.
+  case path(String)
+  case bytes([UInt8])
+  /// Pieces of any size, one after the other.
+  case pieces(AsyncThrowingStream<[UInt8], any Error>)
+
+  public static func url(_ url: URL) -> Self { .path(url.path) }
+
+  /// Pieces of any size, one after the other.
+  public static func stream<Pieces: AsyncSequence & Sendable>(_ pieces: Pieces) -> Self where Pieces.Element == [UInt8] {
+    let iterator = PieceIterator(pieces)
+    return .pieces(AsyncThrowingStream { try await iterator.next() })
+  }
+
+  /// The last part of a path.
+  var name: String? {
+    if case .path(let path) = self { URL(fileURLWithPath: path).lastPathComponent } else { nil }
+  }
+}
+
+/// Asks for a piece only when one is wanted, so that a fast source does not fill the memory.
+private actor PieceIterator<Pieces: AsyncSequence & Sendable> where Pieces.Element == [UInt8] {
+  private var iterator: Pieces.AsyncIterator
+
+  init(_ pieces: Pieces) { iterator = pieces.makeAsyncIterator() }
+
+  func next() async throws -> [UInt8]? {
+    var iterator = iterator
+    defer { self.iterator = iterator }
+    return try await iterator.next(isolation: self)
+  }
+}
+
+/// The media types that go by the ending of a name (RFC 6838; those that cameras and phones write).
+enum MediaType {
+  static let unknown = "application/octet-stream"
+
+  static func of(name: String) -> String {
+    guard let dot = name.lastIndex(of: ".") else { return unknown }
+    return byEnding[name[name.index(after: dot)...].lowercased()] ?? unknown
+  }
+
+  private static let byEnding = [
+    "jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png", "heic": "image/heic", "heif": "image/heif",
+    "gif": "image/gif", "webp": "image/webp", "avif": "image/avif", "tif": "image/tiff", "tiff": "image/tiff",
+    "dng": "image/x-adobe-dng", "svg": "image/svg+xml", "mp4": "video/mp4", "m4v": "video/mp4",
+    "mov": "video/quicktime", "webm": "video/webm", "mp3": "audio/mpeg", "m4a": "audio/mp4", "wav": "audio/wav",
+    "pdf": "application/pdf", "txt": "text/plain", "md": "text/markdown", "json": "application/json",
+    "zip": "application/zip",
+  ]
+}

@@ -1,0 +1,151 @@
+// The files that are to go up or come down, in memory. Pure.
+
+import ModelTypes
+import SyncProtocol
+import WireFormat
+
+/// Uploads in the order in which they were named, fetches with the newest first, and who watches which file.
+struct FileTable {
+  private(set) var uploads: [FilePlace: Upload] = [:]
+  /// The places of uploads by their numbers, ascending; those that have gone are left out when somebody looks.
+  private var order: [(number: Int64, place: FilePlace)] = []
+  private(set) var fetches: [FilePlace: Fetch] = [:]
+  /// What was asked for last comes first: it is what the user looks at.
+  private(set) var fetchOrder: [FilePlace] = []
+  private(set) var progress = FileProgress()
+  var watchers = FileWatchers()
+  /// The server's history, once the store has noted it for its files.
+  var history: UUIDValue?
+  private var lastWaiter = 0
+
+  struct Upload: Hashable {
+    /// Of the operation that named it first.
+    var number: Int64
+    /// The objects that name it; it is brought as long as one of them is there, or an operation waits for it.
+    var objects: Set<UUIDValue>
+    /// In bytes; nil where the file is not on this device.
+    var size: Int64?
+    var sent: Int64 = 0
+    var error: FileError?
+    /// Of earlier runs, for the pause before the next attempt.
+    var failure: QueueFailure?
+  }
+
+  struct Fetch {
+    /// As the reference says.
+    var size: Int64
+    var received: Int64 = 0
+    var error: FileError?
+    var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
+  }
+}
+
+// Uploads.
+extension FileTable {
+  mutating func put(_ upload: Upload, at place: FilePlace) {
+    var upload = upload
+    if let known = uploads[place] {
+      upload.number = known.number
+      upload.objects.formUnion(known.objects)
+      upload.size = upload.size ?? known.size
+      upload.sent = known.sent
+    } else if let last = order.last, last.number > upload.number {
+      let index = order.firstIndex { $0.number > upload.number } ?? order.count
+      order.insert((upload.number, place), at: index)
+    } else {
+      order.append((upload.number, place))
+    }
+    change(place) { $0.uploads[place] = upload }
+  }
+
+  mutating func update(_ place: FilePlace, _ body: (inout Upload) -> Void) {
+    guard var upload = uploads[place] else { return }
+    body(&upload)
+    change(place) { $0.uploads[place] = upload }
+  }
+
+  mutating func removeUpload(_ place: FilePlace) {
+    change(place) { $0.uploads[place] = nil }
+  }
+
+  /// The first uploads that `isFree` lets through: those of `urgent` first, in the order of their numbers.
+  mutating func nextUploads(limit: Int, urgent: Set<FilePlace>, where isFree: (FilePlace) -> Bool) -> [FilePlace] {
+    if order.count > 2 * uploads.count + 16 { order.removeAll { uploads[$0.place]?.number != $0.number } }
+    let first = urgent.filter { uploads[$0] != nil && isFree($0) }
+      .sorted { (uploads[$0]?.number ?? 0, $0.hash) < (uploads[$1]?.number ?? 0, $1.hash) }.prefix(limit)
+    var found = Array(first)
+    for (number, place) in order {
+      guard found.count < limit else { break }
+      guard uploads[place]?.number == number, !urgent.contains(place), isFree(place) else { continue }
+      found.append(place)
+    }
+    return found
+  }
+}
+
+// Fetches.
+extension FileTable {
+  /// Returns the number of the waiter.
+  mutating func wait(
+    for place: FilePlace, size: Int64, _ continuation: CheckedContinuation<Void, any Error>
+  ) -> Int {
+    lastWaiter += 1
+    let number = lastWaiter
+    fetchOrder.removeAll { $0 == place }
+    fetchOrder.append(place)
+    change(place) { $0.fetches[place, default: Fetch(size: size)].waiters[number] = continuation }
+    return number
+  }
+
+  /// What nobody waits for any more is not fetched; what has come of it stays for the next time.
+  mutating func leave(_ place: FilePlace, _ waiter: Int) -> CheckedContinuation<Void, any Error>? {
+    guard let continuation = fetches[place]?.waiters.removeValue(forKey: waiter) else { return nil }
+    if fetches[place]?.waiters.isEmpty == true { _ = endFetch(place) }
+    return continuation
+  }
+
+  /// Returns those who waited.
+  mutating func endFetch(_ place: FilePlace) -> [CheckedContinuation<Void, any Error>] {
+    guard let fetch = fetches[place] else { return [] }
+    fetchOrder.removeAll { $0 == place }
+    change(place) { $0.fetches[place] = nil }
+    return fetch.waiters.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  mutating func updateFetch(_ place: FilePlace, _ body: (inout Fetch) -> Void) {
+    guard var fetch = fetches[place] else { return }
+    body(&fetch)
+    change(place) { $0.fetches[place] = fetch }
+  }
+
+  /// The newest first.
+  func nextFetches(limit: Int, where isFree: (FilePlace) -> Bool) -> [FilePlace] {
+    Array(fetchOrder.reversed().lazy.filter(isFree).prefix(limit))
+  }
+}
+
+// What all of them come to, kept by the change.
+extension FileTable {
+  private mutating func change(_ place: FilePlace, _ body: (inout Self) -> Void) {
+    count(place, -1)
+    body(&self)
+    count(place, 1)
+    watchers.note(place)
+  }
+
+  private mutating func count(_ place: FilePlace, _ sign: Int) {
+    let times = Int64(sign)
+    if let upload = uploads[place] {
+      progress.uploads += sign
+      progress.uploadBytes += times * (upload.size ?? 0)
+      progress.sentBytes += times * upload.sent
+      if upload.error != nil { progress.failed += sign }
+    }
+    if let fetch = fetches[place] {
+      progress.downloads += sign
+      progress.downloadBytes += times * fetch.size
+      progress.receivedBytes += times * fetch.received
+      if fetch.error != nil { progress.failed += sign }
+    }
+  }
+}

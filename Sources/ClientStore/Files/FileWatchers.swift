@@ -1,0 +1,29 @@
+// Who watches which file, and who watches all of them.
+
+import SyncProtocol
+
+/// Wakes watchers; how it stands they look up themselves, so that a slow one misses no newest state.
+struct FileWatchers {
+  typealias Wake = @Sendable () -> Void
+
+  private var next = 0
+  private var byPlace: [FilePlace: [Int: Wake]] = [:]
+  private var ofAll: [Int: Wake] = [:]
+
+  mutating func add(_ place: FilePlace?, _ wake: @escaping Wake) -> Int {
+    next += 1
+    if let place { byPlace[place, default: [:]][next] = wake } else { ofAll[next] = wake }
+    return next
+  }
+
+  mutating func remove(_ place: FilePlace?, _ number: Int) {
+    guard let place else { return ofAll[number] = nil }
+    byPlace[place]?[number] = nil
+    if byPlace[place]?.isEmpty == true { byPlace[place] = nil }
+  }
+
+  func note(_ place: FilePlace) {
+    for wake in byPlace[place]?.values ?? [:].values { wake() }
+    for wake in ofAll.values { wake() }
+  }
+}

@@ -1,0 +1,89 @@
+// Files that operations name: kept before the operation is, and noted with it.
+
+import Determinism
+public import ModelTypes
+import SyncProtocol
+import WireFormat
+
+extension ModelStore {
+  /// Copies a source into the store, and works out its hash on the way. The reference can be put into an object at once.
+  ///
+  /// `name` is the last part of a path, unless told; `mime` goes by the ending of the name. What no saved object names is
+  /// swept after a day. Throws a `FileError`: `source` where the source cannot be read or was changed meanwhile, `disk`
+  /// where it cannot be kept.
+  public func file(from source: FileSource, mime: String? = nil, name: String? = nil) async throws -> FileReference {
+    try await fileFolder.file(from: source, mime: mime, name: name, environment)
+  }
+
+  /// As `file(from:)`, without opening the store, which another process may have open: for a share extension.
+  public static func file(
+    from source: FileSource, mime: String? = nil, name: String? = nil, inStoreAt folder: String,
+    files: FileOptions = FileOptions()
+  ) async throws -> FileReference {
+    let environment = RuntimeEnvironment.current
+    return try await FileFolder(storeFolder: folder, files, name: "", environment)
+      .file(from: source, mime: mime, name: name, environment)
+  }
+
+  /// Brings what operations name to where it survives, before they are saved. Returns the sizes of those files that are here.
+  func keepFiles(of operations: [PendingOperation]) throws -> [ContentHash: Int64] {
+    let hashes = Set(operations.lazy.filter(\.changes.namesFiles).flatMap(\.changes.objectsByFile.keys))
+    guard !hashes.isEmpty else { return [:] }
+    let now = Timestamp(millisecondsSince1970: environment.nowMilliseconds())
+    let absent = try fileFolder.keep(hashes.sorted(), at: now)
+    var sizes: [ContentHash: Int64] = [:]
+    for hash in hashes where !absent.contains(hash) {
+      sizes[hash] = try fileFolder.disk.state(of: fileFolder.pending(hash))?.size
+    }
+    return sizes
+  }
+
+  func noteUploads(_ uploads: StoredFiles.Uploads) {
+    guard !uploads.isEmpty else { return }
+    fileTable.withLock { table in
+      // In their order, so that each goes to the end of what there is.
+      for (place, upload) in uploads.sorted(by: { ($0.value.number, $0.key) < ($1.value.number, $1.key) }) {
+        table.put(upload, at: place)
+      }
+    }
+    memory.withLock { $0.sync.wake() }
+  }
+
+  /// What a step of a queue has done to its files.
+  func didChangeFiles(of step: QueueStep, _ result: QueueStep.Result) {
+    noteUploads(result.uploads)
+    guard step.endsRights else { return }
+    let queue = step.queue.rawValue
+    let ended = fileTable.withLock { table in
+      for place in table.uploads.keys.filter({ $0.queue == queue }).sorted() { table.removeUpload(place) }
+      return table.fetches.keys.filter { $0.queue == queue }.sorted().flatMap { table.endFetch($0) }
+    }
+    for waiter in ended { waiter.resume(throwing: FileError.ended) }
+    // What cannot be removed now is swept later.
+    for hash in result.forgottenFiles where !fileFolder.isPinned(hash) { try? fileFolder.remove(hash) }
+  }
+
+  /// Once after opening: crashes and changed minds have left files behind.
+  func sweepFiles() async {
+    let now = Timestamp(millisecondsSince1970: environment.nowMilliseconds())
+    let reported = Set(attention.flatMap(\.changes.objectsByFile.keys))
+    do {
+      let unnamed = try await writer.sweepFiles(reported: reported)
+      for hash in unnamed where !fileFolder.isPinned(hash) { try fileFolder.remove(hash) }
+      try fileFolder.sweep(at: now) { try reader.isFileNamed($0) }
+      try fileFolder.evict()
+    } catch {
+      // The next opening sweeps again.
+    }
+  }
+}
+
+extension FileFolder {
+  fileprivate func file(
+    from source: FileSource, mime: String?, name: String?, _ environment: RuntimeEnvironment
+  ) async throws -> FileReference {
+    let (hash, size) = try await add(source, environment)
+    let name = name ?? source.name ?? ""
+    return FileReference(hash: hash, size: size, mime: mime ?? MediaType.of(name: name), name: name)
+  }
+}

@@ -1,0 +1,221 @@
+// What sync asks of a store about files, and tells it: which are to go up or come down, and how far they are.
+
+import ModelTypes
+package import SyncProtocol
+package import WireFormat
+
+/// A file that could go up or come down now.
+package struct FileWork: Hashable, Sendable {
+  package var place: FilePlace
+  package var kind: Kind
+  /// In bytes; nil where it has to be fetched before it can be brought.
+  package var size: Int64?
+  /// Of attempts of an earlier run, or of this one.
+  package var failure: QueueFailure?
+
+  package enum Kind: Hashable, Sendable {
+    case upload
+    case fetch
+  }
+}
+
+extension ModelStore {
+  /// The uploads that come first: those that operations wait for, then in the order in which they were named. Only queues
+  /// that the server knows.
+  package func nextUploads(limit: Int, where isFree: (FilePlace) -> Bool) -> [FileWork] {
+    memory.withLock { memory in
+      let urgent = memory.awaitedFiles
+      return fileTable.withLock { table in
+        guard !table.uploads.isEmpty else { return [] }
+        let places = table.nextUploads(limit: limit, urgent: urgent) { memory.knowsServer(of: $0) && isFree($0) }
+        return places.compactMap { place in
+          table.uploads[place].map {
+            FileWork(place: place, kind: .upload, size: $0.size, failure: $0.failure)
+          }
+        }
+      }
+    }
+  }
+
+  /// What somebody waits for, the newest first.
+  package func nextFetches(limit: Int, where isFree: (FilePlace) -> Bool) -> [FileWork] {
+    fileTable.withLock { table in
+      table.nextFetches(limit: limit, where: isFree).compactMap { place in
+        table.fetches[place].map { FileWork(place: place, kind: .fetch, size: $0.size) }
+      }
+    }
+  }
+
+  /// How many are to go up and to come down, those that may not go now included.
+  package var fileCounts: (uploads: Int, fetches: Int) {
+    fileTable.withLock { ($0.uploads.count, $0.fetches.count) }
+  }
+
+  /// Whether a file of an operation is still to be brought.
+  func isToBeBrought(_ hash: ContentHash, _ queue: QueueID) -> Bool {
+    fileTable.withLock { $0.uploads[FilePlace(queue: queue.rawValue, hash: hash)] != nil }
+  }
+
+  /// The server's history: where it is another one than the store knows, files that were brought may be lost, and are to be
+  /// brought again. `time` is the server's.
+  package func noteHistoryOfFiles(_ history: UUIDValue, at time: Timestamp) async throws {
+    guard fileTable.withLock({ $0.history != history }) else { return }
+    noteUploads(try await writer.noteHistoryOfFiles(history, since: time.aTailBefore))
+    fileTable.withLock { $0.history = history }
+  }
+
+  /// Lets go of what the server has had for so long that it will have it. `time` is the server's.
+  package func releaseFiles(at time: Timestamp) async throws {
+    for hash in try await writer.safeFiles(before: time.aTailBefore) { try fileFolder.release(hash) }
+    try fileFolder.evict()
+  }
+}
+
+// Uploads.
+extension ModelStore {
+  /// Whether a file is still to be brought: an object that names it is there, or an operation waits for it. What is not
+  /// wanted is forgotten, but for what a report in `attention` names.
+  package func isWanted(_ place: FilePlace) async throws -> Bool {
+    guard let upload = fileTable.withLock({ $0.uploads[place] }) else { return false }
+    let view = StoreView(store: self)
+    let isAwaited = memory.withLock { $0.awaitedFiles.contains(place) }
+    if isAwaited { return true }
+    for object in upload.objects.sorted() where try view.anyObject(object) != nil { return true }
+    let isReported = attention.contains { $0.changes.objectsByFile[place.hash] != nil }
+    if isReported {
+      try await writer.note(.kept, of: place, at: .zero)
+    } else {
+      try await writer.forget(place)
+    }
+    fileTable.withLock { $0.removeUpload(place) }
+    return false
+  }
+
+  /// A part of a file that is to go up; nil where the file is not on this device.
+  package func slice(of place: FilePlace, at offset: Int64, count: Int64) -> FileSlice? {
+    guard let path = fileFolder.path(of: place.hash) else { return nil }
+    return FileSlice(path: path, offset: offset, count: count, folder: fileFolder, hash: place.hash)
+  }
+
+  package func sizeOfFile(_ place: FilePlace) -> Int64? { fileFolder.size(of: place.hash) }
+
+  /// Whether the bytes on this device are still those of the name; reads all of them.
+  package func isWhole(_ place: FilePlace) -> Bool { (try? fileFolder.hasRightBytes(place.hash)) ?? false }
+
+  package func noteSent(_ count: Int64, of place: FilePlace) {
+    fileTable.withLock { table in
+      table.update(place) { upload in
+        upload.sent = min(count, upload.size ?? count)
+        upload.error = nil
+      }
+    }
+  }
+
+  /// The server has the file, since this time of its clock at the latest.
+  package func didUpload(_ place: FilePlace, at time: Timestamp) async throws {
+    try await writer.note(.uploaded, of: place, at: time)
+    fileTable.withLock { $0.removeUpload(place) }
+    // An operation that waits for others too goes with the last of them.
+    let queue = QueueID(place.queue)
+    endWaiting(in: queue) { needed in
+      needed.contains(place.hash) && !needed.contains { isToBeBrought($0, queue) }
+    }
+  }
+}
+
+// Fetches.
+extension ModelStore {
+  /// The size of a file that somebody waits for, as its reference says; nil where nobody does.
+  package func sizeOfFetch(_ place: FilePlace) -> Int64? { fileTable.withLock { $0.fetches[place]?.size } }
+
+  /// How much of a file has come.
+  package func fetched(_ place: FilePlace) throws -> Int64 {
+    let count = try fileFolder.fetched(place.hash)
+    fileTable.withLock { table in table.updateFetch(place) { $0.received = count } }
+    return count
+  }
+
+  /// Takes what begins at `offset`, and makes room for it.
+  package func append(_ bytes: [UInt8], to place: FilePlace, at offset: Int64) throws {
+    try fileFolder.evict(for: Int64(bytes.count))
+    try fileFolder.append(bytes, to: place.hash, at: offset)
+    fileTable.withLock { table in
+      table.updateFetch(place) { fetch in
+        fetch.received = offset + Int64(bytes.count)
+        fetch.error = nil
+      }
+    }
+  }
+
+  /// All bytes have come. False where they are others than the name says; they are gone then.
+  package func finishFetch(_ place: FilePlace) async throws -> Bool {
+    guard try fileFolder.finishFetch(place.hash) else { return false }
+    if mayRead(place) { try await writer.note(.fetched, of: place, at: .zero) }
+    for waiter in fileTable.withLock({ $0.endFetch(place) }) { waiter.resume() }
+    return true
+  }
+
+  /// The file will not come: those who wait for it are told.
+  package func failFetch(_ place: FilePlace, _ error: FileError) {
+    for waiter in fileTable.withLock({ $0.endFetch(place) }) { waiter.resume(throwing: error) }
+  }
+}
+
+// Failures.
+extension ModelStore {
+  /// Notes for whoever looks, and for the next run, why a file does not go on.
+  package func note(_ error: FileError, _ failure: QueueFailure?, of place: FilePlace) async throws {
+    let isUpload = fileTable.withLock { table in
+      table.updateFetch(place) { $0.error = error }
+      table.update(place) { ($0.error, $0.failure) = (error, failure) }
+      return table.uploads[place] != nil
+    }
+    if isUpload { try await writer.note(failure, of: place) }
+  }
+}
+
+extension StoreMemory {
+  /// The files that operations wait for.
+  fileprivate var awaitedFiles: Set<FilePlace> {
+    var files: Set<FilePlace> = []
+    for number in outbox.requiring {
+      guard let operation = outbox.operations[number], !operation.isVoided, operation.outcome == nil,
+        let queue = operation.queue
+      else { continue }
+      for hash in operation.changes.files { files.insert(FilePlace(queue: queue.rawValue, hash: hash)) }
+    }
+    return files
+  }
+
+  /// Whether the server has told anything of the queue: before, nobody may bring files there.
+  fileprivate func knowsServer(of place: FilePlace) -> Bool {
+    let queue = sync.place(of: QueueID(place.queue))
+    return queue.epoch != nil && !queue.load.isGone && !isHidden(QueueID(place.queue))
+  }
+
+}
+
+/// A part of a file on its way.
+public struct FileSlice: Sendable {
+  /// Of the file on this device, whose bytes from `offset` on are to go.
+  public let path: String
+  public let offset: Int64
+  /// In bytes.
+  public let count: Int64
+  private let folder: FileFolder
+  private let hash: ContentHash
+
+  init(path: String, offset: Int64, count: Int64, folder: FileFolder, hash: ContentHash) {
+    (self.path, self.offset, self.count) = (path, offset, count)
+    (self.folder, self.hash) = (folder, hash)
+  }
+
+  /// The bytes. Throws a `FileError` where the file is gone or shorter.
+  public func bytes() throws -> [UInt8] {
+    let bytes = try? folder.disk.read(folder.path(of: hash) ?? path, at: offset, count: Int(count))
+    guard let bytes, bytes.count == Int(count) else {
+      throw FileError(.lost, "The file \(hash) is not on this device any more, or was cut.")
+    }
+    return bytes
+  }
+}

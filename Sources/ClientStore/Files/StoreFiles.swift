@@ -1,0 +1,147 @@
+// The files of a store, as an app reads them.
+
+import Determinism
+public import ModelTypes
+import SyncProtocol
+public import WireFormat
+
+extension ModelStore {
+  public var files: StoreFiles { StoreFiles(store: self) }
+}
+
+/// The bytes beside the objects of a store (docs/guides/files.md).
+public struct StoreFiles: Sendable {
+  let store: ModelStore
+
+  /// Where the bytes are, now; nil where they are not on this device. What was fetched may be removed later, so use the
+  /// path at once, or hold what `read` returns.
+  public func path(of file: FileReference) -> String? { store.fileFolder.path(of: file.hash) }
+
+  /// The file, from this device, or fetched from the server for the queue of the object that names it.
+  ///
+  /// Waits until the bytes are here: for the network, and for whoever added the file to bring it. A `SyncClient` has to run.
+  /// A nil queue is that of objects that never leave the device. Throws a `FileError`, and `CancellationError` where its
+  /// task is cancelled.
+  public func read(_ file: FileReference, in queue: QueueID?) async throws -> LocalFile {
+    while true {
+      if let local = try await local(file, in: queue) { return local }
+      guard let queue else { throw FileError(.lost, "The bytes of \(file.hash) are not on this device any more.") }
+      try await fetch(file, in: queue)
+    }
+  }
+
+  private func local(_ file: FileReference, in queue: QueueID?) async throws -> LocalFile? {
+    let folder = store.fileFolder
+    // Held before it is looked for: what is found then stays.
+    let local = LocalFile(file.hash, folder)
+    guard let path = folder.path(of: file.hash) else { return nil }
+    local.path = path
+    let now = store.environment.nowMilliseconds()
+    if path == folder.cached(file.hash) { try? folder.disk.touch(path, at: now) }
+    if let queue { try await note(FilePlace(queue: queue.rawValue, hash: file.hash)) }
+    return local
+  }
+
+  /// Seen in this queue too, so it stays when another one goes.
+  private func note(_ place: FilePlace) async throws {
+    guard try store.reader.state(of: place) == nil, store.mayRead(place) else { return }
+    try await store.writer.note(.fetched, of: place, at: .zero)
+  }
+
+  private func fetch(_ file: FileReference, in queue: QueueID) async throws {
+    let place = FilePlace(queue: queue.rawValue, hash: file.hash)
+    guard store.mayRead(place) else { throw FileError.ended }
+    let waiter = StoreLock<Int?>(nil)
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let number = store.fileTable.withLock { $0.wait(for: place, size: file.size, continuation) }
+        waiter.withLock { $0 = number }
+        store.memory.withLock { $0.sync.wake() }
+        // The cancellation handler found no number if it ran before.
+        if Task.isCancelled { leave(place, number) }
+      }
+    } onCancel: {
+      if let number = waiter.withLock({ $0 }) { leave(place, number) }
+    }
+  }
+
+  private func leave(_ place: FilePlace, _ waiter: Int) {
+    store.fileTable.withLock { $0.leave(place, waiter) }?.resume(throwing: CancellationError())
+  }
+}
+
+// How far they are.
+extension StoreFiles {
+  /// How far a file is, now. A nil queue is that of objects that never leave the device.
+  public func status(of file: FileReference, in queue: QueueID?) -> FileStatus {
+    let place = FilePlace(queue: (queue ?? .zero).rawValue, hash: file.hash)
+    let (upload, fetch) = store.fileTable.withLock { ($0.uploads[place], $0.fetches[place]) }
+    if let upload {
+      return upload.error.map(FileStatus.failed) ?? .uploading(sent: upload.sent, of: upload.size ?? file.size)
+    }
+    if let fetch { return fetch.error.map(FileStatus.failed) ?? .downloading(received: fetch.received, of: fetch.size) }
+    guard path(of: file) != nil else { return .remote }
+    switch try? store.reader.state(of: place) {
+    case .uploaded, .fetched: return .uploaded
+    case nil, .toUpload, .kept, .device: return .local
+    }
+  }
+
+  /// How far a file is, at once and after every change; a slow reader misses what was between.
+  public func statuses(of file: FileReference, in queue: QueueID?) -> AsyncStream<FileStatus> {
+    let place = FilePlace(queue: (queue ?? .zero).rawValue, hash: file.hash)
+    return store.watching(place) { [self] in status(of: file, in: queue) }
+  }
+
+  /// What is to go up and come down, now.
+  public var progress: FileProgress { store.fileTable.withLock { $0.progress } }
+
+  /// The progress of all, at once and after every change; a slow reader misses what was between.
+  public var progresses: AsyncStream<FileProgress> { store.watching(nil) { [self] in progress } }
+}
+
+extension ModelStore {
+  /// Whether the files of a queue may be seen on this device.
+  func mayRead(_ place: FilePlace) -> Bool {
+    let queue = QueueID(place.queue)
+    return memory.withLock { !$0.isHidden(queue) && !$0.sync.place(of: queue).load.isGone }
+  }
+
+  fileprivate func watching<Value: Equatable & Sendable>(
+    _ place: FilePlace?, _ look: @escaping @Sendable () -> Value
+  ) -> AsyncStream<Value> {
+    let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let number = fileTable.withLock { $0.watchers.add(place) { wake.yield() } }
+    // Deferred: cancelling holds a task lock that `yield`, under the table's lock, would wait for.
+    wake.onTermination = { [fileTable, environment] _ in
+      environment.spawn { fileTable.withLock { $0.watchers.remove(place, number) } }
+    }
+    wake.yield()
+    let changes = StatusChanges(wakes, look)
+    return AsyncStream { await changes.next() }
+  }
+}
+
+/// What somebody sees of a file, without what stays the same.
+private actor StatusChanges<Value: Equatable & Sendable> {
+  private var wakes: AsyncStream<Void>.Iterator
+  private let look: @Sendable () -> Value
+  private var last: Value?
+
+  init(_ wakes: AsyncStream<Void>, _ look: @escaping @Sendable () -> Value) {
+    (self.wakes, self.look) = (wakes.makeAsyncIterator(), look)
+  }
+
+  func next() async -> Value? {
+    while true {
+      var wakes = wakes
+      let isOver = await wakes.next(isolation: self) == nil
+      self.wakes = wakes
+      if isOver { return nil }
+      let value = look()
+      guard value != last else { continue }
+      last = value
+      return value
+    }
+  }
+}

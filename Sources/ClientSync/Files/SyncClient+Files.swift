@@ -1,0 +1,214 @@
+// The requests about files, and what their answers do.
+
+import ClientStore
+import Determinism
+import ModelTypes
+import SyncProtocol
+import WireFormat
+
+extension SyncClient {
+  var fileFacts: FileFacts {
+    FileFacts(
+      counts: store.fileCounts,
+      uploads: { [store] in store.nextUploads(limit: $0, where: $1) },
+      fetches: { [store] in store.nextFetches(limit: $0, where: $1) })
+  }
+
+  /// The turns to begin now. Files follow sync: where the server is not reached, or its history is not known, they wait.
+  func beginFiles() -> [FileTurn] {
+    guard fileTransport != nil, !machine.isPaused, !machine.connection.hasFailed, store.history != nil else { return [] }
+    return files.begin(fileFacts, at: now)
+  }
+
+  /// Whether something of files is under way, or could begin.
+  var isMovingFiles: Bool {
+    guard fileTransport != nil else { return false }
+    var probe = files
+    return files.isBusy || !probe.begin(fileFacts, at: now).isEmpty
+  }
+
+  func perform(_ turn: FileTurn) async {
+    do {
+      let result = try await carryOut(turn)
+      if let note = files.end(turn, result, at: now, chance: chance) {
+        try await store.note(note.error, note.failure, of: turn.place)
+      }
+    } catch {
+      files.end(turn, .nothing, at: now, chance: chance)
+      if (error as? StoreError)?.isPassing != true { fail(error) }
+    }
+    ring()
+  }
+
+  private func carryOut(_ turn: FileTurn) async throws -> FileTurn.Result {
+    do {
+      switch turn.kind {
+      case .ask: return try await ask(turn.place)
+      case .part(let offset, let count, let size): return try await send(turn.place, offset, count, size)
+      case .fetch(let count): return try await fetch(turn.place, count)
+      }
+    } catch let failure as SyncFailure {
+      return Task.isCancelled ? .nothing : .unreachable(failure)
+    } catch let error as FileError {
+      return .failed(error, retryAfterMilliseconds: 0)
+    } catch let error as StoreError where error.isPassing {
+      return .failed(FileError(.disk, error.message), retryAfterMilliseconds: 0)
+    }
+  }
+}
+
+// Uploads.
+extension SyncClient {
+  private func ask(_ place: FilePlace) async throws -> FileTurn.Result {
+    try check()
+    if let history = store.history, machine.answerHistory == history, let time = machine.answerTime {
+      try await store.noteHistoryOfFiles(history, at: time)
+    }
+    guard try await store.isWanted(place) else { return .done }
+    let answer = try await answer(FileRequest(place: place, call: .state, timeoutMilliseconds: Self.timeoutMilliseconds))
+    if answer.isComplete { return try await finish(place) }
+    guard store.sizeOfFile(place) != nil else {
+      return .failed(
+        FileError(.lost, "The bytes of the file are not on this device: they are brought once they have been read here."),
+        retryAfterMilliseconds: 0)
+    }
+    switch answer.refusal?.code {
+    case nil: return .moved(to: answer.offset ?? 0)
+    case .notFound: return .moved(to: 0)
+    case let code?: return result(of: code, answer)
+    }
+  }
+
+  private func send(_ place: FilePlace, _ offset: Int64, _ count: Int64, _ size: Int64) async throws -> FileTurn.Result {
+    try check()
+    guard try await store.isWanted(place) else { return .done }
+    let slice = count > 0 ? store.slice(of: place, at: offset, count: count) : nil
+    guard count == 0 || slice != nil else {
+      return .failed(FileError(.lost, "The file is not on this device any more."), retryAfterMilliseconds: 0)
+    }
+    let isLast = offset + count == size
+    let answer = try await answer(
+      FileRequest(
+        place: place, call: .part(slice, offset: offset, isLast: isLast), timeoutMilliseconds: Self.timeoutMilliseconds))
+    if answer.isComplete { return try await finish(place) }
+    switch answer.refusal?.code {
+    case nil, .offsetMismatch:
+      guard let offset = answer.offset else { return .unclear(Self.strange) }
+      store.noteSent(offset, of: place)
+      return .moved(to: offset)
+    case .hashMismatch:
+      guard store.isWhole(place) else {
+        return .failed(
+          FileError(.lost, "The bytes on this device are not those that were added: the file is damaged."),
+          retryAfterMilliseconds: 0)
+      }
+      return .unclear(FileError(.wrongBytes, "Other bytes came to the server than were sent; it is sent again."))
+    case let code?: return result(of: code, answer)
+    }
+  }
+
+  private func finish(_ place: FilePlace) async throws -> FileTurn.Result {
+    try check()
+    try await store.didUpload(place, at: machine.answerTime ?? .zero)
+    return .done
+  }
+}
+
+// Fetches.
+extension SyncClient {
+  private func fetch(_ place: FilePlace, _ count: Int64) async throws -> FileTurn.Result {
+    try check()
+    guard let size = store.sizeOfFetch(place) else { return .done }
+    let start = try store.fetched(place)
+    // All of it had come before a crash, or more than there is.
+    guard start < size || size == 0 else { return try await finishFetch(place) }
+    let range = start..<max(min(start + count, size), start + 1)
+    let answer = try await answer(
+      FileRequest(place: place, call: .range(range), timeoutMilliseconds: Self.timeoutMilliseconds))
+    try check()
+    if let refusal = answer.refusal {
+      // Of an empty file no range can be had.
+      if refusal.code == .rangeNotSatisfiable, size == 0, answer.total == 0 { return try await finishFetch(place) }
+      return result(of: refusal.code, answer)
+    }
+    let bytes = answer.answer.body
+    guard let total = answer.total, total == size, Int64(bytes.count) <= range.count, !bytes.isEmpty else {
+      guard let total = answer.total, total != size else { return .unclear(Self.strange) }
+      store.failFetch(
+        place, FileError(.wrongBytes, "The file has \(total) bytes, and not \(size), as the object says that names it."))
+      return .done
+    }
+    try store.append(bytes, to: place, at: start)
+    let now = start + Int64(bytes.count)
+    return now == size ? try await finishFetch(place) : .moved(to: now)
+  }
+
+  private func finishFetch(_ place: FilePlace) async throws -> FileTurn.Result {
+    if try await store.finishFetch(place) { return .done }
+    return .unclear(FileError(.wrongBytes, "The bytes that came are not those of the name; they are fetched again."))
+  }
+}
+
+// How a request ends: with an answer, or a `SyncFailure`.
+extension SyncClient {
+  private nonisolated func answer(_ request: FileRequest) async throws -> FileAnswer {
+    do {
+      return try await answerOnce(request)
+    } catch let failure as SyncFailure where failure.reaction == .refreshCredentials {
+      do { try await fileTransport?.refreshCredentials() } catch { throw SyncFailure(error) }
+      return try await answerOnce(request)
+    }
+  }
+
+  private nonisolated func answerOnce(_ request: FileRequest) async throws -> FileAnswer {
+    guard let fileTransport else { throw SyncFailure(.waitForServer, .unreachable, "There is no way for files.") }
+    let answer: FileAnswer
+    do { answer = try await fileTransport.send(request) } catch let error as FileError { throw error } catch {
+      throw SyncFailure(error)
+    }
+    if let failure = SyncFailure(answer.answer), failure.reaction != .halveBatch { throw failure }
+    if let server = answer.answer.server, try await !store.isServer(server) { throw SyncFailure.otherServer }
+    // What it says holds in another history: sync hears of that first.
+    if let history = answer.answer.history, history != store.history { throw SyncFailure.historyChanged }
+    // Of all others only this file is to blame.
+    if let refusal = answer.refusal, refusal.code == .tooManyRequests {
+      throw SyncFailure(refusal, retryAfterSeconds: answer.answer.retryAfterSeconds)
+    }
+    return answer
+  }
+
+  private func result(of code: RequestError.Code, _ answer: FileAnswer) -> FileTurn.Result {
+    let milliseconds = min(max(answer.answer.retryAfterSeconds ?? 0, 0), 300) * 1_000
+    let message = answer.refusal?.message ?? ""
+    switch code {
+    case .tooLarge where answer.isOfServer:
+      return .failed(FileError(.tooLarge, "The server refuses the file: \(message)"), retryAfterMilliseconds: 0)
+    case .tooLarge: return .tooLargePart
+    case .forbidden:
+      return .failed(FileError(.forbidden, "The server answered FORBIDDEN: \(message)"), retryAfterMilliseconds: milliseconds)
+    case .notFound:
+      return .failed(
+        FileError(.absent, "The server does not have the file yet: who added it has still to bring it."),
+        retryAfterMilliseconds: milliseconds)
+    case .offsetMismatch, .rangeNotSatisfiable, .hashMismatch: return .unclear(Self.strange)
+    default:
+      return .failed(
+        FileError(.unreachable, "The server answered \(code.rawValue): \(message)"), retryAfterMilliseconds: milliseconds)
+    }
+  }
+
+  private static let strange = FileError(.unreachable, "The server's answer about the file cannot be used.")
+}
+
+extension FileAnswer {
+  /// Whether our server answered, and nothing in between.
+  fileprivate var isOfServer: Bool { answer.protocolVersion != nil }
+
+  /// The error that the answer tells; nil where it is none.
+  fileprivate var refusal: RequestError? {
+    guard answer.status >= 400 else { return nil }
+    // Answers to HEAD have no body.
+    let error = (try? JSONValue(body: answer.body, atMost: ProtocolLimits.answerBytes)).flatMap { RequestError(answer: $0) }
+    return error ?? RequestError(status: answer.status)
+  }
+}

@@ -1,0 +1,43 @@
+// Files over HTTP: parts of at most 8 MiB, each a request.
+
+import ClientStore
+import Foundation
+import SyncProtocol
+import WireFormat
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+extension HTTPTransport: FileTransport {
+  public func send(_ request: FileRequest) async throws -> FileAnswer {
+    let path = "files/\(request.place.queue)/\(request.place.hash)"
+    var http = try await self.request(path, timeoutMilliseconds: request.timeoutMilliseconds)
+    switch request.call {
+    case .state:
+      http.httpMethod = "HEAD"
+    case .part(let slice, let offset, let isLast):
+      http.httpMethod = "PATCH"
+      http.httpBody = Data(try slice?.bytes() ?? [])
+      http.setValue("application/partial-upload", forHTTPHeaderField: "Content-Type")
+      http.setValue("\(offset)", forHTTPHeaderField: "Upload-Offset")
+      http.setValue(isLast ? "?1" : "?0", forHTTPHeaderField: "Upload-Complete")
+    case .range(let range):
+      http.httpMethod = "GET"
+      http.setValue("bytes=\(range.lowerBound)-\(range.upperBound - 1)", forHTTPHeaderField: "Range")
+      // What a proxy packs has other bytes.
+      http.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+    }
+    let (response, body) = try await exchange(http, within: request.timeoutMilliseconds)
+    return FileAnswer(
+      TransportAnswer(response, body), offset: response.value(forHTTPHeaderField: "Upload-Offset").flatMap { Int64($0) },
+      isComplete: response.value(forHTTPHeaderField: "Upload-Complete") == "?1", total: response.totalOfRange)
+  }
+}
+
+extension HTTPURLResponse {
+  /// Behind the slash of `Content-Range: bytes 0-99/1234`.
+  fileprivate var totalOfRange: Int64? {
+    value(forHTTPHeaderField: "Content-Range")?.split(separator: "/").last.flatMap { Int64($0) }
+  }
+}

@@ -1,0 +1,19 @@
+// Which file of which queue.
+
+public import WireFormat
+
+/// A file inside one queue: the same bytes in another queue are another file.
+public struct FilePlace: Hashable, Sendable, Comparable {
+  public var queue: UUIDValue
+  public var hash: ContentHash
+
+  public init(queue: UUIDValue, hash: ContentHash) {
+    self.queue = queue
+    self.hash = hash
+  }
+
+  /// By queue, then by hash.
+  public static func < (left: Self, right: Self) -> Bool {
+    (left.queue, left.hash) < (right.queue, right.hash)
+  }
+}
