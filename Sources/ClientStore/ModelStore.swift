@@ -42,7 +42,7 @@ public final class ModelStore: Sendable {
     self.folder = folder
     access = Dictionary(schema.models.map { ($0.modelName, $0.objectAccess) }) { first, _ in first }
     environment = .current
-    fileFolder = FileFolder(storeFolder: folder, files, name: "\(schema.name)-\(user.rawValue)", environment)
+    fileFolder = FileFolder(storeFolder: folder, files, name: "\(schema.name)-\(user.rawValue)")
     listTimer = ListTimer(environment)
     writer = opened.writer
     reader = opened.reader
@@ -56,7 +56,7 @@ public final class ModelStore: Sendable {
     self.memory = StoreLock(memory)
     noteUploads(opened.uploads)
     startSaving()
-    environment.spawn { [weak self] in await self?.sweepFiles() }
+    if fileFolder.isThere { environment.spawn { [weak self] in await self?.sweepFiles() } }
   }
 
   /// Starts the task that saves, unless one is at it.

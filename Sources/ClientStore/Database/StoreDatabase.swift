@@ -196,7 +196,7 @@ enum StoreDatabase {
       objects BLOB NOT NULL, size INTEGER, since INTEGER, attempts INTEGER NOT NULL DEFAULT 0, retryAt INTEGER,
       lastError TEXT, PRIMARY KEY (queue, hash)) WITHOUT ROWID;
     CREATE INDEX fileByHash ON file (hash);
-    CREATE INDEX fileToUpload ON file (state) WHERE state = 1;
+    CREATE INDEX fileToBring ON file (state, queue) WHERE state IN (1, 3);
     INSERT INTO queue (number, id) VALUES (0, zeroblob(16));
     """
 }

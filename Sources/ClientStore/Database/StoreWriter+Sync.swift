@@ -41,7 +41,10 @@ extension StoreWriter {
     if step.mayMoveEnd || step.asksForTail || result.isLost {
       result.end = try RetiredOperations.end(of: step.queue, numbers, database)
     }
-    if step.endsRights { result.forgottenFiles = try StoredFiles.drop(queue, database) }
+    if step.endsRights {
+      result.forgottenFiles = try StoredFiles.drop(queue, at: step.goneAt ?? .zero, database)
+    }
+    if step.isBack { result.uploads = try StoredFiles.bringKept(queue, database) }
     if result.isLost { result.uploads = try StoredFiles.doubt(queue, since: step.time.aTailBefore, database) }
     if step.objects.mayDelete {
       result.tombstones = try Tombstones.load(step.queue, queue, epoch: result.place.shownEpoch, database)

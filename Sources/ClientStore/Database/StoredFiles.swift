@@ -15,7 +15,8 @@ enum StoredFiles {
     case toUpload = 1
     /// Brought by this device.
     case uploaded = 2
-    /// Its queue has gone, and the report of what named it is in `attention`.
+    /// As `toUpload`, of a queue that has gone from this device: it goes on where the queue comes back, and stays as long as a
+    /// report in `attention` names it.
     case kept = 3
     /// Named by what never leaves the device.
     case device = 4
@@ -185,12 +186,19 @@ extension StoredFiles {
 
   /// The queue has gone from this device: the right to its files goes, and what was not brought yet is kept for the report.
   /// Returns the files that nothing names any more.
-  static func drop(_ queue: Int64, _ database: Database) throws -> [ContentHash] {
-    try database.cachedStatement(sql: "UPDATE file SET state = 3 WHERE queue = ? AND state = 1").execute(arguments: [queue])
+  static func drop(_ queue: Int64, at time: Timestamp, _ database: Database) throws -> [ContentHash] {
+    try database.cachedStatement(sql: "UPDATE file SET state = 3, since = ? WHERE queue = ? AND state = 1")
+      .execute(arguments: [time.millisecondsSince1970, queue])
     let hashes = try Data.fetchAll(
       database, sql: "SELECT hash FROM file WHERE queue = ? AND state <> 3", arguments: [queue])
     try database.execute(sql: "DELETE FROM file WHERE queue = ? AND state <> 3", arguments: [queue])
     return try hashes.map(hash).filter { try !isNamed($0, database) }
+  }
+
+  /// The queue is back: what was kept is brought.
+  static func bringKept(_ queue: Int64, _ database: Database) throws -> Uploads {
+    try database.cachedStatement(sql: "UPDATE file SET state = 1 WHERE queue = ? AND state = 3").execute(arguments: [queue])
+    return database.changesCount == 0 ? [:] : try uploads(of: queue, database)
   }
 
   /// Files that the server has had since before a time, with nothing on its way, and so may be fetched again.
@@ -205,9 +213,14 @@ extension StoredFiles {
     ).map(hash)
   }
 
-  /// Files that are kept for reports which the app has put away.
-  static func dropKept(but reported: Set<ContentHash>, _ database: Database) throws -> [ContentHash] {
-    let kept = try Data.fetchAll(database, sql: "SELECT DISTINCT hash FROM file WHERE state = 3").map(hash)
+  /// Files that no report names, of queues that have gone before a time.
+  static func dropKept(
+    before time: Timestamp, but reported: Set<ContentHash>, _ database: Database
+  ) throws -> [ContentHash] {
+    let kept = try Data.fetchAll(
+      database, sql: "SELECT DISTINCT hash FROM file WHERE state = 3 AND since < ?",
+      arguments: [time.millisecondsSince1970]
+    ).map(hash)
     let gone = kept.filter { !reported.contains($0) }
     for hash in gone {
       try database.execute(sql: "DELETE FROM file WHERE state = 3 AND hash = ?", arguments: [Data(hash.bytes)])

@@ -13,6 +13,7 @@ extension FileFolder {
   /// Copies a source into a subfolder of `temporary`, under the name of its hash. Needs no lock of the store: each process
   /// has a subfolder of its own.
   func add(_ source: FileSource, _ environment: RuntimeEnvironment) async throws -> (hash: ContentHash, size: Int64) {
+    let processFolder = processFolder(environment)
     let path = "\(processFolder)/\(String(environment.randomBits(), radix: 16)).new"
     do {
       try disk.makeFolder(processFolder)
@@ -23,6 +24,14 @@ extension FileFolder {
     } catch {
       try? disk.remove(path)
       throw FileError(adding: error)
+    }
+  }
+
+  private func processFolder(_ environment: RuntimeEnvironment) -> String {
+    state.withLock { state in
+      let folder = state.processFolder ?? "\(temporary)/\(String(environment.randomBits(), radix: 16))"
+      state.processFolder = folder
+      return folder
     }
   }
 

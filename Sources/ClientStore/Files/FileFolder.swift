@@ -1,6 +1,5 @@
 // The folders of files: what was added, what is named and not safe on a server yet, and what was fetched.
 
-import Determinism
 import ModelTypes
 import SyncProtocol
 import WireFormat
@@ -14,8 +13,6 @@ final class FileFolder: Sendable {
   let root: String
   let cache: String
   let cacheBytes: Int64
-  /// The subfolder of `temporary` that only this process writes into.
-  let processFolder: String
   let state: StoreLock<State>
 
   struct State {
@@ -25,17 +22,21 @@ final class FileFolder: Sendable {
     var cachedBytes: Int64?
     /// Fetches under way: the hash of what has come.
     var fetches: [ContentHash: ContentHasher] = [:]
+    /// The subfolder of `temporary` that only this process writes into; nil before it has.
+    var processFolder: String?
   }
 
   /// `name` is that of the store among the user's caches.
-  init(storeFolder: String, _ options: FileOptions, name: String, _ environment: RuntimeEnvironment) {
+  init(storeFolder: String, _ options: FileOptions, name: String) {
     disk = options.disk ?? SystemDisk()
     root = storeFolder + "/files"
     cache = options.cacheFolder ?? Self.defaultCache(name) ?? root + "/cache"
     cacheBytes = max(options.cacheBytes, 0)
-    processFolder = root + "/temporary/" + String(environment.randomBits(), radix: 16)
     state = StoreLock(State())
   }
+
+  /// Whether the store has ever had a file.
+  var isThere: Bool { (try? disk.names(in: root).isEmpty) == false }
 
   var temporary: String { root + "/temporary" }
   var pending: String { root + "/pending" }
@@ -68,7 +69,7 @@ final class FileFolder: Sendable {
 extension FileFolder {
   /// Brings files to where they stay until a server has them, and returns those that are not here. They survive a power cut
   /// when this returns.
-  func keep(_ hashes: [ContentHash], at now: Timestamp) throws -> Set<ContentHash> {
+  func keep(_ hashes: [ContentHash], at now: () -> Int64) throws -> Set<ContentHash> {
     var absent: Set<ContentHash> = []
     var copied: [String] = []
     var hasMoved = false
@@ -85,7 +86,7 @@ extension FileFolder {
         absent.insert(hash)
         continue
       }
-      try disk.touch(pending(hash), at: now.millisecondsSince1970)
+      try disk.touch(pending(hash), at: now())
       hasMoved = true
     }
     if hasMoved { for folder in [pending, root] { try disk.sync(folder) } }

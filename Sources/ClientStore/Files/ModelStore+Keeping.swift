@@ -21,7 +21,7 @@ extension ModelStore {
     files: FileOptions = FileOptions()
   ) async throws -> FileReference {
     let environment = RuntimeEnvironment.current
-    return try await FileFolder(storeFolder: folder, files, name: "", environment)
+    return try await FileFolder(storeFolder: folder, files, name: "")
       .file(from: source, mime: mime, name: name, environment)
   }
 
@@ -29,8 +29,7 @@ extension ModelStore {
   func keepFiles(of operations: [PendingOperation]) throws -> [ContentHash: Int64] {
     let hashes = Set(operations.lazy.filter(\.changes.namesFiles).flatMap(\.changes.objectsByFile.keys))
     guard !hashes.isEmpty else { return [:] }
-    let now = Timestamp(millisecondsSince1970: environment.nowMilliseconds())
-    let absent = try fileFolder.keep(hashes.sorted(), at: now)
+    let absent = try fileFolder.keep(hashes.sorted(), at: environment.nowMilliseconds)
     var sizes: [ContentHash: Int64] = [:]
     for hash in hashes where !absent.contains(hash) {
       sizes[hash] = try fileFolder.disk.state(of: fileFolder.pending(hash))?.size
@@ -68,7 +67,7 @@ extension ModelStore {
     let now = Timestamp(millisecondsSince1970: environment.nowMilliseconds())
     let reported = Set(attention.flatMap(\.changes.objectsByFile.keys))
     do {
-      let unnamed = try await writer.sweepFiles(reported: reported)
+      let unnamed = try await writer.sweepFiles(keptBefore: now.aTailBefore, reported: reported)
       for hash in unnamed where !fileFolder.isPinned(hash) { try fileFolder.remove(hash) }
       try fileFolder.sweep(at: now) { try reader.isFileNamed($0) }
       try fileFolder.evict()

@@ -1,5 +1,6 @@
 // What sync asks of a store about files, and tells it: which are to go up or come down, and how far they are.
 
+import Determinism
 import ModelTypes
 package import SyncProtocol
 package import WireFormat
@@ -83,7 +84,7 @@ extension ModelStore {
     for object in upload.objects.sorted() where try view.anyObject(object) != nil { return true }
     let isReported = attention.contains { $0.changes.objectsByFile[place.hash] != nil }
     if isReported {
-      try await writer.note(.kept, of: place, at: .zero)
+      try await writer.note(.kept, of: place, at: Timestamp(millisecondsSince1970: environment.nowMilliseconds()))
     } else {
       try await writer.forget(place)
     }

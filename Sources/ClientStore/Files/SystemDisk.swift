@@ -2,14 +2,6 @@
 
 import Foundation
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
-
 struct SystemDisk: FileDisk {
   func state(of path: String) throws -> FileState? {
     var state = stat()
@@ -74,24 +66,12 @@ struct SystemDisk: FileDisk {
   }
 
   func rename(_ path: String, to other: String) throws {
-    #if canImport(Darwin)
-      let result = Darwin.rename(path, other)
-    #elseif canImport(Musl)
-      let result = Musl.rename(path, other)
-    #else
-      let result = Glibc.rename(path, other)
-    #endif
+    let result = renameFile(path, other)
     guard result == 0 else { throw StoreError(systemError: errno, "keep \(other)") }
   }
 
   func link(_ path: String, to other: String) throws {
-    #if canImport(Darwin)
-      let result = Darwin.link(path, other)
-    #elseif canImport(Musl)
-      let result = Musl.link(path, other)
-    #else
-      let result = Glibc.link(path, other)
-    #endif
+    let result = linkFile(path, other)
     guard result == 0 || errno == EEXIST else { throw StoreError(systemError: errno, "keep \(other)") }
   }
 
@@ -136,6 +116,10 @@ struct SystemDisk: FileDisk {
     return try body(file)
   }
 }
+
+// Inside of the type its own methods have these names.
+private func renameFile(_ path: String, _ other: String) -> Int32 { rename(path, other) }
+private func linkFile(_ path: String, _ other: String) -> Int32 { link(path, other) }
 
 extension StoreError {
   fileprivate init(systemError: Int32, _ what: String) {

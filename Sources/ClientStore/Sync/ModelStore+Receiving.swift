@@ -1,5 +1,6 @@
 // What sync brings to a store: pages, outcomes and refusals, each one transaction.
 
+import Determinism
 package import ModelTypes
 package import SyncProtocol
 package import WireFormat
@@ -73,8 +74,11 @@ extension ModelStore {
     var step = step
     let kept = memory.withLock { memory in
       if memory.sync.keptEnd(of: step.queue) != nil { step.mayMoveEnd = true }
+      let before = memory.sync.place(of: step.queue).load
+      step.isBack = (before == .revoked || before == .ended) && !step.endsRights
       return memory.outbox.decided(step.kept, step.settlement, at: step.time)
     }
+    if step.endsRights { step.goneAt = Timestamp(millisecondsSince1970: environment.nowMilliseconds()) }
     let result = try await writer.advance(step, kept: kept)
     // Somebody may have begun to look meanwhile.
     if memory.withLock({ $0.looksForObjects }) { step.settlement.arrived.index() }

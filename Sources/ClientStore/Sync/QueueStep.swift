@@ -31,6 +31,10 @@ struct QueueStep: Sendable {
   var isLost = false
   /// Whether the server is asked for the whole tail, though nothing says that it has lost history.
   var asksForTail = false
+  /// The device's clock, where the queue goes with the rights to its files.
+  var goneAt: Timestamp?
+  /// Whether the queue had gone from the device, and is back.
+  var isBack = false
   /// An end of the queue may come into the tail by this, or out of it.
   var mayMoveEnd = false
 
