@@ -192,9 +192,9 @@ enum StoreDatabase {
       firstSent INTEGER NOT NULL, dependencies BLOB, outcomeTime INTEGER NOT NULL, doubt INTEGER NOT NULL DEFAULT 0);
     CREATE INDEX retiredInQueue ON retired (queue, outcomeTime);
     CREATE TABLE file (
-      queue INTEGER NOT NULL, hash BLOB NOT NULL, state INTEGER NOT NULL, number INTEGER NOT NULL,
-      objects BLOB NOT NULL, size INTEGER, since INTEGER, attempts INTEGER NOT NULL DEFAULT 0, retryAt INTEGER,
-      lastError TEXT, PRIMARY KEY (queue, hash)) WITHOUT ROWID;
+      row INTEGER PRIMARY KEY, queue INTEGER NOT NULL, hash BLOB NOT NULL, state INTEGER NOT NULL,
+      number INTEGER NOT NULL, objects BLOB NOT NULL, size INTEGER, since INTEGER,
+      attempts INTEGER NOT NULL DEFAULT 0, retryAt INTEGER, lastError TEXT, UNIQUE (queue, hash));
     CREATE INDEX fileByHash ON file (hash);
     CREATE INDEX fileToBring ON file (state, queue) WHERE state IN (1, 3);
     INSERT INTO queue (number, id) VALUES (0, zeroblob(16));

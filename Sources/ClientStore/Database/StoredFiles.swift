@@ -161,7 +161,8 @@ extension StoredFiles {
 
 // What becomes of them.
 extension StoredFiles {
-  static func note(_ state: State, of place: FilePlace, at time: Timestamp, _ queue: Int64, _ database: Database) throws {
+  static func note(_ state: State, of place: FilePlace, at time: Timestamp, _ queue: Int64, _ database: Database) throws
+  {
     try database.cachedStatement(
       sql: """
         INSERT INTO file (queue, hash, state, number, objects, since) VALUES (?1, ?2, ?3, 0, x'', ?4)
@@ -197,7 +198,9 @@ extension StoredFiles {
 
   /// The queue is back: what was kept is brought.
   static func bringKept(_ queue: Int64, _ database: Database) throws -> Uploads {
-    try database.cachedStatement(sql: "UPDATE file SET state = 1 WHERE queue = ? AND state = 3").execute(arguments: [queue])
+    try database.cachedStatement(sql: "UPDATE file SET state = 1 WHERE queue = ? AND state = 3").execute(arguments: [
+      queue
+    ])
     return database.changesCount == 0 ? [:] : try uploads(of: queue, database)
   }
 

@@ -13,7 +13,8 @@ public enum FileSource: Sendable {
   public static func url(_ url: URL) -> Self { .path(url.path) }
 
   /// Pieces of any size, one after the other.
-  public static func stream<Pieces: AsyncSequence & Sendable>(_ pieces: Pieces) -> Self where Pieces.Element == [UInt8] {
+  public static func stream<Pieces: AsyncSequence & Sendable>(_ pieces: Pieces) -> Self
+  where Pieces.Element == [UInt8] {
     let iterator = PieceIterator(pieces)
     return .pieces(AsyncThrowingStream { try await iterator.next() })
   }

@@ -17,7 +17,10 @@ struct FileWatchers {
   }
 
   mutating func remove(_ place: FilePlace?, _ number: Int) {
-    guard let place else { return ofAll[number] = nil }
+    guard let place else {
+      ofAll[number] = nil
+      return
+    }
     byPlace[place]?[number] = nil
     if byPlace[place]?.isEmpty == true { byPlace[place] = nil }
   }

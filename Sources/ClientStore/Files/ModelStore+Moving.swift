@@ -18,6 +18,10 @@ package struct FileWork: Hashable, Sendable {
     case upload
     case fetch
   }
+
+  package init(place: FilePlace, kind: Kind, size: Int64?, failure: QueueFailure? = nil) {
+    (self.place, self.kind, self.size, self.failure) = (place, kind, size, failure)
+  }
 }
 
 extension ModelStore {

@@ -42,13 +42,13 @@ public struct StoreInspection {
 
 extension StoreInspection {
   public enum Table: String, Sendable, CaseIterable {
-    case property, type, queue, object, operation, attention, staged, retired
+    case property, type, queue, object, operation, attention, staged, retired, file
 
     /// By which its rows are read in order.
     var key: String {
       switch self {
       case .property: "name"
-      case .object: "row"
+      case .object, .file: "row"
       case .staged: "rowid"
       case .type, .queue, .operation, .attention, .retired: "number"
       }

@@ -59,6 +59,7 @@ struct SalvagedRows {
     try copyTail(to: database, &numbers)
     for (id, place) in places { try StoredPlaces.put(place, numbers.number(queue: QueueID(id), database), database) }
     try copyServer(to: database)
+    try copyFiles(to: database, &numbers)
     try copyDeviceObjects(to: database, &numbers, &salvage)
     salvage.problems += problems
   }
@@ -114,6 +115,23 @@ struct SalvagedRows {
     try Int64.fetchOne(
       database, sql: "SELECT 1 FROM operation WHERE id = ? OR number = ?",
       arguments: [operation.id.stored, operation.number]) != nil
+  }
+
+  /// The bytes lie beside the database, and stay there. What is damaged is known again once its operation is sent anew.
+  private mutating func copyFiles(to database: Database, _ numbers: inout NumberTable) throws {
+    for row in rows(.file) {
+      guard let queue = (try? row.integer("queue")).flatMap({ $0 == 0 ? .zero : queues[$0] }),
+        let hash = try? row.bytes("hash"), hash.count == 32, let state = try? row.integer("state"),
+        let objects = try? row.bytes("objects"), objects.count % 16 == 0
+      else { continue }
+      let number = try numbers.number(queue: QueueID(queue), database)
+      try database.execute(
+        sql: "INSERT OR IGNORE INTO file (queue, hash, state, number, objects, size, since) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        arguments: [
+          number, Data(hash), state, (try? row.integer("number")) ?? 0, Data(objects), try? row.integer("size"),
+          try? row.integer("since"),
+        ])
+    }
   }
 
   private mutating func copyDeviceObjects(

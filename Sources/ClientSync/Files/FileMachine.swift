@@ -189,7 +189,8 @@ extension FileMachine {
     case .tooLargePart:
       connection.succeed()
       guard work.part > Self.smallestPart else {
-        return fail(&work, FileError(.tooLarge, "Something before the server refuses small parts too."), at: now, chance: chance)
+        return fail(
+          &work, FileError(.tooLarge, "Something before the server refuses small parts too."), at: now, chance: chance)
       }
       work.part = max(work.part / 2, Self.smallestPart)
     case .unreachable(let failure):

@@ -16,7 +16,9 @@ extension SyncClient {
 
   /// The turns to begin now. Files follow sync: where the server is not reached, or its history is not known, they wait.
   func beginFiles() -> [FileTurn] {
-    guard fileTransport != nil, !machine.isPaused, !machine.connection.hasFailed, store.history != nil else { return [] }
+    guard fileTransport != nil, !machine.isPaused, !machine.connection.hasFailed, store.history != nil else {
+      return []
+    }
     return files.begin(fileFacts, at: now)
   }
 
@@ -65,11 +67,13 @@ extension SyncClient {
       try await store.noteHistoryOfFiles(history, at: time)
     }
     guard try await store.isWanted(place) else { return .done }
-    let answer = try await answer(FileRequest(place: place, call: .state, timeoutMilliseconds: Self.timeoutMilliseconds))
+    let answer = try await answer(
+      FileRequest(place: place, call: .state, timeoutMilliseconds: Self.timeoutMilliseconds))
     if answer.isComplete { return try await finish(place) }
     guard store.sizeOfFile(place) != nil else {
       return .failed(
-        FileError(.lost, "The bytes of the file are not on this device: they are brought once they have been read here."),
+        FileError(
+          .lost, "The bytes of the file are not on this device: they are brought once they have been read here."),
         retryAfterMilliseconds: 0)
     }
     switch answer.refusal?.code {
@@ -79,7 +83,8 @@ extension SyncClient {
     }
   }
 
-  private func send(_ place: FilePlace, _ offset: Int64, _ count: Int64, _ size: Int64) async throws -> FileTurn.Result {
+  private func send(_ place: FilePlace, _ offset: Int64, _ count: Int64, _ size: Int64) async throws -> FileTurn.Result
+  {
     try check()
     guard try await store.isWanted(place) else { return .done }
     let slice = count > 0 ? store.slice(of: place, at: offset, count: count) : nil
@@ -89,7 +94,8 @@ extension SyncClient {
     let isLast = offset + count == size
     let answer = try await answer(
       FileRequest(
-        place: place, call: .part(slice, offset: offset, isLast: isLast), timeoutMilliseconds: Self.timeoutMilliseconds))
+        place: place, call: .part(slice, offset: offset, isLast: isLast), timeoutMilliseconds: Self.timeoutMilliseconds)
+    )
     if answer.isComplete { return try await finish(place) }
     switch answer.refusal?.code {
     case nil, .offsetMismatch:
@@ -135,7 +141,8 @@ extension SyncClient {
     guard let total = answer.total, total == size, Int64(bytes.count) <= range.count, !bytes.isEmpty else {
       guard let total = answer.total, total != size else { return .unclear(Self.strange) }
       store.failFetch(
-        place, FileError(.wrongBytes, "The file has \(total) bytes, and not \(size), as the object says that names it."))
+        place, FileError(.wrongBytes, "The file has \(total) bytes, and not \(size), as the object says that names it.")
+      )
       return .done
     }
     try store.append(bytes, to: place, at: start)
@@ -185,7 +192,8 @@ extension SyncClient {
       return .failed(FileError(.tooLarge, "The server refuses the file: \(message)"), retryAfterMilliseconds: 0)
     case .tooLarge: return .tooLargePart
     case .forbidden:
-      return .failed(FileError(.forbidden, "The server answered FORBIDDEN: \(message)"), retryAfterMilliseconds: milliseconds)
+      return .failed(
+        FileError(.forbidden, "The server answered FORBIDDEN: \(message)"), retryAfterMilliseconds: milliseconds)
     case .notFound:
       return .failed(
         FileError(.absent, "The server does not have the file yet: who added it has still to bring it."),
@@ -193,7 +201,8 @@ extension SyncClient {
     case .offsetMismatch, .rangeNotSatisfiable, .hashMismatch: return .unclear(Self.strange)
     default:
       return .failed(
-        FileError(.unreachable, "The server answered \(code.rawValue): \(message)"), retryAfterMilliseconds: milliseconds)
+        FileError(.unreachable, "The server answered \(code.rawValue): \(message)"),
+        retryAfterMilliseconds: milliseconds)
     }
   }
 
@@ -208,7 +217,9 @@ extension FileAnswer {
   fileprivate var refusal: RequestError? {
     guard answer.status >= 400 else { return nil }
     // Answers to HEAD have no body.
-    let error = (try? JSONValue(body: answer.body, atMost: ProtocolLimits.answerBytes)).flatMap { RequestError(answer: $0) }
+    let error = (try? JSONValue(body: answer.body, atMost: ProtocolLimits.answerBytes)).flatMap {
+      RequestError(answer: $0)
+    }
     return error ?? RequestError(status: answer.status)
   }
 }

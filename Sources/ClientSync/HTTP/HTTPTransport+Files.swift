@@ -30,7 +30,8 @@ extension HTTPTransport: FileTransport {
     }
     let (response, body) = try await exchange(http, within: request.timeoutMilliseconds)
     return FileAnswer(
-      TransportAnswer(response, body), offset: response.value(forHTTPHeaderField: "Upload-Offset").flatMap { Int64($0) },
+      TransportAnswer(response, body),
+      offset: response.value(forHTTPHeaderField: "Upload-Offset").flatMap { Int64($0) },
       isComplete: response.value(forHTTPHeaderField: "Upload-Complete") == "?1", total: response.totalOfRange)
   }
 }

@@ -1,0 +1,110 @@
+// Fetched files: whole or not there, in a cache with a limit, never what somebody holds.
+
+import Foundation
+import ModelRuntime
+import TestSupport
+import Testing
+
+@testable import ClientStore
+
+@Suite struct FileCacheTests {
+  private let folder: FileFolder
+  private let temporary: TemporaryFolder
+
+  init() throws {
+    temporary = try TemporaryFolder()
+    folder = FileFolder(storeFolder: temporary.url.path, FileOptions(cacheBytes: 100), name: "")
+  }
+
+  private func bytes(_ number: UInt8, _ count: Int = 40) -> [UInt8] { [UInt8](repeating: number, count: count) }
+
+  /// Fetches a file as of a moment.
+  private func fetch(_ bytes: [UInt8], at time: Int64) throws -> ContentHash {
+    let hash = ContentHash(of: bytes)
+    try folder.evict(for: Int64(bytes.count))
+    try folder.append(Array(bytes.prefix(10)), to: hash, at: 0)
+    try folder.append(Array(bytes.dropFirst(10)), to: hash, at: 10)
+    #expect(try folder.finishFetch(hash))
+    try folder.disk.touch(folder.cached(hash), at: time)
+    return hash
+  }
+
+  @Test func partIsNoFile() throws {
+    let hash = ContentHash(of: bytes(1))
+    try folder.append(bytes(1, 39), to: hash, at: 0)
+    #expect(folder.path(of: hash) == nil)
+    try folder.append(bytes(1, 1), to: hash, at: 39)
+    #expect(folder.path(of: hash) == nil)
+    #expect(try folder.finishFetch(hash))
+    #expect(folder.path(of: hash) == folder.cached(hash))
+  }
+
+  @Test func wrongBytesAreThrownAway() throws {
+    let hash = ContentHash(of: bytes(1))
+    try folder.append(bytes(2), to: hash, at: 0)
+    #expect(try !folder.finishFetch(hash))
+    #expect(folder.path(of: hash) == nil)
+    #expect(try folder.fetched(hash) == 0)
+  }
+
+  @Test func fetchGoesOnInTheNextProcess() throws {
+    let hash = ContentHash(of: bytes(1))
+    try folder.append(bytes(1, 30), to: hash, at: 0)
+    let next = FileFolder(storeFolder: temporary.url.path, FileOptions(cacheBytes: 100), name: "")
+    #expect(try next.fetched(hash) == 30)
+    try next.append(bytes(1, 10), to: hash, at: 30)
+    #expect(try next.finishFetch(hash))
+  }
+
+  @Test func bytesForAnotherPlaceAreLeftOut() throws {
+    let hash = ContentHash(of: bytes(1))
+    try folder.append(bytes(1, 30), to: hash, at: 0)
+    try folder.append(bytes(9, 5), to: hash, at: 20)
+    try folder.append(bytes(9, 5), to: hash, at: 35)
+    #expect(try folder.fetched(hash) == 30)
+  }
+
+  @Test func longestUnusedGoesFirst() throws {
+    let (old, middle) = (try fetch(bytes(1), at: 1_000), try fetch(bytes(2), at: 2_000))
+    try folder.disk.touch(folder.cached(old), at: 3_000)
+    let new = try fetch(bytes(3), at: 4_000)
+    #expect(folder.path(of: middle) == nil)
+    #expect(folder.path(of: old) != nil && folder.path(of: new) != nil)
+  }
+
+  @Test func heldFileStays() throws {
+    let old = try fetch(bytes(1), at: 1_000)
+    folder.pin(old)
+    let middle = try fetch(bytes(2), at: 2_000)
+    _ = try fetch(bytes(3), at: 3_000)
+    #expect(folder.path(of: old) != nil && folder.path(of: middle) == nil)
+    folder.unpin(old)
+    _ = try fetch(bytes(4), at: 4_000)
+    #expect(folder.path(of: old) == nil)
+  }
+
+  @Test func whatIsNotUploadedIsNoCache() throws {
+    let hash = try fetch(bytes(1), at: 1_000)
+    #expect(try folder.keep([hash], at: { 1_000 }).isEmpty)
+    for number in 2..<9 as Range<UInt8> { _ = try fetch(bytes(number), at: Int64(number) * 1_000) }
+    #expect(folder.path(of: hash) == folder.pending(hash))
+    try folder.release(hash)
+    #expect(folder.path(of: hash) == folder.cached(hash))
+    try folder.evict(for: 60)
+    #expect(folder.path(of: hash) == nil)
+  }
+
+  @Test func fileLargerThanTheCacheIsFetchedAllTheSame() throws {
+    let hash = try fetch(bytes(1, 500), at: 1_000)
+    #expect(folder.path(of: hash) != nil)
+  }
+
+  @Test func linkToElsewhereIsNotFollowedOut() throws {
+    try temporary.write("secret", "secret")
+    let hash = ContentHash(of: bytes(1))
+    try folder.disk.makeFolder(folder.pending)
+    try temporary.link("files/pending/\(hash)", to: temporary.url("secret").path)
+    // What stands there is not what the hash says: nothing is brought of it.
+    #expect(try !folder.hasRightBytes(hash))
+  }
+}

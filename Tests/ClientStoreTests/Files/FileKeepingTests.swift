@@ -1,0 +1,195 @@
+// From a source to where a file survives: copied, hashed, kept with what names it, and swept where nothing does.
+
+import Foundation
+import ModelRuntime
+import MomentsModels
+import TestSupport
+import Testing
+
+@testable import ClientStore
+
+@Suite struct FileKeepingTests {
+  private let temporary: TemporaryStore
+  private let sources: TemporaryFolder
+  private var store: ModelStore { temporary.store }
+  private let moment = Moment(title: "Summit", startsAt: nil, cover: nil)
+
+  init() throws {
+    (temporary, sources) = (try TemporaryStore(), try TemporaryFolder())
+    temporary.store.create(moment)
+  }
+
+  private func photo(_ file: FileReference) -> Photo {
+    Photo(moment: moment.id, owner: .zero, file: file, takenAt: .now)
+  }
+
+  private func names(_ folder: String) -> [String] {
+    (try? FileManager.default.subpathsOfDirectory(atPath: "\(temporary.folder)/files/\(folder)").sorted()) ?? []
+  }
+
+  @Test func sameBytesOfEverySourceAreOneFile() async throws {
+    try sources.write("a.jpg", "abc")
+    let path = sources.url("a.jpg").path
+    let (pieces, piece) = AsyncStream.makeStream(of: [UInt8].self)
+    for byte in "abc".utf8 { piece.yield([byte]) }
+    piece.finish()
+    for source in [FileSource.path(path), .url(sources.url("a.jpg")), .bytes(Array("abc".utf8)), .stream(pieces)] {
+      let file = try await store.file(from: source, name: "a.jpg")
+      #expect(file.hash.description == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+      #expect(file.size == 3 && file.mime == "image/jpeg" && file.name == "a.jpg")
+    }
+    #expect(names("temporary").filter { !$0.contains(".new") }.count == 2, "one folder, one file")
+    #expect(names("pending").isEmpty && names("cache").isEmpty)
+  }
+
+  @Test(arguments: [
+    ("x.JPG", "image/jpeg"), ("x.heic", "image/heic"), ("x.tar.gz", "application/octet-stream"),
+    ("jpg", "application/octet-stream"), ("", "application/octet-stream"), ("movie.MOV", "video/quicktime"),
+  ])
+  func mimeGoesByTheEnding(name: String, mime: String) async throws {
+    #expect(try await store.file(from: .bytes([]), name: name).mime == mime)
+    #expect(try await store.file(from: .bytes([]), mime: "a/b", name: name).mime == "a/b")
+  }
+
+  @Test func emptyFileIsAFile() async throws {
+    let file = try await store.file(from: .bytes([]), name: "empty")
+    let photo = store.create(photo(file))
+    try await store.saved()
+    #expect(try await store.files.read(file, in: photo.queueID).bytes().isEmpty)
+  }
+
+  @Test func nameFromOutsideReachesNoFolder() async throws {
+    for name in ["../../evil", "/etc/passwd", "a\0b", "..", "x/../../y", String(repeating: "n", count: 5_000)] {
+      let file = try await store.file(from: .bytes(Array(name.utf8)), name: name)
+      #expect(file.name == name)
+      store.create(photo(file))
+    }
+    try await store.saved()
+    #expect(names("pending").count == 6)
+    #expect(names("pending").allSatisfy { ContentHash($0) != nil })
+  }
+
+  @Test func missingOrForeignSourceSaysWhat() async throws {
+    for path in ["/no/such/file", sources.url.path] {
+      await #expect(throws: FileError.self) { try await store.file(from: .path(path)) }
+    }
+    struct Broken: Error {}
+    let pieces = AsyncThrowingStream<[UInt8], any Error> { continuation in
+      continuation.yield([1, 2, 3])
+      continuation.finish(throwing: Broken())
+    }
+    await #expect(throws: FileError.self) { try await store.file(from: .pieces(pieces)) }
+    #expect(names("temporary").filter { $0.hasSuffix(".new") }.isEmpty, "nothing is left of them")
+  }
+
+  @Test func sourceThatChangesMeanwhileIsRefused() async throws {
+    let disk = ChangingDisk()
+    let file = sources.url("growing").path
+    try sources.write("growing", bytes: [UInt8](repeating: 1, count: 3 << 20))
+    disk.whenRead = { try? Data([9]).write(to: URL(fileURLWithPath: file)) }
+    var options = FileOptions()
+    options.disk = disk
+    let other = try TemporaryFolder()
+    let error = await #expect(throws: FileError.self) {
+      try await ModelStore.file(from: .path(file), inStoreAt: other.url("store").path, files: options)
+    }
+    #expect(error?.code == .source)
+  }
+
+  @Test func namedFileIsPendingOnceItsObjectIsSaved() async throws {
+    let file = try await store.file(from: .bytes([1, 2, 3]), name: "a.jpg")
+    #expect(store.files.status(of: file, in: moment.id.queueID) == .local)
+    store.create(photo(file))
+    try await store.saved()
+    #expect(names("pending") == ["\(file.hash)"])
+    #expect(names("temporary").filter { $0.hasSuffix("\(file.hash)") }.isEmpty)
+    #expect(store.files.status(of: file, in: moment.id.queueID) == .uploading(sent: 0, of: 3))
+    let progress = store.files.progress
+    #expect(progress.uploads == 1 && progress.uploadBytes == 3 && progress.sentBytes == 0)
+  }
+
+  @Test func uploadsAreKnownToTheNextProcess() async throws {
+    let files = try await [1, 2, 3].map { $0 }.asyncMap { try await store.file(from: .bytes([$0]), name: "\($0)") }
+    for file in files { store.create(photo(file)) }
+    try await store.saved()
+    let next = try temporary.reopen()
+    #expect(next.files.progress.uploads == 3 && next.files.progress.uploadBytes == 3)
+    let hashes = next.nextUploads(limit: 10) { _ in true }.map(\.place.hash)
+    #expect(hashes.isEmpty, "the server does not know the queue yet")
+    #expect(try await next.files.read(files[1], in: moment.id.queueID).bytes() == [2])
+  }
+
+  @Test func shareExtensionAddsWithoutTheStore() async throws {
+    let file = try await ModelStore.file(from: .bytes([7]), name: "shared.png", inStoreAt: temporary.folder)
+    store.create(photo(file))
+    try await store.saved()
+    #expect(names("pending") == ["\(file.hash)"])
+  }
+
+  @Test func sweepLeavesTheLastDayAndWhatIsNamed() async throws {
+    let kept = try await store.file(from: .bytes([1]), name: "kept")
+    store.create(photo(kept))
+    let forgotten = try await store.file(from: .bytes([2]), name: "forgotten")
+    try await store.saved()
+    let now = store.environment.nowMilliseconds()
+    try store.fileFolder.sweep(at: Timestamp(millisecondsSince1970: now + FileFolder.day - 60_000)) {
+      try store.reader.isFileNamed($0)
+    }
+    #expect(store.files.path(of: forgotten) != nil)
+    try store.fileFolder.sweep(at: Timestamp(millisecondsSince1970: now + FileFolder.day + 60_000)) {
+      try store.reader.isFileNamed($0)
+    }
+    #expect(store.files.path(of: forgotten) == nil)
+    #expect(store.files.path(of: kept) != nil)
+    #expect(names("temporary").filter { !$0.contains("/") }.isEmpty, "an empty subfolder goes")
+  }
+
+  @Test func deletedObjectsFileIsNotBrought() async throws {
+    let file = try await store.file(from: .bytes([1]), name: "a")
+    let photo = store.create(photo(file))
+    try await store.saved()
+    let place = FilePlace(queue: moment.id.rawValue, hash: file.hash)
+    #expect(try await store.isWanted(place))
+    store.delete(photo.id)
+    #expect(try await !store.isWanted(place))
+    #expect(store.files.progress.isIdle)
+  }
+
+  @Test func fileOfWhatNeverLeavesTheDeviceStaysHere() async throws {
+    // A file that only waits is no right of any object; a moment that is no queue yet has no server.
+    let file = try await store.file(from: .bytes([1]), name: "a")
+    #expect(store.files.status(of: file, in: nil) == .local)
+    #expect(try await store.files.read(file, in: nil).bytes() == [1])
+    let absent = FileReference(hash: .zero, size: 1, mime: "", name: "")
+    await #expect(throws: FileError.self) { try await store.files.read(absent, in: nil) }
+  }
+}
+
+extension Sequence {
+  fileprivate func asyncMap<Result>(_ body: (Element) async throws -> Result) async rethrows -> [Result] {
+    var results: [Result] = []
+    for element in self { results.append(try await body(element)) }
+    return results
+  }
+}
+
+/// The system's disk, on which something happens while a source is read. `@unchecked Sendable`: set before it is used.
+private final class ChangingDisk: FileDisk, @unchecked Sendable {
+  private let disk = SystemDisk()
+  var whenRead: (() -> Void)?
+
+  func read(_ path: String, at offset: Int64, count: Int) throws -> [UInt8] {
+    defer { whenRead?() }
+    return try disk.read(path, at: offset, count: count)
+  }
+  func state(of path: String) throws -> FileState? { try disk.state(of: path) }
+  func write(_ bytes: [UInt8], to path: String, at offset: Int64) throws { try disk.write(bytes, to: path, at: offset) }
+  func sync(_ path: String) throws { try disk.sync(path) }
+  func rename(_ path: String, to other: String) throws { try disk.rename(path, to: other) }
+  func link(_ path: String, to other: String) throws { try disk.link(path, to: other) }
+  func remove(_ path: String) throws { try disk.remove(path) }
+  func touch(_ path: String, at time: Int64) throws { try disk.touch(path, at: time) }
+  func makeFolder(_ path: String) throws { try disk.makeFolder(path) }
+  func removeFolder(_ path: String) throws { try disk.removeFolder(path) }
+  func names(in folder: String) throws -> [String] { try disk.names(in: folder) }
+}
