@@ -44,6 +44,7 @@ import Testing
         "patch: [\"patch\"]",
         "delete: [\"delete\"]",
         "members: [\"follow reader\", \"role owner\", \"unfollow\"]", "files: [\"file\"]",
+        "named: [\"create photo\", \"2 in 2\", \"0 in 6\"]",
       ])
   }
 
@@ -154,6 +155,6 @@ extension PlainChanges {
       case .role(let role): "role \(role)"
       case .unfollow: "unfollow"
       }
-    } + files.map { _ in "file" }
+    } + files.map { _ in "file" } + objects.flatMap(\.files).map { "\($0.hashes.count) in \($0.tag)" }
   }
 }
