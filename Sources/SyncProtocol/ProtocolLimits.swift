@@ -38,8 +38,10 @@ public enum ProtocolLimits {
   public static let changedQueues = 1_000
   /// Types that a one-shot read may name.
   public static let types = 100
-  /// Files that one mutation may wait for.
+  /// Files that one mutation waits for, and those that its fields name.
   public static let files = 10_000
+  /// What one mutation notes of files: each file that it waits for, for each of its objects, and those of its fields.
+  public static let fileReferences = 100_000
   public static let waitSeconds = 55
   public static let members = 10_000
   /// Followers that come and go, and roles that change, by the mutations of one commit.

@@ -103,15 +103,17 @@ import Testing
       // It has come again, and is young.
       ([.went(file), .came(file, PlainFile(size: 5, since: 1_000))], false),
       // The round may have looked at it while something named it.
-      ([.named(file, by: object)], false), ([.named(file, by: object), .deleted(object)], false),
+      ([.named(file, by: field)], false), ([.named(file, by: field), .deleted(object)], false),
+      ([.named(file, by: field), .emptied(field)], false),
       // Other objects and files are no excuse.
-      ([.deleted(object)], true), ([.named([8], by: object), .deleted(object)], true),
+      ([.deleted(object)], true), ([.named([8], by: field), .deleted(object)], true),
     ] as [([PlainFiles.Step], Bool)])
   func findsFilesThatUpkeepLeaves(meanwhile: [PlainFiles.Step], isUndone: Bool) {
     var server = PlainServer(queues: [other: PlainQueue(row: PlainRow(epoch: other))])
     // An operation named it, perhaps during the last round, and its object was deleted: this round has to remove it.
     let before: [PlainFiles.Step] = [
-      .came(Self.file, PlainFile(size: 5, since: 10)), .named(Self.file, by: other), .deleted(other),
+      .came(Self.file, PlainFile(size: 5, since: 10)), .named(Self.file, by: PlainNaming(object: other, tag: 0)),
+      .deleted(other),
     ]
     for step in before { server.queues[other]?.files.take(step) }
     let round = PlainRound(PlainRules(tombstones: 100, outcomes: 100, files: 100), of: server, at: 1_000)
@@ -121,6 +123,7 @@ import Testing
 
   private static let file: [UInt8] = [7]
   private static let object = PlainID(high: 3, low: 4)
+  private static let field = PlainNaming(object: object, tag: 2)
 
   @Test(arguments: [
     ("{\"a\":1}", "{\"a\":1,\"b\":2}", ".b is null, not 2"), ("{\"a\":[1]}", "{\"a\":[1,2]}", ".a[1] is missing: 2"),

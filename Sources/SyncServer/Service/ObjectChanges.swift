@@ -9,9 +9,18 @@ struct ObjectChanges {
   /// One of the changes found what it needed, also where the same was there already.
   private(set) var hasFound = false
   /// Objects that are live after the changes that found them, changed or not.
-  private(set) var live: [UUIDValue] = []
+  private(set) var live: [Live] = []
   /// An owner deletes the root, and so the queue ends.
   private(set) var endsQueue = false
+
+  struct Live {
+    var id: UUIDValue
+    /// The files that its fields name.
+    var files: [FileField]
+    /// The fields name no other files any more. A create over an object may not have filled them, so what they named
+    /// stays; an object that was not there named nothing.
+    var replacesFiles: Bool
+  }
 
   struct Changed {
     var id: UUIDValue
@@ -47,7 +56,9 @@ struct ObjectChanges {
       if endsQueue { self.endsQueue = true }
       guard after != nil || endsQueue || change.isDelete && before?.live != nil else { continue }
       hasFound = true
-      if after != nil { live.append(change.object) }
+      if after != nil {
+        live.append(Live(id: change.object, files: change.files, replacesFiles: change.isPatch))
+      }
       if after != before.flatMap(After.init) {
         changed.append(Changed(id: change.object, before: before, after: after))
       }
@@ -156,6 +167,10 @@ extension ObjectChange {
 
   fileprivate var isDelete: Bool {
     if case .delete = action { true } else { false }
+  }
+
+  fileprivate var isPatch: Bool {
+    if case .patch = action { true } else { false }
   }
 
   /// The type that a create names.

@@ -32,12 +32,12 @@ extension SyncService {
 
 /// One commit, inside its transaction.
 struct QueueCommit {
-  private let request: CommitRequest
+  let request: CommitRequest
   private let user: UUIDValue
   private let time: Timestamp
   private let access: AccessTable
   private let environment: RuntimeEnvironment
-  private let transaction: any QueueTransaction
+  let transaction: any QueueTransaction
   private var queue: StoredQueue
   /// Of the sender; nil once the sender has left by one of the mutations.
   private var membership: StoredMembership?
@@ -125,6 +125,7 @@ struct QueueCommit {
   ) throws -> OperationOutcome.Status? {
     guard let role = membership?.role else { return nil }
     do throws(Rejection) {
+      guard changes.isWithinFileLimits else { throw .code(RejectionCode.tooLarge) }
       if !changes.files.isEmpty, !access.letsUpload(role) { throw .code(RejectionCode.forbidden) }
       let sender = ChangeSender(user: user, role: role, access: access)
       let objects = try ObjectChanges(changes.objects, in: request.queue, by: sender, transaction, &budget)
@@ -169,11 +170,7 @@ struct QueueCommit {
       }
     }
     // Also from an object that the operation has left as it was.
-    for file in files {
-      for object in changes.live {
-        try Rejection.storing { try transaction.refer(to: file, from: object, in: request.queue) }
-      }
-    }
+    for object in changes.live { try write(object, files) }
   }
 
   /// Nobody is a member any more, or becomes one; every home queue is told.

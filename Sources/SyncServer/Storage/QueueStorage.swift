@@ -61,8 +61,11 @@ public protocol QueueTransaction: QueueSnapshot {
   /// Removes objects, members and what refers to files, and remembers who was a member. The row of the queue and the
   /// outcomes stay; files go with the next upkeep. After the transaction `SyncService.endTransfers` has to be called.
   func removeAll(of queue: UUIDValue) throws
-  /// Notes that an object names a file, which keeps the file.
-  func refer(to file: ContentHash, from object: UUIDValue, in queue: UUIDValue) throws
+  /// Notes that an object names files, which keeps them: in a field, or with tag 0 by an operation that waited for them.
+  /// They go with the object.
+  func refer(to files: [ContentHash], from object: UUIDValue, tag: Int, in queue: UUIDValue) throws
+  /// Forgets which files an object names under a tag.
+  func removeReferences(from object: UUIDValue, tag: Int, in queue: UUIDValue) throws
   /// Notes that a user's home queue has to show what became of a membership.
   func addDuty(_ user: UUIDValue, _ queue: UUIDValue) throws -> HomeDuty
   /// Returns whether it was there.
@@ -134,7 +137,7 @@ public struct StoredFile: Hashable, Sendable {
   public var size: Int64
   /// When it came.
   public var since: Timestamp
-  /// Whether a live object has an operation that named it.
+  /// Whether a live object names it.
   public var isReferenced: Bool
 
   public init(size: Int64, since: Timestamp, isReferenced: Bool = false) {

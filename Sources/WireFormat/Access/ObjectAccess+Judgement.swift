@@ -8,9 +8,8 @@ extension ObjectAccess {
   public func admitted(_ change: ObjectChange, of sender: AccessStanding) -> ObjectChange? {
     switch change.action {
     case .delete: mayDelete(sender) ? change : nil
-    case .patch(let patch): mayPatch(patch, change.newestBy, sender) ? change : nil
-    case .create(_, let patch, _) where sender.isCreator == nil:
-      mayPut(patch, sender) ? change : nil
+    case .patch: mayPatch(change, sender) ? change : nil
+    case .create where sender.isCreator == nil: mayPut(change, sender) ? change : nil
     case .create: filling(change, sender)
     }
   }
@@ -21,18 +20,18 @@ extension ObjectAccess {
     return sender.isCreator == nil || sender.holds(delete)
   }
 
-  private func mayPatch(_ patch: Patch, _ newestBy: Int64?, _ sender: AccessStanding) -> Bool {
+  private func mayPatch(_ change: ObjectChange, _ sender: AccessStanding) -> Bool {
     if sender.isCreator == nil { return true }
-    if newestBy != nil && !sender.holds(update) { return false }
-    return patch.tags.allSatisfy { sender.holds(holders(ofField: $0)) }
+    if change.newestBy != nil && !sender.holds(update) { return false }
+    return change.namedTags.allSatisfy { sender.holds(holders(ofField: $0)) }
   }
 
   /// The sender is the creator of what is put there.
-  private func mayPut(_ patch: Patch, _ sender: AccessStanding) -> Bool {
+  private func mayPut(_ change: ObjectChange, _ sender: AccessStanding) -> Bool {
     guard sender.holds(create) else { return false }
     var creator = sender
     creator.isCreator = true
-    return patch.tags.allSatisfy { tag in fields[tag].map(creator.holds) ?? true }
+    return change.namedTags.allSatisfy { tag in fields[tag].map(creator.holds) ?? true }
   }
 
   private func filling(_ change: ObjectChange, _ sender: AccessStanding) -> ObjectChange? {
@@ -45,6 +44,19 @@ extension ObjectAccess {
     if !sender.holds(update) { change.newestBy = nil }
     let filling = patch.filling { sender.holds(holders(ofField: $0)) }
     change.action = .create(type: type, filling, revival)
+    // Files of a field that is not filled are none of the object's.
+    change.files.removeAll { !sender.holds(holders(ofField: $0.tag)) }
     return change
+  }
+}
+
+extension ObjectChange {
+  /// Of the fields that it writes, or whose files it names: the right to a field covers both.
+  fileprivate var namedTags: [Int] {
+    let tags = files.map(\.tag)
+    return switch action {
+    case .create(_, let patch, _), .patch(let patch): patch.tags + tags
+    case .delete: tags
+    }
   }
 }

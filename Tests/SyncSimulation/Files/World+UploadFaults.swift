@@ -84,7 +84,7 @@ extension World {
 
 extension UpkeepRules {
   /// Files that nothing names, and parts, go at once; all else stays for a hundred years.
-  fileprivate static var filesAtOnce: Self {
+  static var filesAtOnce: Self {
     var rules = Self()
     (rules.tombstones, rules.outcomes, rules.files) = (36_500 * day, 36_500 * day, 0)
     return rules

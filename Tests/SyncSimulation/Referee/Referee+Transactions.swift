@@ -106,7 +106,8 @@ extension Referee {
         return "\(id.short) says of \(operation): \(words(found[operation])), not \(words(expected))"
       }
     }
-    let files = Set(record.files.map(\.hash.bytes)).union(before?.files.touched(by: effects.files) ?? [])
+    let files = Set((record.files.map(\.hash) + record.named).map(\.bytes)).union(
+      before?.files.touched(by: effects.files) ?? [])
     if !files.isEmpty, !effects.endsQueue {
       var expected = before?.files
       for step in effects.files { expected?.take(step) }

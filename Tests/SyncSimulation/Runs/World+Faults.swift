@@ -34,6 +34,7 @@ extension World {
     case .uploads: try disturbUpload()
     case .ends: try endAnAlbum()
     case .forgery: try forge()
+    case .fileFields: try nameFiles()
     case .salvage: try salvageStore()
     default: preconditionFailure("\(fault) is a way to behave")
     }

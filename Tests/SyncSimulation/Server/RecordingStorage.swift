@@ -98,6 +98,8 @@ final class TransactionRecord: @unchecked Sendable {
   var marksGone: Timestamp?
   /// Nil: it is there no more.
   var files: [(hash: ContentHash, file: StoredFile?)] = []
+  /// Files that it notes as named.
+  var named: [ContentHash] = []
   /// For whom it is written.
   let served: ServedRequest?
   /// What the model makes of it; there once everything was put, and nothing is left but the commit.

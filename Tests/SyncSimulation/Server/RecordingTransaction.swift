@@ -51,8 +51,12 @@ struct RecordingTransaction: RecordedReads, QueueTransaction {
     try note(.allGone(queue))
   }
 
-  func refer(to file: ContentHash, from object: UUIDValue, in queue: UUIDValue) throws {
-    try inner.refer(to: file, from: object, in: queue)
+  func refer(to files: [ContentHash], from object: UUIDValue, tag: Int, in queue: UUIDValue) throws {
+    try inner.refer(to: files, from: object, tag: tag, in: queue)
+    record.named += files
+  }
+  func removeReferences(from object: UUIDValue, tag: Int, in queue: UUIDValue) throws {
+    try inner.removeReferences(from: object, tag: tag, in: queue)
   }
   func addDuty(_ user: UUIDValue, _ queue: UUIDValue) throws -> HomeDuty {
     let duty = try inner.addDuty(user, queue)

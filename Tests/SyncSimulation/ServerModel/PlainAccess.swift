@@ -48,13 +48,14 @@ extension PlainAccess {
     case (.patch(let patch), let live?):
       let (asker, rights) = (asker(live, user, role), rights(live.type))
       if change.newestBy != nil, !asker.has(rights.update) { return nil }
-      return patch.edited.allSatisfy { asker.has(rights.field($0)) } ? change : nil
+      let tags = patch.edited.union(change.files.map(\.tag))
+      return tags.allSatisfy { asker.has(rights.field($0)) } ? change : nil
     case (.create(let type, let patch, _), nil):
       let rights = rights(type)
       guard PlainAsker(role: role, isCreator: false).has(rights.create) else { return nil }
       let creator = PlainAsker(role: role, isCreator: true)
-      let ruled = patch.edited.union(patch.fill.map(\.tag)).compactMap { rights.fields[$0] }
-      return ruled.allSatisfy(creator.has) ? change : nil
+      let tags = patch.edited.union(patch.fill.map(\.tag)).union(change.files.map(\.tag))
+      return tags.compactMap { rights.fields[$0] }.allSatisfy(creator.has) ? change : nil
     case (.create(let type, var patch, let revival), let live?):
       let (asker, rights) = (asker(live, user, role), rights(type))
       guard PlainAsker(role: role, isCreator: false).has(rights.create),
@@ -62,6 +63,7 @@ extension PlainAccess {
       else { return nil }
       var change = change
       patch.fill.removeAll { !asker.has(rights.field($0.tag)) }
+      change.files.removeAll { !asker.has(rights.field($0.tag)) }
       if !asker.has(rights.update) { change.newestBy = nil }
       change.action = .create(type: type, patch, revival)
       return change

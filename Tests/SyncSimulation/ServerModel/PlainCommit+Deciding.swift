@@ -71,6 +71,7 @@ extension PlainTransaction {
     guard let changes = mutation.changes else { return .decided(.rejected("invalid")) }
     let before = self
     do throws(PlainRejection) {
+      if changes.hasTooManyFiles { throw PlainRejection(code: "tooLarge") }
       if !changes.files.isEmpty, let role = member(user)?.role, !access.letsBringFiles(role) {
         throw PlainRejection(code: "forbidden")
       }
@@ -89,7 +90,7 @@ extension PlainTransaction {
       }
       let hasMembers = try applyMembers(of: changes, by: user)
       for object in found where self.object(object)?.live != nil {
-        for file in changes.files { note(.named(file, by: object)) }
+        for file in changes.files { note(.named(file, by: PlainNaming(object: object, tag: 0))) }
       }
       let missing = changes.files.filter { !hasFile($0) }
       if !missing.isEmpty {
@@ -124,6 +125,7 @@ extension PlainTransaction {
         live.content = try patch.result(on: live.content)
         live.newestBy = change.newestBy ?? live.newestBy
         if live != before?.live { put(live, as: change.object) }
+        name(change.files, by: change.object, adding: false)
       case .create(let type, let patch, let revival):
         if let before, before.live == nil, !isPut(over: before, revival) { continue }
         found.append(change.object)
@@ -131,6 +133,7 @@ extension PlainTransaction {
         live.content = try patch.result(on: live.content)
         live.newestBy = live.newestBy ?? change.newestBy
         if live != before?.live { put(live, as: change.object) }
+        name(change.files, by: change.object, adding: before?.live != nil)
       }
     }
     return found
@@ -171,6 +174,14 @@ extension PlainTransaction {
     if effects.queue == .home(of: user) { throw PlainRejection(code: "forbidden") }
     for member in changed { put(after[member], as: member) }
     return true
+  }
+}
+
+extension PlainChanges {
+  /// More than one operation may name, or may make the server note.
+  fileprivate var hasTooManyFiles: Bool {
+    let named = objects.flatMap(\.files).map(\.hashes.count).reduce(0, +)
+    return files.count + named > 10_000 || files.count * objects.count + named > 100_000
   }
 }
 

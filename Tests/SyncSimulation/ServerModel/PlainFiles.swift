@@ -9,10 +9,16 @@ struct PlainFile: Equatable {
   var since: Int64
 }
 
-/// Files by their hashes, and the live objects whose operations named each.
+/// A field of a live object; tag 0 is for what its operations have waited for.
+struct PlainNaming: Hashable {
+  var object: PlainID
+  var tag: UInt64
+}
+
+/// Files by their hashes, and what names each.
 struct PlainFiles: Equatable {
   private(set) var rows: [[UInt8]: PlainFile] = [:]
-  private(set) var names: [[UInt8]: Set<PlainID>] = [:]
+  private(set) var names: [[UInt8]: Set<PlainNaming>] = [:]
   /// How often each has been named, by objects that are gone too.
   private var namings: [[UInt8]: Int] = [:]
 
@@ -20,7 +26,9 @@ struct PlainFiles: Equatable {
   enum Step: Equatable {
     case came([UInt8], PlainFile)
     case went([UInt8])
-    case named([UInt8], by: PlainID)
+    case named([UInt8], by: PlainNaming)
+    /// The field names nothing any more.
+    case emptied(PlainNaming)
     case deleted(PlainID)
   }
 
@@ -37,13 +45,18 @@ struct PlainFiles: Equatable {
     switch step {
     case .came(let hash, let file): rows[hash] = file
     case .went(let hash): rows[hash] = nil
-    case .named(let hash, let object):
-      names[hash, default: []].insert(object)
+    case .named(let hash, let naming):
+      names[hash, default: []].insert(naming)
       namings[hash, default: 0] += 1
-    case .deleted(let object):
-      for (hash, objects) in names where objects.contains(object) {
-        names[hash] = objects.count == 1 ? nil : objects.subtracting([object])
-      }
+    case .emptied(let naming): forget { $0 == naming }
+    case .deleted(let object): forget { $0.object == object }
+    }
+  }
+
+  private mutating func forget(_ isGone: (PlainNaming) -> Bool) {
+    for (hash, namings) in names where namings.contains(where: isGone) {
+      let left = namings.filter { !isGone($0) }
+      names[hash] = left.isEmpty ? nil : left
     }
   }
 
@@ -59,7 +72,9 @@ struct PlainFiles: Equatable {
     for step in steps {
       switch step {
       case .came(let hash, _), .went(let hash), .named(let hash, _): hashes.insert(hash)
-      case .deleted(let object): hashes.formUnion(names.filter { $0.value.contains(object) }.keys)
+      case .emptied(let naming): hashes.formUnion(names.filter { $0.value.contains(naming) }.keys)
+      case .deleted(let object):
+        hashes.formUnion(names.filter { $0.value.contains { $0.object == object } }.keys)
       }
     }
     return hashes
@@ -86,6 +101,16 @@ extension PlainServer {
 
 extension PlainTransaction {
   func hasFile(_ hash: [UInt8]) -> Bool { before?.files.rows[hash] != nil }
+
+  /// What fields name from now on. Over an object that is there a create fills only what is absent, and nobody knows
+  /// whether that was the field: it adds.
+  mutating func name(_ fields: [PlainFileField], by object: PlainID, adding: Bool) {
+    for field in fields {
+      let naming = PlainNaming(object: object, tag: field.tag)
+      if !adding { note(.emptied(naming)) }
+      for hash in field.hashes { note(.named(hash, by: naming)) }
+    }
+  }
 
   /// The last part has come: `bytes` is what lies in the folder now.
   mutating func bring(_ hash: [UInt8], by user: PlainID, _ bytes: [UInt8]?) {

@@ -3,7 +3,7 @@
 /// Ids are blobs of 16 bytes, times milliseconds since 1970. The queue leads every key.
 enum SQLiteTables {
   static let applicationID: Int64 = 0x6D67_7372
-  static let version: Int64 = 5
+  static let version: Int64 = 6
 
   static let statements = """
     CREATE TABLE queue (
@@ -26,8 +26,9 @@ enum SQLiteTables {
     CREATE TABLE file (
       queue BLOB NOT NULL, hash BLOB NOT NULL, size INTEGER NOT NULL, time INTEGER NOT NULL, PRIMARY KEY (queue, hash));
     CREATE TABLE fileReference (
-      queue BLOB NOT NULL, hash BLOB NOT NULL, id BLOB NOT NULL, PRIMARY KEY (queue, hash, id));
-    CREATE INDEX fileReferenceByObject ON fileReference (queue, id);
+      queue BLOB NOT NULL, id BLOB NOT NULL, tag INTEGER NOT NULL, hash BLOB NOT NULL,
+      PRIMARY KEY (queue, id, tag, hash));
+    CREATE INDEX fileReferenceByFile ON fileReference (queue, hash);
     CREATE TABLE duty (number INTEGER PRIMARY KEY AUTOINCREMENT, account BLOB NOT NULL, queue BLOB NOT NULL);
     CREATE TABLE mark (queue BLOB NOT NULL, head INTEGER NOT NULL, time INTEGER NOT NULL, PRIMARY KEY (queue, head));
     CREATE TABLE clock (newest INTEGER NOT NULL);

@@ -77,10 +77,17 @@ extension SQLiteTransaction: QueueTransaction {
     try execute("UPDATE file SET time = 0 WHERE queue = ?", [queue.stored])
   }
 
-  func refer(to file: ContentHash, from object: UUIDValue, in queue: UUIDValue) throws {
+  func refer(to files: [ContentHash], from object: UUIDValue, tag: Int, in queue: UUIDValue) throws {
+    for file in files {
+      try execute(
+        "INSERT OR IGNORE INTO fileReference (queue, id, tag, hash) VALUES (?, ?, ?, ?)",
+        [queue.stored, object.stored, tag, Data(file.bytes)])
+    }
+  }
+
+  func removeReferences(from object: UUIDValue, tag: Int, in queue: UUIDValue) throws {
     try execute(
-      "INSERT OR IGNORE INTO fileReference (queue, hash, id) VALUES (?, ?, ?)",
-      [queue.stored, Data(file.bytes), object.stored])
+      "DELETE FROM fileReference WHERE queue = ? AND id = ? AND tag = ?", [queue.stored, object.stored, tag])
   }
 
   func addDuty(_ user: UUIDValue, _ queue: UUIDValue) throws -> HomeDuty {
