@@ -1,6 +1,7 @@
 // Uploads that are interrupted and go on, and downloads of parts.
 
 import Foundation
+import SampleIDs
 import SyncProtocol
 import Testing
 import WireFormat
@@ -120,6 +121,30 @@ import WireFormat
       return
     }
     #expect(second.outcomes.map(\.status) == [.applied])
+  }
+
+  @Test func aFileIsCopiedFromAnotherQueue() async throws {
+    let server = try LiveServer()
+    let (ben, other, bytes) = (Token.make("ben"), UUIDValue.queue(2), Array("a picture".utf8))
+    let hash = ContentHash(of: bytes)
+    try await server.commit(
+      [.init(1, OperationChanges(members: [.follow(.user("ben"), as: .reader)]))], token: anna)
+    _ = try await server.upload(bytes, at: 0, of: hash, token: anna)
+    _ = try await server.call(.commit, CommitRequest(queue: other, mutations: []), token: ben)
+    let path = "/files/\(other)/\(hash)"
+    func copy(_ token: String, _ source: String) async throws -> Reply {
+      try await server.send("POST", path, token: token, ["Copy-From": source])
+    }
+    #expect(try await copy(anna, "\(UUIDValue.queue)").summary == "403 FORBIDDEN")
+    #expect(try await copy(ben, "\(other)").summary == "404 NOT_FOUND")
+    #expect(try await copy(ben, "a queue").summary == "400 BAD_REQUEST")
+    for _ in 0..<2 {
+      let reply = try await copy(ben, "\(UUIDValue.queue)")
+      #expect(reply.summary == "204" && reply.fields["upload-offset"] == "9")
+      #expect(reply.fields["upload-complete"] == "?1")
+    }
+    #expect(try await server.send("GET", path, token: ben).bytes == bytes)
+    #expect(try await server.send("GET", path, token: anna).summary == "403 FORBIDDEN")
   }
 
   @Test func partsHaveToSayWhatTheyAre() async throws {

@@ -50,6 +50,14 @@ import WireFormat
         + Array(repeating: "409 OFFSET_MISMATCH", count: 2)
     ),
     ("PATCH file of nothing", nobody + Array(repeating: "403 FORBIDDEN", count: 5)),
+    ("POST copy of whole file", nobody + Array(repeating: "403 FORBIDDEN", count: 3) + ["204", "204"]),
+    (
+      "POST copy of no file",
+      nobody + Array(repeating: "403 FORBIDDEN", count: 3) + Array(repeating: "404 NOT_FOUND", count: 2)
+    ),
+    ("POST copy of new file from nothing", nobody + Array(repeating: "403 FORBIDDEN", count: 5)),
+    ("POST copy of a file of nothing", nobody + Array(repeating: "403 FORBIDDEN", count: 5)),
+    ("POST file from nowhere", nobody + Array(repeating: "400 BAD_REQUEST", count: 5)),
   ]
 
   @Test func everyRouteForEverybody() async throws {
@@ -150,7 +158,7 @@ private struct House {
     case "another":
       return try await server.send(
         "POST", "/graphql", token: token, ["Sync-Protocol-Version": "2", "Content-Type": "application/json"], body: [])
-    case "HEAD", "GET", "PATCH", "DELETE": return try await file(name, token, column)
+    case "HEAD", "GET", "PATCH", "POST", "DELETE": return try await file(name, token, column)
     default: return try await call(name, token, column)
     }
   }
@@ -185,12 +193,14 @@ private struct House {
   private func file(_ name: String, _ token: String?, _ column: UInt64) async throws -> Reply {
     let method = String(name.prefix { $0 != " " })
     let queue: UUIDValue = name.hasSuffix("of nothing") ? nothing : .queue
+    let source: UUIDValue? = name.hasSuffix("from nothing") ? nothing : name.hasPrefix("POST copy") ? .queue : nil
     var bytes = name.contains("part") || name.contains("elsewhere") ? part : whole
-    if name.contains("new") { bytes = Array("file \(column)".utf8) }
+    if name.contains("new") { bytes = Array("\(method) \(column)".utf8) }
     if name.contains("no file") { bytes = [] }
     let path = "/files/\(queue)/\(ContentHash(of: bytes))"
     var fields: [String: String] = [:]
     if name.contains("range") { fields["Range"] = "bytes=4-8" }
+    fields["Copy-From"] = source.map { "\($0)" }
     guard method == "PATCH" else { return try await server.send(method, path, token: token, fields) }
     fields = ["Content-Type": "application/partial-upload", "Upload-Complete": "?1"]
     fields["Upload-Offset"] = name.contains("elsewhere") ? "3" : "0"

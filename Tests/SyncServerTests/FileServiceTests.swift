@@ -280,5 +280,6 @@ final class FailingFiles: FileStorage {
     try folder.read(place, at: offset, count: count)
   }
   func remove(_ place: FilePlace) throws { try folder.remove(place) }
+  func copy(from source: FilePlace, to target: FilePlace) throws -> Bool { try folder.copy(from: source, to: target) }
   func removeParts(before time: Timestamp) throws { try folder.removeParts(before: time) }
 }

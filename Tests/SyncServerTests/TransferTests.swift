@@ -175,12 +175,14 @@ final class HookedStorage: QueueStorage {
   private let storage: SQLiteStorage
   private let before = Mutex<Hook?>(nil)
   private let after = Mutex<Hook?>(nil)
+  private let beforeWrite = Mutex<Hook?>(nil)
   private let failure = Mutex<Failure?>(nil)
 
   init(_ storage: SQLiteStorage) { self.storage = storage }
 
   func beforeNextRead(_ hook: @escaping Hook) { before.withLock { $0 = hook } }
   func afterNextRead(_ hook: @escaping Hook) { after.withLock { $0 = hook } }
+  func beforeNextWrite(_ hook: @escaping Hook) { beforeWrite.withLock { $0 = hook } }
   func failNextWrite(_ failure: Failure) { self.failure.withLock { $0 = failure } }
 
   func read<Result: Sendable>(_ body: @Sendable (any QueueSnapshot) throws -> Result) async throws -> Result {
@@ -193,6 +195,7 @@ final class HookedStorage: QueueStorage {
   func write<Result: Sendable>(
     to queue: UUIDValue, _ body: @Sendable (any QueueTransaction) throws -> Result
   ) async throws -> Result {
+    try await beforeWrite.withLock { $0.take() }?()
     let failure = failure.withLock { $0.take() }
     if failure == .before { throw StorageError(.inputOutput, "The disk fails.") }
     let result = try storage.write(to: queue, body)

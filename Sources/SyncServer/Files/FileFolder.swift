@@ -15,13 +15,20 @@ public import WireFormat
 /// The folder beside a server's database. Names are made of ids and hashes only, so no name comes from outside.
 public struct FileFolder: FileStorage {
   private let root: String
+  /// Not all file systems have hard links.
+  let hasLinks: Bool
 
   public init(path: String) {
+    self.init(path: path, hasLinks: true)
+  }
+
+  package init(path: String, hasLinks: Bool) {
     root = path
+    self.hasLinks = hasLinks
   }
 
   private func folder(_ queue: UUIDValue) -> String { "\(root)/\(queue)" }
-  private func whole(_ place: FilePlace) -> String { "\(folder(place.queue))/\(place.hash)" }
+  func whole(_ place: FilePlace) -> String { "\(folder(place.queue))/\(place.hash)" }
   private func part(_ place: FilePlace) -> String { whole(place) + ".part" }
 
   public func partSize(of place: FilePlace) -> Int64? { Self.size(part(place)) }
@@ -50,7 +57,7 @@ public struct FileFolder: FileStorage {
     }
   }
 
-  private func makeFolder(_ queue: UUIDValue) throws {
+  func makeFolder(_ queue: UUIDValue) throws {
     try FileManager.default.createDirectory(atPath: folder(queue), withIntermediateDirectories: true)
   }
 
@@ -70,8 +77,12 @@ public struct FileFolder: FileStorage {
       guard fsync(file) == 0 else { throw StorageError(systemError: errno, "sync an upload") }
     }
     guard rename(part(place), whole(place)) == 0 else { throw StorageError(systemError: errno, "keep an upload") }
-    // The names are in the folders: of the file, and of a queue's first.
-    for path in [folder(place.queue), root] {
+    try syncFolders(of: place.queue)
+  }
+
+  /// The names are in the folders: of the file, and of a queue's first.
+  func syncFolders(of queue: UUIDValue) throws {
+    for path in [folder(queue), root] {
       try Self.withFile(path, O_RDONLY) { folder in
         guard fsync(folder) == 0 else { throw StorageError(systemError: errno, "sync a folder") }
       }
@@ -102,7 +113,7 @@ public struct FileFolder: FileStorage {
     #endif
   }
 
-  private static func drop(_ path: String) throws {
+  static func drop(_ path: String) throws {
     guard unlink(path) == 0 || errno == ENOENT else { throw StorageError(systemError: errno, "remove a file") }
   }
 
@@ -123,7 +134,7 @@ public struct FileFolder: FileStorage {
     }
   }
 
-  private static func withFile<Result>(
+  static func withFile<Result>(
     _ path: String, _ flags: Int32, _ body: (Int32) throws -> Result
   ) throws -> Result {
     let file = open(path, flags | O_CLOEXEC, 0o600)
@@ -134,7 +145,7 @@ public struct FileFolder: FileStorage {
 }
 
 extension StorageError {
-  fileprivate init(systemError: Int32, _ what: String) {
+  init(systemError: Int32, _ what: String) {
     let code: Code =
       switch systemError {
       case ENOSPC, EDQUOT: .diskFull

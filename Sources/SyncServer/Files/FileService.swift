@@ -8,7 +8,7 @@ public import WireFormat
 public struct FileService: Sendable {
   let service: SyncService
   let files: any FileStorage
-  private let workers: any BlockingCalls
+  let workers: any BlockingCalls
   private let uploads = UploadTable()
 
   public init(_ service: SyncService, files: any FileStorage, threads: Int = 4) {
@@ -105,24 +105,11 @@ public struct FileService: Sendable {
       throw RequestError(.hashMismatch, "The bytes are not those of the name; they are gone.")
     case .finished(let size):
       await uploads.drop(part.place, upload)
-      try await note(part, size)
+      try await note(part.place, size, for: [transfer])
     }
   }
 
   private static let takenOver = RequestError(.unavailable, "Another request goes on with this upload.")
-
-  private func note(_ part: FilePart, _ size: Int64) async throws {
-    let (files, now, access) = (files, service.now, service.served.now)
-    try await service.storage.write(to: part.place.queue) { transaction in
-      let membership = try transaction.membership(of: part.transfer.user, in: part.place.queue)
-      guard let membership, access.letsUpload(membership.role) else { throw Self.forbidden }
-      // Upkeep removes files under this lock too: what is there now stays.
-      guard try files.size(of: part.place) == size else {
-        throw RequestError(.unavailable, "The file has gone; begin again.")
-      }
-      try transaction.put(StoredFile(size: size, since: now), as: part.place.hash, in: part.place.queue)
-    }
-  }
 
   static let forbidden = RequestError(.forbidden, "You are no member of this queue, or may not write.")
 
@@ -141,13 +128,17 @@ public struct FileService: Sendable {
     _ place: FilePlace, by user: UUIDValue, writing: Bool
   ) async throws -> (membership: StoredMembership, file: StoredFile?) {
     let access = service.served.now
-    return try await service.storage.read { snapshot in
-      guard SyncID.mayBeAsked(place.queue, by: user),
-        let membership = try snapshot.membership(of: user, in: place.queue),
-        !writing || access.letsUpload(membership.role)
-      else { throw Self.forbidden }
-      return (membership, try snapshot.file(place.hash, in: place.queue))
-    }
+    return try await service.storage.read { try Self.look(for: place, by: user, writing: writing, access, $0) }
+  }
+
+  static func look(
+    for place: FilePlace, by user: UUIDValue, writing: Bool, _ access: AccessTable, _ snapshot: any QueueSnapshot
+  ) throws -> (membership: StoredMembership, file: StoredFile?) {
+    guard SyncID.mayBeAsked(place.queue, by: user),
+      let membership = try snapshot.membership(of: user, in: place.queue),
+      !writing || access.letsUpload(membership.role)
+    else { throw forbidden }
+    return (membership, try snapshot.file(place.hash, in: place.queue))
   }
 }
 

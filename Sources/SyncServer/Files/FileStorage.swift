@@ -23,6 +23,10 @@ public protocol FileStorage: Sendable {
   /// Nil where there is no whole file.
   func read(_ place: FilePlace, at offset: Int64, count: Int) throws -> [UInt8]?
   func remove(_ place: FilePlace) throws
+  /// Makes a whole file stand in another place too, at once or not at all, where the storage keeps bytes without reading
+  /// them; the file survives a power cut when this returns, and neither place depends on the other. False where there is
+  /// no whole file to copy. A whole file that stands there already is left as it is: it has the same bytes.
+  func copy(from source: FilePlace, to target: FilePlace) throws -> Bool
 
   /// Forgets uploads that have not gone on since a time.
   func removeParts(before time: Timestamp) throws

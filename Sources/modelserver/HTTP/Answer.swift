@@ -59,4 +59,5 @@ extension HTTPField.Name {
   static let syncHistory = Self(ServerIdentity.historyField)!
   static let uploadOffset = Self("Upload-Offset")!
   static let uploadComplete = Self("Upload-Complete")!
+  static let copyFrom = Self("Copy-From")!
 }

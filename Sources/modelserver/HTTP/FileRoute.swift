@@ -1,4 +1,4 @@
-// HEAD, PATCH and GET of /files/{queue}/{sha256}: resumable uploads, and downloads of ranges.
+// HEAD, PATCH, POST and GET of /files/{queue}/{sha256}: resumable uploads, copies, and downloads of ranges.
 
 import HTTPTypes
 import Hummingbird
@@ -18,6 +18,7 @@ struct FileRoute {
     switch request.method {
     case .head: try await state()
     case .patch: try await upload(request, connection)
+    case .post: try await copy(request)
     default: try await download(request, connection)
     }
   }
@@ -25,6 +26,13 @@ struct FileRoute {
   private func state() async throws -> Answer {
     let status = try await parts.files.status(of: place, by: user)
     return uploaded(status.offset, isComplete: status.isComplete)
+  }
+
+  private func copy(_ request: Request) async throws -> Answer {
+    guard let source = request.headers[.copyFrom].flatMap({ UUIDValue($0) }) else {
+      throw RequestError(.badRequest, "`Copy-From` has to name the queue that has the file.")
+    }
+    return uploaded(try await parts.files.copy(place, from: source, by: user), isComplete: true)
   }
 
   private func uploaded(_ offset: Int64, isComplete: Bool) -> Answer {

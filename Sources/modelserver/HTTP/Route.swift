@@ -28,7 +28,7 @@ enum Route {
   var methods: [HTTPRequest.Method] {
     switch self {
     case .graphQL: [.post]
-    case .file: [.get, .head, .patch]
+    case .file: [.get, .head, .patch, .post]
     case .health, .metrics: [.get, .head]
     }
   }

@@ -5,7 +5,7 @@ import SyncServer
 import TestSupport
 import WireFormat
 
-/// What `HEAD` and `PATCH` of `/files/{queue}/{hash}` say.
+/// What `HEAD`, `PATCH` and `POST` of `/files/{queue}/{hash}` say.
 ///
 /// `@unchecked Sendable`: a world and everything in it runs on one thread.
 final class FileRequest: @unchecked Sendable {
@@ -18,6 +18,8 @@ final class FileRequest: @unchecked Sendable {
   enum Call {
     case state
     case part(FilePartBody)
+    /// Of the file of another queue.
+    case copy(from: UUIDValue)
   }
 
   struct Broken: Error {}

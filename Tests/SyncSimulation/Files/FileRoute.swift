@@ -1,4 +1,4 @@
-// HEAD and PATCH of files at the server, as the route of modelserver serves them.
+// HEAD, PATCH and POST of files at the server, as the route of modelserver serves them.
 
 import Determinism
 import SyncProtocol
@@ -19,10 +19,19 @@ struct FileRoute: @unchecked Sendable {
   }
 
   private func result(of request: FileRequest, by user: UUIDValue) async throws -> FileAnswer {
-    guard case .part(let sent) = request.call else {
+    switch request.call {
+    case .state:
       let status = try await files.status(of: request.place, by: user)
       return .arrived(status.offset, isComplete: status.isComplete)
+    case .copy(let source):
+      return .arrived(try await files.copy(request.place, from: source, by: user), isComplete: true)
+    case .part(let sent): return try await result(of: request, sent, by: user)
     }
+  }
+
+  private func result(
+    of request: FileRequest, _ sent: FilePartBody, by user: UUIDValue
+  ) async throws -> FileAnswer {
     switch try await files.begin(request.place, at: sent.offset, by: user) {
     case .complete(let size): return .arrived(size, isComplete: true)
     case .elsewhere(let offset): return .elsewhere(offset)

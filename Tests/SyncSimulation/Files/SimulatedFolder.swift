@@ -107,6 +107,18 @@ final class SimulatedFolder: FileStorage, @unchecked Sendable {
     files[whole(place)] = nil
   }
 
+  func copy(from source: FilePlace, to target: FilePlace) throws -> Bool {
+    try beAlive()
+    try fail("linking a file")
+    guard let file = files[whole(source)] else { return false }
+    world.server.referee.noteBytes()
+    if files[whole(target)] == nil { files[whole(target)] = file }
+    try fail("syncing a folder")
+    durable[whole(target)] = files[whole(target)]
+    world.count("files copied")
+    return true
+  }
+
   func removeParts(before time: Timestamp) throws {
     try beAlive()
     for (name, file) in files where name.isPart && file.changed / 1_000 * 1_000 < time.millisecondsSince1970 {

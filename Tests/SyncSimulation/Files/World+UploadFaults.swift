@@ -56,7 +56,7 @@ extension World {
     try changeMembers(of: queue, .unfollow(user), by: otherOwner(than: user, of: queue) ?? user)
   }
 
-  private func lowerRole(of user: UUIDValue, _ queue: UUIDValue) throws {
+  func lowerRole(of user: UUIDValue, _ queue: UUIDValue) throws {
     guard let owner = otherOwner(than: user, of: queue) else { return }
     try changeMembers(of: queue, .role(user, .reader), by: owner)
     if random.chance(50) { try changeMembers(of: queue, .role(user, .writer), by: owner) }
@@ -74,7 +74,7 @@ extension World {
     }
   }
 
-  private func cutServer() {
+  func cutServer() {
     guard server.isRunning else { return }
     server.losesPower = true
     server.disk.cut(seed: random.next())

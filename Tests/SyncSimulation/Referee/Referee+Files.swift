@@ -8,6 +8,8 @@ import WireFormat
 final class ServedFile: @unchecked Sendable {
   let place: FilePlace
   let isWriting: Bool
+  /// The queue that it copies from.
+  let source: PlainID?
   /// It brings other bytes than those of the file.
   let isSpoilt: Bool
   /// What the model says where the server has looked at the membership.
@@ -21,10 +23,10 @@ final class ServedFile: @unchecked Sendable {
 
   init(_ request: FileRequest) {
     place = request.place
-    if case .part(let part) = request.call {
-      (isWriting, isSpoilt) = (true, part.isSpoilt)
-    } else {
-      (isWriting, isSpoilt) = (false, false)
+    switch request.call {
+    case .state: (isWriting, isSpoilt, source) = (false, false, nil)
+    case .part(let part): (isWriting, isSpoilt, source) = (true, part.isSpoilt, nil)
+    case .copy(let queue): (isWriting, isSpoilt, source) = (true, false, PlainID(queue))
     }
   }
 
@@ -43,7 +45,12 @@ extension Referee {
 
   /// The server has looked at the membership, and whether the file is there.
   func lookAt(_ file: ServedFile, _ served: ServedRequest) {
-    file.entry = model.entry(of: file.hash, in: file.queue, by: served.user, writing: file.isWriting)
+    file.entry =
+      if let source = file.source {
+        model.entry(of: file.hash, in: file.queue, from: source, by: served.user)
+      } else {
+        model.entry(of: file.hash, in: file.queue, by: served.user, writing: file.isWriting)
+      }
     file.isDoubtful = false
   }
 
@@ -59,6 +66,8 @@ extension Referee {
       if size != expected { report("it says that a file has \(size) bytes, not \(expected)") }
     case (.arrived(_, isComplete: true), .open?):
       if !file.hasArrived { report("it says that a file is there that has not come") }
+    case (.refused(.notFound), .nothingToCopy?): break
+    case (_, .nothingToCopy?): report("it answers \(answer) of a file that is nowhere")
     case (_, .complete?): report("it answers \(answer) of a file that is there")
     case (_, .open?): break
     }
@@ -76,12 +85,14 @@ extension Referee {
     guard !effects.members.isEmpty else { return }
     let before = model.queues[effects.queue]?.members
     for (_, request) in files.sorted(by: { $0.key < $1.key }) {
-      guard case .file(let file) = request.call, file.queue == effects.queue,
+      guard case .file(let file) = request.call, file.queue == effects.queue || file.source == effects.queue,
         effects.members[request.user] != nil, let entry = file.entry, entry != .forbidden
       else { continue }
       file.isDoubtful = true
-      // Another grant than before is another membership; a role that still lets bring files is no end.
-      guard let member = effects.members[request.user] ?? nil, model.access.letsBringFiles(member.role),
+      // Another grant than before is another membership; a role that still lets bring files is no end, nor is any where
+      // files are only read.
+      guard let member = effects.members[request.user] ?? nil,
+        file.queue != effects.queue || model.access.letsBringFiles(member.role),
         member.grant == before?[request.user]?.grant
       else {
         served?.ended.append(file)
@@ -101,6 +112,7 @@ extension Referee {
   /// What a transaction for files does.
   func takeFiles(_ record: TransactionRecord, for served: ServedRequest?, _ transaction: inout PlainTransaction) {
     guard case .file(let file)? = served?.call, record.files.contains(where: { $0.file != nil }) else { return }
+    if file.isEnded { report("it notes a file after a membership has ended, and that was answered") }
     transaction.bring(file.hash, by: served?.user ?? .zero, world.server.folder.whole(file.place))
     file.hasArrived = true
   }

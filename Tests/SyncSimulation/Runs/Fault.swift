@@ -12,19 +12,19 @@ package enum Fault: String, CaseIterable, Sendable {
   // Of users.
   case invalid, conditions, dependencies, files, queues, batches
   // Drawn by themselves (`later`).
-  case owners, manyQueues, close, once, manyOperations, ends, uploads, forgery, salvage, fileFields
+  case owners, manyQueues, close, once, manyOperations, ends, uploads, forgery, salvage, fileFields, copies
 
   /// These came after the others: each draws from a stream of its own, so that the plan of a seed without them stays what
   /// it was.
   static let later: [Self] = [
-    .owners, .manyQueues, .close, .once, .manyOperations, .ends, .uploads, .forgery, .salvage, .fileFields,
+    .owners, .manyQueues, .close, .once, .manyOperations, .ends, .uploads, .forgery, .salvage, .fileFields, .copies,
   ]
 
   /// In how many of a hundred worlds it is.
   var share: UInt64 {
     switch self {
     case .loss, .duplicates, .delay, .batches: 80
-    case .cancel, .conditions, .dependencies, .files, .queues, .ends, .uploads, .fileFields: 60
+    case .cancel, .conditions, .dependencies, .files, .queues, .ends, .uploads, .fileFields, .copies: 60
     case .powerCut, .kill, .upkeep, .collectTombstones, .noConnection, .serverError: 50
     case .invalid, .loseFile, .restart, .membership, .role, .serverKill, .serverPowerCut, .serverDisk, .restore: 30
     case .cut, .tooLarge, .tooMany, .captivePortal, .expiredToken, .serverStorage, .forgetOutcomes: 30
@@ -48,7 +48,7 @@ package enum Fault: String, CaseIterable, Sendable {
     case .restart, .expiredToken, .deviceClock, .serverClock, .pause, .loseFile: 4
     case .clone: 3
     case .owners: 8
-    case .uploads, .fileFields: 5
+    case .uploads, .fileFields, .copies: 5
     case .salvage: 6
     case .close, .forgery, .ends: 3
     case .manyQueues: 2

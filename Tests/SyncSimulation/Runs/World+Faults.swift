@@ -35,6 +35,7 @@ extension World {
     case .ends: try endAnAlbum()
     case .forgery: try forge()
     case .fileFields: try nameFiles()
+    case .copies: try copyFile()
     case .salvage: try salvageStore()
     default: preconditionFailure("\(fault) is a way to behave")
     }

@@ -88,6 +88,8 @@ enum PlainFileEntry: Equatable {
   case complete(size: Int64)
   /// It is not there as a whole.
   case open
+  /// Neither is it in the queue that it shall be copied from.
+  case nothingToCopy
 }
 
 extension PlainServer {
@@ -96,6 +98,17 @@ extension PlainServer {
       !writing || access.letsBringFiles(member.role)
     else { return .forbidden }
     return found.files.rows[hash].map { .complete(size: $0.size) } ?? .open
+  }
+
+  /// Of a copy from another queue.
+  func entry(of hash: [UInt8], in queue: PlainID, from source: PlainID, by user: PlainID) -> PlainFileEntry {
+    let target = entry(of: hash, in: queue, by: user, writing: true)
+    guard target == .open else { return target }
+    return switch entry(of: hash, in: source, by: user, writing: false) {
+    case .complete: .open
+    case .forbidden: .forbidden
+    case .open, .nothingToCopy: .nothingToCopy
+    }
   }
 }
 

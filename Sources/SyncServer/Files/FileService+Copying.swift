@@ -1,0 +1,38 @@
+// A file of one queue becomes one of another, without its bytes being uploaded again.
+
+import SyncProtocol
+public import WireFormat
+
+extension FileService {
+  /// Copies a file from another queue, for a user who may read that and write this; returns its size in bytes.
+  ///
+  /// Does nothing where the file is there already. Throws `forbidden` as for a download and an upload, `notFound` where
+  /// the other queue has no such file.
+  public func copy(_ place: FilePlace, from source: UUIDValue, by user: UUIDValue) async throws -> Int64 {
+    let origin = FilePlace(queue: source, hash: place.hash)
+    // Registered before the memberships are read: no commit falls between.
+    let writing = service.transfers.register(place.queue, of: user, isWriting: true)
+    let reading = service.transfers.register(source, of: user, isWriting: false)
+    let access = service.served.now
+    let (target, found) = try await service.storage.read { snapshot in
+      let target = try Self.look(for: place, by: user, writing: true, access, snapshot)
+      let isThere = target.file != nil
+      return (target, isThere ? nil : try Self.look(for: origin, by: user, writing: false, access, snapshot))
+    }
+    if let file = target.file { return file.size }
+    guard let found, let file = found.file else { throw Self.nothingToCopy }
+    try writing.begin(under: target.membership)
+    try reading.begin(under: found.membership)
+    let isCopied = try await workers.run { [files] in
+      try writing.check()
+      try reading.check()
+      return try files.copy(from: origin, to: place)
+    }
+    // Upkeep may have removed it.
+    guard isCopied else { throw Self.nothingToCopy }
+    try await note(place, file.size, for: [writing, reading])
+    return file.size
+  }
+
+  private static let nothingToCopy = RequestError(.notFound, "There is no such file in the queue to copy from.")
+}
