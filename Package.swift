@@ -176,10 +176,14 @@ let package = Package(
     // A program that is killed while it syncs.
     .executableTarget(
       name: "SyncVictim", dependencies: ["ModelRuntime", "SampleIDs"], path: "Tests/SyncVictim", swiftSettings: strict),
+    // A program that is killed while it brings a file.
+    .executableTarget(
+      name: "FileVictim", dependencies: ["ModelRuntime", "MomentsModels"], path: "Tests/FileVictim",
+      swiftSettings: strict),
     tests(
       "ClientSyncTests",
       [
-        "SyncVictim", "modelserver", "ClientSync", "ClientStore", "ModelTypes", "ModelRuntime", "SyncServer",
+        "SyncVictim", "FileVictim", "modelserver", "ClientSync", "ClientStore", "ModelTypes", "ModelRuntime", "SyncServer",
         "SyncProtocol", "WireFormat", "Determinism", "SampleIDs", "TestSupport",
       ]),
     tests(

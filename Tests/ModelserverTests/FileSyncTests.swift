@@ -39,6 +39,109 @@ import Testing
     #expect(try await anna.store.files.read(file, in: photo.queueID).bytes() == bytes)
     #expect(server.stop() == 0)
   }
+
+  @Test func sharedFilesOvertakeWhatWasImported() async throws {
+    let server = try LiveServer()
+    let (anna, ben) = (try Device("anna", server), try Device("ben", server))
+    let moment = anna.store.create(Moment(title: "Hut to hut", startsAt: nil, cover: nil))
+    try await anna.client.syncOnce()
+    var photos: [Photo] = []
+    for number in 0..<300 {
+      let file = try await anna.store.file(from: .bytes(Device.bytes(2_000 + number)), name: "\(number).jpg")
+      photos.append(Photo(moment: moment.id, owner: .zero, file: file, takenAt: .now))
+    }
+    anna.store.create(contentsOf: photos)
+    try await anna.store.saved()
+    let shared = photos[200..<210].map(\.id)
+    let share = anna.store.perform(Moment.Share(moment.id, photos: shared, recipient: ben.store.user))
+    try await anna.store.saved()
+    let syncing = Task { [client = anna.client] in try await client.run() }
+    try await share.confirmed()
+    let left = anna.store.files.progress.uploads
+    #expect(left > 200, "the share went out before the other 290: \(left) were left")
+    for await progress in anna.store.files.progresses where progress.isIdle { break }
+    syncing.cancel()
+    try await syncing.value
+    try await ben.client.syncOnce()
+    #expect(try ben.store.objects(Photo.self).count == 300)
+    #expect(server.stop() == 0)
+  }
+
+  @Test func fileOfAnotherQueueIsCopiedOnTheServer() async throws {
+    let server = try LiveServer()
+    let (phone, tablet) = (try Device("anna", server), try Device("anna", server))
+    let library = phone.store.create(Moment(title: "Library", startsAt: nil, cover: nil))
+    let file = try await phone.store.file(from: .bytes(Device.bytes(100_000)), name: "a.jpg")
+    phone.store.create(Photo(moment: library.id, owner: .zero, file: file, takenAt: .now))
+    try await phone.client.syncOnce()
+    let before = try await server.receivedBytes
+    // The tablet has never had the bytes.
+    try await tablet.client.syncOnce()
+    let trip = tablet.store.create(Moment(title: "Trip", startsAt: nil, cover: nil))
+    let photo = tablet.store.create(Photo(moment: trip.id, owner: .zero, file: file, takenAt: .now))
+    try await tablet.client.syncOnce()
+    #expect(tablet.store.files.progress.isIdle)
+    #expect(try await server.receivedBytes == before, "nothing went up again")
+    try await phone.client.syncOnce()
+    #expect(try phone.store.object(photo.id)?.file == file)
+    let reply = try await server.send("HEAD", "/files/\(trip.id.rawValue)/\(file.hash)", token: Token.make("anna"))
+    #expect(reply.status == 204 && reply.fields["upload-complete"] == "?1")
+    #expect(server.stop() == 0)
+  }
+
+  @Test func referenceThatLiesAboutItsSizeIsNotFetched() async throws {
+    let server = try LiveServer()
+    let (anna, ben) = (try Device("anna", server), try Device("ben", server))
+    let moment = anna.store.create(Moment(title: "Lies", startsAt: nil, cover: nil))
+    let file = try await anna.store.file(from: .bytes(Device.bytes(5_000)), name: "a.jpg")
+    anna.store.create(Photo(moment: moment.id, owner: .zero, file: file, takenAt: .now))
+    anna.store.perform(Moment.Share(moment.id, photos: [], recipient: ben.store.user))
+    try await anna.client.syncOnce()
+    try await ben.client.syncOnce()
+    let syncing = Task { [client = ben.client] in try await client.run() }
+    for size in [0, 1, 4_999, 5_001, .max, -1] as [Int64] {
+      let lie = FileReference(hash: file.hash, size: size, mime: "", name: "../..")
+      let error = await #expect(throws: FileError.self) { try await ben.store.files.read(lie, in: moment.id.queueID) }
+      #expect(error?.code == .wrongBytes, "\(size)")
+    }
+    #expect(try await ben.store.files.read(file, in: moment.id.queueID).bytes().count == 5_000)
+    syncing.cancel()
+    try await syncing.value
+    #expect(server.stop() == 0)
+  }
+
+  @Test func readerWhoLeavesTheQueueLosesItsFiles() async throws {
+    let server = try LiveServer()
+    let (anna, ben) = (try Device("anna", server), try Device("ben", server))
+    let moment = anna.store.create(Moment(title: "Party", startsAt: nil, cover: nil))
+    let file = try await anna.store.file(from: .bytes(Device.bytes(5_000)), name: "a.jpg")
+    anna.store.create(Photo(moment: moment.id, owner: .zero, file: file, takenAt: .now))
+    anna.store.perform(Moment.Share(moment.id, photos: [], recipient: ben.store.user))
+    try await anna.client.syncOnce()
+    let syncing = Task { [client = ben.client] in try await client.run() }
+    for try await seen in ben.store.values(of: moment.id) where seen != nil { break }
+    _ = try await ben.store.files.read(file, in: moment.id.queueID)
+    #expect(ben.store.files.path(of: file) != nil)
+    anna.store.delete(moment.id)
+    try await anna.client.syncOnce()
+    for try await gone in ben.store.values(of: moment.id) where gone == nil { break }
+    syncing.cancel()
+    try await syncing.value
+    #expect(ben.store.files.path(of: file) == nil)
+    await #expect(throws: FileError.self) { try await ben.store.files.read(file, in: moment.id.queueID) }
+    #expect(server.stop() == 0)
+  }
+}
+
+extension LiveServer {
+  /// Bytes of files that came from clients.
+  fileprivate var receivedBytes: Double {
+    get async throws {
+      let text = String(decoding: try await send("GET", "/metrics", toOperatorPort: true).bytes, as: UTF8.self)
+      let line = text.split(separator: "\n").first { $0.hasPrefix("modelserver_file_bytes_received_total ") }
+      return line.flatMap { $0.split(separator: " ").last }.flatMap { Double($0) } ?? -1
+    }
+  }
 }
 
 /// A store and its client.

@@ -69,5 +69,12 @@ public final class TalkingProgram: @unchecked Sendable {
     }
   }
 
+  /// The most that it has had in memory so far, in kilobytes; 0 where the system does not say.
+  public var peakMemory: Int {
+    let status = (try? String(contentsOfFile: "/proc/\(process.identifier)/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
+  }
+
   public func errors() throws -> String { try streams.read("errors") }
 }

@@ -67,6 +67,12 @@ final class StoreReader: Sendable {
     try StoreError.translating { try queue.unsafeRead { try StoredFiles.state(of: place, $0) } }
   }
 
+  /// The queues on whose server a file is, as far as this device knows; by `searching` those too whose objects have its hash
+  /// among their bytes.
+  func queues(with hash: ContentHash, searching: Bool) throws -> [QueueID] {
+    try StoreError.translating { try queue.unsafeRead { try StoredFiles.queues(with: hash, searching: searching, $0) } }
+  }
+
   /// Whether anything names the file.
   func isFileNamed(_ hash: ContentHash) throws -> Bool {
     try StoreError.translating { try queue.unsafeRead { try StoredFiles.isNamed(hash, $0) } }

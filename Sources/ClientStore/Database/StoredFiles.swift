@@ -71,6 +71,17 @@ enum StoredFiles {
       .flatMap(State.init(rawValue:))
   }
 
+  static func queues(with hash: ContentHash, searching: Bool, _ database: Database) throws -> [QueueID] {
+    let found = try Data.fetchAll(
+      database,
+      sql: """
+        SELECT id FROM queue WHERE number IN (
+          SELECT queue FROM file WHERE hash = ?1 AND state IN (0, 2)
+          UNION SELECT queue FROM object WHERE ?2 AND instr(content, ?1) > 0)
+        """, arguments: [Data(hash.bytes), searching])
+    return try found.map { QueueID(try UUIDValue(stored: $0)) }
+  }
+
   /// Whether any row names the file.
   static func isNamed(_ hash: ContentHash, _ database: Database) throws -> Bool {
     try Int64.fetchOne(

@@ -1,7 +1,7 @@
 // What sync asks of a store about files, and tells it: which are to go up or come down, and how far they are.
 
 import Determinism
-import ModelTypes
+package import ModelTypes
 package import SyncProtocol
 package import WireFormat
 
@@ -94,6 +94,15 @@ extension ModelStore {
     }
     fileTable.withLock { $0.removeUpload(place) }
     return false
+  }
+
+  /// Other queues from which the server may copy a file: those that it was fetched from or brought to, and where its bytes
+  /// are not here, those whose objects name it, which looks at each object.
+  package func queues(withFileOf place: FilePlace, limit: Int) throws -> [QueueID] {
+    let isHere = fileFolder.path(of: place.hash) != nil
+    return try reader.queues(with: place.hash, searching: !isHere)
+      .filter { $0.rawValue != place.queue && mayRead(FilePlace(queue: $0.rawValue, hash: place.hash)) }
+      .prefix(limit).map { $0 }
   }
 
   /// A part of a file that is to go up; nil where the file is not on this device.

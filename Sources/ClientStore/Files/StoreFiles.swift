@@ -51,6 +51,7 @@ public struct StoreFiles: Sendable {
   private func fetch(_ file: FileReference, in queue: QueueID) async throws {
     let place = FilePlace(queue: queue.rawValue, hash: file.hash)
     guard store.mayRead(place) else { throw FileError.ended }
+    guard file.size >= 0 else { throw FileError(.wrongBytes, "The reference says a size of \(file.size).") }
     let waiter = StoreLock<Int?>(nil)
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in

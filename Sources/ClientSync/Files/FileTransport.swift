@@ -2,7 +2,7 @@
 
 public import ClientStore
 public import SyncProtocol
-import WireFormat
+public import WireFormat
 
 /// Carries requests about files. A request moves one part of one file and is small enough to be lost: what has arrived is
 /// asked for afterwards. It is never cancelled but with its task.
@@ -29,6 +29,8 @@ public struct FileRequest: Sendable {
     case part(FileSlice?, offset: Int64, isLast: Bool)
     /// GET of a range.
     case range(Range<Int64>)
+    /// POST: the server takes the bytes from another queue.
+    case copy(from: UUIDValue)
   }
 }
 

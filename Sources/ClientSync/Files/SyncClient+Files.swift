@@ -70,10 +70,10 @@ extension SyncClient {
     let answer = try await answer(
       FileRequest(place: place, call: .state, timeoutMilliseconds: Self.timeoutMilliseconds))
     if answer.isComplete { return try await finish(place) }
+    if answer.offset ?? 0 == 0, try await copy(place) { return try await finish(place) }
     guard store.sizeOfFile(place) != nil else {
       return .failed(
-        FileError(
-          .lost, "The bytes of the file are not on this device: they are brought once they have been read here."),
+        FileError(.lost, "The bytes are not on this device, and in no queue from which the server could copy them."),
         retryAfterMilliseconds: 0)
     }
     switch answer.refusal?.code {
@@ -82,6 +82,19 @@ extension SyncClient {
     case let code?: return result(of: code, answer)
     }
   }
+
+  /// Whether the server has taken the file from another queue that the user reads: then nothing goes up.
+  private func copy(_ place: FilePlace) async throws -> Bool {
+    for source in try store.queues(withFileOf: place, limit: Self.copySources) {
+      let answer = try await answer(
+        FileRequest(
+          place: place, call: .copy(from: source.rawValue), timeoutMilliseconds: Self.timeoutMilliseconds))
+      if answer.isComplete { return true }
+    }
+    return false
+  }
+
+  private static let copySources = 4
 
   private func send(_ place: FilePlace, _ offset: Int64, _ count: Int64, _ size: Int64) async throws -> FileTurn.Result
   {

@@ -27,6 +27,9 @@ extension HTTPTransport: FileTransport {
       http.setValue("bytes=\(range.lowerBound)-\(range.upperBound - 1)", forHTTPHeaderField: "Range")
       // What a proxy packs has other bytes.
       http.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+    case .copy(let source):
+      http.httpMethod = "POST"
+      http.setValue("\(source)", forHTTPHeaderField: "Copy-From")
     }
     let (response, body) = try await exchange(http, within: request.timeoutMilliseconds)
     return FileAnswer(

@@ -1,6 +1,7 @@
 // A file in another queue's folder: another name for the same bytes, or a copy of them.
 
 import Foundation
+public import SyncProtocol
 import WireFormat
 
 #if canImport(Darwin)

@@ -1,6 +1,6 @@
 // A file of one queue becomes one of another, without its bytes being uploaded again.
 
-import SyncProtocol
+public import SyncProtocol
 public import WireFormat
 
 extension FileService {

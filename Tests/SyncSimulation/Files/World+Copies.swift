@@ -1,5 +1,6 @@
 // Somebody has the server copy a file from one queue into another, and something comes between.
 
+import SyncProtocol
 import SyncServer
 import TestSupport
 import WireFormat

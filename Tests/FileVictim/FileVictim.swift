@@ -1,0 +1,93 @@
+// A program that does nothing but bring a file to a server, and says how far it is: to be killed in the middle of it.
+//
+// FileVictim FOLDER URL TOKEN-FILE USER idle          syncs once, and says how much memory that took
+// FileVictim FOLDER URL TOKEN-FILE USER add PATH      puts a photo with this file there
+// FileVictim FOLDER URL TOKEN-FILE USER bring         brings what is there to the server
+// FileVictim FOLDER URL TOKEN-FILE USER read          fetches the file of the photo, and says its hash
+
+import Foundation
+import ModelRuntime
+import MomentsModels
+
+@main
+struct FileVictim {
+  private let store: ModelStore
+  private let client: SyncClient
+
+  static func main() async throws {
+    let arguments = CommandLine.arguments
+    guard arguments.count >= 6, let url = URL(string: arguments[2]) else {
+      FileHandle.standardError.write(Data("usage: FileVictim FOLDER URL TOKEN-FILE USER idle|add|bring|read\n".utf8))
+      exit(2)
+    }
+    let victim = try FileVictim(folder: arguments[1], url: url, tokenFile: arguments[3], user: arguments[4])
+    switch arguments[5] {
+    case "add": try await victim.add(arguments[6])
+    case "bring": try await victim.bring()
+    case "read": try await victim.read()
+    default: try await victim.client.syncOnce()
+    }
+    victim.say("memory \(peakMemory)")
+    victim.say("end")
+  }
+
+  private init(folder: String, url: URL, tokenFile: String, user: String) throws {
+    let user = UserID(SyncID.user(subject: user, issuer: nil))
+    store = try ModelStore(at: folder, schema: MomentsSchema.self, user: user)
+    client = SyncClient(
+      store: store,
+      transport: HTTPTransport(url: url) { _ in
+        try String(contentsOfFile: tokenFile, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
+      })
+  }
+
+  private func add(_ path: String) async throws {
+    let file = try await store.file(from: .path(path))
+    let moment = store.create(Moment(title: "A long film", startsAt: nil, cover: nil))
+    store.create(Photo(moment: moment.id, owner: .zero, file: file, takenAt: .now))
+    try await store.saved()
+    say("added \(file.size)")
+  }
+
+  /// Ends once nothing is left to bring.
+  private func bring() async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await client.run() }
+      group.addTask {
+        // The server is killed, too: nobody wants to wait until it is tried again.
+        while true {
+          try await Task.sleep(for: .milliseconds(50))
+          await client.retryNow()
+        }
+      }
+      group.addTask {
+        for await progress in store.files.progresses {
+          say("sent \(progress.sentBytes)")
+          if progress.isIdle { return }
+        }
+      }
+      try await group.next()
+      group.cancelAll()
+    }
+  }
+
+  private func read() async throws {
+    try await client.syncOnce()
+    let photo = try store.objects(Photo.self)[0]
+    let syncing = Task { [client] in try await client.run() }
+    let file = try await store.files.read(photo.file, in: photo.queueID)
+    syncing.cancel()
+    say("read \(file.hash) \(file.size)")
+  }
+
+  /// The most that the process has had in memory, in kilobytes.
+  private static var peakMemory: Int {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
+  }
+
+  private func say(_ text: String) {
+    FileHandle.standardOutput.write(Data((text + "\n").utf8))
+  }
+}
