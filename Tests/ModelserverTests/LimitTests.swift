@@ -89,6 +89,24 @@ import WireFormat
     #expect(try await server.upload(file, at: 0, of: ContentHash(of: file), token: anna).summary == "204")
   }
 
+  @Test func quotas() async throws {
+    let server = try LiveServer(["--queue-bytes", "25", "--user-bytes", "15"])
+    try await server.commit([.init(1, OperationChanges(members: [.follow(.user("ben"))]))], token: anna)
+    func upload(_ text: String, _ token: String, length: Int? = nil) async throws -> Reply {
+      var fields = ["Content-Type": "application/partial-upload", "Upload-Offset": "0", "Upload-Complete": "?1"]
+      fields["Upload-Length"] = length.map { "\($0)" }
+      let path = "/files/\(UUIDValue.queue)/\(ContentHash(of: Array(text.utf8)))"
+      return try await server.send("PATCH", path, token: token, fields, body: Array(text.utf8))
+    }
+    #expect(try await upload("0123456789", anna).summary == "204")
+    #expect(try await upload("a123456789", anna).summary == "507 QUOTA_EXCEEDED")
+    #expect(try await upload("a123456789", ben, length: 16).summary == "507 QUOTA_EXCEEDED")
+    #expect(try await upload("a123456789", ben, length: -1).summary == "400 BAD_REQUEST")
+    #expect(try await upload("a123456789", ben, length: 10).summary == "204")
+    #expect(try await upload("b12345", ben).summary == "507 QUOTA_EXCEEDED")
+    #expect(try await server.metric(#"modelserver_errors_total{code="QUOTA_EXCEEDED"}"#) == 3)
+  }
+
   /// The largest length that a number holds is refused like any that is too large.
   @Test func lengthsAtTheEndOfNumbers() async throws {
     let server = try LiveServer()

@@ -34,6 +34,7 @@ public struct RequestError: Error, Hashable, Sendable {
     case tooManyRequests = "TOO_MANY_REQUESTS"
     case internalServerError = "INTERNAL_SERVER_ERROR"
     case unavailable = "UNAVAILABLE"
+    case quotaExceeded = "QUOTA_EXCEEDED"
   }
 }
 
@@ -58,6 +59,7 @@ extension RequestError.Code {
     case .tooManyRequests: 429
     case .internalServerError: 500
     case .unavailable: 503
+    case .quotaExceeded: 507
     }
   }
 }

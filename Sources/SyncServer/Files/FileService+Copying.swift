@@ -7,7 +7,8 @@ extension FileService {
   /// Copies a file from another queue, for a user who may read that and write this; returns its size in bytes.
   ///
   /// Does nothing where the file is there already. Throws `forbidden` as for a download and an upload, `notFound` where
-  /// the other queue has no such file.
+  /// the other queue has no such file, `quotaExceeded`
+  /// where this one, or the user, has no room for it.
   public func copy(_ place: FilePlace, from source: UUIDValue, by user: UUIDValue) async throws -> Int64 {
     let origin = FilePlace(queue: source, hash: place.hash)
     // Registered before the memberships are read: no commit falls between.
@@ -15,12 +16,13 @@ extension FileService {
     let reading = service.transfers.register(source, of: user, isWriting: false)
     let access = service.served.now
     let (target, found) = try await service.storage.read { snapshot in
-      let target = try Self.look(for: place, by: user, writing: true, access, snapshot)
+      let target = try look(for: place, by: user, writing: true, access, snapshot)
       let isThere = target.file != nil
-      return (target, isThere ? nil : try Self.look(for: origin, by: user, writing: false, access, snapshot))
+      return (target, isThere ? nil : try look(for: origin, by: user, writing: false, access, snapshot))
     }
     if let file = target.file { return file.size }
     guard let found, let file = found.file else { throw Self.nothingToCopy }
+    try target.room.check(file.size)
     try writing.begin(under: target.membership)
     try reading.begin(under: found.membership)
     let isCopied = try await workers.run { [files] in

@@ -16,7 +16,7 @@ extension FileService {
 
   private func put(_ place: FilePlace, _ size: Int64, for transfers: [Transfer]) async throws {
     guard let user = transfers.first?.user else { return }
-    let (files, now, access) = (files, service.now, service.served.now)
+    let (files, quota, now, access) = (files, quota, service.now, service.served.now)
     try await service.storage.write(to: place.queue) { transaction in
       let membership = try transaction.membership(of: user, in: place.queue)
       guard let membership, access.letsUpload(membership.role) else { throw Self.forbidden }
@@ -25,7 +25,11 @@ extension FileService {
       guard try files.size(of: place) == size else {
         throw RequestError(.unavailable, "The file has gone; begin again.")
       }
-      try transaction.put(StoredFile(size: size, since: now), as: place.hash, in: place.queue)
+      // Whoever brings it once more has brought nothing.
+      let before = try transaction.file(place.hash, in: place.queue)
+      if before == nil { try quota.room(in: place.queue, for: user, transaction).check(size) }
+      let file = StoredFile(size: size, since: now, by: before?.by ?? user)
+      try transaction.put(file, as: place.hash, in: place.queue)
     }
   }
 

@@ -8,17 +8,21 @@ public import WireFormat
 public struct FileService: Sendable {
   let service: SyncService
   let files: any FileStorage
+  let quota: FileQuota
   let workers: any BlockingCalls
   private let uploads = UploadTable()
 
-  public init(_ service: SyncService, files: any FileStorage, threads: Int = 4) {
-    self.init(service, files: files, calls: WorkerThreads(threads, name: "files", waiting: 10_000))
+  public init(_ service: SyncService, files: any FileStorage, quota: FileQuota = .none, threads: Int = 4) {
+    self.init(service, files: files, quota: quota, calls: WorkerThreads(threads, name: "files", waiting: 10_000))
   }
 
   /// The simulation has no threads.
-  package init(_ service: SyncService, files: any FileStorage, calls: any BlockingCalls) {
+  package init(
+    _ service: SyncService, files: any FileStorage, quota: FileQuota = .none, calls: any BlockingCalls
+  ) {
     self.service = service
     self.files = files
+    self.quota = quota
     workers = calls
   }
 
@@ -40,8 +44,8 @@ public struct FileService: Sendable {
 
   /// Begins to read a file that is there as a whole, for members.
   public func download(_ place: FilePlace, by user: UUIDValue) async throws -> FileDownload {
-    let (transfer, file) = try await transfer(place, by: user, writing: false)
-    guard let file, try await workers.run({ [files] in try files.size(of: place) }) == file.size
+    let (transfer, found) = try await transfer(place, by: user, writing: false)
+    guard let file = found.file, try await workers.run({ [files] in try files.size(of: place) }) == file.size
     else { throw RequestError(.notFound, "There is no such file in this queue.") }
     return FileDownload(place: place, size: file.size, transfer)
   }
@@ -68,20 +72,23 @@ public struct FileService: Sendable {
     case elsewhere(offset: Int64)
   }
 
-  /// Begins a part of an upload, for who may write.
+  /// Begins a part of an upload, for who may write; throws `quotaExceeded` where what has come is too much already.
   public func begin(_ place: FilePlace, at offset: Int64, by user: UUIDValue) async throws -> Beginning {
-    let (transfer, file) = try await transfer(place, by: user, writing: true)
-    if let file { return .complete(size: file.size) }
+    let (transfer, found) = try await transfer(place, by: user, writing: true)
+    if let file = found.file { return .complete(size: file.size) }
     let upload = await uploads.upload(place, by: user, files, at: service.now)
     switch try await workers.run({ try upload.begin(at: offset) }) {
-    case .begun(let holder): return .part(FilePart(place: place, offset: offset, transfer, upload, holder))
+    case .begun(let holder):
+      try found.room.check(offset)
+      return .part(FilePart(place: place, offset: offset, transfer, upload, holder, found.room))
     case .elsewhere(let offset): return .elsewhere(offset: offset)
     }
   }
 
-  /// Adds bytes; throws `forbidden` where the user may no longer write, and `unavailable` where the client has begun
-  /// again by another connection.
+  /// Adds bytes; throws `forbidden` where the user may no longer write, `unavailable` where the client has begun again by
+  /// another connection, and `quotaExceeded` where there was no room for so much when the part began.
   public func append(_ bytes: [UInt8], to part: inout FilePart) async throws {
+    try part.checkRoom(for: part.offset + Int64(bytes.count))
     let (upload, holder, transfer) = (part.upload, part.holder, part.transfer)
     let offset = try await workers.run {
       try transfer.check()
@@ -91,7 +98,8 @@ public struct FileService: Sendable {
     part.offset = offset
   }
 
-  /// Ends the last part: the bytes have the hash, and from now on the file is there; or `hashMismatch`, and they are gone.
+  /// Ends the last part: the bytes have the hash, and from now on the file is there; or `hashMismatch`, and they are gone,
+  /// as they are with `quotaExceeded` where others have taken the room meanwhile.
   public func finish(_ part: FilePart) async throws {
     let (upload, holder, transfer) = (part.upload, part.holder, part.transfer)
     let end = try await workers.run {
@@ -115,30 +123,40 @@ public struct FileService: Sendable {
 
   private func transfer(
     _ place: FilePlace, by user: UUIDValue, writing: Bool
-  ) async throws -> (transfer: Transfer, file: StoredFile?) {
+  ) async throws -> (transfer: Transfer, found: Found) {
     // Registered before the membership is read: no commit falls between.
     let transfer = service.transfers.register(place.queue, of: user, isWriting: writing)
-    let (membership, file) = try await find(place, by: user, writing: writing)
-    try transfer.begin(under: membership)
-    return (transfer, file)
+    let found = try await find(place, by: user, writing: writing)
+    try transfer.begin(under: found.membership)
+    return (transfer, found)
   }
 
   /// Everybody who is no member hears the same, whatever is there.
   private func find(
     _ place: FilePlace, by user: UUIDValue, writing: Bool
-  ) async throws -> (membership: StoredMembership, file: StoredFile?) {
+  ) async throws -> Found {
     let access = service.served.now
-    return try await service.storage.read { try Self.look(for: place, by: user, writing: writing, access, $0) }
+    return try await service.storage.read { try look(for: place, by: user, writing: writing, access, $0) }
   }
 
-  static func look(
+  /// What a request for a file meets.
+  struct Found: Sendable {
+    var membership: StoredMembership
+    var file: StoredFile?
+    /// For one who writes a file that is not there.
+    var room = FileRoom()
+  }
+
+  func look(
     for place: FilePlace, by user: UUIDValue, writing: Bool, _ access: AccessTable, _ snapshot: any QueueSnapshot
-  ) throws -> (membership: StoredMembership, file: StoredFile?) {
+  ) throws -> Found {
     guard SyncID.mayBeAsked(place.queue, by: user),
       let membership = try snapshot.membership(of: user, in: place.queue),
       !writing || access.letsUpload(membership.role)
-    else { throw forbidden }
-    return (membership, try snapshot.file(place.hash, in: place.queue))
+    else { throw Self.forbidden }
+    var found = Found(membership: membership, file: try snapshot.file(place.hash, in: place.queue))
+    if writing, found.file == nil { found.room = try quota.room(in: place.queue, for: user, snapshot) }
+    return found
   }
 }
 
@@ -165,9 +183,15 @@ public struct FilePart: Sendable {
   let transfer: Transfer
   let upload: FileUpload
   let holder: Int
+  private let room: FileRoom
 
-  init(place: FilePlace, offset: Int64, _ transfer: Transfer, _ upload: FileUpload, _ holder: Int) {
+  init(
+    place: FilePlace, offset: Int64, _ transfer: Transfer, _ upload: FileUpload, _ holder: Int, _ room: FileRoom
+  ) {
     (self.place, self.offset, self.transfer) = (place, offset, transfer)
-    (self.upload, self.holder) = (upload, holder)
+    (self.upload, self.holder, self.room) = (upload, holder, room)
   }
+
+  /// Throws `quotaExceeded` where a file of this size had no room when the part began.
+  public func checkRoom(for size: Int64) throws { try room.check(size) }
 }

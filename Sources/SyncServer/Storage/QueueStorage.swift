@@ -37,6 +37,10 @@ public protocol QueueSnapshot {
   func duties(after number: Int64, limit: Int) throws -> [HomeDuty]
   /// A file that has arrived as a whole.
   func file(_ hash: ContentHash, in queue: UUIDValue) throws -> StoredFile?
+  /// The bytes of all files of a queue that have arrived as a whole: kept, not counted.
+  func fileBytes(in queue: UUIDValue) throws -> Int64
+  /// Those that a user has brought into all queues.
+  func fileBytes(broughtBy user: UUIDValue) throws -> Int64
   /// Files behind one, in the order of queues and hashes.
   func files(after place: FilePlace?, limit: Int) throws -> [(place: FilePlace, file: StoredFile)]
   /// Queues behind one, in the order of their ids.
@@ -137,12 +141,15 @@ public struct StoredFile: Hashable, Sendable {
   public var size: Int64
   /// When it came.
   public var since: Timestamp
+  /// The user who brought it first.
+  public var by: UUIDValue
   /// Whether a live object names it.
   public var isReferenced: Bool
 
-  public init(size: Int64, since: Timestamp, isReferenced: Bool = false) {
+  public init(size: Int64, since: Timestamp, by: UUIDValue, isReferenced: Bool = false) {
     self.size = size
     self.since = since
+    self.by = by
     self.isReferenced = isReferenced
   }
 }

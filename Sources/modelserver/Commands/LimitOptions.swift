@@ -22,6 +22,12 @@ struct LimitOptions: ParsableArguments {
   @Option(help: "Megabytes of one file.")
   var fileMegabytes = 1_024
 
+  @Option(help: "Bytes of files that a queue may hold; unlimited unless told.")
+  var queueBytes: Int64?
+
+  @Option(help: "Bytes of files that a user may have brought, in all queues; unlimited unless told.")
+  var userBytes: Int64?
+
   @Option(help: "How long the head of a request may take.")
   var headerTime = Span(argument: "10s")!
 
@@ -55,6 +61,9 @@ struct LimitOptions: ParsableArguments {
     for (name, count) in counts where count < 1 || count > 100_000_000 {
       throw ValidationError("\(name) must be between 1 and 100000000; it is \(count).")
     }
+    for (name, bytes) in [("--queue-bytes", queueBytes), ("--user-bytes", userBytes)] {
+      if let bytes, bytes < 1 { throw ValidationError("\(name) must be at least 1; it is \(bytes).") }
+    }
     // Otherwise nothing of the size that the protocol allows would ever be read or answered.
     if bodyMegabytes < 16 { throw ValidationError("--body-megabytes must be at least 16.") }
   }
@@ -66,6 +75,8 @@ struct LimitOptions: ParsableArguments {
     rules.files = keepFiles.milliseconds
     return rules
   }
+
+  var quota: FileQuota { FileQuota(queueBytes: queueBytes, userBytes: userBytes) }
 
   var polls: PollLimits {
     var limits = PollLimits()

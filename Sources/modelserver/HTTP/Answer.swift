@@ -59,5 +59,6 @@ extension HTTPField.Name {
   static let syncHistory = Self(ServerIdentity.historyField)!
   static let uploadOffset = Self("Upload-Offset")!
   static let uploadComplete = Self("Upload-Complete")!
+  static let uploadLength = Self("Upload-Length")!
   static let copyFrom = Self("Copy-From")!
 }

@@ -46,7 +46,7 @@ struct FileRoute {
       throw RequestError(.unsupportedMediaType, "The body has to be \(MediaTypes.partialUpload).")
     }
     let offset = try offset(request)
-    let isLast = try isLast(request)
+    let (isLast, length) = (try isLast(request), try length(request))
     switch try await parts.files.begin(place, at: offset, by: user) {
     case .complete(let size): return uploaded(size, isComplete: true)
     case .elsewhere(let offset):
@@ -56,7 +56,8 @@ struct FileRoute {
     case .part(var part):
       // Before anything is kept of what is too large.
       let announced = request.headers[.contentLength].flatMap { Int64($0) } ?? 0
-      guard announced <= parts.fileBytes - offset else { throw tooLarge }
+      guard announced <= parts.fileBytes - offset, length ?? 0 <= parts.fileBytes else { throw tooLarge }
+      try part.checkRoom(for: max(length ?? 0, offset + announced))
       connection.wantBody()
       for try await chunk in request.body {
         guard part.offset + Int64(chunk.readableBytes) <= parts.fileBytes else { throw tooLarge }
@@ -78,6 +79,15 @@ struct FileRoute {
       throw RequestError(.badRequest, "`Upload-Offset` has to say where the part begins.")
     }
     return offset
+  }
+
+  /// Of the whole file, where the client says it.
+  private func length(_ request: Request) throws(RequestError) -> Int64? {
+    guard let field = request.headers[.uploadLength] else { return nil }
+    guard let length = Int64(field), length >= 0, field.first != "+" else {
+      throw RequestError(.badRequest, "`Upload-Length` is the number of bytes of the whole file.")
+    }
+    return length
   }
 
   private func isLast(_ request: Request) throws(RequestError) -> Bool {

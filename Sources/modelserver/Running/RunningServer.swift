@@ -31,7 +31,7 @@ enum RunningServer {
     }
     let parts = ServerParts(
       identity: file.identity, history: file.history, service: service,
-      files: FileService(service, files: FileFolder(path: database.files)),
+      files: FileService(service, files: FileFolder(path: database.files), quota: limits.quota),
       tokens: await TokenChecker(secret, issuer: configuration.issuer),
       rate: RequestRate(perSecond: limits.requestsPerSecond), memory: BodyMemory(bytes: limits.bodyMegabytes << 20),
       metrics: Metrics(), connections: Connections(), isStopping: Flag(),

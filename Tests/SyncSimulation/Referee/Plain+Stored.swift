@@ -107,6 +107,11 @@ extension Referee {
       let wrong = Set(objects.keys).union(queue.objects.keys).filter { objects[$0] != queue.objects[$0] }.min()
       if let wrong { return "\(id.short) has \(wrong): \(words(objects[wrong])), not \(words(queue.objects[wrong]))" }
     }
+    for user in Set(model.queues.values.flatMap { $0.files.rows.values.map(\.by) }) {
+      let bytes = try snapshot.fileBytes(broughtBy: UUIDValue(user))
+      let expected = model.queues.values.reduce(0) { $0 + $1.files.bytes(of: user) }
+      if bytes != expected { return "\(user) has brought \(bytes) bytes, not \(expected)" }
+    }
     let outcomes = try snapshot.outcomes(after: 0, limit: .max)
     let count = model.queues.values.reduce(0) { $0 + $1.outcomes.count }
     if outcomes.count != count { return "are \(outcomes.count) outcomes, not \(count)" }

@@ -129,13 +129,16 @@ extension Referee {
     for bytes in hashes.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
       guard let hash = ContentHash(bytes: bytes) else { continue }
       let found = try snapshot.file(hash, in: queue)
-      let row = found.map { PlainFile(size: $0.size, since: $0.since.millisecondsSince1970) }
+      let row = found.map {
+        PlainFile(size: $0.size, since: $0.since.millisecondsSince1970, by: PlainID($0.by))
+      }
       let expected = files?.rows[bytes]
       if row != expected { return "\(queue.short) has file \(hash): \(words(row)), not \(words(expected))" }
       guard let found, found.isReferenced != files?.isNamed(bytes) else { continue }
       return "\(queue.short) has file \(hash), which \(found.isReferenced ? "nothing" : "something") names"
     }
-    return nil
+    let (bytes, expected) = (try snapshot.fileBytes(in: queue), files?.bytes() ?? 0)
+    return bytes == expected ? nil : "\(queue.short) has \(bytes) bytes of files, not \(expected)"
   }
 }
 

@@ -34,6 +34,8 @@ extension RecordedReads {
     try snapshot.duties(after: number, limit: limit)
   }
   func file(_ hash: ContentHash, in queue: UUIDValue) throws -> StoredFile? { try snapshot.file(hash, in: queue) }
+  func fileBytes(in queue: UUIDValue) throws -> Int64 { try snapshot.fileBytes(in: queue) }
+  func fileBytes(broughtBy user: UUIDValue) throws -> Int64 { try snapshot.fileBytes(broughtBy: user) }
   func files(after place: FilePlace?, limit: Int) throws -> [(place: FilePlace, file: StoredFile)] {
     try snapshot.files(after: place, limit: limit)
   }

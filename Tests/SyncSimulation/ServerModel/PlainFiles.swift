@@ -7,6 +7,8 @@ struct PlainFile: Equatable {
   var size: Int64
   /// When it came.
   var since: Int64
+  /// The user who brought it first.
+  var by = PlainID.zero
 }
 
 /// A field of a live object; tag 0 is for what its operations have waited for.
@@ -30,6 +32,11 @@ struct PlainFiles: Equatable {
     /// The field names nothing any more.
     case emptied(PlainNaming)
     case deleted(PlainID)
+  }
+
+  /// Of all that are there, or of those that a user has brought.
+  func bytes(of user: PlainID? = nil) -> Int64 {
+    rows.values.filter { user == nil || $0.by == user }.reduce(0) { $0 + $1.size }
   }
 
   func isNamed(_ hash: [UInt8]) -> Bool { names[hash] != nil }
@@ -130,7 +137,8 @@ extension PlainTransaction {
     guard let role = member(user)?.role, access.letsBringFiles(role), let bytes,
       Array(SHA256.hash(data: bytes)) == hash
     else { return }
-    note(.came(hash, PlainFile(size: Int64(bytes.count), since: time)))
+    let first = before?.files.rows[hash]?.by ?? user
+    note(.came(hash, PlainFile(size: Int64(bytes.count), since: time, by: first)))
   }
 
   /// Upkeep, where nothing names them any more, and after a time.

@@ -24,7 +24,10 @@ enum SQLiteTables {
       queue BLOB NOT NULL, operation BLOB NOT NULL, status INTEGER NOT NULL, code TEXT, at INTEGER NOT NULL,
       time INTEGER NOT NULL, PRIMARY KEY (queue, operation));
     CREATE TABLE file (
-      queue BLOB NOT NULL, hash BLOB NOT NULL, size INTEGER NOT NULL, time INTEGER NOT NULL, PRIMARY KEY (queue, hash));
+      queue BLOB NOT NULL, hash BLOB NOT NULL, size INTEGER NOT NULL, time INTEGER NOT NULL, broughtBy BLOB NOT NULL,
+      PRIMARY KEY (queue, hash));
+    CREATE TABLE queueBytes (queue BLOB NOT NULL PRIMARY KEY, bytes INTEGER NOT NULL);
+    CREATE TABLE accountBytes (account BLOB NOT NULL PRIMARY KEY, bytes INTEGER NOT NULL);
     CREATE TABLE fileReference (
       queue BLOB NOT NULL, id BLOB NOT NULL, tag INTEGER NOT NULL, hash BLOB NOT NULL,
       PRIMARY KEY (queue, id, tag, hash));

@@ -29,7 +29,7 @@ extension SQLiteTransaction {
 
   private static let files = """
     SELECT size, time, EXISTS (
-      SELECT 1 FROM fileReference r WHERE r.queue = file.queue AND r.hash = file.hash), queue, hash FROM file\u{20}
+      SELECT 1 FROM fileReference r WHERE r.queue = file.queue AND r.hash = file.hash), queue, hash, broughtBy FROM file\u{20}
     """
 
   func queues(after queue: UUIDValue?, limit: Int) throws -> [(id: UUIDValue, queue: StoredQueue)] {
@@ -76,7 +76,7 @@ extension SQLiteTransaction {
 extension StoredFile {
   fileprivate init(_ row: Row) throws {
     self.init(
-      size: try row.decode(Int64.self, atIndex: 0), since: try row.time(1),
+      size: try row.decode(Int64.self, atIndex: 0), since: try row.time(1), by: try row.id(5),
       isReferenced: try row.decode(Bool.self, atIndex: 2))
   }
 }

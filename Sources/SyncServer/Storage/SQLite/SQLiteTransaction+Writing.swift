@@ -6,7 +6,7 @@ import SyncProtocol
 import WireFormat
 
 extension SQLiteTransaction: QueueTransaction {
-  private func execute(_ sql: String, _ arguments: StatementArguments) throws {
+  func execute(_ sql: String, _ arguments: StatementArguments) throws {
     try database.cachedStatement(sql: sql).execute(arguments: arguments)
   }
 
@@ -77,19 +77,6 @@ extension SQLiteTransaction: QueueTransaction {
     try execute("UPDATE file SET time = 0 WHERE queue = ?", [queue.stored])
   }
 
-  func refer(to files: [ContentHash], from object: UUIDValue, tag: Int, in queue: UUIDValue) throws {
-    for file in files {
-      try execute(
-        "INSERT OR IGNORE INTO fileReference (queue, id, tag, hash) VALUES (?, ?, ?, ?)",
-        [queue.stored, object.stored, tag, Data(file.bytes)])
-    }
-  }
-
-  func removeReferences(from object: UUIDValue, tag: Int, in queue: UUIDValue) throws {
-    try execute(
-      "DELETE FROM fileReference WHERE queue = ? AND id = ? AND tag = ?", [queue.stored, object.stored, tag])
-  }
-
   func addDuty(_ user: UUIDValue, _ queue: UUIDValue) throws -> HomeDuty {
     try execute("INSERT INTO duty (account, queue) VALUES (?, ?)", [user.stored, queue.stored])
     return HomeDuty(number: database.lastInsertedRowID, user: user, queue: queue)
@@ -113,15 +100,6 @@ extension SQLiteTransaction: QueueTransaction {
     for operation in operations {
       try execute("DELETE FROM outcome WHERE queue = ? AND operation = ?", [queue.stored, operation.stored])
     }
-  }
-
-  func put(_ file: StoredFile?, as hash: ContentHash, in queue: UUIDValue) throws {
-    guard let file else {
-      return try execute("DELETE FROM file WHERE queue = ? AND hash = ?", [queue.stored, Data(hash.bytes)])
-    }
-    try execute(
-      "INSERT OR REPLACE INTO file (queue, hash, size, time) VALUES (?, ?, ?, ?)",
-      [queue.stored, Data(hash.bytes), file.size, file.since.millisecondsSince1970])
   }
 
   func put(_ mark: QueueMark, of queue: UUIDValue) throws {

@@ -1,0 +1,49 @@
+// The rows of files, of what names them, and of how many bytes they have together.
+
+import Foundation
+import GRDB
+import WireFormat
+
+extension SQLiteTransaction {
+  func put(_ file: StoredFile?, as hash: ContentHash, in queue: UUIDValue) throws {
+    if let before = try self.file(hash, in: queue) { try count(-before.size, in: queue, of: before.by) }
+    guard let file else {
+      return try execute("DELETE FROM file WHERE queue = ? AND hash = ?", [queue.stored, Data(hash.bytes)])
+    }
+    try execute(
+      "INSERT OR REPLACE INTO file (queue, hash, size, time, broughtBy) VALUES (?, ?, ?, ?, ?)",
+      [queue.stored, Data(hash.bytes), file.size, file.since.millisecondsSince1970, file.by.stored])
+    try count(file.size, in: queue, of: file.by)
+  }
+
+  private func count(_ bytes: Int64, in queue: UUIDValue, of user: UUIDValue) throws {
+    for (table, key, id) in [("queueBytes", "queue", queue.stored), ("accountBytes", "account", user.stored)] {
+      try execute(
+        """
+        INSERT INTO \(table) (\(key), bytes) VALUES (?, ?) ON CONFLICT (\(key)) DO UPDATE SET bytes = bytes + excluded.bytes
+        """, [id, bytes])
+      try execute("DELETE FROM \(table) WHERE \(key) = ? AND bytes = 0", [id])
+    }
+  }
+
+  func fileBytes(in queue: UUIDValue) throws -> Int64 {
+    try row("SELECT bytes FROM queueBytes WHERE queue = ?", [queue.stored])?.decode(Int64.self, atIndex: 0) ?? 0
+  }
+
+  func fileBytes(broughtBy user: UUIDValue) throws -> Int64 {
+    try row("SELECT bytes FROM accountBytes WHERE account = ?", [user.stored])?.decode(Int64.self, atIndex: 0) ?? 0
+  }
+
+  func refer(to files: [ContentHash], from object: UUIDValue, tag: Int, in queue: UUIDValue) throws {
+    for file in files {
+      try execute(
+        "INSERT OR IGNORE INTO fileReference (queue, id, tag, hash) VALUES (?, ?, ?, ?)",
+        [queue.stored, object.stored, tag, Data(file.bytes)])
+    }
+  }
+
+  func removeReferences(from object: UUIDValue, tag: Int, in queue: UUIDValue) throws {
+    try execute(
+      "DELETE FROM fileReference WHERE queue = ? AND id = ? AND tag = ?", [queue.stored, object.stored, tag])
+  }
+}

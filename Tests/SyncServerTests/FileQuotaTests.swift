@@ -1,0 +1,180 @@
+// How many bytes of files fit into a queue, and how many a user may bring.
+
+import Crypto
+import Determinism
+import Foundation
+import SampleIDs
+import SyncProtocol
+import SyncServer
+import TestSupport
+import Testing
+import WireFormat
+
+@Suite struct FileQuotaTests {
+  private let folder: TemporaryFolder
+  private let time = SettableTime()
+  private let storage: SQLiteStorage
+  private let service: SyncService
+  private static let other = UUIDValue.queue(2)
+
+  /// Two queues of Anna, with Ben as a writer.
+  init() async throws {
+    folder = try TemporaryFolder()
+    let storage = try SQLiteStorage(path: folder.url("server.sqlite").path)
+    self.storage = storage
+    service = RuntimeEnvironment.$current.withValue(time.environment) { SyncService(storage: storage) }
+    for queue in [.queue, Self.other] {
+      try await commit(OperationChanges(members: [.follow(.ben)]), in: queue)
+    }
+  }
+
+  private func commit(_ changes: OperationChanges, in queue: UUIDValue = .queue) async throws {
+    let mutation = CommitRequest.Mutation(UInt64.random(in: 1 ... .max), changes)
+    _ = try await service.commit(CommitRequest(queue: queue, mutations: [mutation]), by: .anna)
+  }
+
+  private func files(queueBytes: Int64? = nil, userBytes: Int64? = nil) -> FileService {
+    FileService(
+      service, files: FileFolder(path: folder.url("files").path),
+      quota: FileQuota(queueBytes: queueBytes, userBytes: userBytes), threads: 1)
+  }
+
+  /// Ten bytes.
+  private func bytes(_ number: Int) -> [UInt8] { Array("picture  \(number)".utf8) }
+
+  private func place(_ bytes: [UInt8], in queue: UUIDValue = .queue) -> FilePlace {
+    FilePlace(queue: queue, hash: ContentHash(bytes: Array(SHA256.hash(data: bytes)))!)
+  }
+
+  private func begin(
+    _ bytes: [UInt8], in queue: UUIDValue = .queue, by user: UUIDValue = .anna, at offset: Int64 = 0,
+    _ files: FileService
+  ) async throws -> FilePart? {
+    guard case .part(let part) = try await files.begin(place(bytes, in: queue), at: offset, by: user) else {
+      return nil
+    }
+    return part
+  }
+
+  private func upload(
+    _ bytes: [UInt8], in queue: UUIDValue = .queue, by user: UUIDValue = .anna, _ files: FileService
+  ) async -> RequestError.Code? {
+    await code {
+      guard var part = try await begin(bytes, in: queue, by: user, files) else { return }
+      try await files.append(bytes, to: &part)
+      try await files.finish(part)
+    }
+  }
+
+  private func code(_ body: () async throws -> Void) async -> RequestError.Code? {
+    do {
+      try await body()
+      return nil
+    } catch { return (error as? RequestError)?.code ?? .internalServerError }
+  }
+
+  private func names(in queue: UUIDValue = .queue) -> [String] {
+    let path = folder.url("files/\(queue)").path
+    return ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+  }
+
+  private func bytes(in queue: UUIDValue = .queue) throws -> Int64 { try storage.read { try $0.fileBytes(in: queue) } }
+  private func bytes(broughtBy user: UUIDValue) throws -> Int64 {
+    try storage.read { try $0.fileBytes(broughtBy: user) }
+  }
+
+  @Test func aQueueHoldsSoMuch() async throws {
+    let files = files(queueBytes: 25)
+    for number in 1...2 { #expect(await upload(bytes(number), by: number == 1 ? .anna : .ben, files) == nil) }
+    for user in [UUIDValue.anna, .ben] { #expect(await upload(bytes(3), by: user, files) == .quotaExceeded) }
+    #expect(try bytes() == 20)
+    #expect(names() == [bytes(1), bytes(2)].map { "\(place($0).hash)" }.sorted(), "nothing of the third is there")
+    #expect(await upload(Array("small".utf8), files) == nil, "there is room for five")
+    #expect(await upload(bytes(3), in: Self.other, files) == nil, "another queue has room of its own")
+    // There is room again when files go.
+    time.pass(days: 8)
+    try await files.performUpkeep(UpkeepRules())
+    #expect(try bytes() == 0 && bytes(broughtBy: .anna) == 0 && bytes(broughtBy: .ben) == 0)
+    #expect(await upload(bytes(3), files) == nil)
+  }
+
+  @Test func aUserBringsSoMuchIntoAllQueues() async throws {
+    let files = files(userBytes: 15)
+    #expect(await upload(bytes(1), files) == nil)
+    #expect(await upload(bytes(2), in: Self.other, files) == .quotaExceeded)
+    #expect(await upload(bytes(2), in: Self.other, by: .ben, files) == nil)
+    #expect(try bytes(broughtBy: .anna) == 10 && bytes(broughtBy: .ben) == 10)
+  }
+
+  @Test func aFileIsCountedOnceAndForItsFirstBringer() async throws {
+    let files = files(userBytes: 15)
+    #expect(await upload(bytes(1), files) == nil)
+    #expect(await upload(bytes(1), by: .ben, files) == nil)
+    #expect(try bytes() == 10 && bytes(broughtBy: .anna) == 10 && bytes(broughtBy: .ben) == 0)
+    #expect(await upload(bytes(2), by: .ben, files) == nil)
+  }
+
+  /// Each of the two fits where it begins.
+  @Test func ofTwoAtOnceTheLaterLeavesNothing() async throws {
+    let files = files(queueBytes: 15)
+    var first = try #require(try await begin(bytes(1), files))
+    var second = try #require(try await begin(bytes(2), by: .ben, files))
+    try await files.append(bytes(1), to: &first)
+    try await files.append(bytes(2), to: &second)
+    try await files.finish(first)
+    #expect(await code { try await files.finish(second) } == .quotaExceeded)
+    #expect(names() == ["\(place(bytes(1)).hash)"])
+    #expect(try bytes() == 10 && bytes(broughtBy: .ben) == 0)
+    #expect(await code { _ = try await files.status(of: place(bytes(2)), by: .ben) } == .notFound)
+  }
+
+  /// Two bring the same, which counts once.
+  @Test func ofTwoWhoBringTheSameBothSucceed() async throws {
+    let files = files(queueBytes: 15)
+    let again = self.files(queueBytes: 15)
+    var first = try #require(try await begin(bytes(1), files))
+    try await files.append(bytes(1), to: &first)
+    try await files.finish(first)
+    #expect(try await again.copy(place(bytes(1)), from: Self.other, by: .ben) == 10)
+    #expect(try bytes() == 10)
+  }
+
+  @Test func aCopyNeedsRoomToo() async throws {
+    #expect(await upload(bytes(1), files()) == nil)
+    #expect(await upload(bytes(2), in: Self.other, files()) == nil)
+    let target = place(bytes(1), in: Self.other)
+    func copy(_ files: FileService, by user: UUIDValue) async -> RequestError.Code? {
+      await code { _ = try await files.copy(target, from: .queue, by: user) }
+    }
+    #expect(await copy(files(queueBytes: 19), by: .ben) == .quotaExceeded)
+    #expect(await copy(files(userBytes: 29), by: .anna) == .quotaExceeded)
+    #expect(names(in: Self.other).count == 1)
+    #expect(await copy(files(queueBytes: 20, userBytes: 10), by: .ben) == nil)
+    #expect(try bytes(in: Self.other) == 20 && bytes(broughtBy: .ben) == 10)
+  }
+
+  /// What has come stays for when there is room, as of every upload that stops.
+  @Test func anUploadGoesOnOnceThereIsRoom() async throws {
+    let small = files(queueBytes: 8)
+    var part = try #require(try await begin(bytes(1), small))
+    try part.checkRoom(for: 8)
+    #expect(throws: RequestError.self) { try part.checkRoom(for: 9) }
+    try await small.append(Array(bytes(1).prefix(8)), to: &part)
+    #expect(await code { try await small.append([1], to: &part) } == .quotaExceeded)
+    let large = files(queueBytes: 10)
+    var rest = try #require(try await begin(bytes(1), at: 8, large))
+    try await large.append(Array(bytes(1).dropFirst(8)), to: &rest)
+    try await large.finish(rest)
+    #expect(try bytes() == 10)
+    // The operator lowers it again: not even an empty file fits.
+    #expect(await upload([], small) == .quotaExceeded)
+    #expect(await upload(bytes(1), small) == nil, "it is there")
+  }
+
+  @Test func whatARestoreHasLostTakesNoRoom() async throws {
+    #expect(await upload(bytes(1), files()) == nil)
+    try folder.remove("files/\(UUIDValue.queue)/\(place(bytes(1)).hash)")
+    #expect(try await files().forgetMissing() == 1)
+    #expect(try bytes() == 0 && bytes(broughtBy: .anna) == 0)
+  }
+}
