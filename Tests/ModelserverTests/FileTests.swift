@@ -22,6 +22,7 @@ import WireFormat
     for wrong in [0, 299_999, 300_001] {
       let reply = try await server.upload([1, 2, 3], at: wrong, of: hash, token: anna)
       #expect(reply.summary == "409 OFFSET_MISMATCH" && reply.fields["upload-offset"] == "300000")
+      #expect(reply.fields["upload-complete"] == "?0")
     }
     let state = try await server.send("HEAD", path(bytes), token: anna)
     #expect(state.fields["upload-offset"] == "300000" && state.fields["upload-complete"] == "?0")
@@ -121,6 +122,37 @@ import WireFormat
       return
     }
     #expect(second.outcomes.map(\.status) == [.applied])
+  }
+
+  /// What a client expects that knows the draft, and nothing of this protocol.
+  @Test func uploadsAreThoseOfTheDraft() async throws {
+    let server = try LiveServer(["--file-megabytes", "1"])
+    try await server.commit([], token: anna)
+    let bytes = Array("0123456789".utf8)
+    let path = path(bytes)
+    func part(_ text: String, at offset: String, _ complete: String, length: String) async throws -> Reply {
+      let fields = [
+        "Content-Type": "application/partial-upload", "Upload-Offset": offset, "Upload-Complete": complete,
+        "Upload-Length": length, "Upload-Draft-Interop-Version": "8",
+      ]
+      return try await server.send("PATCH", path, token: anna, fields, body: Array(text.utf8))
+    }
+    let first = try await part("0123", at: "0", "?0;part=1", length: "10")
+    #expect(first.summary == "204" && first.fields["location"] == path)
+    #expect(first.fields["upload-limit"] == "max-size=1048576" && first.fields["upload-length"] == nil)
+    let wrong = try await part("5", at: "5", "?1", length: "10")
+    #expect(wrong.fields["content-type"] == "application/problem+json")
+    let type = "https://iana.org/assignments/http-problem-types#mismatching-upload-offset"
+    #expect(wrong.text.contains(#""type":"\#(type)""#) && wrong.text.contains(#""expected-offset":4"#))
+    #expect(wrong.text.contains(#""provided-offset":5"#))
+    let state = try await server.send("HEAD", path, token: anna)
+    #expect(state.fields["upload-limit"] == "max-size=1048576" && state.fields["cache-control"] == "no-store")
+    let last = try await part("456789", at: "4", "?1", length: "10")
+    #expect(last.summary == "204" && last.fields["upload-length"] == "10" && last.fields["location"] == nil)
+    let large = try await server.send(
+      "PATCH", self.path([1]), token: anna,
+      ["Content-Type": "application/partial-upload", "Upload-Offset": "0", "Upload-Length": "1048577"], body: [1])
+    #expect(large.summary == "413 TOO_LARGE" && large.fields["upload-limit"] == "max-size=1048576")
   }
 
   @Test func aFileIsCopiedFromAnotherQueue() async throws {

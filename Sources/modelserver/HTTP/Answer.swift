@@ -57,8 +57,5 @@ extension HTTPField.Name {
   static let syncProtocolVersion = Self(ProtocolVersion.field)!
   static let syncServer = Self(ServerIdentity.field)!
   static let syncHistory = Self(ServerIdentity.historyField)!
-  static let uploadOffset = Self("Upload-Offset")!
-  static let uploadComplete = Self("Upload-Complete")!
-  static let uploadLength = Self("Upload-Length")!
   static let copyFrom = Self("Copy-From")!
 }

@@ -36,66 +36,41 @@ struct FileRoute {
   }
 
   private func uploaded(_ offset: Int64, isComplete: Bool) -> Answer {
-    Answer(
-      status: .noContent,
-      [.uploadOffset: "\(offset)", .uploadComplete: isComplete ? "?1" : "?0", .cacheControl: "no-store"])
+    Answer(uploaded: offset, isComplete: isComplete, atMost: parts.fileBytes)
   }
 
   private func upload(_ request: Request, _ connection: Connection) async throws -> Answer {
     guard MediaTypes.type(request.headers[.contentType]) == MediaTypes.partialUpload else {
       throw RequestError(.unsupportedMediaType, "The body has to be \(MediaTypes.partialUpload).")
     }
-    let offset = try offset(request)
-    let (isLast, length) = (try isLast(request), try length(request))
+    let fields = try UploadFields(request.headers)
+    let (offset, length) = (fields.offset, fields.length ?? 0)
     switch try await parts.files.begin(place, at: offset, by: user) {
     case .complete(let size): return uploaded(size, isComplete: true)
-    case .elsewhere(let offset):
-      var answer = Answer(RequestError(.offsetMismatch, "The upload goes on elsewhere."))
-      answer.head.headerFields[.uploadOffset] = "\(offset)"
-      return answer
+    case .elsewhere(let expected): return Answer(uploadExpectedAt: expected, notAt: offset)
     case .part(var part):
       // Before anything is kept of what is too large.
       let announced = request.headers[.contentLength].flatMap { Int64($0) } ?? 0
-      guard announced <= parts.fileBytes - offset, length ?? 0 <= parts.fileBytes else { throw tooLarge }
-      try part.checkRoom(for: max(length ?? 0, offset + announced))
+      guard announced <= parts.fileBytes - offset, length <= parts.fileBytes else { return tooLarge }
+      try part.checkRoom(for: max(length, offset + announced))
       connection.wantBody()
       for try await chunk in request.body {
-        guard part.offset + Int64(chunk.readableBytes) <= parts.fileBytes else { throw tooLarge }
+        guard part.offset + Int64(chunk.readableBytes) <= parts.fileBytes else { return tooLarge }
         parts.metrics.received(chunk.readableBytes)
         try await parts.files.append(Array(chunk.readableBytesView), to: &part)
       }
-      if isLast { try await parts.files.finish(part) }
-      return uploaded(part.offset, isComplete: isLast)
+      if fields.isLast { try await parts.files.finish(part) }
+      var answer = uploaded(part.offset, isComplete: fields.isLast)
+      // It has made the upload, which goes on here.
+      if offset == 0, !fields.isLast { answer.head.headerFields[.location] = "/files/\(place.queue)/\(place.hash)" }
+      return answer
     }
   }
 
-  private var tooLarge: RequestError {
-    RequestError(.tooLarge, "A file has at most \(parts.fileBytes) bytes here.")
-  }
-
-  private func offset(_ request: Request) throws(RequestError) -> Int64 {
-    let field = request.headers[.uploadOffset]
-    guard let field, let offset = Int64(field), offset >= 0, field.first != "+" else {
-      throw RequestError(.badRequest, "`Upload-Offset` has to say where the part begins.")
-    }
-    return offset
-  }
-
-  /// Of the whole file, where the client says it.
-  private func length(_ request: Request) throws(RequestError) -> Int64? {
-    guard let field = request.headers[.uploadLength] else { return nil }
-    guard let length = Int64(field), length >= 0, field.first != "+" else {
-      throw RequestError(.badRequest, "`Upload-Length` is the number of bytes of the whole file.")
-    }
-    return length
-  }
-
-  private func isLast(_ request: Request) throws(RequestError) -> Bool {
-    switch request.headers[.uploadComplete] {
-    case "?1": return true
-    case "?0", nil: return false
-    default: throw RequestError(.badRequest, "`Upload-Complete` is `?1` or `?0`.")
-    }
+  private var tooLarge: Answer {
+    var answer = Answer(RequestError(.tooLarge, "A file has at most \(parts.fileBytes) bytes here."))
+    answer.head.headerFields[.uploadLimit] = "max-size=\(parts.fileBytes)"
+    return answer
   }
 
   private func download(_ request: Request, _ connection: Connection) async throws -> Answer {
