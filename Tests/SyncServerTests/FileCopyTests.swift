@@ -66,8 +66,8 @@ import WireFormat
     try await files.read(files.download(place, by: user), at: 0, count: 100)
   }
 
-  /// With and without hard links: neither of the two depends on the other.
-  @Test(arguments: [true, false]) func bothStandByThemselves(hasLinks: Bool) async throws {
+  /// With and without hard links.
+  @Test(arguments: [true, false]) func copyAndOriginalOutliveEachOther(hasLinks: Bool) async throws {
     let folder = FileFolder(path: folder.url("files").path, hasLinks: hasLinks)
     let files = FileService(service, files: folder, threads: 1)
     #expect(await copy(with: files) == nil)
@@ -96,7 +96,7 @@ import WireFormat
     #expect(names(in: Self.other).isEmpty == (expected != nil), "\(name)")
   }
 
-  @Test func aPartIsNoFile() async throws {
+  @Test func refusesToCopyAPart() async throws {
     let place = FilePlace(queue: .queue, hash: ContentHash(words: (1, 2, 3, 4)))
     guard case .part(var part) = try await files.begin(place, at: 0, by: .anna) else { return }
     try await files.append([1, 2, 3], to: &part)
@@ -105,14 +105,14 @@ import WireFormat
     }
   }
 
-  /// A repetition, and whoever comes second, hears the same; where it came from is not looked at again.
-  @Test func aFileThatIsThereIsThere() async throws {
+  /// The file is there already, so the server does not look at the source again.
+  @Test func repeatedCopySucceedsWithoutItsSource() async throws {
     #expect(await copy() == nil)
     try await Self.commit([.unfollow(.ben)], in: .queue, by: .anna, service)
     #expect(await copy() == nil)
   }
 
-  @Test func upkeepRemovesItMeanwhile() async throws {
+  @Test func reportsNotFoundWhereUpkeepRemovesTheSource() async throws {
     time.pass(days: 8)
     let files = files
     storage.afterNextRead { try await files.performUpkeep(UpkeepRules()) }
@@ -122,7 +122,7 @@ import WireFormat
 
   /// Behind the look at the memberships, and behind the copy itself.
   @Test(arguments: [true, false], [true, false])
-  func aMembershipEndsMeanwhile(isOfSource: Bool, isEarly: Bool) async throws {
+  func endsWithEitherMembership(isOfSource: Bool, isEarly: Bool) async throws {
     let service = service
     let end: HookedStorage.Hook = {
       isOfSource
@@ -138,8 +138,8 @@ import WireFormat
     #expect(await copy() == .forbidden)
   }
 
-  /// Ben is another member then; also where the new membership would let him.
-  @Test func aMembershipEndsAndBeginsAgainMeanwhile() async throws {
+  /// Ben has another membership then, which would let him copy.
+  @Test func endsWithAMembershipThatBeginsAgain() async throws {
     let service = service
     storage.beforeNextWrite {
       try await Self.commit([.unfollow(.ben)], in: .queue, by: .anna, service)
@@ -150,7 +150,7 @@ import WireFormat
     #expect(await copy() == nil)
   }
 
-  @Test func theQueueEndsMeanwhile() async throws {
+  @Test func leavesNothingWhereTheQueueEnds() async throws {
     let service = service
     storage.beforeNextWrite {
       try await Self.commit([], [ObjectChange(Self.other, .delete)], in: Self.other, by: .ben, service)
@@ -159,8 +159,7 @@ import WireFormat
     #expect(names(in: Self.other) == [])
   }
 
-  /// Another copy of the same has come first: what it has brought stays.
-  @Test func whatSomebodyElseHasBroughtStays() async throws {
+  @Test func refusedCopyKeepsTheFileOfAnotherOne() async throws {
     let (service, files, target) = (service, files, target)
     storage.beforeNextWrite {
       _ = try await files.copy(target, from: .queue, by: .anna)
@@ -170,8 +169,8 @@ import WireFormat
     #expect(try await read(target) == bytes)
   }
 
-  /// The disk fails behind the copy: its bytes are no file, and a repetition makes them one.
-  @Test func aCopyThatFailsIsRepeated() async throws {
+  /// The disk fails after the bytes were copied; they are no file until a repetition notes them.
+  @Test func failedCopyCanBeRepeated() async throws {
     storage.failNextWrite(.before)
     #expect(await copy() == .internalServerError)
     await #expect(throws: RequestError.self) { try await files.status(of: target, by: .ben) }
@@ -179,8 +178,7 @@ import WireFormat
     #expect(try await read(target) == bytes)
   }
 
-  /// Bytes that nobody may bring are no part of a file, and take no room.
-  @Test func anUploadThatIsRefusedAtItsEndLeavesNothing() async throws {
+  @Test func uploadThatIsRefusedAtItsEndLeavesNoBytes() async throws {
     let place = FilePlace(queue: Self.other, hash: hash)
     guard case .part(var part) = try await files.begin(place, at: 0, by: .anna) else { return }
     try await files.append(bytes, to: &part)

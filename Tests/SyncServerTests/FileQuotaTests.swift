@@ -83,7 +83,7 @@ import WireFormat
     try storage.read { try $0.fileBytes(broughtBy: user) }
   }
 
-  @Test func aQueueHoldsSoMuch() async throws {
+  @Test func refusesFilesBeyondTheQuotaOfAQueue() async throws {
     let files = files(queueBytes: 25)
     for number in 1...2 { #expect(await upload(bytes(number), by: number == 1 ? .anna : .ben, files) == nil) }
     for user in [UUIDValue.anna, .ben] { #expect(await upload(bytes(3), by: user, files) == .quotaExceeded) }
@@ -98,7 +98,7 @@ import WireFormat
     #expect(await upload(bytes(3), files) == nil)
   }
 
-  @Test func aUserBringsSoMuchIntoAllQueues() async throws {
+  @Test func countsTheFilesOfAUserOverAllQueues() async throws {
     let files = files(userBytes: 15)
     #expect(await upload(bytes(1), files) == nil)
     #expect(await upload(bytes(2), in: Self.other, files) == .quotaExceeded)
@@ -106,7 +106,7 @@ import WireFormat
     #expect(try bytes(broughtBy: .anna) == 10 && bytes(broughtBy: .ben) == 10)
   }
 
-  @Test func aFileIsCountedOnceAndForItsFirstBringer() async throws {
+  @Test func countsAFileOnceForTheUserWhoBroughtItFirst() async throws {
     let files = files(userBytes: 15)
     #expect(await upload(bytes(1), files) == nil)
     #expect(await upload(bytes(1), by: .ben, files) == nil)
@@ -114,8 +114,8 @@ import WireFormat
     #expect(await upload(bytes(2), by: .ben, files) == nil)
   }
 
-  /// Each of the two fits where it begins.
-  @Test func ofTwoAtOnceTheLaterLeavesNothing() async throws {
+  /// There is room for each of them when it begins, and for one when they end.
+  @Test func refusesTheSecondOfTwoUploadsAtItsEnd() async throws {
     let files = files(queueBytes: 15)
     var first = try #require(try await begin(bytes(1), files))
     var second = try #require(try await begin(bytes(2), by: .ben, files))
@@ -128,8 +128,7 @@ import WireFormat
     #expect(await code { _ = try await files.status(of: place(bytes(2)), by: .ben) } == .notFound)
   }
 
-  /// Two bring the same, which counts once.
-  @Test func ofTwoWhoBringTheSameBothSucceed() async throws {
+  @Test func copyOfAFileThatIsThereNeedsNoRoom() async throws {
     let files = files(queueBytes: 15)
     let again = self.files(queueBytes: 15)
     var first = try #require(try await begin(bytes(1), files))
@@ -139,7 +138,7 @@ import WireFormat
     #expect(try bytes() == 10)
   }
 
-  @Test func aCopyNeedsRoomToo() async throws {
+  @Test func refusesCopiesWithoutRoom() async throws {
     #expect(await upload(bytes(1), files()) == nil)
     #expect(await upload(bytes(2), in: Self.other, files()) == nil)
     let target = place(bytes(1), in: Self.other)
@@ -153,8 +152,8 @@ import WireFormat
     #expect(try bytes(in: Self.other) == 20 && bytes(broughtBy: .ben) == 10)
   }
 
-  /// What has come stays for when there is room, as of every upload that stops.
-  @Test func anUploadGoesOnOnceThereIsRoom() async throws {
+  /// The bytes of a refused part stay, as those of every upload that stops.
+  @Test func uploadGoesOnOnceThereIsRoom() async throws {
     let small = files(queueBytes: 8)
     var part = try #require(try await begin(bytes(1), small))
     try part.checkRoom(for: 8)
@@ -171,7 +170,7 @@ import WireFormat
     #expect(await upload(bytes(1), small) == nil, "it is there")
   }
 
-  @Test func whatARestoreHasLostTakesNoRoom() async throws {
+  @Test func filesThatARestoreLostTakeNoRoom() async throws {
     #expect(await upload(bytes(1), files()) == nil)
     try folder.remove("files/\(UUIDValue.queue)/\(place(bytes(1)).hash)")
     #expect(try await files().forgetMissing() == 1)

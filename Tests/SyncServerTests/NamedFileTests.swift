@@ -74,7 +74,7 @@ import WireFormat
     #expect(try await kept() == [])
   }
 
-  @Test func aFileThatComesLaterIsNamedAlready() async throws {
+  @Test func keepsAFileThatComesAfterItsObject() async throws {
     #expect(try await commit(1, .create(1, "a"), [3: [one]]) == .applied)
     time.pass(days: 8)
     try await files.performUpkeep(UpkeepRules())
@@ -83,7 +83,7 @@ import WireFormat
     #expect(try await kept() == [one, two])
   }
 
-  @Test func aPatchReplacesTheFilesOfItsFieldsOnly() async throws {
+  @Test func patchReplacesTheFilesOfItsFieldsOnly() async throws {
     try await commit(1, .create(1, "a"), [3: [one], 4: [one]])
     try await commit(2, .set(1, "b"), [3: [two]])
     #expect(try await kept() == [one, two], "field 4 names the one")
@@ -91,7 +91,7 @@ import WireFormat
     #expect(try await kept() == [two])
   }
 
-  @Test func theFileOfAReplacedFieldStaysSevenDays() async throws {
+  @Test func replacedFileStaysSevenDaysAfterItCame() async throws {
     try await commit(1, .create(1, "a"), [3: [one]])
     try await commit(2, .set(1, "b"), [3: [two]])
     time.pass(days: 6)
@@ -100,28 +100,27 @@ import WireFormat
     #expect(try await kept() == [two])
   }
 
-  /// The patch finds its object as it would make it.
-  @Test func aPatchThatChangesNothingStillNamesFiles() async throws {
+  @Test func patchThatChangesNothingStillNamesFiles() async throws {
     try await commit(1, .create(1, "a"), [3: [one]])
     #expect(try await commit(2, .set(1, "a"), [3: [two]]) == .applied)
     #expect(try await kept() == [two])
   }
 
-  @Test func aListNamesAllItsFiles() async throws {
+  @Test func keepsAllFilesOfAList() async throws {
     try await commit(1, .create(1, "a"), [3: [one, two]])
     #expect(try await kept() == [one, two])
     try await commit(2, .set(1, "b"), [3: [two]])
     #expect(try await kept() == [two])
   }
 
-  /// Nobody knows whether it has filled the field.
-  @Test func aCreateOverAnObjectAddsFilesOnly() async throws {
+  /// The server does not know whether the create has filled the field.
+  @Test func createOverAnObjectAddsFilesOnly() async throws {
     try await commit(1, .create(1, "a"), [3: [one]])
     #expect(try await commit(2, .create(1, "b"), [3: [two]], by: .ben) == .applied)
     #expect(try await kept() == [one, two])
   }
 
-  @Test func anUpsertAddsFilesOnly() async throws {
+  @Test func upsertAddsFilesOnly() async throws {
     try await commit(1, .create(1, "a"), [3: [one]])
     var edit = PatchBuilder()
     edit.set(2, "b")
@@ -130,14 +129,14 @@ import WireFormat
     #expect(try await kept() == [one, two])
   }
 
-  @Test func aRevivedObjectNamesOnlyWhatItsCreateNames() async throws {
+  @Test func revivedObjectNamesTheFilesOfItsCreateOnly() async throws {
     try await commit(1, .create(1, "a"), [3: [one]])
     try await commit(2, .delete(1), [:])
     try await commit(3, .create(1, "b", Revival(isReviving: true)), [3: [two]])
     #expect(try await kept() == [two])
   }
 
-  @Test func aChangeThatComesTooLateNamesNothing() async throws {
+  @Test func changeWithoutEffectNamesNoFiles() async throws {
     #expect(try await commit(1, .set(1, "a"), [3: [one]]) == .noEffect)
     try await commit(2, .create(2, "a"), [:])
     try await commit(3, .delete(2), [:])
@@ -145,8 +144,7 @@ import WireFormat
     #expect(try await kept() == [])
   }
 
-  /// What an operation has waited for stays with its object, whatever the fields say.
-  @Test func filesThatWereWaitedForStay() async throws {
+  @Test func filesThatAnOperationWaitedForStayWithItsObject() async throws {
     try await commit(1, OperationChanges(objects: [.create(1, "a")], files: [one]))
     try await commit(2, .set(1, "b"), [3: [one]])
     try await commit(3, .set(1, "c"), [3: [two]])
@@ -160,7 +158,7 @@ import WireFormat
     #expect(try storage.read { try $0.files(after: nil, limit: 10) }.isEmpty)
   }
 
-  @Test func aMutationNamesSoManyFiles() async throws {
+  @Test func boundsTheFilesThatAMutationNames() async throws {
     let many = (1...UInt64(ProtocolLimits.files)).map { ContentHash(words: ($0, 1, 1, 1)) }
     let half = Array(many.prefix(many.count / 2))
     #expect(try await commit(1, .create(1, "a"), [3: many]) == .applied)
@@ -168,8 +166,8 @@ import WireFormat
     #expect(try await commit(3, .create(2, "a"), [3: half, 4: half]) == .applied)
   }
 
-  /// Each file that it waits for is noted for each of its objects.
-  @Test func aMutationMakesTheServerNoteSoMuch() async throws {
+  /// The server notes each of 1,000 files for each of 101 objects.
+  @Test func boundsWhatAMutationMakesTheServerNote() async throws {
     let files = (1...UInt64(1_000)).map { ContentHash(words: ($0, 1, 1, 1)) }
     let objects = (1...UInt64(101)).map { ObjectChange.create($0, "a") }
     let changes = OperationChanges(objects: objects, files: files)
@@ -177,7 +175,7 @@ import WireFormat
   }
 }
 
-/// The right to a field covers which files it names: nobody takes the files of a field that is not theirs.
+/// The right to a field covers its files: otherwise a writer could let the files of a field go that only owners change.
 @Suite struct NamedFileRightTests {
   private let access = ObjectAccess(fields: [3: [.owner]])
   private let hash = ContentHash(words: (1, 2, 3, 4))

@@ -32,7 +32,7 @@ extension FileFolder {
     linkat(AT_FDCWD, source, AT_FDCWD, target, 0) == 0 ? nil : errno
   }
 
-  /// By a part of its own, which upkeep removes where this never ends.
+  /// Writes the copy under a name of its own that ends in `part`, so that upkeep removes it after a crash.
   private func copyBytes(from source: String, to target: String) throws -> Bool {
     let input = open(source, O_RDONLY | O_CLOEXEC)
     if input < 0 && errno == ENOENT { return false }
@@ -61,7 +61,7 @@ extension FileFolder {
       if count < 0 && errno == EINTR { continue }
       guard count >= 0 else { throw StorageError(systemError: errno, "read a file") }
       if count == 0 { break }
-      // What is written by half is read again from there.
+      // Reads the rest of a short write again.
       let written = pwrite(output, buffer, count, offset)
       if written < 0 && errno == EINTR { continue }
       guard written > 0 else { throw StorageError(systemError: errno, "copy a file") }

@@ -5,7 +5,7 @@ import WireFormat
 
 /// Bounds of whole files together, in bytes; nil where there is none. Uploads on their way count once they have ended.
 public struct FileQuota: Hashable, Sendable {
-  /// What a queue may hold, whoever has brought it.
+  /// What a queue may hold, of all users together.
   public var queueBytes: Int64?
   /// What a user may have brought into all queues together.
   public var userBytes: Int64?
@@ -30,7 +30,7 @@ struct FileRoom: Hashable, Sendable {
   var queue: Int64 = .max
   var user: Int64 = .max
 
-  /// Whether a file of this size fits.
+  /// Throws `quotaExceeded` where a file of this size does not fit.
   func check(_ size: Int64) throws(RequestError) {
     guard size <= queue else { throw RequestError(.quotaExceeded, "This queue has no room for a file of this size.") }
     guard size <= user else { throw RequestError(.quotaExceeded, "You have no room left for a file of this size.") }

@@ -4,7 +4,7 @@ public import SyncProtocol
 public import WireFormat
 
 extension FileService {
-  /// Copies a file from another queue, for a user who may read that and write this; returns its size in bytes.
+  /// Copies a file from another queue, for a user who may read that queue and write this one; returns its size in bytes.
   ///
   /// Does nothing where the file is there already. Throws `forbidden` as for a download and an upload, `notFound` where
   /// the other queue has no such file, `quotaExceeded`

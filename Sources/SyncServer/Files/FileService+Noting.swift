@@ -4,7 +4,7 @@ import SyncProtocol
 import WireFormat
 
 extension FileService {
-  /// `transfers` have brought the bytes, the first into the file's queue; none of them has ended.
+  /// Writes the row. `transfers` have brought the bytes, the first of them into the file's queue; an ended one is refused.
   func note(_ place: FilePlace, _ size: Int64, for transfers: [Transfer]) async throws {
     do {
       try await put(place, size, for: transfers)
@@ -25,7 +25,7 @@ extension FileService {
       guard try files.size(of: place) == size else {
         throw RequestError(.unavailable, "The file has gone; begin again.")
       }
-      // Whoever brings it once more has brought nothing.
+      // A file that comes once more counts for the user who brought it first.
       let before = try transaction.file(place.hash, in: place.queue)
       if before == nil { try quota.room(in: place.queue, for: user, transaction).check(size) }
       let file = StoredFile(size: size, since: now, by: before?.by ?? user)
@@ -33,8 +33,10 @@ extension FileService {
     }
   }
 
-  /// Bytes that nobody may bring do not stay, unless somebody else has brought the same. The first transaction has ended
-  /// before the second looks: a row that one written with it removes is gone for good then.
+  /// Removes the bytes of a refused transfer, unless another transfer has noted the same file.
+  ///
+  /// Two transactions, as in upkeep: the first may share its commit with one that removes the row, and both may fail. The
+  /// row would come back without bytes.
   private func removeUnnoted(_ place: FilePlace) async throws {
     let files = files
     let isNoted = try await service.storage.write(to: place.queue) { transaction in

@@ -4,7 +4,8 @@ import SyncProtocol
 import WireFormat
 
 extension QueueCommit {
-  /// `waited` are the files that the operation has waited for: they stand under tag 0 and stay with the object.
+  /// Notes the files that a live object names. `waited` are those that its operation has waited for: they stand under tag
+  /// 0 and stay with the object.
   func write(_ object: ObjectChanges.Live, _ waited: [ContentHash]) throws(Rejection) {
     let (transaction, queue) = (transaction, request.queue)
     try Rejection.storing {
@@ -18,7 +19,8 @@ extension QueueCommit {
 }
 
 extension OperationChanges {
-  /// The files that it waits for are noted for each of its objects: few bytes would make many rows.
+  /// Whether the server takes so many files of one mutation. It notes each file that the mutation waits for, for each of
+  /// its objects: few bytes could make many rows.
   var isWithinFileLimits: Bool {
     let named = objects.reduce(0) { $0 + $1.files.reduce(0) { $0 + $1.hashes.count } }
     return files.count + named <= ProtocolLimits.files

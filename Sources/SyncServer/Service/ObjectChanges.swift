@@ -17,8 +17,8 @@ struct ObjectChanges {
     var id: UUIDValue
     /// The files that its fields name.
     var files: [FileField]
-    /// The fields name no other files any more. A create over an object may not have filled them, so what they named
-    /// stays; an object that was not there named nothing.
+    /// Whether the fields name no other files any more. A create over an object may not have filled them, so their files
+    /// stay; a new object had none.
     var replacesFiles: Bool
   }
 

@@ -44,14 +44,14 @@ extension ObjectAccess {
     if !sender.holds(update) { change.newestBy = nil }
     let filling = patch.filling { sender.holds(holders(ofField: $0)) }
     change.action = .create(type: type, filling, revival)
-    // Files of a field that is not filled are none of the object's.
+    // The object does not name the files of a field that it does not fill.
     change.files.removeAll { !sender.holds(holders(ofField: $0.tag)) }
     return change
   }
 }
 
 extension ObjectChange {
-  /// Of the fields that it writes, or whose files it names: the right to a field covers both.
+  /// The tags of fields that it writes or names files of: the right to a field covers both.
   fileprivate var namedTags: [Int] {
     let tags = files.map(\.tag)
     return switch action {

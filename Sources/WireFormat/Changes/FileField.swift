@@ -2,18 +2,18 @@
 
 /// The files that one field of a created or patched object names (docs/formats/operation-format.md).
 public struct FileField: Hashable, Sendable {
-  /// Of the object's field, at least 1.
+  /// The field's tag, at least 1.
   public var tag: Int
   /// Ascending, each once; empty where the field names no file any more.
   public var hashes: [ContentHash]
 
-  /// The hashes as they are given: the bytes want them ascending, each once.
+  /// Keeps the hashes as they are given; reading the bytes refuses others than ascending ones, each once.
   public init(tag: Int, hashes: [ContentHash]) {
     self.tag = tag
     self.hashes = hashes
   }
 
-  /// The hashes in any order, also repeated ones.
+  /// Sorts the hashes and drops repeated ones.
   public init(tag: Int, of hashes: some Sequence<ContentHash>) {
     self.init(tag: tag, hashes: Set(hashes).sorted())
   }
@@ -54,6 +54,6 @@ extension [FileFieldMessage] {
 }
 
 extension Array where Element: Comparable {
-  /// Each element is once there, and in order.
+  /// Whether each element is greater than the one before it.
   fileprivate var isStrictlyAscending: Bool { zip(self, dropFirst()).allSatisfy { $0 < $1 } }
 }

@@ -33,7 +33,7 @@ import WireFormat
       ("one hash twice", create + field([0x08, 2] + hash(7) + hash(7)), nil),
       ("an unknown field", create + field([0x08, 2, 0x18, 1]), nil),
     ] as [(String, [UInt8], [Int]?)])
-  func fieldsOfFilesAreOneThing(name: String, change: [UInt8], tags: [Int]?) {
+  func readsFieldsOfFilesInOneFormOnly(name: String, change: [UInt8], tags: [Int]?) {
     let bytes = [0x0A, UInt8(change.count)] + change
     #expect((try? OperationChanges(bytes: bytes))?.objects.first?.files.map(\.tag) == tags, "\(name)")
     if tags == nil { #expect(code { try OperationChanges(bytes: bytes) } == .invalidPatch, "\(name)") }
@@ -44,7 +44,7 @@ import WireFormat
     #expect(code { try OperationChanges(bytes: [0x0A, UInt8(change.count)] + change) } == .invalidLength)
   }
 
-  @Test func namedFilesAreThoseOfAllObjects() throws {
+  @Test func namedFilesAreTheUnionOverAllObjects() throws {
     let (one, two) = (try #require(Self.named(1)), try #require(Self.named(2)))
     let waited = try #require(Self.named(3))
     let fields = [FileField(tag: 2, of: [two, one, two]), FileField(tag: 5, hashes: [])]
