@@ -15,8 +15,8 @@ struct FileMachine: Sendable {
   private var paceUntil: Int64 = 0
   private var turns = 0
 
-  static let smallestPart: Int64 = 64 << 10
-  static let largestPart: Int64 = 8 << 20
+  static let firstPart: Int64 = 1 << 20
+  private var smallestPart: Int64 { limits.partBytes.lowerBound }
   /// A part that was quicker is followed by a larger one, one that was slower by a smaller one; in milliseconds.
   static let quick: Int64 = 1_500
   static let slow: Int64 = 6_000
@@ -26,7 +26,7 @@ struct FileMachine: Sendable {
     var turn: FileTurn?
     /// How much is there: of an upload on the server, of a fetch on this device; nil before that was asked.
     var offset: Int64?
-    var part: Int64 = 1 << 20
+    var part: Int64
     var backoff = Backoff()
     /// Nothing is tried again in this run.
     var isFinal = false
@@ -104,7 +104,7 @@ extension FileMachine {
       guard !found.isEmpty else { return }
       for file in found {
         if works[file.place]?.kind != file.kind {
-          works[file.place] = Work(kind: file.kind)
+          works[file.place] = Work(kind: file.kind, part: min(Self.firstPart, limits.partBytes.upperBound))
           if let failure = file.failure { works[file.place]?.backoff = Backoff(failure, .refused) }
         }
         // One that has failed in an earlier run may have to wait; it is no longer free then.
@@ -125,7 +125,7 @@ extension FileMachine {
   private mutating func turn(of file: FileWork, at now: Timestamp) -> FileTurn? {
     guard let work = works[file.place] else { return nil }
     turns += 1
-    let count = min(work.part, limits.bytesPerSecond.map { max($0, Self.smallestPart) } ?? .max)
+    let count = min(work.part, limits.bytesPerSecond.map { max($0, smallestPart) } ?? .max)
     let kind: FileTurn.Kind =
       switch (file.kind, work.offset, file.size) {
       case (.fetch, _, _): .fetch(count: count)
@@ -173,7 +173,7 @@ extension FileMachine {
       let moved = offset - (work.offset ?? offset)
       if moved > 0 { work.backoff.succeed() }
       work.offset = offset
-      work.part = Self.part(after: work.part, took: took)
+      work.part = part(after: work.part, took: took)
       pace(max(moved, 0), at: now)
     case .done:
       connection.succeed()
@@ -188,14 +188,14 @@ extension FileMachine {
       return fail(&work, error, at: now, chance: chance, atLeast: milliseconds)
     case .tooLargePart:
       connection.succeed()
-      guard work.part > Self.smallestPart else {
+      guard work.part > smallestPart else {
         return fail(
           &work, FileError(.tooLarge, "Something before the server refuses small parts too."), at: now, chance: chance)
       }
-      work.part = max(work.part / 2, Self.smallestPart)
+      work.part = max(work.part / 2, smallestPart)
     case .unreachable(let failure):
       work.offset = nil
-      work.part = max(work.part / 2, Self.smallestPart)
+      work.part = max(work.part / 2, smallestPart)
       // Requests that were under way together fail together: that is one failure.
       if connection.isDue(at: now) {
         connection.fail(at: now, failure.error, chance: chance, atLeast: failure.retryAfterMilliseconds)
@@ -214,9 +214,9 @@ extension FileMachine {
     return (error, work.backoff.failure)
   }
 
-  private static func part(after part: Int64, took milliseconds: Int64) -> Int64 {
-    if milliseconds < quick { return min(part * 2, largestPart) }
-    if milliseconds > slow { return max(part / 2, smallestPart) }
+  private func part(after part: Int64, took milliseconds: Int64) -> Int64 {
+    if milliseconds < Self.quick { return min(part * 2, limits.partBytes.upperBound) }
+    if milliseconds > Self.slow { return max(part / 2, smallestPart) }
     return part
   }
 

@@ -15,6 +15,8 @@ final class Device: @unchecked Sendable {
   let name: String
   let user: UUIDValue
   let disk: FaultDisk
+  /// The folders of files beside the store.
+  let files: SimulatedFileDisk
   private(set) var life: Life?
   private(set) var lives: UInt64 = 0
 
@@ -49,6 +51,14 @@ final class Device: @unchecked Sendable {
 
   /// Weak, since it knows the device.
   struct UnderWay { weak var exchange: Exchange? }
+  /// Requests about files that are on their way.
+  var filesUnderWay: [FileExchange] = []
+  /// The next sudden end is one without power.
+  var losesPower = false
+  /// How often the system has removed files from its cache.
+  var cachesEmptied = 0
+  /// What the oracles saw of its files last.
+  var filesLooked = 0
 
   /// Watched while its user is taken into many queues.
   var joining: Joining?
@@ -64,13 +74,15 @@ final class Device: @unchecked Sendable {
     var client: SyncClient
     var sync: Task<Void, Never>
     var rows: DeviceRows
-    let uploads = Uploads()
+    /// Who adds and reads files.
+    let fileTasks = FileTasks()
     /// Nil where the app shows no lists.
     var lists: OpenLists?
   }
 
-  init(world: World, name: String, user: UUIDValue, disk: FaultDisk = FaultDisk()) {
-    (self.world, self.name, self.user, self.disk) = (world, name, user, disk)
+  init(world: World, name: String, user: UUIDValue, files: SimulatedFileDisk = SimulatedFileDisk()) {
+    (self.world, self.name, self.user, self.files) = (world, name, user, files)
+    disk = FaultDisk()
     world.remains.watch(self, name)
     world.remains.watch(disk, "the disk of \(name)")
   }
@@ -95,11 +107,13 @@ final class Device: @unchecked Sendable {
     let placedAtOnce = [0, 2, 256][Int(world.seed(of: "placing \(name) \(lives)") % 3)]
     let store = try RuntimeEnvironment.$current.withValue(environment) {
       try ModelStore.$placedAtOnce.withValue(placedAtOnce) {
-        try ModelStore(at: disk.folder, schema: schema, user: UserID(user))
+        try ModelStore(at: disk.folder, schema: schema, user: UserID(user), files: fileOptions(process))
       }
     }
     let rows = try DeviceRows(disk: disk)
-    let client = RuntimeEnvironment.$current.withValue(environment) { SyncClient(store: store, transport: transport) }
+    let client = RuntimeEnvironment.$current.withValue(environment) {
+      SyncClient(store: store, transport: transport, files: fileLimits)
+    }
     let sync = RuntimeEnvironment.$current.withValue(environment) { beginSyncing(client, process, environment) }
     life = Life(
       process: process, environment: environment, store: store, client: client, sync: sync, rows: rows,
@@ -145,19 +159,29 @@ final class Device: @unchecked Sendable {
   func stop(_ end: End) {
     guard let life else { return }
     record.noteEnd(life.store)
-    switch end {
-    case .inOrder: break
-    case .kill: if !disk.isOff { disk.kill() }
-    case .powerCut: if !disk.isOff { disk.cut(seed: world.random.next()) }
+    if end != .inOrder, !disk.isOff {
+      losesPower = end == .powerCut
+      fall()
     }
     life.sync.cancel()
+    life.fileTasks.end()
     life.lists?.end()
     life.process.end()
     life.store.abandon()
     if !life.process.executor.isIdle { world.oracles.report("the client of \(name) does not end when it is cancelled") }
     self.life = nil
     (once, isPaused) = (nil, false)
-    if end != .inOrder { disk.restart() }
+    if end != .inOrder {
+      if losesPower, files.losePower(&world.random) { world.count("names and bytes of files that a power cut takes") }
+      (files.fallsAfter, losesPower) = (nil, false)
+      world.oracles.filesAreRight(on: self)
+      disk.restart()
+    }
+  }
+
+  /// The process ends within a call to the disk.
+  func fall() {
+    if losesPower { disk.cut(seed: world.random.next()) } else { disk.kill() }
   }
 
   /// Lets something be done by the app, which waits for it.

@@ -1,34 +1,118 @@
-// Requests for files on their way: lost, late or refused like all others.
+// Requests for files on their way: lost, late, cut, spoilt or refused.
 
+import ClientSync
+import SyncProtocol
+import SyncServer
 import TestSupport
+import WireFormat
 
 extension SimulatedNetwork {
-  private static let timeout: Int64 = 20_000
-
-  func send(_ request: FileRequest, of device: Device) {
-    world.trace("\(device.name) asks of a file: \(request.call)")
-    world.time.after(Self.timeout) { request.end(.trouble) }
-    if device.isOffline || device.hasExpiredToken || world.has(.noConnection) && world.random.chance(2) {
-      return reply(.trouble, to: request)
+  func send(_ exchange: FileExchange, of device: Device, timeout: Int64 = 20_000) {
+    device.requests += 1
+    if device.once?.isRequestUncalledFor == true { world.oracles.report("\(device.name) moves files, unasked") }
+    device.filesUnderWay.removeAll { !$0.isOpen }
+    device.filesUnderWay.append(exchange)
+    let exchange = spoilt(exchange)
+    world.trace("\(device.name) asks of a file: \(exchange.call) of \(exchange.place.hash.description.prefix(8))")
+    world.time.after(timeout) { exchange.end(.failure(Broken())) }
+    if let answer = interference(device) { return reply(answer, to: exchange, of: device) }
+    if world.has(.loss), world.random.chance(4) { return world.fault(.loss, "request of a file lost") }
+    var delay = latency()
+    if world.has(.delay), world.random.chance(4) {
+      world.fault(.delay, "request of a file delayed")
+      delay += Int64(world.random.below(Int(Self.longestDelay)))
     }
-    if world.has(.loss), world.random.chance(4) { return world.fault(.loss, "request lost") }
-    world.time.after(latency()) { [self] in
+    world.time.after(delay) { [self] in
       // The server may hear of it after its sender has gone.
-      guard world.server.serve(request, of: device.user, { self.answered(request, $0) }) else {
-        return reply(.trouble, to: request)
+      let isServed = world.server.serve(exchange, of: device.user) { self.answered(exchange, $0, device) }
+      if !isServed { reply(.failure(Broken()), to: exchange, of: device) }
+    }
+  }
+
+  /// An answer of something in between; nil where the request goes through.
+  private func interference(_ device: Device) -> Result<FileAnswer, any Error>? {
+    if device.isOffline { return .failure(Broken()) }
+    if device.hasExpiredToken { return refusal(.unauthenticated, .expiredToken, "a file without a token") }
+    let faults: [(Fault, UInt64)] = [(.noConnection, 2), (.serverError, 3), (.tooMany, 2), (.captivePortal, 2), (.tooLarge, 2)]
+    guard let fault = faults.first(where: { world.has($0.0) && world.random.chance($0.1) })?.0 else { return nil }
+    switch fault {
+    case .serverError: return refusal(world.random.pick([.internalServerError, .unavailable]), fault)
+    case .tooMany: return refusal(.tooManyRequests, fault, after: Int64(world.random.below(20)))
+    case .captivePortal:
+      world.fault(fault)
+      return .success(FileAnswer(Interference.page))
+    case .tooLarge:
+      world.fault(fault, "a proxy refuses a part")
+      return .success(FileAnswer(TransportAnswer(status: 413, protocolVersion: nil, body: [])))
+    default:
+      world.fault(fault)
+      return .failure(Broken())
+    }
+  }
+
+  private func refusal(
+    _ code: RequestError.Code, _ fault: Fault, _ words: String? = nil, after seconds: Int64? = nil
+  ) -> Result<FileAnswer, any Error> {
+    world.fault(fault, words)
+    return .success(FileAnswer(FileReply.refusal(code, retryAfter: seconds)))
+  }
+
+  /// What is on its way to the server with wrong bytes, or breaks off.
+  private func spoilt(_ exchange: FileExchange) -> FileExchange {
+    guard world.has(.uploads), case .part(var part) = exchange.call else { return exchange }
+    let count = part.bytes.count
+    if count > 0, world.random.chance(5) {
+      world.fault(.uploads, "a part with wrong bytes")
+      part.bytes[world.random.below(count)] ^= 0xFF
+      part.isSpoilt = true
+    }
+    if world.random.chance(12) {
+      world.fault(.uploads, "a part is cut")
+      part.cutAfter = world.random.below(count + 1)
+    }
+    exchange.call = .part(part)
+    return exchange
+  }
+
+  private func answered(_ exchange: FileExchange, _ reply: FileReply, _ device: Device) {
+    var reply = reply
+    if world.has(.uploads), case .bytes(var bytes, let size) = reply, !bytes.isEmpty {
+      if world.random.chance(4) {
+        world.fault(.uploads, "a download with wrong bytes")
+        bytes[world.random.below(bytes.count)] ^= 0xFF
       }
+      if world.random.chance(8) {
+        world.fault(.uploads, "a download is cut")
+        bytes = Array(bytes.prefix(world.random.below(bytes.count)))
+      }
+      reply = .bytes(bytes, of: size)
+    }
+    if world.has(.loss), world.random.chance(5) { return world.fault(.loss, "answer of a file lost") }
+    var answer = reply.answer
+    answer?.answer.server = world.server.identity
+    answer?.answer.history = world.server.name
+    self.reply(answer.map { .success($0) } ?? .failure(Broken()), to: exchange, of: device)
+  }
+
+  private func reply(_ answer: Result<FileAnswer, any Error>, to exchange: FileExchange, of device: Device) {
+    var delay = latency()
+    if world.has(.delay), world.random.chance(4) {
+      world.fault(.delay, "answer of a file delayed")
+      delay += Int64(world.random.below(40_000))
+    }
+    world.time.after(delay) { [self] in
+      if exchange.isOpen {
+        world.trace("an answer of a file to \(device.name): \(Self.words(answer))")
+        if (try? answer.get()).map({ $0.answer.status >= 300 }) ?? true { device.troubles += 1 }
+      }
+      exchange.end(answer)
     }
   }
 
-  private func answered(_ request: FileRequest, _ answer: FileAnswer) {
-    if world.has(.loss), world.random.chance(5) { return world.fault(.loss, "answer lost") }
-    reply(answer, to: request)
-  }
-
-  private func reply(_ answer: FileAnswer, to request: FileRequest) {
-    world.time.after(latency()) { [self] in
-      if request.isOpen { world.trace("an answer of a file: \(answer)") }
-      request.end(answer)
-    }
+  private static func words(_ answer: Result<FileAnswer, any Error>) -> String {
+    guard case .success(let answer) = answer else { return "broken" }
+    let numbers = [answer.offset.map { "at \($0)" }, answer.total.map { "of \($0)" }].compactMap { $0 }
+    let words = answer.answer.status >= 400 ? String(decoding: answer.answer.body, as: UTF8.self) : ""
+    return "\(answer.answer.status) \(numbers) \(answer.isComplete ? "complete " : "")\(words)"
   }
 }

@@ -18,7 +18,7 @@ extension World {
     trace("\(device.name) copies \(found.hash.description.prefix(8)) from \(source.short) to \(target.short)")
     fault(.copies)
     for device in random.chance(20) ? devices : [device] {
-      network.send(FileRequest(place, .copy(from: source)) { _ in }, of: device)
+      network.send(FileExchange(place, .copy(from: source)) { _ in }, of: device)
     }
     guard random.chance(70) else { return }
     try pass(Int64(random.below(150)))

@@ -14,10 +14,14 @@ extension World {
   func disturbUpload() throws {
     guard let device = anyDevice(), !isDiskFailing(of: device) else { return }
     try takePhoto(on: device)
-    try pass(Int64(random.below(300)))
-    guard let life = device.life, let place = life.uploads.places.first else { return }
+    var tries = 0
+    while device.filesUnderWay.allSatisfy({ !$0.isOpen }), tries < 30 {
+      tries += 1
+      try pass(Int64(random.below(60)))
+    }
+    guard device.isRunning, let place = device.filesUnderWay.first(where: \.isOpen)?.place else { return }
     let kinds: [(String, () throws -> Void)] = [
-      ("a file is brought by two", { self.bringElsewhere(place) }),
+      ("a file is brought by two", { try self.bringElsewhere(place) }),
       ("a membership ends while a file comes", { try self.endMembership(of: device.user, place.queue) }),
       ("a role is lowered while a file comes", { try self.lowerRole(of: device.user, place.queue) }),
       ("the server is killed while a file comes", { self.stopServer() }),
@@ -45,9 +49,12 @@ extension World {
     device.isTouched = true
   }
 
-  /// Any member may bring any file.
-  private func bringElsewhere(_ place: FilePlace) {
-    for device in devices where device.closing == nil { device.bring(place) }
+  /// Other members have the same file, and name it as well.
+  private func bringElsewhere(_ place: FilePlace) throws {
+    guard let index = albums.firstIndex(where: { $0.queue == place.queue }) else { return }
+    for device in devices where device.closing == nil {
+      try act(on: device, in: index) { $0.takePhoto(with: place.hash) }
+    }
   }
 
   /// Only of a member: leaving a queue that was not born yet would give birth to it.

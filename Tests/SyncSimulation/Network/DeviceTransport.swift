@@ -6,9 +6,9 @@ import TestSupport
 
 /// `@unchecked Sendable`: a world and everything in it runs on one thread.
 final class DeviceTransport: Transport, @unchecked Sendable {
-  private unowned let device: Device
-  private let process: SimulatedProcess
-  private let network: SimulatedNetwork
+  unowned let device: Device
+  let process: SimulatedProcess
+  let network: SimulatedNetwork
 
   init(device: Device, process: SimulatedProcess, network: SimulatedNetwork) {
     (self.device, self.process, self.network) = (device, process, network)

@@ -60,7 +60,7 @@ enum Interference {
       status: code.status, protocolVersion: "1", retryAfterSeconds: retryAfter, body: Array(body.utf8))
   }
 
-  private static let page = TransportAnswer(
+  static let page = TransportAnswer(
     status: 200, protocolVersion: nil, retryAfterSeconds: nil, body: Array("<html>Welcome to the hotel</html>".utf8))
 }
 

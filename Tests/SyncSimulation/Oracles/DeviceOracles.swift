@@ -9,6 +9,7 @@ import WireFormat
 
 extension Oracles {
   func checkTouchedDevices() {
+    for device in world.devices { filesAreRight(on: device) }
     for device in world.devices where device.isTouched {
       guard let life = device.life, life.process.executor.isIdle, !world.isDiskFailing(of: device),
         device.closing == nil, !device.waitsForALook

@@ -10,6 +10,8 @@ final class ServedFile: @unchecked Sendable {
   let isWriting: Bool
   /// The queue that it copies from.
   let source: PlainID?
+  /// Of a download.
+  private(set) var range: Range<Int64>?
   /// It brings other bytes than those of the file.
   let isSpoilt: Bool
   /// What the model says where the server has looked at the membership.
@@ -21,10 +23,13 @@ final class ServedFile: @unchecked Sendable {
   /// The server has noted the file for it.
   fileprivate(set) var hasArrived = false
 
-  init(_ request: FileRequest) {
+  init(_ request: FileExchange) {
     place = request.place
     switch request.call {
     case .state: (isWriting, isSpoilt, source) = (false, false, nil)
+    case .range(let asked):
+      (isWriting, isSpoilt, source) = (false, false, nil)
+      range = asked
     case .part(let part): (isWriting, isSpoilt, source) = (true, part.isSpoilt, nil)
     case .copy(let queue): (isWriting, isSpoilt, source) = (true, false, PlainID(queue))
     }
@@ -54,7 +59,7 @@ extension Referee {
     file.isDoubtful = false
   }
 
-  func check(_ answer: FileAnswer, to served: ServedRequest) {
+  func check(_ answer: FileReply, to served: ServedRequest) {
     guard case .file(let file) = served.call else { return }
     switch (answer, file.entry) {
     case (.trouble, _), (.refused(.unavailable), _): break
@@ -66,6 +71,16 @@ extension Referee {
       if size != expected { report("it says that a file has \(size) bytes, not \(expected)") }
     case (.arrived(_, isComplete: true), .open?):
       if !file.hasArrived { report("it says that a file is there that has not come") }
+    case (.bytes(let bytes, let size), .complete(let expected)?):
+      if size != expected { report("it says that a file has \(size) bytes, not \(expected)") }
+      if let range = file.range, !world.oracles.areBytes(bytes, of: file.place, in: range) {
+        report("it hands over wrong bytes of a file")
+      }
+    case (.unsatisfiable(let size), .complete(let expected)?):
+      if size != expected { report("it says that a file has \(size) bytes, not \(expected)") }
+    // Upkeep, or an operator, may take it while it is read.
+    case (.refused(.notFound), .complete?) where file.range != nil && world.server.folder.whole(file.place) == nil: break
+    case (.bytes, .open?): report("it hands over bytes of a file that is not there")
     case (.refused(.notFound), .nothingToCopy?): break
     case (_, .nothingToCopy?): report("it answers \(answer) of a file that is nowhere")
     case (_, .complete?): report("it answers \(answer) of a file that is there")
@@ -80,6 +95,12 @@ extension Referee {
     if file.isEnded { report("it takes bytes of a file after the membership has ended, and that was answered") }
   }
 
+  /// Bytes are read for the request that is served now.
+  func noteReading() {
+    guard case .file(let file)? = ServedRequest.current?.call, file.isEnded else { return }
+    report("it reads a file for somebody whose membership has ended, and that was answered")
+  }
+
   /// A transaction has changed members: what ends with their memberships has ended when that is answered.
   func noteMembers(_ effects: PlainEffects, by served: ServedRequest?) {
     guard !effects.members.isEmpty else { return }
@@ -92,7 +113,7 @@ extension Referee {
       // Another grant than before is another membership; a role that still lets bring files is no end, nor is any where
       // files are only read.
       guard let member = effects.members[request.user] ?? nil,
-        file.queue != effects.queue || model.access.letsBringFiles(member.role),
+        !file.isWriting || file.queue != effects.queue || model.access.letsBringFiles(member.role),
         member.grant == before?[request.user]?.grant
       else {
         served?.ended.append(file)

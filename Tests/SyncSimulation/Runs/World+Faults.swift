@@ -49,6 +49,8 @@ extension World {
     if random.chance(50) { return stop(device, fault == .kill ? .kill : .powerCut) }
     // In the middle of a call to the disk, whatever that is a part of; if none comes, afterwards.
     let process = device.life?.process
+    device.losesPower = fault == .powerCut
+    if random.chance(40) { device.files.fallsAfter = random.below(12) }
     let point = device.disk.points + 1 + random.below(14)
     if fault == .kill { device.disk.kill(at: point) } else { device.disk.cut(at: point, seed: random.next()) }
     if random.chance(70) { try act(on: device) }
@@ -69,11 +71,13 @@ extension World {
     let call: FaultDisk.Call = isFull ? .write : random.pick([.any, .any, .write, .sync, .read])
     device.disk.fail(
       call, at: 1 + random.below(12), lasting: random.chance(30), isFull ? .diskFull : .inputOutput)
+    device.failFiles(isFull: isFull)
     failing = device.name
     try act(on: device)
     try passSome()
-    let isHit = device.disk.failures > 0
+    let isHit = device.disk.failures + device.files.failures > 0
     device.disk.heal()
+    device.files.failure = nil
     if isHit { self.fault(fault) }
     device.diskHasFailed = isHit
     if device.isRunning, device.hasSyncEnded || isHit && !isFull { stop(device, .inOrder) }
@@ -91,7 +95,7 @@ extension World {
 
   func clone(_ device: Device) throws {
     guard let store = device.store else { return }
-    let twin = Device(world: self, name: device.name + "'", user: device.user)
+    let twin = Device(world: self, name: device.name + "'", user: device.user, files: device.files.copy())
     for file in ["store.sqlite", "store.sqlite-wal"] { twin.disk[file] = device.disk[file] }
     twin.record = device.record.copied(store)
     (hasClone, shared) = (true, Set(twin.record.performed))

@@ -24,7 +24,6 @@ extension World {
     try settleMembers()
     let begin = time.now
     while time.now - begin < Self.patienceMinutes * 60_000 {
-      uploadFiles()
       try pass(5_000)
       if !silent.isEmpty, time.now - begin > 5 * 60_000 { try stir() }
       if time.now - begin > 10 * 60_000 { endWaiting() }
@@ -46,6 +45,7 @@ extension World {
       device.hasExpiredToken = false
       start(device)
       device.resume()
+      device.setNetwork(isExpensive: false)
     }
     for queue in [photos, inbox] {
       let followers = Set(devices.map(\.user)).sorted()
@@ -101,6 +101,8 @@ extension World {
         return "\(device.name) still has \(name), \(item.state), \(item.outcome.map { "\($0.status)" } ?? "no outcome")"
       }
       if let difference = oracles.difference(of: device) { return difference }
+      let progress = store.files.progress
+      if !progress.isIdle || progress != FileProgress() { return "\(device.name) still moves files: \(progress)" }
       // The server was restored: the next poll tells, all is loaded again, and what is sent then may need its files.
       let queues = server.history.state.queues
       let old = store.places.first { $0.value.load == .loaded && $0.value.epoch != queues[$0.key.rawValue]?.row?.epoch }

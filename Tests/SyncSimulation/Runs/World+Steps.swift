@@ -11,7 +11,7 @@ extension World {
     switch step.kind {
     case .act:
       if let device = anyDevice() { try act(on: device) }
-    case .upload: uploadFiles()
+    case .upload: try useFiles()
     case .wait: break
     case .fault(let fault): try inject(fault)
     }

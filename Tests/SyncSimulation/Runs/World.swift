@@ -123,6 +123,7 @@ final class World: @unchecked Sendable {
     isQuiet = true
     try guarded { try self.becomeQuiet() }
     try guarded { try self.forgetFiles() }
+    try guarded { try self.readFiles() }
     try guarded { try self.oracles.checkEnd() }
     trace("end")
   }

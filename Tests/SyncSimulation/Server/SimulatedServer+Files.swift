@@ -8,12 +8,12 @@ import WireFormat
 
 extension SimulatedServer {
   /// Answers a request when its tasks are let run; false where there is no server to answer.
-  func serve(_ request: FileRequest, of user: UUIDValue, _ done: @escaping (FileAnswer) -> Void) -> Bool {
+  func serve(_ request: FileExchange, of user: UUIDValue, _ done: @escaping (FileReply) -> Void) -> Bool {
     guard let route, let process else { return false }
     let served = ServedRequest(.file(ServedFile(request)), of: PlainID(user))
     let end = referee.begin(file: served)
     fileRequests.append(request)
-    let finish = OnThisThread { (answer: FileAnswer) in
+    let finish = OnThisThread { (answer: FileReply) in
       guard !process.isOver else { return }
       end()
       self.fileRequests.removeAll { $0 === request }
@@ -45,7 +45,7 @@ extension SimulatedServer {
   func breakFileRequests() {
     for request in fileRequests {
       request.isBroken = true
-      if world.random.chance(80) { world.time.after(5) { request.end(.trouble) } }
+      if world.random.chance(80) { world.time.after(5) { request.end(.failure(SimulatedNetwork.Broken())) } }
     }
     fileRequests = []
   }

@@ -20,7 +20,7 @@ final class SimulatedServer: @unchecked Sendable {
   let folder: SimulatedFolder
   private(set) var route: FileRoute?
   /// What it works on for files.
-  var fileRequests: [FileRequest] = []
+  var fileRequests: [FileExchange] = []
   /// Its next end is one without power.
   var losesPower = false
   private var lives: UInt64 = 0

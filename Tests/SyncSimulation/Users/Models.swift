@@ -14,6 +14,7 @@ struct Photo: Model {
   var likes: Int64 = 0
   /// Set by owners of the album only.
   var isPinned: Bool?
+  var file: FileReference?
   var unknownFields = UnknownFields.none
 
   static let modelName = "photo"
@@ -29,9 +30,10 @@ struct Photo: Model {
   static let fieldTable = FieldTable(
     "photo", unknownFields: \Self.unknownFields, Field(1, "album", \Self.album), Field(2, "owner", \Self.owner),
     Field(3, "caption", \Self.caption), Field(4, "tags", \Self.tags), Field(5, "likes", counter: \Self.likes),
-    Field(6, "isPinned", \Self.isPinned))
+    Field(6, "isPinned", \Self.isPinned), Field(7, "file", \Self.file))
 
-  static let albumTag = 1, captionTag = 3, tagsTag = 4, likesTag = 5, pinnedTag = 6
+  static let albumTag = 1, captionTag = 3, tagsTag = 4, likesTag = 5, pinnedTag = 6, fileTag = 7
+  static let fileTags = [fileTag]
   static let objectAccess = ObjectAccess(fields: [pinnedTag: [.owner]])
 }
 
@@ -102,6 +104,7 @@ struct Older<Newer: Model>: Model {
 
   static var modelName: String { Newer.modelName }
   static var fieldTable: FieldTable { Newer.fieldTable }
+  static var fileTags: [Int] { Newer.fileTags }
   var queueID: QueueID? { nil }
 
   init(zeroWithID id: ObjectID<Self>) { self.id = id }

@@ -18,6 +18,8 @@ struct Performed {
   var needs: String?
   /// Which has to be on the server first.
   var file: ContentHash?
+  /// Which the field of its object names, or which it requires.
+  var named: NamedFile?
   /// Of its condition: what its author saw of the object when it was performed.
   var seen: [UUIDValue: [UInt8]?] = [:]
 
@@ -33,6 +35,12 @@ struct Performed {
   }
 
   enum Kind { case create, patch, delete }
+
+  struct NamedFile {
+    var hash: ContentHash
+    /// The device had its bytes when the operation was performed, and so has to bring them.
+    var isHere: Bool
+  }
 }
 
 /// All of them, by id.

@@ -12,7 +12,7 @@ struct SimulatedUser {
   let device: Device
   let screen: Screen
 
-  private var queue: QueueID { QueueID(screen.album.queue) }
+  var queue: QueueID { QueueID(screen.album.queue) }
 
   /// The name of an operation stands in the captions that it sets, so that the oracles know whose they are.
   private func name(_ number: Int) -> String { "\(device.name).\(number)" }
@@ -31,12 +31,20 @@ struct SimulatedUser {
     create(id, file: true)
   }
 
-  /// Whether the store took it.
+  /// Whether the store took it, or the file of it is being added.
   @discardableResult
   private func create(_ id: UUIDValue, file hasFile: Bool, root: AlbumRoot? = nil) -> Bool {
+    guard hasFile else { return create(id, nil, root) }
+    withFile(of: id) { create(id, $0) }
+    return true
+  }
+
+  @discardableResult
+  func create(_ id: UUIDValue, _ file: FileReference?, _ root: AlbumRoot? = nil) -> Bool {
     var photo = Photo(zeroWithID: ObjectID(id))
     photo.album = queue
     photo.owner = device.name
+    photo.file = file
     // Where it is there, only owners fill that; where it is not, nobody else makes such a photo.
     if world.has(.invalid), world.random.chance(6) { photo.isPinned = true }
     if world.random.chance(40) { photo.tags = ["t\(world.random.below(3))"] }
@@ -45,18 +53,13 @@ struct SimulatedUser {
     if world.plan.pageBytes < Plan.usualPageBytes, world.random.chance(20) {
       upsert.insert(Photo.tagsTag, String(repeating: "large", count: 20 + world.random.below(150)))
     }
-    let content = hasFile ? world.files.file(of: id) : nil
-    let file = content.map { FileReference(hash: $0.hash, size: $0.size, mime: "image/jpeg", name: "") }
+    let isRequired = file != nil && world.random.chance(50)
     let roots = root.map { [Performed.Edit(object: $0.id.rawValue, kind: .create)] } ?? []
     let edits = roots + [Performed.Edit(object: id, kind: .create)]
-    let operation = perform(nil, edits, file: file?.hash) { [photo, upsert] context in
+    let operation = perform(nil, edits, file: file?.hash, isRequired: isRequired) { [photo, upsert] context in
       if let root { try context.create(root) }
       try context.upsert(photo, upsert)
-      if let file { context.requireUploaded(file) }
-    }
-    if operation != nil, let file, world.random.chance(50) || world.has(.uploads) {
-      // It may be on the server before the operation is.
-      device.bring(FilePlace(queue: queue.rawValue, hash: file.hash))
+      if isRequired, let file { context.requireUploaded(file) }
     }
     return operation != nil
   }
@@ -228,11 +231,12 @@ struct SimulatedUser {
 
   @discardableResult
   func perform(
-    _ number: Int? = nil, _ edits: [Performed.Edit], file: ContentHash? = nil,
+    _ number: Int? = nil, _ edits: [Performed.Edit], file: ContentHash? = nil, isRequired: Bool = false,
     _ body: @escaping (inout OperationContext) throws -> Void
   ) -> UUIDValue? {
     let number = number ?? device.record.takeNumber()
-    let action = PlannedAction(number: number, edits: edits, file: file, body: body)
+    let action = PlannedAction(
+      number: number, edits: edits, file: isRequired ? file : nil, named: file, body: body)
     return world.perform([action], in: queue, on: device).first
   }
 

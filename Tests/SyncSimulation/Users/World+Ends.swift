@@ -76,7 +76,7 @@ extension World {
   }
 
   /// Somebody does something in one album, where the device can be read.
-  private func act(on device: Device, in index: Int, _ body: (SimulatedUser) -> Void) throws {
+  func act(on device: Device, in index: Int, _ body: (SimulatedUser) -> Void) throws {
     guard let life = device.life else { return }
     try RuntimeEnvironment.$current.withValue(life.environment) {
       let screen: Screen?

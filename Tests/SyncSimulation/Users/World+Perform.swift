@@ -18,6 +18,8 @@ struct PlannedAction {
   var needs: String?
   /// Which it requires.
   var file: ContentHash?
+  /// Which its object names, or which it requires.
+  var named: ContentHash?
   var body: (inout OperationContext) throws -> Void
 }
 
@@ -55,7 +57,8 @@ extension World {
       let operation = Performed(
         id: handle.id, author: device.name, number: action.number, queue: queue.rawValue, edits: action.edits,
         isConditional: action.isConditional, after: action.after, photo: action.photo,
-        needs: action.needs, file: action.file, seen: seen[index])
+        needs: action.needs, file: action.file,
+        named: action.named.map { .init(hash: $0, isHere: device.hasBytes(of: $0)) }, seen: seen[index])
       operations.add(operation)
       device.record.note(handle)
       if operation.isEnd { device.record.ends.append(handle.id) }
@@ -100,12 +103,6 @@ extension World {
 }
 
 extension Device {
-  /// Its files have reached the server.
-  func noteUploaded(_ files: [ContentHash], in queue: QueueID) {
-    guard let life else { return }
-    life.store.noteUploaded(Set(files), in: queue)
-  }
-
   func resume() {
     isPaused = false
     guard let life else { return }

@@ -32,6 +32,8 @@ extension World {
       case 77..<79 where has(.ends): user.endAlbum()
       case 79..<82 where has(.invalid): user.pin()
       case 82..<85 where has(.invalid): user.takeBack()
+      case 85..<89 where has(.files): user.editFile()
+      case 89..<93 where has(.files): user.look()
       default: user.edit()
       }
     }

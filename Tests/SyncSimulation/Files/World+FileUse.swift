@@ -1,0 +1,39 @@
+// What happens with files in a step of their own.
+
+import ModelTypes
+import SyncProtocol
+import TestSupport
+import WireFormat
+
+extension World {
+  /// Somebody takes a photo or looks at one; the network costs money for a while; the system empties the cache.
+  func useFiles() throws {
+    guard has(.files), let device = anyDevice(), device.closing == nil else { return }
+    switch random.below(100) {
+    case 0..<40: try act(on: device, in: random.below(albums.count)) { $0.takePhoto() }
+    case 40..<80: try act(on: device, in: random.below(albums.count)) { $0.look() }
+    case 80..<90:
+      count("networks that cost money")
+      device.setNetwork(isExpensive: true)
+      time.after(Int64(random.below(30_000))) { device.setNetwork(isExpensive: false) }
+    default: device.emptyCache()
+    }
+  }
+}
+
+extension Device {
+  /// The system, or the user, removes what can be fetched again.
+  func emptyCache() {
+    cachesEmptied += 1
+    for path in files.paths(in: "files/cache") where world.random.chance(50) {
+      world.count("files that the system takes from a cache")
+      files.takeAway(path)
+    }
+  }
+
+  /// Whether it has the bytes of a file, wherever.
+  func hasBytes(of hash: ContentHash) -> Bool {
+    let name = "/\(hash)"
+    return files.live.files.contains { $0.key.hasPrefix("files/") && $0.key.hasSuffix(name) }
+  }
+}

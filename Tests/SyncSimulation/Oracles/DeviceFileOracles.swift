@@ -1,0 +1,105 @@
+// What the folders of files on a device must hold, and what may go from there to the server.
+
+import ClientStore
+import ClientSync
+import ModelTypes
+import SyncProtocol
+import SyncServer
+import WireFormat
+
+extension Oracles {
+  /// What has the name of a hash has those bytes: no part of a file is ever shown. Asked after each step, and after each
+  /// end of an app.
+  func filesAreRight(on device: Device) {
+    guard device.filesLooked != device.files.changeCount else { return }
+    device.filesLooked = device.files.changeCount
+    for (path, inode) in device.files.live.files {
+      guard path.hasPrefix("files/"), let hash = ContentHash(String(path.split(separator: "/").last ?? "")) else {
+        continue
+      }
+      if inode.bytes != world.files.bytes[hash] {
+        report("a file with other bytes than its name says: \(path.prefix(40)) on \(device.name)")
+      }
+    }
+  }
+
+  /// Only files that this device's own operations name are brought.
+  func mayAsk(_ device: Device, _ request: FileRequest) {
+    if case .range = request.call { return }
+    let place = request.place
+    let isNamed = device.record.performed.contains { id in
+      world.operations[id].map { $0.queue == place.queue && $0.named?.hash == place.hash } ?? false
+    }
+    if !isNamed {
+      report("\(device.name) brings \(place.hash.description.prefix(8)), which none of its operations names")
+    }
+  }
+
+  /// Whether these are bytes of a file, from the beginning of a range on.
+  func areBytes(_ bytes: [UInt8], of place: FilePlace, in range: Range<Int64>) -> Bool {
+    let expected = world.files.bytes[place.hash]?.dropFirst(Int(range.lowerBound)).prefix(range.count)
+    return expected?.elementsEqual(bytes) ?? false
+  }
+}
+
+// At the end.
+extension World {
+  /// Every file that a live object names at the server.
+  private var namedFiles: [FilePlace: Set<UUIDValue>] {
+    var places: [FilePlace: Set<UUIDValue>] = [:]
+    for (id, queue) in server.history.state.queues {
+      for (object, state) in queue.objects {
+        guard let live = state.live, live.type == Photo.modelName,
+          let photo = try? Photo(id: ObjectID(object), blob: live.content), let hash = photo.file?.hash
+        else { continue }
+        places[FilePlace(queue: id, hash: hash), default: []].insert(object)
+      }
+    }
+    return places
+  }
+
+  /// Everything that a device had to bring is on the server, and every member's device can read it.
+  func readFiles() throws {
+    var readable: [FilePlace] = []
+    for (place, objects) in namedFiles.sorted(by: { $0.key < $1.key }) {
+      if server.folder.whole(place) != nil {
+        readable.append(place)
+      } else if let device = devices.first(where: { $0.hadToBring(place, objects) }) {
+        oracles.report("a file was not brought: \(place.hash.description.prefix(8)) of \(place.queue.short) by \(device.name)")
+      } else {
+        count("files that nobody had to bring")
+      }
+    }
+    for device in devices {
+      for place in readable where server.history.isMember(device.user, of: place.queue) {
+        try read(place, on: device)
+      }
+    }
+  }
+
+  private func read(_ place: FilePlace, on device: Device) throws {
+    guard let life = device.life, let bytes = files.bytes[place.hash] else { return }
+    let file = FileReference(hash: place.hash, size: Int64(bytes.count), mime: "image/jpeg", name: "")
+    let reading = FileReading(device: device, life: life, file: file, queue: QueueID(place.queue))
+    life.fileTasks.begin(life.process) { await reading.read() }
+    let begin = time.now
+    while !reading.isDone, time.now - begin < 10 * 60_000 { try pass(reading.isDone ? 0 : 200) }
+    count("files read on devices at the end")
+    if !reading.isDone { oracles.report("a file does not come: \(place.hash.description.prefix(8)) to \(device.name)") }
+  }
+}
+
+extension Device {
+  /// Whether its user has named a file by what is there now, and it had the bytes.
+  fileprivate func hadToBring(_ place: FilePlace, _ objects: Set<UUIDValue>) -> Bool {
+    guard let role = world.server.history.state.queues[place.queue]?.members[user]?.role, role != .reader else {
+      return false
+    }
+    return record.performed.contains { id in
+      guard let operation = world.operations[id], operation.queue == place.queue, let file = operation.named,
+        file.hash == place.hash, file.isHere, operation.edits.contains(where: { objects.contains($0.object) })
+      else { return false }
+      return world.server.history.applied(to: operation.edits[0].object, in: place.queue).contains { $0.operation == id }
+    }
+  }
+}
