@@ -31,26 +31,31 @@ struct DeviceDisk: FileDisk, @unchecked Sendable {
       if !process.isOver { _ = disk.write(Array(bytes.prefix(bytes.count / 2)), to: name(path), at: Int(offset), now) }
       throw error
     }
+    trace("writes \(bytes.count) at \(offset)", path)
     guard disk.write(bytes, to: name(path), at: Int(offset), now) else { throw Self.absent(path) }
   }
 
   func sync(_ path: String) throws {
     try meet(.sync)
+    trace("syncs", path)
     guard disk.sync(name(path)) else { throw Self.absent(path) }
   }
 
   func rename(_ path: String, to other: String) throws {
     try meet(.write)
+    trace("renames to \(name(other))", path)
     guard disk.rename(name(path), to: name(other)) else { throw Self.absent(path) }
   }
 
   func link(_ path: String, to other: String) throws {
     try meet(.write)
+    trace("links to \(name(other))", path)
     guard disk.link(name(path), to: name(other)) else { throw Self.absent(path) }
   }
 
   func remove(_ path: String) throws {
     try meet(.any)
+    trace("removes", path)
     disk.remove(name(path))
   }
 
@@ -76,8 +81,11 @@ struct DeviceDisk: FileDisk, @unchecked Sendable {
     return Set(inside.compactMap { $0.dropFirst(folder.count).split(separator: "/").first.map(String.init) }).sorted()
   }
 
+  private func trace(_ what: String, _ path: String) { world.trace("\(device.name) \(what): \(name(path))") }
+
   /// Relative to the folder of the store, which has another name in each run.
   private func name(_ path: String) -> String {
+    if path == device.disk.folder { return "" }
     let folder = device.disk.folder + "/"
     return path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : path
   }

@@ -18,8 +18,14 @@ struct PhotoFiles {
     let size = random.chance(5) ? 0 : 1 + random.below(90)
     if random.chance(12) { random = SeededRandom(seed: UInt64(1 + random.below(3))) }
     let content = (0..<size).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+    return (note(content), content)
+  }
+
+  /// Bytes that somebody may add.
+  @discardableResult
+  mutating func note(_ content: [UInt8]) -> ContentHash {
     let hash = ContentHash(bytes: Array(SHA256.hash(data: content))) ?? .zero
     bytes[hash] = content
-    return (hash, content)
+    return hash
   }
 }

@@ -9,7 +9,6 @@ import WireFormat
 extension SimulatedNetwork {
   func send(_ exchange: FileExchange, of device: Device, timeout: Int64 = 20_000) {
     device.requests += 1
-    if device.once?.isRequestUncalledFor == true { world.oracles.report("\(device.name) moves files, unasked") }
     device.filesUnderWay.removeAll { !$0.isOpen }
     device.filesUnderWay.append(exchange)
     let exchange = spoilt(exchange)

@@ -1,5 +1,6 @@
 // What happens with files in a step of their own.
 
+import Determinism
 import ModelTypes
 import SyncProtocol
 import TestSupport
@@ -10,14 +11,24 @@ extension World {
   func useFiles() throws {
     guard has(.files), let device = anyDevice(), device.closing == nil else { return }
     switch random.below(100) {
-    case 0..<40: try act(on: device, in: random.below(albums.count)) { $0.takePhoto() }
-    case 40..<80: try act(on: device, in: random.below(albums.count)) { $0.look() }
+    case 0..<40: try use(device) { $0.takePhoto() }
+    case 40..<80: try use(device) { $0.look() }
     case 80..<90:
       count("networks that cost money")
       device.setNetwork(isExpensive: true)
       time.after(Int64(random.below(30_000))) { device.setNetwork(isExpensive: false) }
     default: device.emptyCache()
     }
+  }
+
+  /// In one of the albums that its user knows.
+  func use(_ device: Device, _ body: (SimulatedUser) -> Void) throws {
+    guard let life = device.life, !isDiskFailing(of: device) else { return }
+    try RuntimeEnvironment.$current.withValue(life.environment) {
+      guard let screen = try Screen(device, self) else { return }
+      body(SimulatedUser(world: self, device: device, screen: screen))
+    }
+    device.isTouched = true
   }
 }
 

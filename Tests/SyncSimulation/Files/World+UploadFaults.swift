@@ -13,7 +13,7 @@ extension World {
   /// Somebody takes a photo, and before its file is there something happens.
   func disturbUpload() throws {
     guard let device = anyDevice(), !isDiskFailing(of: device) else { return }
-    try takePhoto(on: device)
+    try use(device) { $0.takePhoto() }
     var tries = 0
     while device.filesUnderWay.allSatisfy({ !$0.isOpen }), tries < 30 {
       tries += 1
@@ -40,19 +40,13 @@ extension World {
     try pass(1_000)
   }
 
-  private func takePhoto(on device: Device) throws {
-    guard let life = device.life else { return }
-    try RuntimeEnvironment.$current.withValue(life.environment) {
-      guard let screen = try Screen(device, self) else { return }
-      SimulatedUser(world: self, device: device, screen: screen).takePhoto()
-    }
-    device.isTouched = true
-  }
-
   /// Other members have the same file, and name it as well.
   private func bringElsewhere(_ place: FilePlace) throws {
     guard let index = albums.firstIndex(where: { $0.queue == place.queue }) else { return }
-    for device in devices where device.closing == nil {
+    for device in devices where device.closing == nil && !isDiskFailing(of: device) {
+      guard let life = device.life, device.knows(albums[index], index, try life.rows.read()[device.home]) else {
+        continue
+      }
       try act(on: device, in: index) { $0.takePhoto(with: place.hash) }
     }
   }

@@ -23,8 +23,9 @@ extension Oracles {
     }
   }
 
-  /// Only files that this device's own operations name are brought.
+  /// Between calls of `syncOnce` nothing moves, and only files that this device's own operations name are brought.
   func mayAsk(_ device: Device, _ request: FileRequest) {
+    if device.once?.isRequestUncalledFor == true { report("\(device.name) moves files, and nobody has asked") }
     if case .range = request.call { return }
     let place = request.place
     let isNamed = device.record.performed.contains { id in
@@ -64,6 +65,8 @@ extension World {
     for (place, objects) in namedFiles.sorted(by: { $0.key < $1.key }) {
       if server.folder.whole(place) != nil {
         readable.append(place)
+      } else if notBroughtAgain.contains(place) {
+        count("files that nobody brings again")
       } else if let device = devices.first(where: { $0.hadToBring(place, objects) }) {
         oracles.report("a file was not brought: \(place.hash.description.prefix(8)) of \(place.queue.short) by \(device.name)")
       } else {

@@ -138,6 +138,23 @@ extension Referee {
     file.hasArrived = true
   }
 
+  /// A file that upkeep takes before it has been there for 7 days, as this operator wants it, is not brought again.
+  func noteFiles(_ effects: PlainEffects) {
+    for step in effects.files {
+      switch step {
+      case .came(let hash, _): world.notBroughtAgain.remove(place(hash, effects.queue))
+      case .went(let hash):
+        let since = model.queues[effects.queue]?.files.rows[hash]?.since ?? 0
+        if since > newestTime - 7 * UpkeepRules.day { world.notBroughtAgain.insert(place(hash, effects.queue)) }
+      default: break
+      }
+    }
+  }
+
+  private func place(_ hash: [UInt8], _ queue: PlainID) -> FilePlace {
+    FilePlace(queue: UUIDValue(queue), hash: ContentHash(bytes: hash) ?? .zero)
+  }
+
   func isThere(_ hash: [UInt8], in queue: PlainID) -> Bool {
     guard let hash = ContentHash(bytes: hash) else { return false }
     return world.server.folder.whole(FilePlace(queue: UUIDValue(queue), hash: hash)) != nil

@@ -82,6 +82,7 @@ final class Referee: @unchecked Sendable {
 
   func apply(_ effects: PlainEffects, by served: ServedRequest? = nil) {
     noteMembers(effects, by: served)
+    noteFiles(effects)
     let before = model.queues[effects.queue]?.row
     defer { if effects.row != before || !effects.members.isEmpty { noteNews(in: effects.queue) } }
     if let row = effects.row { note(row.epoch, unless: model.queues[effects.queue]?.row.epoch) }

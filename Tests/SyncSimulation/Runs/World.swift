@@ -19,6 +19,8 @@ final class World: @unchecked Sendable {
   var devices: [Device] = []
   var operations = PerformedOperations()
   var files = PhotoFiles()
+  /// Files that an operator has lost without a restore, or let upkeep take before their time: no device has to know.
+  var notBroughtAgain: Set<FilePlace> = []
   var albums: [Album] = []
   /// Every message that was written, in order.
   var messages: [UUIDValue] = []

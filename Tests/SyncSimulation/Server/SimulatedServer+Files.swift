@@ -71,6 +71,7 @@ extension SimulatedServer {
   func loseFile(_ place: FilePlace) throws {
     stop()
     folder.lose(place)
+    world.notBroughtAgain.insert(place)
     try withoutServer { try Self.forgetMissing(in: $0, world) }
     try start()
   }

@@ -229,6 +229,8 @@ extension SimulatedServer {
     referee.restore(backup.model)
     self.backup = nil
     if announced { try changeHistory() }
+    // Devices hear of another history, and look whether it has their files.
+    if announced { world.notBroughtAgain = [] }
     try start()
   }
 

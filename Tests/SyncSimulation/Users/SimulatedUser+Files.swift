@@ -112,6 +112,7 @@ final class FileErrand: @unchecked Sendable {
       isSabotaged = true
       world.fault(.uploads, isDeleted ? "a source is deleted" : "a source is changed")
       device.files.takeAway(path)
+      if !isDeleted { world.files.note(content + [1]) }
       if !isDeleted { device.files.put(content + [1], at: path, SimulatedProcess.start + world.time.now + 1) }
     }
   }
