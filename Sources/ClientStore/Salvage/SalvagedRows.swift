@@ -74,11 +74,13 @@ struct SalvagedRows {
     }
   }
 
-  /// The store goes on with no other server.
+  /// The store goes on with no other server, and knows in which history its files are there.
   private mutating func copyServer(to database: Database) throws {
-    for row in rows(.property) where (try? row.text("name")) == "server" {
-      guard let id = (try? row.bytes("value")).flatMap({ UUIDValue(bytes: $0) }) else { continue }
-      try database.execute(sql: "INSERT INTO property VALUES ('server', ?)", arguments: [id.stored])
+    for row in rows(.property) {
+      guard let name = try? row.text("name"), ["server", "fileHistory"].contains(name),
+        let id = (try? row.bytes("value")).flatMap({ UUIDValue(bytes: $0) })
+      else { continue }
+      try database.execute(sql: "INSERT INTO property VALUES (?, ?)", arguments: [name, id.stored])
     }
   }
 
