@@ -19,6 +19,8 @@ extension FileFolder {
       try disk.makeFolder(processFolder)
       let hasher = try await copy(source, to: path)
       try disk.touch(path, at: environment.nowMilliseconds())
+      // A power cut must not leave zeros under the name.
+      try disk.sync(path)
       try disk.rename(path, to: "\(processFolder)/\(hasher.hash)")
       return (hasher.hash, hasher.count)
     } catch {
@@ -47,6 +49,8 @@ extension FileFolder {
     case .pieces(let pieces):
       try take([])
       for try await piece in pieces where !piece.isEmpty { try take(piece) }
+      // A stream ends early, and without an error, where the task is cancelled.
+      try Task.checkCancellation()
     case .path(let original):
       let before = try state(ofSource: original)
       try take([])
