@@ -10,6 +10,7 @@ import WireFormat
 /// in the cache. A name never comes from outside: it is a hash. Blocks while the disk works.
 final class FileFolder: Sendable {
   let disk: any FileDisk
+  let storeFolder: String
   let root: String
   let cache: String
   let cacheBytes: Int64
@@ -29,6 +30,7 @@ final class FileFolder: Sendable {
   /// `name` is that of the store among the user's caches.
   init(storeFolder: String, _ options: FileOptions, name: String) {
     disk = options.disk ?? SystemDisk()
+    self.storeFolder = storeFolder
     root = storeFolder + "/files"
     cache = options.cacheFolder ?? Self.defaultCache(name) ?? root + "/cache"
     cacheBytes = max(options.cacheBytes, 0)
@@ -72,7 +74,6 @@ extension FileFolder {
   func keep(_ hashes: [ContentHash], at now: () -> Int64) throws -> Set<ContentHash> {
     var absent: Set<ContentHash> = []
     var copied: [String] = []
-    var hasMoved = false
     for hash in hashes where try disk.state(of: pending(hash)) == nil {
       if let path = temporaryPath(of: hash) {
         try disk.makeFolder(pending)
@@ -87,9 +88,10 @@ extension FileFolder {
         continue
       }
       try disk.touch(pending(hash), at: now())
-      hasMoved = true
     }
-    if hasMoved { for folder in [pending, root] { try disk.sync(folder) } }
+    // Also where each was there before: a crash or a full disk may have kept its name from being synced. The folders may be
+    // new as well.
+    if absent.count < hashes.count { for folder in [pending, root, storeFolder] { try disk.sync(folder) } }
     for path in copied { try disk.remove(path) }
     return absent
   }
