@@ -85,6 +85,8 @@ extension ModelStore {
     let view = StoreView(store: self)
     let isAwaited = memory.withLock { $0.awaitedFiles.contains(place) }
     if isAwaited { return true }
+    // What has not come yet may name it.
+    if self.place(of: QueueID(place.queue)).load != .loaded { return true }
     for object in upload.objects.sorted() where try view.anyObject(object) != nil { return true }
     let isReported = attention.contains { $0.changes.objectsByFile[place.hash] != nil }
     if isReported {
