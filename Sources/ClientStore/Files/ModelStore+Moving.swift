@@ -113,7 +113,15 @@ extension ModelStore {
     return FileSlice(path: path, offset: offset, count: count, folder: fileFolder, hash: place.hash)
   }
 
-  package func sizeOfFile(_ place: FilePlace) -> Int64? { fileFolder.size(of: place.hash) }
+  /// Nil where the file is not on this device.
+  package func sizeOfFile(_ place: FilePlace) -> Int64? {
+    let size = fileFolder.size(of: place.hash)
+    // It may have come after it was named, or be named by what has no row.
+    fileTable.withLock { table in
+      if let size, table.uploads[place]?.size != size { table.update(place) { $0.size = size } }
+    }
+    return size
+  }
 
   /// Whether the bytes on this device are still those of the name; reads all of them.
   package func isWhole(_ place: FilePlace) -> Bool { (try? fileFolder.hasRightBytes(place.hash)) ?? false }
