@@ -201,7 +201,7 @@ extension SyncClient {
     machine = SyncMachine(home: home, failures: once ? [:] : noted)
     machine.isPaused = isPaused
     machine.isOnce = once
-    files.beginAgain()
+    files.beginAgain(once: once)
     machine.follow(memberships, facts)
     // When the server is asked again for files that it lacked was known to the run before, and nobody else.
     for queue in facts.needs.filter(\.value.waitsForFiles).keys { store.noteUploaded(nil, in: queue) }

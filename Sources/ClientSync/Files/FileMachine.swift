@@ -7,6 +7,8 @@ import WireFormat
 struct FileMachine: Sendable {
   var limits: FileLimits
   var isExpensive = false
+  /// Syncing once does not wait for failures of earlier runs.
+  private var isOnce = false
   /// The files that are under way, or have been.
   private(set) var works: [FilePlace: Work] = [:]
   /// The server as a whole.
@@ -105,7 +107,7 @@ extension FileMachine {
       for file in found {
         if works[file.place]?.kind != file.kind {
           works[file.place] = Work(kind: file.kind, part: min(Self.firstPart, limits.partBytes.upperBound))
-          if let failure = file.failure { works[file.place]?.backoff = Backoff(failure, .refused) }
+          if let failure = file.failure, !isOnce { works[file.place]?.backoff = Backoff(failure, .refused) }
         }
         // One that has failed in an earlier run may have to wait; it is no longer free then.
         guard isFree(file.place, at: now), let turn = turn(of: file, at: now) else { continue }
@@ -227,7 +229,9 @@ extension FileMachine {
   }
 
   /// Nothing is under way; what failed in an earlier run is known to the store.
-  mutating func beginAgain() { (works, connection, paceUntil) = ([:], Backoff(), 0) }
+  mutating func beginAgain(once: Bool = false) {
+    (works, connection, paceUntil, isOnce) = ([:], Backoff(), 0, once)
+  }
 
   /// Ends every wait at once.
   mutating func hurry() {
