@@ -73,7 +73,7 @@ extension SyncClient {
     if answer.offset ?? 0 == 0, try await copy(place) { return try await finish(place) }
     guard store.sizeOfFile(place) != nil else {
       return .failed(
-        FileError(.lost, "The bytes are not on this device, and in no queue from which the server could copy them."),
+        FileError(.absent, "The file is neither here nor on the server: who has it has still to bring it."),
         retryAfterMilliseconds: 0)
     }
     switch answer.refusal?.code {
