@@ -12,6 +12,11 @@ extension StoreWriter {
     try syncing { database, numbers in try StoredFiles.bringAgain(hashes, in: queue, &numbers, database) }
   }
 
+  /// What operations name is to be brought, whatever is known of it.
+  func name(_ operations: [PendingOperation]) throws -> StoredFiles.Uploads {
+    try transaction { database, numbers in try StoredFiles.name(operations, &numbers, database) }
+  }
+
   /// Notes the server's history; where it is another one than before, what was brought since `time` may be lost.
   func noteHistoryOfFiles(_ history: UUIDValue, since time: Timestamp) throws -> StoredFiles.Uploads {
     try syncing { database, _ in

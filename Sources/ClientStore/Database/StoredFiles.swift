@@ -113,6 +113,16 @@ extension StoredFiles {
     return uploads
   }
 
+  static func name(
+    _ operations: [PendingOperation], _ numbers: inout NumberTable, _ database: Database
+  ) throws -> Uploads {
+    var uploads: Uploads = [:]
+    for operation in operations where operation.changes.namesFiles {
+      uploads.merge(try name(operation, sizes: [:], &numbers, database)) { $1 }
+    }
+    return uploads
+  }
+
   /// The server lacks a file that it had, or may lack it: it is brought again. Returns what is to be brought.
   static func bringAgain(
     _ hashes: some Sequence<ContentHash>, in queue: QueueID, _ numbers: inout NumberTable, _ database: Database

@@ -88,6 +88,8 @@ extension ModelStore {
     // What has not come yet may name it.
     if self.place(of: QueueID(place.queue)).load != .loaded { return true }
     for object in upload.objects.sorted() where try view.anyObject(object) != nil { return true }
+    // A delete may fail or be taken back, and a new operation may name it.
+    if memory.withLock({ $0.mayName(place, upload.objects) }) { return true }
     let isReported = attention.contains { $0.changes.objectsByFile[place.hash] != nil }
     if isReported {
       try await writer.note(.kept, of: place, at: Timestamp(millisecondsSince1970: environment.nowMilliseconds()))
@@ -95,6 +97,9 @@ extension ModelStore {
       try await writer.forget(place)
     }
     fileTable.withLock { $0.removeUpload(place) }
+    // It may have been named, and saved, just before it was forgotten.
+    let naming = memory.withLock { $0.operations(naming: place) }
+    if !naming.isEmpty { noteUploads(try await writer.name(naming)) }
     return false
   }
 
@@ -211,12 +216,21 @@ extension StoreMemory {
     return files
   }
 
+  /// Whether something on its way names a file, or touches one of the objects that did.
+  fileprivate func mayName(_ place: FilePlace, _ objects: Set<UUIDValue>) -> Bool {
+    objects.contains { outbox.objects[$0] != nil } || !operations(naming: place).isEmpty
+  }
+
+  fileprivate func operations(naming place: FilePlace) -> [PendingOperation] {
+    (outbox.queues[QueueID(place.queue)]?.numbers ?? []).compactMap { outbox.operations[$0] }
+      .filter { !$0.isVoided && $0.changes.objectsByFile[place.hash] != nil }
+  }
+
   /// Whether the server has told anything of the queue: before, nobody may bring files there.
   fileprivate func knowsServer(of place: FilePlace) -> Bool {
     let queue = sync.place(of: QueueID(place.queue))
     return queue.epoch != nil && !queue.load.isGone && !isHidden(QueueID(place.queue))
   }
-
 }
 
 /// A part of a file on its way.
