@@ -9,8 +9,8 @@ struct FileMachine: Sendable {
   var isExpensive = false
   /// Syncing once does not wait for failures of earlier runs.
   private var isOnce = false
-  /// The files that are under way, or have been.
-  private(set) var works: [FilePlace: Work] = [:]
+  /// The files that are under way, or have been: one may go up and come down at the same time.
+  private(set) var works: [Key: Work] = [:]
   /// The server as a whole.
   private(set) var connection = Backoff()
   /// When the limit of bytes lets the next part go.
@@ -23,8 +23,16 @@ struct FileMachine: Sendable {
   static let quick: Int64 = 1_500
   static let slow: Int64 = 6_000
 
-  struct Work: Hashable, Sendable {
+  struct Key: Hashable, Sendable, Comparable {
+    var place: FilePlace
     var kind: FileWork.Kind
+
+    static func < (left: Self, right: Self) -> Bool {
+      left.place == right.place ? left.kind == .upload && right.kind == .fetch : left.place < right.place
+    }
+  }
+
+  struct Work: Hashable, Sendable {
     var turn: FileTurn?
     /// How much is there: of an upload on the server, of a fetch on this device; nil before that was asked.
     var offset: Int64?
@@ -49,6 +57,11 @@ struct FileTurn: Hashable, Sendable {
     case ask
     case part(offset: Int64, count: Int64, size: Int64)
     case fetch(count: Int64)
+  }
+
+  var key: FileMachine.Key {
+    if case .fetch = kind { return FileMachine.Key(place: place, kind: .fetch) }
+    return FileMachine.Key(place: place, kind: .upload)
   }
 
   /// How it ended.
@@ -87,10 +100,10 @@ extension FileMachine {
     let most = connection.hasFailed ? 1 : limits.maximumTransfers
     var begun: [FileTurn] = []
     let fetchRoom = min(Self.transfers(for: facts.counts.fetches, atMost: most), most - busy)
-    if facts.counts.fetches > 0 { begin(fetchRoom - busy(.fetch), facts.fetches, &begun, at: now) }
+    if facts.counts.fetches > 0 { begin(.fetch, fetchRoom - busy(.fetch), facts.fetches, &begun, at: now) }
     guard facts.counts.uploads > 0, !isExpensive || limits.uploadsOnExpensiveNetworks else { return begun }
     let uploadRoom = min(Self.transfers(for: facts.counts.uploads, atMost: most) - busy(.upload), most - busy)
-    begin(uploadRoom, facts.uploads, &begun, at: now)
+    begin(.upload, uploadRoom, facts.uploads, &begun, at: now)
     return begun
   }
 
@@ -98,34 +111,36 @@ extension FileMachine {
   static func transfers(for waiting: Int, atMost most: Int) -> Int { min(max((waiting + 1) / 2, 1), most) }
 
   private mutating func begin(
-    _ room: Int, _ next: (Int, (FilePlace) -> Bool) -> [FileWork], _ begun: inout [FileTurn], at now: Timestamp
+    _ kind: FileWork.Kind, _ room: Int, _ next: (Int, (FilePlace) -> Bool) -> [FileWork], _ begun: inout [FileTurn],
+    at now: Timestamp
   ) {
     var room = room
     while room > 0 {
-      let found = next(room) { isFree($0, at: now) }
+      let found = next(room) { isFree(Key(place: $0, kind: kind), at: now) }
       guard !found.isEmpty else { return }
       for file in found {
-        if works[file.place]?.kind != file.kind {
-          works[file.place] = Work(kind: file.kind, part: min(Self.firstPart, limits.partBytes.upperBound))
-          if let failure = file.failure, !isOnce { works[file.place]?.backoff = Backoff(failure, .refused) }
+        let key = Key(place: file.place, kind: kind)
+        if works[key] == nil {
+          works[key] = Work(part: min(Self.firstPart, limits.partBytes.upperBound))
+          if let failure = file.failure, !isOnce { works[key]?.backoff = Backoff(failure, .refused) }
         }
         // One that has failed in an earlier run may have to wait; it is no longer free then.
-        guard isFree(file.place, at: now), let turn = turn(of: file, at: now) else { continue }
-        works[file.place]?.turn = turn
+        guard isFree(key, at: now), let turn = turn(of: file, at: now) else { continue }
+        works[key]?.turn = turn
         begun.append(turn)
         room -= 1
       }
-      if found.allSatisfy({ isFree($0.place, at: now) }) { return }
+      if found.allSatisfy({ isFree(Key(place: $0.place, kind: kind), at: now) }) { return }
     }
   }
 
-  private func isFree(_ place: FilePlace, at now: Timestamp) -> Bool {
-    guard let work = works[place] else { return true }
+  private func isFree(_ key: Key, at now: Timestamp) -> Bool {
+    guard let work = works[key] else { return true }
     return work.turn == nil && !work.isFinal && work.backoff.isDue(at: now)
   }
 
   private mutating func turn(of file: FileWork, at now: Timestamp) -> FileTurn? {
-    guard let work = works[file.place] else { return nil }
+    guard let work = works[Key(place: file.place, kind: file.kind)] else { return nil }
     turns += 1
     let count = min(work.part, limits.bytesPerSecond.map { max($0, smallestPart) } ?? .max)
     let kind: FileTurn.Kind =
@@ -139,7 +154,7 @@ extension FileMachine {
   }
 
   private var busy: Int { works.values.count { $0.turn != nil } }
-  private func busy(_ kind: FileWork.Kind) -> Int { works.values.count { $0.turn != nil && $0.kind == kind } }
+  private func busy(_ kind: FileWork.Kind) -> Int { works.count { $0.key.kind == kind && $0.value.turn != nil } }
   var isBusy: Bool { busy > 0 }
 
   private func isPaced(at now: Timestamp) -> Bool { paceWait(at: now) == 0 }
@@ -165,9 +180,9 @@ extension FileMachine {
   mutating func end(
     _ turn: FileTurn, _ result: FileTurn.Result, at now: Timestamp, chance: UInt64
   ) -> (error: FileError, failure: QueueFailure?)? {
-    guard var work = works[turn.place], work.turn == turn else { return nil }
+    guard var work = works[turn.key], work.turn == turn else { return nil }
     work.turn = nil
-    defer { if case .done = result { works[turn.place] = nil } else { works[turn.place] = work } }
+    defer { if case .done = result { works[turn.key] = nil } else { works[turn.key] = work } }
     let took = now.millisecondsSince1970 - turn.beganAt.millisecondsSince1970
     switch result {
     case .moved(let offset):
@@ -236,7 +251,7 @@ extension FileMachine {
   /// Ends every wait at once.
   mutating func hurry() {
     connection.hurry()
-    for place in works.keys { works[place]?.backoff.hurry() }
+    for key in works.keys { works[key]?.backoff.hurry() }
   }
 
   /// What has failed last, for who syncs once.
