@@ -26,6 +26,8 @@ public actor SyncClient {
   var files: FileMachine
   /// What the store knows this run by; nil while none is under way.
   private var holder: UUIDValue?
+  /// The server's time at which files became a part of the cache last; nil before, in this run.
+  var filesReleasedAt: Timestamp?
   /// Rung whenever there may be something to begin.
   private var bell: AsyncStream<Void>.Continuation?
   /// Whether what is under way ends by itself; and who waits for that.
@@ -91,12 +93,6 @@ public actor SyncClient {
   public func retryNow() {
     machine.hurry()
     files.hurry()
-    ring()
-  }
-
-  /// Whether the network costs money, as the system says: unless `FileLimits` let them go on, uploads wait then.
-  public func setNetwork(isExpensive: Bool) {
-    files.isExpensive = isExpensive
     ring()
   }
 
@@ -202,6 +198,7 @@ extension SyncClient {
     machine.isPaused = isPaused
     machine.isOnce = once
     files.beginAgain(once: once)
+    filesReleasedAt = nil
     machine.follow(memberships, facts)
     // When the server is asked again for files that it lacked was known to the run before, and nobody else.
     for queue in facts.needs.filter(\.value.waitsForFiles).keys { store.noteUploaded(nil, in: queue) }
@@ -258,6 +255,7 @@ extension SyncClient {
       case .poll(let places, let waitSeconds): try await poll(places, waitSeconds: waitSeconds)
       }
       try await noteFailures()
+      try await noteTimeOfFiles()
     } catch {
       fail(error)
     }

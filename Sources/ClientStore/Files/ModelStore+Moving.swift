@@ -71,7 +71,12 @@ extension ModelStore {
 
   /// Lets go of what the server has had for so long that it will have it. `time` is the server's.
   package func releaseFiles(at time: Timestamp) async throws {
-    for hash in try await writer.safeFiles(before: time.aTailBefore) { try fileFolder.release(hash) }
+    let pending = Set(try fileFolder.files(in: fileFolder.pending).map(\.hash))
+    if !pending.isEmpty {
+      for hash in try await writer.safeFiles(before: time.aTailBefore) where pending.contains(hash) {
+        try fileFolder.release(hash)
+      }
+    }
     try fileFolder.evict()
   }
 }

@@ -7,6 +7,12 @@ import SyncProtocol
 import WireFormat
 
 extension SyncClient {
+  /// Whether the network costs money, as the system says: unless `FileLimits` let them go on, uploads wait then.
+  public func setNetwork(isExpensive: Bool) {
+    files.isExpensive = isExpensive
+    ring()
+  }
+
   var fileFacts: FileFacts {
     FileFacts(
       counts: store.fileCounts,
@@ -16,10 +22,24 @@ extension SyncClient {
 
   /// The turns to begin now. Files follow sync: where the server is not reached, or its history is not known, they wait.
   func beginFiles() -> [FileTurn] {
-    guard fileTransport != nil, !machine.isPaused, !machine.connection.hasFailed, store.history != nil else {
-      return []
-    }
+    guard fileTransport != nil, !machine.isPaused, !machine.connection.hasFailed, let history = store.history,
+      machine.answerHistory == history
+    else { return [] }
     return files.begin(fileFacts, at: now)
+  }
+
+  /// What an answer tells of files that were brought: in another history they may be lost, and after some days they are
+  /// safe.
+  func noteTimeOfFiles() async throws {
+    guard fileTransport != nil, let history = store.history, machine.answerHistory == history,
+      let time = machine.answerTime
+    else { return }
+    do {
+      try await store.noteHistoryOfFiles(history, at: time)
+      if let filesReleasedAt, time.isSameDay(as: filesReleasedAt) { return }
+      filesReleasedAt = time
+      try await store.releaseFiles(at: time)
+    } catch let error as StoreError where error.isPassing {}
   }
 
   /// Whether something of files is under way, or could begin.
@@ -63,9 +83,6 @@ extension SyncClient {
 extension SyncClient {
   private func ask(_ place: FilePlace) async throws -> FileTurn.Result {
     try check()
-    if let history = store.history, machine.answerHistory == history, let time = machine.answerTime {
-      try await store.noteHistoryOfFiles(history, at: time)
-    }
     guard try await store.isWanted(place) else { return .done }
     let answer = try await answer(
       FileRequest(place: place, call: .state, timeoutMilliseconds: Self.timeoutMilliseconds))
@@ -220,6 +237,12 @@ extension SyncClient {
   }
 
   private static let strange = FileError(.unreachable, "The server's answer about the file cannot be used.")
+}
+
+extension Timestamp {
+  fileprivate func isSameDay(as other: Timestamp) -> Bool {
+    millisecondsSince1970 / 86_400_000 == other.millisecondsSince1970 / 86_400_000
+  }
 }
 
 extension FileAnswer {
