@@ -39,6 +39,16 @@ final class FileTasks: @unchecked Sendable {
   private var tasks: [Int: Task<Void, Never>] = [:]
   private var count = 0
 
+  private var lookers: [FileReading] = []
+
+  /// Those that wait for a file.
+  var readings: [FileReading] { lookers.filter { !$0.isDone } }
+
+  func note(_ reading: FileReading) {
+    lookers.removeAll(where: \.isDone)
+    lookers.append(reading)
+  }
+
   /// How many are at it.
   var running: Int { tasks.count }
 
@@ -55,5 +65,8 @@ final class FileTasks: @unchecked Sendable {
     return task
   }
 
-  func end() { for number in tasks.keys.sorted() { tasks[number]?.cancel() } }
+  func end() {
+    for number in tasks.keys.sorted() { tasks[number]?.cancel() }
+    lookers = []
+  }
 }

@@ -2,6 +2,7 @@
 
 import GRDBSQLite
 import StoreTestSupport
+import SyncProtocol
 import WireFormat
 
 /// A connection of its own, for as long as the app lives.
@@ -130,6 +131,18 @@ final class DeviceRows {
     var ids: Set<UUIDValue> = []
     while try step(outbox) { if let id = UUIDValue(bytes: bytes(outbox, 0)) { ids.insert(id) } }
     return ids
+  }
+
+  /// The files that are to be brought.
+  func readUploads() throws -> [FilePlace] {
+    let files = try prepare("SELECT queue.id, hash FROM file JOIN queue ON queue.number = file.queue WHERE state = 1")
+    defer { sqlite3_finalize(files) }
+    var places: [FilePlace] = []
+    while try step(files) {
+      guard let queue = uuid(files, 0), let hash = ContentHash(bytes: bytes(files, 1)) else { throw Failure() }
+      places.append(FilePlace(queue: queue, hash: hash))
+    }
+    return places
   }
 
   /// By queue: the number of the user's role, as it was last heard.

@@ -59,16 +59,36 @@ extension World {
     return places
   }
 
+  /// What is still to go or to come, but for what cannot: a reader of a queue brings nothing, and some files nobody has.
+  func unrestOfFiles(_ device: Device) -> String? {
+    guard let life = device.life, let uploads = try? life.rows.readUploads() else { return nil }
+    for place in uploads where server.history.isMember(device.user, of: place.queue) {
+      let isReader = server.history.state.queues[place.queue]?.members[device.user]?.role == .reader
+      if isReader || !device.hasBytes(of: place.hash) && !server.has(place) { continue }
+      return "\(device.name) does not bring \(words(place)): \(life.store.files.progress)"
+    }
+    for reading in life.fileTasks.readings where server.has(reading.place) {
+      guard server.history.isMember(device.user, of: reading.place.queue) else { continue }
+      return "\(device.name) does not get \(words(reading.place)): \(life.store.files.progress)"
+    }
+    let progress = life.store.files.progress
+    if progress.uploads != uploads.count { return "\(device.name) has \(uploads.count) uploads and says \(progress)" }
+    return nil
+  }
+
+  private func words(_ place: FilePlace) -> String { "\(place.hash.description.prefix(8)) of \(place.queue.short)" }
+
   /// Everything that a device had to bring is on the server, and every member's device can read it.
   func readFiles() throws {
+    for device in devices { device.life?.fileTasks.end() }
     var readable: [FilePlace] = []
     for (place, objects) in namedFiles.sorted(by: { $0.key < $1.key }) {
-      if server.folder.whole(place) != nil {
+      if server.has(place) {
         readable.append(place)
       } else if notBroughtAgain.contains(place) {
         count("files that nobody brings again")
       } else if let device = devices.first(where: { $0.hadToBring(place, objects) }) {
-        oracles.report("a file was not brought: \(place.hash.description.prefix(8)) of \(place.queue.short) by \(device.name)")
+        oracles.report("a file was not brought: \(words(place)) by \(device.name)")
       } else {
         count("files that nobody had to bring")
       }
@@ -76,6 +96,9 @@ extension World {
     for device in devices {
       for place in readable where server.history.isMember(device.user, of: place.queue) {
         try read(place, on: device)
+      }
+      if let progress = device.store?.files.progress, progress.downloads > 0 || progress.downloadBytes != 0 {
+        oracles.report("\(device.name) still fetches: \(progress)")
       }
     }
   }
@@ -88,7 +111,7 @@ extension World {
     let begin = time.now
     while !reading.isDone, time.now - begin < 10 * 60_000 { try pass(reading.isDone ? 0 : 200) }
     count("files read on devices at the end")
-    if !reading.isDone { oracles.report("a file does not come: \(place.hash.description.prefix(8)) to \(device.name)") }
+    if !reading.isDone { oracles.report("a file does not come: \(words(place)) to \(device.name)") }
   }
 }
 

@@ -101,8 +101,7 @@ extension World {
         return "\(device.name) still has \(name), \(item.state), \(item.outcome.map { "\($0.status)" } ?? "no outcome")"
       }
       if let difference = oracles.difference(of: device) { return difference }
-      let progress = store.files.progress
-      if !progress.isIdle || progress != FileProgress() { return "\(device.name) still moves files: \(progress)" }
+      if let unrest = unrestOfFiles(device) { return unrest }
       // The server was restored: the next poll tells, all is loaded again, and what is sent then may need its files.
       let queues = server.history.state.queues
       let old = store.places.first { $0.value.load == .loaded && $0.value.epoch != queues[$0.key.rawValue]?.row?.epoch }

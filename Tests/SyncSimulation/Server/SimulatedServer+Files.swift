@@ -26,6 +26,9 @@ extension SimulatedServer {
     return true
   }
 
+  /// Whether it says that a file is there.
+  func has(_ place: FilePlace) -> Bool { referee.filePlaces.contains(place) }
+
   /// All bytes of a file, in pieces.
   func download(_ place: FilePlace, by user: UUIDValue) throws -> [UInt8] {
     guard let route, let process else { return [] }

@@ -13,6 +13,7 @@ extension Device {
     guard let life, life.fileTasks.running < 6 else { return }
     world.trace("\(name) looks at \(file.hash.description.prefix(8)) in \(queue.rawValue.short)")
     let reading = FileReading(device: self, life: life, file: file, queue: queue)
+    life.fileTasks.note(reading)
     RuntimeEnvironment.$current.withValue(life.environment) {
       let task = life.fileTasks.begin(life.process) { await reading.read() }
       if world.random.chance(20) {
@@ -41,6 +42,7 @@ final class FileReading: @unchecked Sendable {
   }
 
   private var world: World { device.world }
+  var place: FilePlace { FilePlace(queue: queue.rawValue, hash: file.hash) }
   private var isAlive: Bool { !life.process.isOver && device.life?.process === life.process }
 
   func cancel(_ task: Task<Void, Never>) {
@@ -85,7 +87,7 @@ final class FileReading: @unchecked Sendable {
   private func judge(_ error: any Error) {
     world.trace("a file is not read: \(error)")
     switch error {
-    case is CancellationError where isCancelled: return
+    case is CancellationError where isCancelled || world.isQuiet: return
     case let error as FileError where error.code == .ended:
       world.count("files that go with their queue")
       let isThere = life.store.places[queue]?.load.isGone == false && device.closing == nil

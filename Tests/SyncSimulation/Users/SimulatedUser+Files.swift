@@ -38,7 +38,8 @@ extension SimulatedUser {
     var patch = PatchBuilder()
     if let file { patch.set(Photo.fileTag, file) } else { patch.clear(Photo.fileTag) }
     world.count("files of photos changed")
-    let isRequired = file != nil && world.random.chance(30)
+    // Nobody may have the bytes of what is not here.
+    let isRequired = file.map { device.hasBytes(of: $0.hash) } ?? false && world.random.chance(30)
     let edit = Performed.Edit(object: photo.rawValue, kind: .patch)
     perform(nil, [edit], file: file?.hash, isRequired: isRequired) { [patch] context in
       try context.edit(photo, patch)
