@@ -23,6 +23,7 @@ extension DeviceTransport: FileTransport {
     case .part(let slice, let offset, let isLast):
       .part(FilePartBody(offset: offset, bytes: try slice?.bytes() ?? [], isLast: isLast))
     case .range(let range): .range(range)
+    case .copy(let source): .copy(from: source)
     }
   }
 }
