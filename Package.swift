@@ -183,7 +183,8 @@ let package = Package(
     tests(
       "ClientSyncTests",
       [
-        "SyncVictim", "FileVictim", "modelserver", "ClientSync", "ClientStore", "ModelTypes", "ModelRuntime", "SyncServer",
+        "SyncVictim", "FileVictim", "modelserver", "ClientSync", "ClientStore", "ModelTypes", "ModelRuntime",
+        "SyncServer",
         "SyncProtocol", "WireFormat", "Determinism", "SampleIDs", "TestSupport",
       ]),
     tests(

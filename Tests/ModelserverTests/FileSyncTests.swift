@@ -67,6 +67,21 @@ import Testing
     #expect(server.stop() == 0)
   }
 
+  @Test func deletedObjectsFileIsNotBrought() async throws {
+    let server = try LiveServer()
+    let anna = try Device("anna", server)
+    let moment = anna.store.create(Moment(title: "Blurred", startsAt: nil, cover: nil))
+    try await anna.client.syncOnce()
+    let file = try await anna.store.file(from: .bytes(Device.bytes(50_000)), name: "a.jpg")
+    let photo = anna.store.create(Photo(moment: moment.id, owner: .zero, file: file, takenAt: .now))
+    try await anna.store.saved()
+    anna.store.delete(photo.id)
+    try await anna.client.syncOnce()
+    #expect(anna.store.files.progress.isIdle)
+    #expect(try await server.receivedBytes == 0)
+    #expect(server.stop() == 0)
+  }
+
   @Test func fileOfAnotherQueueIsCopiedOnTheServer() async throws {
     let server = try LiveServer()
     let (phone, tablet) = (try Device("anna", server), try Device("anna", server))

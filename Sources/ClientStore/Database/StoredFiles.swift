@@ -91,7 +91,8 @@ enum StoredFiles {
 
 // What operations name.
 extension StoredFiles {
-  /// Notes what an operation names: the server has it already where it was fetched from the queue, or brought before.
+  /// Notes what an operation names. Also what was fetched from the queue, or brought before, is to be brought: the server may
+  /// have collected it meanwhile, and is asked.
   /// `sizes` are of those that are on this device. Returns what is to be brought.
   static func name(
     _ operation: PendingOperation, sizes: [ContentHash: Int64], _ numbers: inout NumberTable, _ database: Database
@@ -102,8 +103,7 @@ extension StoredFiles {
       let known = try row(number, hash, database)
       var named = known?.objects ?? []
       named.formUnion(objects)
-      let isNew = known == nil || known?.state == .kept
-      let state: State = operation.queue == nil ? .device : isNew ? .toUpload : known?.state ?? .toUpload
+      let state: State = operation.queue == nil ? .device : .toUpload
       let size = sizes[hash] ?? known?.size
       try put(state, hash, number, first: known?.number ?? operation.number, named, size: size, database)
       guard state == .toUpload, let queue = operation.queue else { continue }

@@ -26,13 +26,16 @@ package struct FileWork: Hashable, Sendable {
 
 extension ModelStore {
   /// The uploads that come first: those that operations wait for, then in the order in which they were named. Only queues
-  /// that the server knows.
+  /// that the server knows, and only what it has heard the name of: what nothing names there it may collect.
   package func nextUploads(limit: Int, where isFree: (FilePlace) -> Bool) -> [FileWork] {
     memory.withLock { memory in
       let urgent = memory.awaitedFiles
       return fileTable.withLock { table in
         guard !table.uploads.isEmpty else { return [] }
-        let places = table.nextUploads(limit: limit, urgent: urgent) { memory.knowsServer(of: $0) && isFree($0) }
+        let places = table.nextUploads(limit: limit, urgent: urgent) { place in
+          let isNamed = !memory.outbox.undecidedFiles.contains(place) || urgent.contains(place)
+          return isNamed && memory.knowsServer(of: place) && isFree(place)
+        }
         return places.compactMap { place in
           table.uploads[place].map {
             FileWork(place: place, kind: .upload, size: $0.size, failure: $0.failure)

@@ -22,6 +22,8 @@ struct Outbox {
   private(set) var queues: [QueueID: QueueOperations] = [:]
   /// The numbers of those that wait for files.
   private(set) var requiring: Set<Int64> = []
+  /// The files that operations name whose outcome is not known.
+  private(set) var undecidedFiles = UndecidedFiles()
   /// Queues that the user has ended.
   private(set) var ending: Set<QueueID> = []
   /// Objects whose confirmed state on disk is newer, or may be: to be read again before anybody looks at them.
@@ -117,6 +119,7 @@ struct Outbox {
     numbers.append(operation.number)
     if operation.outcome != nil { settled.insert(operation.number) }
     if !operation.changes.files.isEmpty { requiring.insert(operation.number) }
+    undecidedFiles.add(operation)
     if let queue = operation.queue {
       queues[queue, default: QueueOperations()].add(operation)
       noteEnding(queue)
@@ -145,6 +148,7 @@ struct Outbox {
     for number in leaving {
       guard let operation = operations.removeValue(forKey: number) else { continue }
       numbersByID[operation.id] = nil
+      undecidedFiles.remove(operation)
       for id in operation.dependencies {
         dependentCounts[id] = dependentCounts[id].flatMap { $0 > 1 ? $0 - 1 : nil }
       }
@@ -237,8 +241,10 @@ struct Outbox {
     for number in numbers {
       guard let index = operations.index(forKey: number) else { continue }
       let wasShown = operations.values[index].isShown
+      undecidedFiles.remove(operations.values[index])
       body(&operations.values[index])
       let operation = operations.values[index]
+      undecidedFiles.add(operation)
       if operation.outcome != nil { settled.insert(number) } else { settled.remove(number) }
       if let queue = operation.queue { queues[queue]?.note(operation) }
       guard operation.isShown != wasShown else { continue }

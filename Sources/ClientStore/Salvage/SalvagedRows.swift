@@ -128,7 +128,8 @@ struct SalvagedRows {
       else { continue }
       let number = try numbers.number(queue: QueueID(queue), database)
       try database.execute(
-        sql: "INSERT OR IGNORE INTO file (queue, hash, state, number, objects, size, since) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        sql:
+          "INSERT OR IGNORE INTO file (queue, hash, state, number, objects, size, since) VALUES (?, ?, ?, ?, ?, ?, ?)",
         arguments: [
           number, Data(hash), state, (try? row.integer("number")) ?? 0, Data(objects), try? row.integer("size"),
           try? row.integer("since"),

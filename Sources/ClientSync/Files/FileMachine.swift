@@ -256,6 +256,8 @@ extension FileMachine {
 
   /// What has failed last, for who syncs once.
   var problem: SyncError? {
-    connection.error ?? works.sorted { $0.key < $1.key }.lazy.compactMap(\.value.backoff.error).first
+    // A file that somebody waits for, and that nobody has brought yet, is no failure of sync.
+    connection.error
+      ?? works.filter { $0.key.kind == .upload }.sorted { $0.key < $1.key }.lazy.compactMap(\.value.backoff.error).first
   }
 }

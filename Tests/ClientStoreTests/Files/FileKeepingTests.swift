@@ -144,17 +144,6 @@ import Testing
     #expect(names("temporary").filter { !$0.contains("/") }.isEmpty, "an empty subfolder goes")
   }
 
-  @Test func deletedObjectsFileIsNotBrought() async throws {
-    let file = try await store.file(from: .bytes([1]), name: "a")
-    let photo = store.create(photo(file))
-    try await store.saved()
-    let place = FilePlace(queue: moment.id.rawValue, hash: file.hash)
-    #expect(try await store.isWanted(place))
-    store.delete(photo.id)
-    #expect(try await !store.isWanted(place))
-    #expect(store.files.progress.isIdle)
-  }
-
   @Test func fileOfWhatNeverLeavesTheDeviceStaysHere() async throws {
     // A file that only waits is no right of any object; a moment that is no queue yet has no server.
     let file = try await store.file(from: .bytes([1]), name: "a")

@@ -32,7 +32,9 @@ extension SimulatedNetwork {
   private func interference(_ device: Device) -> Result<FileAnswer, any Error>? {
     if device.isOffline { return .failure(Broken()) }
     if device.hasExpiredToken { return refusal(.unauthenticated, .expiredToken, "a file without a token") }
-    let faults: [(Fault, UInt64)] = [(.noConnection, 2), (.serverError, 3), (.tooMany, 2), (.captivePortal, 2), (.tooLarge, 2)]
+    let faults: [(Fault, UInt64)] = [
+      (.noConnection, 2), (.serverError, 3), (.tooMany, 2), (.captivePortal, 2), (.tooLarge, 2),
+    ]
     guard let fault = faults.first(where: { world.has($0.0) && world.random.chance($0.1) })?.0 else { return nil }
     switch fault {
     case .serverError: return refusal(world.random.pick([.internalServerError, .unavailable]), fault)

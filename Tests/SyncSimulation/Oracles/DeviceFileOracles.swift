@@ -121,11 +121,15 @@ extension Device {
     guard let role = world.server.history.state.queues[place.queue]?.members[user]?.role, role != .reader else {
       return false
     }
+    // With the membership goes what the server had had, as the tail of operations does: a restore may lose it then.
+    if record.rejoined.contains(place.queue), world.everThere.contains(place) { return false }
     return record.performed.contains { id in
       guard let operation = world.operations[id], operation.queue == place.queue, let file = operation.named,
         file.hash == place.hash, file.isHere, operation.edits.contains(where: { objects.contains($0.object) })
       else { return false }
-      return world.server.history.applied(to: operation.edits[0].object, in: place.queue).contains { $0.operation == id }
+      return world.server.history.applied(to: operation.edits[0].object, in: place.queue).contains {
+        $0.operation == id
+      }
     }
   }
 }

@@ -79,7 +79,8 @@ extension Referee {
     case (.unsatisfiable(let size), .complete(let expected)?):
       if size != expected { report("it says that a file has \(size) bytes, not \(expected)") }
     // Upkeep, or an operator, may take it while it is read.
-    case (.refused(.notFound), .complete?) where file.range != nil && world.server.folder.whole(file.place) == nil: break
+    case (.refused(.notFound), .complete?) where file.range != nil && world.server.folder.whole(file.place) == nil:
+      break
     case (.bytes, .open?): report("it hands over bytes of a file that is not there")
     case (.refused(.notFound), .nothingToCopy?): break
     case (_, .nothingToCopy?): report("it answers \(answer) of a file that is nowhere")
@@ -142,7 +143,9 @@ extension Referee {
   func noteFiles(_ effects: PlainEffects) {
     for step in effects.files {
       switch step {
-      case .came(let hash, _): world.notBroughtAgain.remove(place(hash, effects.queue))
+      case .came(let hash, _):
+        world.notBroughtAgain.remove(place(hash, effects.queue))
+        world.everThere.insert(place(hash, effects.queue))
       case .went(let hash):
         let since = model.queues[effects.queue]?.files.rows[hash]?.since ?? 0
         if since > newestTime - 7 * UpkeepRules.day { world.notBroughtAgain.insert(place(hash, effects.queue)) }

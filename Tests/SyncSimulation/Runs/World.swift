@@ -21,6 +21,8 @@ final class World: @unchecked Sendable {
   var files = PhotoFiles()
   /// Files that an operator has lost without a restore, or let upkeep take before their time: no device has to know.
   var notBroughtAgain: Set<FilePlace> = []
+  /// Files that the server has had at some time.
+  var everThere: Set<FilePlace> = []
   var albums: [Album] = []
   /// Every message that was written, in order.
   var messages: [UUIDValue] = []

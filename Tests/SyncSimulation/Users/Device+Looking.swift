@@ -77,9 +77,10 @@ final class FileReading: @unchecked Sendable {
     do {
       let bytes = try local.bytes()
       if bytes != world.files.bytes[file.hash] {
-        world.oracles.report("a file with wrong bytes is shown: \(words), of \(local.path.split(separator: "/").suffix(3))")
+        world.oracles.report(
+          "a file with wrong bytes is shown: \(words), of \(local.path.split(separator: "/").suffix(3))")
       }
-    } catch where world.isDiskFailing(of: device) || device.diskHasFailed {}
+    } catch  where world.isDiskFailing(of: device) || device.diskHasFailed {}
   }
 
   private var words: String { "\(file.hash.description.prefix(8)) on \(device.name)" }

@@ -1,0 +1,26 @@
+// Which files wait until an operation is applied that names them: what nothing names at the server it may collect.
+
+import ModelTypes
+import SyncProtocol
+import WireFormat
+
+/// The files that operations name whose outcome is not known, and how many of them do.
+struct UndecidedFiles {
+  private var counts: [FilePlace: Int] = [:]
+
+  func contains(_ place: FilePlace) -> Bool { counts[place] != nil }
+
+  mutating func add(_ operation: PendingOperation) { count(operation, 1) }
+  mutating func remove(_ operation: PendingOperation) { count(operation, -1) }
+
+  private mutating func count(_ operation: PendingOperation, _ sign: Int) {
+    guard operation.outcome == nil, let queue = operation.queue?.rawValue else { return }
+    for change in operation.changes.objects where !change.files.isEmpty {
+      for hash in change.files.flatMap(\.hashes) {
+        let place = FilePlace(queue: queue, hash: hash)
+        let count = counts[place, default: 0] + sign
+        counts[place] = count > 0 ? count : nil
+      }
+    }
+  }
+}
