@@ -225,15 +225,18 @@ extension StoredFiles {
     return database.changesCount == 0 ? [:] : try uploads(of: queue, database)
   }
 
-  /// Files that the server has had since before a time, with nothing on its way, and so may be fetched again.
+  /// Files that the server has had since before a time, with nothing on its way, and so may be fetched again. As long as
+  /// operations may go there again, out of the outbox or the tail, their files stay.
   static func safe(before time: Timestamp, _ database: Database) throws -> [ContentHash] {
     try Data.fetchAll(
       database,
       sql: """
-        SELECT hash FROM file WHERE state = 2 AND since < ? AND NOT EXISTS (
+        SELECT hash FROM file WHERE state = 2 AND since < ?1 AND NOT EXISTS (
           SELECT 1 FROM file AS other WHERE other.hash = file.hash
-            AND (other.state IN (1, 3, 4) OR other.state = 2 AND other.since >= ?))
-        """, arguments: [time.millisecondsSince1970, time.millisecondsSince1970]
+            AND (other.state IN (1, 3, 4) OR other.state = 2 AND (other.since >= ?1
+              OR EXISTS (SELECT 1 FROM retired WHERE retired.queue = other.queue AND outcomeTime < ?1)
+              OR EXISTS (SELECT 1 FROM operation WHERE operation.queue = other.queue))))
+        """, arguments: [time.millisecondsSince1970]
     ).map(hash)
   }
 

@@ -20,8 +20,9 @@ final class Device: @unchecked Sendable {
   private(set) var life: Life?
   private(set) var lives: UInt64 = 0
 
-  /// How many requests it has sent.
+  /// How many requests it has sent, of files apart from all others.
   var requests = 0
+  var fileRequests = 0
   /// The server refuses its token until it asks for another.
   var hasExpiredToken = false
   /// How wrong its clock is.

@@ -8,7 +8,7 @@ import WireFormat
 
 extension SimulatedNetwork {
   func send(_ exchange: FileExchange, of device: Device, timeout: Int64 = 20_000) {
-    device.requests += 1
+    device.fileRequests += 1
     device.filesUnderWay.removeAll { !$0.isOpen }
     device.filesUnderWay.append(exchange)
     let exchange = spoilt(exchange)

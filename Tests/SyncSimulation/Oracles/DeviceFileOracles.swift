@@ -124,6 +124,8 @@ extension Device {
     // With the membership goes what the server had had, as the tail of operations does: a restore may lose it then.
     if record.rejoined.contains(place.queue), world.everThere.contains(place) { return false }
     return record.performed.contains { id in
+      // Of one whose row was damaged nobody knows what became of it: it is reported.
+      if record.damaged.contains(id) { return false }
       guard let operation = world.operations[id], operation.queue == place.queue, let file = operation.named,
         file.hash == place.hash, file.isHere, operation.edits.contains(where: { objects.contains($0.object) })
       else { return false }

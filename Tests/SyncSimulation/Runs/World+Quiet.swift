@@ -118,12 +118,13 @@ extension World {
   /// At rest a device asks now and then, and nothing changes.
   private func stayAtRest() throws {
     let heads = server.history.state.queues.mapValues(\.row?.head)
-    for device in devices { device.requests = 0 }
+    for device in devices { (device.requests, device.fileRequests) = (0, 0) }
     try pass(Self.restMinutes * 60_000)
     let changed = server.history.state.queues.filter { $0.value.row?.head != heads[$0.key] }.keys.sorted()
     if !changed.isEmpty { throw Violation("no rest: the server changes \(changed.map(\.short))") }
-    for device in devices where device.requests > Self.restRequests {
-      throw Violation("no rest: \(device.name) sent \(device.requests) requests in \(Self.restMinutes) minutes")
+    for device in devices where device.requests > Self.restRequests || device.fileRequests > Self.restFileRequests {
+      let requests = "\(device.requests) requests, and \(device.fileRequests) of files,"
+      throw Violation("no rest: \(device.name) sent \(requests) in \(Self.restMinutes) minutes")
     }
     if !isAtRest { throw Violation("no rest: \(unrest)") }
   }
@@ -131,4 +132,6 @@ extension World {
   private static let restMinutes: Int64 = 3
   /// A long poll takes 50 seconds or so.
   private static let restRequests = 12
+  /// Files that nobody has are asked for now and then, each by its own clock, and by each call of `syncOnce`.
+  private static let restFileRequests = 60
 }
