@@ -9,7 +9,7 @@ public struct FileLimits: Hashable, Sendable {
   /// Whether uploads go on where the network costs money (`SyncClient.setNetwork`).
   public var uploadsOnExpensiveNetworks: Bool
   /// How many bytes a part has, at least and at most: the simulation has small files.
-  package var partBytes: ClosedRange<Int64> = 64 << 10...8 << 20
+  package var partBytes: ClosedRange<Int64> = 64 << 10...4 << 20
 
   public init(
     maximumTransfers: Int = 4, bytesPerSecond: Int64? = nil, uploadsOnExpensiveNetworks: Bool = false

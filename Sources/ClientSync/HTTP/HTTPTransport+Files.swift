@@ -1,4 +1,4 @@
-// Files over HTTP: parts of at most 8 MiB, each a request.
+// Files over HTTP: parts of at most 4 MiB, each a request.
 
 import ClientStore
 import Foundation

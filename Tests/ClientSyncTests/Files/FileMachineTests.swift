@@ -89,7 +89,7 @@ import Testing
       pass(took)
       machine.end(turn, .moved(to: 0), at: now, chance: 0)
     }
-    #expect(sizes == [2, 4, 8, 8, 8, 4, 2])
+    #expect(sizes == [2, 4, 4, 4, 4, 2, 1])
   }
 
   @Test mutating func proxyThatRefusesLargePartsGetsSmallerOnes() throws {

@@ -10,7 +10,8 @@ extension Shell {
       let toBuy = items.filter { $0.notebook == notebook.id }.map { "  [\($0.done ? "x" : " ")] \($0.name)\n" }
       let lines = notes.filter { $0.notebook == notebook.id }.map { note in
         let labels = note.labels.isEmpty ? "" : " [\(note.labels.joined(separator: ", "))]"
-        return "  \(note.pinned ? "!" : "-") \(note.text)\(labels) read \(note.reads) times\n"
+        let picture = note.picture.map { ", picture \($0.name)" } ?? ""
+        return "  \(note.pinned ? "!" : "-") \(note.text)\(labels) read \(note.reads) times\(picture)\n"
       }
       return "\(notebook.title)\n" + toBuy.joined() + lines.joined()
     }.joined()

@@ -66,6 +66,8 @@ final class Shell {
     case "label": store.perform(Note.Label(try note().id, word: rest))
     case "read": store.perform(Note.Read(try note().id))
     case "pin": store.perform(Note.Pin(try note().id))
+    case "picture": try await attach(rest)
+    case "look": say(try await look())
     case "item": store.create(Item(notebook: try notebook().id, name: rest))
     case "tick": store.perform(Item.Tick(try item(rest).id))
     case "remove": try check(store.delete(try item(rest).id))
@@ -81,7 +83,7 @@ final class Shell {
     case "may": say(try rights(to: item(rest)))
     case "attention": try await showAttention()
     case "retry": await client.retryNow()
-    case "wait": try await until { store.outbox.isEmpty }
+    case "wait": try await until { store.outbox.isEmpty && store.files.progress.isIdle }
     case "until": try await until { try page().contains(rest) }
     case "until-no": try await until { try !page().contains(rest) }
     case "status": say(await client.status.text + "\n")
@@ -92,12 +94,13 @@ final class Shell {
 
   private static let needed = [
     "notebook": "TITLE", "note": "TEXT", "text": "TEXT", "label": "WORD", "item": "NAME", "tick": "NAME",
-    "remove": "NAME", "invite": "USER", "guest": "USER", "leave": "TITLE", "end": "TITLE", "may": "NAME",
+    "picture": "PATH", "remove": "NAME", "invite": "USER", "guest": "USER", "leave": "TITLE", "end": "TITLE", "may": "NAME",
   ]
 
   private static let help = """
     notebook TITLE   begins a notebook         note TEXT    begins a note in the first notebook
     text TEXT        rewrites the first note   label WORD   labels it   read   counts a reader   pin
+    picture PATH     puts a file beside it     look         fetches that, and says how large it is
     item NAME        puts something to buy into the first notebook; tick NAME, remove NAME
     watch            shows what is to buy there, and again whenever it changes; unwatch
     invite USER      shares the first notebook guest USER   shares it, to read and tick only
