@@ -94,7 +94,8 @@ final class Shell {
 
   private static let needed = [
     "notebook": "TITLE", "note": "TEXT", "text": "TEXT", "label": "WORD", "item": "NAME", "tick": "NAME",
-    "picture": "PATH", "remove": "NAME", "invite": "USER", "guest": "USER", "leave": "TITLE", "end": "TITLE", "may": "NAME",
+    "picture": "PATH", "remove": "NAME", "invite": "USER", "guest": "USER", "leave": "TITLE", "end": "TITLE",
+    "may": "NAME",
   ]
 
   private static let help = """
