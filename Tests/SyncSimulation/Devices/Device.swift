@@ -27,6 +27,7 @@ final class Device: @unchecked Sendable {
   var hasExpiredToken = false
   /// How wrong its clock is.
   var clockOffset: Int64 = 0
+  var clockWasSet = false
   var record = DeviceRecord()
   /// Its client has given up, because its store had.
   private(set) var hasSyncEnded = false

@@ -104,6 +104,7 @@ final class SimulatedFolder: FileStorage, @unchecked Sendable {
   func remove(_ place: FilePlace) throws {
     try beAlive()
     try fail("removing a file")
+    world.trace("the server removes the file \(place.hash.description.prefix(8)) of \(place.queue.short)")
     files[whole(place)] = nil
   }
 

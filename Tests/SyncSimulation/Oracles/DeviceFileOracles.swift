@@ -116,13 +116,26 @@ extension World {
 }
 
 extension Device {
+  /// Whether the device may have let go of a file (docs/guides/tests.md, "Files").
+  private func isReleased(from place: FilePlace, _ objects: Set<UUIDValue>) -> Bool {
+    // With the membership goes what the server had had, as the tail of operations does: a restore may lose it then. What
+    // it had not is kept for 7 days of the device's clock.
+    if record.rejoined.contains(place.queue), world.everThere.contains(place) || clockWasSet { return true }
+    // The server collects by its clock what nothing names yet, and the device lets go by that clock.
+    if world.serverClockWasSet, world.everThere.contains(place) { return true }
+    // A file is given up with its object; a restore may take the delete back.
+    let isDeleted = world.operations.ids.contains { id in
+      world.operations[id]?.edits.contains { $0.kind == .delete && objects.contains($0.object) } ?? false
+    }
+    return world.restores > 0 && isDeleted
+  }
+
   /// Whether its user has named a file by what is there now, and it had the bytes.
   fileprivate func hadToBring(_ place: FilePlace, _ objects: Set<UUIDValue>) -> Bool {
     guard let role = world.server.history.state.queues[place.queue]?.members[user]?.role, role != .reader else {
       return false
     }
-    // With the membership goes what the server had had, as the tail of operations does: a restore may lose it then.
-    if record.rejoined.contains(place.queue), world.everThere.contains(place) { return false }
+    if isReleased(from: place, objects) { return false }
     return record.performed.contains { id in
       // Of one whose row was damaged nobody knows what became of it: it is reported.
       if record.damaged.contains(id) { return false }

@@ -109,7 +109,8 @@ extension World {
     let years = Int64(random.below(20_001)) - 10_000
     let offset = years * 365 * 86_400
     guard fault == .serverClock else {
-      anyDevice()?.clockOffset = offset
+      guard let device = anyDevice() else { return }
+      (device.clockOffset, device.clockWasSet) = (offset, true)
       return
     }
     server.clockOffset = offset
