@@ -115,7 +115,7 @@ import WireFormat
     world.albums.append(World.Album(queue: queue, creator: device.user, photos: []))
     try RuntimeEnvironment.$current.withValue(life.environment) {
       let screen = try Screen(device, album: world.albums.count - 1, world)
-      SimulatedUser(world: world, device: device, screen: screen).takePhoto()
+      SimulatedUser(world: world, device: device, screen: screen).create()
     }
     let performed = try #require(device.record.performed.last)
     if isTold { hear(.isMember) }
