@@ -15,6 +15,7 @@ extension ModelStore {
     } catch {
       failure = error
     }
+    endReading()
     await writer.close()
     reader.close()
     claim.letGo()

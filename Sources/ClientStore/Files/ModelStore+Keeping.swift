@@ -62,6 +62,12 @@ extension ModelStore {
     for hash in result.forgottenFiles where !fileFolder.isPinned(hash) { try? fileFolder.remove(hash) }
   }
 
+  /// Whoever waits for a file of a store that is closed is told.
+  func endReading() {
+    let waiters = fileTable.withLock { table in table.fetchOrder.flatMap { table.endFetch($0) } }
+    for waiter in waiters { waiter.resume(throwing: FileError.ended) }
+  }
+
   /// Once after opening: crashes and changed minds have left files behind.
   func sweepFiles() async {
     let now = Timestamp(millisecondsSince1970: environment.nowMilliseconds())

@@ -50,7 +50,7 @@ public struct StoreFiles: Sendable {
 
   private func fetch(_ file: FileReference, in queue: QueueID) async throws {
     let place = FilePlace(queue: queue.rawValue, hash: file.hash)
-    guard store.mayRead(place) else { throw FileError.ended }
+    guard store.mayRead(place), store.memory.withLock({ $0.saves.closed }) == nil else { throw FileError.ended }
     guard file.size >= 0 else { throw FileError(.wrongBytes, "The reference says a size of \(file.size).") }
     let waiter = StoreLock<Int?>(nil)
     try await withTaskCancellationHandler {

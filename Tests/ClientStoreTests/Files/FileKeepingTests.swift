@@ -144,6 +144,26 @@ import Testing
     #expect(names("temporary").filter { !$0.contains("/") }.isEmpty, "an empty subfolder goes")
   }
 
+  @Test func readEndsWithTheStore() async throws {
+    let absent = FileReference(hash: ContentHash(words: (1, 2, 3, 4)), size: 1, mime: "", name: "")
+    let (store, queue) = (store, moment.id.queueID)
+    let reading = Task { try await store.files.read(absent, in: queue) }
+    while store.files.progress.downloads == 0 { await Task.yield() }
+    try await store.close()
+    await #expect(throws: FileError.self) { try await reading.value }
+    await #expect(throws: FileError.self) { try await store.files.read(absent, in: queue) }
+  }
+
+  @Test func readEndsWithItsTask() async throws {
+    let absent = FileReference(hash: ContentHash(words: (1, 2, 3, 4)), size: 1, mime: "", name: "")
+    let (store, queue) = (store, moment.id.queueID)
+    let reading = Task { try await store.files.read(absent, in: queue) }
+    while store.files.progress.downloads == 0 { await Task.yield() }
+    reading.cancel()
+    await #expect(throws: CancellationError.self) { try await reading.value }
+    #expect(store.files.progress.isIdle)
+  }
+
   @Test func fileOfWhatNeverLeavesTheDeviceStaysHere() async throws {
     // A file that only waits is no right of any object; a moment that is no queue yet has no server.
     let file = try await store.file(from: .bytes([1]), name: "a")
