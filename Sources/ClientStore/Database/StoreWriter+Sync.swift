@@ -44,6 +44,7 @@ extension StoreWriter {
     if step.endsRights {
       result.forgottenFiles = try StoredFiles.drop(queue, at: step.goneAt ?? .zero, database)
     }
+    if !step.named.isEmpty { result.uploads = try StoredFiles.doubt(step.named, in: queue, database) }
     if step.isBack { result.uploads = try StoredFiles.bringKept(queue, database) }
     if result.isLost { result.uploads = try StoredFiles.doubt(queue, since: step.time.aTailBefore, database) }
     if step.objects.mayDelete {

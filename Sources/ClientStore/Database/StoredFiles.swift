@@ -150,6 +150,19 @@ extension StoredFiles {
     return try uploads(of: queue, database)
   }
 
+  /// The server may have collected what was brought before anything named it there: it is asked. Returns all that is to be
+  /// brought to the queue, or nothing where that is as before.
+  static func doubt(_ hashes: Set<ContentHash>, in queue: Int64, _ database: Database) throws -> Uploads {
+    let statement = try database.cachedStatement(
+      sql: "UPDATE file SET state = 1 WHERE queue = ? AND hash = ? AND state = 2")
+    var count = 0
+    for hash in hashes {
+      try statement.execute(arguments: [queue, Data(hash.bytes)])
+      count += database.changesCount
+    }
+    return count == 0 ? [:] : try uploads(of: queue, database)
+  }
+
   private static func put(
     _ state: State, _ hash: ContentHash, _ queue: Int64, first number: Int64, _ objects: Set<UUIDValue>, size: Int64?,
     _ database: Database

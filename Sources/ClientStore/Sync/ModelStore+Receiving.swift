@@ -76,6 +76,7 @@ extension ModelStore {
       if memory.sync.keptEnd(of: step.queue) != nil { step.mayMoveEnd = true }
       let before = memory.sync.place(of: step.queue).load
       step.isBack = (before == .revoked || before == .ended) && !step.endsRights
+      step.named = memory.outbox.filesNamed(by: step.settlement)
       return memory.outbox.decided(step.kept, step.settlement, at: step.time)
     }
     if step.endsRights { step.goneAt = Timestamp(millisecondsSince1970: environment.nowMilliseconds()) }
@@ -124,6 +125,16 @@ extension StoreMemory {
 }
 
 extension Outbox {
+  /// The files that fields name by new outcomes, but for those that the server has waited for.
+  fileprivate func filesNamed(by settlement: Settlement) -> Set<ContentHash> {
+    var hashes: Set<ContentHash> = []
+    for (number, outcome) in settlement.outcomes where !outcome.isFailure {
+      guard let changes = operations[number]?.changes, changes.namesFiles else { continue }
+      hashes.formUnion(changes.objects.flatMap(\.files).flatMap(\.hashes).filter { !changes.files.contains($0) })
+    }
+    return hashes
+  }
+
   /// The objects that the pending operations of a queue touch.
   fileprivate func objects(in queue: QueueID) -> [UUIDValue] {
     let pending = (queues[queue]?.numbers ?? []).compactMap { operations[$0] }

@@ -16,6 +16,8 @@ struct QueueStep: Sendable {
   var isSinglePage = false
   /// Outcomes that are new, what leaves by them, and what has to be told.
   var settlement = Settlement()
+  /// Files that fields name by these outcomes, and that nothing waited for: the server may have collected them before.
+  var named: Set<ContentHash> = []
   /// Of the operations that leave: those that are kept, for a server that loses them.
   var kept: Set<Int64> = []
   var tail = Tail.untouched
