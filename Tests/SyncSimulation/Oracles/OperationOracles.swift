@@ -142,6 +142,8 @@ extension Oracles {
         // Of two devices the other one may send what this one has given up.
         // What a silent restore took back comes again, perhaps behind later ones.
         if world.isTakenBack(shown.id) { continue }
+        // What was damaged may still come from elsewhere, behind later ones, which are sent without it.
+        if world.mayComeDamaged(shown.id) { continue }
         let isGivenUp =
           world.isShared(shown.id)
           && (world.hasForgotten || known.reported[shown.id] != nil || record.cancelled.contains(shown.id)

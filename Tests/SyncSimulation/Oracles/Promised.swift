@@ -78,6 +78,12 @@ extension World {
     devices.contains { $0.record.damaged.contains(before) && $0.record.sentBesideDamage.contains(operation) }
   }
 
+  /// A device has lost what it was, and the server may get it all the same: by a late copy of a request that had left the
+  /// device before, or from another device that has it.
+  func mayComeDamaged(_ operation: UUIDValue) -> Bool {
+    isSentBesideDamage(operation, of: operation) || isShared(operation) && isDamaged(operation)
+  }
+
   /// Whether a device that has performed an operation may keep nothing of it any more.
   func isGone(_ operation: Performed) -> Bool {
     restores > 0 && devices.contains { $0.record.gone.contains(operation.id) }
