@@ -370,6 +370,36 @@ import Testing
     try await settle(anna)
     #expect(try anna.card(5, in: .other) == nil && anna.card(4, in: .other) != nil)
   }
+
+  /// Seed 936000009944: a commit into a queue that the device has not read and the home queue does not name, then a
+  /// restore. The device asks the server whether it has that before it sends it again.
+  @Test(arguments: [true, false])
+  func whatCameAfterAReportedOneIsNotSentIntoAnUnreadQueue(isThere: Bool) async throws {
+    let (server, anna) = try await TestServer.withCard()
+    try await settle(anna)
+    let ben = try server.device(2)
+    if isThere {
+      ben.store.create(Card(2, in: .other))
+      try await settle(ben)
+    }
+    let backup = try server.backUp()
+    let first = anna.store.update(Card.id(1)) { $0.title = "first" }
+    let second = anna.store.perform(Put(card: Card.id(5, in: .other)), after: [first.id])
+    try await anna.push(.box)
+    try await anna.pull(.box)
+    #expect(try await anna.commit(.other).request.mutations.map(\.operation) == [second.id], "it is lost")
+    try await server.restoreWithoutOutcomes(backup, heardBy: anna)
+    try await anna.pull(.box)
+    #expect(anna.store.reason(of: first) == .unknownOutcome)
+    #expect(try await anna.commit(.other).request.mutations.isEmpty, "the server is asked for it first")
+    if isThere {
+      ben.store.perform(Member(card: Card.id(2, in: .other), user: anna.store.user, change: .joins))
+      try await settle(ben)
+    }
+    try await settle(anna)
+    #expect(anna.store.reason(of: second) == .dependency && anna.store.pending == 0)
+    #expect(try anna.card(5, in: .other) == nil && (anna.card(2, in: .other) != nil) == isThere)
+  }
 }
 
 extension SentCommit {

@@ -11,7 +11,7 @@ struct UncertainHistory {
   /// Operations of the tail.
   var operations: Set<UUIDValue> = []
   /// Operations of the outbox that were sent in a history which is lost, after others that are reported now, by the ids
-  /// of these. Their queues are being read: what the present history does not have is reported too, and not sent again.
+  /// of these. Their queues are read first: what the present history does not have is reported too, and not sent again.
   var left: [Int64: UUIDValue] = [:]
 }
 
@@ -32,7 +32,8 @@ extension StoreMemory {
     var left: [Int64: UUIDValue] = [:]
     for (queue, operations) in outbox.queues where sync.isLoadedSoon(queue) {
       for number in operations.underWay {
-        guard let operation = outbox.operations[number], sync.wasSentInALostHistory(operation) else { continue }
+        guard let operation = outbox.operations[number], sync.wasSentInALostHistory(operation), !operation.isVoided
+        else { continue }
         left[number] = operation.dependencies.first(where: reported.contains)
       }
     }

@@ -11,7 +11,8 @@ package struct QueueNeeds: Hashable, Sendable {
   /// The outcome of an operation is known, and the cursor has not reached it.
   package var awaitsCursor = false
   package var hasOperations = false
-  /// The queue was never read, and nothing may be sent before: its user is a member without owning it.
+  /// The queue was never read, and something may not be sent before: its user is a member without owning it, or the
+  /// operation was sent in a lost history, after one that is reported now.
   package var isWithheld = false
   /// The server lacks files of an operation.
   package var waitsForFiles = false
@@ -39,7 +40,8 @@ extension ModelStore {
         var need = QueueNeeds()
         need.hasOperations = true
         let mayBeSent = place.mayBeSentTo(by: memory.sync.roles[queue])
-        need.isWithheld = place.load == .unread && !mayBeSent
+        let isLeftBehind = operations.underWay.contains { uncertain.left[$0] != nil }
+        need.isWithheld = place.load == .unread && (!mayBeSent || isLeftBehind)
         need.canSend =
           mayBeSent && !memory.outbox.sendable(in: queue, limit: 1, uncertain: uncertain).isEmpty
         need.awaitsCursor = !operations.settled.isEmpty

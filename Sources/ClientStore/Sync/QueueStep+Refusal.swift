@@ -58,11 +58,11 @@ extension StoreMemory {
     if place.load == .revoked { return outbox.hasOperations(in: queue) ? revocation([], .zero, queue) : nil }
     // Nobody gives birth to it only to end it.
     if place.load == .ended { return ending(arrived, [], .zero, queue) }
-    guard sync.roles[queue] == .owner else {
-      guard place.isRead || sync.roles[queue] != nil else { return nil }
+    let mayGiveBirth = sync.roles[queue] == .owner || sync.roles[queue] == nil && !place.isRead
+    guard mayGiveBirth else {
       return place.isOverdue(at: arrived.time) ? revocation([], .zero, queue) : waiting(arrived, queue)
     }
-    guard place.isRead else { return nil }
+    guard place.isRead || hasOperationsOfALostHistory(in: queue) else { return nil }
     // As if it had never been read. Another owner's device may come first: then this user's membership is awaited.
     var unborn = QueuePlace()
     unborn.history = place.history
@@ -72,6 +72,12 @@ extension StoreMemory {
     step.tail = .returns(under: arrived.history)
     step.objects = .drop
     return step
+  }
+
+  private func hasOperationsOfALostHistory(in queue: QueueID) -> Bool {
+    (outbox.queues[queue]?.underWay ?? []).contains { number in
+      outbox.operations[number].map { sync.wasSentInALostHistory($0) && !$0.isVoided } ?? false
+    }
   }
 
   /// The membership may come back with an owner's device: the rows go, and everything that the user did is kept.

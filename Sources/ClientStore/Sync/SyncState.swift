@@ -55,10 +55,7 @@ struct SyncState {
   }
 
   /// A load is under way, or comes first.
-  func isLoadedSoon(_ queue: QueueID) -> Bool {
-    let place = place(of: queue)
-    return place.load == .loading || place.load == .unread && named.contains(queue)
-  }
+  func isLoadedSoon(_ queue: QueueID) -> Bool { [.unread, .loading].contains(place(of: queue).load) }
 
   /// The server's history in which a commit is applied, if at all: after a restore each queue has another epoch, and what
   /// names the one of before is refused.
