@@ -87,6 +87,13 @@ enum StoredFiles {
     try Int64.fetchOne(
       database.cachedStatement(sql: "SELECT 1 FROM file WHERE hash = ? LIMIT 1"), arguments: [Data(hash.bytes)]) != nil
   }
+
+  /// Whether it is to be brought, kept for a report, or named by what never leaves the device.
+  static func isNeeded(_ hash: ContentHash, _ database: Database) throws -> Bool {
+    try Int64.fetchOne(
+      database.cachedStatement(sql: "SELECT 1 FROM file WHERE hash = ? AND state IN (1, 3, 4) LIMIT 1"),
+      arguments: [Data(hash.bytes)]) != nil
+  }
 }
 
 // What operations name.
@@ -205,6 +212,28 @@ extension StoredFiles {
     ).execute(arguments: [queue, Data(place.hash.bytes), state.rawValue, time.millisecondsSince1970])
   }
 
+  /// Where nothing else is known of it.
+  static func noteFetched(_ hash: ContentHash, _ queue: Int64, _ database: Database) throws {
+    try database.cachedStatement(
+      sql: "INSERT INTO file (queue, hash, state, number, objects) VALUES (?, ?, 0, 0, x'') ON CONFLICT DO NOTHING"
+    ).execute(arguments: [queue, Data(hash.bytes)])
+  }
+
+  static func forgetFetched(_ hash: ContentHash, _ queue: Int64, _ database: Database) throws {
+    try database.cachedStatement(sql: "DELETE FROM file WHERE queue = ? AND hash = ? AND state = 0")
+      .execute(arguments: [queue, Data(hash.bytes)])
+  }
+
+  /// Only where it is still to be brought: its queue may have gone.
+  static func noteUploaded(_ hash: ContentHash, at time: Timestamp, _ queue: Int64, _ database: Database) throws {
+    try database.cachedStatement(
+      sql: """
+        UPDATE file SET state = 2, since = ?, attempts = 0, retryAt = NULL, lastError = NULL
+        WHERE queue = ? AND hash = ? AND state = 1
+        """
+    ).execute(arguments: [time.millisecondsSince1970, queue, Data(hash.bytes)])
+  }
+
   static func note(_ failure: QueueFailure?, of place: FilePlace, _ queue: Int64, _ database: Database) throws {
     try database.cachedStatement(
       sql: "UPDATE file SET attempts = ?, retryAt = ?, lastError = ? WHERE queue = ? AND hash = ?"
@@ -232,9 +261,8 @@ extension StoredFiles {
 
   /// The queue is back: what was kept is brought.
   static func bringKept(_ queue: Int64, _ database: Database) throws -> Uploads {
-    try database.cachedStatement(sql: "UPDATE file SET state = 1 WHERE queue = ? AND state = 3").execute(arguments: [
-      queue
-    ])
+    let statement = try database.cachedStatement(sql: "UPDATE file SET state = 1 WHERE queue = ? AND state = 3")
+    try statement.execute(arguments: [queue])
     return database.changesCount == 0 ? [:] : try uploads(of: queue, database)
   }
 

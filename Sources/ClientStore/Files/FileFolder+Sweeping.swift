@@ -6,20 +6,32 @@ import WireFormat
 extension FileFolder {
   static let day: Int64 = 24 * 60 * 60 * 1_000
 
-  /// Removes what nobody names and has not been touched for a day. `isNamed` is asked about each other file.
+  /// Removes what nobody names: in the cache at once, elsewhere once it has not been touched for a day. `isNamed` is asked
+  /// about each other file.
   func sweep(at now: Timestamp, isNamed: (ContentHash) throws -> Bool) throws {
     let before = now.millisecondsSince1970 - Self.day
     try sweepTemporary(before)
     for folder in [pending, cache] {
-      for (hash, state) in try files(in: folder) where state.time < before {
-        guard !isPinned(hash), try !isNamed(hash) else { continue }
-        try disk.remove("\(folder)/\(hash)")
-        if folder == cache { grow(by: -state.size) }
+      for (hash, state) in try files(in: folder) where folder == cache || state.time < before {
+        guard !isPinned(hash) else { continue }
+        try unless(isNamed, hash) {
+          try disk.remove("\(folder)/\(hash)")
+          if folder == cache { grow(by: -state.size) }
+        }
       }
     }
     for name in try disk.names(in: cache) where name.hasSuffix(".part") {
       guard let state = try disk.state(of: "\(cache)/\(name)"), state.time < before - 6 * Self.day else { continue }
       try disk.remove("\(cache)/\(name)")
+    }
+  }
+
+  /// What has come of files whose queues may have gone; all else is fetched again.
+  func removeParts(but fetched: Set<ContentHash>) throws {
+    for name in try disk.names(in: cache) where name.hasSuffix(".part") {
+      guard let hash = ContentHash(String(name.dropLast(5))), !fetched.contains(hash) else { continue }
+      try disk.remove(part(hash))
+      state.withLock { $0.fetches[hash] = nil }
     }
   }
 
