@@ -87,7 +87,8 @@ extension ModelStore {
     do {
       let unnamed = try await writer.sweepFiles(keptBefore: now.aTailBefore, reported: reported)
       removeUnnamed(unnamed)
-      try fileFolder.sweep(at: now) { try reader.isFileNamed($0) }
+      // What could not be saved is named by its report only.
+      try fileFolder.sweep(at: now, but: reported) { try reader.isFileNamed($0) }
       try fileFolder.evict()
     } catch {
       // The next opening sweeps again.
