@@ -49,7 +49,8 @@ extension StoreWriter {
 
   func noteUploaded(_ place: FilePlace, at time: Timestamp) throws {
     try transaction { database, numbers in
-      try StoredFiles.noteUploaded(place.hash, at: time, numbers.number(queue: QueueID(place.queue), database), database)
+      let queue = try numbers.number(queue: QueueID(place.queue), database)
+      try StoredFiles.noteUploaded(place.hash, at: time, queue, database)
     }
   }
 
