@@ -9,7 +9,7 @@ extension FileFolder {
   /// Removes what nobody names: in the cache at once, elsewhere once it has not been touched for a day. `isNamed` is asked
   /// about each other file.
   func sweep(
-    at now: Timestamp, but reported: Set<ContentHash>, isNamed: (ContentHash) throws -> Bool
+    at now: Timestamp, but reported: Set<ContentHash> = [], isNamed: (ContentHash) throws -> Bool
   ) throws {
     let before = now.millisecondsSince1970 - Self.day
     try sweepTemporary(before, but: reported)
