@@ -78,6 +78,11 @@ final class StoreReader: Sendable {
     try StoreError.translating { try queue.unsafeRead { try StoredFiles.isNamed(hash, $0) } }
   }
 
+  /// Whether a file has to stay where it is: it may be nowhere else.
+  func isFileNeeded(_ hash: ContentHash) throws -> Bool {
+    try StoreError.translating { try queue.unsafeRead { try StoredFiles.isNeeded(hash, $0) } }
+  }
+
   func close() { try? queue.close() }
 
   /// A connection for reading more than one object; costs about a millisecond to make.

@@ -35,6 +35,25 @@ extension StoreWriter {
     }
   }
 
+  func noteFetched(_ place: FilePlace) throws {
+    try transaction { database, numbers in
+      try StoredFiles.noteFetched(place.hash, numbers.number(queue: QueueID(place.queue), database), database)
+    }
+  }
+
+  func forgetFetched(_ place: FilePlace) throws {
+    try transaction { database, numbers in
+      try StoredFiles.forgetFetched(place.hash, numbers.number(queue: QueueID(place.queue), database), database)
+    }
+  }
+
+  func noteUploaded(_ place: FilePlace, at time: Timestamp) throws {
+    try transaction { database, numbers in
+      let queue = try numbers.number(queue: QueueID(place.queue), database)
+      try StoredFiles.noteUploaded(place.hash, at: time, queue, database)
+    }
+  }
+
   func note(_ failure: QueueFailure?, of place: FilePlace) throws {
     try transaction { database, numbers in
       try StoredFiles.note(failure, of: place, numbers.number(queue: QueueID(place.queue), database), database)

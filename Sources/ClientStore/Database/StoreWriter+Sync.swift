@@ -44,9 +44,15 @@ extension StoreWriter {
     if step.endsRights {
       result.forgottenFiles = try StoredFiles.drop(queue, at: step.goneAt ?? .zero, database)
     }
-    if !step.named.isEmpty { result.uploads = try StoredFiles.doubt(step.named, in: queue, database) }
-    if step.isBack { result.uploads = try StoredFiles.bringKept(queue, database) }
-    if result.isLost { result.uploads = try StoredFiles.doubt(queue, since: step.time.aTailBefore, database) }
+    // The server lacks them, and may have taken their files.
+    result.uploads = try StoredFiles.name(result.returned, &numbers, database)
+    if !step.named.isEmpty {
+      result.uploads.merge(try StoredFiles.doubt(step.named, in: queue, database)) { $1 }
+    }
+    if step.isBack { result.uploads.merge(try StoredFiles.bringKept(queue, database)) { $1 } }
+    if result.isLost {
+      result.uploads.merge(try StoredFiles.doubt(queue, since: step.time.aTailBefore, database)) { $1 }
+    }
     if step.objects.mayDelete {
       result.tombstones = try Tombstones.load(step.queue, queue, epoch: result.place.shownEpoch, database)
     }

@@ -87,109 +87,12 @@ enum StoredFiles {
     try Int64.fetchOne(
       database.cachedStatement(sql: "SELECT 1 FROM file WHERE hash = ? LIMIT 1"), arguments: [Data(hash.bytes)]) != nil
   }
-}
 
-// What operations name.
-extension StoredFiles {
-  /// Notes what an operation names. Also what was fetched from the queue, or brought before, is to be brought: the server may
-  /// have collected it meanwhile, and is asked.
-  /// `sizes` are of those that are on this device. Returns what is to be brought.
-  static func name(
-    _ operation: PendingOperation, sizes: [ContentHash: Int64], _ numbers: inout NumberTable, _ database: Database
-  ) throws -> Uploads {
-    var uploads: Uploads = [:]
-    for (hash, objects) in operation.changes.objectsByFile {
-      let number = try numbers.number(queue: operation.queue, database)
-      let known = try row(number, hash, database)
-      var named = known?.objects ?? []
-      named.formUnion(objects)
-      let state: State = operation.queue == nil ? .device : .toUpload
-      let size = sizes[hash] ?? known?.size
-      try put(state, hash, number, first: known?.number ?? operation.number, named, size: size, database)
-      guard state == .toUpload, let queue = operation.queue else { continue }
-      let place = FilePlace(queue: queue.rawValue, hash: hash)
-      uploads[place] = FileTable.Upload(number: known?.number ?? operation.number, objects: named, size: size)
-    }
-    return uploads
-  }
-
-  static func name(
-    _ operations: [PendingOperation], _ numbers: inout NumberTable, _ database: Database
-  ) throws -> Uploads {
-    var uploads: Uploads = [:]
-    for operation in operations where operation.changes.namesFiles {
-      uploads.merge(try name(operation, sizes: [:], &numbers, database)) { $1 }
-    }
-    return uploads
-  }
-
-  /// The server lacks a file that it had, or may lack it: it is brought again. Returns what is to be brought.
-  static func bringAgain(
-    _ hashes: some Sequence<ContentHash>, in queue: QueueID, _ numbers: inout NumberTable, _ database: Database
-  ) throws -> Uploads {
-    var uploads: Uploads = [:]
-    let number = try numbers.number(queue: queue, database)
-    for hash in hashes {
-      let known = try row(number, hash, database)
-      // One that is on its way, or was kept for a report, goes on as it is.
-      guard known?.state != .toUpload else { continue }
-      let first = known?.number ?? 0
-      try put(.toUpload, hash, number, first: first, known?.objects ?? [], size: known?.size, database)
-      uploads[FilePlace(queue: queue.rawValue, hash: hash)] = FileTable.Upload(
-        number: first, objects: known?.objects ?? [], size: known?.size)
-    }
-    return uploads
-  }
-
-  /// The server may have lost what was brought since a time, of one queue or of all: it is asked. Returns all that is to be
-  /// brought there.
-  static func doubt(_ queue: Int64?, since time: Timestamp, _ database: Database) throws -> Uploads {
-    try database.execute(
-      sql: "UPDATE file SET state = 1 WHERE state = 2 AND since >= ?1 AND (?2 IS NULL OR queue = ?2)",
-      arguments: [time.millisecondsSince1970, queue])
-    return try uploads(of: queue, database)
-  }
-
-  /// The server may have collected what was brought before anything named it there: it is asked. Returns all that is to be
-  /// brought to the queue, or nothing where that is as before.
-  static func doubt(_ hashes: Set<ContentHash>, in queue: Int64, _ database: Database) throws -> Uploads {
-    let statement = try database.cachedStatement(
-      sql: "UPDATE file SET state = 1 WHERE queue = ? AND hash = ? AND state = 2")
-    var count = 0
-    for hash in hashes {
-      try statement.execute(arguments: [queue, Data(hash.bytes)])
-      count += database.changesCount
-    }
-    return count == 0 ? [:] : try uploads(of: queue, database)
-  }
-
-  private static func put(
-    _ state: State, _ hash: ContentHash, _ queue: Int64, first number: Int64, _ objects: Set<UUIDValue>, size: Int64?,
-    _ database: Database
-  ) throws {
-    let statement = try database.cachedStatement(
-      sql: """
-        INSERT INTO file (queue, hash, state, number, objects, size) VALUES (?, ?, ?, ?, ?, ?)
-        ON CONFLICT (queue, hash) DO UPDATE SET state = excluded.state, number = excluded.number,
-          objects = excluded.objects, size = excluded.size
-        """)
-    try statement.execute(arguments: [
-      queue, Data(hash.bytes), state.rawValue, number, Data(objects.sorted().stored), size,
-    ])
-  }
-
-  private static func row(
-    _ queue: Int64, _ hash: ContentHash, _ database: Database
-  ) throws -> (state: State, number: Int64, objects: Set<UUIDValue>, size: Int64?)? {
-    let statement = try database.cachedStatement(
-      sql: "SELECT state, number, objects, size FROM file WHERE queue = ? AND hash = ?")
-    guard let row = try Row.fetchOne(statement, arguments: [queue, Data(hash.bytes)]) else { return nil }
-    let number = try row.decode(Int64.self, atIndex: 0)
-    guard let state = State(rawValue: number) else { throw StoreError(.damaged, "A file has the state \(number).") }
-    return (
-      state, try row.decode(Int64.self, atIndex: 1),
-      Set(try [UUIDValue](stored: [UInt8](row.decode(Data.self, atIndex: 2)))), try row.decode(Int64?.self, atIndex: 3)
-    )
+  /// Whether it is to be brought, kept for a report, or named by what never leaves the device.
+  static func isNeeded(_ hash: ContentHash, _ database: Database) throws -> Bool {
+    try Int64.fetchOne(
+      database.cachedStatement(sql: "SELECT 1 FROM file WHERE hash = ? AND state IN (1, 3, 4) LIMIT 1"),
+      arguments: [Data(hash.bytes)]) != nil
   }
 }
 
@@ -203,6 +106,28 @@ extension StoredFiles {
         ON CONFLICT (queue, hash) DO UPDATE SET state = ?3, since = ?4, attempts = 0, retryAt = NULL, lastError = NULL
         """
     ).execute(arguments: [queue, Data(place.hash.bytes), state.rawValue, time.millisecondsSince1970])
+  }
+
+  /// Where nothing else is known of it.
+  static func noteFetched(_ hash: ContentHash, _ queue: Int64, _ database: Database) throws {
+    try database.cachedStatement(
+      sql: "INSERT INTO file (queue, hash, state, number, objects) VALUES (?, ?, 0, 0, x'') ON CONFLICT DO NOTHING"
+    ).execute(arguments: [queue, Data(hash.bytes)])
+  }
+
+  static func forgetFetched(_ hash: ContentHash, _ queue: Int64, _ database: Database) throws {
+    try database.cachedStatement(sql: "DELETE FROM file WHERE queue = ? AND hash = ? AND state = 0")
+      .execute(arguments: [queue, Data(hash.bytes)])
+  }
+
+  /// Only where it is still to be brought: its queue may have gone.
+  static func noteUploaded(_ hash: ContentHash, at time: Timestamp, _ queue: Int64, _ database: Database) throws {
+    try database.cachedStatement(
+      sql: """
+        UPDATE file SET state = 2, since = ?, attempts = 0, retryAt = NULL, lastError = NULL
+        WHERE queue = ? AND hash = ? AND state = 1
+        """
+    ).execute(arguments: [time.millisecondsSince1970, queue, Data(hash.bytes)])
   }
 
   static func note(_ failure: QueueFailure?, of place: FilePlace, _ queue: Int64, _ database: Database) throws {
@@ -232,9 +157,8 @@ extension StoredFiles {
 
   /// The queue is back: what was kept is brought.
   static func bringKept(_ queue: Int64, _ database: Database) throws -> Uploads {
-    try database.cachedStatement(sql: "UPDATE file SET state = 1 WHERE queue = ? AND state = 3").execute(arguments: [
-      queue
-    ])
+    let statement = try database.cachedStatement(sql: "UPDATE file SET state = 1 WHERE queue = ? AND state = 3")
+    try statement.execute(arguments: [queue])
     return database.changesCount == 0 ? [:] : try uploads(of: queue, database)
   }
 
@@ -282,18 +206,5 @@ extension StoredFiles {
     }
     for hash in gone { try remove(hash, 0, database) }
     return try gone.filter { try !isNamed($0, database) }
-  }
-}
-
-extension OperationChanges {
-  var namesFiles: Bool { !files.isEmpty || objects.contains { !$0.files.isEmpty } }
-
-  /// The files that the operation names, each with the objects that name it; none where it only waits for it.
-  var objectsByFile: [ContentHash: Set<UUIDValue>] {
-    var files = Dictionary(files.map { ($0, Set<UUIDValue>()) }) { first, _ in first }
-    for change in objects {
-      for hash in change.files.flatMap(\.hashes) { files[hash, default: []].insert(change.object) }
-    }
-    return files
   }
 }

@@ -56,7 +56,7 @@ extension FileFolder {
       try take([])
       while hasher.count < before.size {
         try Task.checkCancellation()
-        let piece = try disk.read(original, at: hasher.count, count: Self.pieceBytes)
+        let piece = try read(original, at: hasher.count)
         guard !piece.isEmpty else { break }
         try take(piece)
         await Task.yield()
@@ -69,8 +69,17 @@ extension FileFolder {
   }
 
   private func state(ofSource path: String) throws -> FileState {
-    guard let state = try disk.state(of: path) else { throw FileError(.source, "There is no file \(path).") }
-    return state
+    do {
+      if let state = try disk.state(of: path) { return state }
+    } catch let error as StoreError { throw FileError(.source, error.message) }
+    throw FileError(.source, "There is no file \(path).")
+  }
+
+  /// It may have gone meanwhile.
+  private func read(_ source: String, at offset: Int64) throws -> [UInt8] {
+    do { return try disk.read(source, at: offset, count: Self.pieceBytes) } catch let error as StoreError {
+      throw FileError(.source, error.message)
+    }
   }
 
   /// Where the user's caches are; nil where the platform has no such place.

@@ -6,15 +6,20 @@ import WireFormat
 extension FileFolder {
   static let day: Int64 = 24 * 60 * 60 * 1_000
 
-  /// Removes what nobody names and has not been touched for a day. `isNamed` is asked about each other file.
-  func sweep(at now: Timestamp, isNamed: (ContentHash) throws -> Bool) throws {
+  /// Removes what nobody names: in the cache at once, elsewhere once it has not been touched for a day. `isNamed` is asked
+  /// about each other file.
+  func sweep(
+    at now: Timestamp, but reported: Set<ContentHash> = [], isNamed: (ContentHash) throws -> Bool
+  ) throws {
     let before = now.millisecondsSince1970 - Self.day
-    try sweepTemporary(before)
+    try sweepTemporary(before, but: reported)
     for folder in [pending, cache] {
-      for (hash, state) in try files(in: folder) where state.time < before {
-        guard !isPinned(hash), try !isNamed(hash) else { continue }
-        try disk.remove("\(folder)/\(hash)")
-        if folder == cache { grow(by: -state.size) }
+      for (hash, state) in try files(in: folder) where folder == cache || state.time < before {
+        guard !isPinned(hash), !reported.contains(hash) else { continue }
+        try unless(isNamed, hash) {
+          try disk.remove("\(folder)/\(hash)")
+          if folder == cache { grow(by: -state.size) }
+        }
       }
     }
     for name in try disk.names(in: cache) where name.hasSuffix(".part") {
@@ -23,13 +28,23 @@ extension FileFolder {
     }
   }
 
-  private func sweepTemporary(_ before: Int64) throws {
+  /// What has come of files whose queues may have gone; all else is fetched again.
+  func removeParts(but fetched: Set<ContentHash>) throws {
+    for name in try disk.names(in: cache) where name.hasSuffix(".part") {
+      guard let hash = ContentHash(String(name.dropLast(5))), !fetched.contains(hash) else { continue }
+      try disk.remove(part(hash))
+      state.withLock { $0.fetches[hash] = nil }
+    }
+  }
+
+  private func sweepTemporary(_ before: Int64, but reported: Set<ContentHash>) throws {
     for folder in try disk.names(in: temporary) {
       let path = "\(temporary)/\(folder)"
       let names = try disk.names(in: path)
       var isEmpty = true
       for name in names {
-        if let state = try disk.state(of: "\(path)/\(name)"), state.time >= before {
+        let isReported = ContentHash(name).map(reported.contains) ?? false
+        if let state = try disk.state(of: "\(path)/\(name)"), isReported || state.time >= before {
           isEmpty = false
         } else {
           try disk.remove("\(path)/\(name)")

@@ -15,8 +15,12 @@ final class FileFolder: Sendable {
   let cache: String
   let cacheBytes: Int64
   let state: StoreLock<State>
+  /// Held while a file is removed that nothing names, and by who begins to save what may name it.
+  private let removing = StoreLock(())
 
   struct State {
+    /// How often each file is named by operations that are being saved.
+    var keeping: [ContentHash: Int] = [:]
     /// How often each file is held by somebody who reads it.
     var pins: [ContentHash: Int] = [:]
     /// Of the cache; nil before it was counted.
@@ -109,6 +113,25 @@ extension FileFolder {
       } while true
       try disk.sync(other + ".new")
       try disk.rename(other + ".new", to: other)
+    }
+  }
+
+  /// From before a file is kept until its operation is saved, nothing removes it.
+  func beginKeeping(_ hashes: some Sequence<ContentHash>) {
+    removing.withLock { _ in state.withLock { for hash in hashes { $0.keeping[hash, default: 0] += 1 } } }
+  }
+
+  func endKeeping(_ hashes: some Sequence<ContentHash>) {
+    state.withLock { state in
+      for hash in hashes { state.keeping[hash] = state.keeping[hash].flatMap { $0 > 1 ? $0 - 1 : nil } }
+    }
+  }
+
+  /// Does something to a file that nothing needs, unless somebody has just begun to.
+  func unless(_ isNeeded: (ContentHash) throws -> Bool, _ hash: ContentHash, _ body: () throws -> Void) throws {
+    try removing.withLock { _ in
+      guard state.withLock({ $0.keeping[hash] == nil }), try !isNeeded(hash) else { return }
+      try body()
     }
   }
 

@@ -27,7 +27,7 @@ extension ModelStore {
 
   /// Brings what operations name to where it survives, before they are saved. Returns the sizes of those files that are here.
   func keepFiles(of operations: [PendingOperation]) throws -> [ContentHash: Int64] {
-    let hashes = Set(operations.lazy.filter(\.changes.namesFiles).flatMap(\.changes.objectsByFile.keys))
+    let hashes = filesNamed(by: operations)
     guard !hashes.isEmpty else { return [:] }
     let absent = try fileFolder.keep(hashes.sorted(), at: environment.nowMilliseconds)
     var sizes: [ContentHash: Int64] = [:]
@@ -35,6 +35,10 @@ extension ModelStore {
       sizes[hash] = try fileFolder.disk.state(of: fileFolder.pending(hash))?.size
     }
     return sizes
+  }
+
+  func filesNamed(by operations: [PendingOperation]) -> Set<ContentHash> {
+    Set(operations.lazy.filter(\.changes.namesFiles).flatMap(\.changes.objectsByFile.keys))
   }
 
   func noteUploads(_ uploads: StoredFiles.Uploads) {
@@ -53,13 +57,21 @@ extension ModelStore {
     noteUploads(result.uploads)
     guard step.endsRights else { return }
     let queue = step.queue.rawValue
-    let ended = fileTable.withLock { table in
+    let (ended, fetched) = fileTable.withLock { table in
       for place in table.uploads.keys.filter({ $0.queue == queue }).sorted() { table.removeUpload(place) }
-      return table.fetches.keys.filter { $0.queue == queue }.sorted().flatMap { table.endFetch($0) }
+      let ended = table.fetches.keys.filter { $0.queue == queue }.sorted().flatMap { table.endFetch($0) }
+      return (ended, Set(table.fetches.keys.map(\.hash)))
     }
     for waiter in ended { waiter.resume(throwing: FileError.ended) }
-    // What cannot be removed now is swept later.
-    for hash in result.forgottenFiles where !fileFolder.isPinned(hash) { try? fileFolder.remove(hash) }
+    removeUnnamed(result.forgottenFiles)
+    try? fileFolder.removeParts(but: fetched)
+  }
+
+  /// Also where somebody holds one: the right to it has gone. What cannot be removed now is swept later.
+  func removeUnnamed(_ hashes: [ContentHash]) {
+    for hash in hashes {
+      try? fileFolder.unless(reader.isFileNamed, hash) { try fileFolder.remove(hash) }
+    }
   }
 
   /// Whoever waits for a file of a store that is closed is told.
@@ -74,8 +86,9 @@ extension ModelStore {
     let reported = Set(attention.flatMap(\.changes.objectsByFile.keys))
     do {
       let unnamed = try await writer.sweepFiles(keptBefore: now.aTailBefore, reported: reported)
-      for hash in unnamed where !fileFolder.isPinned(hash) { try fileFolder.remove(hash) }
-      try fileFolder.sweep(at: now) { try reader.isFileNamed($0) }
+      removeUnnamed(unnamed)
+      // What could not be saved is named by its report only.
+      try fileFolder.sweep(at: now, but: reported) { try reader.isFileNamed($0) }
       try fileFolder.evict()
     } catch {
       // The next opening sweeps again.

@@ -76,8 +76,10 @@ extension ModelStore {
   package func releaseFiles(at time: Timestamp) async throws {
     let pending = Set(try fileFolder.files(in: fileFolder.pending).map(\.hash))
     if !pending.isEmpty {
+      let named = memory.withLock { $0.namedFiles }
       for hash in try await writer.safeFiles(before: time.aTailBefore) where pending.contains(hash) {
-        try fileFolder.release(hash)
+        guard !named.contains(hash) else { continue }
+        try fileFolder.unless(reader.isFileNeeded, hash) { try fileFolder.release(hash) }
       }
     }
     try fileFolder.evict()
@@ -150,7 +152,7 @@ extension ModelStore {
 
   /// The server has the file, since this time of its clock at the latest.
   package func didUpload(_ place: FilePlace, at time: Timestamp) async throws {
-    try await writer.note(.uploaded, of: place, at: time)
+    try await writer.noteUploaded(place, at: time)
     fileTable.withLock { $0.removeUpload(place) }
     // An operation that waits for others too goes with the last of them.
     let queue = QueueID(place.queue)
@@ -187,9 +189,17 @@ extension ModelStore {
   /// All bytes have come. False where they are others than the name says; they are gone then.
   package func finishFetch(_ place: FilePlace) async throws -> Bool {
     guard try fileFolder.finishFetch(place.hash) else { return false }
-    if mayRead(place) { try await writer.note(.fetched, of: place, at: .zero) }
+    try await noteFetched(place)
     for waiter in fileTable.withLock({ $0.endFetch(place) }) { waiter.resume() }
     return true
+  }
+
+  /// Notes that a file was seen in a queue; where that has gone meanwhile, the file goes too.
+  func noteFetched(_ place: FilePlace) async throws {
+    if mayRead(place) { try await writer.noteFetched(place) }
+    guard !mayRead(place) else { return }
+    try await writer.forgetFetched(place)
+    removeUnnamed([place.hash])
   }
 
   /// The file will not come: those who wait for it are told.
@@ -232,6 +242,11 @@ extension StoreMemory {
   fileprivate func operations(naming place: FilePlace) -> [PendingOperation] {
     (outbox.queues[QueueID(place.queue)]?.numbers ?? []).compactMap { outbox.operations[$0] }
       .filter { !$0.isVoided && $0.changes.objectsByFile[place.hash] != nil }
+  }
+
+  /// By operations on their way: the server may forget a file before it has them.
+  fileprivate var namedFiles: Set<ContentHash> {
+    Set(outbox.operations.values.lazy.filter(\.changes.namesFiles).flatMap(\.changes.objectsByFile.keys))
   }
 
   /// Whether the server has told anything of the queue: before, nobody may bring files there.

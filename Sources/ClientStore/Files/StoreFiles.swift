@@ -45,7 +45,7 @@ public struct StoreFiles: Sendable {
   /// Seen in this queue too, so it stays when another one goes.
   private func note(_ place: FilePlace) async throws {
     guard try store.reader.state(of: place) == nil, store.mayRead(place) else { return }
-    try await store.writer.note(.fetched, of: place, at: .zero)
+    try await store.noteFetched(place)
   }
 
   private func fetch(_ file: FileReference, in queue: QueueID) async throws {
@@ -58,6 +58,8 @@ public struct StoreFiles: Sendable {
         let number = store.fileTable.withLock { $0.wait(for: place, size: file.size, continuation) }
         waiter.withLock { $0 = number }
         store.memory.withLock { $0.sync.wake() }
+        // The queue may have gone just before.
+        if !store.mayRead(place) { return store.failFetch(place, .ended) }
         // The cancellation handler found no number if it ran before.
         if Task.isCancelled { leave(place, number) }
       }

@@ -8,6 +8,9 @@ extension ModelStore {
   func saveAll() async {
     var hasFailed = false
     while var batch = nextBatch(afterFailure: hasFailed) {
+      let named = filesNamed(by: batch.operations)
+      fileFolder.beginKeeping(named)
+      defer { fileFolder.endKeeping(named) }
       do {
         batch.sizes = try keepFiles(of: batch.operations)
         let saved = try await writer.save(batch)

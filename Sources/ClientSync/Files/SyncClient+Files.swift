@@ -162,6 +162,8 @@ extension SyncClient {
     let answer = try await answer(
       FileRequest(place: place, call: .range(range), timeoutMilliseconds: Self.timeoutMilliseconds))
     try check()
+    // Nobody waits any more, or its queue has gone.
+    guard store.sizeOfFetch(place) != nil else { return .done }
     if let refusal = answer.refusal {
       // Of an empty file no range can be had.
       if refusal.code == .rangeNotSatisfiable, size == 0, answer.total == 0 { return try await finishFetch(place) }

@@ -2,6 +2,7 @@
 
 import ClientStore
 import ModelTypes
+import SyncProtocol
 import WireFormat
 
 struct DeviceRecord {
@@ -52,6 +53,8 @@ struct DeviceRecord {
   var losses: [UUIDValue: Loss] = [:]
   /// Operations that a silent restore took back, and that had left the outbox by then.
   var leftBefore: Set<UUIDValue> = []
+  /// Files that an answer has called complete.
+  var hasBrought: Set<FilePlace> = []
   private var numbers = 0
   private var handles: [UUIDValue: OperationHandle] = [:]
   private var unsaved: Set<UUIDValue> = []

@@ -14,6 +14,7 @@ final class DeviceRows {
   private var roles: OpaquePointer?
   private var doubtful: OpaquePointer?
   private var tombstones: OpaquePointer?
+  private var files: OpaquePointer?
   private let disk: FaultDisk
   /// What was read last, and how much had been written then.
   private var newest: (points: Int, queues: [UUIDValue: Queue])?
@@ -52,6 +53,11 @@ final class DeviceRows {
     queues = try prepare("SELECT number, id, cursor, epoch, load, shownEpoch FROM queue WHERE number > 0")
     tombstones = try prepare("SELECT queue, id, revision FROM tombstone")
     tail = try prepare("SELECT id FROM retired")
+    files = try prepare(
+      """
+      SELECT queue.id, hash, state, load, size, since FROM file JOIN queue ON queue.number = file.queue
+      ORDER BY queue.id, hash
+      """)
     roles = try prepare("SELECT id, role FROM queue WHERE role IS NOT NULL")
     doubtful = try prepare(
       "SELECT queue.id, retired.changes FROM retired JOIN queue ON queue.number = retired.queue WHERE doubt > 0")
@@ -66,6 +72,7 @@ final class DeviceRows {
     sqlite3_finalize(roles)
     sqlite3_finalize(tail)
     sqlite3_finalize(doubtful)
+    sqlite3_finalize(files)
     sqlite3_finalize(tombstones)
     sqlite3_finalize(objects)
     sqlite3_finalize(queues)
@@ -133,17 +140,37 @@ final class DeviceRows {
     return ids
   }
 
-  /// The files that are to be brought.
-  func readUploads() throws -> [FilePlace] {
-    let files = try prepare("SELECT queue.id, hash FROM file JOIN queue ON queue.number = file.queue WHERE state = 1")
-    defer { sqlite3_finalize(files) }
-    var places: [FilePlace] = []
+  struct File {
+    var place: FilePlace
+    var state: Int64
+    /// Of its queue.
+    var load: Load?
+    /// The bytes were here when it was named.
+    var wasHere: Bool
+    var since: Int64
+
+    static let toUpload: Int64 = 1
+    static let uploaded: Int64 = 2
+    /// Of a queue that has gone.
+    static let kept: Int64 = 3
+  }
+
+  /// What is known of files.
+  func readFiles() throws -> [File] {
+    var found: [File] = []
     while try step(files) {
       guard let queue = uuid(files, 0), let hash = ContentHash(bytes: bytes(files, 1)) else { throw Failure() }
-      places.append(FilePlace(queue: queue, hash: hash))
+      found.append(
+        File(
+          place: FilePlace(queue: queue, hash: hash), state: sqlite3_column_int64(files, 2),
+          load: Load(rawValue: sqlite3_column_int64(files, 3)),
+          wasHere: sqlite3_column_type(files, 4) != SQLITE_NULL, since: sqlite3_column_int64(files, 5)))
     }
-    return places
+    return found
   }
+
+  /// The files that are to be brought.
+  func readUploads() throws -> [FilePlace] { try readFiles().filter { $0.state == File.toUpload }.map(\.place) }
 
   /// By queue: the number of the user's role, as it was last heard.
   func readRoles() throws -> [UUIDValue: Int64] {

@@ -71,6 +71,7 @@ final class Closing: @unchecked Sendable {
     case .failure(let error): return report("the store of \(device.name) closes with an error: \(error)")
     case .success: break
     }
+    if !life.fileTasks.readings.isEmpty { report("somebody waits for a file of a closed store: \(device.name)") }
     if waitingCount > 0 { report("somebody waits for an operation of a closed store: \(device.name)") }
     for id in device.record.performed {
       guard let handle = device.record.handle(id) else { continue }

@@ -76,9 +76,10 @@ extension SimulatedNetwork {
   }
 
   private func answered(_ exchange: FileExchange, _ reply: FileReply, _ device: Device) {
+    count(exchange.call, reply)
     var reply = reply
     if world.has(.uploads), case .bytes(var bytes, let size) = reply, !bytes.isEmpty {
-      if world.random.chance(4) {
+      if world.random.chance(12) {
         world.fault(.uploads, "a download with wrong bytes")
         bytes[world.random.below(bytes.count)] ^= 0xFF
       }
@@ -95,6 +96,25 @@ extension SimulatedNetwork {
     self.reply(answer.map { .success($0) } ?? .failure(Broken()), to: exchange, of: device)
   }
 
+  private func count(_ call: FileExchange.Call, _ reply: FileReply) {
+    switch (call, reply) {
+    case (.part, .arrived(_, isComplete: true)): world.count("uploads done")
+    case (.state, .arrived(let offset, isComplete: false)) where offset > 0: world.count("uploads resumed")
+    case (.state, .arrived(_, isComplete: true)): world.count("uploads that were done before")
+    case (.part, .elsewhere): world.count("uploads that go on elsewhere")
+    case (.part, .refused(.hashMismatch)): world.count("uploads with wrong bytes")
+    case (.part, .refused(.unavailable)): world.count("uploads taken over")
+    case (.part, .refused(.forbidden)), (.state, .refused(.forbidden)): world.count("uploads refused")
+    case (.range(let range), .bytes(let bytes, let size)):
+      if range.lowerBound > 0 { world.count("downloads that go on") }
+      if range.lowerBound + Int64(bytes.count) == size { world.count("downloads done") }
+    case (.range, .refused(.forbidden)): world.count("downloads refused")
+    case (.range, .refused(.notFound)): world.count("downloads of what is not there")
+    case (.range, .unsatisfiable): world.count("downloads of nothing")
+    default: break
+    }
+  }
+
   private func reply(_ answer: Result<FileAnswer, any Error>, to exchange: FileExchange, of device: Device) {
     var delay = latency()
     if world.has(.delay), world.random.chance(4) {
@@ -103,6 +123,7 @@ extension SimulatedNetwork {
     }
     world.time.after(delay) { [self] in
       if exchange.isOpen {
+        if (try? answer.get().isComplete) == true { device.record.hasBrought.insert(exchange.place) }
         world.trace("an answer of a file to \(device.name): \(Self.words(answer))")
         if (try? answer.get()).map({ $0.answer.status >= 300 }) ?? true { device.troubles += 1 }
       }

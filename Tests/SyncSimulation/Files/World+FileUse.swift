@@ -42,9 +42,10 @@ extension Device {
     }
   }
 
-  /// Whether it has the bytes of a file, wherever.
-  func hasBytes(of hash: ContentHash) -> Bool {
+  /// Whether it has the bytes of a file, wherever unless told.
+  func hasBytes(of hash: ContentHash, in folder: String = "files") -> Bool {
     let name = "/\(hash)"
-    return files.live.files.contains { $0.key.hasPrefix("files/") && $0.key.hasSuffix(name) }
+    if files.live.files["\(folder)\(name)"] != nil { return true }
+    return files.live.files.contains { $0.key.hasSuffix(name) && $0.key.hasPrefix(folder + "/") }
   }
 }

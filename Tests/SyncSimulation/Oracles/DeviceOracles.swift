@@ -29,6 +29,7 @@ extension Oracles {
     }
     onlyAfterALoss(device, queues)
     try checkOperations(device, life, look)
+    try bytesAreKept(device, life, look)
     memoryIsTheDisk(device, life.store, queues)
     if look.hasNewRows {
       for id in device.record.losses.keys { device.record.seen[id] = nil }

@@ -128,6 +128,7 @@ final class World: @unchecked Sendable {
     try guarded { try self.becomeQuiet() }
     try guarded { try self.forgetFiles() }
     try guarded { try self.readFiles() }
+    try guarded { try self.sweepFiles() }
     try guarded { try self.oracles.checkEnd() }
     trace("end")
   }

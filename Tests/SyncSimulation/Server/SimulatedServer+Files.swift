@@ -57,7 +57,8 @@ extension SimulatedServer {
   func putBackFolder(_ copy: SimulatedFolder.Copy, announced: Bool) {
     if !announced || world.random.chance(50) { folder.putBack(copy) }
     let places = folder.wholePlaces
-    if announced, !places.isEmpty, world.random.chance(30) { folder.lose(world.random.pick(places)) }
+    guard announced, !places.isEmpty else { return }
+    for _ in 0..<world.random.below(4) { folder.lose(world.random.pick(places)) }
   }
 
   /// What the folder has lost is asked for again, as after `modelserver restore`.

@@ -174,6 +174,7 @@ final class FileErrand: @unchecked Sendable {
     world.trace("a file is not added: \(error)")
     switch (error as? FileError)?.code {
     case .source where isSabotaged || isCancelled: world.count("files whose source fails")
+    case .source where world.isDiskFailing(of: device) || device.diskHasFailed: world.count("files whose source fails")
     case .disk where world.isDiskFailing(of: device) || device.diskHasFailed: world.count("files without room")
     default: world.oracles.report("a file cannot be added without need: \(error) on \(device.name)")
     }

@@ -33,7 +33,7 @@ extension World {
       case 79..<82 where has(.invalid): user.pin()
       case 82..<85 where has(.invalid): user.takeBack()
       case 85..<89 where has(.files): user.editFile()
-      case 89..<93 where has(.files): user.look()
+      case 89..<96 where has(.files): user.look()
       default: user.edit()
       }
     }

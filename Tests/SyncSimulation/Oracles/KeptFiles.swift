@@ -1,0 +1,93 @@
+// The bytes that a device must keep, and those that it must not.
+
+import ClientStore
+import ModelTypes
+import SyncProtocol
+import TestSupport
+import WireFormat
+
+extension Oracles {
+  /// What an operation names that is on the disk stays until the server has it: while the operation is on its way, and
+  /// while it is reported.
+  func bytesAreKept(_ device: Device, _ life: Device.Life, _ look: Look) throws {
+    guard look.hasNewRows || look.isWhole else { return }
+    let reported = Set(life.store.attention.map(\.id))
+    let pending = Dictionary(uniqueKeysWithValues: look.outbox.map { ($0.id, $0) })
+    for id in device.record.performed where !device.record.lost.contains(id) && !device.record.damaged.contains(id) {
+      guard let operation = world.operations[id], let file = operation.named, file.isHere else { continue }
+      let place = FilePlace(queue: operation.queue, hash: file.hash)
+      let isReported = reported.contains(id) && !device.record.hasBrought.contains(place)
+      let isPending = pending[id].map { !$0.isVoided && $0.state.isSaved && $0.applies } ?? false
+      // Only in the folder of what is named it has a durable name.
+      let isThere = device.hasBytes(of: file.hash, in: isPending ? "files/pending" : "files")
+      guard isPending || isReported, !isThere else { continue }
+      // What was brought goes with the queue, and an operation may come back after that.
+      if device.record.hasBrought.contains(place), device.record.rejoined.contains(place.queue) { continue }
+      report("the bytes of a file are gone: \(file.hash.description.prefix(8)) of \(operation.name) on \(device.name)")
+    }
+    try rightsHaveEnded(device, life)
+  }
+
+  /// Of a queue that has gone only what its user had not brought yet is kept.
+  private func rightsHaveEnded(_ device: Device, _ life: Device.Life) throws {
+    for file in try life.rows.readFiles() {
+      uploadedStays(file, device)
+      guard file.load == .revoked || file.load == .ended else { continue }
+      if file.state == DeviceRows.File.kept {
+        world.count("looks at files kept for a report")
+      } else {
+        report("a file of a queue that has gone: \(file.place.hash.description.prefix(8)) on \(device.name)")
+      }
+    }
+  }
+}
+
+extension Oracles {
+  /// A server may be restored to before it had a file: what was brought stays for 7 days of its time.
+  private func uploadedStays(_ file: DeviceRows.File, _ device: Device) {
+    guard file.state == DeviceRows.File.uploaded, file.wasHere, !world.serverClockWasSet else { return }
+    world.count("looks at files that were brought")
+    let isYoung = file.since > world.server.referee.newestTime - 7 * 86_400_000
+    if isYoung, !device.hasBytes(of: file.place.hash, in: "files/pending") {
+      report("a file that was brought is gone too early: \(file.place.hash.description.prefix(8)) on \(device.name)")
+    }
+  }
+}
+
+extension OperationState {
+  fileprivate var isSaved: Bool {
+    switch self {
+    case .saved, .sent: true
+    default: false
+    }
+  }
+}
+
+extension World {
+  /// Two days later, when each app has been started again, only what something names is there.
+  func sweepFiles() throws {
+    for device in devices {
+      device.clockOffset += 2 * 86_400_000
+      stop(device, .inOrder)
+    }
+    try pass(5_000)
+    for device in devices {
+      guard let life = device.life else { continue }
+      // Also what was refused when it was performed.
+      let reported = life.store.attention.flatMap { item in
+        item.changes.files + item.changes.objects.flatMap { $0.files.flatMap(\.hashes) }
+      }.map(\.description)
+      let named = Set(try life.rows.readFiles().map(\.place.hash.description) + reported)
+      let now = SimulatedProcess.start + time.now + device.clockOffset
+      for (path, inode) in device.files.live.files.sorted(by: { $0.key < $1.key }) where path.hasPrefix("files/") {
+        // The clock was years ahead when it came.
+        if inode.time > now - 86_400_000 { continue }
+        count("files swept or named")
+        let name = String(path.split(separator: "/").last ?? "")
+        if ContentHash(name) == nil ? path.hasPrefix("files/temporary") : !named.contains(name) {
+          oracles.report("nothing names a file, and it is there: \(path.prefix(30)) on \(device.name)")
+        }
+      }
+    }
+  }
+}
