@@ -30,7 +30,7 @@ extension Device {
     guard world.random.chance(60) else { return }
     let call: SimulatedFileDisk.Call = isFull ? .write : world.random.pick([.any, .write, .sync, .read])
     files.failure = SimulatedFileDisk.Failure(
-      call: call, number: 1 + world.random.below(10), isLasting: world.random.chance(30), isFull: isFull)
+      call: call, number: 1 + world.random.below(4), isLasting: world.random.chance(30), isFull: isFull)
   }
 }
 

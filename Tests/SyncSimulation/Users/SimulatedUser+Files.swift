@@ -51,9 +51,12 @@ extension SimulatedUser {
     screen.photos.compactMap { id in ((try? device.store?.object(id)) ?? nil)?.file.map { (id, $0) } }
   }
 
-  /// Looks at one of the files on the screen.
+  /// Looks at one of the files on the screen, mostly at one that has to be fetched.
   func look() {
-    guard let (_, file) = photosWithFiles().randomElement(using: &world.random) else { return edit() }
+    let files = photosWithFiles().map(\.1)
+    let absent = files.filter { !device.hasBytes(of: $0.hash) }
+    let isAbsent = world.random.chance(70) && !absent.isEmpty
+    guard let file = (isAbsent ? absent : files).randomElement(using: &world.random) else { return edit() }
     device.look(at: file, in: queue)
   }
 }
