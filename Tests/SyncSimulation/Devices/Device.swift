@@ -27,7 +27,6 @@ final class Device: @unchecked Sendable {
   var hasExpiredToken = false
   /// How wrong its clock is.
   var clockOffset: Int64 = 0
-  var clockWasSet = false
   var record = DeviceRecord()
   /// Its client has given up, because its store had.
   private(set) var hasSyncEnded = false
@@ -91,6 +90,8 @@ final class Device: @unchecked Sendable {
 
   var home: UUIDValue { SyncID.homeQueue(ofUser: user) }
   var store: ModelStore? { life?.store }
+  /// As its clock says, in milliseconds since 1970.
+  var now: Int64 { SimulatedProcess.start + world.time.now + clockOffset }
   var isRunning: Bool { life != nil }
 
   /// Some apps are older than the table of their server.
@@ -128,6 +129,7 @@ final class Device: @unchecked Sendable {
     hasSyncEnded = false
     diskHasFailed = false
     record.noteStart(store)
+    record.noteSweep(now, world.operations)
     isTouched = true
   }
 

@@ -3,6 +3,7 @@
 import ClientStore
 import ModelTypes
 import SyncProtocol
+import SyncServer
 import WireFormat
 
 struct DeviceRecord {
@@ -18,7 +19,11 @@ struct DeviceRecord {
   /// Those that were to end their queue, in order.
   var ends: [UUIDValue] = []
   /// Queues whose membership its user has lost at some time.
-  var rejoined: Set<UUIDValue> = []
+  private(set) var rejoined: Set<UUIDValue> = []
+  /// Of each of them: the earliest that the device's clock has shown since, in milliseconds.
+  private var leftAt: [UUIDValue: Int64] = [:]
+  /// Operations whose files the device may have given up: for 7 days of its clock it was without their queue.
+  private(set) var withoutFiles: Set<UUIDValue> = []
   /// Operations that the device may keep nothing of any more: a server that is restored to before them lacks them for good.
   private(set) var gone: Set<UUIDValue> = []
   /// The server's history, as the app has heard it since it was started.
@@ -121,6 +126,21 @@ struct DeviceRecord {
     lost.formUnion(unsaved.subtracting(present).subtracting(withdrawn))
     withdrawn.subtract(store.outbox.map(\.id))
     unsaved = []
+  }
+
+  mutating func noteLeft(_ queue: UUIDValue, _ now: Int64) {
+    rejoined.insert(queue)
+    leftAt[queue] = min(now, leftAt[queue] ?? now)
+  }
+
+  mutating func noteClock(_ now: Int64) { leftAt = leftAt.mapValues { min($0, now) } }
+
+  /// A store that is opened sweeps what it has kept of queues that are gone.
+  mutating func noteSweep(_ now: Int64, _ operations: PerformedOperations) {
+    for (queue, time) in leftAt where now - time > 7 * UpkeepRules.day {
+      withoutFiles.formUnion(performed.filter { operations[$0]?.queue == queue })
+      leftAt[queue] = now
+    }
   }
 
   /// Its store was salvaged: rows and cursors come again, from the beginning.

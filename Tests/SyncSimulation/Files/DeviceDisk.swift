@@ -90,7 +90,7 @@ struct DeviceDisk: FileDisk, @unchecked Sendable {
     return path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : path
   }
 
-  private var now: Int64 { SimulatedProcess.start + world.time.now + device.clockOffset }
+  private var now: Int64 { device.now }
 
   private static func absent(_ path: String) -> StoreError {
     StoreError(.inputOutput, "There is no \(path.split(separator: "/").suffix(2).joined(separator: "/")).")

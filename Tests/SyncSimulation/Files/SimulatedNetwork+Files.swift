@@ -12,7 +12,7 @@ extension SimulatedNetwork {
     device.filesUnderWay.removeAll { !$0.isOpen }
     device.filesUnderWay.append(exchange)
     let exchange = spoilt(exchange)
-    world.trace("\(device.name) asks of a file: \(exchange.call) of \(exchange.place.hash.description.prefix(8))")
+    world.trace("\(device.name) asks of a file: \(exchange.call) of \(exchange.place.words)")
     world.time.after(timeout) { exchange.end(.failure(Broken())) }
     if let answer = interference(device) { return reply(answer, to: exchange, of: device) }
     if world.has(.loss), world.random.chance(4) { return world.fault(.loss, "request of a file lost") }

@@ -66,18 +66,16 @@ extension World {
     for place in uploads where server.history.isMember(device.user, of: place.queue) {
       let isReader = server.history.state.queues[place.queue]?.members[device.user]?.role == .reader
       if isReader || !device.hasBytes(of: place.hash) && !server.has(place) { continue }
-      return "\(device.name) does not bring \(words(place)): \(life.store.files.progress)"
+      return "\(device.name) does not bring \(place.words): \(life.store.files.progress)"
     }
     for reading in life.fileTasks.readings where server.has(reading.place) {
       guard server.history.isMember(device.user, of: reading.place.queue) else { continue }
-      return "\(device.name) does not get \(words(reading.place)): \(life.store.files.progress)"
+      return "\(device.name) does not get \(reading.place.words): \(life.store.files.progress)"
     }
     let progress = life.store.files.progress
     if progress.uploads != uploads.count { return "\(device.name) has \(uploads.count) uploads and says \(progress)" }
     return nil
   }
-
-  private func words(_ place: FilePlace) -> String { "\(place.hash.description.prefix(8)) of \(place.queue.short)" }
 
   /// Everything that a device had to bring is on the server, and every member's device can read it.
   func readFiles() throws {
@@ -89,7 +87,7 @@ extension World {
       } else if notBroughtAgain.contains(place) {
         count("files that nobody brings again")
       } else if let device = devices.first(where: { $0.hadToBring(place, objects) }) {
-        oracles.report("a file was not brought: \(words(place)) by \(device.name)")
+        oracles.report("a file was not brought: \(place.words) by \(device.name)")
       } else {
         count("files that nobody had to bring")
       }
@@ -112,23 +110,16 @@ extension World {
     let begin = time.now
     while !reading.isDone, time.now - begin < 10 * 60_000 { try pass(reading.isDone ? 0 : 200) }
     count("files read on devices at the end")
-    if !reading.isDone { oracles.report("a file does not come: \(words(place)) to \(device.name)") }
+    if !reading.isDone { oracles.report("a file does not come: \(place.words) to \(device.name)") }
   }
 }
 
 extension Device {
   /// Whether the device may have let go of a file (docs/guides/tests.md, "Files").
-  private func isReleased(from place: FilePlace, _ objects: Set<UUIDValue>) -> Bool {
-    // With the membership goes what the server had had, as the tail of operations does: a restore may lose it then. What
-    // it had not is kept for 7 days of the device's clock.
-    if record.rejoined.contains(place.queue), world.everThere.contains(place) || clockWasSet { return true }
-    // The server collects by its clock what nothing names yet, and the device lets go by that clock.
-    if world.serverClockWasSet, world.everThere.contains(place) { return true }
-    // A file is given up with its object; a restore may take the delete back.
-    let isDeleted = world.operations.ids.contains { id in
-      world.operations[id]?.edits.contains { $0.kind == .delete && objects.contains($0.object) } ?? false
-    }
-    return world.restores > 0 && isDeleted
+  private func isReleased(from place: FilePlace) -> Bool {
+    // With the membership goes what the server had had, as the tail of operations does: a restore may lose it then. The
+    // server collects by its clock what nothing names yet, and the device lets go by that clock.
+    world.everThere.contains(place) && (record.rejoined.contains(place.queue) || world.serverClockWasSet)
   }
 
   /// Whether its user has named a file by what is there now, and it had the bytes.
@@ -136,16 +127,34 @@ extension Device {
     guard let role = world.server.history.state.queues[place.queue]?.members[user]?.role, role != .reader else {
       return false
     }
-    if isReleased(from: place, objects) { return false }
+    if isReleased(from: place) { return false }
     return record.performed.contains { id in
-      // Of one whose row was damaged nobody knows what became of it: it is reported.
-      if record.damaged.contains(id) { return false }
+      // Of one whose row was damaged nobody knows what became of it: it is reported. Without the queue its files stay for
+      // 7 days.
+      if record.damaged.contains(id) || record.withoutFiles.contains(id) { return false }
       guard let operation = world.operations[id], operation.queue == place.queue, let file = operation.named,
-        file.hash == place.hash, file.isHere, operation.edits.contains(where: { objects.contains($0.object) })
+        file.hash == place.hash, file.isHere,
+        operation.edits.contains(where: { objects.contains($0.object) && !world.isBackByRestore($0.object) })
       else { return false }
       return world.server.history.applied(to: operation.edits[0].object, in: place.queue).contains {
         $0.operation == id
       }
     }
   }
+}
+
+extension World {
+  /// Whether an object was deleted, and is there again since a restore took that back and no device has kept the delete:
+  /// its file was given up with it.
+  fileprivate func isBackByRestore(_ object: UUIDValue) -> Bool {
+    operations.ids.contains { id in
+      guard let operation = operations[id], isGone(operation) else { return false }
+      return operation.edits.contains { $0.object == object && $0.kind == .delete }
+    }
+  }
+}
+
+extension FilePlace {
+  /// For a trace, and for what an oracle says.
+  var words: String { "\(hash.description.prefix(8)) of \(queue.short)" }
 }

@@ -144,9 +144,11 @@ extension Referee {
     for step in effects.files {
       switch step {
       case .came(let hash, _):
+        world.trace("the server has \(place(hash, effects.queue).words)")
         world.notBroughtAgain.remove(place(hash, effects.queue))
         world.everThere.insert(place(hash, effects.queue))
       case .went(let hash):
+        world.trace("the server has no more \(place(hash, effects.queue).words)")
         let since = model.queues[effects.queue]?.files.rows[hash]?.since ?? 0
         if since > newestTime - 7 * UpkeepRules.day { world.notBroughtAgain.insert(place(hash, effects.queue)) }
       default: break

@@ -110,8 +110,8 @@ extension World {
     let offset = years * 365 * 86_400
     guard fault == .serverClock else {
       guard let device = anyDevice() else { return }
-      (device.clockOffset, device.clockWasSet) = (offset, true)
-      return
+      device.clockOffset = offset
+      return device.record.noteClock(device.now)
     }
     server.clockOffset = offset
     serverClockWasSet = true

@@ -167,6 +167,6 @@ final class World: @unchecked Sendable {
 
   /// A user who was taken out finds the album no more, unless it is named again.
   func noteLeft(_ user: UUIDValue, _ queue: UUIDValue) {
-    for device in devices where device.user == user { device.record.rejoined.insert(queue) }
+    for device in devices where device.user == user { device.record.noteLeft(queue, device.now) }
   }
 }

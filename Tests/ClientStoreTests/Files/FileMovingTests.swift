@@ -1,0 +1,163 @@
+// What a store says of its uploads, and what becomes of files: named, applied, brought, doubted, let go.
+
+import ModelRuntime
+import MomentsModels
+import StoreTestSupport
+import TestSupport
+import Testing
+
+@testable import ClientStore
+
+@Suite struct FileMovingTests {
+  private let temporary: TemporaryStore
+  private let server = HandServer()
+  private let moment = Moment(title: "Summit")
+  private var store: ModelStore { temporary.store }
+  private var queue: QueueID { moment.id.queueID }
+
+  init() async throws {
+    temporary = try TemporaryStore()
+    try await reveal([store.state(of: moment, revision: 1)], upTo: 1)
+  }
+
+  private func reveal(_ objects: [ObjectState], upTo cursor: Int64) async throws {
+    try await server.reveal(objects, upTo: cursor, to: store, in: queue)
+  }
+
+  private func file(_ byte: UInt8) async throws -> FileReference {
+    try await store.file(from: .bytes([byte]), name: "a.jpg")
+  }
+
+  private func photo(_ file: FileReference) -> Photo {
+    Photo(moment: moment.id, owner: .zero, file: file, takenAt: .now)
+  }
+
+  private func place(_ file: FileReference) -> FilePlace { FilePlace(queue: queue.rawValue, hash: file.hash) }
+
+  private var uploads: [ContentHash] { store.nextUploads(limit: 10) { _ in true }.map(\.place.hash) }
+
+  private static func day(_ number: Int64) -> Timestamp {
+    Timestamp(millisecondsSince1970: number * FileFolder.day)
+  }
+
+  /// The server applies an operation, or waits for files.
+  private func decide(_ operation: OperationHandle, waitsFor files: [ContentHash] = []) async throws {
+    try await store.saved()
+    _ = try await store.send(in: queue)
+    let outcome = OperationOutcome(operation: operation.id, status: .applied, at: 2)
+    let decided = CommitAnswer.Decided(
+      epoch: ServerPages.epoch, grant: ServerPages.grant, role: .owner, outcomes: files.isEmpty ? [outcome] : [],
+      waiting: files.isEmpty ? [] : [.init(operation: operation.id, files: files)])
+    try await store.receive(decided, from: store.place(of: queue), in: queue)
+  }
+
+  @Test func fileWaitsUntilItsNameIsApplied() async throws {
+    let file = try await file(1)
+    let creation = store.create(photo(file))
+    try await store.saved()
+    #expect(uploads.isEmpty, "what nothing names at the server it may collect")
+    try await decide(creation)
+    #expect(uploads == [file.hash])
+  }
+
+  @Test func fileThatCameBeforeItsNameIsAskedForAgain() async throws {
+    let file = try await file(1)
+    let waiting = store.perform(Await(moment: moment.id, file: file))
+    let creation = store.create(photo(file))
+    try await store.saved()
+    #expect(uploads == [file.hash], "an operation waits for it")
+    try await store.didUpload(place(file), at: .zero)
+    try await decide(waiting)
+    #expect(uploads.isEmpty, "the server has waited for it, and keeps it")
+    try await decide(creation)
+    #expect(uploads == [file.hash], "it may have been collected before the photo named it")
+  }
+
+  @Test func fileThatIsNamedAnewIsAskedForAgain() async throws {
+    let file = try await file(1)
+    try await decide(store.create(photo(file)))
+    try await store.didUpload(place(file), at: .zero)
+    #expect(uploads.isEmpty)
+    try await decide(store.create(photo(file)))
+    #expect(uploads == [file.hash])
+  }
+
+  @Test func fileOfDeletedObjectIsNotBrought() async throws {
+    let photo = photo(try await file(1))
+    try await decide(store.create(photo))
+    try await reveal([store.state(of: photo, revision: 2)], upTo: 2)
+    #expect(try await store.isWanted(place(photo.file)))
+    try await reveal([ObjectState(id: photo.id.rawValue, revision: 3, live: nil)], upTo: 3)
+    #expect(try await !store.isWanted(place(photo.file)))
+    #expect(uploads.isEmpty)
+  }
+
+  @Test func otherHistoryDoubtsWhatCameLately() async throws {
+    let (old, new) = (try await file(1), try await file(2))
+    try await decide(store.create(photo(old)))
+    try await decide(store.create(photo(new)))
+    try await store.noteHistoryOfFiles(UUIDValue(high: 1, low: 1), at: Self.day(1))
+    try await store.didUpload(place(old), at: Self.day(1))
+    try await store.didUpload(place(new), at: Self.day(10))
+    try await store.noteHistoryOfFiles(UUIDValue(high: 1, low: 2), at: Self.day(12))
+    #expect(uploads == [new.hash])
+  }
+
+  @Test func fileStaysAsLongAsItsOperationMayGoAgain() async throws {
+    let photo = photo(try await file(1))
+    try await decide(store.create(photo))
+    try await store.didUpload(place(photo.file), at: Self.day(1))
+    try await reveal([store.state(of: photo, revision: 2)], upTo: 2)
+    #expect(store.outbox.isEmpty)
+    try await store.releaseFiles(at: Self.day(30))
+    let folder = store.fileFolder
+    #expect(folder.path(of: photo.file.hash) == folder.pending(photo.file.hash), "the tail of the queue has it")
+  }
+
+  @Test func endOfMembershipLeavesOnlyWhatIsNotBrought() async throws {
+    let (brought, pending) = (try await file(1), try await file(2))
+    try await decide(store.create(photo(brought)))
+    try await decide(store.create(photo(pending)))
+    try await store.didUpload(place(brought), at: .zero)
+    let refusal = QueueRefusal.revoked(outcomes: [], retention: .zero)
+    try await store.receive(ArrivedRefusal(refusal, at: .zero, from: store.place(of: queue)), in: queue)
+    #expect(store.files.path(of: brought) == nil)
+    #expect(store.files.path(of: pending) != nil)
+    #expect(uploads.isEmpty)
+    try await reveal([store.state(of: moment, revision: 1)], upTo: 1)
+    #expect(uploads == [pending.hash])
+  }
+
+  @Test func operationGoesWithTheLastOfItsFiles() async throws {
+    let file = try await file(1)
+    try await decide(store.perform(Await(moment: moment.id, file: file)), waitsFor: [file.hash])
+    #expect(store.syncNeeds()[queue]?.waitsForFiles == true)
+    try await store.didUpload(place(file), at: .zero)
+    #expect(store.syncNeeds()[queue]?.waitsForFiles == false)
+  }
+
+  @Test func fileThatTheServerLacksIsBroughtAgain() async throws {
+    let file = try await file(1)
+    let waiting = store.perform(Await(moment: moment.id, file: file))
+    try await store.saved()
+    try await store.didUpload(place(file), at: .zero)
+    try await decide(waiting, waitsFor: [file.hash])
+    #expect(uploads == [file.hash])
+  }
+}
+
+/// Edits the moment once a file is on the server.
+private struct Await: ModelOperation {
+  var moment: Moment.ID
+  var file: FileReference
+
+  static let operationName = "moment.await"
+  static let fieldTable = FieldTable(projection: "moment.await", Field(1, "moment", \Self.moment))
+
+  func evaluate(in context: inout OperationContext) throws {
+    context.requireUploaded(file)
+    var patch = PatchBuilder()
+    patch.set(1, "with a picture")
+    try context.edit(moment, patch)
+  }
+}
