@@ -40,20 +40,26 @@ import Testing
     Timestamp(millisecondsSince1970: number * FileFolder.day)
   }
 
+  /// Returns the id of the operation.
+  private func create(_ photo: Photo) throws -> UUIDValue {
+    store.create(photo)
+    return try #require(store.outbox.last).id
+  }
+
   /// The server applies an operation, or waits for files.
-  private func decide(_ operation: OperationHandle, waitsFor files: [ContentHash] = []) async throws {
+  private func decide(_ operation: UUIDValue, waitsFor files: [ContentHash] = []) async throws {
     try await store.saved()
     _ = try await store.send(in: queue)
-    let outcome = OperationOutcome(operation: operation.id, status: .applied, at: 2)
+    let outcome = OperationOutcome(operation: operation, status: .applied, at: 2)
     let decided = CommitAnswer.Decided(
       epoch: ServerPages.epoch, grant: ServerPages.grant, role: .owner, outcomes: files.isEmpty ? [outcome] : [],
-      waiting: files.isEmpty ? [] : [.init(operation: operation.id, files: files)])
+      waiting: files.isEmpty ? [] : [.init(operation: operation, files: files)])
     try await store.receive(decided, from: store.place(of: queue), in: queue)
   }
 
   @Test func fileWaitsUntilItsNameIsApplied() async throws {
     let file = try await file(1)
-    let creation = store.create(photo(file))
+    let creation = try create(photo(file))
     try await store.saved()
     #expect(uploads.isEmpty, "what nothing names at the server it may collect")
     try await decide(creation)
@@ -62,8 +68,8 @@ import Testing
 
   @Test func fileThatCameBeforeItsNameIsAskedForAgain() async throws {
     let file = try await file(1)
-    let waiting = store.perform(Await(moment: moment.id, file: file))
-    let creation = store.create(photo(file))
+    let waiting = store.perform(Await(moment: moment.id, file: file)).id
+    let creation = try create(photo(file))
     try await store.saved()
     #expect(uploads == [file.hash], "an operation waits for it")
     try await store.didUpload(place(file), at: .zero)
@@ -75,16 +81,16 @@ import Testing
 
   @Test func fileThatIsNamedAnewIsAskedForAgain() async throws {
     let file = try await file(1)
-    try await decide(store.create(photo(file)))
+    try await decide(create(photo(file)))
     try await store.didUpload(place(file), at: .zero)
     #expect(uploads.isEmpty)
-    try await decide(store.create(photo(file)))
+    try await decide(create(photo(file)))
     #expect(uploads == [file.hash])
   }
 
   @Test func fileOfDeletedObjectIsNotBrought() async throws {
     let photo = photo(try await file(1))
-    try await decide(store.create(photo))
+    try await decide(create(photo))
     try await reveal([store.state(of: photo, revision: 2)], upTo: 2)
     #expect(try await store.isWanted(place(photo.file)))
     try await reveal([ObjectState(id: photo.id.rawValue, revision: 3, live: nil)], upTo: 3)
@@ -94,8 +100,8 @@ import Testing
 
   @Test func otherHistoryDoubtsWhatCameLately() async throws {
     let (old, new) = (try await file(1), try await file(2))
-    try await decide(store.create(photo(old)))
-    try await decide(store.create(photo(new)))
+    try await decide(create(photo(old)))
+    try await decide(create(photo(new)))
     try await store.noteHistoryOfFiles(UUIDValue(high: 1, low: 1), at: Self.day(1))
     try await store.didUpload(place(old), at: Self.day(1))
     try await store.didUpload(place(new), at: Self.day(10))
@@ -105,7 +111,7 @@ import Testing
 
   @Test func fileStaysAsLongAsItsOperationMayGoAgain() async throws {
     let photo = photo(try await file(1))
-    try await decide(store.create(photo))
+    try await decide(create(photo))
     try await store.didUpload(place(photo.file), at: Self.day(1))
     try await reveal([store.state(of: photo, revision: 2)], upTo: 2)
     #expect(store.outbox.isEmpty)
@@ -116,8 +122,8 @@ import Testing
 
   @Test func endOfMembershipLeavesOnlyWhatIsNotBrought() async throws {
     let (brought, pending) = (try await file(1), try await file(2))
-    try await decide(store.create(photo(brought)))
-    try await decide(store.create(photo(pending)))
+    try await decide(create(photo(brought)))
+    try await decide(create(photo(pending)))
     try await store.didUpload(place(brought), at: .zero)
     let refusal = QueueRefusal.revoked(outcomes: [], retention: .zero)
     try await store.receive(ArrivedRefusal(refusal, at: .zero, from: store.place(of: queue)), in: queue)
@@ -130,7 +136,7 @@ import Testing
 
   @Test func operationGoesWithTheLastOfItsFiles() async throws {
     let file = try await file(1)
-    try await decide(store.perform(Await(moment: moment.id, file: file)), waitsFor: [file.hash])
+    try await decide(store.perform(Await(moment: moment.id, file: file)).id, waitsFor: [file.hash])
     #expect(store.syncNeeds()[queue]?.waitsForFiles == true)
     try await store.didUpload(place(file), at: .zero)
     #expect(store.syncNeeds()[queue]?.waitsForFiles == false)
@@ -138,7 +144,7 @@ import Testing
 
   @Test func fileThatTheServerLacksIsBroughtAgain() async throws {
     let file = try await file(1)
-    let waiting = store.perform(Await(moment: moment.id, file: file))
+    let waiting = store.perform(Await(moment: moment.id, file: file)).id
     try await store.saved()
     try await store.didUpload(place(file), at: .zero)
     try await decide(waiting, waitsFor: [file.hash])
