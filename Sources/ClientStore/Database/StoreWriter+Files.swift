@@ -67,9 +67,9 @@ extension StoreWriter {
   }
 
   /// Rows that nothing needs any more go. Returns the files that nothing names.
-  func sweepFiles(keptBefore time: Timestamp, reported: Set<ContentHash>) throws -> [ContentHash] {
+  func sweepFiles(keptBefore time: Timestamp, named: Set<ContentHash>) throws -> [ContentHash] {
     try transaction { database, _ in
-      try StoredFiles.dropKept(before: time, but: reported, database) + StoredFiles.dropUnused(database)
+      try StoredFiles.dropKept(before: time, but: named, database) + StoredFiles.dropUnused(database)
     }
   }
 

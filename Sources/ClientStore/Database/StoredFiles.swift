@@ -177,15 +177,15 @@ extension StoredFiles {
     ).map(hash)
   }
 
-  /// Files that no report names, of queues that have gone before a time.
+  /// Files that no report and no operation names, of queues that have gone before a time.
   static func dropKept(
-    before time: Timestamp, but reported: Set<ContentHash>, _ database: Database
+    before time: Timestamp, but named: Set<ContentHash>, _ database: Database
   ) throws -> [ContentHash] {
     let kept = try Data.fetchAll(
       database, sql: "SELECT DISTINCT hash FROM file WHERE state = 3 AND since < ?",
       arguments: [time.millisecondsSince1970]
     ).map(hash)
-    let gone = kept.filter { !reported.contains($0) }
+    let gone = kept.filter { !named.contains($0) }
     for hash in gone {
       try database.execute(sql: "DELETE FROM file WHERE state = 3 AND hash = ?", arguments: [Data(hash.bytes)])
     }

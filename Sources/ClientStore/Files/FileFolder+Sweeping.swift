@@ -9,13 +9,13 @@ extension FileFolder {
   /// Removes what nobody names: in the cache at once, elsewhere once it has not been touched for a day. `isNamed` is asked
   /// about each other file.
   func sweep(
-    at now: Timestamp, but reported: Set<ContentHash> = [], isNamed: (ContentHash) throws -> Bool
+    at now: Timestamp, but named: Set<ContentHash> = [], isNamed: (ContentHash) throws -> Bool
   ) throws {
     let before = now.millisecondsSince1970 - Self.day
-    try sweepTemporary(before, but: reported)
+    try sweepTemporary(before, but: named)
     for folder in [pending, cache] {
       for (hash, state) in try files(in: folder) where folder == cache || state.time < before {
-        guard !isPinned(hash), !reported.contains(hash) else { continue }
+        guard !isPinned(hash), !named.contains(hash) else { continue }
         try unless(isNamed, hash) {
           try disk.remove("\(folder)/\(hash)")
           if folder == cache { grow(by: -state.size) }
@@ -37,14 +37,14 @@ extension FileFolder {
     }
   }
 
-  private func sweepTemporary(_ before: Int64, but reported: Set<ContentHash>) throws {
+  private func sweepTemporary(_ before: Int64, but named: Set<ContentHash>) throws {
     for folder in try disk.names(in: temporary) {
       let path = "\(temporary)/\(folder)"
       let names = try disk.names(in: path)
       var isEmpty = true
       for name in names {
-        let isReported = ContentHash(name).map(reported.contains) ?? false
-        if let state = try disk.state(of: "\(path)/\(name)"), isReported || state.time >= before {
+        let isStillNamed = ContentHash(name).map(named.contains) ?? false
+        if let state = try disk.state(of: "\(path)/\(name)"), isStillNamed || state.time >= before {
           isEmpty = false
         } else {
           try disk.remove("\(path)/\(name)")

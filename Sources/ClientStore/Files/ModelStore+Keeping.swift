@@ -83,12 +83,12 @@ extension ModelStore {
   /// Once after opening: crashes and changed minds have left files behind.
   func sweepFiles() async {
     let now = Timestamp(millisecondsSince1970: environment.nowMilliseconds())
-    let reported = Set(attention.flatMap(\.changes.objectsByFile.keys))
+    // What could not be saved is named by its report only; what is on its way into a queue that has gone is reported one day.
+    let named = Set(attention.flatMap(\.changes.objectsByFile.keys)).union(memory.withLock { $0.namedFiles })
     do {
-      let unnamed = try await writer.sweepFiles(keptBefore: now.aTailBefore, reported: reported)
+      let unnamed = try await writer.sweepFiles(keptBefore: now.aTailBefore, named: named)
       removeUnnamed(unnamed)
-      // What could not be saved is named by its report only.
-      try fileFolder.sweep(at: now, but: reported) { try reader.isFileNamed($0) }
+      try fileFolder.sweep(at: now, but: named) { try reader.isFileNamed($0) }
       try fileFolder.evict()
     } catch {
       // The next opening sweeps again.

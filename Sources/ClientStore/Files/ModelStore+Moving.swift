@@ -245,7 +245,7 @@ extension StoreMemory {
   }
 
   /// By operations on their way: the server may forget a file before it has them.
-  fileprivate var namedFiles: Set<ContentHash> {
+  var namedFiles: Set<ContentHash> {
     Set(outbox.operations.values.lazy.filter(\.changes.namesFiles).flatMap(\.changes.objectsByFile.keys))
   }
 
