@@ -7,8 +7,10 @@ import WireFormat
 /// Uploads in the order in which they were named, fetches with the newest first, and who watches which file.
 struct FileTable {
   private(set) var uploads: [FilePlace: Upload] = [:]
-  /// The places of uploads by their numbers, ascending; those that have gone are left out when somebody looks.
-  private var order: [(number: Int64, place: FilePlace)] = []
+  /// The uploads that may go, as far as the outbox says: ten thousand others may wait, and are not looked at.
+  private var order = UploadOrder()
+  /// Those that came, since the outbox was asked about them.
+  private var unsorted: Set<FilePlace> = []
   private(set) var fetches: [FilePlace: Fetch] = [:]
   /// What was asked for last comes first: it is what the user looks at.
   private(set) var fetchOrder: [FilePlace] = []
@@ -49,11 +51,8 @@ extension FileTable {
       upload.objects.formUnion(known.objects)
       upload.size = upload.size ?? known.size
       upload.sent = known.sent
-    } else if let last = order.last, last.number > upload.number {
-      let index = order.firstIndex { $0.number > upload.number } ?? order.count
-      order.insert((upload.number, place), at: index)
     } else {
-      order.append((upload.number, place))
+      unsorted.insert(place)
     }
     change(place) { $0.uploads[place] = upload }
   }
@@ -65,21 +64,29 @@ extension FileTable {
   }
 
   mutating func removeUpload(_ place: FilePlace) {
+    if let upload = uploads[place] { order.remove(place, number: upload.number) }
+    unsorted.remove(place)
     change(place) { $0.uploads[place] = nil }
   }
 
+  /// Takes over what the outbox says of places that came or were `changed` there since it was asked.
+  mutating func sortUploads(_ changed: Set<FilePlace>, isUndecided: (FilePlace) -> Bool) {
+    for place in changed.union(unsorted) {
+      guard let upload = uploads[place] else { continue }
+      if isUndecided(place) {
+        order.remove(place, number: upload.number)
+      } else {
+        order.insert(place, number: upload.number)
+      }
+    }
+    unsorted = []
+  }
+
   /// The first uploads that `isFree` lets through: those of `urgent` first, in the order of their numbers.
-  mutating func nextUploads(limit: Int, urgent: Set<FilePlace>, where isFree: (FilePlace) -> Bool) -> [FilePlace] {
-    if order.count > 2 * uploads.count + 16 { order.removeAll { uploads[$0.place]?.number != $0.number } }
+  func nextUploads(limit: Int, urgent: Set<FilePlace>, where isFree: (FilePlace) -> Bool) -> [FilePlace] {
     let first = urgent.filter { uploads[$0] != nil && isFree($0) }
       .sorted { (uploads[$0]?.number ?? 0, $0.hash) < (uploads[$1]?.number ?? 0, $1.hash) }.prefix(limit)
-    var found = Array(first)
-    for (number, place) in order {
-      guard found.count < limit else { break }
-      guard uploads[place]?.number == number, !urgent.contains(place), isFree(place) else { continue }
-      found.append(place)
-    }
-    return found
+    return Array(first) + order.first(limit - first.count) { !urgent.contains($0) && isFree($0) }
   }
 }
 

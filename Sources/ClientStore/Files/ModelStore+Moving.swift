@@ -32,10 +32,8 @@ extension ModelStore {
       let urgent = memory.awaitedFiles
       return fileTable.withLock { table in
         guard !table.uploads.isEmpty else { return [] }
-        let places = table.nextUploads(limit: limit, urgent: urgent) { place in
-          let isNamed = !memory.outbox.undecidedFiles.contains(place) || urgent.contains(place)
-          return isNamed && memory.knowsServer(of: place) && isFree(place)
-        }
+        table.sortUploads(memory.outbox.takeChangedFiles()) { memory.outbox.undecidedFiles.contains($0) }
+        let places = table.nextUploads(limit: limit, urgent: urgent) { memory.knowsServer(of: $0) && isFree($0) }
         return places.compactMap { place in
           table.uploads[place].map {
             FileWork(place: place, kind: .upload, size: $0.size, failure: $0.failure)

@@ -126,6 +126,9 @@ struct Outbox {
     }
   }
 
+  /// The files of which `undecidedFiles` says something else than when this was asked last.
+  mutating func takeChangedFiles() -> Set<FilePlace> { undecidedFiles.takeChanged() }
+
   private mutating func noteEnding(_ queue: QueueID) {
     if queues[queue]?.isEnding == true { ending.insert(queue) } else { ending.remove(queue) }
   }

@@ -7,8 +7,15 @@ import WireFormat
 /// The files that operations name whose outcome is not known, and how many of them do.
 struct UndecidedFiles {
   private var counts: [FilePlace: Int] = [:]
+  /// Those that came or went since somebody asked.
+  private var changed: Set<FilePlace> = []
 
   func contains(_ place: FilePlace) -> Bool { counts[place] != nil }
+
+  mutating func takeChanged() -> Set<FilePlace> {
+    defer { changed = [] }
+    return changed
+  }
 
   mutating func add(_ operation: PendingOperation) { count(operation, 1) }
   mutating func remove(_ operation: PendingOperation) { count(operation, -1) }
@@ -20,6 +27,7 @@ struct UndecidedFiles {
         let place = FilePlace(queue: queue, hash: hash)
         let count = counts[place, default: 0] + sign
         counts[place] = count > 0 ? count : nil
+        if count == 0 || count == sign { changed.insert(place) }
       }
     }
   }

@@ -50,10 +50,10 @@ import Testing
   private func decide(_ operation: UUIDValue, waitsFor files: [ContentHash] = []) async throws {
     try await store.saved()
     _ = try await store.send(in: queue)
-    let outcome = OperationOutcome(operation: operation, status: .applied, at: 2)
+    if files.isEmpty { return try await server.answer(.applied, to: operation, at: 2, to: store, in: queue) }
     let decided = CommitAnswer.Decided(
-      epoch: ServerPages.epoch, grant: ServerPages.grant, role: .owner, outcomes: files.isEmpty ? [outcome] : [],
-      waiting: files.isEmpty ? [] : [.init(operation: operation, files: files)])
+      epoch: ServerPages.epoch, grant: ServerPages.grant, role: .owner, outcomes: [],
+      waiting: [.init(operation: operation, files: files)])
     try await store.receive(decided, from: store.place(of: queue), in: queue)
   }
 

@@ -22,7 +22,7 @@ import Testing
     try world.bring(until: size)
     let read = try world.readElsewhere()
     #expect(read == "\(world.hash) \(size)")
-    // What came between the last look at the counter and a kill is not in it.
+    // What the system's buffers held at a kill of the server is not in it.
     #expect(world.sent > size - 2 * (8 << 20), "it has gone over the line")
     // What was on its way at a kill goes again: a part, and what the system's buffers held.
     let parts = 5 * (8 << 20)
@@ -162,6 +162,9 @@ extension FileWorld {
       _ = bringing?.wait()
       bringing = nil
     case .server:
+      // It sends nothing between the look at the counter and the kill.
+      bringing?.signal(SIGSTOP)
+      defer { bringing?.signal(SIGCONT) }
       noteEnd()
       runningServer?.signal(SIGKILL)
       _ = runningServer?.wait()

@@ -1,0 +1,46 @@
+// In which order files go up.
+
+import SyncProtocol
+
+/// Places in the order of their numbers, each once. Finding one costs the logarithm of how many there are; what comes last
+/// is put at the end.
+struct UploadOrder {
+  private var entries: [Entry] = []
+
+  private struct Entry: Hashable, Comparable {
+    var number: Int64
+    var place: FilePlace
+
+    static func < (left: Self, right: Self) -> Bool {
+      left.number == right.number ? left.place < right.place : left.number < right.number
+    }
+  }
+
+  mutating func insert(_ place: FilePlace, number: Int64) {
+    let entry = Entry(number: number, place: place)
+    let index = index(of: entry)
+    if index < entries.count, entries[index] == entry { return }
+    entries.insert(entry, at: index)
+  }
+
+  mutating func remove(_ place: FilePlace, number: Int64) {
+    let entry = Entry(number: number, place: place)
+    let index = index(of: entry)
+    if index < entries.count, entries[index] == entry { entries.remove(at: index) }
+  }
+
+  func first(_ limit: Int, where isWanted: (FilePlace) -> Bool) -> some Sequence<FilePlace> {
+    entries.lazy.map(\.place).filter(isWanted).prefix(limit)
+  }
+
+  /// Where it is, or would be.
+  private func index(of entry: Entry) -> Int {
+    if let last = entries.last, last < entry { return entries.count }
+    var (low, high) = (0, entries.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle] < entry { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
