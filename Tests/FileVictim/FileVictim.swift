@@ -3,7 +3,7 @@
 // FileVictim FOLDER URL TOKEN-FILE USER idle          syncs once, and says how much memory that took
 // FileVictim FOLDER URL TOKEN-FILE USER add PATH      puts a photo with this file there
 // FileVictim FOLDER URL TOKEN-FILE USER bring         brings what is there to the server
-// FileVictim FOLDER URL TOKEN-FILE USER read          fetches the file of the photo, and says its hash
+// FileVictim FOLDER URL TOKEN-FILE USER read [QUEUE]  fetches the file of the photo there, and says its hash
 
 import Foundation
 import ModelRuntime
@@ -24,7 +24,7 @@ struct FileVictim {
     switch arguments[5] {
     case "add": try await victim.add(arguments[6])
     case "bring": try await victim.bring()
-    case "read": try await victim.read()
+    case "read": try await victim.read(arguments.dropFirst(6).first)
     default: try await victim.client.syncOnce()
     }
     victim.say("memory \(peakMemory)")
@@ -46,7 +46,7 @@ struct FileVictim {
     let moment = store.create(Moment(title: "A long film", startsAt: nil, cover: nil))
     store.create(Photo(moment: moment.id, owner: .zero, file: file, takenAt: .now))
     try await store.saved()
-    say("added \(file.size)")
+    say("added \(file.size) to \(moment.id.rawValue)")
   }
 
   /// Ends once nothing is left to bring.
@@ -71,9 +71,10 @@ struct FileVictim {
     }
   }
 
-  private func read() async throws {
+  private func read(_ queue: String?) async throws {
     try await client.syncOnce()
-    let photo = try store.objects(Photo.self)[0]
+    let photos = try store.objects(Photo.self)
+    guard let photo = photos.first(where: { queue == nil || $0.moment.rawValue.description == queue }) else { return }
     let syncing = Task { [client] in try await client.run() }
     let file = try await store.files.read(photo.file, in: photo.queueID)
     syncing.cancel()

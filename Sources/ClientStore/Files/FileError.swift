@@ -29,6 +29,8 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     case quota
     /// What the server has sent is not what the reference says.
     case wrongBytes
+    /// No variant of this name is declared, or can be.
+    case variant
     /// The store was closed, or the queue has gone from this device.
     case ended
   }
@@ -36,7 +38,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Whether nothing is tried again by itself.
   public var isFinal: Bool {
     switch code {
-    case .source, .lost, .tooLarge, .ended: true
+    case .source, .lost, .tooLarge, .variant, .ended: true
     case .disk, .unreachable, .absent, .forbidden, .quota, .wrongBytes: false
     }
   }

@@ -65,14 +65,13 @@ extension FileFolder {
 
   /// Makes room: what was used longest ago goes first, and nothing that somebody holds.
   func evict(for count: Int64 = 0) throws {
+    let cacheBytes = max(options.cacheBytes, 0)
     guard try cachedBytes() + count > cacheBytes else { return }
-    var files = try cachedFiles().sorted { ($0.state.time, $0.hash) < ($1.state.time, $1.hash) }[...]
+    var files = try cachedFiles().sorted { ($0.state.time, $0.name) < ($1.state.time, $1.name) }[...]
     // Some more than needed, so that not each file counts them all.
     while try cachedBytes() + count > cacheBytes - cacheBytes / 10, let oldest = files.popFirst() {
-      let isFree = state.withLock { $0.pins[oldest.hash] == nil }
-      guard isFree else { continue }
-      try disk.remove(cached(oldest.hash))
-      grow(by: -oldest.state.size)
+      guard !isPinned(oldest.name) else { continue }
+      try forget(oldest.name, oldest.state.size)
     }
   }
 
@@ -83,7 +82,13 @@ extension FileFolder {
     return bytes
   }
 
-  func cachedFiles() throws -> [(hash: ContentHash, state: FileState)] { try files(in: cache) }
+  /// Files and variants.
+  func cachedFiles() throws -> [(name: CachedName, state: FileState)] {
+    try disk.names(in: cache).compactMap { name in
+      guard let name = CachedName(name), let state = try disk.state(of: cached(name)) else { return nil }
+      return (name, state)
+    }
+  }
 
   func files(in folder: String) throws -> [(hash: ContentHash, state: FileState)] {
     try disk.names(in: folder).compactMap { name in

@@ -13,17 +13,20 @@ extension FileFolder {
   ) throws {
     let before = now.millisecondsSince1970 - Self.day
     try sweepTemporary(before, but: named)
-    for folder in [pending, cache] {
-      for (hash, state) in try files(in: folder) where folder == cache || state.time < before {
-        guard !isPinned(hash), !named.contains(hash) else { continue }
-        try unless(isNamed, hash) {
-          try disk.remove("\(folder)/\(hash)")
-          if folder == cache { grow(by: -state.size) }
-        }
+    for (hash, state) in try files(in: pending) where state.time < before && !isPinned(hash) && !named.contains(hash) {
+      try unless(isNamed, hash) { try disk.remove(pending(hash)) }
+    }
+    for (name, state) in try cachedFiles() where !isPinned(name) {
+      if let variant = name.variant, options.variants[variant] == nil {
+        // Of an older version of the app.
+        try forget(name, state.size)
+      } else if !named.contains(name.hash) {
+        try unless(isNamed, name.hash) { try forget(name, state.size) }
       }
     }
-    for name in try disk.names(in: cache) where name.hasSuffix(".part") {
-      guard let state = try disk.state(of: "\(cache)/\(name)"), state.time < before - 6 * Self.day else { continue }
+    for name in try disk.names(in: cache) where name.hasSuffix(".part") || name.hasSuffix(".new") {
+      let before = name.hasSuffix(".new") ? before : before - 6 * Self.day
+      guard let state = try disk.state(of: "\(cache)/\(name)"), state.time < before else { continue }
       try disk.remove("\(cache)/\(name)")
     }
   }

@@ -13,7 +13,7 @@ final class FileFolder: Sendable {
   let storeFolder: String
   let root: String
   let cache: String
-  let cacheBytes: Int64
+  let options: FileOptions
   let state: StoreLock<State>
   /// Held while a file is removed that nothing names, and by who begins to save what may name it.
   private let removing = StoreLock(())
@@ -22,7 +22,7 @@ final class FileFolder: Sendable {
     /// How often each file is named by operations that are being saved.
     var keeping: [ContentHash: Int] = [:]
     /// How often each file is held by somebody who reads it.
-    var pins: [ContentHash: Int] = [:]
+    var pins: [CachedName: Int] = [:]
     /// Of the cache; nil before it was counted.
     var cachedBytes: Int64?
     /// Fetches under way: the hash of what has come.
@@ -37,7 +37,7 @@ final class FileFolder: Sendable {
     self.storeFolder = storeFolder
     root = storeFolder + "/files"
     cache = options.cacheFolder ?? Self.defaultCache(name) ?? root + "/cache"
-    cacheBytes = max(options.cacheBytes, 0)
+    self.options = options
     state = StoreLock(State())
   }
 
@@ -47,7 +47,8 @@ final class FileFolder: Sendable {
   var temporary: String { root + "/temporary" }
   var pending: String { root + "/pending" }
   func pending(_ hash: ContentHash) -> String { "\(pending)/\(hash)" }
-  func cached(_ hash: ContentHash) -> String { "\(cache)/\(hash)" }
+  func cached(_ hash: ContentHash) -> String { cached(CachedName(hash)) }
+  func cached(_ name: CachedName) -> String { "\(cache)/\(name)" }
   func part(_ hash: ContentHash) -> String { "\(cache)/\(hash).part" }
 
   /// Where the bytes are now; nil where they are not here. Errors of the disk count as that.
@@ -56,6 +57,11 @@ final class FileFolder: Sendable {
     // of the cache goes that is named anew.
     temporaryPath(of: hash)
       ?? [pending(hash), cached(hash), pending(hash)].first { (try? disk.state(of: $0)) != nil }
+  }
+
+  func path(of name: CachedName) -> String? {
+    guard name.variant != nil else { return path(of: name.hash) }
+    return (try? disk.state(of: cached(name))) != nil ? cached(name) : nil
   }
 
   func temporaryPath(of hash: ContentHash) -> String? {
@@ -86,7 +92,7 @@ extension FileFolder {
       } else if let state = try disk.state(of: cached(hash)) {
         try disk.makeFolder(pending)
         try bring(cached(hash), to: pending(hash))
-        if !isPinned(hash) { try forget(hash, state.size) }
+        if !isPinned(hash) { try forget(CachedName(hash), state.size) }
       } else {
         absent.insert(hash)
         continue
@@ -150,13 +156,15 @@ extension FileFolder {
   /// Nobody may see it any more, or it is not what it is called.
   func remove(_ hash: ContentHash) throws {
     try disk.remove(pending(hash))
-    if let size = try disk.state(of: cached(hash))?.size { try forget(hash, size) }
+    for name in [CachedName(hash)] + options.variants.keys.map({ CachedName(hash, $0) }) {
+      if let size = try disk.state(of: cached(name))?.size { try forget(name, size) }
+    }
     try disk.remove(part(hash))
     state.withLock { $0.fetches[hash] = nil }
   }
 
-  private func forget(_ hash: ContentHash, _ size: Int64) throws {
-    try disk.remove(cached(hash))
+  func forget(_ name: CachedName, _ size: Int64) throws {
+    try disk.remove(cached(name))
     grow(by: -size)
   }
 
@@ -169,14 +177,15 @@ extension FileFolder {
 
 // Files that somebody holds.
 extension FileFolder {
-  func pin(_ hash: ContentHash) { state.withLock { $0.pins[hash, default: 0] += 1 } }
+  func pin(_ name: CachedName) { state.withLock { $0.pins[name, default: 0] += 1 } }
 
-  func unpin(_ hash: ContentHash) {
+  func unpin(_ name: CachedName) {
     state.withLock { state in
-      guard let count = state.pins[hash] else { return }
-      state.pins[hash] = count > 1 ? count - 1 : nil
+      guard let count = state.pins[name] else { return }
+      state.pins[name] = count > 1 ? count - 1 : nil
     }
   }
 
-  func isPinned(_ hash: ContentHash) -> Bool { state.withLock { $0.pins[hash] != nil } }
+  func isPinned(_ name: CachedName) -> Bool { state.withLock { $0.pins[name] != nil } }
+  func isPinned(_ hash: ContentHash) -> Bool { isPinned(CachedName(hash)) }
 }

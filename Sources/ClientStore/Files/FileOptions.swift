@@ -5,12 +5,16 @@ public struct FileOptions: Sendable {
   /// The folder for what can be fetched again; nil: in the user's caches on Apple platforms, elsewhere in the store's
   /// folder. No other store may use it.
   public var cacheFolder: String?
-  /// How many bytes of fetched files stay, apart from those in use.
+  /// How many bytes of fetched files and of variants stay, apart from those in use.
   public var cacheBytes: Int64
+  /// What an app makes of files, by name: 1 to 32 letters `a` to `z`, digits and hyphens (docs/guides/files.md, "Variants").
+  public var variants: [String: FileVariant]
   /// Nil: the system's.
   package var disk: (any FileDisk)?
 
-  public init(cacheFolder: String? = nil, cacheBytes: Int64 = 1 << 30) {
-    (self.cacheFolder, self.cacheBytes) = (cacheFolder, cacheBytes)
+  public init(
+    cacheFolder: String? = nil, cacheBytes: Int64 = 1 << 30, variants: [String: FileVariant] = [:]
+  ) {
+    (self.cacheFolder, self.cacheBytes, self.variants) = (cacheFolder, cacheBytes, variants)
   }
 }

@@ -2,20 +2,22 @@
 
 public import WireFormat
 
-/// The bytes of a file. As long as this value is kept they are not removed to make room; they may go with their queue.
+/// The bytes of a file, or of a variant. As long as this value is kept they are not removed to make room; they may go with their queue.
 ///
 /// `@unchecked Sendable`: the path is set before anybody else has the value.
 public final class LocalFile: @unchecked Sendable {
+  /// Of the file; also where this is a variant of it.
   public let hash: ContentHash
   public internal(set) var path = ""
+  private let name: CachedName
   private let folder: FileFolder
 
-  init(_ hash: ContentHash, _ folder: FileFolder) {
-    (self.hash, self.folder) = (hash, folder)
-    folder.pin(hash)
+  init(_ name: CachedName, _ folder: FileFolder) {
+    (hash, self.name, self.folder) = (name.hash, name, folder)
+    folder.pin(name)
   }
 
-  deinit { folder.unpin(hash) }
+  deinit { folder.unpin(name) }
 
   /// All of it, in memory. Throws a `FileError` where it cannot be read.
   public func bytes() throws -> [UInt8] { try bytes(in: 0..<size) }
@@ -33,5 +35,5 @@ public final class LocalFile: @unchecked Sendable {
   public var size: Int64 { (try? folder.disk.state(of: place)?.size) ?? 0 }
 
   /// It goes from folder to folder as what names it is saved.
-  private var place: String { folder.path(of: hash) ?? path }
+  private var place: String { folder.path(of: name) ?? path }
 }

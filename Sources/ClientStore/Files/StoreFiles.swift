@@ -24,21 +24,21 @@ public struct StoreFiles: Sendable {
   /// task is cancelled.
   public func read(_ file: FileReference, in queue: QueueID?) async throws -> LocalFile {
     while true {
-      if let local = try await local(file, in: queue) { return local }
+      if let local = try await local(CachedName(file.hash), in: queue) { return local }
       guard let queue else { throw FileError(.lost, "The bytes of \(file.hash) are not on this device any more.") }
       try await fetch(file, in: queue)
     }
   }
 
-  private func local(_ file: FileReference, in queue: QueueID?) async throws -> LocalFile? {
+  func local(_ name: CachedName, in queue: QueueID?) async throws -> LocalFile? {
     let folder = store.fileFolder
     // Held before it is looked for: what is found then stays.
-    let local = LocalFile(file.hash, folder)
-    guard let path = folder.path(of: file.hash) else { return nil }
+    let local = LocalFile(name, folder)
+    guard let path = folder.path(of: name) else { return nil }
     local.path = path
     let now = store.environment.nowMilliseconds()
-    if path == folder.cached(file.hash) { try? folder.disk.touch(path, at: now) }
-    if let queue { try await note(FilePlace(queue: queue.rawValue, hash: file.hash)) }
+    if path == folder.cached(name) { try? folder.disk.touch(path, at: now) }
+    if let queue { try await note(FilePlace(queue: queue.rawValue, hash: name.hash)) }
     return local
   }
 

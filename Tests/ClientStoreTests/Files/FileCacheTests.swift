@@ -74,11 +74,11 @@ import Testing
 
   @Test func heldFileStays() throws {
     let old = try fetch(bytes(1), at: 1_000)
-    folder.pin(old)
+    folder.pin(CachedName(old))
     let middle = try fetch(bytes(2), at: 2_000)
     _ = try fetch(bytes(3), at: 3_000)
     #expect(folder.path(of: old) != nil && folder.path(of: middle) == nil)
-    folder.unpin(old)
+    folder.unpin(CachedName(old))
     _ = try fetch(bytes(4), at: 4_000)
     #expect(folder.path(of: old) == nil)
   }
