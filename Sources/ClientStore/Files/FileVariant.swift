@@ -12,8 +12,8 @@ extension FileOptions {
   /// A variant as it is declared. Throws a `FileError` where none is, or where its name cannot be that of a file.
   func variant(_ name: String) throws -> FileVariant {
     guard let make = variants[name] else {
-      let known = variants.keys.sorted().joined(separator: ", ")
-      throw FileError(.variant, "There is no variant “\(name)”: FileOptions(variants:) has \(known.isEmpty ? "none" : known).")
+      let known = variants.isEmpty ? "none" : variants.keys.sorted().joined(separator: ", ")
+      throw FileError(.variant, "There is no variant “\(name)”: FileOptions(variants:) has \(known).")
     }
     guard CachedName.isVariant(name) else {
       throw FileError(.variant, "“\(name)” cannot name a variant: 1 to 32 letters a to z, digits and hyphens can.")
