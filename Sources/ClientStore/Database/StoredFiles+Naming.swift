@@ -15,20 +15,29 @@ extension StoredFiles {
   ) throws -> Uploads {
     var uploads: Uploads = [:]
     for (hash, objects) in operation.changes.objectsByFile {
-      let number = try numbers.number(queue: operation.queue, database)
-      let known = try row(number, hash, database)
-      var named = known?.objects ?? []
-      named.formUnion(objects)
-      let state: State = try operation.queue == nil ? .device : isGone(number, database) ? .kept : .toUpload
-      let size = sizes[hash] ?? known?.size
-      try put(state, hash, number, first: known?.number ?? operation.number, named, size: size, database)
-      guard let queue = operation.queue else { continue }
-      let place = FilePlace(queue: queue.rawValue, hash: hash)
-      if state == .kept { try note(.kept, of: place, at: operation.performedAt, number, database) }
-      guard state == .toUpload else { continue }
-      uploads[place] = FileTable.Upload(number: known?.number ?? operation.number, objects: named, size: size)
+      let upload = try name(hash, by: operation, objects, size: sizes[hash], &numbers, database)
+      if let upload, let queue = operation.queue { uploads[FilePlace(queue: queue.rawValue, hash: hash)] = upload }
     }
     return uploads
+  }
+
+  /// Returns nil where it is not to be brought.
+  @discardableResult
+  private static func name(
+    _ hash: ContentHash, by operation: PendingOperation, _ objects: Set<UUIDValue>, size: Int64?,
+    _ numbers: inout NumberTable, _ database: Database
+  ) throws -> FileTable.Upload? {
+    let number = try numbers.number(queue: operation.queue, database)
+    let known = try row(number, hash, database)
+    let named = objects.union(known?.objects ?? [])
+    let state: State = try operation.queue == nil ? .device : isGone(number, database) ? .kept : .toUpload
+    let (first, size) = (known?.number ?? operation.number, size ?? known?.size)
+    try put(state, hash, number, first: first, named, size: size, database)
+    if state == .kept, let queue = operation.queue {
+      let place = FilePlace(queue: queue.rawValue, hash: hash)
+      try note(.kept, of: place, at: operation.performedAt, number, database)
+    }
+    return state == .toUpload ? FileTable.Upload(number: first, objects: named, size: size) : nil
   }
 
   static func name(
@@ -39,6 +48,14 @@ extension StoredFiles {
       uploads.merge(try name(operation, sizes: [:], &numbers, database)) { $1 }
     }
     return uploads
+  }
+
+  /// Notes what an operation names where nothing is known of it: rows were lost.
+  static func nameUnknown(_ operation: PendingOperation, _ numbers: inout NumberTable, _ database: Database) throws {
+    let number = try numbers.number(queue: operation.queue, database)
+    for (hash, objects) in operation.changes.objectsByFile where try row(number, hash, database) == nil {
+      try name(hash, by: operation, objects, size: nil, &numbers, database)
+    }
   }
 
   /// Whether the user may see nothing of the queue: what is done there is reported.

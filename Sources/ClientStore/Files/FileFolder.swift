@@ -55,7 +55,7 @@ final class FileFolder: Sendable {
   func path(of hash: ContentHash) -> String? {
     // In the order in which a file goes on, so that one that moves meanwhile is found in the next folder; at last where one
     // of the cache goes that is named anew.
-    temporaryPath(of: hash)
+    (try? temporaryPath(of: hash))
       ?? [pending(hash), cached(hash), pending(hash)].first { (try? disk.state(of: $0)) != nil }
   }
 
@@ -64,10 +64,10 @@ final class FileFolder: Sendable {
     return (try? disk.state(of: cached(name))) != nil ? cached(name) : nil
   }
 
-  func temporaryPath(of hash: ContentHash) -> String? {
-    for folder in (try? disk.names(in: temporary)) ?? [] {
+  func temporaryPath(of hash: ContentHash) throws -> String? {
+    for folder in try disk.names(in: temporary) {
       let path = "\(temporary)/\(folder)/\(hash)"
-      if (try? disk.state(of: path)) != nil { return path }
+      if try disk.state(of: path) != nil { return path }
     }
     return nil
   }
@@ -85,7 +85,8 @@ extension FileFolder {
     var absent: Set<ContentHash> = []
     var copied: [String] = []
     for hash in hashes where try disk.state(of: pending(hash)) == nil {
-      if let path = temporaryPath(of: hash) {
+      // A disk that fails is no answer: what it hides is kept at the next attempt.
+      if let path = try temporaryPath(of: hash) {
         try disk.makeFolder(pending)
         try bring(path, to: pending(hash))
         if !isPinned(hash) { copied.append(path) }

@@ -12,6 +12,8 @@ struct SalvagedRows {
   private var types: [Int64: String] = [:]
   private var places: [UUIDValue: QueuePlace] = [:]
   private var problems: [String] = []
+  /// Operations of the outbox and of the tail that name files.
+  private var naming: [PendingOperation] = []
 
   init(_ inspection: StoreInspection) {
     self.inspection = inspection
@@ -105,9 +107,10 @@ struct SalvagedRows {
     }
   }
 
-  private func insert(
+  private mutating func insert(
     _ operation: PendingOperation, _ numbers: inout NumberTable, _ database: Database
   ) throws {
+    if operation.changes.namesFiles { naming.append(operation) }
     try StoredOperations.insert(operation, &numbers, database)
     try StoredOperations.update(operation, database)
   }
@@ -119,7 +122,8 @@ struct SalvagedRows {
       arguments: [operation.id.stored, operation.number]) != nil
   }
 
-  /// The bytes lie beside the database, and stay there. What is damaged is known again once its operation is sent anew.
+  /// The bytes lie beside the database, and stay there. Where a row is damaged, the operations say that there is a file, and
+  /// the server is asked for it.
   private mutating func copyFiles(to database: Database, _ numbers: inout NumberTable) throws {
     for row in rows(.file) {
       guard let queue = (try? row.integer("queue")).flatMap({ $0 == 0 ? .zero : queues[$0] }),
@@ -135,6 +139,7 @@ struct SalvagedRows {
           try? row.integer("since"),
         ])
     }
+    for operation in naming { try StoredFiles.nameUnknown(operation, &numbers, database) }
   }
 
   private mutating func copyDeviceObjects(

@@ -144,6 +144,21 @@ import Testing
     #expect(names("temporary").filter { !$0.contains("/") }.isEmpty, "an empty subfolder goes")
   }
 
+  /// Seeds 937000000072, 937000001336 and 937000004020: a folder that could not be listed counted as one without the file.
+  @Test func diskThatFailsIsNoAbsence() async throws {
+    let disk = ChangingDisk()
+    var options = FileOptions()
+    options.disk = disk
+    let other = try TemporaryFolder()
+    let folder = FileFolder(storeFolder: other.url.path, options, name: "")
+    let (hash, _) = try await folder.add(.bytes([1]), .current)
+    disk.whenListed = { throw StoreError(.inputOutput, "The disk fails.") }
+    #expect(throws: StoreError.self) { try folder.keep([hash]) { 0 } }
+    disk.whenListed = nil
+    #expect(try folder.keep([hash]) { 0 }.isEmpty)
+    #expect(folder.path(of: hash) == folder.pending(hash))
+  }
+
   @Test func readEndsWithTheStore() async throws {
     let absent = FileReference(hash: ContentHash(words: (1, 2, 3, 4)), size: 1, mime: "", name: "")
     let (store, queue) = (store, moment.id.queueID)
@@ -186,6 +201,7 @@ extension Sequence {
 private final class ChangingDisk: FileDisk, @unchecked Sendable {
   private let disk = SystemDisk()
   var whenRead: (() -> Void)?
+  var whenListed: (() throws -> Void)?
 
   func read(_ path: String, at offset: Int64, count: Int) throws -> [UInt8] {
     defer { whenRead?() }
@@ -200,5 +216,8 @@ private final class ChangingDisk: FileDisk, @unchecked Sendable {
   func touch(_ path: String, at time: Int64) throws { try disk.touch(path, at: time) }
   func makeFolder(_ path: String) throws { try disk.makeFolder(path) }
   func removeFolder(_ path: String) throws { try disk.removeFolder(path) }
-  func names(in folder: String) throws -> [String] { try disk.names(in: folder) }
+  func names(in folder: String) throws -> [String] {
+    try whenListed?()
+    return try disk.names(in: folder)
+  }
 }

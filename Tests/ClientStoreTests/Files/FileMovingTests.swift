@@ -1,5 +1,6 @@
 // What a store says of its uploads, and what becomes of files: named, applied, brought, doubted, let go.
 
+import GRDB
 import ModelRuntime
 import MomentsModels
 import StoreTestSupport
@@ -132,6 +133,47 @@ import Testing
     #expect(uploads.isEmpty)
     try await reveal([store.state(of: moment, revision: 1)], upTo: 1)
     #expect(uploads == [pending.hash])
+  }
+
+  private func revoke() async throws {
+    let refusal = QueueRefusal.revoked(outcomes: [], retention: .zero)
+    try await store.receive(ArrivedRefusal(refusal, at: .zero, from: store.place(of: queue)), in: queue)
+  }
+
+  /// Seed 482: the device's clock goes ahead, and the operation is still to be reported.
+  @Test func fileOfAnOperationOnItsWayIsNotSwept() async throws {
+    let file = try await file(1)
+    _ = try create(photo(file))
+    try await store.saved()
+    try await revoke()
+    let path = try #require(store.files.path(of: file))
+    try store.fileFolder.disk.touch(path, at: 0)
+    try await store.writer.note(.kept, of: place(file), at: .zero)
+    await store.sweepFiles()
+    #expect(store.files.path(of: file) != nil)
+  }
+
+  /// Seed 937000004779: a salvage knows from the operations what the rows of files said.
+  @Test func salvageKnowsFilesFromOperations() async throws {
+    let (sent, pending) = (try await file(1), try await file(2))
+    let photo = photo(sent)
+    try await decide(create(photo))
+    try await store.didUpload(place(sent), at: Self.day(1))
+    try await reveal([store.state(of: photo, revision: 2)], upTo: 2)
+    _ = try create(self.photo(pending))
+    try await store.saved()
+    try await store.close()
+    let database = try DatabaseQueue(path: temporary.folder + "/store.sqlite")
+    try await database.write { try $0.execute(sql: "DELETE FROM file") }
+    try database.close()
+    _ = try ModelStore.salvage(at: temporary.folder, schema: MomentsSchema.self, user: temporary.user)
+    let salvaged = try temporary.reopen()
+    #expect(salvaged.fileCounts.uploads == 2)
+    for file in [sent, pending] {
+      try salvaged.fileFolder.disk.touch(salvaged.fileFolder.pending(file.hash), at: 0)
+    }
+    await salvaged.sweepFiles()
+    #expect(salvaged.files.path(of: sent) != nil && salvaged.files.path(of: pending) != nil)
   }
 
   @Test func operationGoesWithTheLastOfItsFiles() async throws {

@@ -102,9 +102,17 @@ final class OnceCall: @unchecked Sendable {
   func check(_ error: SyncError) {
     if error.code == .paused {
       if !wasPaused && now.pauses == began.pauses { report("says that it was paused, and nobody did") }
-    } else if now.troubles == began.troubles && now.faults == began.faults && device.disk.failures == 0 {
+    } else if now.troubles == began.troubles && now.faults == began.faults && device.disk.failures == 0,
+      !hasNothingToBring
+    {
       report("fails without need: \(error)")
     }
+  }
+
+  /// A file that an operation here names, and that only another device could bring.
+  private var hasNothingToBring: Bool {
+    let uploads = (try? device.life?.rows.readUploads()) ?? []
+    return uploads.contains { !device.hasBytes(of: $0.hash) && !world.server.has($0) }
   }
 
   func reportNoEnd() { world.oracles.report("syncOnce of \(device.name) does not end") }

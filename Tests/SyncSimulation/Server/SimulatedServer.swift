@@ -225,8 +225,16 @@ extension SimulatedServer {
     stop()
     for name in [Self.file, Self.file + "-wal", Self.file + "-journal"] { disk[name] = backup.files[name] }
     putBackFolder(backup.folder, announced: announced)
+    let (files, heads) = (referee.filePlaces, history.state.queues.mapValues(\.row?.head))
     history.restore(backup.history)
     referee.restore(backup.model)
+    // Where a queue is as it was, nothing tells a device that one of its files has gone.
+    for place in files
+    where !announced && !referee.filePlaces.contains(place)
+      && history.state.queues[place.queue]?.row?.head == heads[place.queue] ?? nil
+    {
+      world.notBroughtAgain.insert(place)
+    }
     self.backup = nil
     if announced { try changeHistory() }
     // Devices hear of another history, and look whether it has their files.
