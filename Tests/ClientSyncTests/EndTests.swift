@@ -17,7 +17,7 @@ import Testing
   }
 
   /// Nothing is left to do, and the poll waits: nothing else would tell it.
-  @Test(.timeLimit(.minutes(1))) func anIdleClientEndsWithItsStore() async throws {
+  @Test(.timeLimit(.minutes(5))) func anIdleClientEndsWithItsStore() async throws {
     let (_, anna) = try await TestServer.withCard()
     try await settle(anna)
     let (polls, begun) = AsyncStream.makeStream(of: Void.self)
@@ -37,7 +37,7 @@ import Testing
     #expect(try anna.secondProcess(seed: 9).store.outbox.map(\.id) == [like.id])
   }
 
-  @Test(.timeLimit(.minutes(1))) func whoIsCancelledMeanwhileIsToldThatNotAllWasDone() async throws {
+  @Test(.timeLimit(.minutes(5))) func whoIsCancelledMeanwhileIsToldThatNotAllWasDone() async throws {
     let (_, anna) = try await TestServer.withCard()
     let like = anna.store.perform(Like(card: Card.id(1)))
     try await anna.store.saved()

@@ -39,7 +39,8 @@ enum TypeChecker {
 
   /// The C modules that the runtime's own modules name: those that were built, and SQLite as GRDB sees it.
   private static func moduleMaps(_ modules: URL) throws -> [String] {
-    let build = modules.deletingLastPathComponent()
+    // `.build/debug` is a link.
+    let build = modules.deletingLastPathComponent().resolvingSymlinksInPath()
     let built = try FileManager.default.contentsOfDirectory(at: build, includingPropertiesForKeys: nil)
     var scratch = build
     while scratch.path != "/", !FileManager.default.fileExists(atPath: scratch.appending(path: "checkouts").path) {

@@ -165,6 +165,10 @@ struct ShownList {
   /// Why the last reading ended, until one has succeeded; nil where it has not failed.
   var error: StoreError?
 
+  /// Objects that have arrived are kept with their contents until a task has placed them. Of more than this their queues are
+  /// read again instead.
+  static let mostArrived = 20_000
+
   init(list: ListState) { self.list = list }
 
   mutating func perform(_ steps: [ListStep]) {
@@ -174,6 +178,13 @@ struct ShownList {
     } else {
       since? += steps
     }
+    if steps.contains(where: { $0.arrivedIn != nil }) { boundArrived() }
+  }
+
+  private mutating func boundArrived() {
+    guard let steps = since, steps.lazy.map(\.arrivedCount).reduce(0, +) > Self.mostArrived else { return }
+    since = steps.map { step in step.arrivedIn.map { .need(.queue($0)) } ?? step }
+    list.perform(Set(steps.compactMap(\.arrivedIn)).sorted().map { .need(.queue($0)) })
   }
 
   /// It is this moment now.
@@ -204,6 +215,10 @@ extension ListStep {
   /// The queue of objects that have arrived and are not placed yet.
   fileprivate var arrivedIn: QueueID? {
     if case .arrived(_, let queue) = self { queue } else { nil }
+  }
+
+  fileprivate var arrivedCount: Int {
+    if case .arrived(let objects, _) = self { objects.count } else { 0 }
   }
 }
 

@@ -131,12 +131,13 @@ import Testing
     store.create(photo(kept))
     let forgotten = try await store.file(from: .bytes([2]), name: "forgotten")
     try await store.saved()
-    let now = store.environment.nowMilliseconds()
-    try store.fileFolder.sweep(at: Timestamp(millisecondsSince1970: now + FileFolder.day - 60_000)) {
+    let now: Int64 = 1_700_000_000_000
+    try store.fileFolder.disk.touch(try #require(store.files.path(of: forgotten)), at: now)
+    try store.fileFolder.sweep(at: Timestamp(millisecondsSince1970: now + FileFolder.day)) {
       try store.reader.isFileNamed($0)
     }
     #expect(store.files.path(of: forgotten) != nil)
-    try store.fileFolder.sweep(at: Timestamp(millisecondsSince1970: now + FileFolder.day + 60_000)) {
+    try store.fileFolder.sweep(at: Timestamp(millisecondsSince1970: now + FileFolder.day + 1)) {
       try store.reader.isFileNamed($0)
     }
     #expect(store.files.path(of: forgotten) == nil)

@@ -123,6 +123,23 @@ import Testing
     #expect(list.snapshot.count == 5)
   }
 
+  /// A reading lasts as long as the disk takes, and pages go on arriving.
+  @Test func moreThanIsKeptWhileAReadingLastsIsReadAgain() async throws {
+    let list = try await openList()
+    try await revoke(0)
+    #expect(!list.isComplete)
+    var reading = try #require(try list.core.beginReading(store.reader.scan()))
+    for first in stride(from: 0, to: ShownList.mostArrived + 2_000, by: 2_000) {
+      try await receive(UInt64(first)..<UInt64(first + 2_000), in: 1)
+      _ = list.snapshot
+    }
+    reading.end()
+    list.core.show(&reading, isAll: true)
+    #expect(list.snapshot.isEmpty, "nothing was kept that could be placed")
+    try await expectRight(list)
+    #expect(list.snapshot.count == ShownList.mostArrived + 2_000)
+  }
+
   private func revoke(_ moment: Int) async throws {
     let queue = world.moments[moment].id.queueID
     let refusal = ArrivedRefusal(.revoked(outcomes: [], retention: .zero), at: .zero, from: store.place(of: queue))

@@ -109,7 +109,7 @@ import Testing
     #expect(snapshot.count == 25_000)
   }
 
-  @Test(.timeLimit(.minutes(1))) func whatCannotBeReadIsAnErrorAndTriedAgain() async throws {
+  @Test(.timeLimit(.minutes(5))) func whatCannotBeReadIsAnErrorAndTriedAgain() async throws {
     let world = try ListWorld()
     try await world.reveal((0..<3).map { world.photo($0) })
     let folder = world.temporary.folder
