@@ -17,6 +17,7 @@ struct RootCommand: ParsableCommand {
         modelinspect outbox Store                  what is not yet confirmed
         modelinspect why Store 7                   why operation 7 is still pending
         modelinspect attention Store --json        what did not happen
+        modelinspect files Store                   which files are to go up
 
       EXIT STATUS:
         0  all is well
@@ -27,6 +28,7 @@ struct RootCommand: ParsableCommand {
     version: "modelinspect 0.1.0",
     subcommands: [
       SummaryCommand.self, ObjectsCommand.self, OutboxCommand.self, WhyCommand.self, AttentionCommand.self,
+      FilesCommand.self,
     ],
     defaultSubcommand: SummaryCommand.self
   )

@@ -10,7 +10,7 @@ import Testing
     let folder = try TemporaryFolder()
     try check(
       "help", in: folder,
-      ["--version", "--help", "", "help objects", "outbox --help", "why --help", "attention --help"])
+      ["--version", "--help", "", "help objects", "outbox --help", "why --help", "attention --help", "files --help"])
   }
 
   @Test func storeThatAnAppHasOpen() async throws {
@@ -43,6 +43,23 @@ import Testing
         "why Store 4", "why Store 5", "why Store 6", "why Store 7", "why Store 8", "--why 9 Store", "Store --why 4917",
         "why Store \(refused)", "why Store 4 --json", "why Store 8 --json",
       ])
+  }
+
+  /// One that fails, one whose queue has gone, one that was brought, and a row that no library has written.
+  @Test func filesThatAreToBeBrought() async throws {
+    func hash(_ end: String) -> String { String(repeating: "f", count: 62) + end }
+    let shown = try await ShownStore.filled()
+    try shown.damage(
+      """
+      UPDATE file SET attempts = 3, retryAt = 1700000005000, lastError = 'The queue has no room for 2 MB more.'
+      WHERE row = (SELECT min(row) FROM file);
+      INSERT INTO file (queue, hash, state, number, objects, size, since) VALUES
+        (0, x'\(hash("01"))', 4, 9, zeroblob(16), 12, NULL),
+        (1, x'\(hash("02"))', 2, 3, x'', 1, 1700000000000),
+        (1, x'\(hash("03"))', 3, 8, x'', NULL, 1700000000000),
+        (1, zeroblob(2), 7, 8, x'00', NULL, NULL);
+      """)
+    try check("files", in: shown.folder, ["files Store", "files Store --json"])
   }
 
   /// What sync has left behind in a store on which it goes badly.

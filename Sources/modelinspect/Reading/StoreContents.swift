@@ -100,7 +100,7 @@ struct StoreContents {
     return model
   }
 
-  private func read<Reading>(
+  func read<Reading>(
     _ table: StoreInspection.Table, where column: String? = nil, is value: StoredValue = .null, _ limit: Int = .max,
     _ read: (StoredRow) -> Reading
   ) -> Part<Reading> {

@@ -1,0 +1,30 @@
+// `modelinspect files FOLDER`: the files that operations name, and how far they are.
+import ArgumentParser
+import ModelRuntime
+
+struct FilesCommand: InspectCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "files",
+    abstract: "Shows the files that are to be brought to the server, and why one does not go.",
+    discussion: """
+      Those that are to be brought come first, in their order; then those that are kept for a report, those that never \
+      leave the device, and those that the server has had for less than a week or has shown. What failed, and when it \
+      is tried again, is as the last sync left it.
+
+      EXAMPLES:
+        modelinspect files Store
+        modelinspect files Store --json
+      """
+  )
+
+  @OptionGroup var store: StoreOptions
+
+  func report(_ contents: StoreContents) throws -> Report {
+    let files = contents.files()
+    let text = files.readings.map(\.text).joined(separator: "\n\n")
+    return Report(
+      text: text.isEmpty ? "No operation names a file." : text,
+      json: ["files": .array(files.readings.map(\.json))], problems: contents.tables.problems + files.problems,
+      damagedRows: files.readings.count { !$0.problems.isEmpty })
+  }
+}

@@ -1,0 +1,82 @@
+// A file that operations name, as its row says.
+import ModelRuntime
+
+struct FileReading: Equatable {
+  var hash: ContentHash?
+  var queue: QueueName
+  var state: State?
+  /// In bytes; nil where it was not on this device when it was named.
+  var size: Int64?
+  /// The number of the operation that named it first; 0 where that is not known.
+  var number: Int64?
+  /// The objects that name it.
+  var objects: [UUIDValue]
+  /// Attempts that have failed.
+  var failure: QueueFailure?
+  var problems: [String]
+
+  enum State: Int64 {
+    case fetched = 0
+    case toBring = 1
+    case brought = 2
+    case kept = 3
+    case device = 4
+
+    var word: String {
+      switch self {
+      case .toBring: "to bring"
+      case .brought: "brought"
+      case .kept: "kept"
+      case .device: "on this device only"
+      case .fetched: "fetched"
+      }
+    }
+
+    var reason: String {
+      switch self {
+      case .toBring: "it goes up once what names it is applied, or at once where an operation waits for it"
+      case .brought: "the server has had it; its bytes stay for 7 days"
+      case .kept: "its queue has gone from this device before it was brought"
+      case .device: "its object never leaves the device"
+      case .fetched: "it came from the server, and may go to make room"
+      }
+    }
+
+    fileprivate var rank: Int { [.toBring, .kept, .device, .brought, .fetched].firstIndex(of: self) ?? 0 }
+  }
+
+  /// Where it stands among others.
+  fileprivate var place: (rank: Int, number: Int64, hash: String) {
+    (state?.rank ?? -1, number ?? 0, hash?.description ?? "")
+  }
+
+  init(_ row: StoredRow, _ tables: StoreTables) {
+    var reading = RowReading(row)
+    let bytes = reading.bytes("hash")
+    hash = ContentHash(bytes: bytes)
+    if hash == nil { reading.note("`hash` has \(counted(bytes.count, "byte")) instead of 32.") }
+    queue = reading.queue(tables)
+    if let number = reading.integer("state") {
+      state = State(rawValue: number)
+      if state == nil { reading.note("`state` is \(number), which stands for nothing.") }
+    }
+    size = reading.optional("size") { $0.integer("size") }
+    number = reading.integer("number")
+    objects = reading.ids("objects")
+    if let attempts = reading.integer("attempts"), attempts > 0 {
+      failure = QueueFailure(
+        attempts: Int(clamping: attempts), retryAt: reading.optional("retryAt") { $0.time("retryAt") } ?? .zero,
+        message: reading.optional("lastError") { $0.text("lastError") } ?? "")
+    }
+    problems = reading.problems
+  }
+}
+
+extension StoreContents {
+  /// The files that operations name: what is to be brought first, each kind in the order in which it was named.
+  func files() -> Part<FileReading> {
+    var part = read(.file) { FileReading($0, tables) }
+    part.readings.sort { $0.place < $1.place }
+    return part
+  }
+}

@@ -1,0 +1,26 @@
+// Files as paragraphs for people, and as JSON.
+import ModelRuntime
+
+extension FileReading {
+  var text: String {
+    let bytes = size.map { counted($0, "byte") } ?? "not on this device when it was named"
+    var lines = ["  \(queue.text), \(bytes)"]
+    if let state { lines.append("  \(state.word): \(state.reason)") }
+    if let number, number > 0 { lines.append("  named first by operation \(number)") }
+    lines += objects.map { "  named by the object \($0)" }
+    if let failure {
+      lines.append("  \(counted(failure.attempts, "attempt")) failed, the next one is at \(failure.retryAt)")
+      lines.append("  \(shown(failure.message))")
+    }
+    return paragraph("file \(known(hash))", lines, problems)
+  }
+
+  var json: JSONValue {
+    [
+      "hash": JSONValue(hash), "queue": queue.json, "state": JSONValue(state.map { "\($0)" }),
+      "size": JSONValue(number: size), "operation": JSONValue(number: number),
+      "objects": .array(objects.map { JSONValue($0) }), "failure": failure.map(\.json) ?? .null,
+      "problems": .array(problems.map { .string($0) }),
+    ]
+  }
+}
