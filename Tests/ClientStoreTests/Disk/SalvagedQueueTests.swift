@@ -98,6 +98,16 @@ import Testing
     #expect(store.attention.isEmpty)
   }
 
+  /// Another owner's device gives birth to the queue first, and has not taken this user in yet.
+  @Test func aMembershipInAQueueThatIsBornAgainIsAwaited() async throws {
+    let lost = try await applied()
+    let store = try await salvaged()
+    try await receive(.absent, store)
+    try await receive(.revoked(outcomes: [], retention: .zero), store)
+    #expect(store.place(of: queue).load == .awaitingMembership && store.attention.isEmpty)
+    #expect(store.outbox.map(\.id) == [lost])
+  }
+
   @Test func theStoreGoesOnWithNoOtherServer() async throws {
     #expect(try await moment.store.isServer(before))
     let store = try await salvaged()
