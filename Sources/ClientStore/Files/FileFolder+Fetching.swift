@@ -27,6 +27,8 @@ extension FileFolder {
     do { try disk.write(bytes, to: part(hash), at: offset) } catch {
       // Who knows how much is there: it is counted anew.
       state.withLock { $0.fetches[hash] = nil }
+      // It went with its queue, just now.
+      if offset > 0, try disk.state(of: part(hash)) == nil { return }
       throw error
     }
     hasher.update(bytes)
@@ -45,9 +47,15 @@ extension FileFolder {
       try disk.remove(part(hash))
       return false
     }
-    // A power cut must not leave zeros under the name.
-    try disk.sync(part(hash))
-    try disk.rename(part(hash), to: cached(hash))
+    do {
+      // A power cut must not leave zeros under the name.
+      try disk.sync(part(hash))
+      try disk.rename(part(hash), to: cached(hash))
+    } catch {
+      // It went with its queue, just now.
+      if try disk.state(of: part(hash)) == nil { return false }
+      throw error
+    }
     grow(by: size)
     return true
   }

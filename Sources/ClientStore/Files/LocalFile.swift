@@ -27,7 +27,7 @@ public final class LocalFile: @unchecked Sendable {
     do {
       return try folder.disk.read(place, at: range.lowerBound, count: Int(clamping: range.count))
     } catch {
-      throw FileError(.disk, "\(error)")
+      throw folder.path(of: name) == nil ? FileError.ended : FileError(.disk, "\(error)")
     }
   }
 

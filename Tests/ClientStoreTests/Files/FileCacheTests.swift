@@ -64,6 +64,18 @@ import Testing
     #expect(try folder.fetched(hash) == 30)
   }
 
+  /// Seed 938000000596: its queue went between two pieces, and the second one ended the client.
+  @Test func partThatHasGoneIsNoError() throws {
+    let hash = ContentHash(of: bytes(1))
+    try folder.append(bytes(1, 30), to: hash, at: 0)
+    try folder.disk.remove(folder.part(hash))
+    try folder.append(bytes(1, 10), to: hash, at: 30)
+    #expect(try folder.fetched(hash) == 0 && folder.path(of: hash) == nil)
+    try folder.append(bytes(1), to: hash, at: 0)
+    try folder.disk.remove(folder.part(hash))
+    #expect(try !folder.finishFetch(hash))
+  }
+
   @Test func longestUnusedGoesFirst() throws {
     let (old, middle) = (try fetch(bytes(1), at: 1_000), try fetch(bytes(2), at: 2_000))
     try folder.disk.touch(folder.cached(old), at: 3_000)

@@ -11,9 +11,11 @@ extension Oracles {
   /// while it is reported.
   func bytesAreKept(_ device: Device, _ life: Device.Life, _ look: Look) throws {
     guard look.hasNewRows || look.isWhole else { return }
-    let reported = Set(life.store.attention.map(\.id))
+    // What a disk had no room for was never saved, and its bytes were not either.
+    let reported = Set(life.store.attention.filter { !$0.reason.isOfTheDisk }.map(\.id))
     let pending = Dictionary(uniqueKeysWithValues: look.outbox.map { ($0.id, $0) })
-    for id in device.record.performed where !device.record.lost.contains(id) && !device.record.damaged.contains(id) {
+    let unjudged = device.record.lost.union(device.record.damaged).union(device.record.withoutFiles)
+    for id in device.record.performed where !unjudged.contains(id) {
       guard let operation = world.operations[id], let file = operation.named, file.isHere else { continue }
       let place = FilePlace(queue: operation.queue, hash: file.hash)
       let isReported = reported.contains(id) && !device.record.hasBrought.contains(place)
@@ -52,6 +54,10 @@ extension Oracles {
       report("a file that was brought is gone too early: \(file.place.hash.description.prefix(8)) on \(device.name)")
     }
   }
+}
+
+extension StoreError {
+  fileprivate var isOfTheDisk: Bool { [.diskFull, .readOnly, .inputOutput].contains(code) }
 }
 
 extension OperationState {

@@ -225,15 +225,19 @@ extension SimulatedServer {
     stop()
     for name in [Self.file, Self.file + "-wal", Self.file + "-journal"] { disk[name] = backup.files[name] }
     putBackFolder(backup.folder, announced: announced)
-    let (files, heads) = (referee.filePlaces, history.state.queues.mapValues(\.row?.head))
+    let files = referee.filePlaces
     history.restore(backup.history)
     referee.restore(backup.model)
-    // Where a queue is as it was, nothing tells a device that one of its files has gone.
-    for place in files
-    where !announced && !referee.filePlaces.contains(place)
-      && history.state.queues[place.queue]?.row?.head == heads[place.queue] ?? nil
-    {
-      world.notBroughtAgain.insert(place)
+    // Nothing tells a device that one of its files has gone where it has seen no more of the queue than there is.
+    for place in files where !announced && !referee.filePlaces.contains(place) {
+      let head = history.state.queues[place.queue]?.row?.head ?? 0
+      let isNoticed = world.devices.contains { device in
+        device.record.seen[place.queue].map { $0.cursor > head } ?? false
+          && device.record.performed.contains { id in
+            world.operations[id].map { $0.queue == place.queue && $0.named?.hash == place.hash } ?? false
+          }
+      }
+      if !isNoticed { world.notBroughtAgain.insert(place) }
     }
     self.backup = nil
     if announced { try changeHistory() }

@@ -91,7 +91,9 @@ final class FileReading: @unchecked Sendable {
     case is CancellationError where isCancelled || world.isQuiet: return
     case let error as FileError where error.code == .ended:
       world.count("files that go with their queue")
-      let isThere = life.store.places[queue]?.load.isGone == false && device.closing == nil
+      let isThere =
+        life.store.places[queue]?.load.isGone == false && device.closing == nil
+        && !device.record.rejoined.contains(queue.rawValue)
       if isThere, !device.record.ends.contains(where: { world.operations[$0]?.queue == queue.rawValue }) {
         world.oracles.report("a file cannot be read any more, and its queue is there: \(words)")
       }
