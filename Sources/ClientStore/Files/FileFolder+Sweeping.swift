@@ -1,4 +1,4 @@
-// What crashes and changed minds leave behind goes, but for the last day's.
+// What crashes and changed minds leave behind goes: from the cache at once, else but for the last day's.
 
 import ModelTypes
 import WireFormat
@@ -8,19 +8,17 @@ extension FileFolder {
 
   /// Removes what nobody names: in the cache at once, elsewhere once it has not been touched for a day. `isNamed` is asked
   /// about each other file.
-  func sweep(
-    at now: Timestamp, but named: Set<ContentHash> = [], isNamed: (ContentHash) throws -> Bool
-  ) throws {
+  func sweep(at now: Timestamp, isNamed: (ContentHash) throws -> Bool) throws {
     let before = now.millisecondsSince1970 - Self.day
-    try sweepTemporary(before, but: named)
-    for (hash, state) in try files(in: pending) where state.time < before && !isPinned(hash) && !named.contains(hash) {
+    try sweepTemporary(before, isNamed: isNamed)
+    for (hash, state) in try files(in: pending) where state.time < before && !isPinned(hash) {
       try unless(isNamed, hash) { try disk.remove(pending(hash)) }
     }
     for (name, state) in try cachedFiles() where !isPinned(name) {
       if let variant = name.variant, options.variants[variant] == nil {
         // Of an older version of the app.
-        try forget(name, state.size)
-      } else if !named.contains(name.hash) {
+        try makeRoom(of: name)
+      } else {
         try unless(isNamed, name.hash) { try forget(name, state.size) }
       }
     }
@@ -40,15 +38,17 @@ extension FileFolder {
     }
   }
 
-  private func sweepTemporary(_ before: Int64, but named: Set<ContentHash>) throws {
+  private func sweepTemporary(_ before: Int64, isNamed: (ContentHash) throws -> Bool) throws {
     for folder in try disk.names(in: temporary) {
       let path = "\(temporary)/\(folder)"
       let names = try disk.names(in: path)
       var isEmpty = true
       for name in names {
-        let isStillNamed = ContentHash(name).map(named.contains) ?? false
-        if let state = try disk.state(of: "\(path)/\(name)"), isStillNamed || state.time >= before {
+        if let state = try disk.state(of: "\(path)/\(name)"), state.time >= before {
           isEmpty = false
+        } else if let hash = ContentHash(name) {
+          try unless(isNamed, hash) { try disk.remove("\(path)/\(name)") }
+          isEmpty = try isEmpty && disk.state(of: "\(path)/\(name)") == nil
         } else {
           try disk.remove("\(path)/\(name)")
         }

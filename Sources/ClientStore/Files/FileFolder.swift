@@ -15,7 +15,7 @@ final class FileFolder: Sendable {
   let cache: String
   let options: FileOptions
   let state: StoreLock<State>
-  /// Held while a file is removed that nothing names, and by who begins to save what may name it.
+  /// Held while a file is removed, and taken when a save begins that may name it.
   private let removing = StoreLock(())
 
   struct State {
@@ -123,7 +123,7 @@ extension FileFolder {
     }
   }
 
-  /// From before a file is kept until its operation is saved, nothing removes it.
+  /// Protects files from before they are kept until their operations are saved: nothing removes them.
   func beginKeeping(_ hashes: some Sequence<ContentHash>) {
     removing.withLock { _ in state.withLock { for hash in hashes { $0.keeping[hash, default: 0] += 1 } } }
   }
@@ -142,6 +142,23 @@ extension FileFolder {
     }
   }
 
+  /// Removes a file of the cache to make room, unless somebody holds it, or saves what names it.
+  func makeRoom(of name: CachedName) throws {
+    try removing.withLock { _ in
+      guard !isPinned(name), state.withLock({ $0.keeping[name.hash] == nil }) else { return }
+      if let size = try disk.state(of: cached(name))?.size { try forget(name, size) }
+    }
+  }
+
+  /// Gives a new file its name in the cache, in the place of one that has it.
+  func replace(_ name: CachedName, by new: String, size: Int64) throws {
+    try removing.withLock { _ in
+      let old = try disk.state(of: cached(name))?.size ?? 0
+      try disk.rename(new, to: cached(name))
+      grow(by: size - old)
+    }
+  }
+
   /// What is safe on a server becomes a part of the cache.
   func release(_ hash: ContentHash) throws {
     guard let state = try disk.state(of: pending(hash)), !isPinned(hash) else { return }
@@ -157,11 +174,17 @@ extension FileFolder {
   /// Nobody may see it any more, or it is not what it is called.
   func remove(_ hash: ContentHash) throws {
     try disk.remove(pending(hash))
-    for name in [CachedName(hash)] + options.variants.keys.map({ CachedName(hash, $0) }) {
-      if let size = try disk.state(of: cached(name))?.size { try forget(name, size) }
-    }
+    if let size = try disk.state(of: cached(hash))?.size { try forget(CachedName(hash), size) }
+    try removeVariants(of: hash)
     try disk.remove(part(hash))
     state.withLock { $0.fetches[hash] = nil }
+  }
+
+  func removeVariants(of hash: ContentHash) throws {
+    for name in options.variants.keys.sorted() where CachedName.isVariant(name) {
+      let variant = CachedName(hash, name)
+      if let size = try disk.state(of: cached(variant))?.size { try forget(variant, size) }
+    }
   }
 
   func forget(_ name: CachedName, _ size: Int64) throws {

@@ -7,7 +7,7 @@ import WireFormat
 /// Uploads in the order in which they were named, fetches with the newest first, and who watches which file.
 struct FileTable {
   private(set) var uploads: [FilePlace: Upload] = [:]
-  /// The uploads that may go, as far as the outbox says: ten thousand others may wait, and are not looked at.
+  /// The uploads that may go, as far as the outbox says: those that wait are not in it.
   private var order = UploadOrder()
   /// Those that came, since the outbox was asked about them.
   private var unsorted: Set<FilePlace> = []
@@ -71,8 +71,9 @@ extension FileTable {
 
   /// Takes over what the outbox says of places that came or were `changed` there since it was asked.
   mutating func sortUploads(_ changed: Set<FilePlace>, isUndecided: (FilePlace) -> Bool) {
-    for place in changed.union(unsorted) {
-      guard let upload = uploads[place] else { continue }
+    // In their order, so that each goes to the end of what there is.
+    let places = changed.union(unsorted).compactMap { place in uploads[place].map { (place: place, upload: $0) } }
+    for (place, upload) in places.sorted(by: { ($0.upload.number, $0.place) < ($1.upload.number, $1.place) }) {
       if isUndecided(place) {
         order.remove(place, number: upload.number)
       } else {

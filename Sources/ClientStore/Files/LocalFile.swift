@@ -24,11 +24,18 @@ public final class LocalFile: @unchecked Sendable {
 
   /// A part of it; shorter at its end. Throws a `FileError` where it cannot be read.
   public func bytes(in range: Range<Int64>) throws -> [UInt8] {
+    let path = place
     do {
-      return try folder.disk.read(place, at: range.lowerBound, count: Int(clamping: range.count))
+      let count = min(range.upperBound, try folder.disk.state(of: path)?.size ?? 0) - range.lowerBound
+      return try folder.disk.read(path, at: range.lowerBound, count: Int(max(count, 0)))
     } catch {
-      throw folder.path(of: name) == nil ? FileError.ended : FileError(.disk, "\(error)")
+      throw isGone(path) ? FileError.ended : FileError(.disk, "\(error)")
     }
+  }
+
+  /// A disk that fails says nothing of it.
+  private func isGone(_ path: String) -> Bool {
+    do { return try folder.disk.state(of: path) == nil } catch { return false }
   }
 
   /// In bytes.

@@ -70,8 +70,15 @@ extension ModelStore {
   /// Also where somebody holds one: the right to it has gone. What cannot be removed now is swept later.
   func removeUnnamed(_ hashes: [ContentHash]) {
     for hash in hashes {
-      try? fileFolder.unless(reader.isFileNamed, hash) { try fileFolder.remove(hash) }
+      try? fileFolder.unless(isFileNamed, hash) { try fileFolder.remove(hash) }
     }
+  }
+
+  /// By a row, by an operation on its way, or by a report: what could not be saved has nothing else.
+  func isFileNamed(_ hash: ContentHash) throws -> Bool {
+    if try reader.isFileNamed(hash) { return true }
+    if memory.withLock({ $0.namedFiles.contains(hash) }) { return true }
+    return attention.contains { $0.changes.objectsByFile[hash] != nil }
   }
 
   /// Whoever waits for a file of a store that is closed is told.
@@ -83,12 +90,12 @@ extension ModelStore {
   /// Once after opening: crashes and changed minds have left files behind.
   func sweepFiles() async {
     let now = Timestamp(millisecondsSince1970: environment.nowMilliseconds())
-    // What could not be saved is named by its report only; what is on its way into a queue that has gone is reported one day.
+    // What is on its way into a queue that has gone is reported one day.
     let named = Set(attention.flatMap(\.changes.objectsByFile.keys)).union(memory.withLock { $0.namedFiles })
     do {
       let unnamed = try await writer.sweepFiles(keptBefore: now.aTailBefore, named: named)
       removeUnnamed(unnamed)
-      try fileFolder.sweep(at: now, but: named) { try reader.isFileNamed($0) }
+      try fileFolder.sweep(at: now, isNamed: isFileNamed)
       try fileFolder.evict()
     } catch {
       // The next opening sweeps again.

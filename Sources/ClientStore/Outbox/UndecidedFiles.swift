@@ -7,7 +7,7 @@ import WireFormat
 /// The files that operations name whose outcome is not known, and how many of them do.
 struct UndecidedFiles {
   private var counts: [FilePlace: Int] = [:]
-  /// Those that came or went since somebody asked.
+  /// Places that `contains` answers otherwise for since `takeChanged`.
   private var changed: Set<FilePlace> = []
 
   func contains(_ place: FilePlace) -> Bool { counts[place] != nil }

@@ -128,6 +128,7 @@ struct SalvagedRows {
     for row in rows(.file) {
       guard let queue = (try? row.integer("queue")).flatMap({ $0 == 0 ? .zero : queues[$0] }),
         let hash = try? row.bytes("hash"), hash.count == 32, let state = try? row.integer("state"),
+        StoredFiles.State(rawValue: state) != nil,
         let objects = try? row.bytes("objects"), objects.count % 16 == 0
       else { continue }
       let number = try numbers.number(queue: QueueID(queue), database)

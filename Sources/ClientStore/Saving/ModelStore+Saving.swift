@@ -9,7 +9,7 @@ extension ModelStore {
     var hasFailed = false
     while var batch = nextBatch(afterFailure: hasFailed) {
       let named = filesNamed(by: batch.operations)
-      fileFolder.beginKeeping(named)
+      if !named.isEmpty { fileFolder.beginKeeping(named) }
       defer { fileFolder.endKeeping(named) }
       do {
         batch.sizes = try keepFiles(of: batch.operations)

@@ -5,11 +5,11 @@ import ModelRuntime
 struct FilesCommand: InspectCommand {
   static let configuration = CommandConfiguration(
     commandName: "files",
-    abstract: "Shows the files that are to be brought to the server, and why one does not go.",
+    abstract: "Shows the files that the store knows: which are to be brought to the server, and why one is not.",
     discussion: """
       Those that are to be brought come first, in their order; then those that are kept for a report, those that never \
-      leave the device, and those that the server has had for less than a week or has shown. What failed, and when it \
-      is tried again, is as the last sync left it.
+      leave the device, those that the server has had, and those that came from there. What failed, and when it is \
+      tried again, is as the last sync left it.
 
       EXAMPLES:
         modelinspect files Store
@@ -23,7 +23,7 @@ struct FilesCommand: InspectCommand {
     let files = contents.files()
     let text = files.readings.map(\.text).joined(separator: "\n\n")
     return Report(
-      text: text.isEmpty ? "No operation names a file." : text,
+      text: text.isEmpty ? "No file is known." : text,
       json: ["files": .array(files.readings.map(\.json))], problems: contents.tables.problems + files.problems,
       damagedRows: files.readings.count { !$0.problems.isEmpty })
   }

@@ -36,7 +36,7 @@ struct FileReading: Equatable {
       switch self {
       case .toBring: "it goes up once what names it is applied, or at once where an operation waits for it"
       case .brought: "the server has had it; its bytes stay for 7 days"
-      case .kept: "its queue has gone from this device before it was brought"
+      case .kept: "its queue left this device before the file was brought"
       case .device: "its object never leaves the device"
       case .fetched: "it came from the server, and may go to make room"
       }
@@ -54,7 +54,7 @@ struct FileReading: Equatable {
     var reading = RowReading(row)
     let bytes = reading.bytes("hash")
     hash = ContentHash(bytes: bytes)
-    if hash == nil { reading.note("`hash` has \(counted(bytes.count, "byte")) instead of 32.") }
+    if hash == nil, reading.problems.isEmpty { reading.note("`hash` has \(counted(bytes.count, "byte")) instead of 32.") }
     queue = reading.queue(tables)
     if let number = reading.integer("state") {
       state = State(rawValue: number)

@@ -3,8 +3,10 @@ import ModelRuntime
 
 extension FileReading {
   var text: String {
-    let bytes = size.map { counted($0, "byte") } ?? "not on this device when it was named"
-    var lines = ["  \(queue.text), \(bytes)"]
+    var head = queue.text
+    if let size { head += ", \(counted(size, "byte"))" }
+    if size == nil, state != .fetched { head += ", not on this device when it was named" }
+    var lines = ["  \(head)"]
     if let state { lines.append("  \(state.word): \(state.reason)") }
     if let number, number > 0 { lines.append("  named first by operation \(number)") }
     lines += objects.map { "  named by the object \($0)" }

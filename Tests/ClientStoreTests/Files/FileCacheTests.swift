@@ -84,6 +84,16 @@ import Testing
     #expect(folder.path(of: old) != nil && folder.path(of: new) != nil)
   }
 
+  @Test func readingBehindTheEndIsShorter() throws {
+    let hash = try fetch(bytes(1), at: 1_000)
+    let file = LocalFile(CachedName(hash), folder)
+    #expect(try file.bytes(in: 10..<(.max)) == bytes(1, 30))
+    #expect(try file.bytes(in: 50..<60).isEmpty)
+    try folder.remove(hash)
+    let error = #expect(throws: FileError.self) { try file.bytes() }
+    #expect(error?.code == .ended)
+  }
+
   @Test func heldFileStays() throws {
     let old = try fetch(bytes(1), at: 1_000)
     folder.pin(CachedName(old))

@@ -153,8 +153,20 @@ import Testing
     #expect(store.files.path(of: file) != nil)
   }
 
+  @Test func whatAReportNamesIsNotRemoved() async throws {
+    let file = try await file(1)
+    _ = try create(photo(file))
+    try await store.saved()
+    try await revoke()
+    #expect(store.attention.count == 1)
+    try await store.writer.forget(place(file))
+    store.removeUnnamed([file.hash])
+    #expect(store.files.path(of: file) != nil)
+  }
+
   /// Seed 937000004779: a salvage knows from the operations what the rows of files said.
-  @Test func salvageKnowsFilesFromOperations() async throws {
+  @Test(arguments: ["DELETE FROM file", "UPDATE file SET state = 9"])
+  func salvageKnowsFilesFromOperations(damage: String) async throws {
     let (sent, pending) = (try await file(1), try await file(2))
     let photo = photo(sent)
     try await decide(create(photo))
@@ -164,7 +176,7 @@ import Testing
     try await store.saved()
     try await store.close()
     let database = try DatabaseQueue(path: temporary.folder + "/store.sqlite")
-    try await database.write { try $0.execute(sql: "DELETE FROM file") }
+    try await database.write { try $0.execute(sql: damage) }
     try database.close()
     _ = try ModelStore.salvage(at: temporary.folder, schema: MomentsSchema.self, user: temporary.user)
     let salvaged = try temporary.reopen()

@@ -117,6 +117,14 @@ import Testing
     #expect(error?.code == .variant)
   }
 
+  @Test func partOfAFileIsNoVariant() async throws {
+    let store = try open(names: ["part"])
+    try await server.reveal([store.state(of: moment, revision: 1)], upTo: 1, to: store, in: queue)
+    let file = FileReference(hash: ContentHash(of: [1, 2]), size: 2, mime: "", name: "")
+    try store.append([1], to: FilePlace(queue: queue.rawValue, hash: file.hash), at: 0)
+    #expect(store.files.path(of: file, variant: "part") == nil)
+  }
+
   @Test func undeclaredOneSaysWhatThereIs() async throws {
     let store = try open()
     let file = try await store.file(from: .bytes([1, 2, 3]), name: "a.jpg")
