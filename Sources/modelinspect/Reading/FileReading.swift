@@ -54,7 +54,9 @@ struct FileReading: Equatable {
     var reading = RowReading(row)
     let bytes = reading.bytes("hash")
     hash = ContentHash(bytes: bytes)
-    if hash == nil, reading.problems.isEmpty { reading.note("`hash` has \(counted(bytes.count, "byte")) instead of 32.") }
+    if hash == nil, reading.problems.isEmpty {
+      reading.note("`hash` has \(counted(bytes.count, "byte")) instead of 32.")
+    }
     queue = reading.queue(tables)
     if let number = reading.integer("state") {
       state = State(rawValue: number)
