@@ -25,7 +25,7 @@ extension FileFolder {
     guard try fetched(hash) == offset, var hasher = state.withLock({ $0.fetches[hash] }) else { return }
     if offset == 0 { try disk.makeFolder(cache) }
     do { try disk.write(bytes, to: part(hash), at: offset) } catch {
-      // Who knows how much is there: it is counted anew.
+      // Some bytes may have been written: what is there is counted anew.
       state.withLock { $0.fetches[hash] = nil }
       // It went with its queue, just now.
       if offset > 0, try disk.state(of: part(hash)) == nil { return }

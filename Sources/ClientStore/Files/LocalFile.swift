@@ -2,7 +2,8 @@
 
 public import WireFormat
 
-/// The bytes of a file, or of a variant. As long as this value is kept they are not removed to make room; they may go with their queue.
+/// The bytes of a file, or of a variant. As long as this value is kept they are not removed to make room; they may go with
+/// their queue.
 ///
 /// `@unchecked Sendable`: the path is set before anybody else has the value.
 public final class LocalFile: @unchecked Sendable {

@@ -81,7 +81,7 @@ extension ModelStore {
     return attention.contains { $0.changes.objectsByFile[hash] != nil }
   }
 
-  /// Whoever waits for a file of a store that is closed is told.
+  /// Ends all waiting for files with an error, when the store is closed.
   func endReading() {
     let waiters = fileTable.withLock { table in table.fetchOrder.flatMap { table.endFetch($0) } }
     for waiter in waiters { waiter.resume(throwing: FileError.ended) }

@@ -75,7 +75,7 @@ final class Device: @unchecked Sendable {
     var client: SyncClient
     var sync: Task<Void, Never>
     var rows: DeviceRows
-    /// Who adds and reads files.
+    /// The tasks that add and read files.
     let fileTasks = FileTasks()
     /// Nil where the app shows no lists.
     var lists: OpenLists?
