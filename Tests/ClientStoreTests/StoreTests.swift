@@ -35,6 +35,7 @@ import Testing
   }
 
   @Test func whatIsSavedIsThereAfterARestart() async throws {
+    try await server.reveal(upTo: 0, to: store, in: queue)
     let photo = store.create(photo())
     try await store.update(photo.id) { $0.caption = "Summit" }.saved()
     let reopened = try temporary.reopen()
@@ -103,6 +104,7 @@ import Testing
   }
 
   @Test func theSamePhotoOnceMoreIsNotReported() async throws {
+    try await server.reveal(upTo: 0, to: store, in: queue)
     let photo = photo()
     store.create(photo)
     try await store.saved()

@@ -78,7 +78,9 @@ import Testing
       let store = try RuntimeEnvironment.$current.withValue(.seeded(1, spawning: { executor.spawn($0) })) {
         try ModelStore(at: disk.folder, schema: WorkloadSchema.self, user: Workload.user)
       }
-      let (queue, entry) = (queue, store.create(entry()))
+      let (queue, server) = (queue, server)
+      try executor.run { try await server.reveal(upTo: 0, to: store, in: queue) }
+      let entry = store.create(entry())
       let edit = store.update(entry.id) { $0.text = "mine" }
       try executor.run { try await store.saved() }
       let send: @Sendable () async throws -> [OutgoingOperation] = { try await store.send(in: queue) }
@@ -120,6 +122,7 @@ import Testing
 
   /// The same answer comes again, and says it again.
   @Test func anAnswerThatCannotBeWrittenLetsNothingWait() async throws {
+    try await server.reveal(upTo: 0, to: store, in: queue)
     store.create(entry())
     store.create(entry())
     await tasks.run()
@@ -164,6 +167,7 @@ import Testing
   }
 
   @Test func nothingIsSentBeforeItIsOnDisk() async throws {
+    try await server.reveal(upTo: 0, to: store, in: queue)
     let entry = store.create(entry())
     #expect(try await store.send(in: queue).isEmpty && store.isPending(entry.id))
     await tasks.run()

@@ -7,6 +7,7 @@ import Testing
   @Test func aQueueMadeOfflineArrivesAndSoDoesWhatBothDoOffline() async throws {
     let server = try TestServer()
     let (anna, ben) = (try server.device(1), try server.device(2))
+    anna.store.create(Box())
     anna.store.create(Card(1, title: "Lake"))
     anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
     try await anna.sync()
@@ -35,6 +36,7 @@ import Testing
   @Test func whoLeavesKeepsNothing() async throws {
     let server = try TestServer()
     let (anna, ben) = (try server.device(1), try server.device(2))
+    anna.store.create(Box())
     anna.store.create(Card(1, title: "Lake"))
     anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
     try await anna.sync()
@@ -48,6 +50,7 @@ import Testing
   @Test func aRunningClientBringsWhatOthersDo() async throws {
     let server = try TestServer()
     let (anna, ben) = (try server.device(1), try server.device(2))
+    anna.store.create(Box())
     anna.store.create(Card(1, title: "Lake"))
     anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
     let running = [anna, ben].map { device in Task { try await device.client.run() } }

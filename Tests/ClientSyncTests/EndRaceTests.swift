@@ -139,6 +139,7 @@ import Testing
     try await settle(anna)
     try await end.confirmed()
     try server.restore(backup)
+    ben.store.create(Box())
     ben.store.create(Card(2, title: "Ben's"))
     ben.store.perform(Member(card: Card.id(2), user: anna.store.user, change: .joins))
     ben.store.perform(Member(card: Card.id(2), user: anna.store.user, change: .becomes(role)))
@@ -252,6 +253,7 @@ import Testing
   /// What others declare to come after the end waits for it, and goes then.
   @Test func whatComesAfterTheEndInAnotherQueueIsSentOnceItIsApplied() async throws {
     let (_, anna, _) = try await boxOfTwo()
+    anna.store.create(Box(.other))
     anna.store.create(Card(5, in: .other, title: "elsewhere"))
     try await settle(anna)
     let end = end(anna)

@@ -23,6 +23,7 @@ import Testing
   private func forged() async throws -> (anna: TestDevice, mallory: TestDevice, forged: Card.ID) {
     let (server, anna) = try await TestServer.withCard()
     let mallory = try server.device(2)
+    mallory.store.create(Box(.other))
     mallory.store.create(Card(7, in: .other, title: "Write your PIN here"))
     let id = Card.id(7, in: .other)
     mallory.store.perform(Member(card: id, user: anna.store.user, change: .joins))

@@ -97,6 +97,7 @@ extension TestServer {
   static func withCard(_ time: TestTime? = nil) async throws -> (server: TestServer, anna: TestDevice) {
     let server = try TestServer()
     let anna = try server.device(1, time: time)
+    anna.store.create(Box())
     anna.store.create(Card(1, title: "Lake"))
     try await anna.push()
     try await anna.pull()

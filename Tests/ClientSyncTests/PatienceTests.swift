@@ -76,6 +76,7 @@ import Testing
     let time = TestTime()
     let server = try TestServer(time: time)
     let anna = try server.device(1)
+    anna.store.create(Box())
     anna.store.create(Card(1, title: "Lake"))
     try await settle(anna)
     let backup = try server.backUp()
@@ -192,6 +193,7 @@ import Testing
       return TransportAnswer(
         status: 429, protocolVersion: "1", retryAfterSeconds: 1, body: refusal.json.encoded)
     }
+    anna.store.create(Box())
     for number in 1...20 { anna.store.create(Card(UInt64(number))) }
     try await anna.sync()
     #expect(anna.store.pending == 0 && seen.count > 3)

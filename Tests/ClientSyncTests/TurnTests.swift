@@ -136,6 +136,7 @@ import Testing
     let ben = try server.device(2)
     for number: UInt64 in 2...7 {
       let box = QueueID.queue(number)
+      ben.store.create(Box(box))
       ben.store.create(Card(number, in: box))
       ben.store.perform(Member(card: Card.id(number, in: box), user: anna.store.user, change: .joins))
     }

@@ -44,6 +44,7 @@ struct SyncVictim {
   }
 
   private func begin(_ other: UserID) async throws {
+    store.create(Board(zeroWithID: ObjectID(QueueID.board.rawValue)))
     for number in Tally.all { store.create(Tally(number)) }
     store.perform(Invite(user: other))
     try await store.saved()

@@ -28,9 +28,22 @@ struct Tally: Model {
     Field(3, "count", counter: \Self.count))
 }
 
+/// The root of their queue.
+struct Board: QueueModel {
+  let id: ObjectID<Board>
+  var unknownFields = UnknownFields.none
+
+  static let modelName = "board"
+  var queueID: QueueID? { id.queueID }
+
+  init(zeroWithID id: ObjectID<Board>) { self.id = id }
+
+  static let fieldTable = FieldTable("board", unknownFields: \Self.unknownFields)
+}
+
 enum TallySchema: SchemaDescription {
   static let name = "Tallies"
-  static let models: [any Model.Type] = [Tally.self]
+  static let models: [any Model.Type] = [Board.self, Tally.self]
 }
 
 extension QueueID {

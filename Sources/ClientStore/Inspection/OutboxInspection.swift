@@ -38,4 +38,7 @@ package struct OutboxInspection {
     }
     return found
   }
+
+  /// Whether an operation of a queue that was never read makes the object that is the queue.
+  package func makes(_ queue: UUIDValue) -> Bool { outbox.isMade(QueueID(queue)) }
 }

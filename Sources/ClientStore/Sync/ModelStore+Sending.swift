@@ -39,7 +39,7 @@ extension ModelStore {
         let place = memory.sync.place(of: queue)
         var need = QueueNeeds()
         need.hasOperations = true
-        let mayBeSent = place.mayBeSentTo(by: memory.sync.roles[queue])
+        let mayBeSent = place.mayBeSentTo(by: memory.sync.roles[queue], isMaker: memory.outbox.isMade(queue))
         let isLeftBehind = operations.underWay.contains { uncertain.left[$0] != nil }
         need.isWithheld = place.load == .unread && (!mayBeSent || isLeftBehind)
         need.canSend =
@@ -61,7 +61,9 @@ extension ModelStore {
   ) async throws -> [OutgoingOperation] {
     let ids = memory.withLock { memory in
       let place = memory.sync.place(of: queue)
-      guard place.mayBeSentTo(by: memory.sync.roles[queue]) else { return [UUIDValue]() }
+      guard place.mayBeSentTo(by: memory.sync.roles[queue], isMaker: memory.outbox.isMade(queue)) else {
+        return [UUIDValue]()
+      }
       var room = bytes
       let sendable = memory.outbox.sendable(in: queue, limit: limit, uncertain: memory.uncertainHistory)
       return sendable.prefix { operation in

@@ -46,11 +46,12 @@ package struct QueuePlace: Hashable, Sendable {
   }
 
   /// Whether operations may go. While a queue is loaded again they wait, since what the server has lost goes first. A
-  /// queue that was never read is born by its first operation: not by somebody who is a member without owning it.
-  package func mayBeSentTo(by role: QueueRole?) -> Bool {
+  /// queue that was never read is born by its first operation: only by its owner, or by whoever makes it, which is known by
+  /// the object that is the queue. All others read it first.
+  package func mayBeSentTo(by role: QueueRole?, isMaker: Bool) -> Bool {
     switch load {
     case .loading, .loaded: true
-    case .unread: role == nil || role == .owner
+    case .unread: role == .owner || role == nil && isMaker
     case .reloading, .revoked, .awaitingMembership, .ended: false
     }
   }

@@ -55,7 +55,8 @@ extension WhyReading {
       reasons.append(.answer(since: state.firstSent))
     }
     let obstacle = context.outbox.obstacle(of: number)
-    if !place.mayBeSentTo(by: queue?.role) { reasons.append(.queue(place.load)) }
+    let mayBeSent = place.mayBeSentTo(by: queue?.role, isMaker: context.isMade(operation.queue))
+    if !mayBeSent { reasons.append(.queue(place.load)) }
     if let obstacle { reasons.append(.obstacle(obstacle, context.blocker(obstacle))) }
     if !context.tables.isAnswered { reasons.append(.firstAnswer) }
     reasons += context.failures(of: operation.queue)
@@ -78,6 +79,11 @@ struct WhyContext {
     let server = homeQueue.flatMap { tables.queue(.queue($0)) }?.failure
     let own = queue == homeQueue.map { .queue($0) } ? nil : tables.queue(queue)?.failure
     return [server.map { .server($0) }, own.map { .failures($0) }].compactMap { $0 }
+  }
+
+  /// Whether an operation on its way makes the object that is the queue.
+  func isMade(_ queue: QueueName) -> Bool {
+    if case .queue(let id) = queue { outbox.makes(id) } else { false }
   }
 
   func blocker(_ obstacle: SendingObstacle) -> WaitReason.Blocker? {

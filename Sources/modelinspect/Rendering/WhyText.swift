@@ -92,7 +92,7 @@ extension QueuePlace.Load {
         + "brought the membership back, 7 days at most."
     case .ended:
       "Its queue has ended, deleted by an owner for everybody: the next answer of the server moves it to attention."
-    case .unread: "Its queue is loaded first: the user is a member of it, and not its owner."
+    case .unread: "Its queue is loaded first: this device has never read it, and has not made it."
     case .loading, .loaded, .reloading:
       "Its queue is being loaded again; what the server may have lost goes first, and nothing is sent meanwhile."
     }

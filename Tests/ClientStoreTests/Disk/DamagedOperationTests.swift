@@ -16,7 +16,9 @@ import Testing
     let disk = FaultDisk()
     let workload = Workload(seed: 5, disk: disk)
     // Rows in attention as well, so that numbers meet.
-    for step in [Workload.Step.refuse, .refuse, .refuse, .create, .create, .change] { try await workload.run(step) }
+    for step in [.refuse, .refuse, .refuse, .page, .create, .create, .change] as [Workload.Step] {
+      try await workload.run(step)
+    }
     workload.close()
     let before = try StoreImage(disk)
     try await DatabaseQueue(path: disk.folder + "/store.sqlite").write { database in

@@ -120,7 +120,7 @@ import Testing
     await tasks.run()
     await #expect { try await edit.saved() } throws: { ($0 as? StoreError)?.code == .refused }
     #expect(store.attention.map(\.reason.code) == [.refused])
-    #expect(try await store.send(in: entry.box).count == 1)
+    #expect(store.outbox.map(\.queue) == [entry.box])
     #expect(try open(after: store).attention.map(\.reason.code) == [.refused])
   }
 

@@ -9,7 +9,7 @@ import Testing
 @Suite struct UnreadObjectsTests {
   /// Of a load in which nothing is left of what the user has changed: no page names it, the store finds it on its disk.
   private func emptyLoad(_ workload: Workload) async throws -> ArrivedPage {
-    for step in [.create, .create, .send, .answer, .page, .change, .change, .reset] as [Workload.Step] {
+    for step in [.page, .create, .create, .send, .answer, .page, .change, .change, .reset] as [Workload.Step] {
       try await workload.run(step)
     }
     let server = workload.server

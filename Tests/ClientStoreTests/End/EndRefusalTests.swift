@@ -34,7 +34,7 @@ import Testing
     #expect(store.attention.allSatisfy { !$0.reason.message.isEmpty })
     for store in [store, try ended.temporary.reopen()] {
       #expect(store.place(of: queue).load == .ended && store.place(of: queue).cursor == 0)
-      #expect(store.place(of: queue).mayBeSentTo(by: .owner) == false && store.syncNeeds().isEmpty)
+      #expect(store.place(of: queue).mayBeSentTo(by: .owner, isMaker: true) == false && store.syncNeeds().isEmpty)
       #expect(ended.keptEnd == .settled, "for a server that loses it")
       #expect(try store.object(ended.photo(1).id) == nil && ended.titles() == ["Another one"])
     }
