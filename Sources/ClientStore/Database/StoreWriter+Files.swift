@@ -60,9 +60,10 @@ extension StoreWriter {
     }
   }
 
-  func forget(_ place: FilePlace) throws {
+  func forget(_ place: FilePlace, at time: Timestamp) throws {
     try transaction { database, numbers in
-      try StoredFiles.remove(place.hash, numbers.number(queue: QueueID(place.queue), database), database)
+      let queue = try numbers.number(queue: QueueID(place.queue), database)
+      try StoredFiles.forget(place.hash, at: time, queue, database)
     }
   }
 

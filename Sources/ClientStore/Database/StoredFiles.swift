@@ -138,7 +138,17 @@ extension StoredFiles {
     ])
   }
 
-  /// Nothing wants it any more.
+  /// Nothing wants it now. As long as an operation of the tail may come back and want it again, it counts as brought.
+  static func forget(_ hash: ContentHash, at time: Timestamp, _ queue: Int64, _ database: Database) throws {
+    try database.cachedStatement(
+      sql: """
+        UPDATE file SET state = 2, since = coalesce(since, ?), attempts = 0, retryAt = NULL, lastError = NULL
+        WHERE queue = ? AND hash = ? AND EXISTS (SELECT 1 FROM retired WHERE retired.queue = file.queue)
+        """
+    ).execute(arguments: [time.millisecondsSince1970, queue, Data(hash.bytes)])
+    if database.changesCount == 0 { try remove(hash, queue, database) }
+  }
+
   static func remove(_ hash: ContentHash, _ queue: Int64, _ database: Database) throws {
     try database.cachedStatement(sql: "DELETE FROM file WHERE queue = ? AND hash = ?")
       .execute(arguments: [queue, Data(hash.bytes)])

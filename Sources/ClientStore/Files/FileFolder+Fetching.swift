@@ -71,14 +71,14 @@ extension FileFolder {
     }
   }
 
-  /// Makes room: what was used longest ago goes first, and nothing that somebody holds.
-  func evict(for count: Int64 = 0) throws {
+  /// Makes room: what was used longest ago goes first, and nothing that somebody holds or that is to be brought.
+  func evict(for count: Int64 = 0, unless isNeeded: (ContentHash) throws -> Bool) throws {
     let cacheBytes = max(options.cacheBytes, 0)
     guard try cachedBytes() + count > cacheBytes else { return }
     var files = try cachedFiles().sorted { ($0.state.time, $0.name) < ($1.state.time, $1.name) }[...]
     // Some more than needed, so that not each file counts them all.
     while try cachedBytes() + count > cacheBytes - cacheBytes / 10, let oldest = files.popFirst() {
-      try makeRoom(of: oldest.name)
+      if try oldest.name.variant != nil || !isNeeded(oldest.name.hash) { try makeRoom(of: oldest.name) }
     }
   }
 

@@ -123,6 +123,12 @@ extension FileFolder {
     }
   }
 
+  /// Whether it lies where the system may take it, and nowhere else.
+  func isOnlyCached(_ hash: ContentHash) -> Bool {
+    guard (try? disk.state(of: pending(hash))) == .some(nil) else { return false }
+    return (try? disk.state(of: cached(hash))) != .some(nil)
+  }
+
   /// Protects files from before they are kept until their operations are saved: nothing removes them.
   func beginKeeping(_ hashes: some Sequence<ContentHash>) {
     removing.withLock { _ in state.withLock { for hash in hashes { $0.keeping[hash, default: 0] += 1 } } }

@@ -41,7 +41,7 @@ extension StoreFiles {
     let bytes = try await make(original)
     // Held before it is there: nothing makes room of it.
     let local = LocalFile(name, store.fileFolder)
-    local.path = try store.fileFolder.keep(bytes, as: name, store.environment)
+    local.path = try store.fileFolder.keep(bytes, as: name, store.environment, unless: store.reader.isFileNeeded)
     // Where the queue went meanwhile, its files went too.
     if store.fileFolder.path(of: file.hash) == nil, try !store.reader.isFileNamed(file.hash) {
       try? store.fileFolder.removeVariants(of: file.hash)
@@ -53,10 +53,13 @@ extension StoreFiles {
 
 extension FileFolder {
   /// Keeps a variant in the cache, and returns its path.
-  func keep(_ bytes: [UInt8], as name: CachedName, _ environment: RuntimeEnvironment) throws -> String {
+  fileprivate func keep(
+    _ bytes: [UInt8], as name: CachedName, _ environment: RuntimeEnvironment,
+    unless isNeeded: (ContentHash) throws -> Bool
+  ) throws -> String {
     let new = "\(cached(name)).\(String(environment.randomBits(), radix: 16)).new"
     do {
-      try evict(for: Int64(bytes.count))
+      try evict(for: Int64(bytes.count), unless: isNeeded)
       try disk.makeFolder(cache)
       try disk.write(bytes, to: new, at: 0)
       // A power cut must not leave zeros under the name.

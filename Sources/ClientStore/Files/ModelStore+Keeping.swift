@@ -52,9 +52,24 @@ extension ModelStore {
     memory.withLock { $0.sync.wake() }
   }
 
+  /// What is to be brought once more, and may lie in the cache by now.
+  func uploadAgain(_ uploads: StoredFiles.Uploads) {
+    keepAgain(Set(uploads.keys.map(\.hash)))
+    noteUploads(uploads)
+  }
+
+  /// What the disk does not do now is done after the next opening.
+  private func keepAgain(_ hashes: Set<ContentHash>) {
+    let cached = hashes.filter(fileFolder.isOnlyCached).sorted()
+    guard !cached.isEmpty else { return }
+    fileFolder.beginKeeping(cached)
+    defer { fileFolder.endKeeping(cached) }
+    _ = try? fileFolder.keep(cached, at: environment.nowMilliseconds)
+  }
+
   /// What a step of a queue has done to its files.
   func didChangeFiles(of step: QueueStep, _ result: QueueStep.Result) {
-    noteUploads(result.uploads)
+    uploadAgain(result.uploads)
     guard step.endsRights else { return }
     let queue = step.queue.rawValue
     let (ended, fetched) = fileTable.withLock { table in
@@ -93,10 +108,11 @@ extension ModelStore {
     // What is on its way into a queue that has gone is reported one day.
     let named = Set(attention.flatMap(\.changes.objectsByFile.keys)).union(memory.withLock { $0.namedFiles })
     do {
+      keepAgain(Set(fileTable.withLock { $0.uploads.keys.map(\.hash) }))
       let unnamed = try await writer.sweepFiles(keptBefore: now.aTailBefore, named: named)
       removeUnnamed(unnamed)
       try fileFolder.sweep(at: now, isNamed: isFileNamed)
-      try fileFolder.evict()
+      try fileFolder.evict(unless: reader.isFileNeeded)
     } catch {
       // The next opening sweeps again.
     }

@@ -66,7 +66,7 @@ extension ModelStore {
   /// brought again. `time` is the server's.
   package func noteHistoryOfFiles(_ history: UUIDValue, at time: Timestamp) async throws {
     guard fileTable.withLock({ $0.history != history }) else { return }
-    noteUploads(try await writer.noteHistoryOfFiles(history, since: time.aTailBefore))
+    uploadAgain(try await writer.noteHistoryOfFiles(history, since: time.aTailBefore))
     fileTable.withLock { $0.history = history }
   }
 
@@ -80,7 +80,7 @@ extension ModelStore {
         try fileFolder.unless(reader.isFileNeeded, hash) { try fileFolder.release(hash) }
       }
     }
-    try fileFolder.evict()
+    try fileFolder.evict(unless: reader.isFileNeeded)
   }
 }
 
@@ -99,15 +99,12 @@ extension ModelStore {
     // A delete may fail or be taken back, and a new operation may name it.
     if memory.withLock({ $0.mayName(place, upload.objects) }) { return true }
     let isReported = attention.contains { $0.changes.objectsByFile[place.hash] != nil }
-    if isReported {
-      try await writer.note(.kept, of: place, at: Timestamp(millisecondsSince1970: environment.nowMilliseconds()))
-    } else {
-      try await writer.forget(place)
-    }
+    let now = Timestamp(millisecondsSince1970: environment.nowMilliseconds())
+    if isReported { try await writer.note(.kept, of: place, at: now) } else { try await writer.forget(place, at: now) }
     fileTable.withLock { $0.removeUpload(place) }
     // It may have been named, and saved, just before it was forgotten.
     let naming = memory.withLock { $0.operations(naming: place) }
-    if !naming.isEmpty { noteUploads(try await writer.name(naming)) }
+    if !naming.isEmpty { uploadAgain(try await writer.name(naming)) }
     return false
   }
 
@@ -174,7 +171,7 @@ extension ModelStore {
 
   /// Takes what begins at `offset`, and makes room for it.
   package func append(_ bytes: [UInt8], to place: FilePlace, at offset: Int64) throws {
-    try fileFolder.evict(for: Int64(bytes.count))
+    try fileFolder.evict(for: Int64(bytes.count), unless: reader.isFileNeeded)
     try fileFolder.append(bytes, to: place.hash, at: offset)
     fileTable.withLock { table in
       table.updateFetch(place) { fetch in

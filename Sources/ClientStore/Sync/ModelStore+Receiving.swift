@@ -52,7 +52,7 @@ extension ModelStore {
       try await advance(step)
     }
     let missing = decided.waiting.flatMap(\.files)
-    if !missing.isEmpty { noteUploads(try await writer.bringAgain(missing, in: queue)) }
+    if !missing.isEmpty { uploadAgain(try await writer.bringAgain(missing, in: queue)) }
     // After what may fail: the same answer comes again then.
     memory.withLock { memory in
       for waiting in decided.waiting {

@@ -97,6 +97,20 @@ import Testing
     try await reveal([ObjectState(id: photo.id.rawValue, revision: 3, live: nil)], upTo: 3)
     #expect(try await !store.isWanted(place(photo.file)))
     #expect(uploads.isEmpty)
+    // Seed 939000001988.
+    #expect(try store.isFileNamed(photo.file.hash), "its operation is in the tail, and may come back")
+  }
+
+  /// Seed 939000000936: after 7 days it was in the cache, where the system may take it.
+  @Test func whatIsBroughtAgainIsKeptAgain() async throws {
+    let (file, folder) = (try await file(1), store.fileFolder)
+    try await decide(create(photo(file)))
+    try await store.noteHistoryOfFiles(UUIDValue(high: 1, low: 1), at: Self.day(1))
+    try await store.didUpload(place(file), at: Self.day(1))
+    try folder.release(file.hash)
+    #expect(folder.path(of: file.hash) == folder.cached(file.hash))
+    try await store.noteHistoryOfFiles(UUIDValue(high: 1, low: 2), at: Self.day(2))
+    #expect(uploads == [file.hash] && folder.path(of: file.hash) == folder.pending(file.hash))
   }
 
   @Test func otherHistoryDoubtsWhatCameLately() async throws {
@@ -159,7 +173,7 @@ import Testing
     try await store.saved()
     try await revoke()
     #expect(store.attention.count == 1)
-    try await store.writer.forget(place(file))
+    try await store.writer.forget(place(file), at: .zero)
     store.removeUnnamed([file.hash])
     #expect(store.files.path(of: file) != nil)
   }

@@ -62,7 +62,7 @@ import Testing
     _ = try await store.files.read(file, in: queue, variant: "thumbnail")
     try store.fileFolder.disk.touch(store.fileFolder.cached(file.hash), at: 0)
     let other = try await fetch([9, 9, 9, 9, 9], into: store)
-    try store.fileFolder.evict()
+    try store.fileFolder.evict(unless: store.reader.isFileNeeded)
     #expect(store.files.path(of: file) == nil && store.files.path(of: other) != nil)
     #expect(try await store.files.read(file, in: queue, variant: "thumbnail").bytes() == [1, 2])
     #expect(made.count.withLock { $0 } == 1)
@@ -74,7 +74,7 @@ import Testing
     _ = try await store.files.read(file, in: queue, variant: "thumbnail")
     try store.fileFolder.disk.touch(store.fileFolder.cached(CachedName(file.hash, "thumbnail")), at: 0)
     _ = try await fetch([9, 9, 9], into: store)
-    try store.fileFolder.evict()
+    try store.fileFolder.evict(unless: store.reader.isFileNeeded)
     #expect(store.files.path(of: file, variant: "thumbnail") == nil && store.files.path(of: file) != nil)
   }
 
@@ -83,7 +83,7 @@ import Testing
     let file = try await fetch([1, 2, 3], into: store)
     let thumbnail = try await store.files.read(file, in: queue, variant: "thumbnail")
     _ = try await fetch([9, 9], into: store)
-    try store.fileFolder.evict()
+    try store.fileFolder.evict(unless: store.reader.isFileNeeded)
     #expect(try thumbnail.bytes() == [1, 2])
     #expect(store.files.path(of: file) == nil, "nobody holds the file itself")
   }

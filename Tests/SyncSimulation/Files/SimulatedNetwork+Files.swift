@@ -15,6 +15,9 @@ extension SimulatedNetwork {
     world.trace("\(device.name) asks of a file: \(exchange.call) of \(exchange.place.words)")
     world.time.after(timeout) { exchange.end(.failure(Broken())) }
     if let answer = interference(device) { return reply(answer, to: exchange, of: device) }
+    if case .part = exchange.call, world.has(.uploads), world.random.chance(2) {
+      return reply(refusal(.quotaExceeded, .uploads, "a quota is reached"), to: exchange, of: device)
+    }
     if world.has(.loss), world.random.chance(4) { return world.fault(.loss, "request of a file lost") }
     var delay = latency()
     if world.has(.delay), world.random.chance(4) {

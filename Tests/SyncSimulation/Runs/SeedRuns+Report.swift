@@ -54,7 +54,7 @@ extension SeedRuns {
       "uploads that were done before", "downloads that go on", "downloads done", "downloads refused",
       "downloads of what is not there", "downloads of nothing", "a download with wrong bytes", "a download is cut",
       "request of a file lost", "answer of a file lost", "request of a file delayed", "answer of a file delayed",
-      "a file without a token", "a proxy refuses a part",
+      "a file without a token", "a proxy refuses a part", "a quota is reached",
       "files added", "files of photos changed",
       "a source is deleted", "a source is changed", "a source breaks off", "files whose source fails",
       "files without room", "no room for a file", "a call of a file fails", "a device falls in a call of a file",

@@ -7,25 +7,25 @@ import TestSupport
 import WireFormat
 
 extension World {
-  /// A photo is made, filled or edited, or left as it is, and some of its fields name other files than before.
+  /// One photo is made, filled, edited or left as it is, some times, and its fields name other files each time.
   func nameFiles() throws {
     let queue = random.pick([photos, photos, inbox])
     let states = server.history.state.queues[queue]?.objects ?? [:]
     let live = states.filter { $0.value.live?.type == Photo.modelName }.keys.sorted()
-    let action = try fileAction(in: queue)
-    let isPatch = if case .patch = action { true } else { false }
-    let object = isPatch && !live.isEmpty ? random.pick(live) : random.pick(live + [randomID(in: queue)])
+    let object = live.isEmpty || random.chance(20) ? randomID(in: queue) : random.pick(live)
     if queue == photos, !live.contains(object) { albums[0].photos.append(object) }
-    let tags = [2, Photo.pinnedTag, 9].filter { _ in random.chance(50) }
-    let fields = tags.map { FileField(tag: $0, of: pickFiles(of: queue)) }
+    let tags = [2, Photo.pinnedTag, 9].filter { $0 == 9 || random.chance(30) }
+    let user = random.chance(70) ? owner : devices[random.below(devices.count)].user
     fault(.fileFields)
-    trace("\(object.short) in \(queue.short) names files in \(tags)")
-    let changes = OperationChanges(objects: [ObjectChange(object, action, files: fields)])
-    let mutation = CommitRequest.Mutation(
-      operation: randomID(), firstSent: Self.farAway, changes: try changes.encoded())
-    let user = random.pick([owner, devices[random.below(devices.count)].user])
-    guard server.history.isMember(user, of: queue) else { return }
-    try holdingFaults { try server.commit(CommitRequest(queue: queue, mutations: [mutation]), by: user) }
+    for _ in 0...random.below(3) {
+      guard server.history.isMember(user, of: queue) else { return }
+      let change = ObjectChange(
+        object, try fileAction(in: queue), files: tags.map { FileField(tag: $0, of: pickFiles(of: queue)) })
+      trace("\(object.short) in \(queue.short) names files in \(tags)")
+      let mutation = CommitRequest.Mutation(
+        operation: randomID(), firstSent: Self.farAway, changes: try OperationChanges(objects: [change]).encoded())
+      try holdingFaults { try server.commit(CommitRequest(queue: queue, mutations: [mutation]), by: user) }
+    }
     if random.chance(40) { server.performUpkeep(.filesAtOnce) }
   }
 
@@ -39,10 +39,13 @@ extension World {
     return .create(type: Photo.modelName, patch, Revival(isReviving: random.chance(30)))
   }
 
-  /// Mostly such as the queue has.
+  /// Mostly such as the queue has, and nothing else names.
   private func pickFiles(of queue: UUIDValue) -> [ContentHash] {
     let there = server.referee.filePlaces.filter { $0.queue == queue }.map(\.hash)
-    let known = random.chance(70) && !there.isEmpty ? there : files.bytes.keys.sorted()
-    return known.isEmpty ? [] : (0..<random.below(3)).map { _ in random.pick(known) }
+    let named = server.referee.model.queues[PlainID(queue)]?.files
+    let free = there.filter { named?.isNamed($0.bytes) != true }
+    let choices = [free, there, files.bytes.keys.sorted()].filter { !$0.isEmpty }
+    guard let known = random.chance(70) ? choices.first : choices.last else { return [] }
+    return (0..<random.below(3)).map { _ in random.pick(known) }
   }
 }
