@@ -14,6 +14,11 @@ extension FileFolder {
     for (hash, state) in try files(in: pending) where state.time < before && !isPinned(hash) {
       try unless(isNamed, hash) { try disk.remove(pending(hash)) }
     }
+    // Of a copy across volumes that was cut.
+    for name in try disk.names(in: pending) where name.hasSuffix(".new") {
+      guard let state = try disk.state(of: "\(pending)/\(name)"), state.time < before else { continue }
+      try disk.remove("\(pending)/\(name)")
+    }
     for (name, state) in try cachedFiles() where !isPinned(name) {
       if let variant = name.variant, options.variants[variant] == nil {
         // Of an older version of the app.

@@ -207,7 +207,8 @@ extension FileFolder {
 
 // Files that somebody holds.
 extension FileFolder {
-  func pin(_ name: CachedName) { state.withLock { $0.pins[name, default: 0] += 1 } }
+  /// Not while something is removed: whoever finds a file after this keeps it.
+  func pin(_ name: CachedName) { removing.withLock { _ in state.withLock { $0.pins[name, default: 0] += 1 } } }
 
   func unpin(_ name: CachedName) {
     state.withLock { state in

@@ -23,9 +23,9 @@ public final class LocalFile: @unchecked Sendable {
   /// All of it, in memory. Throws a `FileError` where it cannot be read.
   public func bytes() throws -> [UInt8] { try bytes(in: 0..<size) }
 
-  /// A part of it; shorter at its end. Throws a `FileError` where it cannot be read.
+  /// A part of it; shorter where the file ends before the range does. Throws a `FileError` where it cannot be read.
   public func bytes(in range: Range<Int64>) throws -> [UInt8] {
-    let path = place
+    let (path, range) = (place, range.clamped(to: 0..<Int64.max))
     do {
       let count = min(range.upperBound, try folder.disk.state(of: path)?.size ?? 0) - range.lowerBound
       return try folder.disk.read(path, at: range.lowerBound, count: Int(max(count, 0)))

@@ -89,6 +89,7 @@ import Testing
     let file = LocalFile(CachedName(hash), folder)
     #expect(try file.bytes(in: 10..<(.max)) == bytes(1, 30))
     #expect(try file.bytes(in: 50..<60).isEmpty)
+    #expect(try file.bytes(in: (.min)..<(.max)) == bytes(1) && file.bytes(in: (.min)..<0).isEmpty)
     try folder.remove(hash)
     let error = #expect(throws: FileError.self) { try file.bytes() }
     #expect(error?.code == .ended)
