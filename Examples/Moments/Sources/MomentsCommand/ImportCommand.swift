@@ -22,10 +22,10 @@ struct ImportCommand: AsyncParsableCommand {
       bar.show($0.done, of: $0.total)
     }
     bar.end()
-    for (name, reason) in report.failed { print("not imported: \(name): \(reason)") }
+    for (name, reason) in report.failed { say("not imported: \(name): \(reason)") }
     let seconds = (ContinuousClock.now - begin) / .seconds(1)
     let rate = seconds > 0 ? " (\(Int(Double(report.done) / seconds)) pictures a second)" : ""
-    print("\(report.added) added, \(report.known) known, \(report.failed.count) failed\(rate)")
+    say("\(report.added) added, \(report.known) known, \(report.failed.count) failed\(rate)")
     try await device.store.close()
   }
 }

@@ -18,3 +18,6 @@ struct ProgressBar {
 
   private func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
 }
+
+/// Not `print`, which keeps lines back where nobody sits at a terminal.
+func say(_ text: String) { FileHandle.standardOutput.write(Data("\(text)\n".utf8)) }

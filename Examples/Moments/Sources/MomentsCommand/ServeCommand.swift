@@ -19,7 +19,7 @@ struct ServeCommand: AsyncParsableCommand {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await device.run() }
       group.addTask { try await page.run() }
-      group.addTask { print("Open \(try await page.address)") }
+      group.addTask { say("Open \(try await page.address)") }
       try await group.waitForAll()
     }
   }

@@ -13,6 +13,11 @@ extension Page {
       else { throw PageError(.badRequest, "rows need from= and count=, of at most 1000.") }
       return .json(try grid(request).window(from..<from + count))
     }
+    routes.appendRoute("GET /grid/:list/position/:id") { [self] request in
+      guard let position = request.routeParameters["id"].flatMap(Photo.ID.init).flatMap(try grid(request).position)
+      else { throw PageError.absent }
+      return .json(["position": position])
+    }
     routes.appendRoute("GET /photo/:id") { [self] in .json(try photoPage($0)) }
     routes.appendRoute("POST /photo/:id/:action") { [self] request in
       try await perform(request)

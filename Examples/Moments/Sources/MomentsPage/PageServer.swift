@@ -20,7 +20,8 @@ public final class PageServer: Sendable {
     page.addEventRoute(to: &routes)
     try StaticFiles().addRoutes(to: &routes)
     server = HTTPServer(
-      address: try .inet(ip4: "127.0.0.1", port: port), timeout: 60, logger: .disabled,
+      address: try .inet(ip4: "127.0.0.1", port: port), timeout: 60, pool: PromptPool(base: HTTPServer.defaultPool()),
+      logger: .disabled,
       handler: PageGuard(token: token, next: ErrorAnswers(next: routes)))
   }
 

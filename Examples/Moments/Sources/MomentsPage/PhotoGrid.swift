@@ -6,6 +6,7 @@ import Moments
 protocol PhotoGrid: Sendable {
   var layout: GridLayout { get }
   func window(_ positions: Range<Int>) throws -> GridWindow
+  func position(of photo: Photo.ID) -> Int?
   /// One now, and one after every change.
   func changes() -> AsyncStream<GridChange>
 }
@@ -66,6 +67,8 @@ extension ViewList: PhotoGrid where View == Photo.Cell {
     prefetch(positions.lowerBound - positions.count..<positions.upperBound + positions.count, of: snapshot)
     return GridWindow(revision: snapshot.layoutRevision, from: positions.lowerBound, rows: rows)
   }
+
+  func position(of photo: Photo.ID) -> Int? { list.snapshot.position(of: photo) }
 
   func changes() -> AsyncStream<GridChange> {
     AsyncStream { changes in
