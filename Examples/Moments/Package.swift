@@ -28,12 +28,17 @@ let package = Package(
         .product(name: "FlyingSocks", package: "FlyingFox"),
       ],
       resources: [.copy("Page")]),
+    // Pictures to try the app with, and to test it with.
+    .target(name: "SamplePictures", dependencies: ["Moments"]),
     .executableTarget(
       name: "MomentsCommand",
       dependencies: [
-        "Moments", "MomentsPage", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Moments", "MomentsPage", "SamplePictures", runtime,
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
-    .testTarget(name: "MomentsTests", dependencies: ["Moments", "MomentsPage", runtime]),
+    .testTarget(
+      name: "MomentsTests",
+      dependencies: ["Moments", "MomentsPage", "SamplePictures", runtime, .product(name: "FlyingFox", package: "FlyingFox")]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -47,7 +47,7 @@ extension Page {
     guard let view = try store.view(Photo.Page.self, of: photo.id) else { throw PageError.absent }
     return PhotoPage(
       photo: view, isPending: store.isPending(photo.id),
-      isLiked: photo.likedBy.contains(store.user), file: store.files.status(of: photo.file, in: photo.queueID).text)
+      isLiked: photo.likedBy.contains(store.user), file: (device.client == nil ? .local : store.files.status(of: photo.file, in: photo.queueID)).text)
   }
 
   private func perform(_ request: HTTPRequest) async throws {

@@ -11,6 +11,7 @@ export async function photoDialog(grid, start) {
   const step = (by) => show(position + by);
   const dialog = openDialog(make("dialog.photo", { ariaLabel: "Photo" }, make("div.pane", {},
     make("figure", {}, picture,
+      make("button.close", { ariaLabel: "Close", onclick: () => dialog.close() }, "✕"),
       make("button.back", { ariaLabel: "The photo before", onclick: () => step(-1) }, "‹"),
       make("button.on", { ariaLabel: "The next photo", onclick: () => step(1) }, "›")),
     side)));
@@ -66,8 +67,7 @@ export async function photoDialog(grid, start) {
       make("div.actions", {},
         make("button.like", { ariaPressed: String(isLiked), onclick: () => perform(isLiked ? "unlike" : "like") }, `${isLiked ? "♥" : "♡"} ${photo.likedBy.length || "Like"}`),
         make("button", { onclick: () => shareDialog([id], () => {}) }, "Share"),
-        make("button", { onclick: hide }, "Hide"),
-        make("button", { onclick: () => dialog.close(), ariaLabel: "Close" }, "✕")),
+        make("button", { onclick: hide }, "Hide")),
       field("Caption", "caption", photo.caption ?? ""),
       make("ul.tags", { ariaLabel: "Tags" }, ...photo.tags.map((tag) => make("li", {}, tag,
         make("button", { ariaLabel: `Remove the tag ${tag}`, onclick: () => perform("untag", tag) }, "×")))),
