@@ -96,11 +96,12 @@ struct DemoScript {
   }
 
   private func until(_ what: String, _ holds: () throws -> Bool) async throws {
-    for _ in 0..<15_000 where try !holds() { try await Task.sleep(for: .milliseconds(2)) }
-    guard try holds() else {
-      let waiting = [anna, ben].map { "\($0.name) has \($0.store.outbox.count) waiting, \($0.store.attention.map(\.reason))" }
-      throw DemoError("It does not come that \(what): \(waiting.joined(separator: "; ")).")
+    for _ in 0..<15_000 {
+      if try holds() { return }
+      try await Task.sleep(for: .milliseconds(2))
     }
+    let waiting = [anna, ben].map { "\($0.name) has \($0.store.outbox.count) waiting, \($0.store.attention.map(\.reason))" }
+    throw DemoError("It does not come that \(what): \(waiting.joined(separator: "; ")).")
   }
 
   private func milliseconds(since begin: ContinuousClock.Instant) -> Int {
