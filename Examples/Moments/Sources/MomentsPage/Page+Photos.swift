@@ -32,7 +32,7 @@ extension Page {
     let name = request.routeParameters["list"] ?? request.query["list"]
     if name == "timeline" { return timeline }
     guard let moment = name.flatMap({ Moment.ID($0) }) else { throw PageError.absent }
-    return store.open(Photo.inMoment(moment: moment), as: Photo.Cell.self)
+    return photos(in: moment)
   }
 
   private func photo(_ request: HTTPRequest) throws -> Photo {

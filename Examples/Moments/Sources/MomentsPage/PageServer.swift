@@ -4,6 +4,7 @@ import FlyingSocks
 import Foundation
 import Moments
 import ModelRuntime
+import Synchronization
 
 /// Serves one device's page to whoever has its address, which holds a token.
 public final class PageServer: Sendable {
@@ -26,7 +27,9 @@ public final class PageServer: Sendable {
   }
 
   /// Serves until it is cancelled.
-  public func run() async throws { try await server.run() }
+  public func run() async throws {
+    do { try await server.run() } catch is SocketError where Task.isCancelled { throw CancellationError() }
+  }
 
   /// What to open in a browser, once the page is served.
   public var address: String {
@@ -47,6 +50,9 @@ final class Page: Sendable {
   let unread: ListHandle<MomentNotification, Unsectioned>
   let friends: ViewList<Member.Friend, Unsectioned>
 
+  /// The moments that were looked at last, the newest first: a list's revisions are its own, so it stays open.
+  private let opened = Mutex<[(moment: Moment.ID, photos: ViewList<Photo.Cell, Unsectioned>)]>([])
+
   var store: ModelStore { device.store }
 
   init(_ device: Device) {
@@ -56,5 +62,14 @@ final class Page: Sendable {
     inbox = device.store.open(MomentNotification.inbox, as: MomentNotification.Line.self)
     unread = device.store.open(MomentNotification.unread)
     friends = device.store.open(Member.friends, as: Member.Friend.self)
+  }
+
+  func photos(in moment: Moment.ID) -> ViewList<Photo.Cell, Unsectioned> {
+    opened.withLock { opened in
+      let known = opened.firstIndex { $0.moment == moment }.map { opened.remove(at: $0) }
+      let list = known ?? (moment, store.open(Photo.inMoment(moment: moment), as: Photo.Cell.self))
+      opened = [list] + opened.prefix(7)
+      return list.photos
+    }
   }
 }

@@ -6,7 +6,8 @@ export function make(name, properties = {}, ...children) {
   const element = document.createElement(tag);
   element.className = classes.join(" ");
   for (const [key, value] of Object.entries(properties)) {
-    if (key in element) element[key] = value; else element.setAttribute(key, value);
+    // `list` is a property that can only be read.
+    if (key in element && key !== "list") element[key] = value; else element.setAttribute(key, value);
   }
   element.append(...children.filter((child) => child !== null && child !== undefined));
   return element;
