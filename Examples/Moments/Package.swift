@@ -38,7 +38,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "MomentsTests",
-      dependencies: ["Moments", "MomentsPage", "SamplePictures", runtime, .product(name: "FlyingFox", package: "FlyingFox")]),
+      dependencies: [
+        "Moments", "MomentsPage", "SamplePictures", runtime, .product(name: "FlyingFox", package: "FlyingFox"),
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

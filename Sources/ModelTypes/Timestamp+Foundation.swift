@@ -4,9 +4,9 @@ public import Foundation
 public import WireFormat
 
 extension Timestamp {
-  /// The millisecond in which the date is; the first or last there is for a date beyond.
+  /// The nearest millisecond, so that a timestamp is the same after a date; the first or last there is for a date beyond.
   public init(_ date: Date) {
-    let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded(.down)
+    let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
     self.init(millisecondsSince1970: Int64(exactly: milliseconds) ?? (milliseconds < 0 ? .min : .max))
   }
 }

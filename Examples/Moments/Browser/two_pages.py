@@ -44,7 +44,7 @@ def share(page, count, friend, title):
     for number in range(count):
         page.locator(".cell .pick").nth(number).click()
     page.get_by_role("button", name="Share…").click()
-    page.get_by_label("With").fill(friend)
+    page.get_by_label("With: the name").fill(friend)
     page.get_by_label("In the moment").fill(title)
     shot(page, "share")
     page.get_by_role("button", name="Share", exact=True).click()

@@ -3,8 +3,8 @@
 extension FieldTabled {
   /// Writes every field by its name.
   ///
-  /// Ids, hashes and times are texts (`Timestamp` as ISO 8601), sets are arrays, an enum is the name of its case, and what
-  /// is absent is null.
+  /// Ids, hashes and times are texts (`Timestamp` as ISO 8601), sets are arrays, `data` is one of numbers, an enum is the name
+  /// of its case, and what is absent is null.
   package func encodeFields(into container: inout KeyedEncodingContainer<FieldKey>) throws {
     let storage = Self.fieldTable.storage
     try withUnsafeBytes(of: self) { bytes in

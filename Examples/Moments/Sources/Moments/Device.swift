@@ -32,7 +32,7 @@ public final class Device: Sendable {
 
   /// The user that the server takes from a token whose subject is this name.
   public static func user(named name: String) -> UserID {
-    UserID(SyncID.user(subject: name.lowercased(), issuer: nil))
+    UserID(SyncID.user(subject: name, issuer: nil))
   }
 
   private func introduceMyself() async {
@@ -45,7 +45,7 @@ public final class Device: Sendable {
   /// Others see photos beside a name, which is an object of its own in each moment.
   func introduceMyself(in moment: Moment.ID) {
     let me = Member(moment: moment, user: store.user, name: name)
-    if (try? store.object(me.id)) == .some(nil) { store.create(me) }
+    if (try? store.object(me.id)) == nil { store.create(me) }
   }
 
   private func retryWhenBack() async {

@@ -7,7 +7,7 @@ import Moments
 struct MomentsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "moments", abstract: "Photos by day, and moments that are shared; offline or on.",
-    subcommands: [ImportCommand.self, ServeCommand.self, DemoCommand.self])
+    subcommands: [ImportCommand.self, ServeCommand.self, SamplesCommand.self, DemoCommand.self])
 }
 
 /// Whose device it is, where its store is, and which server it syncs with.

@@ -47,7 +47,8 @@ extension Page {
     guard let view = try store.view(Photo.Page.self, of: photo.id) else { throw PageError.absent }
     return PhotoPage(
       photo: view, isPending: store.isPending(photo.id),
-      isLiked: photo.likedBy.contains(store.user), file: (device.client == nil ? .local : store.files.status(of: photo.file, in: photo.queueID)).text)
+      isLiked: photo.likedBy.contains(store.user),
+      file: (device.client == nil ? .local : store.files.status(of: photo.file, in: photo.queueID)).text)
   }
 
   private func perform(_ request: HTTPRequest) async throws {
@@ -56,8 +57,8 @@ extension Page {
     switch request.routeParameters["action"] {
     case "like": store.perform(Photo.Like(id))
     case "unlike": store.perform(Photo.Unlike(id))
-    case "hide": store.perform(Photo.Hide(id))
-    case "show": store.perform(Photo.Show(id))
+    case "hide": try device.hide(id)
+    case "show": try device.hide(id, false)
     case "caption": store.perform(Photo.Rename(id, caption: text.isEmpty ? nil : text))
     case "tag" where !text.isEmpty: store.perform(Photo.Label(id, tag: text))
     case "untag": store.perform(Photo.Unlabel(id, tag: text))

@@ -2,8 +2,8 @@
 import FlyingFox
 import FlyingSocks
 import Foundation
-import Moments
 import ModelRuntime
+import Moments
 import Synchronization
 
 /// Serves one device's page to whoever has its address, which holds a token.

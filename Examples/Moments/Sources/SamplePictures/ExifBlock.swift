@@ -37,7 +37,9 @@ public struct ExifBlock: Sendable {
       gps.degrees(4, place.longitude)
     }
     var main = Directory()
-    if let orientation { main.entry(0x0112, type: 3, count: 1, [UInt8(truncatingIfNeeded: orientation), UInt8(orientation >> 8)]) }
+    if let orientation {
+      main.entry(0x0112, type: 3, count: 1, [UInt8(truncatingIfNeeded: orientation), UInt8(orientation >> 8)])
+    }
     // The places of the other two come behind this one, whose size is known beforehand.
     let exifStart = 8 + main.size + 2 * 12
     main.entry(0x8769, type: 4, count: 1, littleEndian(UInt32(exifStart)))

@@ -36,7 +36,10 @@ struct Landscape {
         var colour = sky
         let (dx, dy) = (Double(column) - sun.x, Double(shown) - sun.y)
         let distance = (dx * dx + dy * dy).squareRoot()
-        if distance < radius * 6 { colour = colour.mixed(with: Colour(255, 244, 214), 0.7 / (1 + distance / radius)) }
+        if distance < radius * 8 {
+          let glow = 1 - distance / (radius * 8)
+          colour = colour.mixed(with: Colour(255, 244, 214), 0.55 * glow * glow)
+        }
         if distance < radius { colour = Colour(255, 246, 220) }
         for (index, hill) in hills.enumerated() where shown > hill[column] {
           let nearness = Double(index + 1) / 4
@@ -52,12 +55,15 @@ struct Landscape {
   /// How high a row of hills is in each column.
   private mutating func hill(distance: Int, _ width: Int, _ horizon: Int) -> [Int] {
     let waves = (1...4).map { wave in
-      (length: Double(wave * wave) * random.number(in: 0.8...2.2), phase: random.number(in: 0...6.3), height: 1 / Double(wave))
+      (
+        length: Double(wave * wave) * random.number(in: 0.8...2.2), phase: random.number(in: 0...6.3),
+        height: 1 / Double(wave)
+      )
     }
     let rise = Double(horizon) * (0.10 + 0.09 * Double(distance))
     return (0..<width).map { x in
       let sum = waves.reduce(0) { $0 + sin(Double(x) / Double(width) * $1.length * 3 + $1.phase) * $1.height }
-      return horizon + 30 * (3 - distance) - Int(rise * (0.8 + sum / 2.1))
+      return horizon + horizon / 12 * (3 - distance) - Int(rise * (0.8 + sum / 2.1))
     }
   }
 }

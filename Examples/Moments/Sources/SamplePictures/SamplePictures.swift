@@ -7,13 +7,17 @@ public enum SamplePictures {
     (47.5622, 13.6493), (46.5547, 8.5615), (45.9766, 7.6585), (43.7696, 11.2558), (40.6333, 14.6029),
   ]
 
-  /// Writes pictures of several days up to today; the same seed and day give the same pictures.
-  public static func write(_ count: Int, seed: UInt64, to folder: URL) async throws {
+  /// Writes pictures of so many days up to yesterday; the same seed and day give the same pictures.
+  public static func write(
+    _ count: Int, days: Int = 5, width: Int = 960, seed: UInt64, to folder: URL
+  ) async throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<count {
+        // As many at once as pay.
+        if number >= 8 { try await group.next() }
         group.addTask {
-          let picture = try picture(number, of: count, seed: seed)
+          let picture = try picture(number, daysAgo: number * days / count, width, seed)
           try Data(picture).write(to: folder.appending(path: String(format: "DSC_%04d.jpg", number + 1)))
         }
       }
@@ -21,15 +25,14 @@ public enum SamplePictures {
     }
   }
 
-  private static func picture(_ number: Int, of count: Int, seed: UInt64) throws -> [UInt8] {
-    let daysAgo = number * 5 / count
+  private static func picture(_ number: Int, daysAgo: Int, _ width: Int, _ seed: UInt64) throws -> [UInt8] {
     let hour = 6 + Double(number * 7 % 15)
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .current
     let day = calendar.date(byAdding: .day, value: -daysAgo - 1, to: calendar.startOfDay(for: .now)) ?? .now
     let takenAt = day.addingTimeInterval(hour * 3_600 + Double(number * 97 % 3_600))
     var landscape = Landscape(seed: seed &+ UInt64(number), hour: hour)
-    let jpeg = try JPEG.encode(landscape.paint(width: 960, height: 640), quality: 88)
+    let jpeg = try JPEG.encode(landscape.paint(width: width, height: width * 2 / 3), quality: 88)
     let place = places[daysAgo % places.count]
     return ExifBlock(
       takenAt: text(of: takenAt, calendar), offset: offset(at: takenAt), orientation: 1,

@@ -59,7 +59,9 @@ extension Device {
     await withTaskGroup(of: (Int, Result<Photo, any Error>).self) { group in
       var results: [(Int, Result<Photo, any Error>)] = []
       for (index, picture) in pictures.enumerated() {
-        if index >= ProcessInfo.processInfo.activeProcessorCount, let result = await group.next() { results.append(result) }
+        if index >= ProcessInfo.processInfo.activeProcessorCount, let result = await group.next() {
+          results.append(result)
+        }
         group.addTask {
           do { return (index, .success(try await self.photo(of: picture, in: library))) } catch {
             return (index, .failure(error))

@@ -11,9 +11,10 @@ public struct PhotoFolder: PhotoSource {
 
   /// JPEGs, whatever they are called: other files are left out. By path, so that every import has the same order.
   public func pictures() throws -> [SourcePicture] {
-    guard let files = FileManager.default.enumerator(
-      at: folder, includingPropertiesForKeys: [.isRegularFileKey, .contentModificationDateKey],
-      options: [.skipsHiddenFiles])
+    guard
+      let files = FileManager.default.enumerator(
+        at: folder, includingPropertiesForKeys: [.isRegularFileKey, .contentModificationDateKey],
+        options: [.skipsHiddenFiles])
     else { throw ImportError("The folder \(folder.path) cannot be read.") }
     return files.compactMap { $0 as? URL }.sorted { $0.path < $1.path }.compactMap(Self.picture)
   }

@@ -100,7 +100,9 @@ struct DemoScript {
       if try holds() { return }
       try await Task.sleep(for: .milliseconds(2))
     }
-    let waiting = [anna, ben].map { "\($0.name) has \($0.store.outbox.count) waiting, \($0.store.attention.map(\.reason))" }
+    let waiting = [anna, ben].map {
+      "\($0.name) has \($0.store.outbox.count) waiting, \($0.store.attention.map(\.reason))"
+    }
     throw DemoError("It does not come that \(what): \(waiting.joined(separator: "; ")).")
   }
 

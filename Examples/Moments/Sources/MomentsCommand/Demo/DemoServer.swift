@@ -18,7 +18,8 @@ struct DemoServer {
     process.executableURL = program
     process.currentDirectoryURL = folder
     process.arguments = [
-      "serve", "--create", "--database", "server.sqlite", "--secret-file", "secret", "--access", access.path, "--port", "0",
+      "serve", "--create", "--database", "server.sqlite", "--secret-file", "secret", "--access", access.path, "--port",
+      "0",
     ]
     process.standardOutput = output
     try process.run()
@@ -48,7 +49,9 @@ struct DemoServer {
     try process.run()
     let data = output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw DemoError("modelserver \(arguments.joined(separator: " ")) fails.") }
+    guard process.terminationStatus == 0 else {
+      throw DemoError("modelserver \(arguments.joined(separator: " ")) fails.")
+    }
     return data
   }
 }

@@ -9,7 +9,7 @@ export async function shareDialog(photos, done) {
     make("datalist", { id: list }, ...options.map((value) => make("option", { value }))));
   const form = make("form", { method: "dialog" },
     make("h2", {}, `Share ${counted(photos.length, "photo")}`),
-    input("With", "friend", "friends", friends.map(({ view }) => view.name)),
+    input("With: the name that your friend uses", "friend", "friends", friends.map(({ view }) => view.name)),
     input("In the moment", "title", "titles", moments.map(({ view }) => view.title)),
     make("p.quiet", {}, "A moment of a new title is made. It works offline: your friend sees it once you are both online."),
     make("div.actions", {}, make("button", { type: "button", onclick: () => dialog.close() }, "Cancel"), make("button.primary", {}, "Share")));
