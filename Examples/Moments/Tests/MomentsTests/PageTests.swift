@@ -17,15 +17,16 @@ import Testing
     folder = try TemporaryFolder()
     device = try folder.device()
     let library = try device.library()
-    device.store.create(
-      contentsOf: (0..<50).map { number in
-        let day = number < 30 ? 1_780_000_000_000 : 1_779_000_000_000 as Int64
-        return Photo(
-          moment: library, owner: Member.id(in: library.queueID, user: device.store.user),
-          file: FileReference(
-            hash: ContentHash(words: (UInt64(number), 1, 1, 1)), size: 1, mime: "image/jpeg", name: "a.jpg"),
-          takenAt: Timestamp(millisecondsSince1970: day - Int64(number)), width: 3, height: 2)
-      })
+    let me = Member.id(in: library.queueID, user: device.store.user)
+    for number in 0..<50 as Range<UInt64> {
+      let day: Int64 = number < 30 ? 1_780_000_000_000 : 1_779_000_000_000
+      let file = FileReference(hash: ContentHash(words: (number, 1, 1, 1)), size: 1, mime: "image/jpeg", name: "a.jpg")
+      device.store.create(
+        Photo(
+          moment: library, owner: me, file: file, takenAt: Timestamp(millisecondsSince1970: day - Int64(number)),
+          width: 3,
+          height: 2))
+    }
     let page = Page(device)
     var routes = RoutedHTTPHandler()
     page.addPhotoRoutes(to: &routes)

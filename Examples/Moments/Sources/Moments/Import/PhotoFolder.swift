@@ -11,7 +11,8 @@ public struct PhotoFolder: PhotoSource {
 
   /// JPEGs, whatever they are called: other files are left out. By path, so that every import has the same order.
   public func pictures() throws -> [SourcePicture] {
-    guard
+    // One that is not there would look like an empty one.
+    guard (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) != nil,
       let files = FileManager.default.enumerator(
         at: folder, includingPropertiesForKeys: [.isRegularFileKey, .contentModificationDateKey],
         options: [.skipsHiddenFiles])
