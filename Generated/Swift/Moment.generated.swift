@@ -125,7 +125,7 @@ nonisolated extension Moment {
 }
 
 nonisolated extension Moment {
-  public nonisolated struct Card: ModelRuntime.ModelView {
+  public nonisolated struct Card: ModelRuntime.EncodableView {
     public let id: Moment.ID
     public let title: Swift.String
     public let cover: ModelRuntime.ContentHash?
@@ -139,5 +139,11 @@ nonisolated extension Moment {
       self.cover = step1?.file.hash
       self.photos = step2
     }
+
+    public static let fieldTable = ModelRuntime.ViewTable<Self>(
+      ModelRuntime.ViewField("title", \Self.title),
+      ModelRuntime.ViewField("cover", \Self.cover),
+      ModelRuntime.ViewField("photos", \Self.photos)
+    )
   }
 }

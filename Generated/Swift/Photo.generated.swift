@@ -309,7 +309,7 @@ nonisolated extension Photo {
 }
 
 nonisolated extension Photo {
-  public nonisolated struct Cell: ModelRuntime.ModelView {
+  public nonisolated struct Cell: ModelRuntime.EncodableView {
     public let id: Photo.ID
     public let caption: Swift.String?
     public let owner: Swift.String?
@@ -329,6 +329,14 @@ nonisolated extension Photo {
       self.likes = object.likedBy.count
       self.mine = step4?.name
     }
+
+    public static let fieldTable = ModelRuntime.ViewTable<Self>(
+      ModelRuntime.ViewField("caption", \Self.caption),
+      ModelRuntime.ViewField("owner", \Self.owner),
+      ModelRuntime.ViewField("moment", \Self.moment),
+      ModelRuntime.ViewField("likes", \Self.likes),
+      ModelRuntime.ViewField("mine", \Self.mine)
+    )
   }
 }
 

@@ -3,7 +3,7 @@
 public import WireFormat
 
 /// An object of the schema, as a value.
-public protocol Model: WireMessage, Identifiable {
+public protocol Model: WireMessage, Identifiable, Encodable {
   /// The name in the schema, which is the type name beside the object's bytes.
   static var modelName: String { get }
 

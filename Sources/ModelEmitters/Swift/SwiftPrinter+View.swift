@@ -40,7 +40,7 @@ struct ViewPrinter {
     }
     output.lines(SwiftText.documentation(view.doc))
     let name = capitalized(view.name)
-    printer.printConformingType("\(printer.access) nonisolated struct \(name)", "ModelView", &output) { output in
+    printer.printConformingType("\(printer.access) nonisolated struct \(name)", "EncodableView", &output) { output in
       output.line("\(printer.access) let id: \(model.swiftName).ID")
       for (name, value) in values {
         printer.printTyped("\(printer.access) let \(name):", printer.viewType(value), &output)
@@ -56,7 +56,21 @@ struct ViewPrinter {
         for (name, value) in values { printer.printAssignment(name, value.text, &output) }
       }
       output.line("}")
+      output.line()
+      printTable(&output)
     }
+  }
+
+  /// By which the view is written as JSON.
+  private func printTable(_ output: inout CodePrinter) {
+    output.line("\(printer.access) static let fieldTable = ModelRuntime.ViewTable<Self>(")
+    output.indented { output in
+      for (index, field) in view.fields.enumerated() {
+        let arguments = ["\"\(field.name)\"", "\\Self.\(field.name)"].map { CodeArgument($0) }
+        output.list("ModelRuntime.ViewField", arguments, tail: index + 1 < view.fields.count ? "," : "")
+      }
+    }
+    output.line(")")
   }
 
   private func value(of source: ViewSource, _ steps: inout ViewSteps, _ output: inout CodePrinter) -> ViewValue {

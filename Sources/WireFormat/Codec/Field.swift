@@ -7,27 +7,29 @@ public struct Field<Message> {
   let plan: FieldPlan
   /// Asked late: a struct may hold a list of itself, whose table is not there before this field is.
   let type: () -> FieldType
+  let encoder: PropertyEncoder
   let offset: Int
 
   /// How the field travels is inferred from the property's type.
   public init<Value: WireField>(_ tag: Int, _ name: StaticString, _ property: KeyPath<Message, Value>) {
-    self.init(tag, name, Value.plan, { Value.fieldType }, property)
+    self.init(tag, name, Value.plan, { Value.fieldType }, propertyEncoder(Value.self), property)
   }
 
   /// A number whose changes travel as increments.
   public init(_ tag: Int, _ name: StaticString, counter: KeyPath<Message, Int64>) {
-    self.init(tag, name, FieldPlan(.counter, .varint), { .counter }, counter)
+    self.init(tag, name, FieldPlan(.counter, .varint), { .counter }, propertyEncoder(Int64.self), counter)
   }
 
   private init(
     _ tag: Int, _ name: StaticString, _ plan: FieldPlan, _ type: @escaping () -> FieldType,
-    _ property: PartialKeyPath<Message>
+    _ encoder: @escaping PropertyEncoder, _ property: PartialKeyPath<Message>
   ) {
     precondition(1...WireLimits.maximumTag ~= tag, "tag out of range")
     self.tag = tag
     self.name = name
     self.plan = plan
     self.type = type
+    self.encoder = encoder
     self.offset = storedOffset(of: property)
   }
 }

@@ -38,7 +38,7 @@ public struct FieldTable: @unchecked Sendable {
     storage.initialize(
       to: FieldTableStorage(
         slots: slots, end: slots + fields.count, dense: dense, denseCount: denseCount, unknownOffset: unknownOffset,
-        name: name, names: fields.map(\.name), types: fields.map(\.type),
+        name: name, names: fields.map(\.name), types: fields.map(\.type), encoders: fields.map(\.encoder),
         mergeKinds: MergeKinds(
           sets: fields.filter(\.plan.isSet).map(\.tag),
           counters: fields.filter { $0.plan.kind == .counter }.map(\.tag))))
@@ -80,6 +80,7 @@ struct FieldTableStorage {
   let name: StaticString
   let names: [StaticString]
   let types: [() -> FieldType]
+  let encoders: [PropertyEncoder]
   let mergeKinds: MergeKinds
 }
 

@@ -1,7 +1,7 @@
 // The protocols through which a property's type tells how its field is read and written.
 
 /// A type that a stored property of a message may have.
-public protocol WireField {
+public protocol WireField: Encodable {
   static var plan: FieldPlan { get }
   /// For people and inspectors; the codec does not ask.
   static var fieldType: FieldType { get }
@@ -10,7 +10,7 @@ public protocol WireField {
 /// A type of which a field may hold a list.
 ///
 /// Apart from `WireElement` for the sake of `UInt8`: an array of these is one value, `data`, and not a list.
-public protocol WireListElement: Hashable, Sendable {
+public protocol WireListElement: Hashable, Sendable, Encodable {
   static var listPlan: FieldPlan { get }
   static var listType: FieldType { get }
 }

@@ -48,6 +48,14 @@ import TypeMatrix
     #expect(try cells.view(photo.id) == nil)
   }
 
+  @Test func aViewOfOneObjectNeedsNoList() throws {
+    let photo = store.create(photo(1, caption: "Summit"))
+    let cell = try #require(try store.view(Photo.Cell.self, of: photo.id))
+    #expect(cell.caption == "Summit" && cell.owner == "Anna" && cell.moment == "Alps")
+    store.delete(photo.id)
+    #expect(try store.view(Photo.Cell.self, of: photo.id) == nil)
+  }
+
   @Test func whatHasNotArrivedIsAbsent() throws {
     let cells = store.open(Photo.timeline, as: Photo.Cell.self)
     let ben = Member(moment: moment.id, user: UserID(UUIDValue(high: 8, low: 8)), name: "Ben")

@@ -170,7 +170,7 @@ nonisolated extension Board {
 }
 
 nonisolated extension Board {
-  public nonisolated struct Page: ModelRuntime.ModelView {
+  public nonisolated struct Page: ModelRuntime.EncodableView {
     public let id: Board.ID
     public let name: Swift.String
     public let open: Swift.Int
@@ -184,5 +184,11 @@ nonisolated extension Board {
       self.open = step1
       self.running = step2
     }
+
+    public static let fieldTable = ModelRuntime.ViewTable<Self>(
+      ModelRuntime.ViewField("name", \Self.name),
+      ModelRuntime.ViewField("open", \Self.open),
+      ModelRuntime.ViewField("running", \Self.running)
+    )
   }
 }

@@ -459,7 +459,7 @@ nonisolated extension Card {
 }
 
 nonisolated extension Card {
-  public nonisolated struct Row: ModelRuntime.ModelView {
+  public nonisolated struct Row: ModelRuntime.EncodableView {
     public let id: Card.ID
     public let title: Swift.String
     public let marks: ModelRuntime.SortedSet<Swift.String>
@@ -503,6 +503,25 @@ nonisolated extension Card {
       self.photo = step3?.photo?.hash
       self.mine = step6?.name
     }
+
+    public static let fieldTable = ModelRuntime.ViewTable<Self>(
+      ModelRuntime.ViewField("title", \Self.title),
+      ModelRuntime.ViewField("marks", \Self.marks),
+      ModelRuntime.ViewField("markCount", \Self.markCount),
+      ModelRuntime.ViewField("votes", \Self.votes),
+      ModelRuntime.ViewField("state", \Self.state),
+      ModelRuntime.ViewField("photoHash", \Self.photoHash),
+      ModelRuntime.ViewField("size", \Self.size),
+      ModelRuntime.ViewField("board", \Self.board),
+      ModelRuntime.ViewField("lead", \Self.lead),
+      ModelRuntime.ViewField("parent", \Self.parent),
+      ModelRuntime.ViewField("note", \Self.note),
+      ModelRuntime.ViewField("grandparent", \Self.grandparent),
+      ModelRuntime.ViewField("siblings", \Self.siblings),
+      ModelRuntime.ViewField("seats", \Self.seats),
+      ModelRuntime.ViewField("photo", \Self.photo),
+      ModelRuntime.ViewField("mine", \Self.mine)
+    )
   }
 }
 

@@ -125,7 +125,7 @@ nonisolated extension EverySingle {
 }
 
 nonisolated extension EverySingle {
-  public nonisolated struct Row: ModelRuntime.ModelView {
+  public nonisolated struct Row: ModelRuntime.EncodableView {
     public let id: EverySingle.ID
     public let aBool: Swift.Bool
     public let aInt32: Swift.Int32
@@ -149,9 +149,21 @@ nonisolated extension EverySingle {
       self.aString = object.aString
       self.aCounter = object.aCounter
     }
+
+    public static let fieldTable = ModelRuntime.ViewTable<Self>(
+      ModelRuntime.ViewField("aBool", \Self.aBool),
+      ModelRuntime.ViewField("aInt32", \Self.aInt32),
+      ModelRuntime.ViewField("aInt64", \Self.aInt64),
+      ModelRuntime.ViewField("aUint32", \Self.aUint32),
+      ModelRuntime.ViewField("aUint64", \Self.aUint64),
+      ModelRuntime.ViewField("aFloat", \Self.aFloat),
+      ModelRuntime.ViewField("aDouble", \Self.aDouble),
+      ModelRuntime.ViewField("aString", \Self.aString),
+      ModelRuntime.ViewField("aCounter", \Self.aCounter)
+    )
   }
 
-  public nonisolated struct Through: ModelRuntime.ModelView {
+  public nonisolated struct Through: ModelRuntime.EncodableView {
     public let id: EverySingle.ID
     public let aBool: Swift.Bool?
     public let aInt32: Swift.Int32?
@@ -190,5 +202,24 @@ nonisolated extension EverySingle {
       self.aColor = step1?.aColor
       self.aPoint = step1?.aPoint
     }
+
+    public static let fieldTable = ModelRuntime.ViewTable<Self>(
+      ModelRuntime.ViewField("aBool", \Self.aBool),
+      ModelRuntime.ViewField("aInt32", \Self.aInt32),
+      ModelRuntime.ViewField("aInt64", \Self.aInt64),
+      ModelRuntime.ViewField("aUint32", \Self.aUint32),
+      ModelRuntime.ViewField("aUint64", \Self.aUint64),
+      ModelRuntime.ViewField("aFloat", \Self.aFloat),
+      ModelRuntime.ViewField("aDouble", \Self.aDouble),
+      ModelRuntime.ViewField("aString", \Self.aString),
+      ModelRuntime.ViewField("aData", \Self.aData),
+      ModelRuntime.ViewField("aUuid", \Self.aUuid),
+      ModelRuntime.ViewField("aTimestamp", \Self.aTimestamp),
+      ModelRuntime.ViewField("aFile", \Self.aFile),
+      ModelRuntime.ViewField("aUser", \Self.aUser),
+      ModelRuntime.ViewField("aOther", \Self.aOther),
+      ModelRuntime.ViewField("aColor", \Self.aColor),
+      ModelRuntime.ViewField("aPoint", \Self.aPoint)
+    )
   }
 }

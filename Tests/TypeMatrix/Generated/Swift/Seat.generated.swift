@@ -59,7 +59,7 @@ nonisolated extension Seat {
 }
 
 nonisolated extension Seat {
-  public nonisolated struct Name: ModelRuntime.ModelView {
+  public nonisolated struct Name: ModelRuntime.EncodableView {
     public let id: Seat.ID
     public let own: Swift.String?
     public let board: Swift.String?
@@ -74,5 +74,10 @@ nonisolated extension Seat {
       self.own = step2?.name
       self.board = step5?.name
     }
+
+    public static let fieldTable = ModelRuntime.ViewTable<Self>(
+      ModelRuntime.ViewField("own", \Self.own),
+      ModelRuntime.ViewField("board", \Self.board)
+    )
   }
 }

@@ -1,0 +1,68 @@
+// One user's photos on one device: the store, and the client that keeps it in sync.
+import Foundation
+import ModelRuntime
+
+/// What an app has while somebody is signed in. Without a server everything works, and waits.
+public final class Device: Sendable {
+  public let store: ModelStore
+  /// What friends see beside this user's photos.
+  public let name: String
+  public let network = NetworkSwitch()
+  public let client: SyncClient?
+
+  /// Opens the store in a folder; `files` are the sizes in which pictures are shown.
+  public init(folder: URL, name: String, server: Server? = nil) throws {
+    self.name = name
+    let files = FileOptions(variants: ["thumbnail": Thumbnail.make])
+    store = try ModelStore(at: folder.path, schema: MomentsSchema.self, user: Device.user(named: name), files: files)
+    client = server.map { [store, network] in
+      SyncClient(store: store, transport: SwitchedTransport(base: $0.transport, network: network))
+    }
+  }
+
+  /// Syncs, and introduces the user in every moment, until it is cancelled.
+  public func run() async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      if let client { group.addTask { try await client.run() } }
+      group.addTask { await self.introduceMyself() }
+      group.addTask { await self.retryWhenBack() }
+      try await group.waitForAll()
+    }
+  }
+
+  /// The user that the server takes from a token whose subject is this name.
+  public static func user(named name: String) -> UserID {
+    UserID(SyncID.user(subject: name, issuer: nil))
+  }
+
+  private func introduceMyself() async {
+    let moments = store.open(Moment.everything)
+    for await update in moments.updates {
+      for id in update.changes.inserts.map({ update.snapshot.id(of: $0.row) }) { introduceMyself(in: id) }
+    }
+  }
+
+  /// Others see photos beside a name, which is an object of its own in each moment.
+  func introduceMyself(in moment: Moment.ID) {
+    let me = Member(moment: moment, user: store.user, name: name)
+    if (try? store.object(me.id)) == nil { store.create(me) }
+  }
+
+  private func retryWhenBack() async {
+    for await mode in network.modes where mode != .offline { await client?.retryNow() }
+  }
+}
+
+/// A modelserver, and the token of the user there.
+public struct Server: Sendable {
+  let transport: HTTPTransport
+
+  public init(url: URL, tokenFile: URL) {
+    transport = HTTPTransport(url: url) { _ in
+      guard let token = try? String(contentsOf: tokenFile, encoding: .utf8) else {
+        throw SyncError(.signedOut, "The file \(tokenFile.path) with the token cannot be read.")
+      }
+      return token.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+  }
+}

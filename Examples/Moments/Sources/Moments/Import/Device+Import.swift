@@ -1,0 +1,92 @@
+// Import: pictures of a source become photos of the user's library, a batch at a time.
+import Foundation
+import ModelRuntime
+
+/// How far an import is; at its end, what became of every picture.
+public struct ImportReport: Sendable {
+  public var total = 0
+  public var added = 0
+  /// Pictures that were there before, or twice in the source.
+  public var known = 0
+  public var failed: [(name: String, reason: String)] = []
+
+  public var done: Int { added + known + failed.count }
+}
+
+extension Device {
+  /// Imports every picture of a source once: a photo is known by the hash of its bytes.
+  ///
+  /// A picture that cannot be read is reported and skipped. Throws where the source or the store's disk fails as a whole.
+  public func importPhotos(
+    from source: some PhotoSource, progress: (ImportReport) -> Void = { _ in }
+  ) async throws -> ImportReport {
+    let pictures = try source.pictures()
+    let library = try library()
+    var report = ImportReport()
+    report.total = pictures.count
+    for start in stride(from: 0, to: pictures.count, by: 64) {
+      let batch = pictures[start..<min(start + 64, pictures.count)]
+      var photos: [Photo.ID: Photo] = [:]
+      for (picture, result) in await read(Array(batch), into: library) {
+        switch result {
+        case .failure(let error): report.failed.append((picture.name, "\(error)"))
+        case .success(let photo) where try photos[photo.id] != nil || store.object(photo.id) != nil: report.known += 1
+        case .success(let photo): photos[photo.id] = photo
+        }
+      }
+      report.added += photos.count
+      store.create(contentsOf: photos.values)
+      progress(report)
+    }
+    try await store.saved()
+    return report
+  }
+
+  /// The moment that imported pictures go into, the same on every device of the user.
+  public func library() throws -> Moment.ID {
+    let home = store.user.homeQueueID
+    if let library = try store.object(Library.id(in: home, user: store.user)) { return library.moment }
+    let moment = store.create(Moment(title: "Library", personal: true))
+    store.create(Library(user: store.user, moment: moment.id))
+    introduceMyself(in: moment.id)
+    return moment.id
+  }
+
+  /// As many at once as the machine has cores; results in the order of the pictures.
+  private func read(
+    _ pictures: [SourcePicture], into library: Moment.ID
+  ) async -> [(SourcePicture, Result<Photo, any Error>)] {
+    await withTaskGroup(of: (Int, Result<Photo, any Error>).self) { group in
+      var results: [(Int, Result<Photo, any Error>)] = []
+      for (index, picture) in pictures.enumerated() {
+        if index >= ProcessInfo.processInfo.activeProcessorCount, let result = await group.next() {
+          results.append(result)
+        }
+        group.addTask {
+          do { return (index, .success(try await self.photo(of: picture, in: library))) } catch {
+            return (index, .failure(error))
+          }
+        }
+      }
+      for await result in group { results.append(result) }
+      return results.sorted { $0.0 < $1.0 }.map { (pictures[$0.0], $0.1) }
+    }
+  }
+
+  private func photo(of picture: SourcePicture, in library: Moment.ID) async throws -> Photo {
+    let beginning = try picture.beginning(1 << 18)
+    let exif = ExifData(beginning)
+    // The size stands behind everything that a camera adds, which is seldom more than that.
+    let stored = try (try? JPEG.size(of: beginning)) ?? JPEG.size(of: picture.beginning(.max))
+    let size = exif.orientation > 4 ? (width: stored.height, height: stored.width) : stored
+    var place: Photo.Place?
+    if let latitude = exif.latitude, let longitude = exif.longitude {
+      place = Photo.Place(latitude: latitude, longitude: longitude)
+    }
+    return Photo(
+      moment: library, owner: Member.id(in: library.queueID, user: store.user),
+      file: try await store.file(from: picture.file, mime: "image/jpeg"),
+      takenAt: Timestamp(exif.takenAt ?? picture.modifiedAt), place: place,
+      width: Int32(size.width), height: Int32(size.height))
+  }
+}

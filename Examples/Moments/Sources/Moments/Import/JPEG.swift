@@ -1,0 +1,72 @@
+// Pixels to JPEG and back, by libjpeg-turbo.
+import CTurboJPEG
+
+/// Rows of pixels, three bytes each: red, green, blue.
+public struct Pixels: Sendable {
+  public let width: Int
+  public let height: Int
+  public var bytes: [UInt8]
+
+  public init(width: Int, height: Int, bytes: [UInt8]) {
+    precondition(bytes.count == width * height * 3)
+    (self.width, self.height, self.bytes) = (width, height, bytes)
+  }
+}
+
+public enum JPEG {
+  /// The size that is stored, before any orientation. `bytes` may end behind the header.
+  static func size(of bytes: [UInt8]) throws -> (width: Int, height: Int) {
+    try withDecoder { decoder in try header(bytes, decoder) }
+  }
+
+  /// Decodes at one of the scales that cost least: the smallest one at which both sides have `side` pixels.
+  static func decode(_ bytes: [UInt8], side: Int) throws -> Pixels {
+    try withDecoder { decoder in
+      let full = try header(bytes, decoder)
+      let eighths = (1...8).first { min(scaled(full.width, $0), scaled(full.height, $0)) >= side } ?? 8
+      let (width, height) = (scaled(full.width, eighths), scaled(full.height, eighths))
+      var pixels = [UInt8](repeating: 0, count: width * height * 3)
+      let failed = tjDecompress2(
+        decoder, bytes, UInt(bytes.count), &pixels, Int32(width), 0, Int32(height), Int32(TJPF_RGB.rawValue), 0)
+      // A warning, as of a file that ends early, leaves what could be decoded.
+      if failed != 0, tjGetErrorCode(decoder) == TJERR_FATAL.rawValue { throw error(of: decoder) }
+      return Pixels(width: width, height: height, bytes: pixels)
+    }
+  }
+
+  /// `quality` is 1 to 100.
+  public static func encode(_ pixels: Pixels, quality: Int = 82) throws -> [UInt8] {
+    guard let encoder = tjInitCompress() else { throw ImportError("libjpeg-turbo cannot start.") }
+    defer { tjDestroy(encoder) }
+    var bytes: UnsafeMutablePointer<UInt8>?
+    var count: UInt = 0
+    defer { tjFree(bytes) }
+    let failed = tjCompress2(
+      encoder, pixels.bytes, Int32(pixels.width), 0, Int32(pixels.height), Int32(TJPF_RGB.rawValue), &bytes, &count,
+      Int32(TJSAMP_420.rawValue), Int32(quality), 0)
+    guard failed == 0, let bytes else { throw error(of: encoder) }
+    return [UInt8](UnsafeBufferPointer(start: bytes, count: Int(count)))
+  }
+
+  private static func withDecoder<Result>(_ body: (tjhandle) throws -> Result) throws -> Result {
+    guard let decoder = tjInitDecompress() else { throw ImportError("libjpeg-turbo cannot start.") }
+    defer { tjDestroy(decoder) }
+    return try body(decoder)
+  }
+
+  private static func header(_ bytes: [UInt8], _ decoder: tjhandle) throws -> (width: Int, height: Int) {
+    var (width, height, sampling, colours) = (Int32(0), Int32(0), Int32(0), Int32(0))
+    let failed = tjDecompressHeader3(decoder, bytes, UInt(bytes.count), &width, &height, &sampling, &colours)
+    guard failed == 0 || tjGetErrorCode(decoder) != TJERR_FATAL.rawValue, width > 0, height > 0 else {
+      throw error(of: decoder)
+    }
+    return (Int(width), Int(height))
+  }
+
+  /// As libjpeg-turbo's TJSCALED.
+  private static func scaled(_ length: Int, _ eighths: Int) -> Int { (length * eighths + 7) / 8 }
+
+  private static func error(of handle: tjhandle) -> ImportError {
+    ImportError(tjGetErrorStr2(handle).map { String(cString: $0) } ?? "libjpeg-turbo does not say why.")
+  }
+}

@@ -1,0 +1,38 @@
+// Sharing: photos get into a moment that a friend sees too.
+import ModelRuntime
+
+extension Device {
+  /// Puts photos into a moment of that title, which is made where there is none, and invites a friend to it.
+  ///
+  /// All of it is visible at once. The friend learns of it when the photos are there: that is what
+  /// `requires: uploaded(…)` in the schema says.
+  @discardableResult
+  public func share(_ photos: [Photo.ID], with friend: UserID, inMomentTitled title: String) throws -> Moment.ID {
+    let shared = try photos.compactMap { try store.object($0) }
+    let moment = try moment(titled: title, of: shared)
+    let copies = shared.map { $0.copy(in: moment, owner: store.user) }
+    store.create(contentsOf: copies)
+    store.perform(Moment.Share(moment, photos: copies.map(\.id), recipient: friend))
+    return moment
+  }
+
+  private func moment(titled title: String, of photos: [Photo]) throws -> Moment.ID {
+    let known = try store.objects(Moment.self).first { !$0.personal && $0.title == title }
+    if let known { return known.id }
+    let first = photos.min { $0.takenAt < $1.takenAt }
+    var moment = Moment(title: title, startsAt: first?.takenAt)
+    moment.cover = first.map { $0.copy(in: moment.id, owner: store.user).id }
+    store.create(moment)
+    introduceMyself(in: moment.id)
+    return moment.id
+  }
+}
+
+extension Photo {
+  /// The same picture in another moment: a photo of its own, with the same file.
+  fileprivate func copy(in moment: Moment.ID, owner: UserID) -> Photo {
+    Photo(
+      moment: moment, owner: Member.id(in: moment.queueID, user: owner), file: file, takenAt: takenAt, caption: caption,
+      tags: tags, place: place, width: width, height: height)
+  }
+}

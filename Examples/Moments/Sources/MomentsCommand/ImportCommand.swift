@@ -1,0 +1,31 @@
+// `moments import FOLDER`: JPEGs of a folder become photos of the user's library.
+import ArgumentParser
+import Foundation
+import Moments
+
+struct ImportCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import", abstract: "Import the JPEGs of a folder, at any depth; a second time adds nothing.")
+
+  @Argument(help: "The folder with pictures.", completion: .directory)
+  var folder: String
+
+  @OptionGroup var options: DeviceOptions
+
+  func run() async throws {
+    let device = try options.open()
+    // Who has a library on another device already goes on with that one.
+    try? await device.client?.syncOnce()
+    let begin = ContinuousClock.now
+    var bar = ProgressBar()
+    let report = try await device.importPhotos(from: PhotoFolder(URL(filePath: folder))) {
+      bar.show($0.done, of: $0.total)
+    }
+    bar.end()
+    for (name, reason) in report.failed { say("not imported: \(name): \(reason)") }
+    let seconds = (ContinuousClock.now - begin) / .seconds(1)
+    let rate = seconds > 0 ? " (\(Int(Double(report.done) / seconds)) pictures a second)" : ""
+    say("\(report.added) added, \(report.known) known, \(report.failed.count) failed\(rate)")
+    try await device.store.close()
+  }
+}

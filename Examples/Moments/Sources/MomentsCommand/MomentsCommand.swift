@@ -1,0 +1,39 @@
+// The command: import pictures, look at them in a browser, see two devices at work.
+import ArgumentParser
+import Foundation
+import Moments
+
+@main
+struct MomentsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "moments", abstract: "Photos by day, and moments that are shared; offline or on.",
+    subcommands: [ImportCommand.self, ServeCommand.self, SamplesCommand.self, DemoCommand.self])
+}
+
+/// Whose device it is, where its store is, and which server it syncs with.
+struct DeviceOptions: ParsableArguments {
+  @Option(help: "The folder of the store; made where there is none.")
+  var store = "moments-store"
+
+  @Option(help: "Your name: what the server knows you by, and what friends see.")
+  var user = NSUserName()
+
+  @Option(help: "The address of a modelserver, like http://127.0.0.1:8080; without one nothing is synced.")
+  var server: String?
+
+  @Option(help: "The file with your token for the server; read anew whenever the server wants another.")
+  var tokenFile: String?
+
+  func open() throws -> Device {
+    try Device(folder: URL(filePath: store), name: user, server: opened())
+  }
+
+  private func opened() throws -> Server? {
+    guard let server else { return nil }
+    guard let url = URL(string: server), ["http", "https"].contains(url.scheme), url.host() != nil else {
+      throw ValidationError("\(server) is no address of a server; it has to be like http://127.0.0.1:8080")
+    }
+    guard let tokenFile else { throw ValidationError("With --server comes --token-file.") }
+    return Server(url: url, tokenFile: URL(filePath: tokenFile))
+  }
+}

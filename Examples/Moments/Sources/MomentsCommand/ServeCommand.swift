@@ -1,0 +1,26 @@
+// `moments serve`: the page of a device.
+import ArgumentParser
+import Foundation
+import Moments
+import MomentsPage
+
+struct ServeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve", abstract: "Show your photos on a page that only this machine can open.")
+
+  @OptionGroup var options: DeviceOptions
+
+  @Option(help: "The page's port; 0 takes a free one.")
+  var port: UInt16 = 0
+
+  func run() async throws {
+    let device = try options.open()
+    let page = try await PageServer(device, port: port)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await device.run() }
+      group.addTask { try await page.run() }
+      group.addTask { say("Open \(try await page.address)") }
+      try await group.waitForAll()
+    }
+  }
+}

@@ -1,0 +1,88 @@
+// What happens, as it happens: server-sent events that are fed by the lists' change sets, by sync and by files.
+import FlyingFox
+import FlyingSocks
+import Foundation
+import ModelRuntime
+import Moments
+
+extension Page {
+  /// `GET /events?list=timeline`: the events of one grid, and those that every view of the page shows.
+  func addEventRoute(to routes: inout RoutedHTTPHandler) {
+    routes.appendRoute("GET /events?list=*") { [self] request in
+      let events = EventStream(of: events(of: try grid(request)))
+      return HTTPResponse(
+        statusCode: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
+        body: HTTPBodySequence(from: events))
+    }
+  }
+
+  private func events(of grid: any PhotoGrid) -> AsyncStream<PageEvent> {
+    // Each event says what is so now; a browser that reads too slowly misses the oldest.
+    AsyncStream(bufferingPolicy: .bufferingNewest(256)) { events in
+      let task = Task { [self] in
+        await withTaskGroup(of: Void.self) { group in
+          group.addTask { for await change in grid.changes() { events.yield(PageEvent("grid", change)) } }
+          group.addTask { [self] in for await _ in moments.updates { events.yield(PageEvent("moments", Empty())) } }
+          group.addTask { [self] in
+            for await _ in inbox.updates {
+              events.yield(PageEvent("notifications", Empty()))
+              events.yield(PageEvent("status", await status()))
+            }
+          }
+          group.addTask { [self] in
+            for await _ in statusChanges() { events.yield(PageEvent("status", await status())) }
+          }
+        }
+      }
+      events.onTermination = { _ in task.cancel() }
+    }
+  }
+
+  /// One now, and one whenever sync, files or the switch may have changed; also every 15 seconds, by which a closed browser
+  /// is noticed.
+  private func statusChanges() -> AsyncStream<Void> {
+    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { changes in
+      let task = Task { [self] in
+        await withTaskGroup(of: Void.self) { group in
+          if let client = device.client {
+            group.addTask { for await _ in await client.statuses { changes.yield() } }
+          }
+          group.addTask { [self] in for await _ in store.files.progresses { changes.yield() } }
+          group.addTask { [self] in for await _ in device.network.modes { changes.yield() } }
+          group.addTask { while (try? await Task.sleep(for: .seconds(15))) != nil { changes.yield() } }
+        }
+      }
+      changes.onTermination = { _ in task.cancel() }
+    }
+  }
+}
+
+struct PageEvent: Sendable {
+  let bytes: [UInt8]
+
+  init(_ name: String, _ value: some Encodable) {
+    let json = (try? JSONEncoder().encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
+    bytes = Array("event: \(name)\ndata: \(json)\n\n".utf8)
+  }
+}
+
+/// Events as the body of a response, each sent at once.
+struct EventStream: AsyncBufferedSequence {
+  typealias Element = UInt8
+  private let events: AsyncStream<PageEvent>
+
+  init(of events: AsyncStream<PageEvent>) {
+    self.events = events
+  }
+
+  func makeAsyncIterator() -> Iterator { Iterator(events: events.makeAsyncIterator()) }
+
+  struct Iterator: AsyncBufferedIteratorProtocol {
+    fileprivate var events: AsyncStream<PageEvent>.Iterator
+
+    mutating func nextBuffer(suggested count: Int) async throws -> [UInt8]? { await events.next()?.bytes }
+
+    /// Bodies are read by buffers only.
+    mutating func next() async throws -> UInt8? { preconditionFailure("events are read by buffers") }
+  }
+}

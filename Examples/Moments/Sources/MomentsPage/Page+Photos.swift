@@ -1,0 +1,107 @@
+// Routes about photos: the grid, one photo, its picture, and what the user does with it.
+import FlyingFox
+import Foundation
+import ModelRuntime
+import Moments
+
+extension Page {
+  func addPhotoRoutes(to routes: inout RoutedHTTPHandler) {
+    routes.appendRoute("GET /grid/:list/layout") { [self] in .json(try grid($0).layout) }
+    routes.appendRoute("GET /grid/:list/rows") { [self] request in
+      guard let from = request.query["from"].flatMap({ Int($0) }), from >= 0,
+        let count = request.query["count"].flatMap({ Int($0) }), (1...1_000).contains(count), from < Int.max - count
+      else { throw PageError(.badRequest, "rows need from= and count=, of at most 1000.") }
+      return .json(try grid(request).window(from..<from + count))
+    }
+    routes.appendRoute("GET /grid/:list/position/:id") { [self] request in
+      guard let position = request.routeParameters["id"].flatMap(Photo.ID.init).flatMap(try grid(request).position)
+      else { throw PageError.absent }
+      return .json(["position": position])
+    }
+    routes.appendRoute("GET /photo/:id") { [self] in .json(try photoPage($0)) }
+    routes.appendRoute("POST /photo/:id/:action") { [self] request in
+      try await perform(request)
+      return .json(try photoPage(request))
+    }
+    routes.appendRoute("GET /thumbnail/:id") { [self] in try await picture($0, variant: "thumbnail") }
+    routes.appendRoute("GET /picture/:id") { [self] in try await picture($0) }
+  }
+
+  /// `timeline`, or the photos of a moment.
+  func grid(_ request: HTTPRequest) throws -> any PhotoGrid {
+    let name = request.routeParameters["list"] ?? request.query["list"]
+    if name == "timeline" { return timeline }
+    guard let moment = name.flatMap({ Moment.ID($0) }) else { throw PageError.absent }
+    return photos(in: moment)
+  }
+
+  private func photo(_ request: HTTPRequest) throws -> Photo {
+    guard let id = request.routeParameters["id"].flatMap({ Photo.ID($0) }), let photo = try store.object(id) else {
+      throw PageError.absent
+    }
+    return photo
+  }
+
+  private func photoPage(_ request: HTTPRequest) throws -> PhotoPage {
+    let photo = try photo(request)
+    guard let view = try store.view(Photo.Page.self, of: photo.id) else { throw PageError.absent }
+    return PhotoPage(
+      photo: view, isPending: store.isPending(photo.id),
+      isLiked: photo.likedBy.contains(store.user),
+      file: (device.client == nil ? .local : store.files.status(of: photo.file, in: photo.queueID)).text)
+  }
+
+  private func perform(_ request: HTTPRequest) async throws {
+    let id = try photo(request).id
+    let text = try await request.json(ActionBody.self).text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+    switch request.routeParameters["action"] {
+    case "like": store.perform(Photo.Like(id))
+    case "unlike": store.perform(Photo.Unlike(id))
+    case "hide": try device.hide(id)
+    case "show": try device.hide(id, false)
+    case "caption": store.perform(Photo.Rename(id, caption: text.isEmpty ? nil : text))
+    case "tag" where !text.isEmpty: store.perform(Photo.Label(id, tag: text))
+    case "untag": store.perform(Photo.Unlabel(id, tag: text))
+    default: throw PageError.absent
+    }
+  }
+
+  /// What is here at once, and else what the server sends. A photo's file never changes, so the browser may keep it.
+  private func picture(_ request: HTTPRequest, variant: String? = nil) async throws -> HTTPResponse {
+    let photo = try photo(request)
+    let file = try await within(seconds: 20) { [store] in
+      guard let variant else { return try await store.files.read(photo.file, in: photo.queueID) }
+      return try await store.files.read(photo.file, in: photo.queueID, variant: variant)
+    }
+    return HTTPResponse(
+      statusCode: .ok, headers: [.contentType: "image/jpeg", .cacheControl: "private, max-age=31536000, immutable"],
+      body: Data(try file.bytes()))
+  }
+}
+
+struct PhotoPage: Encodable {
+  var photo: Photo.Page
+  var isPending: Bool
+  var isLiked: Bool
+  var file: String
+}
+
+struct ActionBody: Decodable {
+  var text: String?
+}
+
+/// The file may be on its way from a device that is offline.
+private func within<Result: Sendable>(
+  seconds: Int, _ body: @escaping @Sendable () async throws -> Result
+) async throws -> Result {
+  try await withThrowingTaskGroup(of: Result.self) { group in
+    group.addTask { try await body() }
+    group.addTask {
+      try await Task.sleep(for: .seconds(seconds))
+      throw PageError(.gatewayTimeout, "The picture is not on this device, and has not come yet.")
+    }
+    defer { group.cancelAll() }
+    guard let first = try await group.next() else { throw CancellationError() }
+    return first
+  }
+}

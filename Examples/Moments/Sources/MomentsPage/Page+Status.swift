@@ -1,0 +1,110 @@
+// Routes about what has not happened yet, or did not: the network, what waits and why, what needs attention.
+import FlyingFox
+import Foundation
+import ModelRuntime
+import Moments
+
+extension Page {
+  func addStatusRoutes(to routes: inout RoutedHTTPHandler) {
+    routes.appendRoute("POST /network/:mode") { [self] request in
+      guard let mode = request.routeParameters["mode"].flatMap({ NetworkMode(rawValue: $0) }) else {
+        throw PageError.absent
+      }
+      device.network.set(mode)
+      return .json(await status())
+    }
+    routes.appendRoute("GET /waiting") { [self] _ in .json(waiting()) }
+    routes.appendRoute("GET /attention") { [self] _ in .json(store.attention.map(Attention.init)) }
+    routes.appendRoute("POST /attention/:id/dismiss") { [self] request in
+      guard let id = request.routeParameters["id"].flatMap({ UUIDValue($0) }) else { throw PageError.absent }
+      try await store.dismiss(id)
+      return .json(Empty())
+    }
+  }
+
+  func status() async -> Status {
+    let sync = await device.client?.status
+    return Status(
+      user: device.name, network: device.network.mode, activity: sync.map { "\($0.activity)" } ?? "no server",
+      problem: sync?.problem?.message, pending: store.outbox.count, attention: store.attention.count,
+      unread: unread.snapshot.count, files: Files(store.files.progress))
+  }
+
+  /// The first hundred: who imports 100,000 photos looks at no list of them.
+  private func waiting() -> [Waiting] {
+    let offline = device.network.mode == .offline
+    return store.outbox.prefix(100).map { Waiting($0, isOffline: offline, files: store.files.progress) }
+  }
+}
+
+struct Status: Encodable {
+  var user: String
+  var network: NetworkMode
+  var activity: String
+  var problem: String?
+  var pending: Int
+  var attention: Int
+  var unread: Int
+  var files: Files
+}
+
+struct Files: Encodable {
+  var uploads: Int
+  var bytes: Int64
+  var sent: Int64
+  var downloads: Int
+  var failed: Int
+
+  init(_ progress: FileProgress) {
+    (uploads, bytes, sent) = (progress.uploads, progress.uploadBytes, progress.sentBytes)
+    (downloads, failed) = (progress.downloads, progress.failed)
+  }
+}
+
+/// An operation on its way, and why it has not arrived.
+struct Waiting: Encodable {
+  var id: UUIDValue
+  var name: String
+  var since: Timestamp
+  var why: String
+
+  init(_ item: OutboxItem, isOffline: Bool, files: FileProgress) {
+    (id, name, since) = (item.id, item.name, item.performedAt)
+    why =
+      switch item.state {
+      case .performed: "It is being saved on this device."
+      case _ where isOffline: "This device is offline. It is saved, and goes as soon as the network is back."
+      case .saved where !item.changes.files.isEmpty && files.uploads > 0:
+        "It goes when its pictures are on the server; \(files.uploads) are still to go up."
+      case .saved: "It is saved, and waits for its turn to be sent."
+      case .sent: "It was sent; the server's answer is awaited."
+      case .confirmed: "It has arrived."
+      case .failed(let error): error.message
+      }
+  }
+}
+
+/// An operation that did not happen.
+struct Attention: Encodable {
+  var id: UUIDValue
+  var name: String
+  var reason: String
+  var at: Timestamp
+
+  init(_ item: AttentionItem) {
+    (id, name, reason, at) = (item.id, item.name, item.reason.message, item.performedAt)
+  }
+}
+
+extension FileStatus {
+  var text: String {
+    switch self {
+    case .local: "Only on this device."
+    case .uploading(let sent, let of): "Going to the server: \(of == 0 ? 100 : sent * 100 / of) %."
+    case .uploaded: "On this device and on the server."
+    case .downloading(let received, let of): "Coming from the server: \(of == 0 ? 100 : received * 100 / of) %."
+    case .remote: "On the server, not on this device."
+    case .failed(let error): error.message
+    }
+  }
+}

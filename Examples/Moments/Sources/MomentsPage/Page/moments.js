@@ -1,0 +1,42 @@
+// The moments that the user is in, and what others have shared.
+import { get, on, post } from "./api.js";
+import { counted, make, timeText } from "./dom.js";
+
+export async function momentsView(main, signal) {
+  const list = make("ul.cards");
+  main.append(make("div.bar", {}, make("h2", {}, "Moments")), list);
+  const draw = async () => {
+    const moments = await get("/moments");
+    list.replaceChildren(...moments.map(card));
+    if (!moments.length) list.replaceChildren(make("li.nothing", {}, make("strong", {}, "No moments yet"), "Select some photos and share them."));
+  };
+  on("moments", draw, signal);
+  on("status", draw, signal);
+  await draw();
+}
+
+function card({ view, isPending }) {
+  return make("li", {}, make("a", { href: `#/moment/${view.id}` },
+    view.cover ? make("img", { src: `/thumbnail/${view.cover}`, alt: "" }) : make("div.cover"),
+    make("div.text", {}, make("strong", {}, view.title),
+      make("span.quiet", {}, counted(view.photos, "photo"), isPending ? " · not confirmed yet" : ""))));
+}
+
+export async function notificationsView(main, signal) {
+  const list = make("ul.rows");
+  main.append(make("div.bar", {}, make("h2", {}, "News")), list);
+  const draw = async () => {
+    const lines = await get("/notifications");
+    list.replaceChildren(...lines.map(line));
+    if (!lines.length) list.replaceChildren(make("li.nothing", {}, "Nothing has been shared with you yet."));
+  };
+  on("notifications", draw, signal);
+  await draw();
+  // Seen is read; what was new stays bold until the next look.
+  await post("/notifications/read");
+}
+
+const line = ({ view }) => make("li", {},
+  make(view.read ? "span" : "span.new", {}, `${view.sender ?? "Somebody"} shared ${counted(view.photos, "photo")} in `,
+    make("a", { href: `#/moment/${view.momentID}` }, view.moment ?? "a moment")),
+  make("span.quiet", {}, timeText(view.createdAt)));

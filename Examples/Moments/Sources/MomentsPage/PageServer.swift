@@ -1,0 +1,75 @@
+// The screen of the app: a page on this machine's loopback, served from a device's store.
+import FlyingFox
+import FlyingSocks
+import Foundation
+import ModelRuntime
+import Moments
+import Synchronization
+
+/// Serves one device's page to whoever has its address, which holds a token.
+public final class PageServer: Sendable {
+  private let server: HTTPServer
+  private let token = PageToken()
+
+  /// Port 0 takes a free one. Other machines cannot connect: the page listens on 127.0.0.1 only.
+  public init(_ device: Device, port: UInt16 = 0) async throws {
+    var routes = RoutedHTTPHandler()
+    let page = Page(device)
+    page.addPhotoRoutes(to: &routes)
+    page.addMomentRoutes(to: &routes)
+    page.addStatusRoutes(to: &routes)
+    page.addEventRoute(to: &routes)
+    try StaticFiles().addRoutes(to: &routes)
+    server = HTTPServer(
+      address: try .inet(ip4: "127.0.0.1", port: port), timeout: 60, pool: PromptPool(base: HTTPServer.defaultPool()),
+      logger: .disabled,
+      handler: PageGuard(token: token, next: ErrorAnswers(next: routes)))
+  }
+
+  /// Serves until it is cancelled.
+  public func run() async throws {
+    do { try await server.run() } catch is SocketError where Task.isCancelled { throw CancellationError() }
+  }
+
+  /// What to open in a browser, once the page is served.
+  public var address: String {
+    get async throws {
+      try await server.waitUntilListening()
+      guard case .ip4(_, let port) = await server.listeningAddress else { throw SocketError.unsupportedAddress }
+      return "http://127.0.0.1:\(port)/?token=\(token.text)"
+    }
+  }
+}
+
+/// What the routes of one device's page share.
+final class Page: Sendable {
+  let device: Device
+  let timeline: ViewList<Photo.Cell, CalendarDay>
+  let moments: ViewList<Moment.Card, Unsectioned>
+  let inbox: ViewList<MomentNotification.Line, Unsectioned>
+  let unread: ListHandle<MomentNotification, Unsectioned>
+  let friends: ViewList<Member.Friend, Unsectioned>
+
+  /// The moments that were looked at last, the newest first: a list's revisions are its own, so it stays open.
+  private let opened = Mutex<[(moment: Moment.ID, photos: ViewList<Photo.Cell, Unsectioned>)]>([])
+
+  var store: ModelStore { device.store }
+
+  init(_ device: Device) {
+    self.device = device
+    timeline = device.store.open(Photo.timeline, as: Photo.Cell.self)
+    moments = device.store.open(Moment.shared, as: Moment.Card.self)
+    inbox = device.store.open(MomentNotification.inbox, as: MomentNotification.Line.self)
+    unread = device.store.open(MomentNotification.unread)
+    friends = device.store.open(Member.friends, as: Member.Friend.self)
+  }
+
+  func photos(in moment: Moment.ID) -> ViewList<Photo.Cell, Unsectioned> {
+    opened.withLock { opened in
+      let known = opened.firstIndex { $0.moment == moment }.map { opened.remove(at: $0) }
+      let list = known ?? (moment, store.open(Photo.inMoment(moment: moment), as: Photo.Cell.self))
+      opened = [list] + opened.prefix(7)
+      return list.photos
+    }
+  }
+}

@@ -1,0 +1,79 @@
+// What is read of pictures as cameras write them, and of pictures that are damaged.
+import Foundation
+import SamplePictures
+import Testing
+
+@testable import Moments
+
+@Suite struct ExifTests {
+  private let utc = TimeZone(secondsFromGMT: 0) ?? .current
+
+  private func read(_ block: ExifBlock) throws -> ExifData {
+    ExifData(block.inserted(into: try jpeg(shade: 90)), timeZone: utc)
+  }
+
+  @Test(
+    arguments: [
+      (nil, 1_779_040_999), ("+02:00", 1_779_033_799), ("-09:30", 1_779_075_199), ("Z", 1_779_040_999),
+      ("+99:99", 1_779_040_999),
+    ] as [(String?, Int)])
+  func aDateIsOneOfItsOffset(offset: String?, seconds: Int) throws {
+    let exif = try read(ExifBlock(takenAt: "2026:05:17 18:03:19", offset: offset))
+    #expect(exif.takenAt == Date(timeIntervalSince1970: Double(seconds)))
+  }
+
+  @Test(arguments: ["0000:00:00 00:00:00", "    :  :     :  :  ", "2026:13:40 18:03:59", "yesterday", "2026:05:17"])
+  func whatIsNoDateIsAbsent(text: String) throws {
+    #expect(try read(ExifBlock(takenAt: text)).takenAt == nil)
+  }
+
+  @Test(arguments: [(43.4645, 11.8815), (-33.8568, 151.2153), (64.1466, -21.9426)])
+  func aPlaceIsInDegrees(latitude: Double, longitude: Double) throws {
+    let exif = try read(ExifBlock(place: (latitude, longitude)))
+    #expect(abs(try #require(exif.latitude) - latitude) < 0.00001)
+    #expect(abs(try #require(exif.longitude) - longitude) < 0.00001)
+  }
+
+  @Test func zerosAreNoPlace() throws {
+    #expect(try read(ExifBlock(place: (0, 0))).latitude == nil)
+  }
+
+  @Test(arguments: [(6, 6), (0, 1), (9, 1), (nil, 1)] as [(UInt16?, Int)])
+  func anOrientationIsOneOfEight(written: UInt16?, read: Int) throws {
+    #expect(try self.read(ExifBlock(orientation: written)).orientation == read)
+  }
+
+  @Test func aPictureWithoutExifSaysNothing() throws {
+    #expect(ExifData(try jpeg(shade: 90)) == ExifData([]))
+  }
+
+  @Test func damageIsNeverMoreThanAbsence() throws {
+    let whole = ExifBlock(
+      takenAt: "2026:05:17 18:03:59", offset: "+02:00", orientation: 6, place: (43.4645, 11.8815)
+    ).inserted(into: try jpeg(shade: 90))
+    for end in 0..<whole.count { _ = ExifData(Array(whole[..<end])) }
+    for seed in 0..<2_000 as Range<UInt64> {
+      var generator = Xorshift(state: seed &* 0x9E37_79B9_7F4A_7C15 | 1)
+      var damaged = whole
+      for _ in 0..<Int.random(in: 1...12, using: &generator) {
+        damaged[Int.random(in: 2..<300, using: &generator)] = .random(in: 0...255, using: &generator)
+      }
+      let exif = ExifData(damaged)
+      #expect((1...8).contains(exif.orientation), "seed \(seed)")
+      #expect(abs(exif.latitude ?? 0) <= 90 && abs(exif.longitude ?? 0) <= 180, "seed \(seed)")
+      _ = try? JPEG.size(of: damaged)
+      _ = try? JPEG.decode(damaged, side: 16)
+    }
+  }
+}
+
+struct Xorshift: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state ^= state << 13
+    state ^= state >> 7
+    state ^= state << 17
+    return state
+  }
+}

@@ -1,0 +1,78 @@
+// Import: every picture once, whatever else is in the folder.
+import Foundation
+import ModelRuntime
+import SamplePictures
+import Testing
+
+@testable import Moments
+
+@Suite struct ImportTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private var pictures: PhotoFolder { PhotoFolder(folder.url.appending(path: "pictures")) }
+
+  @Test func aSecondImportAddsNothing() async throws {
+    for shade in 1...5 as ClosedRange<UInt8> { try folder.write(jpeg(shade: shade * 40), "pictures/\(shade).jpg") }
+    let device = try folder.device()
+    let first = try await device.importPhotos(from: pictures)
+    #expect(first.added == 5 && first.known == 0)
+    let second = try await device.importPhotos(from: pictures)
+    #expect(second.added == 0 && second.known == 5)
+    #expect(try device.store.objects(Photo.self).count == 5)
+  }
+
+  @Test func theSamePictureInTwoFoldersIsOne() async throws {
+    for path in ["a.jpg", "deep/down/b.JPEG", "without-ending"] { try folder.write(jpeg(shade: 7), "pictures/\(path)") }
+    let report = try await folder.device().importPhotos(from: pictures)
+    #expect(report.added == 1 && report.known == 2)
+  }
+
+  @Test func brokenPicturesAreListedAndOtherFilesAreNot() async throws {
+    try folder.write(jpeg(shade: 7), "pictures/good.jpg")
+    try folder.write([0xFF, 0xD8, 0xFF], "pictures/cut.jpg")
+    try folder.write([0xFF, 0xD8] + [UInt8](repeating: 0x20, count: 5_000), "pictures/noise.jpg")
+    try folder.write([], "pictures/empty.jpg")
+    try folder.write(Array("a picture, honestly".utf8), "pictures/notes.jpg")
+    let report = try await folder.device().importPhotos(from: pictures)
+    #expect(report.added == 1)
+    #expect(report.failed.map { URL(filePath: $0.name).lastPathComponent } == ["cut.jpg", "noise.jpg"])
+    #expect(report.failed.allSatisfy { !$0.reason.isEmpty })
+  }
+
+  @Test func aPhotoHasWhatTheCameraWrote() async throws {
+    let block = ExifBlock(takenAt: "2026:05:17 18:03:19", offset: "+02:00", orientation: 6, place: (43.4645, 11.8815))
+    try folder.write(block.inserted(into: jpeg(shade: 7)), "pictures/a.jpg")
+    let device = try folder.device()
+    _ = try await device.importPhotos(from: pictures)
+    let photo = try #require(try device.store.objects(Photo.self).first)
+    #expect(photo.takenAt == Timestamp(millisecondsSince1970: 1_779_033_799_000))
+    #expect(photo.width == 24 && photo.height == 32, "as it is seen, upright")
+    #expect(abs(try #require(photo.place).latitude - 43.4645) < 0.00001)
+    #expect(photo.file.mime == "image/jpeg" && photo.file.name == "a.jpg")
+    #expect(try device.store.object(photo.owner)?.name == "anna")
+  }
+
+  @Test func theLibraryIsOneForEver() async throws {
+    let library = try await {
+      let device = try folder.device()
+      let library = try device.library()
+      #expect(try device.library() == library)
+      try await device.store.close()
+      return library
+    }()
+    #expect(try folder.device().library() == library)
+  }
+
+  @Test func aFolderThatIsNotThereIsAnError() async throws {
+    await #expect(throws: ImportError.self) { try await folder.device().importPhotos(from: pictures) }
+  }
+
+  @Test func theProgressReachesTheEnd() async throws {
+    for shade in 0..<100 as Range<UInt8> { try folder.write(jpeg(shade: shade), "pictures/\(shade).jpg") }
+    var steps: [Int] = []
+    let report = try await folder.device().importPhotos(from: pictures) { steps.append($0.done) }
+    #expect(steps == [64, 100] && report.total == 100)
+  }
+}

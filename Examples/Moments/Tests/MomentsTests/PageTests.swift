@@ -1,0 +1,180 @@
+// The page's server: windows of the timeline, and who is let in.
+import FlyingFox
+import Foundation
+import ModelRuntime
+import Testing
+
+@testable import Moments
+@testable import MomentsPage
+
+@Suite struct PageTests {
+  let folder: TemporaryFolder
+  let device: Device
+  let routes: RoutedHTTPHandler
+
+  /// Two days with 30 and 20 photos, the newest first.
+  init() throws {
+    folder = try TemporaryFolder()
+    device = try folder.device()
+    let library = try device.library()
+    let me = Member.id(in: library.queueID, user: device.store.user)
+    for number in 0..<50 as Range<UInt64> {
+      let day: Int64 = number < 30 ? 1_780_000_000_000 : 1_779_000_000_000
+      let file = FileReference(hash: ContentHash(words: (number, 1, 1, 1)), size: 1, mime: "image/jpeg", name: "a.jpg")
+      device.store.create(
+        Photo(
+          moment: library, owner: me, file: file, takenAt: Timestamp(millisecondsSince1970: day - Int64(number)),
+          width: 3,
+          height: 2))
+    }
+    let page = Page(device)
+    var routes = RoutedHTTPHandler()
+    page.addPhotoRoutes(to: &routes)
+    page.addMomentRoutes(to: &routes)
+    page.addStatusRoutes(to: &routes)
+    self.routes = routes
+  }
+
+  private func request(_ target: String, _ method: HTTPMethod = .GET, body: String = "{}") -> HTTPRequest {
+    let parts = target.split(separator: "?", maxSplits: 1)
+    let query = parts.dropFirst().flatMap { $0.split(separator: "&") }.map { item in
+      let pair = item.split(separator: "=")
+      return HTTPRequest.QueryItem(name: String(pair[0]), value: String(pair[1]))
+    }
+    return HTTPRequest(
+      method: method, version: .http11, path: String(parts[0]), query: query, headers: [:], body: Data(body.utf8))
+  }
+
+  private func json(_ target: String, _ method: HTTPMethod = .GET, body: String = "{}") async throws -> [String: Any] {
+    let answer = try await routes.handleRequest(request(target, method, body: body))
+    return try #require(try JSONSerialization.jsonObject(with: await answer.bodyData) as? [String: Any])
+  }
+
+  private func rows(_ target: String) async throws -> [[String: Any]] {
+    try #require(try await json(target)["rows"] as? [[String: Any]])
+  }
+
+  private func photo(at position: Int) async throws -> String {
+    let row = try #require(try await rows("/grid/timeline/rows?from=\(position)&count=1").first)
+    return try #require((row["photo"] as? [String: Any])?["id"] as? String)
+  }
+
+  @Test func theLayoutCountsSections() async throws {
+    let layout = try await json("/grid/timeline/layout")
+    #expect(layout["count"] as? Int == 50)
+    #expect((layout["sections"] as? [[String: Any]])?.compactMap { $0["count"] as? Int } == [30, 20])
+  }
+
+  @Test(arguments: [(0, 10, 10), (45, 10, 5), (50, 10, 0), (1_000_000, 1, 0), (0, 1_000, 50)])
+  func aWindowEndsWhereTheListEnds(from: Int, count: Int, found: Int) async throws {
+    #expect(try await rows("/grid/timeline/rows?from=\(from)&count=\(count)").count == found)
+  }
+
+  @Test(arguments: [
+    "from=-1&count=5", "from=0&count=0", "from=0&count=1001", "from=0", "from=9223372036854775807&count=9",
+  ])
+  func whatIsNoWindowIsRefused(query: String) async throws {
+    await #expect(throws: PageError.self) {
+      _ = try await routes.handleRequest(request("/grid/timeline/rows?\(query)"))
+    }
+  }
+
+  @Test func aHiddenPhotoLeavesTheWindow() async throws {
+    let id = try await photo(at: 3)
+    _ = try await json("/photo/\(id)/hide", .POST)
+    #expect(try await json("/grid/timeline/layout")["count"] as? Int == 49)
+    #expect(try await photo(at: 3) != id)
+    _ = try await json("/photo/\(id)/show", .POST)
+    #expect(try await photo(at: 3) == id)
+    #expect(try await json("/grid/timeline/position/\(id)")["position"] as? Int == 3)
+  }
+
+  @Test func whatTheUserDoesIsThereAtOnceAndPending() async throws {
+    let id = try await photo(at: 0)
+    _ = try await json("/photo/\(id)/tag", .POST, body: #"{"text": " lake "}"#)
+    let page = try await json("/photo/\(id)/caption", .POST, body: #"{"text": "Summit"}"#)
+    let photo = try #require(page["photo"] as? [String: Any])
+    #expect(photo["caption"] as? String == "Summit" && photo["tags"] as? [String] == ["lake"])
+    #expect(page["isPending"] as? Bool == true)
+  }
+
+  @Test func sharingMakesAMoment() async throws {
+    let body =
+      #"{"photos": ["\#(try await photo(at: 0))", "\#(try await photo(at: 1))"], "friend": "ben", "title": "Alps"}"#
+    _ = try await routes.handleRequest(request("/share", .POST, body: body))
+    let moment = try #require(try device.store.objects(Moment.self).first { $0.title == "Alps" })
+    #expect(try await json("/grid/\(moment.id)/layout")["count"] as? Int == 2)
+    #expect(try await json("/grid/timeline/layout")["count"] as? Int == 50, "the same picture is one photo")
+  }
+
+  @Test func hidingASharedPhotoHidesItsCopyToo() async throws {
+    let id = try await photo(at: 0)
+    let body = #"{"photos": ["\#(id)"], "friend": "ben", "title": "Alps"}"#
+    _ = try await routes.handleRequest(request("/share", .POST, body: body))
+    _ = try await json("/photo/\(id)/hide", .POST)
+    #expect(try await json("/grid/timeline/layout")["count"] as? Int == 49)
+  }
+}
+
+@Suite struct PageGuardTests {
+  private let token = PageToken()
+
+  private func answer(
+    to target: String, host: String? = "127.0.0.1:8080", cookie: String? = nil, origin: String? = nil
+  ) async throws -> HTTPResponse {
+    let parts = target.split(separator: "?token=", maxSplits: 1, omittingEmptySubsequences: false)
+    var headers: HTTPHeaders = [:]
+    headers[.host] = host
+    headers[.cookie] = cookie
+    headers[HTTPHeader("Origin")] = origin
+    let query = parts.count > 1 ? [HTTPRequest.QueryItem(name: "token", value: String(parts[1]))] : []
+    let request = HTTPRequest(
+      method: .GET, version: .http11, path: String(parts[0]), query: query, headers: headers, body: HTTPBodySequence())
+    return try await PageGuard(token: token, next: Everything()).handleRequest(request)
+  }
+
+  @Test func theAddressGivesACookieAndGoes() async throws {
+    let answer = try await answer(to: "/?token=\(token.text)")
+    #expect(answer.statusCode == .seeOther && answer.headers[.location] == "/")
+    let cookie = try #require(answer.headers[.setCookie])
+    #expect(
+      cookie.hasPrefix("moments-8080=\(token.text);") && cookie.contains("HttpOnly")
+        && cookie.contains("SameSite=Strict"))
+  }
+
+  @Test func theCookieOpensThePage() async throws {
+    let answer = try await answer(to: "/", cookie: "a=b; moments-8080=\(token.text)")
+    #expect(answer.statusCode == .ok)
+    #expect(answer.headers[HTTPHeader("Content-Security-Policy")] != nil)
+  }
+
+  @Test(arguments: ["", "a", "moments-8080=", "moments-8080=00000000000000000000000000000000", "moments-8081=TOKEN"])
+  func anotherCookieDoesNot(cookie: String) async throws {
+    let cookie = cookie.replacing("TOKEN", with: token.text)
+    #expect(try await answer(to: "/", cookie: cookie).statusCode == .forbidden)
+    #expect(try await answer(to: "/?token=\(cookie)").statusCode == .forbidden)
+  }
+
+  @Test(arguments: [
+    "evil.example", "evil.example:8080", "127.0.0.1.evil.example:8080", "", "127.0.0.1:8080:9", "[::1]:8080",
+  ])
+  func anotherHostIsRefused(host: String) async throws {
+    #expect(try await answer(to: "/", host: host, cookie: "moments-8080=\(token.text)").statusCode == .forbidden)
+    #expect(try await answer(to: "/?token=\(token.text)", host: host).statusCode == .forbidden)
+  }
+
+  @Test func anotherOriginIsRefused() async throws {
+    let cookie = "moments-8080=\(token.text)"
+    #expect(try await answer(to: "/", cookie: cookie, origin: "http://evil.example").statusCode == .forbidden)
+    #expect(try await answer(to: "/", cookie: cookie, origin: "http://127.0.0.1:8080").statusCode == .ok)
+  }
+
+  @Test func noTwoTokensAreEqual() {
+    #expect(token.text.utf8.count == 32)
+    #expect(!token.matches(PageToken().text) && token.matches(token.text))
+  }
+}
+
+private struct Everything: HTTPHandler {
+  func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse { HTTPResponse(statusCode: .ok) }
+}

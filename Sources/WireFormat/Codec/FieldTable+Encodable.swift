@@ -1,0 +1,82 @@
+// Messages as `Encodable`: JSON for programs that do not speak protobuf, by the same table as the bytes.
+
+extension FieldTabled {
+  /// Writes every field by its name.
+  ///
+  /// Ids, hashes and times are texts (`Timestamp` as ISO 8601), sets are arrays, `data` is one of numbers, an enum is the name
+  /// of its case, and what is absent is null.
+  package func encodeFields(into container: inout KeyedEncodingContainer<FieldKey>) throws {
+    let storage = Self.fieldTable.storage
+    try withUnsafeBytes(of: self) { bytes in
+      for (index, encode) in storage.pointee.encoders.enumerated() {
+        guard let property = bytes.baseAddress?.advanced(by: Int(storage.pointee.slots[index].offset)) else { return }
+        try encode(property, FieldKey(storage.pointee.names[index].description), &container)
+      }
+    }
+  }
+}
+
+/// The name of a field, as a key.
+package struct FieldKey: CodingKey {
+  package let stringValue: String
+  package var intValue: Int? { nil }
+
+  package init(_ name: String) {
+    stringValue = name
+  }
+
+  package init?(stringValue: String) { self.init(stringValue) }
+  package init?(intValue: Int) { nil }
+}
+
+/// Writes the value of a property, which the pointer is to.
+typealias PropertyEncoder = (UnsafeRawPointer, FieldKey, inout KeyedEncodingContainer<FieldKey>) throws -> Void
+
+func propertyEncoder<Value: Encodable>(_: Value.Type) -> PropertyEncoder {
+  { property, key, container in
+    // Sound: `Field` gets the type and the place from one key path.
+    try container.encode(property.assumingMemoryBound(to: Value.self).pointee, forKey: key)
+  }
+}
+
+extension WireStruct {
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: FieldKey.self)
+    try encodeFields(into: &container)
+  }
+}
+
+extension WireEnum {
+  /// The name of the case; `unknown(7)` for a number of a newer schema.
+  public func encode(to encoder: any Encoder) throws { try encoder.encode(text: "\(self)") }
+}
+
+extension ObjectID: Encodable {
+  public func encode(to encoder: any Encoder) throws { try encoder.encode(text: description) }
+}
+
+extension UUIDValue: Encodable {
+  public func encode(to encoder: any Encoder) throws { try encoder.encode(text: description) }
+}
+
+extension ContentHash: Encodable {
+  public func encode(to encoder: any Encoder) throws { try encoder.encode(text: description) }
+}
+
+extension Timestamp: Encodable {
+  public func encode(to encoder: any Encoder) throws { try encoder.encode(text: description) }
+}
+
+extension SortedSet: Encodable {
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.unkeyedContainer()
+    for element in self { try container.encode(element) }
+  }
+}
+
+extension Encoder {
+  fileprivate func encode(text: String) throws {
+    var container = singleValueContainer()
+    try container.encode(text)
+  }
+}
