@@ -15,8 +15,8 @@ enum StoredFiles {
     case toUpload = 1
     /// Brought by this device.
     case uploaded = 2
-    /// As `toUpload`, of a queue that has gone from this device: it goes on where the queue comes back, and stays as long as a
-    /// report in `attention` names it.
+    /// As `toUpload`, of a queue that has gone from this device: it goes on where the queue comes back. Also what nothing wants
+    /// now. It stays as long as a report in `attention` or an operation names it, those of the tail among them.
     case kept = 3
     /// Named by what never leaves the device.
     case device = 4
@@ -138,16 +138,20 @@ extension StoredFiles {
     ])
   }
 
-  /// Nothing wants it now. As long as an operation of the tail may come back and want it again, it counts as brought.
+  /// Nothing wants it now. It is kept as long as an operation of the tail names it, which may come back and want it.
   static func forget(_ hash: ContentHash, at time: Timestamp, _ queue: Int64, _ database: Database) throws {
     try database.cachedStatement(
       sql: """
-        UPDATE file SET state = 2, since = coalesce(since, ?), attempts = 0, retryAt = NULL, lastError = NULL
-        WHERE queue = ? AND hash = ? AND EXISTS (SELECT 1 FROM retired WHERE retired.queue = file.queue)
+        UPDATE file SET state = 3, since = ?, attempts = 0, retryAt = NULL, lastError = NULL
+        WHERE queue = ? AND hash = ? AND \(isInTail)
         """
     ).execute(arguments: [time.millisecondsSince1970, queue, Data(hash.bytes)])
     if database.changesCount == 0 { try remove(hash, queue, database) }
   }
+
+  /// Of a row of `file`.
+  private static let isInTail =
+    "EXISTS (SELECT 1 FROM retired WHERE retired.queue = file.queue AND instr(retired.changes, file.hash) > 0)"
 
   static func remove(_ hash: ContentHash, _ queue: Int64, _ database: Database) throws {
     try database.cachedStatement(sql: "DELETE FROM file WHERE queue = ? AND hash = ?")
@@ -187,17 +191,18 @@ extension StoredFiles {
     ).map(hash)
   }
 
-  /// Files that no report and no operation names, of queues that have gone before a time.
+  /// Files that are kept since before a time, and that no report and no operation names.
   static func dropKept(
     before time: Timestamp, but named: Set<ContentHash>, _ database: Database
   ) throws -> [ContentHash] {
     let kept = try Data.fetchAll(
-      database, sql: "SELECT DISTINCT hash FROM file WHERE state = 3 AND since < ?",
+      database, sql: "SELECT DISTINCT hash FROM file WHERE state = 3 AND since < ? AND NOT \(isInTail)",
       arguments: [time.millisecondsSince1970]
     ).map(hash)
     let gone = kept.filter { !named.contains($0) }
     for hash in gone {
-      try database.execute(sql: "DELETE FROM file WHERE state = 3 AND hash = ?", arguments: [Data(hash.bytes)])
+      try database.execute(
+        sql: "DELETE FROM file WHERE state = 3 AND hash = ? AND NOT \(isInTail)", arguments: [Data(hash.bytes)])
     }
     return try gone.filter { try !isNamed($0, database) }
   }

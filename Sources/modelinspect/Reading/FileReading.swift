@@ -36,7 +36,7 @@ struct FileReading: Equatable {
       switch self {
       case .toBring: "it goes up once what names it is applied, or at once where an operation waits for it"
       case .brought: "the server has had it; its bytes stay for 7 days"
-      case .kept: "its queue left this device before the file was brought"
+      case .kept: "not to be brought now: its queue left this device, or nothing wants it"
       case .device: "its object never leaves the device"
       case .fetched: "it came from the server, and may go to make room"
       }
