@@ -26,7 +26,7 @@ extension Page {
     let sync = await device.client?.status
     return Status(
       user: device.name, network: device.network.mode, activity: sync.map { "\($0.activity)" } ?? "no server",
-      problem: sync?.problem?.message, pending: store.outbox.count, attention: store.attention.count,
+      problem: sync?.problem?.message, pending: sync?.pending ?? 0, attention: store.attention.count,
       unread: unread.snapshot.count, files: Files(store.files.progress))
   }
 

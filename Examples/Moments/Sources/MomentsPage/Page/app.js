@@ -1,12 +1,11 @@
 // The page: which view is shown, and what belongs to all of them.
-import { follow } from "./api.js";
+import { follow, get } from "./api.js";
 import { counted, make } from "./dom.js";
 import { Grid } from "./grid.js";
 import { momentsView, notificationsView } from "./moments.js";
 import { photoDialog } from "./photo.js";
 import { shareDialog } from "./share.js";
 import { startStatus } from "./status.js";
-import { get } from "./api.js";
 
 const main = document.querySelector("main");
 let shown = new AbortController();
@@ -19,13 +18,15 @@ async function route() {
   main.scrollTop = 0;
   const current = view === "moment" ? "moments" : view || "photos";
   for (const link of document.querySelectorAll("nav a")) {
-    if (link.hash === `#/${current}`) link.setAttribute("aria-current", "page"); else link.removeAttribute("aria-current");
+    link.ariaCurrent = link.hash === `#/${current}` ? "page" : null;
   }
   follow(view === "moment" ? id : "timeline");
   if (view === "moments") return momentsView(main, shown.signal);
   if (view === "notifications") return notificationsView(main, shown.signal);
-  if (view === "moment") return gridView(id, (await get("/moments")).find((moment) => moment.view.id === id)?.view.title ?? "Moment", shown.signal);
-  return gridView("timeline", "Photos", shown.signal);
+  if (view !== "moment") return gridView("timeline", "Photos", shown.signal);
+  const { signal } = shown;
+  const moment = (await get("/moments")).find((moment) => moment.view.id === id);
+  return gridView(id, moment?.view.title ?? "Moment", signal);
 }
 
 function gridView(list, title, signal) {

@@ -83,8 +83,8 @@ export class Grid {
   #place(row, position) {
     let cell = this.cells.get(row.photo.id);
     if (!cell) {
-      cell = make("div.cell", { role: "option" }, make("img", { alt: "", draggable: false, decoding: "async" }), make("span.pick", { ariaHidden: "true" }, "✓"));
-      const image = cell.firstChild;
+      const image = make("img", { alt: "", draggable: false, decoding: "async" });
+      cell = make("div.cell", { role: "option" }, image, make("span.pick", { ariaHidden: "true" }, "✓"));
       image.onerror = () => image.classList.add("failed");
       image.onload = () => image.classList.remove("failed");
       image.src = `/thumbnail/${row.photo.id}`;
@@ -102,16 +102,19 @@ export class Grid {
     cell.ariaSelected = this.selection.has(row.photo.id);
   }
 
-  #dress(cell, { photo, isPending }) {
-    cell.row = arguments[1];
+  #dress(cell, row) {
+    const { photo, isPending } = row;
+    cell.row = row;
     const marks = [
       isPending ? make("span.mark.pending", { title: "Not confirmed by the server yet" }, "…") : null,
       photo.likes ? make("span.mark.likes", {}, `♥ ${photo.likes}`) : null,
     ].filter(Boolean);
     for (const old of cell.querySelectorAll(".mark")) old.remove();
     cell.append(...marks);
-    cell.ariaLabel = [photo.caption ?? "Photo", timeText(photo.takenAt), photo.likes ? counted(photo.likes, "like") : "", isPending ? "not confirmed yet" : ""]
-      .filter(Boolean).join(", ");
+    cell.ariaLabel = [
+      photo.caption ?? "Photo", timeText(photo.takenAt), photo.likes ? counted(photo.likes, "like") : "",
+      isPending ? "not confirmed yet" : "",
+    ].filter(Boolean).join(", ");
   }
 
   #title(sections) {
@@ -120,7 +123,9 @@ export class Grid {
       seen.add(section.title);
       const heading = this.headings.get(section.title) ?? make("h3", { ariaHidden: "true" });
       const text = `${dayText(section.title)}|${section.count}`;
-      if (heading.text !== text) heading.replaceChildren(dayText(section.title), make("span", {}, counted(section.count, "photo")));
+      if (heading.text !== text) {
+        heading.replaceChildren(dayText(section.title), make("span", {}, counted(section.count, "photo")));
+      }
       heading.text = text;
       heading.style.top = `${section.top}px`;
       if (!heading.isConnected) this.element.append(heading);
@@ -163,11 +168,14 @@ export class Grid {
   /** Marks of what is not confirmed go when the server has it; pictures that did not come are asked for again. */
   #settle({ pending, network }) {
     if (pending !== this.pending) {
-      for (const [position, row] of this.rows) if (row.isPending || pending > (this.pending ?? 0)) this.rows.delete(position);
+      const grows = pending > (this.pending ?? 0);
+      for (const [position, row] of this.rows) if (grows || row.isPending) this.rows.delete(position);
       this.draw();
     }
     if (network !== "offline") {
-      for (const image of this.element.querySelectorAll("img.failed")) image.src = `${image.src.split("?")[0]}?again=${Date.now()}`;
+      for (const image of this.element.querySelectorAll("img.failed")) {
+        image.src = `${image.src.split("?")[0]}?again=${Date.now()}`;
+      }
     }
     this.pending = pending;
   }

@@ -8,7 +8,9 @@ export async function momentsView(main, signal) {
   const draw = async () => {
     const moments = await get("/moments");
     list.replaceChildren(...moments.map(card));
-    if (!moments.length) list.replaceChildren(make("li.nothing", {}, make("strong", {}, "No moments yet"), "Select some photos and share them."));
+    if (moments.length) return;
+    list.replaceChildren(
+      make("li.nothing", {}, make("strong", {}, "No moments yet"), "Select some photos and share them."));
   };
   on("moments", draw, signal);
   on("status", draw, signal);

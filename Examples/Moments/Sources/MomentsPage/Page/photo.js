@@ -37,7 +37,8 @@ export async function photoDialog(grid, start) {
     if (!page) return dialog.close();
     picture.alt = page.photo.caption ?? `Photo of ${timeText(page.photo.takenAt)}`;
     // What somebody is typing stays.
-    if (!side.contains(document.activeElement) || !document.activeElement.matches("input")) side.replaceChildren(...parts(page));
+    const isTyping = side.contains(document.activeElement) && document.activeElement.matches("input");
+    if (!isTyping) side.replaceChildren(...parts(page));
     return undefined;
   }
 
@@ -65,7 +66,8 @@ export async function photoDialog(grid, start) {
     ].filter(([, value]) => value);
     return [
       make("div.actions", {},
-        make("button.like", { ariaPressed: String(isLiked), onclick: () => perform(isLiked ? "unlike" : "like") }, `${isLiked ? "♥" : "♡"} ${photo.likedBy.length || "Like"}`),
+        make("button.like", { ariaPressed: String(isLiked), onclick: () => perform(isLiked ? "unlike" : "like") },
+          `${isLiked ? "♥" : "♡"} ${photo.likedBy.length || "Like"}`),
         make("button", { onclick: () => shareDialog([id], () => {}) }, "Share"),
         make("button", { onclick: hide }, "Hide")),
       field("Caption", "caption", photo.caption ?? ""),

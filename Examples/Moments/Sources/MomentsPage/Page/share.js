@@ -12,7 +12,9 @@ export async function shareDialog(photos, done) {
     input("With: the name that your friend uses", "friend", "friends", friends.map(({ view }) => view.name)),
     input("In the moment", "title", "titles", moments.map(({ view }) => view.title)),
     make("p.quiet", {}, "A moment of a new title is made. It works offline: your friend sees it once you are both online."),
-    make("div.actions", {}, make("button", { type: "button", onclick: () => dialog.close() }, "Cancel"), make("button.primary", {}, "Share")));
+    make("div.actions", {},
+      make("button", { type: "button", onclick: () => dialog.close() }, "Cancel"),
+      make("button.primary", {}, "Share")));
   const dialog = openDialog(make("dialog.small", { ariaLabel: "Share photos" }, form));
   form.onsubmit = async () => {
     const { friend, title } = Object.fromEntries(new FormData(form));

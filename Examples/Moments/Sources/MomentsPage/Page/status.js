@@ -9,7 +9,8 @@ export function startStatus() {
   on("lost", () => { find("#sync").textContent = "The page's server is gone; trying again."; });
   find("#network").addEventListener("change", (event) => post(`/network/${event.target.value}`).then(show));
   find("#waiting").onclick = () => listDialog("On its way", "/waiting", ({ name, since, why }) =>
-    make("li", {}, make("span", {}, make("strong", {}, words(name)), make("div.quiet", {}, why)), make("span.quiet", {}, timeText(since))));
+    make("li", {}, make("span", {}, make("strong", {}, words(name)), make("div.quiet", {}, why)),
+      make("span.quiet", {}, timeText(since))));
   find("#attention").onclick = () => listDialog("Did not happen", "/attention", (item, redraw) =>
     make("li", {}, make("span", {}, make("strong", {}, words(item.name)), make("div.quiet", {}, item.reason)),
       make("button", { onclick: () => post(`/attention/${item.id}/dismiss`).then(redraw) }, "Seen")));
@@ -42,8 +43,12 @@ function sentence({ network, activity, problem, files }) {
   if (network === "offline") return "Offline: everything is kept";
   if (files.uploads) return `Uploading ${counted(files.uploads, "picture")}`;
   if (problem) return problem;
-  return { idle: "Up to date", pushing: "Sending…", pulling: "Fetching…", offline: "Looking for the server…", paused: "Paused", stopped: "Stopped" }[activity] ?? activity;
+  return activities[activity] ?? activity;
 }
+
+const activities = {
+  idle: "Up to date", pushing: "Sending…", pulling: "Fetching…", offline: "Looking for the server…", stopped: "Stopped",
+};
 
 /** `photo.hide` as words. */
 const words = (name) => name.replace(".", ": ").replace(/([A-Z])/g, " $1").toLowerCase();
