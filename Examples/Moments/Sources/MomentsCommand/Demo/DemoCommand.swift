@@ -8,7 +8,7 @@ import SamplePictures
 struct DemoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo", abstract: "Start a server and two devices, and try what they do offline and online.",
-    discussion: "Scripts/moments-demo builds what it needs and starts it.")
+    discussion: "Scripts/demo builds what it needs and starts it.")
 
   @Option(help: "The program modelserver.")
   var modelserver: String
