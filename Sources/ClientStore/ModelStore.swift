@@ -74,6 +74,15 @@ extension ModelStore {
     return object
   }
 
+  /// The operation on its way that creates an object: to wait for, to take back, or to name in `after:`.
+  ///
+  /// Nil where none is: the object is confirmed, was refused, or was never created here.
+  public func creation<Object: Model>(of id: ObjectID<Object>) -> OperationHandle? {
+    memory.withLock { memory in
+      memory.outbox.creation(of: id.rawValue).map { OperationHandle(record: $0.record, store: self) }
+    }
+  }
+
   /// Changes an object as the user sees it now; what differs afterwards is the change.
   @discardableResult
   public func update<Object: Model>(

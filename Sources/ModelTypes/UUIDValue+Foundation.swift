@@ -20,3 +20,12 @@ extension UUID {
     }
   }
 }
+
+extension ObjectID {
+  /// An id that was made elsewhere, such as a user's. Ids of new objects come from `.new(in:)`.
+  public init(_ uuid: UUID) { self.init(UUIDValue(uuid)) }
+}
+
+extension UUID {
+  public init<Object>(_ id: ObjectID<Object>) { self.init(id.rawValue) }
+}

@@ -4,6 +4,7 @@ import Foundation
 import ModelRuntime
 import MomentsModels
 import StoreTestSupport
+import TestSupport
 import Testing
 
 @Suite struct StoreTests {
@@ -42,6 +43,37 @@ import Testing
     #expect(try reopened.object(photo.id)?.caption == "Summit")
     #expect(reopened.isPending(photo.id))
     #expect(try await reopened.send(in: queue).count == 2)
+  }
+
+  @Test func creationCanBeWaitedForAndTakenBack() async throws {
+    try await server.reveal(upTo: 0, to: store, in: queue)
+    let photo = store.create(photo())
+    #expect(store.creation(of: moment.id) == nil)
+    let creation = try #require(store.creation(of: photo.id))
+    let tag = store.perform(Photo.Label(photo.id, tag: "hut"), after: [creation.id])
+    try await store.saved()
+    #expect(try await store.send(in: queue).map(\.id) == [creation.id], "the tag comes after it")
+    try await server.answer(.applied, to: creation.id, at: 1, to: store, in: queue)
+    try await server.reveal([store.state(of: photo, revision: 1)], upTo: 1, to: store, in: queue)
+    try await creation.confirmed()
+    #expect(try await store.send(in: queue).map(\.id) == [tag.id])
+    #expect(store.creation(of: photo.id) == nil)
+
+    let other = store.create(self.photo(2))
+    store.creation(of: other.id)?.cancel()
+    #expect(try store.object(other.id) == nil && store.creation(of: other.id) == nil)
+  }
+
+  @Test func storeIsOpenedAtAURL() throws {
+    let elsewhere = try #require(URL(string: "https://example.org/store"))
+    let error = #expect(throws: StoreError.self) {
+      try ModelStore(at: elsewhere, schema: MomentsSchema.self, user: .zero)
+    }
+    #expect(error?.message.contains("example.org") == true)
+    let folder = try TemporaryFolder()
+    let store = try ModelStore(at: folder.url("a store"), schema: MomentsSchema.self, user: .zero)
+    #expect(FileManager.default.fileExists(atPath: folder.url("a store/store.sqlite").path))
+    withExtendedLifetime(store) {}
   }
 
   @Test func anOperationLeavesWhenOutcomeAndDeltaHaveCome() async throws {

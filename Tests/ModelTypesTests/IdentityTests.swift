@@ -76,5 +76,6 @@ import WireFormat
     let value = try #require(UUIDValue(text))
     #expect(UUID(value).uuidString.lowercased() == text)
     #expect(UUIDValue(UUID(value)) == value)
+    #expect(UUID(UserID(value)) == UUID(value) && UserID(UUID(value)) == UserID(value))
   }
 }

@@ -94,6 +94,19 @@ extension Outbox {
     }
     return ids
   }
+
+  /// The last operation that creates an object.
+  func creation(of id: UUIDValue) -> PendingOperation? {
+    for (number, index) in (objects[id]?.changes ?? []).reversed() {
+      if let operation = operations[number], operation.changes.objects[index].isCreate { return operation }
+    }
+    return nil
+  }
+
+  /// Whether an operation on its way makes the object that is the queue, also where a later one ends it.
+  func isMade(_ queue: QueueID) -> Bool {
+    objects[queue.rawValue]?.confirmed == nil && creation(of: queue.rawValue) != nil
+  }
 }
 
 extension ObjectChange {

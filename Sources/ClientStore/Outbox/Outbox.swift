@@ -126,11 +126,6 @@ struct Outbox {
     }
   }
 
-  /// Whether an operation on its way makes the object that is the queue, also where a later one ends it.
-  func isMade(_ queue: QueueID) -> Bool {
-    objects[queue.rawValue]?.confirmed == nil && createdType(queue.rawValue) != nil
-  }
-
   /// The files of which `undecidedFiles` says something else than when this was asked last.
   mutating func takeChangedFiles() -> Set<FilePlace> { undecidedFiles.takeChanged() }
 

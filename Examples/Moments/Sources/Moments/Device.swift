@@ -14,7 +14,7 @@ public final class Device: Sendable {
   public init(folder: URL, name: String, server: Server? = nil) throws {
     self.name = name
     let files = FileOptions(variants: ["thumbnail": Thumbnail.make])
-    store = try ModelStore(at: folder.path, schema: MomentsSchema.self, user: Device.user(named: name), files: files)
+    store = try ModelStore(at: folder, schema: MomentsSchema.self, user: Device.user(named: name), files: files)
     client = server.map { [store, network] in
       SyncClient(store: store, transport: SwitchedTransport(base: $0.transport, network: network))
     }

@@ -1,0 +1,16 @@
+// A store at a URL, for apps whose folders come from Foundation.
+
+public import Foundation
+public import ModelTypes
+
+extension ModelStore {
+  /// As the other one, for a folder that is known as a URL of this machine's files.
+  public convenience init(
+    at folder: URL, schema: any SchemaDescription.Type, user: UserID, files: FileOptions = FileOptions()
+  ) throws {
+    guard folder.isFileURL else {
+      throw StoreError(.inputOutput, "A store lies in a folder of this machine: \(folder) is none.")
+    }
+    try self.init(at: folder.path, schema: schema, user: user, files: files)
+  }
+}
