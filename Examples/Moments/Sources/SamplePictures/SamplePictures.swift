@@ -18,7 +18,9 @@ public enum SamplePictures {
         if number >= 8 { try await group.next() }
         group.addTask {
           let picture = try picture(number, daysAgo: number * days / count, width, seed)
-          try Data(picture).write(to: folder.appending(path: String(format: "DSC_%04d.jpg", number + 1)))
+          let file = folder.appending(path: String(format: "DSC_%04d.jpg", number + 1))
+          // Cameras name pictures so, too.
+          try Data(picture).write(to: file, options: .withoutOverwriting)
         }
       }
       try await group.waitForAll()
