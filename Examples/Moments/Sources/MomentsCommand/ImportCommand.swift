@@ -14,7 +14,7 @@ struct ImportCommand: AsyncParsableCommand {
 
   func run() async throws {
     let device = try options.open()
-    // Who has a library on another device already goes on with that one.
+    // A library that the user has on another device is used here too.
     try? await device.client?.syncOnce()
     let begin = ContinuousClock.now
     var bar = ProgressBar()

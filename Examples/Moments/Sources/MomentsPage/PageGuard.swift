@@ -1,4 +1,4 @@
-// Who may see the page: a browser on this machine that was given the address.
+// Keeps everybody out but a browser on this machine that was given the address.
 import FlyingFox
 import Foundation
 
