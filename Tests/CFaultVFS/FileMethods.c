@@ -94,6 +94,8 @@ static bool is_locked_by_another(fault_handle *handle, int level) {
 static int file_lock(sqlite3_file *base, int level) {
   fault_handle *handle = (fault_handle *)base;
   pthread_mutex_lock(&handle->disk->mutex);
+  // Who was killed closes nothing: with this lock SQLite removes the log by its name, which is that of the next process.
+  if (handle->disk->is_off || handle->boot != handle->disk->boot) return leave(handle, SQLITE_IOERR_LOCK);
   if (handle->lock >= level) return leave(handle, SQLITE_OK);
   int obstacle = level == SQLITE_LOCK_SHARED ? SQLITE_LOCK_PENDING : SQLITE_LOCK_RESERVED;
   bool is_free = !is_locked_by_another(handle, obstacle);

@@ -55,6 +55,55 @@ extension HistoryRaceTests {
     #expect(try await owners(server, by: anna) == [anna.store.user.rawValue])
   }
 
+  /// What is made in a queue before its root is: it waits, in sight, and nobody is told that it is not followed any more.
+  @Test(arguments: [true, false])
+  func rootMayBeMadeAfterwards(isMade: Bool) async throws {
+    let time = TestTime()
+    let server = try TestServer(time: time)
+    let anna = try server.device(1, time: time)
+    anna.store.create(Card(1, title: "first"))
+    try await settle(anna)
+    let messages = anna.transport.messages.count
+    try await settle(anna)
+    #expect(anna.transport.messages.count - messages <= 6, "it is not asked for again and again")
+    #expect(try anna.store.pending == 1 && anna.store.attention.isEmpty && anna.card(1) != nil)
+    if isMade {
+      anna.store.create(Box())
+    } else {
+      time.pass(8 * 86_400_000)
+    }
+    try await settle(anna)
+    #expect(anna.store.pending == 0 && anna.store.reasons == (isMade ? [] : [.revoked]))
+    #expect(try await owners(server, by: anna) == (isMade ? [anna.store.user.rawValue] : []))
+    #expect(anna.store.place(of: .box).waitingSince == nil)
+  }
+
+  /// Seed 940000002167: an operation was declared to come after one that has left the tail by its age, and whose queue is
+  /// lost since. Nobody can be asked for it.
+  @Test func whatIsKeptNoMoreIsNotWaitedFor() async throws {
+    let time = TestTime()
+    let server = try TestServer(time: time)
+    let anna = try server.device(1, time: time)
+    anna.store.create(Box(.other))
+    anna.store.create(Card(2, in: .other))
+    try await settle(anna)
+    let backup = try server.backUp()
+    anna.store.create(Box())
+    anna.store.create(Card(1))
+    try await settle(anna)
+    let first = anna.store.update(Card.id(1)) { $0.title = "first" }
+    let second = anna.store.perform(Like(card: Card.id(2, in: .other)), after: [first.id])
+    try await anna.push(.box)
+    try await anna.pull(.box)
+    #expect(anna.store.outbox.map(\.id) == [second.id])
+    time.pass(8 * 86_400_000)
+    try await anna.pull(.box)
+    try server.restore(backup)
+    try await settle(anna)
+    #expect(anna.store.pending == 0 && anna.store.attention.isEmpty)
+    #expect(try anna.card(2, in: .other)?.likes == 1)
+  }
+
   /// Two owners hear that the queue is gone, and one of them gives birth to it before the other can.
   @Test func race35_anotherOwnerGivesBirthToTheQueueFirst() async throws {
     let server = try TestServer()

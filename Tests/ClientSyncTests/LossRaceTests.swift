@@ -91,15 +91,44 @@ import Testing
     for device in [anna, ben] { #expect(try likes(device) == 1) }
   }
 
-  /// A year later the server has forgotten outcomes that it told once; no user is asked about those.
-  @Test func race11_aDeviceThatWasAwayForAYearLoadsWithoutAWord() async throws {
+  /// Seed 940000005074: a silent restore has lost what the device was told, and the server forgets what it tells.
+  @Test func race11_anOutcomeThatTheServerHasForgottenIsNoneAfterALoss() async throws {
     let time = TestTime()
     let server = try TestServer(time: time)
     let (anna, twin) = (try server.device(1), try server.device(1, seed: 9))
     anna.store.create(Box())
     anna.store.create(Card(1))
-    anna.store.perform(Like(card: Card.id(1)))
     try await settle(anna, twin)
+    let backup = try server.backUp()
+    anna.store.perform(Like(card: Card.id(1)))
+    try await anna.push()
+    try server.restore(backup, isSilent: true)
+    for number in UInt64(2)...4 { twin.store.create(Card(number)) }
+    twin.store.delete(Card.id(4))
+    try await settle(twin)
+    time.pass(1_000)
+    let now = Timestamp(millisecondsSince1970: time.clock())
+    try await server.service.forgetOutcomes(in: QueueID.box.rawValue, before: now)
+    let head = twin.store.place(of: .box).cursor
+    try await server.service.collectTombstones(in: QueueID.box.rawValue, upTo: head)
+    try await settle(anna)
+    #expect(try anna.store.reasons == [.unknownOutcome] && likes(anna) == 0 && anna.store.pending == 0)
+  }
+
+  /// A year later the server has forgotten outcomes that it told once; no user is asked about those. Whether the device
+  /// had also read what came of them.
+  @Test(arguments: [true, false])
+  func race11_aDeviceThatWasAwayForAYearLoadsWithoutAWord(hasRead: Bool) async throws {
+    let time = TestTime()
+    let server = try TestServer(time: time)
+    let (anna, twin) = (try server.device(1), try server.device(1, seed: 9))
+    anna.store.create(Box())
+    anna.store.create(Card(1))
+    try await settle(anna, twin)
+    anna.store.perform(Like(card: Card.id(1)))
+    try await anna.push()
+    try await settle(twin)
+    if hasRead { try await settle(anna) }
     time.pass(366 * 86_400_000)
     twin.store.create(Card(2))
     twin.store.delete(Card.id(2))

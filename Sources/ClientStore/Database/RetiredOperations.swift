@@ -29,9 +29,13 @@ enum RetiredOperations {
     ).execute(arguments: [time.millisecondsSince1970, number])
   }
 
-  static func forget(before time: Timestamp, _ queue: Int64, _ database: Database) throws {
-    try database.cachedStatement(sql: "DELETE FROM retired WHERE queue = ? AND outcomeTime < ? AND doubt = 0")
-      .execute(arguments: [queue, time.millisecondsSince1970])
+  /// Takes out what was decided before a time of the server and is in no doubt, and returns it.
+  static func forget(before time: Timestamp, _ queue: Int64, _ database: Database) throws -> [UUIDValue] {
+    try Data.fetchAll(
+      database.cachedStatement(
+        sql: "DELETE FROM retired WHERE queue = ? AND outcomeTime < ? AND doubt = 0 RETURNING id"),
+      arguments: [queue, time.millisecondsSince1970]
+    ).map { try UUIDValue(stored: $0) }
   }
 
   static func drop(_ queue: Int64, but kept: [Int64], _ database: Database) throws {

@@ -26,7 +26,7 @@ extension StoreWriter {
     if step.forgetsTombstones { try Tombstones.drop(queue, database) }
     let digest = try write(step.objects, queue, &numbers, database)
     try write(step.settlement, kept: kept, &numbers, database)
-    if let time = step.keepsSince { try RetiredOperations.forget(before: time, queue, database) }
+    if let time = step.keepsSince { result.forgotten = try RetiredOperations.forget(before: time, queue, database) }
     try write(
       step.tail, isRevealed: step.digest != nil && !step.isLost, step.queue, queue, &result, &numbers, database)
     if let expected = step.digest, digest != expected { result.isLost = true }
@@ -49,7 +49,9 @@ extension StoreWriter {
     if !step.named.isEmpty {
       result.uploads.merge(try StoredFiles.doubt(step.named, in: queue, database)) { $1 }
     }
-    if step.isBack { result.uploads.merge(try StoredFiles.bringKept(queue, database)) { $1 } }
+    // Whatever deleted an object that named them may be lost.
+    let mayLackWhatIsKept = step.isBack || !step.endsRights && (result.isLost || step.asksForTail)
+    if mayLackWhatIsKept { result.uploads.merge(try StoredFiles.bringKept(queue, database)) { $1 } }
     if result.isLost {
       result.uploads.merge(try StoredFiles.doubt(queue, since: step.time.aTailBefore, database)) { $1 }
     }

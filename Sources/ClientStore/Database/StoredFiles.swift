@@ -202,7 +202,8 @@ extension StoredFiles {
     let gone = kept.filter { !named.contains($0) }
     for hash in gone {
       try database.execute(
-        sql: "DELETE FROM file WHERE state = 3 AND hash = ? AND NOT \(isInTail)", arguments: [Data(hash.bytes)])
+        sql: "DELETE FROM file WHERE state = 3 AND hash = ? AND since < ? AND NOT \(isInTail)",
+        arguments: [Data(hash.bytes), time.millisecondsSince1970])
     }
     return try gone.filter { try !isNamed($0, database) }
   }

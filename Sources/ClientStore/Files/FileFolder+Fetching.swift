@@ -78,7 +78,7 @@ extension FileFolder {
     var files = try cachedFiles().sorted { ($0.state.time, $0.name) < ($1.state.time, $1.name) }[...]
     // Some more than needed, so that not each file counts them all.
     while try cachedBytes() + count > cacheBytes - cacheBytes / 10, let oldest = files.popFirst() {
-      if try oldest.name.variant != nil || !isNeeded(oldest.name.hash) { try makeRoom(of: oldest.name) }
+      try makeRoom(of: oldest.name) { try oldest.name.variant == nil && isNeeded($0) }
     }
   }
 

@@ -52,7 +52,10 @@ extension FileFolder {
         if let state = try disk.state(of: "\(path)/\(name)"), state.time >= before {
           isEmpty = false
         } else if let hash = ContentHash(name) {
-          try unless(isNamed, hash) { try disk.remove("\(path)/\(name)") }
+          // One that was held while it was kept has two names.
+          let isKept = try disk.state(of: pending(hash)) != nil && !isPinned(hash)
+          let isNeeded = { try !isKept && isNamed($0) }
+          try unless(isNeeded, hash) { try disk.remove("\(path)/\(name)") }
           isEmpty = try isEmpty && disk.state(of: "\(path)/\(name)") == nil
         } else {
           try disk.remove("\(path)/\(name)")

@@ -17,6 +17,8 @@ final class FileFolder: Sendable {
   let state: StoreLock<State>
   /// Held while a file is removed, and taken when a save begins that may name it.
   private let removing = StoreLock(())
+  /// Held while a file is brought into `pending`: two do not copy one file.
+  private let moving = StoreLock(())
 
   struct State {
     /// How often each file is named by operations that are being saved.
@@ -83,28 +85,45 @@ extension FileFolder {
   /// when this returns.
   func keep(_ hashes: [ContentHash], at now: () -> Int64) throws -> Set<ContentHash> {
     var absent: Set<ContentHash> = []
-    var copied: [String] = []
-    for hash in hashes where try disk.state(of: pending(hash)) == nil {
-      // A disk that fails is no answer: what it hides is kept at the next attempt.
-      if let path = try temporaryPath(of: hash) {
-        try disk.makeFolder(pending)
-        try bring(path, to: pending(hash))
-        if !isPinned(hash) { copied.append(path) }
-      } else if let state = try disk.state(of: cached(hash)) {
-        try disk.makeFolder(pending)
-        try bring(cached(hash), to: pending(hash))
-        if !isPinned(hash) { try forget(CachedName(hash), state.size) }
-      } else {
-        absent.insert(hash)
-        continue
+    var copied: [(hash: ContentHash, path: String)] = []
+    for hash in hashes {
+      switch try moving.withLock({ _ in try keep(hash, at: now) }) {
+      case .pending, .cache: continue
+      case .temporary(let path): copied.append((hash, path))
+      case .nowhere: absent.insert(hash)
       }
-      try disk.touch(pending(hash), at: now())
     }
     // Also where each was there before: a crash or a full disk may have kept its name from being synced. The folders may be
     // new as well.
     if absent.count < hashes.count { for folder in [pending, root, storeFolder] { try disk.sync(folder) } }
-    for path in copied { try disk.remove(path) }
+    for (hash, path) in copied { try removing.withLock { _ in if !isPinned(hash) { try disk.remove(path) } } }
     return absent
+  }
+
+  /// Where a file was before it was kept.
+  private enum Origin {
+    case pending, cache, nowhere
+    case temporary(path: String)
+  }
+
+  private func keep(_ hash: ContentHash, at now: () -> Int64) throws -> Origin {
+    if try disk.state(of: pending(hash)) != nil { return .pending }
+    let origin: Origin
+    // A disk that fails is no answer: what it hides is kept at the next attempt.
+    if let path = try temporaryPath(of: hash) {
+      try disk.makeFolder(pending)
+      try bring(path, to: pending(hash))
+      origin = .temporary(path: path)
+    } else if let state = try disk.state(of: cached(hash)) {
+      try disk.makeFolder(pending)
+      try bring(cached(hash), to: pending(hash))
+      try removing.withLock { _ in if !isPinned(hash) { try forget(CachedName(hash), state.size) } }
+      origin = .cache
+    } else {
+      return .nowhere
+    }
+    try disk.touch(pending(hash), at: now())
+    return origin
   }
 
   /// A second name of the same bytes; a copy where the folders are of two volumes.
@@ -148,10 +167,10 @@ extension FileFolder {
     }
   }
 
-  /// Removes a file of the cache to make room, unless somebody holds it, or saves what names it.
-  func makeRoom(of name: CachedName) throws {
+  /// Removes a file of the cache to make room, unless somebody holds it, saves what names it, or needs it.
+  func makeRoom(of name: CachedName, unless isNeeded: (ContentHash) throws -> Bool = { _ in false }) throws {
     try removing.withLock { _ in
-      guard !isPinned(name), state.withLock({ $0.keeping[name.hash] == nil }) else { return }
+      guard !isPinned(name), state.withLock({ $0.keeping[name.hash] == nil }), try !isNeeded(name.hash) else { return }
       if let size = try disk.state(of: cached(name))?.size { try forget(name, size) }
     }
   }
@@ -168,6 +187,8 @@ extension FileFolder {
   /// What is safe on a server becomes a part of the cache.
   func release(_ hash: ContentHash) throws {
     guard let state = try disk.state(of: pending(hash)), !isPinned(hash) else { return }
+    // Kept while somebody held it in the cache. To rename one name of a file to another one does nothing.
+    if try disk.state(of: cached(hash)) != nil { return try disk.remove(pending(hash)) }
     try disk.makeFolder(cache)
     do { try disk.rename(pending(hash), to: cached(hash)) } catch {
       // The cache lies elsewhere: there it would have to be copied, and it can be fetched.

@@ -60,11 +60,12 @@ extension ModelStore {
 
   /// What the disk does not do now is done after the next opening.
   private func keepAgain(_ hashes: Set<ContentHash>) {
+    guard !hashes.isEmpty else { return }
+    // Before the look: what is being removed is gone then, and nothing else is removed.
+    fileFolder.beginKeeping(hashes)
+    defer { fileFolder.endKeeping(hashes) }
     let cached = hashes.filter(fileFolder.isOnlyCached).sorted()
-    guard !cached.isEmpty else { return }
-    fileFolder.beginKeeping(cached)
-    defer { fileFolder.endKeeping(cached) }
-    _ = try? fileFolder.keep(cached, at: environment.nowMilliseconds)
+    if !cached.isEmpty { _ = try? fileFolder.keep(cached, at: environment.nowMilliseconds) }
   }
 
   /// What a step of a queue has done to its files.

@@ -20,16 +20,19 @@ extension Outbox {
   }
 
   /// The operations that leave together with one that is taken back: later ones on its objects or declared to come
-  /// after it, and so on.
+  /// after it, and so on; all later ones of the queue where it creates the root.
   func later(than number: Int64) -> [Int64] {
     guard let first = operations[number] else { return [] }
     var taken: Set<Int64> = [number]
     var names: Set<UUIDValue> = [first.id]
     var ids = Set(first.changes.orderedObjects)
+    let isRoot = first.queue.map { createdOnly(by: number, isConfirmed).contains($0.rawValue) } ?? false
     for other in numbers where other > number {
       guard let operation = operations[other] else { continue }
       let touched = operation.changes.orderedObjects
-      if touched.contains(where: ids.contains) || operation.dependencies.contains(where: names.contains) {
+      if isRoot && operation.queue == first.queue || touched.contains(where: ids.contains)
+        || operation.dependencies.contains(where: names.contains)
+      {
         taken.insert(other)
         names.insert(operation.id)
         ids.formUnion(touched)
@@ -39,7 +42,8 @@ extension Outbox {
   }
 
   /// The unsent operations that were declared to come after one of these, or build on an object which one of them would
-  /// have created, and nobody else does; each with the one of these that it hangs on.
+  /// have created, and nobody else does; each with the one of these that it hangs on. On the root of a queue, everything
+  /// in the queue builds.
   ///
   /// Of those `withoutEffect` only what was declared to come after them goes: what builds on their objects may find that
   /// somebody has put them there again. `isConfirmed` says whether the object is part of confirmed state by now. One walk,
@@ -77,7 +81,8 @@ extension Outbox {
     of operation: PendingOperation, _ missing: [UUIDValue: Int64], creating created: [UUIDValue],
     _ names: [UUIDValue: Int64]
   ) -> Int64? {
-    for id in operation.changes.objects.lazy.map(\.object) {
+    let root = operation.queue.map { [$0.rawValue] } ?? []
+    for id in operation.changes.objects.map(\.object) + root {
       if let cause = missing[id], !created.contains(id) { return cause }
     }
     return operation.dependencies.lazy.compactMap { names[$0] }.first
@@ -95,7 +100,9 @@ extension Outbox {
     return ids
   }
 
-  /// The last operation that creates an object.
+  private func isConfirmed(_ id: UUIDValue) -> Bool { objects[id]?.confirmed != nil }
+
+  /// The last operation that creates an object, also where it was taken back since.
   func creation(of id: UUIDValue) -> PendingOperation? {
     for (number, index) in (objects[id]?.changes ?? []).reversed() {
       if let operation = operations[number], operation.changes.objects[index].isCreate { return operation }

@@ -63,13 +63,16 @@ extension Outbox {
   /// Decides what leaves: an operation whose outcome is known and whose cursor has been reached, whichever comes first.
   ///
   /// `cursor` is how far the queue has been read with this step; nil where a load of it is not complete: then nothing
-  /// leaves. Sweeping takes out every object of the queue that has not arrived.
+  /// leaves. Sweeping takes out every object of the queue that has not arrived. Of those that are `doubted`, the outcome
+  /// that is held does not count.
   func decide(
     _ settlement: inout Settlement, in queue: QueueID, outcomes: [OperationOutcome], cursor: Int64?,
-    isSweeping: Bool = false
+    isSweeping: Bool = false, doubted: Set<Int64> = []
   ) {
     var known: [Int64: OperationOutcome] = [:]
-    for number in queues[queue]?.settled ?? [] { known[number] = operations[number]?.outcome }
+    for number in queues[queue]?.settled ?? [] where !doubted.contains(number) {
+      known[number] = operations[number]?.outcome
+    }
     for outcome in outcomes {
       guard let number = number(of: outcome.operation), known[number] == nil, operations[number]?.queue == queue else {
         continue

@@ -41,7 +41,7 @@ extension ModelStore {
     if place.epoch == nil {
       step.place.epoch = decided.epoch
       step.place.grant = decided.grant
-      if place.load == .unread { step.place.load = .loading }
+      if place.load == .unread || place.isUnheardOf { (step.place.load, step.place.waitingSince) = (.loading, nil) }
     }
     memory.withLock { memory in
       memory.outbox.decide(&step.settlement, in: queue, outcomes: decided.outcomes, cursor: place.settling)

@@ -46,15 +46,19 @@ package struct QueuePlace: Hashable, Sendable {
   }
 
   /// Whether operations may go. While a queue is loaded again they wait, since what the server has lost goes first. A
-  /// queue that was never read is born by its first operation: only by its owner, or by whoever makes it, which is known by
-  /// the object that is the queue. All others read it first.
-  package func mayBeSentTo(by role: QueueRole?, isMaker: Bool) -> Bool {
+  /// queue that was never read is born by its first operation: only by its owner, or by whoever makes its root. All others
+  /// read it first.
+  package func mayBeSentTo(by role: QueueRole?, isMaker: @autoclosure () -> Bool) -> Bool {
     switch load {
     case .loading, .loaded: true
-    case .unread: role == .owner || role == nil && isMaker
-    case .reloading, .revoked, .awaitingMembership, .ended: false
+    case .unread: role == .owner || role == nil && isMaker()
+    case .awaitingMembership: role == nil && isUnheardOf && isMaker()
+    case .reloading, .revoked, .ended: false
     }
   }
+
+  /// Whether no answer has ever told of it: there is no such queue, or not yet.
+  var isUnheardOf: Bool { epoch == nil && history == nil && (load == .unread || load == .awaitingMembership) }
 
   /// Whether the device has read the queue, or was told that it is loaded again.
   var isRead: Bool { epoch != nil || load == .reloading || load == .awaitingMembership }

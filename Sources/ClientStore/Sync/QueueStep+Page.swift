@@ -46,9 +46,10 @@ extension StoreMemory {
     step.keepsSince = arrived.time.aTailBefore
     step.tail = tail(arrived, end)
     step.settlement.arrived = objects
+    let forgotten = outbox.forgotten(arrived, end, in: queue)
     outbox.decide(
-      &step.settlement, in: queue, outcomes: end.outcomes + outbox.forgotten(arrived, end, in: queue),
-      cursor: page.cursor, isSweeping: isSweeping)
+      &step.settlement, in: queue, outcomes: end.outcomes + forgotten.map(\.outcome), cursor: page.cursor,
+      isSweeping: isSweeping, doubted: Set(forgotten.map(\.number)))
     step.kept = outbox.happened(step.settlement)
     return step
   }
@@ -104,15 +105,21 @@ extension Outbox {
     }
   }
 
-  /// Outcomes of operations that the server will never apply, because it may have forgotten that it did.
+  /// Outcomes of operations that the server will never apply, because it may have forgotten that it did: what it was sent
+  /// and knows nothing of, and where the queue is loaded again, what it has once called applied, as long as a tail is kept.
   fileprivate func forgotten(
     _ arrived: ArrivedPage, _ end: DeltaPage.End, in queue: QueueID
-  ) -> [OperationOutcome] {
-    arrived.asked.compactMap { id in
+  ) -> [(number: Int64, outcome: OperationOutcome)] {
+    let known = end.outcomes.byOperation
+    return arrived.asked.compactMap { id in
       guard let number = number(of: id), let operation = operations[number], operation.queue == queue,
-        operation.outcome == nil, let firstSent = operation.firstSent, firstSent < end.retention
+        known[id] == nil, let firstSent = operation.firstSent, firstSent < end.retention
       else { return nil }
-      return OperationOutcome(operation: id, status: .unknown, at: 0, time: arrived.time)
+      if let outcome = operation.outcome {
+        let isKept = outcome.time >= arrived.time.aTailBefore
+        guard arrived.from.load == .reloading, isKept, outcome.failure == nil else { return nil }
+      }
+      return (number, OperationOutcome(operation: id, status: .unknown, at: 0, time: arrived.time))
     }
   }
 

@@ -58,7 +58,8 @@ extension StoreMemory {
     if place.load == .revoked { return outbox.hasOperations(in: queue) ? revocation([], .zero, queue) : nil }
     // Nobody gives birth to it only to end it.
     if place.load == .ended { return ending(arrived, [], .zero, queue) }
-    let mayGiveBirth = sync.roles[queue] == .owner || sync.roles[queue] == nil && !place.isRead && outbox.isMade(queue)
+    let isNew = sync.roles[queue] == nil && (!place.isRead || place.isUnheardOf)
+    let mayGiveBirth = sync.roles[queue] == .owner || isNew && outbox.isMade(queue)
     guard mayGiveBirth else {
       return place.isOverdue(at: arrived.time) ? revocation([], .zero, queue) : waiting(arrived, queue)
     }

@@ -72,6 +72,8 @@ struct QueueStep: Sendable {
     var returned: [PendingOperation] = []
     /// Operations of the tail that those were declared to come after, with their queues.
     var keptDependencies: [UUIDValue: QueueID] = [:]
+    /// Operations that have left the tail by their age.
+    var forgotten: [UUIDValue] = []
     /// Operations of the tail that were not applied.
     var attention: [AttentionItem] = []
     /// Operations of the tail that the server is to be asked for.

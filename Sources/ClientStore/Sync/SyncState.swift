@@ -77,12 +77,14 @@ struct SyncState {
     if step.mayMoveEnd || step.asksForTail || result.isLost { note(result.end, of: queue) }
   }
 
-  /// What has left for the tail may have to be waited for, and what came back is in the outbox.
+  /// What has left for the tail may have to be waited for; what came back is in the outbox, and what is kept no more is
+  /// not waited for.
   mutating func noteKeptDependencies(
     _ step: QueueStep, _ leaving: [UUIDValue], _ result: QueueStep.Result, _ outbox: Outbox
   ) {
     for id in leaving where outbox.isDependedOn(id) { keptDependencies[id] = step.queue }
     keptDependencies.merge(result.keptDependencies) { $1 }
+    for id in result.forgotten { keptDependencies[id] = nil }
     guard !keptDependencies.isEmpty else { return }
     var isDropped = false
     if case .dropped = step.tail { isDropped = true }

@@ -62,6 +62,22 @@ import Testing
     #expect(try first.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM word") } == 2)
   }
 
+  /// The memory of a process goes with it; that of a test goes on, and closes what it had open.
+  @Test func whoWasKilledTakesNothingAlong() throws {
+    let disk = FaultDisk()
+    let killed = try open(disk, "FULL")
+    try killed.write { try $0.execute(sql: "CREATE TABLE word (text TEXT)") }
+    try killed.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+    disk.kill()
+    disk.restart()
+    let next = try open(disk, "FULL")
+    try next.write { try $0.execute(sql: "INSERT INTO word VALUES ('a')") }
+    try killed.close()
+    disk.kill()
+    disk.restart()
+    #expect(try open(disk, "FULL").read { try String.fetchAll($0, sql: "SELECT text FROM word") } == ["a"])
+  }
+
   @Test func otherPathsAreOnTheRealDisk() throws {
     let disk = FaultDisk()
     let beside = disk.folder + "-beside"

@@ -98,7 +98,9 @@ extension World {
       guard let store = device.store else { return "\(device.name) is down" }
       if let item = store.outbox.first {
         let name = operations[item.id]?.name ?? "?"
-        return "\(device.name) still has \(name), \(item.state), \(item.outcome.map { "\($0.status)" } ?? "no outcome")"
+        let place = item.queue.map { ", in \($0.rawValue.short), which is \(store.place(of: $0).load)" } ?? ""
+        let outcome = item.outcome.map { "\($0.status)" } ?? "no outcome"
+        return "\(device.name) still has \(name), \(item.state), \(outcome)\(place)"
       }
       if let difference = oracles.difference(of: device) { return difference }
       if let unrest = unrestOfFiles(device) { return unrest }

@@ -1,0 +1,65 @@
+// What hangs on the root of a queue: where the root does not come, nobody would ever send it.
+
+import Foundation
+import ModelRuntime
+import StoreTestSupport
+import TestSupport
+import Testing
+import TypeMatrix
+
+@Suite struct RootTests {
+  let folder: TemporaryFolder
+  let store: ModelStore
+  let server = HandServer()
+  let board = Board(name: "Summer")
+  let other = Board(name: "Winter")
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try ModelStore(
+      at: folder.url.path, schema: TypeMatrixSchema.self, user: UserID(UUIDValue(high: 1, low: 1)))
+  }
+
+  private func card(_ title: String, on board: Board) -> Card {
+    Card(board: board.id, title: title, state: .open, weight: 2, size: 7)
+  }
+
+  private var pending: [UUIDValue] { store.outbox.map(\.changes.objects[0].object) }
+
+  @Test func everythingIsTakenBackWithTheRoot() throws {
+    store.create(board)
+    let (tent, skis) = (card("Tent", on: board), card("Skis", on: other))
+    store.create(tent)
+    store.create(other)
+    store.create(skis)
+    store.creation(of: board.id)?.cancel()
+    #expect(pending == [other.id.rawValue, skis.id.rawValue])
+    #expect(store.attention.isEmpty)
+    #expect(try store.object(tent.id) == nil && store.object(skis.id) != nil)
+  }
+
+  @Test func theRestStaysWhereARootIsOnlyChanged() throws {
+    store.create(board)
+    let rename = store.update(board.id) { $0.name = "Autumn" }
+    let tent = card("Tent", on: board)
+    store.create(tent)
+    rename.cancel()
+    #expect(pending == [board.id.rawValue, tent.id.rawValue])
+  }
+
+  @Test func everythingIsReportedWithARootThatIsRefused() async throws {
+    store.create(board)
+    let root = try #require(store.creation(of: board.id))
+    store.create(other)
+    try await store.saved()
+    let sent = try await store.send(in: board.id.queueID, limit: 1, bytes: 1_000, at: .zero)
+    #expect(sent.map(\.id) == [root.id])
+    let tent = card("Tent", on: board)
+    store.create(tent)
+    try await server.answer(.rejected("tooMany"), to: root.id, at: 1, to: store, in: board.id.queueID)
+    try await server.reveal(upTo: 1, to: store, in: board.id.queueID)
+    #expect(store.attention.map(\.reason.code) == [.rejected, .dependency])
+    #expect(pending == [other.id.rawValue])
+    #expect(try store.object(tent.id) == nil)
+  }
+}
