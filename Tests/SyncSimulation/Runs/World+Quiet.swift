@@ -108,6 +108,8 @@ extension World {
       let queues = server.history.state.queues
       let old = store.places.first { $0.value.load == .loaded && $0.value.epoch != queues[$0.key.rawValue]?.row?.epoch }
       if let old { return "\(device.name) does not know that \(old.key.rawValue.short) was restored" }
+      // The answer may be that the server has neither the end nor the membership.
+      if store.syncNeeds().values.contains(where: \.mayHaveLostEnd) { return "\(device.name) asks after an end" }
       if store.places.values.contains(where: { $0.load == .awaitingMembership }) {
         return "\(device.name) waits for a membership"
       }
