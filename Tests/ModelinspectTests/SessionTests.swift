@@ -87,6 +87,8 @@ import Testing
     try check("why-revoked", in: shown.folder, ["why Store 7"])
     try shown.damage("UPDATE queue SET load = 0, cursor = 0; UPDATE operation SET outcome = NULL, firstSent = NULL")
     try check("why-never-synced", in: shown.folder, ["why Store 5"])
+    try shown.damage("UPDATE queue SET load = 5, epoch = NULL, history = NULL, role = NULL, waitingSince = 1")
+    try check("why-without-root", in: shown.folder, ["why Store 5"])
   }
 
   @Test func whyOneOperationWaitsForAnother() async throws {

@@ -39,6 +39,6 @@ package struct OutboxInspection {
     return found
   }
 
-  /// Whether an operation of a queue that was never read makes the object that is the queue.
+  /// Whether an operation on its way makes the root of a queue.
   package func makes(_ queue: UUIDValue) -> Bool { outbox.isMade(QueueID(queue)) }
 }

@@ -110,7 +110,7 @@ extension Outbox {
     return nil
   }
 
-  /// Whether an operation on its way makes the object that is the queue, also where a later one ends it.
+  /// Whether an operation on its way makes the root of the queue, also where a later one ends it.
   func isMade(_ queue: QueueID) -> Bool {
     objects[queue.rawValue]?.confirmed == nil && creation(of: queue.rawValue) != nil
   }

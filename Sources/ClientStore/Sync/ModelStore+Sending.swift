@@ -11,7 +11,7 @@ package struct QueueNeeds: Hashable, Sendable {
   /// The outcome of an operation is known, and the cursor has not reached it.
   package var awaitsCursor = false
   package var hasOperations = false
-  /// The queue was never read, and something may not be sent before: its user is a member without owning it, or the
+  /// The queue was never read, and something may not be sent before: its user neither owns it nor makes its root, or the
   /// operation was sent in a lost history, after one that is reported now.
   package var isWithheld = false
   /// The server lacks files of an operation.

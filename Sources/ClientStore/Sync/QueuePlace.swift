@@ -58,7 +58,7 @@ package struct QueuePlace: Hashable, Sendable {
   }
 
   /// Whether no answer has ever told of it: there is no such queue, or not yet.
-  var isUnheardOf: Bool { epoch == nil && history == nil && (load == .unread || load == .awaitingMembership) }
+  package var isUnheardOf: Bool { epoch == nil && history == nil && (load == .unread || load == .awaitingMembership) }
 
   /// Whether the device has read the queue, or was told that it is loaded again.
   var isRead: Bool { epoch != nil || load == .reloading || load == .awaitingMembership }

@@ -8,6 +8,8 @@ enum WaitReason: Equatable {
   case obstacle(SendingObstacle, Blocker?)
   /// Nothing of the queue is sent.
   case queue(QueuePlace.Load)
+  /// The server has no such queue, and nothing on the device creates its root.
+  case root
   /// No server has answered this store yet.
   case firstAnswer
   /// Nothing keeps it.

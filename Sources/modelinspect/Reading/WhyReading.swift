@@ -56,7 +56,8 @@ extension WhyReading {
     }
     let obstacle = context.outbox.obstacle(of: number)
     let mayBeSent = place.mayBeSentTo(by: queue?.role, isMaker: context.isMade(operation.queue))
-    if !mayBeSent { reasons.append(.queue(place.load)) }
+    let lacksRoot = queue?.role == nil && place.load == .awaitingMembership && place.isUnheardOf
+    if !mayBeSent { reasons.append(lacksRoot ? .root : .queue(place.load)) }
     if let obstacle { reasons.append(.obstacle(obstacle, context.blocker(obstacle))) }
     if !context.tables.isAnswered { reasons.append(.firstAnswer) }
     reasons += context.failures(of: operation.queue)
@@ -81,7 +82,7 @@ struct WhyContext {
     return [server.map { .server($0) }, own.map { .failures($0) }].compactMap { $0 }
   }
 
-  /// Whether an operation on its way makes the object that is the queue.
+  /// Whether an operation on its way makes the root of a queue.
   func isMade(_ queue: QueueName) -> Bool {
     if case .queue(let id) = queue { outbox.makes(id) } else { false }
   }

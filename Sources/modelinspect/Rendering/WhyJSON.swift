@@ -15,6 +15,7 @@ extension WaitReason {
     case .queue(.revoked), .queue(.awaitingMembership): "membership"
     case .queue(.ended): "ended"
     case .queue: "reload"
+    case .root: "root"
     case .firstAnswer: "firstAnswer"
     case .request: "request"
     case .answer: "answer"
@@ -32,7 +33,7 @@ extension WaitReason {
 
   private var members: JSONValue {
     switch self {
-    case .damaged, .firstAnswer, .request, .retired, .attention: [:]
+    case .damaged, .root, .firstAnswer, .request, .retired, .attention: [:]
     case .obstacle(let obstacle, let blocker): obstacle.json(blocker)
     case .queue(let load), .load(let load): ["load": .string("\(load)")]
     case .answer(let since), .void(let since): ["since": JSONValue(since)]

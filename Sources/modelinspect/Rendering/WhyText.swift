@@ -18,6 +18,8 @@ extension WaitReason {
     case .damaged: "It is not sent: it moves to attention when the app opens the store next."
     case .obstacle(let obstacle, let blocker): obstacle.text(blocker.map(\.text) ?? "another operation", blocker)
     case .queue(let load): load.refusal
+    case .root:
+      "The server has no such queue yet, and nothing here creates its root: it waits for that, 7 days at most."
     case .firstAnswer: "No server has answered this store yet, and nothing is sent before."
     case .request: "Nothing keeps it: it goes with the next request to the server."
     case .answer(let since): "It may have left the device\(Self.since(since)); the server has not answered."
