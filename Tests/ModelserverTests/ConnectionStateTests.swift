@@ -86,6 +86,19 @@ import Testing
     }
   }
 
+  /// Behind it the parser reads nothing.
+  @Test func aRequestForAnotherProtocolIsTheLast() {
+    var state = ConnectionState(Self.times, at: 0)
+    state.headCame(isFile: false, at: 1)
+    #expect(state.requestEnded() == .nothing)
+    state.headCame(isFile: false, isLast: true, at: 2)
+    #expect(state.requestEnded() == .nothing)
+    let first = state.answerBegan(at: 3)
+    #expect(!first && state.answerWasSent(at: 4) == .nothing)
+    let second = state.answerBegan(at: 5)
+    #expect(second && state.answerWasSent(at: 6) == .close)
+  }
+
   /// The answer before an early one is still going out: it is not the last.
   @Test func anEarlyAnswerCutsNoneBeforeIt() {
     var state = ConnectionState(Self.times, at: 0)

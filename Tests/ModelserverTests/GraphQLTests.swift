@@ -92,6 +92,9 @@ import WireFormat
     let good = "200"
     let bad = "401 UNAUTHENTICATED"
     let none = #"{"alg":"none","typ":"JWT"}"#
+    func header(_ header: String) -> String {
+      Token.make("", header: header, claims: #"{"sub":"anna","iss":"https://login.example.com","exp":9999999999}"#)
+    }
     let cases: [(String, String)] = [
       (claims(""), good), (claims(#","nbf":1000000000"#), good), (claims(#","nbf":9999999990"#), bad),
       (Token.make("anna"), bad),
@@ -102,6 +105,11 @@ import WireFormat
       (Token.make("", claims: "{"), bad), ("a.b", bad), ("", bad),
       (claims("").split(separator: ".").prefix(2).joined(separator: ".") + ".", bad),
       (Token.make("anna", secret: "", header: none), bad), (String(repeating: "x", count: 9_000), bad),
+      (header(#"{"alg":"HS256"}"#), good), (header(#"{"alg":"HS256","typ":"at+jwt","kid":"1"}"#), good),
+      (header(#"{"alg":"HS512"}"#), bad), (header(#"{"alg":"RS256"}"#), bad), (header(none), bad),
+      (header(#"{"typ":"JWT"}"#), bad), (header(#"{"alg":"HS256","typ":"JWE"}"#), bad),
+      (header(#"{"alg":"HS256","crit":["exp"]}"#), bad), (header("{"), bad), (header("[]"), bad),
+      (claims("") + "=", bad), (claims("") + ".x", bad), ("." + claims(""), bad),
     ]
     for (token, expected) in cases {
       let reply = try await server.call(.changed, ChangedRequest(queues: [], waitSeconds: 0), token: token)

@@ -20,6 +20,20 @@ import WireFormat
     return connection.rest()
   }
 
+  /// As curl asks for HTTP/2: it is answered in HTTP/1.1, and the connection ends, since nothing behind it would be read.
+  @Test(arguments: [
+    "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n", "Connection: upgrade\r\nUpgrade: websocket\r\n",
+  ])
+  func otherProtocols(fields: String) throws {
+    let server = try LiveServer([])
+    let request = "GET /health HTTP/1.1\r\nHost: x\r\n"
+    let plain = try answer(to: request + "\r\n" + request + "Connection: close\r\n\r\n", of: server)
+    #expect(plain.components(separatedBy: "200 OK").count == 3)
+    let answer = try answer(to: request + fields + "\r\n" + request + "\r\n", of: server).lowercased()
+    #expect(answer.hasPrefix("http/1.1 200 ok") && answer.contains("connection: close\r\n"))
+    #expect(answer.components(separatedBy: "200 ok").count == 2, "what comes behind it would not be understood")
+  }
+
   @Test func polls() async throws {
     let server = try LiveServer(["--max-polls", "3", "--max-polls-per-user", "2"])
     try await server.commit([.init(1, OperationChanges(members: [.follow(.user("ben"))]))], token: anna)

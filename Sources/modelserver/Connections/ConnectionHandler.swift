@@ -94,7 +94,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     switch part {
     case .head(let head):
       expectsContinue = head.headerFields[.expect]?.lowercased() == "100-continue"
-      state.headCame(isFile: head.path?.hasPrefix("/files/") == true, at: Self.now)
+      let asksForAnotherProtocol = head.headerFields[.upgrade] != nil || head.method == .connect
+      state.headCame(isFile: head.path?.hasPrefix("/files/") == true, isLast: asksForAnotherProtocol, at: Self.now)
     case .body(let bytes):
       state.bodyCame(at: Self.now)
       if state.isLingering {

@@ -56,8 +56,10 @@ struct ConnectionState {
     if !isReadingBody && headSince == nil { headSince = now }
   }
 
-  /// Of a file, only how long nothing comes counts.
-  mutating func headCame(isFile: Bool, at now: Int64) {
+  /// Of a file, only how long nothing comes counts. After a request that asks for another protocol the parser reads no
+  /// further, so it is the last one.
+  mutating func headCame(isFile: Bool, isLast: Bool = false, at now: Int64) {
+    if isLast && last == nil { last = heads }
     heads += 1
     headSince = nil
     bodySince = now
@@ -77,8 +79,8 @@ struct ConnectionState {
   mutating func answerBegan(at now: Int64) -> Bool {
     if !isAnswering { lastProgress = now }
     if ends == begun && last == nil { last = begun }
-    begun += 1
-    return last != nil
+    defer { begun += 1 }
+    return last.map { begun >= $0 } ?? false
   }
 
   mutating func answerWasWritten() { written += 1 }

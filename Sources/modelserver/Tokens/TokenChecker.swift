@@ -45,7 +45,10 @@ struct TokenChecker {
       throw RequestError(.unauthenticated, "`Authorization` is not `Bearer TOKEN`.")
     }
     let claims: TokenClaims
-    do { claims = try await keys.verify(String(words[1])) } catch {
+    do {
+      try TokenHeader.check(words[1])
+      claims = try await keys.verify(String(words[1]))
+    } catch {
       throw RequestError(.unauthenticated, "The token is not good.")
     }
     return try user(claims)
