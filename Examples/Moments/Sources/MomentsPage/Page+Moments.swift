@@ -7,6 +7,7 @@ import Moments
 extension Page {
   func addMomentRoutes(to routes: inout RoutedHTTPHandler) {
     routes.appendRoute("GET /moments") { [self] _ in .json(try rows(of: moments)) }
+    routes.appendRoute("GET /suggestions") { [self] _ in .json(try await device.suggestions()) }
     routes.appendRoute("GET /friends") { [self] _ in .json(try rows(of: friends)) }
     routes.appendRoute("GET /notifications") { [self] _ in .json(try rows(of: inbox)) }
     routes.appendRoute("POST /notifications/read") { [self] _ in

@@ -1,10 +1,11 @@
 // The moments that the user is in, and what others have shared.
 import { get, on, post } from "./api.js";
 import { counted, make, timeText } from "./dom.js";
+import { suggestionsSection } from "./suggestions.js";
 
 export async function momentsView(main, signal) {
   const list = make("ul.cards");
-  main.append(make("div.bar", {}, make("h2", {}, "Moments")), list);
+  main.append(make("div.bar", {}, make("h2", {}, "Moments")), suggestionsSection(signal), list);
   const draw = async () => {
     const moments = await get("/moments");
     list.replaceChildren(...moments.map(card));

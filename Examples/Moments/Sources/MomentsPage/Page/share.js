@@ -2,10 +2,11 @@
 import { get, post } from "./api.js";
 import { counted, make, openDialog, toast } from "./dom.js";
 
-export async function shareDialog(photos, done) {
+/** `suggested` has a title and a friend, or none of both. */
+export async function shareDialog(photos, done, suggested = {}) {
   const [friends, moments] = await Promise.all([get("/friends"), get("/moments")]);
   const input = (label, name, list, options) => make("label.field", {}, label,
-    make("input", { type: "text", name, required: true, autocomplete: "off", list }),
+    make("input", { type: "text", name, required: true, autocomplete: "off", list, value: suggested[name] ?? "" }),
     make("datalist", { id: list }, ...options.map((value) => make("option", { value }))));
   const form = make("form", { method: "dialog" },
     make("h2", {}, `Share ${counted(photos.length, "photo")}`),
