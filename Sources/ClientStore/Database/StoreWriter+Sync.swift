@@ -54,6 +54,8 @@ extension StoreWriter {
     if mayLackWhatIsKept { result.uploads.merge(try StoredFiles.bringKept(queue, database)) { $1 } }
     if result.isLost {
       result.uploads.merge(try StoredFiles.doubt(queue, since: step.time.aTailBefore, database)) { $1 }
+    } else if step.asksForTail, let time = step.keepsSince {
+      result.uploads.merge(try StoredFiles.doubt(queue, since: time, database)) { $1 }
     }
     if step.objects.mayDelete {
       result.tombstones = try Tombstones.load(step.queue, queue, epoch: result.place.shownEpoch, database)

@@ -92,6 +92,14 @@ extension StoredFiles {
     return try uploads(of: queue, database)
   }
 
+  /// As if the server may have lost what was brought in the week before the newest of it: no load will show any more whether
+  /// it has.
+  static func doubtNewest(_ database: Database) throws {
+    try database.execute(
+      sql: "UPDATE file SET state = 1 WHERE state = 2 AND since >= (SELECT max(since) FROM file WHERE state = 2) - ?",
+      arguments: [QueueStep.tailMilliseconds])
+  }
+
   /// The server may have collected what was brought before anything named it there: it is asked. Returns all that is to be
   /// brought to the queue, or nothing where that is as before.
   static func doubt(_ hashes: Set<ContentHash>, in queue: Int64, _ database: Database) throws -> Uploads {

@@ -123,7 +123,7 @@ struct SalvagedRows {
   }
 
   /// The bytes lie beside the database, and stay there. Where a row is damaged, the operations say that there is a file, and
-  /// the server is asked for it.
+  /// the server is asked for it; also for what was brought last, as it is for the operations of the tail.
   private mutating func copyFiles(to database: Database, _ numbers: inout NumberTable) throws {
     for row in rows(.file) {
       guard let queue = (try? row.integer("queue")).flatMap({ $0 == 0 ? .zero : queues[$0] }),
@@ -141,6 +141,7 @@ struct SalvagedRows {
         ])
     }
     for operation in naming { try StoredFiles.nameUnknown(operation, &numbers, database) }
+    try StoredFiles.doubtNewest(database)
   }
 
   private mutating func copyDeviceObjects(
