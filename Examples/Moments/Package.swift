@@ -39,7 +39,8 @@ let package = Package(
     .testTarget(
       name: "MomentsTests",
       dependencies: [
-        "Moments", "MomentsPage", "SamplePictures", runtime, .product(name: "FlyingFox", package: "FlyingFox"),
+        "Moments", "MomentsCommand", "MomentsPage", "SamplePictures", runtime,
+        .product(name: "FlyingFox", package: "FlyingFox"),
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -182,6 +182,24 @@ import Testing
     } throws: { "\($0)".contains("store.sqlite is a file; a store is a folder") }
   }
 
+  @Test(
+    .enabled(if: Program.keepsLocks),
+    arguments: [
+      ("locked/store", "You may not write to FOLDER/locked. Name"),
+      ("locked/inner/store", "There is no folder FOLDER/locked/inner, and it cannot be made: You may not write to"),
+    ]) func aFolderThatMayNotBeWrittenIsNamed(path: String, message: String) throws
+  {
+    let folder = try TemporaryFolder()
+    for permissions in [0o555, 0o000] {
+      try FileManager.default.createDirectory(at: folder.url("locked"), withIntermediateDirectories: true)
+      try folder.setPermissions(permissions, of: "locked")
+      defer { try? folder.setPermissions(0o755, of: "locked") }
+      let outcome = try Program.built("StoreVictim").runWithoutPrivileges(
+        [folder.url(path).path, "1", "1"], in: folder.url)
+      #expect(outcome.errors.contains(message.replacing("FOLDER", with: folder.url.path)), "\(outcome.text)")
+    }
+  }
+
   @Test func nobodyElseLooksIntoAStore() throws {
     let folder = temporary.folder + "/inner"
     _ = try ModelStore(at: folder, schema: MomentsSchema.self, user: UserID(.zero))

@@ -41,15 +41,27 @@ enum StoreDatabase {
       try files.createDirectory(
         at: place, withIntermediateDirectories: true, attributes: exists ? nil : [.posixPermissions: 0o700])
     } catch {
-      var isFolder: ObjCBool = true
-      var place = URL(fileURLWithPath: folder).standardizedFileURL
-      let files = FileManager.default
-      while place.pathComponents.count > 1, !files.fileExists(atPath: place.path, isDirectory: &isFolder) {
-        place.deleteLastPathComponent()
-      }
-      if isFolder.boolValue { throw error }
-      throw StoreError(.inputOutput, "\(place.path) is a file; a store is a folder. Name another place for it.")
+      throw obstacle(to: folder) ?? error
     }
+  }
+
+  /// What keeps the folder from being made, where the nearest thing on its path that is there says so.
+  private static func obstacle(to folder: String) -> StoreError? {
+    let (files, place) = (FileManager.default, URL(fileURLWithPath: folder).standardizedFileURL)
+    var (nearest, isFolder) = (place, ObjCBool(false))
+    while !files.fileExists(atPath: nearest.path, isDirectory: &isFolder), nearest.pathComponents.count > 1 {
+      nearest.deleteLastPathComponent()
+    }
+    guard isFolder.boolValue else {
+      return StoreError(.inputOutput, "\(nearest.path) is a file; a store is a folder. Name another place for it.")
+    }
+    guard !files.isWritableFile(atPath: nearest.path) || !files.isExecutableFile(atPath: nearest.path) else {
+      return nil
+    }
+    let parent = place.deletingLastPathComponent()
+    let absence = nearest.path == parent.path ? "" : "There is no folder \(parent.path), and it cannot be made: "
+    return StoreError(
+      .readOnly, "\(absence)You may not write to \(nearest.path). Name another place for the store.")
   }
 
   static func open(folder: String, schema: any SchemaDescription.Type, user: UserID) throws -> Opened {

@@ -30,6 +30,8 @@ extension StoreError {
     case is RowDecodingError: self.init(.damaged, "A row of the store is not what was written.")
     case let error as CocoaError where error.code == .fileWriteNoPermission:
       self.init(.readOnly, "The folder of the store may not be written: \(error.localizedDescription)")
+    case let error as CocoaError:
+      self.init(.inputOutput, "The folder of the store cannot be read or written: \(error.localizedDescription)")
     default: self.init(.inputOutput, "\(error)")
     }
   }

@@ -29,6 +29,13 @@ extension FileFolder {
     }
   }
 
+  /// The hash that `add` would give.
+  func hash(of source: FileSource) async throws -> ContentHash {
+    var hasher = ContentHasher()
+    do { try await read(source) { hasher.update($0) } } catch { throw FileError(adding: error) }
+    return hasher.hash
+  }
+
   private func processFolder(_ environment: RuntimeEnvironment) -> String {
     state.withLock { state in
       let folder = state.processFolder ?? "\(temporary)/\(String(environment.randomBits(), radix: 16))"
@@ -39,33 +46,39 @@ extension FileFolder {
 
   private func copy(_ source: FileSource, to path: String) async throws -> ContentHasher {
     var hasher = ContentHasher()
-    func take(_ piece: [UInt8]) throws {
+    try await read(source) { piece in
       try disk.write(piece, to: path, at: hasher.count)
       hasher.update(piece)
     }
+    // Also of a source without bytes there is a file.
+    if hasher.count == 0 { try disk.write([], to: path, at: 0) }
+    return hasher
+  }
+
+  /// Hands over the pieces of a source in their order.
+  private func read(_ source: FileSource, take: ([UInt8]) throws -> Void) async throws {
     switch source {
     case .bytes(let bytes):
       try take(bytes)
     case .pieces(let pieces):
-      try take([])
       for try await piece in pieces where !piece.isEmpty { try take(piece) }
       // A stream ends early, and without an error, where the task is cancelled.
       try Task.checkCancellation()
     case .path(let original):
       let before = try state(ofSource: original)
-      try take([])
-      while hasher.count < before.size {
+      var count: Int64 = 0
+      while count < before.size {
         try Task.checkCancellation()
-        let piece = try read(original, at: hasher.count)
+        let piece = try read(original, at: count)
         guard !piece.isEmpty else { break }
         try take(piece)
+        count += Int64(piece.count)
         await Task.yield()
       }
-      guard try state(ofSource: original) == before, hasher.count == before.size else {
+      guard try state(ofSource: original) == before, count == before.size else {
         throw FileError(.source, "\(original) was changed while it was copied; add it again.")
       }
     }
-    return hasher
   }
 
   private func state(ofSource path: String) throws -> FileState {

@@ -3,7 +3,7 @@
 import Determinism
 public import ModelTypes
 import SyncProtocol
-import WireFormat
+public import WireFormat
 
 extension ModelStore {
   /// Copies a source into the store, and works out its hash on the way. The reference can be put into an object at once.
@@ -14,6 +14,11 @@ extension ModelStore {
   public func file(from source: FileSource, mime: String? = nil, name: String? = nil) async throws -> FileReference {
     try await fileFolder.file(from: source, mime: mime, name: name, environment)
   }
+
+  /// The hash that `file(from:)` would give, without a copy: to ask whether there is an object with this file.
+  ///
+  /// A stream is read to its end by it. Throws a `FileError` like `file(from:)`.
+  public func hash(of source: FileSource) async throws -> ContentHash { try await fileFolder.hash(of: source) }
 
   /// As `file(from:)`, without opening the store, which another process may have open: for a share extension.
   public static func file(

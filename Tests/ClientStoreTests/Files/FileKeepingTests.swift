@@ -38,8 +38,18 @@ import Testing
       #expect(file.hash.description == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
       #expect(file.size == 3 && file.mime == "image/jpeg" && file.name == "a.jpg")
     }
+    #expect(try await store.hash(of: .path(path)) == store.file(from: .path(path)).hash)
     #expect(names("temporary").filter { !$0.contains(".new") }.count == 2, "one folder, one file")
     #expect(names("pending").isEmpty && names("cache").isEmpty)
+  }
+
+  @Test func hashOfASourceCopiesNothing() async throws {
+    let hash = try await store.hash(of: .bytes([]))
+    #expect(hash.description == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
+    #expect(names("temporary").isEmpty)
+    await #expect { _ = try await store.hash(of: .path("/no/such/file")) } throws: {
+      ($0 as? FileError)?.code == .source
+    }
   }
 
   @Test(arguments: [

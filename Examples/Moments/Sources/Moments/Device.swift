@@ -26,7 +26,8 @@ public final class Device: Sendable {
       if let client { group.addTask { try await client.run() } }
       group.addTask { await self.introduceMyself() }
       group.addTask { await self.retryWhenBack() }
-      try await group.waitForAll()
+      // The first that fails ends the others: `waitForAll` would wait for them.
+      for try await _ in group {}
     }
   }
 

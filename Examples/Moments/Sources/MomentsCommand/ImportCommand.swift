@@ -5,17 +5,24 @@ import Moments
 
 struct ImportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import", abstract: "Import the JPEGs of a folder, at any depth; a second time adds nothing.")
+    commandName: "import", abstract: "Import the JPEGs of a folder, at any depth; a second time adds nothing.",
+    discussion: "Ends with 1 where a picture could not be imported.")
 
   @Argument(help: "The folder with pictures.", completion: .directory)
   var folder: String
 
   @OptionGroup var options: DeviceOptions
 
+  func validate() throws {
+    guard !folder.isEmpty else { throw ValidationError("The name of the folder is empty; name one.") }
+  }
+
   func run() async throws {
     let device = try options.open()
     // A library that the user has on another device is used here too.
-    try? await device.client?.syncOnce()
+    do { try await device.client?.syncOnce() } catch {
+      say("not synced: \(error.reason)\nThe pictures are imported all the same; `moments serve` syncs them.")
+    }
     let begin = ContinuousClock.now
     var bar = ProgressBar()
     let report = try await device.importPhotos(from: PhotoFolder(URL(filePath: folder))) {
@@ -27,5 +34,9 @@ struct ImportCommand: AsyncParsableCommand {
     let rate = seconds > 0 ? " (\(Int(Double(report.done) / seconds)) pictures a second)" : ""
     say("\(report.added) added, \(report.known) known, \(report.failed.count) failed\(rate)")
     try await device.store.close()
+    guard report.failed.isEmpty else {
+      say("\(report.failed.count) of \(report.total) pictures were not imported; the lines above say why.")
+      throw ExitCode.failure
+    }
   }
 }

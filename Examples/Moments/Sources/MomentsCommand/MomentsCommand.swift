@@ -24,16 +24,35 @@ struct DeviceOptions: ParsableArguments {
   @Option(help: "The file with your token for the server; read anew whenever the server wants another.")
   var tokenFile: String?
 
-  func open() throws -> Device {
-    try Device(folder: URL(filePath: store), name: user, server: opened())
-  }
-
-  private func opened() throws -> Server? {
-    guard let server else { return nil }
-    guard let url = URL(string: server), ["http", "https"].contains(url.scheme), url.host() != nil else {
+  func validate() throws {
+    guard !store.isEmpty else { throw ValidationError("--store is empty; name a folder.") }
+    guard !user.isEmpty else { throw ValidationError("--user is empty; say your name.") }
+    guard (server == nil) == (tokenFile == nil) else {
+      throw ValidationError("--server and --token-file need each other; give both or neither.")
+    }
+    if let server, url == nil {
       throw ValidationError("\(server) is no address of a server; it has to be like http://127.0.0.1:8080")
     }
-    guard let tokenFile else { throw ValidationError("With --server comes --token-file.") }
-    return Server(url: url, tokenFile: URL(filePath: tokenFile))
+  }
+
+  func open() throws -> Device {
+    let server = url.flatMap { url in tokenFile.map { Server(url: url, tokenFile: URL(filePath: $0)) } }
+    return try Device(folder: URL(filePath: store), name: user, server: server)
+  }
+
+  private var url: URL? {
+    guard let server, let url = URL(string: server), ["http", "https"].contains(url.scheme), url.host() != nil else {
+      return nil
+    }
+    return url
+  }
+}
+
+/// What ends a command, as a sentence.
+struct CommandError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) {
+    self.description = description
   }
 }

@@ -1,6 +1,7 @@
 // `moments samples FOLDER`: pictures to import where nobody has any at hand, or has too few.
 import ArgumentParser
 import Foundation
+import Moments
 import SamplePictures
 
 struct SamplesCommand: AsyncParsableCommand {
@@ -20,13 +21,16 @@ struct SamplesCommand: AsyncParsableCommand {
   var width = 960
 
   func validate() throws {
-    guard count > 0, days > 0, (16...8_192).contains(width) else {
-      throw ValidationError("--count and --days are at least 1, --width is 16 to 8192.")
-    }
+    guard !folder.isEmpty else { throw ValidationError("The name of the folder is empty; name one.") }
+    guard (1...100_000).contains(count) else { throw ValidationError("--count is \(count); it has to be 1 to 100000.") }
+    guard (1...36_500).contains(days) else { throw ValidationError("--days is \(days); it has to be 1 to 36500.") }
+    guard (16...8_192).contains(width) else { throw ValidationError("--width is \(width); it has to be 16 to 8192.") }
   }
 
   func run() async throws {
-    try await SamplePictures.write(count, days: days, width: width, seed: 1, to: URL(filePath: folder))
+    do { try await SamplePictures.write(count, days: days, width: width, seed: 1, to: URL(filePath: folder)) } catch {
+      throw CommandError("The pictures cannot be written to \(folder): \(error.reason) Name a new folder.")
+    }
     say("\(count) pictures in \(folder); now: moments import \(folder)")
   }
 }

@@ -20,7 +20,8 @@ struct ServeCommand: AsyncParsableCommand {
       group.addTask { try await device.run() }
       group.addTask { try await page.run() }
       group.addTask { say("Open \(try await page.address)") }
-      try await group.waitForAll()
+      // The first that fails ends the others: `waitForAll` would wait for them.
+      for try await _ in group {}
     }
   }
 }

@@ -14,6 +14,14 @@ struct PageError: Error {
   static var absent: Self { Self(.notFound, "There is no such thing here, or not any more.") }
 }
 
+/// A store refuses an operation of more than a mebibyte, long after the page was answered; a page wants far less.
+func check(_ text: String, _ name: String, maximum: Int) throws {
+  let count = text.unicodeScalars.count
+  guard count <= maximum else {
+    throw PageError(.badRequest, "The \(name) has \(count) characters; it may have \(maximum). Make it shorter.")
+  }
+}
+
 extension HTTPResponse {
   static func json(_ value: some Encodable, status: HTTPStatusCode = .ok) -> Self {
     do {
@@ -44,7 +52,7 @@ struct ErrorAnswers: HTTPHandler {
     } catch let error as HTTPUnhandledError {
       throw error
     } catch {
-      return .json(["error": "\(error)"], status: .internalServerError)
+      return .json(["error": error.reason], status: .internalServerError)
     }
   }
 }

@@ -21,8 +21,10 @@ extension Page {
       guard !friend.isEmpty, !title.isEmpty, !share.photos.isEmpty else {
         throw PageError(.badRequest, "Sharing needs photos, a friend and the title of a moment.")
       }
+      try check(title, "title", maximum: 200)
+      let photos = try share.photos.map { try photo($0).id }
       let user = UserID(friend) ?? Device.user(named: friend)
-      return .json(try device.share(share.photos.compactMap { Photo.ID($0) }, with: user, inMomentTitled: title))
+      return .json(try device.share(photos, with: user, inMomentTitled: title))
     }
   }
 

@@ -35,15 +35,13 @@ extension Page {
     return photos(in: moment)
   }
 
-  private func photo(_ request: HTTPRequest) throws -> Photo {
-    guard let id = request.routeParameters["id"].flatMap({ Photo.ID($0) }), let photo = try store.object(id) else {
-      throw PageError.absent
-    }
+  func photo(_ id: String?) throws -> Photo {
+    guard let id = id.flatMap({ Photo.ID($0) }), let photo = try store.object(id) else { throw PageError.absent }
     return photo
   }
 
   private func photoPage(_ request: HTTPRequest) throws -> PhotoPage {
-    let photo = try photo(request)
+    let photo = try photo(request.routeParameters["id"])
     guard let view = try store.view(Photo.Page.self, of: photo.id) else { throw PageError.absent }
     return PhotoPage(
       photo: view, isPending: store.isPending(photo.id),
@@ -52,15 +50,19 @@ extension Page {
   }
 
   private func perform(_ request: HTTPRequest) async throws {
-    let id = try photo(request).id
+    let id = try photo(request.routeParameters["id"]).id
     let text = try await request.json(ActionBody.self).text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
     switch request.routeParameters["action"] {
     case "like": store.perform(Photo.Like(id))
     case "unlike": store.perform(Photo.Unlike(id))
     case "hide": try device.hide(id)
     case "show": try device.hide(id, false)
-    case "caption": store.perform(Photo.Rename(id, caption: text.isEmpty ? nil : text))
-    case "tag" where !text.isEmpty: store.perform(Photo.Label(id, tag: text))
+    case "caption":
+      try check(text, "caption", maximum: 2_000)
+      store.perform(Photo.Rename(id, caption: text.isEmpty ? nil : text))
+    case "tag" where !text.isEmpty:
+      try check(text, "tag", maximum: 100)
+      store.perform(Photo.Label(id, tag: text))
     case "untag": store.perform(Photo.Unlabel(id, tag: text))
     default: throw PageError.absent
     }
@@ -68,7 +70,7 @@ extension Page {
 
   /// What is here at once, and else what the server sends. A photo's file never changes, so the browser may keep it.
   private func picture(_ request: HTTPRequest, variant: String? = nil) async throws -> HTTPResponse {
-    let photo = try photo(request)
+    let photo = try photo(request.routeParameters["id"])
     let file = try await within(seconds: 20) { [store] in
       guard let variant else { return try await store.files.read(photo.file, in: photo.queueID) }
       return try await store.files.read(photo.file, in: photo.queueID, variant: variant)

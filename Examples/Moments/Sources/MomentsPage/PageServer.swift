@@ -9,6 +9,7 @@ import Synchronization
 /// Serves one device's page to whoever has its address, which holds a token.
 public final class PageServer: Sendable {
   private let server: HTTPServer
+  private let port: UInt16
   private let token = PageToken()
 
   /// Port 0 takes a free one. Other machines cannot connect: the page listens on 127.0.0.1 only.
@@ -20,6 +21,7 @@ public final class PageServer: Sendable {
     page.addStatusRoutes(to: &routes)
     page.addEventRoute(to: &routes)
     try StaticFiles().addRoutes(to: &routes)
+    self.port = port
     server = HTTPServer(
       address: try .inet(ip4: "127.0.0.1", port: port), timeout: 60, pool: PromptPool(base: HTTPServer.defaultPool()),
       logger: .disabled,
@@ -28,7 +30,10 @@ public final class PageServer: Sendable {
 
   /// Serves until it is cancelled.
   public func run() async throws {
-    do { try await server.run() } catch is SocketError where Task.isCancelled { throw CancellationError() }
+    do { try await server.run() } catch let error as SocketError {
+      if Task.isCancelled { throw CancellationError() }
+      throw PortError(port, error)
+    }
   }
 
   /// What to open in a browser, once the page is served.
@@ -38,6 +43,20 @@ public final class PageServer: Sendable {
       guard case .ip4(_, let port) = await server.listeningAddress else { throw SocketError.unsupportedAddress }
       return "http://127.0.0.1:\(port)/?token=\(token.text)"
     }
+  }
+}
+
+/// Why the page cannot listen.
+public struct PortError: LocalizedError {
+  public let errorDescription: String?
+
+  init(_ port: UInt16, _ error: SocketError) {
+    errorDescription =
+      switch error {
+      case .failed(_, EADDRINUSE, _): "Port \(port) is in use; name another one, or 0 for one that is free."
+      case .failed(_, EACCES, _): "You may not use port \(port); name one above 1023, or 0 for one that is free."
+      default: "The page cannot be served on port \(port): \(error.localizedDescription)"
+      }
   }
 }
 

@@ -14,6 +14,7 @@ public enum SamplePictures {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<count {
+        try Task.checkCancellation()
         // As many at once as pay.
         if number >= 8 { try await group.next() }
         group.addTask {

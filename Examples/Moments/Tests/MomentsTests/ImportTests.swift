@@ -23,6 +23,16 @@ import Testing
     #expect(try device.store.objects(Photo.self).count == 5)
   }
 
+  @Test func aSecondImportCopiesNothing() async throws {
+    for shade in 1...5 as ClosedRange<UInt8> { try folder.write(jpeg(shade: shade * 40), "pictures/\(shade).jpg") }
+    let device = try folder.device()
+    _ = try await device.importPhotos(from: pictures)
+    let files = folder.url.appending(path: "store-anna/files")
+    let before = try FileManager.default.subpathsOfDirectory(atPath: files.path).sorted()
+    _ = try await device.importPhotos(from: pictures)
+    #expect(try FileManager.default.subpathsOfDirectory(atPath: files.path).sorted() == before)
+  }
+
   @Test func theSamePictureInTwoFoldersIsOne() async throws {
     for path in ["a.jpg", "deep/down/b.JPEG", "without-ending"] { try folder.write(jpeg(shade: 7), "pictures/\(path)") }
     let report = try await folder.device().importPhotos(from: pictures)
@@ -39,6 +49,31 @@ import Testing
     #expect(report.added == 1)
     #expect(report.failed.map { URL(filePath: $0.name).lastPathComponent } == ["cut.jpg", "noise.jpg"])
     #expect(report.failed.allSatisfy { !$0.reason.isEmpty })
+  }
+
+  // Other systems take no such name.
+  #if os(Linux)
+    @Test func aNameThatIsNotUTF8IsListed() async throws {
+      try folder.write(jpeg(shade: 7), "pictures/good.jpg")
+      let name = Array("\(folder.url.path)/pictures/bad".utf8CString.dropLast()) + [-1, 0]
+      let file = try #require(fopen(name, "w"))
+      fclose(file)
+      let report = try await folder.device().importPhotos(from: pictures)
+      #expect(report.added == 1 && report.total == 2)
+      #expect(report.failed.map(\.reason) == ["Its path is not UTF-8; give it another name."])
+    }
+  #endif
+
+  @Test(.enabled(if: geteuid() != 0, "root may read every folder")) func aFolderThatMayNotBeReadIsListed() async throws
+  {
+    try folder.write(jpeg(shade: 7), "pictures/good.jpg")
+    try folder.write(jpeg(shade: 8), "pictures/locked/bad.jpg")
+    let locked = folder.url.appending(path: "pictures/locked").path
+    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: locked)
+    defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: locked) }
+    let report = try await folder.device().importPhotos(from: pictures)
+    #expect(report.added == 1 && report.failed.map(\.name) == [locked])
+    #expect(report.failed.allSatisfy { $0.reason.hasPrefix("The folder cannot be read") })
   }
 
   @Test func aPhotoHasWhatTheCameraWrote() async throws {

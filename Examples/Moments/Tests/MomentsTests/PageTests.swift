@@ -107,6 +107,41 @@ import Testing
     #expect(try await json("/grid/timeline/layout")["count"] as? Int == 50, "the same picture is one photo")
   }
 
+  @Test(arguments: ["0", "photo", ""]) func sharingWhatIsNotThereChangesNothing(unknown: String) async throws {
+    let body = #"{"photos": ["\#(try await photo(at: 0))", "\#(unknown)"], "friend": "ben", "title": "Alps"}"#
+    let operations = device.store.outbox.count
+    await #expect { _ = try await routes.handleRequest(request("/share", .POST, body: body)) } throws: {
+      ($0 as? PageError)?.status == .notFound
+    }
+    #expect(device.store.outbox.count == operations)
+  }
+
+  @Test(arguments: [("caption", 2_000), ("tag", 100)]) func aTextThatIsTooLongIsRefused(action: String, most: Int)
+    async throws
+  {
+    let target = "/photo/\(try await photo(at: 0))/\(action)"
+    let operations = device.store.outbox.count
+    let tooLong = String(repeating: "é", count: most + 1)
+    await #expect {
+      _ = try await routes.handleRequest(request(target, .POST, body: #"{"text": "\#(tooLong)"}"#))
+    } throws: {
+      ($0 as? PageError)?.status == .badRequest
+    }
+    #expect(device.store.outbox.count == operations)
+    _ = try await json(target, .POST, body: #"{"text": "\#(tooLong.dropLast())"}"#)
+    #expect(device.store.outbox.count == operations + 1)
+  }
+
+  @Test func errorsAreToldInSentences() async throws {
+    let request = request("/")
+    for error in [StoreError(.closed, "The store was closed."), CocoaError(.fileNoSuchFile)] as [any Error] {
+      let answers = ErrorAnswers(next: ClosureHTTPHandler { _ in throw error })
+      let body = try await answers.handleRequest(request).bodyData
+      let text = try #require(JSONDecoder().decode([String: String].self, from: body)["error"])
+      #expect(text == error.reason && !text.contains("Domain="))
+    }
+  }
+
   @Test func hidingASharedPhotoHidesItsCopyToo() async throws {
     let id = try await photo(at: 0)
     let body = #"{"photos": ["\#(id)"], "friend": "ben", "title": "Alps"}"#

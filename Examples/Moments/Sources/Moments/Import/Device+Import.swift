@@ -25,10 +25,11 @@ extension Device {
     var report = ImportReport()
     report.total = pictures.count
     for start in stride(from: 0, to: pictures.count, by: 64) {
+      try Task.checkCancellation()
       var photos: [Photo.ID: Photo] = [:]
       for result in await read(pictures[start..<min(start + 64, pictures.count)], into: library) {
         switch result.photo {
-        case .failure(let error): report.failed.append((result.picture.name, "\(error)"))
+        case .failure(let error): report.failed.append((result.picture.name, error.reason))
         case .success(let photo) where try photos[photo.id] != nil || store.object(photo.id) != nil: report.known += 1
         case .success(let photo): photos[photo.id] = photo
         }
@@ -76,6 +77,9 @@ extension Device {
   }
 
   private func photo(of picture: SourcePicture, in library: Moment.ID) async throws -> Photo {
+    // Before it is copied: a second import finds most pictures here.
+    let hash = try await store.hash(of: picture.file)
+    if let known = try store.object(Photo.id(in: library.queueID, fileHash: hash)) { return known }
     let beginning = try picture.beginning(1 << 18)
     let exif = ExifData(beginning)
     // The size stands behind everything that a camera adds, which is seldom more than that.

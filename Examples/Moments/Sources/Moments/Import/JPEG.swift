@@ -19,11 +19,19 @@ public enum JPEG {
     try withDecoder { decoder in try header(bytes, decoder) }
   }
 
-  /// Decodes at one of the scales that cost least: the smallest one at which both sides have `side` pixels.
+  /// Memory that pictures take is bounded by their pixels: a header may promise more than there are.
+  static let maximumPixels = 200_000_000
+
+  /// Decodes at one of the scales that cost least: the smallest one at which both sides have `side` pixels, but not one at
+  /// which the longer side has more than 4,096. Throws where the picture has more than `maximumPixels`.
   static func decode(_ bytes: [UInt8], side: Int) throws -> Pixels {
     try withDecoder { decoder in
       let full = try header(bytes, decoder)
-      let eighths = (1...8).first { min(scaled(full.width, $0), scaled(full.height, $0)) >= side } ?? 8
+      guard full.width * full.height <= maximumPixels else {
+        throw ImportError("The picture has \(full.width) x \(full.height) pixels, more than 200 megapixels.")
+      }
+      let (short, long) = (min(full.width, full.height), max(full.width, full.height))
+      let eighths = (1...8).first { scaled(short, $0) >= side || scaled(long, $0 + 1) > 4_096 } ?? 8
       let (width, height) = (scaled(full.width, eighths), scaled(full.height, eighths))
       var pixels = [UInt8](repeating: 0, count: width * height * 3)
       let failed = tjDecompress2(

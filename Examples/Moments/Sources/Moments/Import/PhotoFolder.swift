@@ -10,23 +10,36 @@ public struct PhotoFolder: PhotoSource {
   }
 
   /// JPEGs, whatever they are called: other files are left out. By path, so that every import has the same order.
+  ///
+  /// What cannot be looked at counts as a picture that cannot be read, so that the import says so.
   public func pictures() throws -> [SourcePicture] {
+    var unreadable: [SourcePicture] = []
     // One that is not there would look like an empty one.
     guard (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) != nil,
       let files = FileManager.default.enumerator(
         at: folder, includingPropertiesForKeys: [.isRegularFileKey, .contentModificationDateKey],
-        options: [.skipsHiddenFiles])
+        options: [.skipsHiddenFiles],
+        errorHandler: { url, error in
+          unreadable.append(SourcePicture(unreadable: url, "The folder cannot be read: \(error.reason)"))
+          return true
+        })
     else { throw ImportError("The folder \(folder.path) cannot be read.") }
-    return files.compactMap { $0 as? URL }.sorted { $0.path < $1.path }.compactMap(Self.picture)
+    let pictures = files.compactMap { $0 as? URL }.compactMap(Self.picture)
+    return (pictures + unreadable).sorted { $0.name < $1.name }
   }
 
   private static func picture(at url: URL) -> SourcePicture? {
-    let values = try? url.resourceValues(forKeys: [.isRegularFileKey, .contentModificationDateKey])
-    guard values?.isRegularFile == true else { return nil }
-    // A file that cannot be opened stays, so that the import can say so.
+    guard let values = try? url.resourceValues(forKeys: [.isRegularFileKey, .contentModificationDateKey]) else {
+      // Foundation puts this character where a name has bytes that are not UTF-8, and then finds no such file.
+      let isMisnamed = url.path.contains("\u{FFFD}")
+      return SourcePicture(
+        unreadable: url,
+        isMisnamed ? "Its path is not UTF-8; give it another name." : "It may not be read, or has gone.")
+    }
+    guard values.isRegularFile == true else { return nil }
     if let start = try? beginning(of: url, 2), start != [0xFF, 0xD8] { return nil }
     return SourcePicture(
-      name: url.path, modifiedAt: values?.contentModificationDate ?? .now,
+      name: url.path, modifiedAt: values.contentModificationDate ?? .now,
       beginning: { try beginning(of: url, $0) }, file: .url(url))
   }
 
@@ -37,10 +50,8 @@ public struct PhotoFolder: PhotoSource {
   }
 }
 
-public struct ImportError: Error, CustomStringConvertible {
-  public let description: String
-
-  init(_ description: String) {
-    self.description = description
+extension SourcePicture {
+  fileprivate init(unreadable url: URL, _ reason: String) {
+    self.init(name: url.path, modifiedAt: .now, beginning: { _ in throw ImportError(reason) }, file: .bytes([]))
   }
 }

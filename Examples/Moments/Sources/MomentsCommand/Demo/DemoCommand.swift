@@ -26,6 +26,10 @@ struct DemoCommand: AsyncParsableCommand {
     let folder = FileManager.default.temporaryDirectory.appending(path: "moments-demo-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
+    try await untilInterrupted { try await play(in: folder) }
+  }
+
+  private func play(in folder: URL) async throws {
     let server = try DemoServer(URL(filePath: modelserver), access: URL(filePath: access), in: folder)
     defer { server.stop() }
     say("The server listens on \(server.url).")
@@ -33,16 +37,14 @@ struct DemoCommand: AsyncParsableCommand {
       try Device(folder: folder.appending(path: name), name: name, server: server.access(of: name))
     }
     try await importPictures(folder, devices)
-    try await untilInterrupted {
-      try await withThrowingTaskGroup(of: Void.self) { group in
-        for device in devices { group.addTask { try await device.run() } }
-        if headless {
-          try await DemoScript(anna: devices[0], ben: devices[1]).play()
-          return group.cancelAll()
-        }
-        try await invite(devices, &group)
-        try await group.waitForAll()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for device in devices { group.addTask { try await device.run() } }
+      if headless {
+        try await DemoScript(anna: devices[0], ben: devices[1]).play()
+        return group.cancelAll()
       }
+      try await invite(devices, &group)
+      for try await _ in group {}
     }
   }
 

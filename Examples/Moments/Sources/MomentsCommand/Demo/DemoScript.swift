@@ -92,7 +92,7 @@ struct DemoScript {
   }
 
   private func check(_ holds: Bool, _ what: String) throws {
-    guard holds else { throw DemoError("It does not hold that \(what).") }
+    guard holds else { throw CommandError("It does not hold that \(what).") }
   }
 
   private func until(_ what: String, _ holds: () throws -> Bool) async throws {
@@ -103,7 +103,7 @@ struct DemoScript {
     let waiting = [anna, ben].map {
       "\($0.name) has \($0.store.outbox.count) waiting, \($0.store.attention.map(\.reason))"
     }
-    throw DemoError("It does not come that \(what): \(waiting.joined(separator: "; ")).")
+    throw CommandError("It does not come that \(what): \(waiting.joined(separator: "; ")).")
   }
 
   private func milliseconds(since begin: ContinuousClock.Instant) -> Int {

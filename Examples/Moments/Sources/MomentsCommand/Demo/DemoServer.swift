@@ -10,7 +10,7 @@ struct DemoServer {
 
   init(_ program: URL, access: URL, in folder: URL) throws {
     guard FileManager.default.isExecutableFile(atPath: program.path) else {
-      throw DemoError("There is no program \(program.path); build it with `swift build --product modelserver`.")
+      throw CommandError("There is no program \(program.path); build it with `swift build --product modelserver`.")
     }
     (self.program, self.folder) = (program, folder)
     _ = try Self.output(of: program, ["new-secret", "secret"], in: folder)
@@ -26,7 +26,10 @@ struct DemoServer {
     let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
     guard let address = line.split(whereSeparator: \.isWhitespace).first(where: { $0.hasPrefix("http://") }),
       let url = URL(string: String(address))
-    else { throw DemoError("modelserver does not start; it says: \(line)") }
+    else {
+      kill(process.processIdentifier, SIGKILL)
+      throw CommandError("modelserver does not start; it says: \(line)")
+    }
     self.url = url
   }
 
@@ -37,8 +40,10 @@ struct DemoServer {
     return Server(url: url, tokenFile: file)
   }
 
+  /// What it has is thrown away. A program inherits the signals that the thread which starts it blocks, and threads of
+  /// Swift on Linux block SIGTERM: only SIGKILL ends every program.
   func stop() {
-    process.terminate()
+    kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }
 
@@ -50,16 +55,8 @@ struct DemoServer {
     let data = output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     guard process.terminationStatus == 0 else {
-      throw DemoError("modelserver \(arguments.joined(separator: " ")) fails.")
+      throw CommandError("modelserver \(arguments.joined(separator: " ")) fails.")
     }
     return data
-  }
-}
-
-struct DemoError: Error, CustomStringConvertible {
-  let description: String
-
-  init(_ description: String) {
-    self.description = description
   }
 }
