@@ -22,7 +22,8 @@ import Testing
     var photos: [Photo.ID] = []
     for number in 0..<count {
       let hours = day * 24 + hour + number
-      let file = try await device.store.file(from: .bytes(Array("\(hours) \(place?.latitude ?? 0)".utf8)), mime: "image/jpeg")
+      let bytes = Array("\(hours) \(place?.latitude ?? 0)".utf8)
+      let file = try await device.store.file(from: .bytes(bytes), mime: "image/jpeg")
       let takenAt = Timestamp(millisecondsSince1970: 1_700_000_000_000 + Int64(hours) * 3_600_000)
       let photo = Photo(
         moment: library, owner: Member.id(in: library.queueID, user: device.store.user), file: file, takenAt: takenAt,
