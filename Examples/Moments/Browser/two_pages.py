@@ -61,7 +61,13 @@ def play(anna, ben):
     shot(anna, "waiting")
     anna.get_by_role("button", name="Close").click()
     anna.get_by_role("link", name="Moments").click()
-    expect(anna.locator(".cards")).to_contain_text("By the lake")
+    expect(anna.locator("main > .cards")).to_contain_text("By the lake")
+    suggestions = anna.get_by_role("region", name="Suggestions")
+    expect(suggestions.get_by_role("button").first).to_contain_text("photos")
+    shot(anna, "suggestions")
+    suggestions.get_by_role("button").first.click()
+    expect(anna.get_by_role("dialog")).to_contain_text("Share")
+    anna.get_by_role("button", name="Cancel").click()
     expect(ben.locator("#unread")).to_be_hidden()
 
     # Back again: it arrives, and the marks go.

@@ -17,7 +17,7 @@ extension Device {
 
   /// Outings of the library, the newest first: at least three photos, with less than six hours and 50 km from each to the
   /// next one. Friends are those of earlier moments; who was in one near this one comes first.
-  public func suggestions(limit: Int = 6, faces: Faces = { _ in [] }) async throws -> [Suggestion] {
+  public func suggestions(limit: Int = 4, faces: Faces = { _ in [] }) async throws -> [Suggestion] {
     let home = store.user.homeQueueID
     guard let library = try store.object(Library.id(in: home, user: store.user))?.moment else { return [] }
     let past = try await pastMoments()
