@@ -202,6 +202,19 @@ import Testing
     #expect(salvaged.files.path(of: sent) != nil && salvaged.files.path(of: pending) != nil)
   }
 
+  /// Seed 940000012247: the rows are gone whose digest would tell that the server has lost history, and files with it.
+  @Test func salvageAsksForWhatWasBroughtLast() async throws {
+    for (number, day) in [(1, 1), (2, 10), (3, 12)] as [(UInt8, Int64)] {
+      let file = try await file(number)
+      try await decide(create(photo(file)))
+      try await store.didUpload(place(file), at: Self.day(day))
+    }
+    #expect(store.fileCounts.uploads == 0)
+    try await store.close()
+    _ = try ModelStore.salvage(at: temporary.folder, schema: MomentsSchema.self, user: temporary.user)
+    #expect(try temporary.reopen().fileCounts.uploads == 2, "the first one is older than any restore")
+  }
+
   @Test func operationGoesWithTheLastOfItsFiles() async throws {
     let file = try await file(1)
     try await decide(store.perform(Await(moment: moment.id, file: file)).id, waitsFor: [file.hash])
