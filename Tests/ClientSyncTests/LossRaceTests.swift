@@ -6,7 +6,27 @@ import SyncServer
 import TestSupport
 import Testing
 
+extension TestServer {
+  /// Outcomes up to now, and tombstones up to where a device has read.
+  fileprivate func forgetsAll(upTo device: TestDevice, _ time: TestTime) async throws {
+    let now = Timestamp(millisecondsSince1970: time.clock())
+    try await service.forgetOutcomes(in: QueueID.box.rawValue, before: now)
+    try await service.collectTombstones(in: QueueID.box.rawValue, upTo: device.store.place(of: .box).cursor)
+  }
+}
+
 @Suite struct LossRaceTests {
+  /// Two devices of anna, with a card.
+  private func annaTwice() async throws -> (TestTime, TestServer, TestDevice, TestDevice) {
+    let time = TestTime()
+    let server = try TestServer(time: time)
+    let (anna, twin) = (try server.device(1), try server.device(1, seed: 9))
+    anna.store.create(Box())
+    anna.store.create(Card(1))
+    try await settle(anna, twin)
+    return (time, server, anna, twin)
+  }
+
   private func likes(_ device: TestDevice, _ number: UInt64 = 1) throws -> Int64? { try device.card(number)?.likes }
 
   @Test func race9_aDeviceIsCloned() async throws {
@@ -93,12 +113,7 @@ import Testing
 
   /// Seed 940000005074: a silent restore has lost what the device was told, and the server forgets what it tells.
   @Test func race11_anOutcomeThatTheServerHasForgottenIsNoneAfterALoss() async throws {
-    let time = TestTime()
-    let server = try TestServer(time: time)
-    let (anna, twin) = (try server.device(1), try server.device(1, seed: 9))
-    anna.store.create(Box())
-    anna.store.create(Card(1))
-    try await settle(anna, twin)
+    let (time, server, anna, twin) = try await annaTwice()
     let backup = try server.backUp()
     let like = anna.store.perform(Like(card: Card.id(1)))
     try await anna.push()
@@ -107,10 +122,7 @@ import Testing
     twin.store.delete(Card.id(4))
     try await settle(twin)
     time.pass(1_000)
-    let now = Timestamp(millisecondsSince1970: time.clock())
-    try await server.service.forgetOutcomes(in: QueueID.box.rawValue, before: now)
-    let head = twin.store.place(of: .box).cursor
-    try await server.service.collectTombstones(in: QueueID.box.rawValue, upTo: head)
+    try await server.forgetsAll(upTo: twin, time)
     try await settle(anna)
     #expect(try anna.store.reason(of: like) == .unknownOutcome && likes(anna) == 0 && anna.store.pending == 0)
   }
@@ -119,12 +131,7 @@ import Testing
   /// had also read what came of them.
   @Test(arguments: [true, false])
   func race11_aDeviceThatWasAwayForAYearLoadsWithoutAWord(hasRead: Bool) async throws {
-    let time = TestTime()
-    let server = try TestServer(time: time)
-    let (anna, twin) = (try server.device(1), try server.device(1, seed: 9))
-    anna.store.create(Box())
-    anna.store.create(Card(1))
-    try await settle(anna, twin)
+    let (time, server, anna, twin) = try await annaTwice()
     anna.store.perform(Like(card: Card.id(1)))
     try await anna.push()
     try await settle(twin)
@@ -133,10 +140,7 @@ import Testing
     twin.store.create(Card(2))
     twin.store.delete(Card.id(2))
     try await settle(twin)
-    let now = Timestamp(millisecondsSince1970: time.clock())
-    try await server.service.forgetOutcomes(in: QueueID.box.rawValue, before: now)
-    let head = twin.store.place(of: .box).cursor
-    try await server.service.collectTombstones(in: QueueID.box.rawValue, upTo: head)
+    try await server.forgetsAll(upTo: twin, time)
     try await settle(anna)
     #expect(try likes(anna) == 1 && anna.store.attention.isEmpty && anna.store.pending == 0)
   }

@@ -53,7 +53,8 @@ extension StoreWriter {
     let mayLackWhatIsKept = step.isBack || !step.endsRights && (result.isLost || step.asksForTail)
     if mayLackWhatIsKept { result.uploads.merge(try StoredFiles.bringKept(queue, database)) { $1 } }
     if result.isLost {
-      result.uploads.merge(try StoredFiles.doubt(queue, since: step.time.aTailBefore, database)) { $1 }
+      // All of them: the folder of its files may have been put back by more than its database.
+      result.uploads.merge(try StoredFiles.doubt(queue, since: .zero, database)) { $1 }
     } else if step.asksForTail, let time = step.keepsSince {
       result.uploads.merge(try StoredFiles.doubt(queue, since: time, database)) { $1 }
     }

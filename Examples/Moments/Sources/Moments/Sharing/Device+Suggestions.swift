@@ -12,7 +12,7 @@ public struct Suggestion: Sendable, Encodable {
 }
 
 extension Device {
-  /// Who is in a photo; here nobody knows. An app that finds faces asks its own index.
+  /// The names of the people in a photo. Moments does not look for faces; an app that does can give them here.
   public typealias Faces = @Sendable (Photo) -> [String]
 
   /// Outings of the library, the newest first: at least three photos, with less than six hours and 50 km from each to the
@@ -24,7 +24,7 @@ extension Device {
     let shared = Set(past.flatMap(\.photos).map(\.file.hash))
     let photos = try await store.snapshot(of: Photo.outings(moment: library))
     var suggestions: [Suggestion] = []
-    for section in (0..<photos.sectionCount).reversed() {
+    for section in (0..<photos.sectionCount).reversed() where suggestions.count < limit {
       let taken = try photos.positions(ofSection: section).compactMap { try store.object(photos.id(at: $0)) }
       for outing in taken.outings.reversed() where suggestions.count < limit {
         let new = outing.filter { !shared.contains($0.file.hash) }
@@ -39,11 +39,11 @@ extension Device {
   }
 
   private func pastMoments() async throws -> [PastMoment] {
+    let members = Dictionary(grouping: try store.objects(Member.self).filter { $0.user != store.user }, by: \.moment)
     var past: [PastMoment] = []
     for moment in try await store.objects(in: Moment.shared) {
       let photos = try await store.objects(in: Photo.inMoment(moment: moment.id))
-      let members = try store.objects(Member.self).filter { $0.moment == moment.id && $0.user != store.user }
-      past.append(PastMoment(photos: photos, friends: members.map(\.name)))
+      past.append(PastMoment(photos: photos, friends: members[moment.id, default: []].map(\.name)))
     }
     return past
   }

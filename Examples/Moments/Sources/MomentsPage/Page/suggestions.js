@@ -16,8 +16,14 @@ export function suggestionsSection(signal) {
     section.hidden = suggestions.length === 0;
     list.replaceChildren(...suggestions.map((suggestion) => card(suggestion, draw)));
   };
-  on("grid", draw, signal);
-  on("moments", draw, signal);
+  let timer;
+  // Once it is calm: during an import the grid changes many times a second.
+  const drawSoon = () => {
+    clearTimeout(timer);
+    timer = setTimeout(draw, 500);
+  };
+  on("grid", drawSoon, signal);
+  on("moments", drawSoon, signal);
   draw();
   return section;
 }
