@@ -29,6 +29,11 @@ let http: [Target.Dependency] = [
   .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
   .product(name: "UnixSignals", package: "swift-service-lifecycle"),
 ]
+// Queues in front of threads.
+let collections: [Target.Dependency] = [
+  .product(name: "DequeModule", package: "swift-collections"),
+  .product(name: "HeapModule", package: "swift-collections"),
+]
 let tokens = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 
 let package = Package(
@@ -49,6 +54,7 @@ let package = Package(
     // Of the server only.
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -88,7 +94,7 @@ let package = Package(
     .executableTarget(name: "modelinspect", dependencies: ["ModelRuntime", arguments], swiftSettings: strict),
 
     // The server.
-    library("SyncServer", ["SyncProtocol", "WireFormat", "Determinism", crypto, grdb]),
+    library("SyncServer", ["SyncProtocol", "WireFormat", "Determinism", crypto, grdb] + collections),
     .executableTarget(
       name: "modelserver",
       dependencies: ["SyncServer", "SyncProtocol", "WireFormat", "Determinism", arguments, tokens] + http,

@@ -12,6 +12,7 @@ import Testing
   static let adapters = [
     "Determinism/RuntimeEnvironment+Live.swift", "ClientSync/HTTP/HTTPTransport.swift",
     "ClientSync/HTTP/HTTPExchanges.swift", "ClientSync/HTTP/TokenStore.swift",
+    "SyncServer/Threads/Stopwatch.swift",
   ]
 
   @Test func theRuntimeAsksItsEnvironment() throws {

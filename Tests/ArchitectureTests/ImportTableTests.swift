@@ -17,7 +17,8 @@ import Testing
     ],
     "SyncProtocol": ["WireFormat", "Crypto"],
     "SyncServer": [
-      "SyncProtocol", "WireFormat", "Determinism", "Crypto", "GRDB", "Foundation", "Glibc", "Darwin", "Musl",
+      "SyncProtocol", "WireFormat", "Determinism", "Crypto", "GRDB", "DequeModule", "HeapModule", "Foundation", "Glibc",
+      "Darwin", "Musl",
     ],
     "modelserver": [
       "SyncServer", "SyncProtocol", "WireFormat", "Determinism", "ArgumentParser", "JWTKit", "Hummingbird",

@@ -80,6 +80,15 @@ import WireFormat
     #expect(rows.count == 8 && rows.last?.contains("SIGTERM") == true, "\(outcome.output)")
   }
 
+  @Test func theBenchmarkOfFairnessRuns() throws {
+    guard let python = try Program.find("python3") else { return }
+    let script = Repository.url("Benchmarks/Scripts/fairness").path
+    let outcome = try python.run([script, "--program", modelserver.url.path, "--seconds", "0.2"], in: folder.url)
+    #expect(outcome.status == 0, "\(outcome.text)")
+    let rows = outcome.output.split(separator: "\n").filter { $0.hasPrefix("|") }
+    #expect(rows.count == 14 && rows.last?.contains("/health") == true, "\(outcome.output)")
+  }
+
   @Test func theBenchmarkRuns() throws {
     let bench = try Program.built("CommitBench")
     let outcome = try bench.run(["--quick", modelserver.url.path], in: folder.url)

@@ -13,7 +13,8 @@ public struct FileService: Sendable {
   private let uploads = UploadTable()
 
   public init(_ service: SyncService, files: any FileStorage, quota: FileQuota = .none, threads: Int = 4) {
-    self.init(service, files: files, quota: quota, calls: WorkerThreads(threads, name: "files", waiting: 10_000))
+    let calls = WorkerThreads(threads, atOnce: max(1, threads - 1), name: "files", waiting: 10_000)
+    self.init(service, files: files, quota: quota, calls: calls)
   }
 
   /// The simulation has no threads.

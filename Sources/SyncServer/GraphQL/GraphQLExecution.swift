@@ -51,7 +51,7 @@ struct GraphQLExecution: Sendable {
 
   /// What came of `next`. Not inlined: what it works with would lie in the frame of each request that waits.
   @inline(never)
-  mutating func take(_ result: Result<JSONValue, any Error>) {
+  mutating func take(_ result: Result<GraphQLRoot.Output, any Error>) {
     let plan = fields[members.count].plan
     if let value = value(of: plan, result) {
       members.append(JSONValue.Member(plan.key, value))
@@ -65,7 +65,7 @@ struct GraphQLExecution: Sendable {
     _ plan: GraphQLPlan, _ type: String, _ input: GraphQLInput, _ roots: [String: GraphQLRoot]
   ) throws(GraphQLError) -> GraphQLRoot.Run {
     let field = plan.field
-    if field.name == "__typename" { return { .string(type) } }
+    if field.name == "__typename" { return { { .string(type) } } }
     guard let root = roots[field.name] else {
       throw GraphQLError(.internalServerError, "`\(field.name)` is not served here.", at: field.offset)
     }
@@ -75,11 +75,11 @@ struct GraphQLExecution: Sendable {
     }
   }
 
-  private mutating func value(of plan: GraphQLPlan, _ result: Result<JSONValue, any Error>) -> JSONValue? {
+  private mutating func value(of plan: GraphQLPlan, _ result: Result<GraphQLRoot.Output, any Error>) -> JSONValue? {
     path = [.key(plan.key)]
     do {
       try take(AnswerBytes.member(plan.key), plan)
-      return try complete(try result.get(), plan.declaration.type, plan)
+      return try complete(try result.get()(), plan.declaration.type, plan)
     } catch let error as GraphQLError {
       errors.append(error)
     } catch let error as RequestError {

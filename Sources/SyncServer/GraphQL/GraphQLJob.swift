@@ -8,31 +8,38 @@ package final class GraphQLJob: @unchecked Sendable {
   private var state: State
 
   private enum State {
-    /// Nothing of it is executed.
-    case refused(GraphQLResponse)
     case accepted(GraphQLExecution, source: [UInt8])
+    /// Also where nothing of it was executed.
+    case answered(GraphQLResponse)
   }
 
   init(refusing errors: [GraphQLError], source: [UInt8] = []) {
-    state = .refused(GraphQLResponse(errors: errors, source: source))
+    state = .answered(GraphQLResponse(errors: errors, source: source))
   }
 
-  init(_ execution: GraphQLExecution, source: [UInt8]) { state = .accepted(execution, source: source) }
+  init(_ execution: GraphQLExecution, source: [UInt8]) {
+    state = .accepted(execution, source: source)
+    answerAtEnd()
+  }
 
   /// The fields at the top that are to be executed.
   package var calls: [String] {
     switch state {
-    case .refused: []
     case .accepted(let execution, _): execution.calls
+    case .answered: []
     }
   }
 
-  /// Thousands are in here at a time: what waits has little on its stack, since the execution takes values and waits for
-  /// none.
-  package func answer() async -> GraphQLResponse {
+  /// Fields are awaited here; what takes the processor long is done by `calls`. Thousands are in here at a time: what waits
+  /// has little on its stack, since the execution takes values and waits for none.
+  package func run(by calls: any BlockingCalls) async {
     while let field = next {
-      do { take(.success(try await field())) } catch { take(.failure(error)) }
+      do { await take(.success(try await field()), calls) } catch { await take(.failure(error), calls) }
     }
+  }
+
+  package func answer(by calls: any BlockingCalls) async -> GraphQLResponse {
+    await run(by: calls)
     return response
   }
 
@@ -41,17 +48,28 @@ package final class GraphQLJob: @unchecked Sendable {
     return execution.next
   }
 
+  /// Once it has run.
+  package var response: GraphQLResponse {
+    guard case .answered(let response) = state else { preconditionFailure("it has not run") }
+    return response
+  }
+
   @inline(never)
-  private func take(_ result: Result<JSONValue, any Error>) {
+  private func take(_ result: Result<GraphQLRoot.Output, any Error>, _ calls: any BlockingCalls) async {
+    // What was done is told, also where too many calls wait.
+    do { try await calls.run { self.take(result) } } catch { take(result) }
+  }
+
+  @inline(never)
+  private func take(_ result: Result<GraphQLRoot.Output, any Error>) {
     guard case .accepted(var execution, let source) = state else { return }
     execution.take(result)
     state = .accepted(execution, source: source)
+    answerAtEnd()
   }
 
-  private var response: GraphQLResponse {
-    switch state {
-    case .refused(let response): response
-    case .accepted(let execution, let source): GraphQLResponse(execution, source)
-    }
+  private func answerAtEnd() {
+    guard case .accepted(let execution, let source) = state, execution.next == nil else { return }
+    state = .answered(GraphQLResponse(execution, source))
   }
 }

@@ -10,7 +10,9 @@ protocol ServedError: Error {
 
 /// One field that can be executed. Its arguments are read before anything is: a request with a mistake does nothing.
 package struct GraphQLRoot: Sendable {
-  package typealias Run = @Sendable () async throws -> JSONValue
+  package typealias Run = @Sendable () async throws -> Output
+  /// An answer that becomes JSON where there is time for it.
+  package typealias Output = @Sendable () -> JSONValue
 
   /// Throws a `MessageError` where the arguments are no request.
   let prepare: @Sendable ([JSONValue.Member]) throws(MessageError) -> Run
@@ -21,13 +23,21 @@ package struct GraphQLRoot: Sendable {
   ) {
     prepare = { arguments throws(MessageError) in
       let request = try Request(MessageReader(.object(arguments)))
-      return { try await serve(request).json }
+      return {
+        let answer = try await serve(request)
+        return { answer.json }
+      }
     }
   }
 
   /// Takes arguments as they are.
   init(raw serve: @escaping @Sendable ([JSONValue.Member]) async throws -> JSONValue) {
-    prepare = { arguments throws(MessageError) in { try await serve(arguments) } }
+    prepare = { arguments throws(MessageError) in
+      {
+        let value = try await serve(arguments)
+        return { value }
+      }
+    }
   }
 
   /// For a field that is a list.
@@ -36,7 +46,10 @@ package struct GraphQLRoot: Sendable {
   ) {
     prepare = { arguments throws(MessageError) in
       let request = try Request(MessageReader(.object(arguments)))
-      return { .list(try await serve(request)) }
+      return {
+        let answers = try await serve(request)
+        return { .list(answers) }
+      }
     }
   }
 }

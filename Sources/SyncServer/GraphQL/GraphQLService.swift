@@ -12,23 +12,22 @@ package struct GraphQLResponse: Sendable {
   package var calls: [String] = []
   /// What went wrong on our side, for our own log.
   package var causes: [any Error] = []
-  private let source: [UInt8]
+  /// In JSON.
+  package private(set) var body: [UInt8]
 
   init(data: JSONValue? = nil, errors: [GraphQLError], source: [UInt8] = []) {
     self.data = data
     self.errors = errors
-    self.source = source
+    body = Self.body(data, errors, source)
   }
 
-  /// Not inlined, as `GraphQLExecution.take` is not.
-  @inline(never)
   init(_ execution: GraphQLExecution, _ source: [UInt8]) {
     self.init(data: execution.data, errors: execution.errors, source: source)
     calls = execution.calls
     causes = execution.causes
   }
 
-  package var body: [UInt8] {
+  private static func body(_ data: JSONValue?, _ errors: [GraphQLError], _ source: [UInt8]) -> [UInt8] {
     var members: [JSONValue.Member] = []
     if !errors.isEmpty {
       let places = GraphQLPlaces(source)
@@ -60,7 +59,7 @@ package struct GraphQLService: Sendable {
   }
 
   package func answer(_ body: [UInt8], _ roots: [String: GraphQLRoot]) async -> GraphQLResponse {
-    await job(body, roots).answer()
+    await job(body, roots).answer(by: DirectCalls())
   }
 
   /// `roots` has what stands behind each field of the schema's roots, for whoever asks: `user`, where that is known.

@@ -43,8 +43,11 @@ extension SyncService {
   /// Not inlined: what it works with would lie in the frame of each poll that waits.
   @inline(never)
   private func ready(_ request: ChangedRequest, _ user: UUIDValue) async throws -> [UUIDValue] {
-    try await storage.read { snapshot in
-      try request.queues.filter { try $0.isBehind(user, snapshot) }.map(\.queue)
+    // Here and not around the wait: each poll that is parked would hold it.
+    try await Caller.$user.withValue(user) {
+      try await storage.read { snapshot in
+        try request.queues.filter { try $0.isBehind(user, snapshot) }.map(\.queue)
+      }
     }
   }
 }

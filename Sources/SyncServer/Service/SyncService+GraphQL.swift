@@ -6,7 +6,7 @@ package import WireFormat
 extension SyncService {
   /// Answers the body of a request of a user whose identity is established.
   package func answer(_ body: [UInt8], by user: UUIDValue) async -> GraphQLResponse {
-    await job(body, by: user).answer()
+    await job(body, by: user).answer(by: DirectCalls())
   }
 
   /// What is left of such a request once it was read; a poll waits with that, and without the body.

@@ -2,23 +2,29 @@
 
 import Foundation
 
-/// Where calls run that may wait for a disk: on threads, or in a task of the simulation.
+/// Where calls run that wait for a disk or take long: on threads, or in a task of the simulation.
 package protocol BlockingCalls: Sendable {
   /// Throws a `StorageError` that is `busy` where too many wait already.
   func run<Result: Sendable>(_ body: @Sendable () throws -> Result) async throws -> Result
 }
 
-/// A few threads that take one job after the other; they end with the value that owns them.
-final class WorkerThreads: BlockingCalls {
+/// A few threads, shared by all users in fair turns; they end with the value that owns them.
+package final class WorkerThreads: BlockingCalls {
   typealias Job = @Sendable () -> Void
 
   private let jobs: JobQueue<Job>
 
-  init(_ count: Int, name: String, waiting capacity: Int) {
-    let jobs = JobQueue<Job>(capacity: capacity)
+  /// `atOnce`: how many of them may work for one user. Less than all, so that the next user finds one free.
+  package init(_ count: Int, atOnce: Int, name: String, waiting capacity: Int) {
+    let jobs = JobQueue<Job>(capacity: capacity, atOnce: atOnce)
     self.jobs = jobs
     for number in 1...count {
-      let thread = Thread { while let job = jobs.take(atMost: 1).first { job() } }
+      let thread = Thread {
+        while let running = jobs.take() {
+          running.job()
+          jobs.ended(running)
+        }
+      }
       thread.name = "\(name) \(number)"
       thread.start()
     }
@@ -26,8 +32,8 @@ final class WorkerThreads: BlockingCalls {
 
   deinit { jobs.close() }
 
-  /// Runs `body` on one of the threads.
-  func run<Result: Sendable>(_ body: @Sendable () throws -> Result) async throws -> Result {
+  /// Runs `body` on one of the threads, when it is the turn of `Caller.user`.
+  package func run<Result: Sendable>(_ body: @Sendable () throws -> Result) async throws -> Result {
     try await withoutActuallyEscaping(body) { body in
       let call = BlockingCall<Void, Result> { try body() }
       return try await withCheckedThrowingContinuation { continuation in
@@ -43,6 +49,13 @@ final class WorkerThreads: BlockingCalls {
       }
     }
   }
+}
+
+/// Runs each call where it is made.
+package struct DirectCalls: BlockingCalls {
+  package init() {}
+
+  package func run<Result: Sendable>(_ body: @Sendable () throws -> Result) async throws -> Result { try body() }
 }
 
 /// A closure that is called once, and let go.

@@ -12,17 +12,42 @@ struct GraphQLRoute {
   /// What is left of a poll while it waits, whatever its body was: a document, and as many queues as it may name.
   private static let pollBytes = 128 << 10
   private static let smallAnswer = 64 << 10
+  /// What is read at once: another thread would cost more than it.
+  private static let smallRequest = 4 << 10
 
   func answer(_ request: Request, _ connection: Connection, _ user: UUIDValue) async throws -> Answer {
     let type = try answerType(request)
     let body = RequestBytes(parts.memory, of: user)
     defer { body.release() }
     try await body.read(request, connection)
-    let job = parts.service.job(body.bytes, by: user, onLeaving: { connection.onEnd($0) })
-    if job.calls.contains("changed") { body.shrink(to: Self.pollBytes) }
-    let answered = await job.answer()
+    let isSmall = body.bytes.count <= Self.smallRequest
+    let job = isSmall ? job(body.bytes, connection, user) : try await jobOfMuch(body.bytes, connection, user)
+    if job.calls.contains("changed") {
+      body.shrink(to: Self.pollBytes)
+      await job.run(by: DirectCalls())
+    } else {
+      await run(job, isSmall: isSmall && job.calls == ["commit"], user)
+    }
     body.release()
-    return try hold(answer(answered, type), for: user)
+    return try hold(answer(job.response, type), for: user)
+  }
+
+  @inline(never)
+  private func job(_ bytes: [UInt8], _ connection: Connection, _ user: UUIDValue) -> GraphQLJob {
+    parts.service.job(bytes, by: user, onLeaving: { connection.onEnd($0) })
+  }
+
+  @inline(never)
+  private func jobOfMuch(_ bytes: [UInt8], _ connection: Connection, _ user: UUIDValue) async throws -> GraphQLJob {
+    try await Caller.$user.withValue(user) {
+      try await parts.workers.run { job(bytes, connection, user) }
+    }
+  }
+
+  /// `isSmall`: its answer is as small as its request.
+  @inline(never)
+  private func run(_ job: GraphQLJob, isSmall: Bool, _ user: UUIDValue) async {
+    await Caller.$user.withValue(user) { await job.run(by: isSmall ? DirectCalls() : parts.workers) }
   }
 
   @inline(never)

@@ -16,6 +16,8 @@ final class ServerParts: Sendable {
   let history: UUIDValue
   let service: SyncService
   let files: FileService
+  /// Who works for users: no request is read, and no answer is written, on the threads that serve connections.
+  let workers: WorkerThreads
   let tokens: TokenChecker
   let rate: RequestRate
   let memory: BodyMemory
@@ -28,14 +30,16 @@ final class ServerParts: Sendable {
   let logger: Logger
 
   init(
-    identity: UUIDValue, history: UUIDValue, service: SyncService, files: FileService, tokens: TokenChecker,
-    rate: RequestRate, memory: BodyMemory, metrics: Metrics, connections: Connections, isStopping: Flag,
+    identity: UUIDValue, history: UUIDValue, service: SyncService, files: FileService,
+    workers: WorkerThreads, tokens: TokenChecker, rate: RequestRate, memory: BodyMemory, metrics: Metrics,
+    connections: Connections, isStopping: Flag,
     isDamaged: @escaping @Sendable () -> Bool, fileBytes: Int64, logger: Logger
   ) {
     self.identity = identity
     self.history = history
     self.service = service
     self.files = files
+    self.workers = workers
     self.tokens = tokens
     self.rate = rate
     self.memory = memory
@@ -94,10 +98,17 @@ struct ServerResponder: HTTPResponder {
     if let answer = try answerAtOnce(request.method, route) { return answer }
     let user = try await admit(request)
     guard let connection else { throw RequestError(.unavailable, "The connection has ended.") }
-    if case .file(let place)? = route {
-      return try await FileRoute(parts: parts, place: place, user: user).answer(request, connection)
-    }
+    if case .file(let place)? = route { return try await answer(request, place, connection, user) }
     return try await GraphQLRoute(parts: parts).answer(request, connection, user)
+  }
+
+  @inline(never)
+  private func answer(
+    _ request: Request, _ place: FilePlace, _ connection: Connection, _ user: UUIDValue
+  ) async throws -> Answer {
+    try await Caller.$user.withValue(user) {
+      try await FileRoute(parts: parts, place: place, user: user).answer(request, connection)
+    }
   }
 
   /// What does not matter who asks for; nil for the routes of users.

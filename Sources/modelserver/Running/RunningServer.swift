@@ -24,7 +24,8 @@ enum RunningServer {
     let lock = try DatabaseLock(database)
     defer { lock.release() }
     let file = try Mistake.ofStorage("--database") { try SQLiteStorage(path: database.path) }
-    let storage = GroupCommitStorage(file)
+    let workers = WorkerThreads.ofUsers
+    let storage = GroupCommitStorage(file, readers: workers)
     let service = SyncService(storage: storage, history: file.history, access: access, polls: limits.polls)
     do { try await service.begin() } catch let error as StorageError {
       throw Mistake.inputOutput("--database: \(error.message)")
@@ -32,7 +33,7 @@ enum RunningServer {
     let parts = ServerParts(
       identity: file.identity, history: file.history, service: service,
       files: FileService(service, files: FileFolder(path: database.files), quota: limits.quota),
-      tokens: await TokenChecker(secret, issuer: configuration.issuer),
+      workers: workers, tokens: await TokenChecker(secret, issuer: configuration.issuer),
       rate: RequestRate(perSecond: limits.requestsPerSecond), memory: BodyMemory(bytes: limits.bodyMegabytes << 20),
       metrics: Metrics(), connections: Connections(), isStopping: Flag(),
       isDamaged: { storage.isDamaged }, fileBytes: Int64(limits.fileMegabytes) << 20, logger: logger)
@@ -135,5 +136,14 @@ enum RunningServer {
       try await tasks.next()
       tasks.cancelAll()
     }
+  }
+}
+
+extension WorkerThreads {
+  /// One user has as many as there are processors, which is all that a user alone could use; two more are for the others,
+  /// who need not wait for that user's long jobs.
+  fileprivate static var ofUsers: WorkerThreads {
+    let processors = System.coreCount
+    return WorkerThreads(processors + 2, atOnce: processors, name: "worker", waiting: 20_000)
   }
 }

@@ -72,7 +72,8 @@ import WireFormat
       time: .zero, epoch: id(0), head: .max, cursor: .max, scan: nil, objects: objects)
     let root = GraphQLRoot { (_: ObjectsRequest) in page }
     let text = "{ objects(queue: \"\(id(0))\") { time objects { live { \(fields) } } } }"
-    let response = await GraphQLService(schema: .sync).job(GraphQLRequest(query: text), ["objects": root]).answer()
+    let response = await GraphQLService(schema: .sync).job(GraphQLRequest(query: text), ["objects": root]).answer(
+      by: DirectCalls())
     #expect(response.errors.map(\.code) == [.tooLarge])
     #expect(response.data == .null && response.status == 200)
     #expect(response.body.count < 1_000)
@@ -86,7 +87,8 @@ import WireFormat
     func answer(_ count: Int) async -> GraphQLResponse {
       let selection = "delta(queues: []) { page { objects { live { a: content b: content } } } }"
       let text = "{ \((0..<count).map { "a\($0): \(selection)" }.joined(separator: " ")) }"
-      return await GraphQLService(schema: .sync).job(GraphQLRequest(query: text), ["delta": root]).answer()
+      return await GraphQLService(schema: .sync).job(GraphQLRequest(query: text), ["delta": root]).answer(
+        by: DirectCalls())
     }
     let one = await answer(1)
     #expect(one.errors == [] && one.body.count <= ProtocolLimits.answerBytes)

@@ -187,7 +187,8 @@ import WireFormat
         b: commit(queue: "nothing", mutations: []) { time }
       }
       """
-    let response = await GraphQLService(schema: .sync).job(GraphQLRequest(query: text), ["commit": root]).answer()
+    let response = await GraphQLService(schema: .sync).job(GraphQLRequest(query: text), ["commit": root]).answer(
+      by: DirectCalls())
     #expect(response.status == 400)
     #expect(response.errors.map(\.message) == ["`commit`: `queue` has a value that is not allowed."])
     #expect(response.errors.map(\.code) == [.badUserInput])
@@ -210,7 +211,7 @@ import WireFormat
   static func answer(_ request: GraphQLRequest) async -> GraphQLResponse {
     var roots: [String: GraphQLRoot] = [:]
     for name in ["changed", "delta", "objects"] { roots[name] = GraphQLRoot(raw: { _ in Self.root[name] ?? .null }) }
-    return await GraphQLService(schema: .sync).job(request, roots).answer()
+    return await GraphQLService(schema: .sync).job(request, roots).answer(by: DirectCalls())
   }
 
   private func id(_ number: UInt64) -> UUIDValue { UUIDValue(high: 0, low: number) }

@@ -45,7 +45,8 @@ import Testing
   @Test(arguments: beyondLimits.indices) func limitsHold(index: Int) async throws {
     let document = Self.beyondLimits[index]
     let schema = try GraphQLSchema("type Query { inner: Query leaf: Int }")
-    let response = await GraphQLService(schema: schema).job(GraphQLRequest(query: document.text), [:]).answer()
+    let response = await GraphQLService(schema: schema).job(GraphQLRequest(query: document.text), [:]).answer(
+      by: DirectCalls())
     #expect(response.status == 400)
     let first = lines(response).first ?? ""
     #expect(first.hasPrefix(document.errors[0]), "\(first)")
@@ -102,7 +103,7 @@ import Testing
   }
 
   static func answer(_ text: String) async -> GraphQLResponse {
-    await GraphQLService(schema: .sync).job(GraphQLRequest(query: text), [:]).answer()
+    await GraphQLService(schema: .sync).job(GraphQLRequest(query: text), [:]).answer(by: DirectCalls())
   }
 
   private func check(_ document: WrongDocument, _ code: RequestError.Code) async {

@@ -76,11 +76,11 @@ final class SimulatedWriter: @unchecked Sendable {
   }
 
   private func writeAll() {
-    let batch = waiting
+    var batch = waiting[...]
     waiting = []
-    guard !batch.isEmpty else { return }
-    if batch.count > 1 { world.count("transactions written together", batch.count) }
-    end(GroupedWrite.write(batch, to: storage))
+    guard let first = batch.popFirst() else { return }
+    if !batch.isEmpty { world.count("transactions written together", batch.count + 1) }
+    end(GroupedWrite.write(first, to: storage) { batch.popFirst() })
   }
 
   /// All of them are committed, or none; whether some that failed are on disk will show when the server is back.

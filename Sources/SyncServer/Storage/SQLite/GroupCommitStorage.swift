@@ -4,28 +4,53 @@ import Foundation
 public import WireFormat
 
 /// A `SQLiteStorage` on threads of its own. Transactions that come while one is written are written together: each whole
-/// or not at all by itself, all of them durable before any returns.
+/// or not at all by itself, all of them durable before any returns. Users take turns by the time that theirs take.
 public final class GroupCommitStorage: QueueStorage {
   private let storage: SQLiteStorage
   private let writes = JobQueue<GroupedWrite>(capacity: 10_000)
-  private let readers: WorkerThreads
+  private let readers: any BlockingCalls
   private let counts = GroupCommitCounts()
 
   /// As many as share one sync: more would make the first of them wait for the last.
   private static let together = 64
+  /// For the same reason what usually takes longer waits for the next sync.
+  private static let secondsTogether = 0.004
 
-  public init(_ storage: SQLiteStorage, readers: Int = 4) {
+  public convenience init(_ storage: SQLiteStorage) {
+    self.init(storage, readers: WorkerThreads(4, atOnce: 3, name: "reader", waiting: 20_000))
+  }
+
+  package init(_ storage: SQLiteStorage, readers: any BlockingCalls) {
     self.storage = storage
-    self.readers = WorkerThreads(readers, name: "reader", waiting: 20_000)
+    self.readers = readers
     let (writes, counts) = (writes, counts)
     let thread = Thread {
-      while case let batch = writes.take(atMost: Self.together), !batch.isEmpty {
-        GroupedWrite.write(batch, to: storage)
-        counts.add(batch.count)
-      }
+      while let first = writes.take() { counts.add(Self.write(first, writes, to: storage)) }
     }
     thread.name = "writer"
     thread.start()
+  }
+
+  /// Returns how many transactions were written together.
+  private static func write(
+    _ first: RunningJob<GroupedWrite>, _ writes: JobQueue<GroupedWrite>, to storage: SQLiteStorage
+  ) -> Int {
+    var running: RunningJob<GroupedWrite>? = first
+    var (count, seconds) = (1, secondsTogether)
+    func end() {
+      if let ended = running { seconds -= writes.ended(ended) }
+      running = nil
+    }
+    GroupedWrite.write(first.job, to: storage) {
+      end()
+      guard count < together, seconds > 0 else { return nil }
+      running = writes.takeNow(within: seconds)
+      if running != nil { count += 1 }
+      return running?.job
+    }
+    // Where the disk failed.
+    end()
+    return count
   }
 
   deinit { writes.close() }

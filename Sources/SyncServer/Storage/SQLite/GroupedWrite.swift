@@ -43,13 +43,27 @@ package final class GroupedWrite: @unchecked Sendable {
     }
   }
 
-  /// Writes all of them in one transaction of SQLite, then lets their callers go on. Returns the error for which nothing
-  /// of any of them is kept; what one of them throws is for its own caller only.
+  /// Writes them in one transaction of SQLite, `first` and as long as `next` has more, then lets their callers go on.
+  /// Returns the error for which nothing of any of them is kept; what one of them throws is for its own caller only.
   @discardableResult
-  package static func write(_ batch: [GroupedWrite], to storage: SQLiteStorage) -> (any Error)? {
+  package static func write(
+    _ first: GroupedWrite, to storage: SQLiteStorage, next: () -> GroupedWrite?
+  ) -> (any Error)? {
+    var (written, isFirst) = ([first], true)
     var failure: (any Error)?
-    do { try storage.writeTogether(batch.map { write in { try write.run($0) } }) } catch { failure = error }
-    for write in batch { write.finish(failure) }
+    do {
+      try storage.writeTogether {
+        if isFirst {
+          isFirst = false
+        } else if let write = next() {
+          written.append(write)
+        } else {
+          return nil
+        }
+        return written[written.count - 1].run
+      }
+    } catch { failure = error }
+    for write in written { write.finish(failure) }
     return failure
   }
 

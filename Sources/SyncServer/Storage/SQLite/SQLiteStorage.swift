@@ -8,6 +8,9 @@ public import WireFormat
 /// One file, one writer; readers beside it see the last commit. What is committed survives a power cut. Calls run on the
 /// caller's thread: the same order of calls is the same order of transactions.
 public final class SQLiteStorage: QueueStorage {
+  /// More that read at the same time wait for each other.
+  private static let readers = 16
+
   private let path: String
   private let damage = DamageNote()
   private let pool: DatabasePool
@@ -23,6 +26,7 @@ public final class SQLiteStorage: QueueStorage {
     (pool, identity, history) = try StorageError.translating(path) {
       var configuration = Configuration()
       configuration.busyMode = .timeout(5)
+      configuration.maximumReaderCount = Self.readers
       let pool = try DatabasePool(path: path, configuration: configuration)
       // GRDB sets NORMAL with WAL, which loses commits in a power cut.
       try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
@@ -102,13 +106,13 @@ public final class SQLiteStorage: QueueStorage {
     try translating { try pool.write { try body(SQLiteTransaction(database: $0)) } }
   }
 
-  /// Runs several transactions as one. What one of them throws undoes that one only, and is not thrown here; an error
-  /// here means that nothing of any of them is kept.
-  func writeTogether(_ transactions: [(any QueueTransaction) throws -> Void]) throws {
+  /// Runs transactions as one, as long as `next` has more. What one of them throws undoes that one only, and is not thrown
+  /// here; an error here means that nothing of any of them is kept.
+  func writeTogether(_ next: () -> ((any QueueTransaction) throws -> Void)?) throws {
     try translating {
       try pool.writeWithoutTransaction { database in
         try database.inTransaction(.immediate) {
-          for transaction in transactions { try Self.write(transaction, database) }
+          while let transaction = next() { try Self.write(transaction, database) }
           return .commit
         }
       }

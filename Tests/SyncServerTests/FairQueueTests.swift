@@ -1,0 +1,106 @@
+// Turns of users: pure, with jobs whose times are made up.
+
+import SampleIDs
+import TestSupport
+import Testing
+import WireFormat
+
+@testable import SyncServer
+
+@Suite struct FairQueueTests {
+  private func user(_ number: Int) -> UUIDValue { .number(UInt64(number)) }
+
+  @Test func theUserWithTheLeastTimeIsNext() {
+    var queue = FairQueue<Int>()
+    for job in 1...3 { queue.add(job, of: user(1)) }
+    #expect(run(&queue, taking: 10) == 1)
+    for job in 11...13 { queue.add(job, of: user(2)) }
+    // A newcomer begins where the last turn began, and is next until it had as much.
+    #expect((1...5).map { _ in run(&queue, taking: 6) } == [11, 12, 2, 13, 3])
+    #expect(queue.take() == nil && queue.count == 0)
+  }
+
+  @Test func nobodySavesTimeUpByWaiting() {
+    var queue = FairQueue<Int>()
+    queue.add(0, of: user(2))
+    #expect(run(&queue, taking: 1) == 0)
+    for job in 1...100 { queue.add(job, of: user(1)) }
+    for _ in 1...90 { _ = run(&queue, taking: 1) }
+    for job in 201...210 { queue.add(job, of: user(2)) }
+    let next = (1...10).map { _ in run(&queue, taking: 1) ?? 0 }
+    #expect(next.count { $0 > 200 } == 5, "they take turns: \(next)")
+  }
+
+  @Test func aUserHasOnlySoManyAtOnce() throws {
+    var queue = FairQueue<Int>(atOnce: 2)
+    for job in 1...4 { queue.add(job, of: user(1)) }
+    #expect(queue.take()?.job == 1)
+    #expect(queue.take()?.job == 2)
+    #expect(queue.take() == nil && queue.count == 2)
+    queue.add(5, of: user(2))
+    #expect(queue.take()?.job == 5)
+    queue.ended(user(1), took: 1)
+    #expect(queue.take()?.job == 3)
+    #expect(queue.take() == nil)
+  }
+
+  @Test func whatUsuallyTakesLongWaits() {
+    var queue = FairQueue<Int>()
+    for job in 1...2 { queue.add(job, of: user(1)) }
+    #expect(queue.take(within: 1)?.job == 1, "of a user of whom nothing is known")
+    queue.ended(user(1), took: 5)
+    #expect(queue.take(within: 1) == nil)
+    #expect(queue.take()?.job == 2)
+  }
+
+  /// Any users, any jobs, any number of threads: nothing is lost, each user's order is kept, nobody has more at once than
+  /// is allowed, and two users who both wait all the time have the same time, but for the jobs that run.
+  @Test(arguments: 0..<200 as Range<UInt64>) func manyUsersAtOnce(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    let atOnce = 1 + random.below(3)
+    let threads = atOnce + random.below(4)
+    var queue = FairQueue<(user: Int, number: Int)>(atOnce: atOnce)
+    let users = 1 + random.below(6)
+    var added = [Int](repeating: 0, count: users)
+    var taken = added
+    var had = [Double](repeating: 0, count: users)
+    var running: [(user: Int, end: Double, took: Double)] = []
+    var now = 0.0
+    // Two of them have always something to do.
+    func fill() {
+      for user in 0..<min(2, users) where added[user] - taken[user] < 5 { add(user) }
+    }
+    func add(_ number: Int) {
+      queue.add((number, added[number]), of: user(number))
+      added[number] += 1
+    }
+    for _ in 0..<1_000 {
+      fill()
+      if random.chance(20) { add(random.below(users)) }
+      if running.count < threads, let next = queue.take() {
+        let (user, number) = next.job
+        #expect(next.user == self.user(user) && number == taken[user], "seed \(seed)")
+        taken[user] += 1
+        #expect(running.count { $0.user == user } < atOnce, "seed \(seed)")
+        let took = Double(1 + random.below(10))
+        running.append((user, now + took, took))
+      } else if let index = running.indices.min(by: { running[$0].end < running[$1].end }) {
+        let ended = running.remove(at: index)
+        now = ended.end
+        had[ended.user] += ended.took
+        queue.ended(user(ended.user), took: ended.took)
+      }
+      #expect(queue.count == zip(added, taken).reduce(0) { $0 + $1.0 - $1.1 }, "seed \(seed)")
+    }
+    // Where all fit in at once, nobody waits for a turn.
+    if users >= 2, users * atOnce > threads {
+      #expect(abs(had[0] - had[1]) <= Double(10 * 2 * (atOnce + 1)), "seed \(seed): \(had)")
+    }
+  }
+
+  private func run(_ queue: inout FairQueue<Int>, taking seconds: Double) -> Int? {
+    guard let (job, user) = queue.take() else { return nil }
+    queue.ended(user, took: seconds)
+    return job
+  }
+}
