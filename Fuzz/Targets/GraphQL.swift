@@ -15,9 +15,9 @@ public func fuzzGraphQL(_ bytes: UnsafeRawBufferPointer) {
   guard let answer = try? JSONValue(parsing: answered.body) else {
     preconditionFailure("the answer is no JSON")
   }
-  precondition((answered.data == nil) == (answer["data"] == nil), "the body is not the answer")
+  precondition(answered.hasData == (answer["data"] != nil), "the body is not the answer")
   precondition(!answered.errors.isEmpty || answer["data"]?.isNull == false, "an answer without data and without error")
-  precondition((answered.status == 200) == (answered.data != nil), "the status is not that of the answer")
+  precondition((answered.status == 200) == answered.hasData, "the status is not that of the answer")
   let again = InlineExecutor.run { await GraphQLService(schema: .sync).answer(asked, roots) }
   precondition(again.body == answered.body, "the same request has another answer")
 }

@@ -9,6 +9,8 @@ import WireFormat
 extension SyncClient {
   /// Sends the first operations of a queue.
   func push(_ queue: QueueID) async throws -> Turn.Result {
+    // No delta is overtaken by a commit.
+    pagesAhead[queue] = nil
     let place = store.place(of: queue)
     try check()
     // What may go is decided by what is known in this history: in another one the commit is refused, and made anew.
@@ -44,14 +46,22 @@ extension SyncClient {
 
   /// Fetches the next page of a queue.
   func pull(_ queue: QueueID) async throws -> Turn.Result {
-    let place = store.place(of: queue)
-    let awaiting = store.awaited(in: queue, limit: ProtocolLimits.awaiting)
-    let request = DeltaRequest(queues: [
-      DeltaRequest.Queue(
-        queue: queue.rawValue, epoch: place.epoch, grant: place.grant, cursor: place.position, scan: place.scan,
-        awaiting: awaiting)
-    ])
-    let (answers, history) = try await answer(.delta, request)
+    let question = question(of: queue, at: store.place(of: queue))
+    guard let page = takePageAhead(question, of: queue) else {
+      return try await take(answer(.delta, question.request(for: queue)), to: question, of: queue, isLeading: true)
+    }
+    async let next = fetchPage(at: page.next, of: queue)
+    let result = try await take(page.received.answer(to: .delta), to: question, of: queue, isLeading: false)
+    pagesAhead[queue] = await next
+    return result
+  }
+
+  /// What an answer to a question does. `isLeading`: it says where the next page begins, which is fetched meanwhile.
+  private func take(
+    _ heard: Heard<[DeltaAnswer]>, to question: PageQuestion, of queue: QueueID, isLeading: Bool
+  ) async throws -> Turn.Result {
+    let (answers, history) = heard
+    let place = question.place
     guard let answer = answers.first, answer.queue == queue.rawValue else {
       throw SyncFailure(.waitWithQueue, .refused, "The answer is about another queue.")
     }
@@ -64,8 +74,10 @@ extension SyncClient {
     case .page(let page) where page.isBehind(place):
       throw SyncFailure(.waitWithQueue, .refused, "The server answered with an older state.")
     case .page(let page):
-      let arrived = ArrivedPage(page, at: answer.time, from: place, asked: awaiting, history: history)
+      async let next = fetchPage(at: isLeading ? place.next(page, in: history) : nil, of: queue)
+      let arrived = ArrivedPage(page, at: answer.time, from: place, asked: question.awaiting, history: history)
       try await store.receive(arrived, in: queue)
+      if isLeading { pagesAhead[queue] = await next }
     case .refused(let refusal):
       try await store.receive(ArrivedRefusal(refusal, at: answer.time, from: place, history: history), in: queue)
     }
@@ -73,7 +85,7 @@ extension SyncClient {
     if queue == home, !store.place(of: home).isStaging { machine.follow(try await store.memberships(), facts) }
     // A refusal may end operations that were never sent.
     let hasSettled =
-      store.awaited(in: queue, limit: ProtocolLimits.awaiting) != awaiting
+      store.awaited(in: queue, limit: ProtocolLimits.awaiting) != question.awaiting
       || hadOperations && !store.hasOperations(in: queue)
     return .pulled(PullResult(before: place, after: store.place(of: queue), hasSettled: hasSettled))
   }
@@ -134,9 +146,9 @@ extension DeltaPage {
 // How a call ends: with an answer, or a `SyncFailure`.
 extension SyncClient {
   /// The answer, and the server's history that it is of; nil where the server names none.
-  private typealias Heard<Answer> = (answer: Answer, history: UUIDValue?)
+  typealias Heard<Answer> = (answer: Answer, history: UUIDValue?)
 
-  private nonisolated func answer<Request, Answer>(
+  nonisolated func answer<Request, Answer>(
     _ call: SyncCall<Request, Answer>, _ request: Request, timeoutMilliseconds: Int64 = SyncClient.timeoutMilliseconds
   ) async throws -> Heard<Answer> {
     do {
@@ -164,6 +176,14 @@ extension SyncClient {
   private nonisolated func answerOnce<Request, Answer>(
     _ call: SyncCall<Request, Answer>, _ request: Request, _ asked: UUIDValue?, _ timeoutMilliseconds: Int64
   ) async throws -> Heard<Answer> {
+    try await receive(call, request, asked: asked, timeoutMilliseconds).answer(to: call)
+  }
+
+  /// The body of an answer that comes from the server of this store, about the history that was asked about.
+  nonisolated func receive<Request, Answer>(
+    _ call: SyncCall<Request, Answer>, _ request: Request, asked: UUIDValue?,
+    _ timeoutMilliseconds: Int64 = SyncClient.timeoutMilliseconds
+  ) async throws -> Received {
     let answer: TransportAnswer
     do {
       let body = call.body(request, of: store.user.rawValue, history: asked)
@@ -174,12 +194,23 @@ extension SyncClient {
     if let failure = SyncFailure(answer) { throw failure }
     if let server = answer.server, try await !store.isServer(server) { throw SyncFailure.otherServer }
     if let history = answer.history, !store.hear(history, asked: asked) { throw SyncFailure.historyChanged }
-    do {
-      return (try call.answer(answer.body), answer.history)
-    } catch let error as RequestError {
-      throw SyncFailure(error, retryAfterSeconds: answer.retryAfterSeconds)
-    } catch {
-      throw SyncFailure(error as? MessageError ?? MessageError(.notJSON))
+    return Received(body: answer.body, history: answer.history, retryAfterSeconds: answer.retryAfterSeconds)
+  }
+
+  /// An answer that is not read yet.
+  struct Received: Sendable {
+    var body: [UInt8]
+    var history: UUIDValue?
+    var retryAfterSeconds: Int64?
+
+    func answer<Request, Answer>(to call: SyncCall<Request, Answer>) async throws -> Heard<Answer> {
+      do {
+        return (try call.answer(body), history)
+      } catch let error as RequestError {
+        throw SyncFailure(error, retryAfterSeconds: retryAfterSeconds)
+      } catch {
+        throw SyncFailure(error as? MessageError ?? MessageError(.notJSON))
+      }
     }
   }
 }

@@ -24,6 +24,8 @@ public actor SyncClient {
   let home: QueueID
   var machine: SyncMachine
   var files: FileMachine
+  /// Of queues that are being loaded.
+  var pagesAhead: [QueueID: PageAhead] = [:]
   /// What the store knows this run by; nil while none is under way.
   private var holder: UUIDValue?
   /// The server's time at which files became a part of the cache last; nil before, in this run.
@@ -210,6 +212,7 @@ extension SyncClient {
   private func end() {
     store.endSync(by: holder)
     holder = nil
+    pagesAhead = [:]
     bell?.finish()
     bell = nil
     timerAt = nil

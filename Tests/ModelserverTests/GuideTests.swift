@@ -89,6 +89,12 @@ import WireFormat
     #expect(rows.count == 14 && rows.last?.contains("/health") == true, "\(outcome.output)")
   }
 
+  @Test func theBenchmarkOfFirstLoadsRuns() throws {
+    let outcome = try Program.built("InitialSyncBench").run(["--quick", modelserver.url.path], in: folder.url)
+    #expect(outcome.status == 0, "\(outcome.text)")
+    #expect(outcome.output.split(separator: "\n").last?.hasPrefix("| 200 |") == true, "\(outcome.output)")
+  }
+
   @Test func theBenchmarkRuns() throws {
     let bench = try Program.built("CommitBench")
     let outcome = try bench.run(["--quick", modelserver.url.path], in: folder.url)

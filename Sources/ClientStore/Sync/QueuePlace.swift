@@ -105,6 +105,12 @@ extension QueuePlace {
     return place
   }
 
+  /// Where a page leads to that is not the last one, as far as it tells itself; its objects do not matter. Nil for the
+  /// last one.
+  package func next(_ page: DeltaPage, in history: UUIDValue?) -> Self? {
+    page.scan == nil && page.cursor == page.head ? nil : after(page, isWhole: false, in: history)
+  }
+
   /// Where a page leads to.
   func after(_ page: DeltaPage, isWhole: Bool, in history: UUIDValue?) -> Self {
     var place = self

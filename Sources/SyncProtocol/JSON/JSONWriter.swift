@@ -7,7 +7,7 @@ extension JSONValue {
     return bytes
   }
 
-  private func append(to bytes: inout [UInt8]) {
+  package func append(to bytes: inout [UInt8]) {
     switch self {
     case .null: bytes.append(contentsOf: "null".utf8)
     case .bool(let value): bytes.append(contentsOf: (value ? "true" : "false").utf8)
@@ -32,12 +32,16 @@ extension JSONValue {
     }
   }
 
-  private static func append(quoted text: String, to bytes: inout [UInt8]) {
+  package static func append(quoted text: String, to bytes: inout [UInt8]) {
+    var text = text
     bytes.append(UInt8(ascii: "\""))
-    if text.utf8.contains(where: isEscaped) {
-      for byte in text.utf8 { append(byte, to: &bytes) }
-    } else {
-      bytes.append(contentsOf: text.utf8)
+    // As one piece of memory: most of a page is text that has nothing to escape.
+    text.withUTF8 { text in
+      if text.contains(where: isEscaped) {
+        for byte in text { append(byte, to: &bytes) }
+      } else {
+        bytes.append(contentsOf: text)
+      }
     }
     bytes.append(UInt8(ascii: "\""))
   }

@@ -1,4 +1,4 @@
-// What a plan comes to: says what is to be run, takes what came of it, and keeps of the values what was asked for
+// What a plan comes to: says what is to be run, takes what came of it, and writes of the values what was asked for
 // (GraphQL, October 2021, section 6).
 
 import SyncProtocol
@@ -6,7 +6,11 @@ import SyncProtocol
 /// Events in, actions out: whoever runs the fields waits for them, and nothing of this lies on a stack meanwhile.
 struct GraphQLExecution: Sendable {
   private var fields: [(plan: GraphQLPlan, run: GraphQLRoot.Run)] = []
-  private var members: [JSONValue.Member] = []
+  /// How many of them were run.
+  private var count = 0
+  /// Their members of the data, as JSON. A short document can ask for the same content under many names: so what is
+  /// written is bounded.
+  private var output: [UInt8] = []
   private var isNull = false
   /// Errors of fields; an answer has them beside its data.
   private(set) var errors: [GraphQLError] = []
@@ -14,8 +18,7 @@ struct GraphQLExecution: Sendable {
   private(set) var causes: [any Error] = []
   /// Of the value that is being completed.
   private var path: [Place] = []
-  /// What the answer may still have: a short document can ask for the same content under many names.
-  private var bytes = AnswerBytes()
+  private static let mostBytes = ProtocolLimits.answerBytes - #"{"data":{}}"#.utf8.count
 
   private enum Place {
     case key(String)
@@ -45,20 +48,25 @@ struct GraphQLExecution: Sendable {
   var calls: [String] { fields.map(\.plan.field.name) }
 
   /// What is to be run now: one field of the root after the other. Nil where the data is there.
-  var next: GraphQLRoot.Run? { isNull || members.count == fields.count ? nil : fields[members.count].run }
+  var next: GraphQLRoot.Run? { isNull || count == fields.count ? nil : fields[count].run }
 
-  var data: JSONValue { isNull ? .null : .object(members) }
+  /// The data as JSON.
+  var data: [UInt8] {
+    if isNull { return Array("null".utf8) }
+    var data = Array("{".utf8)
+    data.reserveCapacity(output.count + 2)
+    data += output
+    data.append(UInt8(ascii: "}"))
+    return data
+  }
 
   /// What came of `next`. Not inlined: what it works with would lie in the frame of each request that waits.
   @inline(never)
   mutating func take(_ result: Result<GraphQLRoot.Output, any Error>) {
-    let plan = fields[members.count].plan
-    if let value = value(of: plan, result) {
-      members.append(JSONValue.Member(plan.key, value))
-    } else {
-      // Where a field is null that may not be, the whole data is.
-      isNull = true
-    }
+    let plan = fields[count].plan
+    count += 1
+    // Where a field is null that may not be, the whole data is.
+    isNull = !write(plan, result)
   }
 
   private static func prepare(
@@ -75,11 +83,14 @@ struct GraphQLExecution: Sendable {
     }
   }
 
-  private mutating func value(of plan: GraphQLPlan, _ result: Result<GraphQLRoot.Output, any Error>) -> JSONValue? {
+  /// False where it is null and may not be.
+  private mutating func write(_ plan: GraphQLPlan, _ result: Result<GraphQLRoot.Output, any Error>) -> Bool {
     path = [.key(plan.key)]
+    let start = output.count
     do {
-      try take(AnswerBytes.member(plan.key), plan)
-      return try complete(try result.get()(), plan.declaration.type, plan)
+      try member(plan, isFirst: count == 1)
+      try complete(try result.get()(), plan.declaration.type, plan)
+      return true
     } catch let error as GraphQLError {
       errors.append(error)
     } catch let error as RequestError {
@@ -90,50 +101,64 @@ struct GraphQLExecution: Sendable {
       let told = answer ?? RequestError(.internalServerError, "Something went wrong on the server.")
       errors.append(self.error(told.code, told.message, plan))
     }
-    if case .nonNull = plan.declaration.type { return nil }
-    return .null
+    output.removeSubrange(start...)
+    if case .nonNull = plan.declaration.type { return false }
+    do {
+      try member(plan, isFirst: count == 1)
+      try write("null", plan)
+    } catch { return false }
+    return true
   }
 
   private func error(_ code: RequestError.Code, _ message: String, _ plan: GraphQLPlan) -> GraphQLError {
     GraphQLError(code, message, at: plan.field.offset, path: path.map(\.json))
   }
 
-  private mutating func take(_ count: Int, _ plan: GraphQLPlan) throws(GraphQLError) {
-    guard bytes.take(count) else {
+  private func checkSize(_ plan: GraphQLPlan) throws(GraphQLError) {
+    guard output.count <= Self.mostBytes else {
       throw GraphQLError(.tooLarge, "An answer has at most \(ProtocolLimits.answerBytes) bytes.", at: plan.field.offset)
     }
+  }
+
+  private mutating func write(_ text: StaticString, _ plan: GraphQLPlan) throws(GraphQLError) {
+    text.withUTF8Buffer { output.append(contentsOf: $0) }
+    try checkSize(plan)
+  }
+
+  /// What comes before a member's value.
+  private mutating func member(_ plan: GraphQLPlan, isFirst: Bool) throws(GraphQLError) {
+    if !isFirst { output.append(UInt8(ascii: ",")) }
+    JSONValue.append(quoted: plan.key, to: &output)
+    try write(":", plan)
   }
 
   /// Section 6.4.3, CompleteValue. A value that is not what the schema promises is our own mistake.
   private mutating func complete(
     _ value: JSONValue, _ type: GraphQLTypeReference, _ plan: GraphQLPlan
-  ) throws(GraphQLError) -> JSONValue {
+  ) throws(GraphQLError) {
     switch (type, value) {
     case (.nonNull, .null):
       throw error(.internalServerError, "The server has no value for `\(plan.field.name)`.", plan)
-    case (.nonNull(let inner), _): return try complete(value, inner, plan)
-    case (_, .null):
-      try take(AnswerBytes.of(.null), plan)
-      return .null
+    case (.nonNull(let inner), _): try complete(value, inner, plan)
+    case (_, .null): try write("null", plan)
     case (.list(let type), .array(let values)):
-      try take(AnswerBytes.list(values.count), plan)
-      var elements: [JSONValue] = []
-      elements.reserveCapacity(values.count)
-      for value in values { elements.append(try nested(.index(elements.count), value, type, plan)) }
-      return .array(elements)
-    case (.named(let name), .object):
-      try take(AnswerBytes.object, plan)
-      var members: [JSONValue.Member] = []
-      members.reserveCapacity(plan.fields.count)
-      for inner in plan.fields {
-        try take(AnswerBytes.member(inner.key), plan)
-        let value = inner.field.name == "__typename" ? .string(name) : value[inner.field.name] ?? .null
-        members.append(JSONValue.Member(inner.key, try nested(.key(inner.key), value, inner.declaration.type, inner)))
+      try write("[", plan)
+      for (index, value) in values.enumerated() {
+        if index > 0 { try write(",", plan) }
+        try nested(.index(index), value, type, plan)
       }
-      return .object(members)
+      try write("]", plan)
+    case (.named(let name), .object):
+      try write("{", plan)
+      for (index, inner) in plan.fields.enumerated() {
+        try member(inner, isFirst: index == 0)
+        let value = inner.field.name == "__typename" ? .string(name) : value[inner.field.name] ?? .null
+        try nested(.key(inner.key), value, inner.declaration.type, inner)
+      }
+      try write("}", plan)
     default:
-      try take(AnswerBytes.of(value), plan)
-      return value
+      value.append(to: &output)
+      try checkSize(plan)
     }
   }
 
@@ -141,14 +166,16 @@ struct GraphQLExecution: Sendable {
   /// none: it would be as large with nulls.
   private mutating func nested(
     _ place: Place, _ value: JSONValue, _ type: GraphQLTypeReference, _ plan: GraphQLPlan
-  ) throws(GraphQLError) -> JSONValue {
+  ) throws(GraphQLError) {
     path.append(place)
     defer { path.removeLast() }
     if case .nonNull = type { return try complete(value, type, plan) }
-    do throws(GraphQLError) { return try complete(value, type, plan) } catch {
+    let start = output.count
+    do throws(GraphQLError) { try complete(value, type, plan) } catch {
       if error.code == .tooLarge { throw error }
       errors.append(error)
-      return .null
+      output.removeSubrange(start...)
+      try write("null", plan)
     }
   }
 }

@@ -1,49 +1,57 @@
 // The body of a request → the body of an answer: reading, validation, planning. Knows no HTTP and no storage.
 
-package import SyncProtocol
+import SyncProtocol
 package import WireFormat
 
 /// An answer, and the status that HTTP gives it.
 package struct GraphQLResponse: Sendable {
-  /// Nil where nothing was executed.
-  package var data: JSONValue?
-  package var errors: [GraphQLError]
+  /// Whether something was executed.
+  package private(set) var hasData = false
+  package private(set) var errors: [GraphQLError]
   /// The fields at the top that were executed.
-  package var calls: [String] = []
+  package private(set) var calls: [String] = []
   /// What went wrong on our side, for our own log.
-  package var causes: [any Error] = []
+  package private(set) var causes: [any Error] = []
   /// In JSON.
   package private(set) var body: [UInt8]
 
-  init(data: JSONValue? = nil, errors: [GraphQLError], source: [UInt8] = []) {
-    self.data = data
+  /// Nothing was executed.
+  init(errors: [GraphQLError], source: [UInt8] = []) {
     self.errors = errors
-    body = Self.body(data, errors, source)
+    body = Self.body(data: nil, errors, source)
   }
 
   init(_ execution: GraphQLExecution, _ source: [UInt8]) {
-    self.init(data: execution.data, errors: execution.errors, source: source)
+    errors = execution.errors
+    body = Self.body(data: execution.data, errors, source)
     calls = execution.calls
     causes = execution.causes
+    hasData = true
   }
 
-  private static func body(_ data: JSONValue?, _ errors: [GraphQLError], _ source: [UInt8]) -> [UInt8] {
-    var members: [JSONValue.Member] = []
+  private static func body(data: [UInt8]?, _ errors: [GraphQLError], _ source: [UInt8]) -> [UInt8] {
+    var bytes = Array("{".utf8)
     if !errors.isEmpty {
       let places = GraphQLPlaces(source)
-      members.append(JSONValue.Member("errors", .array(errors.map { $0.json(places) })))
+      bytes += Array(#""errors":"#.utf8) + JSONValue.array(errors.map { $0.json(places) }).encoded
     }
-    if let data { members.append(JSONValue.Member("data", data)) }
-    return JSONValue.object(members).encoded
+    if let data {
+      bytes.reserveCapacity(bytes.count + data.count + 16)
+      if !errors.isEmpty { bytes.append(UInt8(ascii: ",")) }
+      bytes += Array(#""data":"#.utf8)
+      bytes += data
+    }
+    bytes.append(UInt8(ascii: "}"))
+    return bytes
   }
 
   /// For `application/graphql-response+json`.
-  package var status: Int { data != nil ? 200 : errors.first?.code.status ?? 500 }
+  package var status: Int { hasData ? 200 : errors.first?.code.status ?? 500 }
 
   /// For `application/json`: whoever asks for it takes another status for that of a proxy, so a well-formed request is
   /// answered with 200 whatever becomes of it.
   package var legacyStatus: Int {
-    guard data == nil, let code = errors.first?.code else { return status }
+    guard !hasData, let code = errors.first?.code else { return status }
     return [.parseFailed, .validationFailed, .badUserInput].contains(code) ? 200 : status
   }
 }

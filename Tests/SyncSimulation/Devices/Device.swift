@@ -47,6 +47,8 @@ final class Device: @unchecked Sendable {
   var once: OnceCalls?
   /// Its store is being closed, or has been.
   var closing: Closing?
+  /// Deltas that were asked for before the page in front of them was stored.
+  var pagesAhead: [UUIDValue: DeltaRequest.Queue] = [:]
   /// Requests that it may still wait for.
   var underWay: [UnderWay] = []
 

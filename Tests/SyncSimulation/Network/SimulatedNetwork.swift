@@ -31,6 +31,7 @@ final class SimulatedNetwork: @unchecked Sendable {
     device.underWay.removeAll { $0.exchange?.isOver ?? true }
     device.underWay.append(Device.UnderWay(exchange: exchange))
     device.joining?.note(exchange)
+    device.noteAhead(exchange)
     if device.once?.isRequestUncalledFor == true { world.oracles.report("\(device.name) syncs, and nobody has asked") }
     let timer = world.time.after(timeout) { exchange.end(.failure(Broken())) }
     exchange.timer = { [unowned world] in world.time.callOff(timer) }
@@ -86,7 +87,7 @@ final class SimulatedNetwork: @unchecked Sendable {
       delay += Int64(world.random.below(40_000))
     }
     world.time.after(delay) { [self] in
-      if !exchange.isOver, case .success(let answer) = answer, answer.isRefusal, let queue = exchange.deltaQueue {
+      if !exchange.isOver, case .success(let answer) = answer, answer.isRefusal, let queue = exchange.delta?.queue {
         exchange.device.record.refusals[queue, default: 0] += 1
       }
       if !exchange.isOver {
@@ -143,12 +144,20 @@ final class Exchange: @unchecked Sendable {
     (self.number, self.device, self.body, self.finish) = (number, device, body, finish)
   }
 
-  /// The queue that a delta was asked of; nil for any other request.
-  var deltaQueue: UUIDValue? {
+  /// What a delta asks; nil for any other request.
+  var delta: DeltaRequest.Queue? {
     guard let request = try? GraphQLRequest(body: body), request.operationName == "Delta",
       let reader = try? MessageReader(.object(request.variables)), let delta = try? DeltaRequest(reader)
     else { return nil }
-    return delta.queues.first?.queue
+    return delta.queues.first
+  }
+
+  /// The queue of a commit; nil for any other request.
+  var commitQueue: UUIDValue? {
+    guard let request = try? GraphQLRequest(body: body), request.operationName == "Commit",
+      let reader = try? MessageReader(.object(request.variables)), let commit = try? CommitRequest(reader)
+    else { return nil }
+    return commit.queue
   }
 
   func end(_ answer: Result<TransportAnswer, any Error>) {

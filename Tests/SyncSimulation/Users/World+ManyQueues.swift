@@ -119,10 +119,7 @@ final class Joining: @unchecked Sendable {
 extension Exchange {
   /// What is asked for, and of which queue first.
   fileprivate var call: (operation: String, queue: UUIDValue)? {
-    if let deltaQueue { return ("Delta", deltaQueue) }
-    guard let request = try? GraphQLRequest(body: body), request.operationName == "Commit",
-      let reader = try? MessageReader(.object(request.variables)), let commit = try? CommitRequest(reader)
-    else { return nil }
-    return ("Commit", commit.queue)
+    if let queue = delta?.queue { return ("Delta", queue) }
+    return commitQueue.map { ("Commit", $0) }
   }
 }

@@ -1,0 +1,65 @@
+// The next page of a load is fetched while the one before it is read and stored.
+
+import ClientStore
+import ModelTypes
+import SyncProtocol
+import WireFormat
+
+/// What a delta asks of a queue, and under which history of the server.
+struct PageQuestion: Hashable, Sendable {
+  var place: QueuePlace
+  /// Operations whose outcomes are asked for.
+  var awaiting: [UUIDValue]
+  var history: UUIDValue?
+
+  func request(for queue: QueueID) -> DeltaRequest {
+    DeltaRequest(queues: [
+      DeltaRequest.Queue(
+        queue: queue.rawValue, epoch: place.epoch, grant: place.grant, cursor: place.position, scan: place.scan,
+        awaiting: awaiting)
+    ])
+  }
+}
+
+/// An answer that came before it was needed, as it came.
+struct PageAhead: Sendable {
+  var question: PageQuestion
+  var received: SyncClient.Received
+
+  /// Where the page leads to, by what stands before its objects; nil where it is the last one, or that cannot be told.
+  var next: QueuePlace? {
+    guard case .page(let page)? = SyncCall.delta.answersBeforeObjects(received.body)?.first?.result else { return nil }
+    return question.place.next(page, in: received.history)
+  }
+}
+
+extension SyncClient {
+  func question(of queue: QueueID, at place: QueuePlace) -> PageQuestion {
+    PageQuestion(
+      place: place, awaiting: store.awaited(in: queue, limit: ProtocolLimits.awaiting), history: store.history)
+  }
+
+  /// Nil without a place, and where nothing came: what went wrong is seen by the turn that asks again.
+  nonisolated func fetchPage(at place: QueuePlace?, of queue: QueueID) async -> PageAhead? {
+    guard let place else { return nil }
+    let question = await question(of: queue, at: place)
+    let received = try? await receive(.delta, question.request(for: queue), asked: question.history)
+    return received.map { PageAhead(question: question, received: $0) }
+  }
+
+  /// The page that was fetched ahead, where it answers the question.
+  func takePageAhead(_ question: PageQuestion, of queue: QueueID) -> PageAhead? {
+    guard let ahead = pagesAhead.removeValue(forKey: queue), ahead.question == question else { return nil }
+    return ahead
+  }
+}
+
+extension SyncCall<DeltaRequest, [DeltaAnswer]> {
+  /// The answers without the objects of the first page and all that follows them; nil where that is not to be read alone.
+  fileprivate func answersBeforeObjects(_ body: [UInt8]) -> [DeltaAnswer]? {
+    let name = Array(#""objects":["#.utf8)
+    // Before it there are ids and numbers only: some hundred bytes.
+    guard let start = body.prefix(4_096).firstRange(of: name)?.upperBound else { return nil }
+    return try? answer(body[..<start] + Array("]}}]}}".utf8))
+  }
+}
