@@ -24,7 +24,7 @@ final class ListCore: Sendable {
     var shown = ShownList(list: ListState(ordering.layout(of: source.rows), limit: limit))
     empty = Snapshot(ListLayout(rows: source.rows))
     let (reader, pending, hidden) = store.memory.withLock { [consumers] memory in
-      (memory.lists.add { consumers.wake() }, memory.overlaidForLists, memory.hiddenQueues)
+      (memory.lists.add { consumers.wake() }, memory.overlaidForLists(of: source.type), memory.hiddenQueues)
     }
     self.reader = reader
     shown.hidden = hidden
@@ -107,7 +107,7 @@ extension ListCore {
         catchUp(&shown)
         let overlaid = try store.memory.withLock { memory in
           try memory.outbox.refreshAll(store.reader.object)
-          return memory.overlaidForLists
+          return memory.overlaidForLists(of: source.type)
         }
         guard let scope = shown.list.takeUnread() else { return nil }
         // Objects of other queues may have arrived in this moment.

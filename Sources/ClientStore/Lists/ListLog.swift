@@ -145,8 +145,15 @@ extension StoreMemory {
       })
   }
 
-  /// The objects that operations touch.
-  var overlaidForLists: [ListLog.Change] { outbox.objects.map { change($0, $1) } }
+  /// The objects that operations touch, for a list of a type: but for those that are of another one.
+  func overlaidForLists(of type: String) -> [ListLog.Change] {
+    var changes: [ListLog.Change] = []
+    for (id, object) in outbox.objects {
+      if let shown = object.view, shown.type != type, !outbox.stale.contains(id) { continue }
+      changes.append(change(id, object))
+    }
+    return changes
+  }
 
   private func change(_ id: UUIDValue, _ object: Outbox.OverlaidObject) -> ListLog.Change {
     outbox.stale.contains(id) ? .unread(id) : .object(id, object.view)
@@ -156,6 +163,6 @@ extension StoreMemory {
   mutating func noteForLists(changed queue: QueueID, isGone: Bool) {
     guard !lists.isEmpty else { return }
     // Objects that operations touch are at hand: the user's own work is right at once, the rest is read.
-    lists.note((isGone ? [.hidden(queue), .queue(queue)] : [.queue(queue)]) + overlaidForLists)
+    lists.note((isGone ? [.hidden(queue), .queue(queue)] : [.queue(queue)]) + outbox.objects.map { change($0, $1) })
   }
 }
