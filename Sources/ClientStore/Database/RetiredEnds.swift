@@ -29,7 +29,8 @@ extension RetiredOperations {
     var state: KeptEnd
   }
 
-  /// Those in doubt come last. The id of a queue stands in the changes of its end, and in few others.
+  /// Those in doubt come last. In the bytes of an end stand the id of its queue and `delete`, side by side
+  /// (docs/formats/operation-format.md): few others are read.
   private static func endRows(
     of queue: QueueID?, _ numbers: NumberTable, _ database: Database
   ) throws -> [EndRow] {
@@ -37,7 +38,7 @@ extension RetiredOperations {
       """
       SELECT retired.number, retired.id, queue, type, parameters, changes, performedAt, retired.sum, dependencies, doubt
       FROM retired JOIN queue ON queue.number = retired.queue
-      WHERE instr(changes, queue.id) > 0 \(queue == nil ? "" : "AND queue.id = ?") ORDER BY doubt > 0, retired.number
+      WHERE instr(changes, x'0a10' || queue.id || x'2001') > 0 \(queue == nil ? "" : "AND queue.id = ?") ORDER BY doubt > 0, retired.number
       """, database)
     defer { row.reset() }
     if let queue { try row.bind(1, queue.rawValue) }

@@ -27,34 +27,27 @@ enum StoredFiles {
   /// All that is to be brought, or only that of one queue.
   static func uploads(of queue: Int64? = nil, _ database: Database) throws -> Uploads {
     var uploads: Uploads = [:]
-    let rows = try Row.fetchAll(
-      database,
-      sql: """
-        SELECT queue.id, file.hash, file.number, file.objects, file.size, file.attempts, file.retryAt, file.lastError
-        FROM file JOIN queue ON queue.number = file.queue WHERE file.state = 1 AND (?1 IS NULL OR file.queue = ?1)
-        """, arguments: [queue])
-    for row in rows {
+    let row = try BoundStatement(
+      """
+      SELECT queue.id, file.hash, file.number, file.objects, file.size, file.attempts, file.retryAt, file.lastError
+      FROM file JOIN queue ON queue.number = file.queue WHERE file.state = 1 \(queue == nil ? "" : "AND file.queue = ?")
+      """, database)
+    defer { row.reset() }
+    if let queue { try row.bind(1, queue) }
+    while try row.next() {
       var upload = FileTable.Upload(
-        number: try row.decode(Int64.self, atIndex: 2),
-        objects: Set(try [UUIDValue](stored: [UInt8](row.decode(Data.self, atIndex: 3)))),
-        size: try row.decode(Int64?.self, atIndex: 4))
-      let attempts = try row.decode(Int64.self, atIndex: 5)
+        number: try row.integer(2), objects: Set(try [UUIDValue](stored: row.bytes(3))),
+        size: row.isNull(4) ? nil : try row.integer(4))
+      let attempts = try row.integer(5)
       if attempts > 0 {
         upload.failure = QueueFailure(
           attempts: Int(clamping: attempts),
-          retryAt: Timestamp(millisecondsSince1970: try row.decode(Int64?.self, atIndex: 6) ?? 0),
-          message: try row.decode(String?.self, atIndex: 7) ?? "")
+          retryAt: Timestamp(millisecondsSince1970: row.isNull(6) ? 0 : try row.integer(6)),
+          message: row.isNull(7) ? "" : try row.text(7))
       }
-      uploads[try place(row)] = upload
+      uploads[FilePlace(queue: try row.id(0), hash: try hash(Data(row.bytes(1))))] = upload
     }
     return uploads
-  }
-
-  /// Of the first two columns.
-  private static func place(_ row: Row) throws -> FilePlace {
-    FilePlace(
-      queue: try UUIDValue(stored: row.decode(Data.self, atIndex: 0)),
-      hash: try hash(row.decode(Data.self, atIndex: 1)))
   }
 
   private static func hash(_ stored: Data) throws -> ContentHash {
