@@ -21,7 +21,7 @@ public final class LocalFile: @unchecked Sendable {
   deinit { folder.unpin(name) }
 
   /// All of it, in memory. Throws a `FileError` where it cannot be read.
-  public func bytes() throws -> [UInt8] { try bytes(in: 0..<size) }
+  public func bytes() throws -> [UInt8] { try bytes(in: 0..<Int64.max) }
 
   /// A part of it; shorter where the file ends before the range does. Throws a `FileError` where it cannot be read.
   public func bytes(in range: Range<Int64>) throws -> [UInt8] {

@@ -173,6 +173,27 @@ import Testing
     #expect(folder.path(of: hash) == folder.pending(hash))
   }
 
+  /// Seed 940000042958: where the disk did not tell its size, a file was read as one without bytes.
+  @Test func bytesOfAFailingDiskAreAnError() async throws {
+    let disk = ChangingDisk()
+    var options = FileOptions()
+    options.disk = disk
+    let other = try TemporaryFolder()
+    let store = try ModelStore(at: other.url.path, schema: MomentsSchema.self, user: .zero, files: options)
+    let file = try await store.file(from: .bytes([1, 2, 3]))
+    let local = try await store.files.read(file, in: nil)
+    #expect(try local.bytes() == [1, 2, 3])
+    // Not the look that finds out in which folder it is, but the next one.
+    var looks = 0
+    disk.whenLookedAt = {
+      looks += 1
+      if looks == 2 { throw StoreError(.inputOutput, "The disk fails.") }
+    }
+    #expect(throws: FileError.self) { try local.bytes() }
+    disk.whenLookedAt = nil
+    #expect(try local.bytes() == [1, 2, 3])
+  }
+
   @Test func readEndsWithTheStore() async throws {
     let absent = FileReference(hash: ContentHash(words: (1, 2, 3, 4)), size: 1, mime: "", name: "")
     let (store, queue) = (store, moment.id.queueID)
@@ -216,12 +237,16 @@ private final class ChangingDisk: FileDisk, @unchecked Sendable {
   private let disk = SystemDisk()
   var whenRead: (() -> Void)?
   var whenListed: (() throws -> Void)?
+  var whenLookedAt: (() throws -> Void)?
 
   func read(_ path: String, at offset: Int64, count: Int) throws -> [UInt8] {
     defer { whenRead?() }
     return try disk.read(path, at: offset, count: count)
   }
-  func state(of path: String) throws -> FileState? { try disk.state(of: path) }
+  func state(of path: String) throws -> FileState? {
+    try whenLookedAt?()
+    return try disk.state(of: path)
+  }
   func write(_ bytes: [UInt8], to path: String, at offset: Int64) throws { try disk.write(bytes, to: path, at: offset) }
   func sync(_ path: String) throws { try disk.sync(path) }
   func rename(_ path: String, to other: String) throws { try disk.rename(path, to: other) }
