@@ -6,16 +6,17 @@ import SyncProtocol
 import WireFormat
 
 extension Device {
-  /// Takes a page that was fetched ahead: the device may let go of operations by it, though it shows them until it is read.
-  func hear(ahead heard: Heard, _ hear: (Heard) -> Void) {
+  /// Takes the answer to a delta: the device may let go of operations by it, though it shows them until it reads the page,
+  /// which may have been fetched ahead.
+  func hear(ofPage heard: Heard, _ hear: (Heard) -> Void) {
     let before = record.gone
     hear(heard)
-    goneAhead[heard.queue] = record.gone.subtracting(before)
+    goneByPages[heard.queue] = record.gone.subtracting(before)
   }
 
-  /// The operations of such pages are let go of whenever the client comes to read them.
-  func letGoOfWhatIsAhead() {
-    for ids in goneAhead.values { record.letGo(Array(ids)) }
+  /// They are let go of whenever the client comes to read it; until it asks again.
+  func letGoOfWhatPagesEnd() {
+    for ids in goneByPages.values { record.letGo(Array(ids)) }
   }
 
   /// A request begins.
@@ -26,10 +27,9 @@ extension Device {
       let isAhead = (delta.cursor, delta.scan) != (place.position, place.scan)
       if isAhead { world.count("pages fetched ahead") }
       pagesAhead[delta.queue] = isAhead ? delta : nil
-      goneAhead[delta.queue] = nil
-      exchange.isAhead = isAhead
+      goneByPages[delta.queue] = nil
     } else if let queue = exchange.commitQueue {
-      goneAhead[queue] = nil
+      goneByPages[queue] = nil
       guard let ahead = pagesAhead.removeValue(forKey: queue) else { return }
       let place = store.place(of: QueueID(queue))
       if (ahead.cursor, ahead.scan) == (place.position, place.scan) { world.count("commits before a page ahead") }

@@ -49,8 +49,8 @@ final class Device: @unchecked Sendable {
   var closing: Closing?
   /// Deltas that were asked for before the page in front of them was stored.
   var pagesAhead: [UUIDValue: DeltaRequest.Queue] = [:]
-  /// Operations that the answers to them let it let go of.
-  var goneAhead: [UUIDValue: Set<UUIDValue>] = [:]
+  /// Operations that the last page of a queue lets it let go of.
+  var goneByPages: [UUIDValue: Set<UUIDValue>] = [:]
   /// Requests that it may still wait for.
   var underWay: [UnderWay] = []
 

@@ -89,7 +89,7 @@ extension Device {
     guard let history = answer.history, record.hear(history, named: exchange.named), let heard = exchange.heard else {
       return
     }
-    if exchange.isAhead { hear(ahead: heard) { self.hear($0) } } else { hear(heard) }
+    if exchange.delta == nil { hear(heard) } else { hear(ofPage: heard) { self.hear($0) } }
   }
 
   /// A store keeps what was applied for 7 days of the server's time, and for as long as its user is a member. It may let

@@ -136,8 +136,6 @@ final class Exchange: @unchecked Sendable {
   var restores = 0
   /// What the server's answer says of a queue; nil where nobody could read that.
   var heard: Heard?
-  /// It asks for a page while the one in front of it is being stored.
-  var isAhead = false
   private var finish: ((Result<TransportAnswer, any Error>) -> Void)?
 
   init(

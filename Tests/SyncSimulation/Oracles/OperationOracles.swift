@@ -19,7 +19,7 @@ extension Oracles {
       outbox: Dictionary(uniqueKeysWithValues: look.outbox.map { ($0.id, $0) }),
       reported: Dictionary(life.store.attention.map { ($0.id, $0.reason.code) }) { first, _ in first })
     device.record.noteKept(known.outbox.keys)
-    device.letGoOfWhatIsAhead()
+    device.letGoOfWhatPagesEnd()
     damageIsReported(device, known)
     try countsExactlyOnce(device, life, look, known)
     try nothingIsLostWhileAMembershipIsAwaited(device, life, look.queues, known)
