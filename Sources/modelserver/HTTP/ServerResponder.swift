@@ -16,7 +16,7 @@ final class ServerParts: Sendable {
   let history: UUIDValue
   let service: SyncService
   let files: FileService
-  /// Who works for users: no request is read, and no answer is written, on the threads that serve connections.
+  /// The threads that read requests and write answers, so that those that serve connections do not.
   let workers: WorkerThreads
   let tokens: TokenChecker
   let rate: RequestRate
