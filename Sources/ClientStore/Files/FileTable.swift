@@ -87,7 +87,7 @@ extension FileTable {
   func nextUploads(limit: Int, urgent: Set<FilePlace>, where isFree: (FilePlace) -> Bool) -> [FilePlace] {
     let first = urgent.filter { uploads[$0] != nil && isFree($0) }
       .sorted { (uploads[$0]?.number ?? 0, $0.hash) < (uploads[$1]?.number ?? 0, $1.hash) }.prefix(limit)
-    return Array(first) + order.first(limit - first.count) { !urgent.contains($0) && isFree($0) }
+    return first + order.first(limit - first.count) { !urgent.contains($0) && isFree($0) }
   }
 }
 
@@ -128,7 +128,7 @@ extension FileTable {
 
   /// The newest first.
   func nextFetches(limit: Int, where isFree: (FilePlace) -> Bool) -> [FilePlace] {
-    Array(fetchOrder.reversed().lazy.filter(isFree).prefix(limit))
+    fetchOrder.reversed().first(limit, where: isFree)
   }
 }
 

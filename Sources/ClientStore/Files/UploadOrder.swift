@@ -29,8 +29,8 @@ struct UploadOrder {
     if index < entries.count, entries[index] == entry { entries.remove(at: index) }
   }
 
-  func first(_ limit: Int, where isWanted: (FilePlace) -> Bool) -> some Sequence<FilePlace> {
-    entries.lazy.map(\.place).filter(isWanted).prefix(limit)
+  func first(_ limit: Int, where isWanted: (FilePlace) -> Bool) -> [FilePlace] {
+    entries.first(limit) { isWanted($0.place) }.map(\.place)
   }
 
   /// Where it is, or would be.
@@ -42,5 +42,19 @@ struct UploadOrder {
       if entries[middle] < entry { low = middle + 1 } else { high = middle }
     }
     return low
+  }
+}
+
+extension Sequence {
+  /// The first ones that are wanted, `limit` at most; looks no further. `lazy.filter` would look at all of them: with a
+  /// closure that does not escape it is not lazy.
+  func first(_ limit: Int, where isWanted: (Element) -> Bool) -> [Element] {
+    var found: [Element] = []
+    guard limit > 0 else { return found }
+    for element in self where isWanted(element) {
+      found.append(element)
+      if found.count == limit { break }
+    }
+    return found
   }
 }

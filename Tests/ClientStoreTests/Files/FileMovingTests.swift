@@ -67,6 +67,18 @@ import Testing
     #expect(uploads == [file.hash])
   }
 
+  /// 100,000 wait after an import: each turn of sync asks for four.
+  @Test func looksNoFurtherThanItMust() async throws {
+    for byte in 0..<20 as Range<UInt8> { try await decide(create(photo(file(byte)))) }
+    var asked = 0
+    let work = store.nextUploads(limit: 3) { _ in
+      asked += 1
+      return true
+    }
+    #expect(work.count == 3)
+    #expect(asked == 3)
+  }
+
   @Test func fileThatCameBeforeItsNameIsAskedForAgain() async throws {
     let file = try await file(1)
     let waiting = store.perform(Await(moment: moment.id, file: file)).id
