@@ -56,7 +56,7 @@ public final class ModelStore: Sendable {
     self.memory = StoreLock(memory)
     noteUploads(opened.uploads)
     startSaving()
-    if fileFolder.isThere { environment.spawn { [weak self] in await self?.sweepFiles() } }
+    sweepFilesLater()
   }
 
   /// Starts the task that saves, unless one is at it.

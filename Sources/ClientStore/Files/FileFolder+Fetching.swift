@@ -96,11 +96,4 @@ extension FileFolder {
       return (name, state)
     }
   }
-
-  func files(in folder: String) throws -> [(hash: ContentHash, state: FileState)] {
-    try disk.names(in: folder).compactMap { name in
-      guard let hash = ContentHash(name), let state = try disk.state(of: "\(folder)/\(name)") else { return nil }
-      return (hash, state)
-    }
-  }
 }

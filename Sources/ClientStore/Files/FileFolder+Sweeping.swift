@@ -7,11 +7,15 @@ extension FileFolder {
   static let day: Int64 = 24 * 60 * 60 * 1_000
 
   /// Removes what nobody names: in the cache at once, elsewhere once it has not been touched for a day. `isNamed` is asked
-  /// about each other file.
-  func sweep(at now: Timestamp, isNamed: (ContentHash) throws -> Bool) throws {
+  /// about each other file. Others may work in between.
+  func sweep(at now: Timestamp, isNamed: (ContentHash) throws -> Bool) async throws {
     let before = now.millisecondsSince1970 - Self.day
     try sweepTemporary(before, isNamed: isNamed)
-    for (hash, state) in try files(in: pending) where state.time < before && !isPinned(hash) {
+    for (number, name) in try disk.names(in: pending).enumerated() {
+      if number.isMultiple(of: 100) { await Task.yield() }
+      guard let hash = ContentHash(name), let state = try disk.state(of: pending(hash)), state.time < before,
+        !isPinned(hash)
+      else { continue }
       try unless(isNamed, hash) { try disk.remove(pending(hash)) }
     }
     // Of a copy across volumes that was cut.

@@ -108,16 +108,29 @@ extension ModelStore {
     for waiter in waiters { waiter.resume(throwing: FileError.ended) }
   }
 
-  /// Once after opening: crashes and changed minds have left files behind.
+  /// Once, when an app has had the time to show what it shows first: looking at 100,000 files takes half a second.
+  func sweepFilesLater() {
+    guard fileFolder.isThere else { return }
+    environment.spawn { [weak self, environment] in
+      guard (try? await environment.sleep(milliseconds: 5_000)) != nil else { return }
+      await self?.sweepFiles()
+    }
+  }
+
+  /// Crashes and changed minds have left files behind.
   func sweepFiles() async {
+    guard memory.withLock({ $0.saves.closed == nil }) else { return }
     let now = Timestamp(millisecondsSince1970: environment.nowMilliseconds())
     // What is on its way into a queue that has gone is reported one day.
     let named = Set(attention.flatMap(\.changes.objectsByFile.keys)).union(memory.withLock { $0.namedFiles })
     do {
-      keepAgain(Set(fileTable.withLock { $0.uploads.keys.map(\.hash) }))
+      for (number, place) in fileTable.withLock({ Array($0.uploads.keys) }).enumerated() {
+        if number.isMultiple(of: 100) { await Task.yield() }
+        keepAgain([place.hash])
+      }
       let unnamed = try await writer.sweepFiles(keptBefore: now.aTailBefore, named: named)
       removeUnnamed(unnamed)
-      try fileFolder.sweep(at: now, isNamed: isFileNamed)
+      try await fileFolder.sweep(at: now, isNamed: isFileNamed)
       try fileFolder.evict(unless: reader.isFileNeeded)
     } catch {
       // The next opening sweeps again.

@@ -72,7 +72,7 @@ extension ModelStore {
 
   /// Lets go of what the server has had for so long that it will have it. `time` is the server's.
   package func releaseFiles(at time: Timestamp) async throws {
-    let pending = Set(try fileFolder.files(in: fileFolder.pending).map(\.hash))
+    let pending = Set(try fileFolder.disk.names(in: fileFolder.pending).compactMap { ContentHash($0) })
     if !pending.isEmpty {
       let named = memory.withLock { $0.namedFiles }
       for hash in try await writer.safeFiles(before: time.aTailBefore) where pending.contains(hash) {

@@ -146,11 +146,11 @@ import Testing
     let cut = store.fileFolder.pending(forgotten.hash) + ".new"
     try store.fileFolder.disk.write([2], to: cut, at: 0)
     for path in [cut, try #require(store.files.path(of: forgotten))] { try store.fileFolder.disk.touch(path, at: now) }
-    try store.fileFolder.sweep(at: Timestamp(millisecondsSince1970: now + FileFolder.day)) {
+    try await store.fileFolder.sweep(at: Timestamp(millisecondsSince1970: now + FileFolder.day)) {
       try store.reader.isFileNamed($0)
     }
     #expect(try store.files.path(of: forgotten) != nil && store.fileFolder.disk.state(of: cut) != nil)
-    try store.fileFolder.sweep(at: Timestamp(millisecondsSince1970: now + FileFolder.day + 1)) {
+    try await store.fileFolder.sweep(at: Timestamp(millisecondsSince1970: now + FileFolder.day + 1)) {
       try store.reader.isFileNamed($0)
     }
     #expect(try store.files.path(of: forgotten) == nil && store.fileFolder.disk.state(of: cut) == nil)

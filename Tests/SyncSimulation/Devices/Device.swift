@@ -133,7 +133,7 @@ final class Device: @unchecked Sendable {
     hasSyncEnded = false
     diskHasFailed = false
     record.noteStart(store)
-    record.noteSweep(now, world.operations)
+    record.noteSweep(now + 5_000, world.operations)
     isTouched = true
   }
 
