@@ -48,7 +48,7 @@ public final class ModelStore: Sendable {
     reader = opened.reader
     claim = opened.claim
     var memory = StoreMemory(opened)
-    memory.outbox = Outbox(tombstones: opened.tombstones)
+    memory.outbox = Outbox(tombstones: opened.tombstones, count: opened.operations.count)
     try reader.reading { confirmed in
       for operation in opened.operations { try memory.outbox.append(operation, confirmed: confirmed) }
     }

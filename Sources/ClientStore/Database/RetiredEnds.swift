@@ -38,7 +38,9 @@ extension RetiredOperations {
       """
       SELECT retired.number, retired.id, queue, type, parameters, changes, performedAt, retired.sum, dependencies, doubt
       FROM retired JOIN queue ON queue.number = retired.queue
-      WHERE instr(changes, x'0a10' || queue.id || x'2001') > 0 \(queue == nil ? "" : "AND queue.id = ?") ORDER BY doubt > 0, retired.number
+      WHERE instr(changes, x'2001') > 0 AND instr(changes, x'0a10' || queue.id || x'2001') > 0
+        \(queue == nil ? "" : "AND queue.id = ?")
+      ORDER BY doubt > 0, retired.number
       """, database)
     defer { row.reset() }
     if let queue { try row.bind(1, queue.rawValue) }

@@ -53,13 +53,15 @@ enum RetiredOperations {
   /// The operations that the server is to be asked for, oldest first.
   static func doubtful(in queue: Int64, _ database: Database) throws -> [UUIDValue] {
     try Data.fetchAll(
-      database, sql: "SELECT id FROM retired WHERE queue = ? AND doubt = 1 ORDER BY number", arguments: [queue]
+      database, sql: "SELECT id FROM retired WHERE queue = ? AND doubt > 0 AND doubt = 1 ORDER BY number",
+      arguments: [queue]
     ).map { try UUIDValue(stored: $0) }
   }
 
   static func doubtful(_ numbers: NumberTable, _ database: Database) throws -> [QueueID: [UUIDValue]] {
     var doubtful: [QueueID: [UUIDValue]] = [:]
-    for number in try Int64.fetchAll(database, sql: "SELECT DISTINCT queue FROM retired WHERE doubt = 1") {
+    for number in try Int64.fetchAll(database, sql: "SELECT DISTINCT queue FROM retired WHERE doubt > 0 AND doubt = 1")
+    {
       guard let queue = try numbers.queue(number) else { continue }
       doubtful[queue] = try self.doubtful(in: number, database)
     }

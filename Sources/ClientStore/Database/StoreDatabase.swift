@@ -154,9 +154,11 @@ enum StoreDatabase {
   }
 
   private static func createTables(_ database: Database) throws {
-    guard try Int64.fetchOne(database, sql: "PRAGMA user_version") == 0 else { return }
-    try database.execute(sql: tables)
-    try database.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
+    if try Int64.fetchOne(database, sql: "PRAGMA user_version") == 0 {
+      try database.execute(sql: tables)
+      try database.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
+    }
+    try database.execute(sql: indexes)
   }
 
   /// A store belongs to one user and one schema, for ever.
@@ -202,13 +204,19 @@ enum StoreDatabase {
       number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, queue INTEGER NOT NULL, type INTEGER NOT NULL,
       parameters BLOB NOT NULL, changes BLOB NOT NULL, performedAt INTEGER NOT NULL, sum INTEGER NOT NULL,
       firstSent INTEGER NOT NULL, dependencies BLOB, outcomeTime INTEGER NOT NULL, doubt INTEGER NOT NULL DEFAULT 0);
-    CREATE INDEX retiredInQueue ON retired (queue, outcomeTime);
     CREATE TABLE file (
       row INTEGER PRIMARY KEY, queue INTEGER NOT NULL, hash BLOB NOT NULL, state INTEGER NOT NULL,
       number INTEGER NOT NULL, objects BLOB NOT NULL, size INTEGER, since INTEGER,
       attempts INTEGER NOT NULL DEFAULT 0, retryAt INTEGER, lastError TEXT, UNIQUE (queue, hash));
-    CREATE INDEX fileByHash ON file (hash);
-    CREATE INDEX fileToBring ON file (state, queue) WHERE state IN (1, 3);
     INSERT INTO queue (number, id) VALUES (0, zeroblob(16));
+    """
+
+  /// A query finds one that has a `WHERE` only where it says the same words.
+  static let indexes = """
+    CREATE INDEX IF NOT EXISTS retiredInQueue ON retired (queue, outcomeTime);
+    CREATE INDEX IF NOT EXISTS retiredInDoubt ON retired (queue, number) WHERE doubt > 0;
+    CREATE INDEX IF NOT EXISTS retiredDeletes ON retired (queue, number) WHERE instr(changes, x'2001') > 0;
+    CREATE INDEX IF NOT EXISTS fileByHash ON file (hash);
+    CREATE INDEX IF NOT EXISTS fileToBring ON file (state, queue) WHERE state IN (1, 3);
     """
 }

@@ -44,6 +44,12 @@ struct FileTable {
 
 // Uploads.
 extension FileTable {
+  /// So many more are about to be put.
+  mutating func reserve(_ count: Int) {
+    uploads.reserveCapacity(uploads.count + count)
+    unsorted.reserveCapacity(unsorted.count + count)
+  }
+
   mutating func put(_ upload: Upload, at place: FilePlace) {
     var upload = upload
     if let known = uploads[place] {

@@ -49,10 +49,8 @@ extension ModelStore {
   func noteUploads(_ uploads: StoredFiles.Uploads) {
     guard !uploads.isEmpty else { return }
     fileTable.withLock { table in
-      // In their order, so that each goes to the end of what there is.
-      for (place, upload) in uploads.sorted(by: { ($0.value.number, $0.key) < ($1.value.number, $1.key) }) {
-        table.put(upload, at: place)
-      }
+      table.reserve(uploads.count)
+      for (place, upload) in uploads { table.put(upload, at: place) }
     }
     memory.withLock { $0.sync.wake() }
   }

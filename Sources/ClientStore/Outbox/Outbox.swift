@@ -62,8 +62,13 @@ struct Outbox {
     var operationNumbers: [Int64] { changes.map(\.operation) }
   }
 
-  init(tombstones: [UUIDValue: Tombstone] = [:]) {
+  /// `count`: how many operations are about to be appended.
+  init(tombstones: [UUIDValue: Tombstone] = [:], count: Int = 0) {
     self.tombstones = tombstones
+    operations.reserveCapacity(count)
+    objects.reserveCapacity(count)
+    numbersByID.reserveCapacity(count)
+    numbers.reserveCapacity(count)
   }
 
   func number(of id: UUIDValue) -> Int64? { numbersByID[id] }

@@ -42,10 +42,10 @@ final class ViewCore<View: ModelView>: Sendable {
   /// Outside of all locks: it reads the disk.
   private func put(_ id: ObjectID<View.Object>, begunIn generation: UInt64) throws -> View? {
     let reading = ViewReading(store, shared)
-    let view = try derive(id, reading)
+    let (view, isPending) = (try derive(id, reading), store.isPending(id))
     memo.withLock { followed in
       catchUp(&followed)
-      followed.memo.put(id.rawValue, view, reading, begunIn: generation)
+      followed.memo.put(id.rawValue, view, isPending: isPending, reading, begunIn: generation)
     }
     return view
   }
@@ -80,7 +80,7 @@ extension ViewCore: ViewUpdates {
   /// What no view has counted yet is not asked for.
   var isComplete: Bool { shared.snapshots().values.allSatisfy(\.isComplete) }
 
-  /// The same changes with the rows as updated whose views are other ones than a consumer has seen.
+  /// The same changes with the rows as updated whose views, or pending marks, are other ones than a consumer has seen.
   func refine(
     _ changes: SnapshotChanges, from old: Snapshot, to new: Snapshot, since seen: inout UInt64
   ) -> SnapshotChanges {

@@ -7,10 +7,12 @@ struct ViewMemo<View: ModelView> {
   struct Row {
     /// Nil for an object that is not there.
     var view: View?
+    /// Whether something of the row's own object is not confirmed yet.
+    var isPending: Bool
     var objects: [UUIDValue]
     var counts: [ViewReading.Count]
     var isStale: Bool
-    /// The number of the change that made the view another one; 0 while it is as it was first derived.
+    /// The number of the change that made the view or `isPending` another one; 0 while both are as they first were.
     var changedAt: UInt64 = 0
   }
 
@@ -18,7 +20,7 @@ struct ViewMemo<View: ModelView> {
   static var capacity: Int { 1_000 }
 
   private(set) var rows: [UUIDValue: Row] = [:]
-  /// How many views have become other ones.
+  /// How many such changes there were.
   private(set) var changeCount: UInt64 = 0
   /// Advances whenever something that a view may be made of has changed.
   private(set) var generation: UInt64 = 0
@@ -33,12 +35,16 @@ struct ViewMemo<View: ModelView> {
   }
 
   /// What a derivation gave that began in a generation: something may have changed in the middle of it.
-  mutating func put(_ row: UUIDValue, _ view: View?, _ reading: ViewReading, begunIn generation: UInt64) {
+  mutating func put(
+    _ row: UUIDValue, _ view: View?, isPending: Bool, _ reading: ViewReading, begunIn generation: UInt64
+  ) {
     var new = Row(
-      view: view, objects: reading.objects, counts: reading.counted, isStale: generation != self.generation)
+      view: view, isPending: isPending, objects: reading.objects, counts: reading.counted,
+      isStale: generation != self.generation)
     if let old = remove(row) {
-      if old.view != view { changeCount += 1 }
-      new.changedAt = old.view != view ? changeCount : old.changedAt
+      let isSame = old.view == view && old.isPending == isPending
+      if !isSame { changeCount += 1 }
+      new.changedAt = isSame ? old.changedAt : changeCount
     }
     uses.note(row)
     rows[row] = new

@@ -17,6 +17,7 @@ import Testing
     while !cells.list.isComplete || !cards.list.isComplete { await Task.yield() }
     var updates = cells.updates.makeAsyncIterator()
     var shown: [Photo.ID: Photo.Cell] = [:]
+    var pending: Set<Photo.ID> = []
     var named = 0
     for step in 0..<120 {
       try await world.act(step)
@@ -25,17 +26,45 @@ import Testing
       let ids = (0..<update.snapshot.count).map { update.snapshot.id(at: $0) }
       #expect(Set(ids) == Set(expected.keys), "seed \(seed) step \(step)")
       for id in ids { #expect(try cells.view(id) == expected[id], "seed \(seed) step \(step)") }
-      let changed = Set(ids.filter { shown[$0] != nil && shown[$0] != expected[$0] })
+      let nowPending = Set(ids.filter(world.store.isPending))
+      let changed = Set(
+        ids.filter {
+          shown[$0] != nil && (shown[$0] != expected[$0] || pending.contains($0) != nowPending.contains($0))
+        })
       let updated = Set(update.changes.updates.map { update.snapshot.id(of: $0.row) })
       #expect(updated == changed, "seed \(seed) step \(step)")
       named += changed.count
-      shown = expected
+      (shown, pending) = (expected, nowPending)
       for moment in world.base.moments {
         let count = try cards.view(moment.id)?.photos
         #expect(try count == world.counts()[moment.id, default: 0], "seed \(seed) step \(step)")
       }
     }
     #expect(named > 50, "seed \(seed)")
+  }
+
+  /// A view that shows the mark had to ask again whenever sync had done something.
+  @Test(.timeLimit(.minutes(5))) func aPendingMarkThatGoesIsAnUpdate() async throws {
+    let temporary = try TemporaryStore()
+    let (store, server, moment) = (temporary.store, HandServer(), Moment(title: "Summit"))
+    let queue = moment.id.queueID
+    try await server.reveal([store.state(of: moment, revision: 1)], upTo: 1, to: store, in: queue)
+    let cards = store.open(Moment.all, as: Moment.Card.self)
+    while !cards.list.isComplete { await Task.yield() }
+    var updates = cards.updates.makeAsyncIterator()
+    _ = await updates.next()
+    _ = try cards.view(moment.id)
+    let retitling = store.update(moment.id) { $0.title = "Summit, again" }
+    let marked = try #require(await updates.next())
+    #expect(marked.changes.updates.count == 1 && cards.list.isPending(moment.id))
+    try await store.saved()
+    _ = try await store.send(in: queue)
+    try await server.answer(.applied, to: retitling.id, at: 2, to: store, in: queue)
+    var renamed = moment
+    renamed.title = "Summit, again"
+    try await server.reveal([store.state(of: renamed, revision: 2)], upTo: 2, to: store, in: queue)
+    let confirmed = try #require(await updates.next())
+    #expect(confirmed.changes.updates.count == 1 && !cards.list.isPending(moment.id))
   }
 }
 

@@ -44,10 +44,11 @@ import Testing
     try folder.write([0xFF, 0xD8, 0xFF], "pictures/cut.jpg")
     try folder.write([0xFF, 0xD8] + [UInt8](repeating: 0x20, count: 5_000), "pictures/noise.jpg")
     try folder.write([], "pictures/empty.jpg")
-    try folder.write(Array("a picture, honestly".utf8), "pictures/notes.jpg")
+    try folder.write(Array("a picture, honestly".utf8), "pictures/letter.jpg")
+    try folder.write(Array("a list of things to do".utf8), "pictures/notes.txt")
     let report = try await folder.device().importPhotos(from: pictures)
     #expect(report.added == 1)
-    #expect(report.failed.map { URL(filePath: $0.name).lastPathComponent } == ["cut.jpg", "noise.jpg"])
+    #expect(report.failed.map { URL(filePath: $0.name).lastPathComponent } == ["cut.jpg", "empty.jpg", "letter.jpg", "noise.jpg"])
     #expect(report.failed.allSatisfy { !$0.reason.isEmpty })
   }
 

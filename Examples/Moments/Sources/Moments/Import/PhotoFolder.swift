@@ -11,7 +11,8 @@ public struct PhotoFolder: PhotoSource {
 
   /// JPEGs, whatever they are called: other files are left out. By path, so that every import has the same order.
   ///
-  /// What cannot be looked at counts as a picture that cannot be read, so that the import says so.
+  /// What cannot be looked at, or is a JPEG by its name only, counts as a picture that cannot be read, so that the import
+  /// says so.
   public func pictures() throws -> [SourcePicture] {
     var unreadable: [SourcePicture] = []
     // One that is not there would look like an empty one.
@@ -37,7 +38,10 @@ public struct PhotoFolder: PhotoSource {
         isMisnamed ? "Its path is not UTF-8; give it another name." : "It may not be read, or has gone.")
     }
     guard values.isRegularFile == true else { return nil }
-    if let start = try? beginning(of: url, 2), start != [0xFF, 0xD8] { return nil }
+    if let start = try? beginning(of: url, 2), start != [0xFF, 0xD8] {
+      let isCalledJPEG = ["jpg", "jpeg"].contains(url.pathExtension.lowercased())
+      return isCalledJPEG ? SourcePicture(unreadable: url, "It is called a JPEG, and its bytes are none.") : nil
+    }
     return SourcePicture(
       name: url.path, modifiedAt: values.contentModificationDate ?? .now,
       beginning: { try beginning(of: url, $0) }, file: .url(url))

@@ -165,19 +165,12 @@ export class Grid {
     return this.draw();
   }
 
-  /** Marks of what is not confirmed go when the server has it; pictures that did not come are asked for again. */
-  #settle({ pending, network }) {
-    if (pending !== this.pending) {
-      const grows = pending > (this.pending ?? 0);
-      for (const [position, row] of this.rows) if (grows || row.isPending) this.rows.delete(position);
-      this.draw();
+  /** Pictures that did not come are asked for again. */
+  #settle({ network }) {
+    if (network === "offline") return;
+    for (const image of this.element.querySelectorAll("img.failed")) {
+      image.src = `${image.src.split("?")[0]}?again=${Date.now()}`;
     }
-    if (network !== "offline") {
-      for (const image of this.element.querySelectorAll("img.failed")) {
-        image.src = `${image.src.split("?")[0]}?again=${Date.now()}`;
-      }
-    }
-    this.pending = pending;
   }
 
   #anchor() {

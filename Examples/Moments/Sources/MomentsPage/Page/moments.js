@@ -14,7 +14,6 @@ export async function momentsView(main, signal) {
       make("li.nothing", {}, make("strong", {}, "No moments yet"), "Select some photos and share them."));
   };
   on("moments", draw, signal);
-  on("status", draw, signal);
   await draw();
 }
 
