@@ -36,6 +36,26 @@ import WireFormat
     #expect(try await server.upload([9], at: 0, of: hash, token: anna).fields["upload-offset"] == "700000")
   }
 
+  /// A browser or a proxy that has the file asks whether it still is the same one.
+  @Test(
+    arguments: [
+      ("HASH", 304), ("W/HASH", 304), ("\"a\", HASH", 304), ("*", 304), ("\"a\"", 200), ("hash", 200),
+    ] as [(String, Int)])
+  func aFileThatIsKnownIsNotSentAgain(tags: String, status: Int) async throws {
+    let server = try LiveServer()
+    try await server.commit([], token: anna)
+    let (bytes, tag) = (Array("0123456789".utf8), "\"\(ContentHash(of: Array("0123456789".utf8)))\"")
+    let fields = ["If-None-Match": tags.replacingOccurrences(of: "HASH", with: tag)]
+    let early = try await server.send("GET", path(bytes), token: anna, fields)
+    #expect(early.status == 404, "what is not there is no match")
+    _ = try await server.upload(bytes, at: 0, of: ContentHash(of: bytes), token: anna)
+    let reply = try await server.send("GET", path(bytes), token: anna, fields)
+    #expect(reply.status == status && reply.fields["etag"] == tag)
+    #expect(reply.bytes == (status == 304 ? [] : bytes))
+    let stranger = try await server.send("GET", path(bytes), token: Token.make("ben"), fields)
+    #expect(stranger.status == 403, "who may not read it learns nothing")
+  }
+
   @Test func aConnectionThatBreaksLeavesWhatCame() async throws {
     let server = try LiveServer(["--body-time", "1h", "--requests-per-second", "10000"])
     try await server.commit([], token: anna)

@@ -195,6 +195,21 @@ import WireFormat
     }
   }
 
+  /// RFC 9112, section 3.2: what is asked of nobody, or of two, is a mistake.
+  @Test(arguments: ["", "Host: a\r\nHost: b\r\n", "Host: a/b\r\n", "Host: a b\r\n", "Host: \u{e4}\r\n"])
+  func aRequestNamesItsHost(fields: String) throws {
+    let server = try LiveServer()
+    let answer = try answer(to: "GET /health HTTP/1.1\r\n\(fields)\r\n", of: server)
+    #expect(answer.hasPrefix("HTTP/1.1 400") && answer.contains("BAD_REQUEST"), "\(answer)")
+  }
+
+  /// As `ab` and old proxies ask: the connection ends behind the answer.
+  @Test func anOlderHTTP() throws {
+    let server = try LiveServer()
+    #expect(try answer(to: "GET /health HTTP/1.0\r\n\r\n", of: server).hasPrefix("HTTP/1.1 200"))
+    #expect(try answer(to: "GET /health HTTP/1.0\r\nHost: [::1]:80\r\n\r\n", of: server).hasPrefix("HTTP/1.1 200"))
+  }
+
   @Test func connections() async throws {
     let server = try LiveServer(["--max-connections", "1"])
     var first: RawConnection? = try RawConnection(server.url)

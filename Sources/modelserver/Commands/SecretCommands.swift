@@ -34,7 +34,7 @@ struct TokenCommand: AsyncParsableCommand {
         curl -H "Authorization: Bearer $TOKEN" …
       """)
 
-  @Option(help: "The file with the secret.")
+  @Option(help: "The file with the secret; of two the first signs.")
   var secretFile: String
 
   @Option(help: "The user: a UUID, or any name (`sub`).")
@@ -51,10 +51,10 @@ struct TokenCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let secret = try Secret(path: secretFile)
+    let secrets = try Secret.read(secretFile)
     let now = RuntimeEnvironment.current.nowMilliseconds()
     let claims = TokenClaims(
       sub: user, exp: Double((now + expiresIn.milliseconds) / 1_000), iss: issuer)
-    Terminal.print(try await TokenChecker(secret, issuer: issuer).sign(claims))
+    Terminal.print(try await TokenChecker(secrets, issuer: issuer).sign(claims))
   }
 }

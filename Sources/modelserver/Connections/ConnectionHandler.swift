@@ -51,7 +51,11 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
       handler.schedule(context)
     }
     // It has to come before the parser, which says nothing of half a head.
-    try? context.pipeline.syncOperations.addHandler(bytes, position: .first)
+    let pipeline = context.pipeline.syncOperations
+    try? pipeline.addHandler(bytes, position: .first)
+    if let parser = try? pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self) {
+      try? pipeline.addHandler(HeadHandler(), position: .after(parser))
+    }
     keepBuffersSmall(context.channel)
     schedule(context)
   }

@@ -83,6 +83,9 @@ struct FileRoute {
       .contentType: "application/octet-stream", .eTag: tag, .cacheControl: "private, immutable",
       .acceptRanges: "bytes", .xContentTypeOptions: "nosniff",
     ]
+    if Self.names(request.headers[.ifNoneMatch], tag) {
+      return Answer(status: .notModified, [.eTag: tag, .cacheControl: "private, immutable"])
+    }
     // A range of another version is of no use.
     let isSame = request.headers[.ifRange].map { $0 == tag } ?? true
     switch ByteRange(isSame ? request.headers[.range] : nil, size: size) {
@@ -95,6 +98,12 @@ struct FileRoute {
       answer.head.headerFields[.contentRange] = "bytes */\(size)"
       return answer
     }
+  }
+
+  /// Whether a list of tags has one, weak or not (RFC 9110, section 13.1.2). No tag has a quotation mark inside.
+  private static func names(_ field: String?, _ tag: String) -> Bool {
+    let tags = (field ?? "").split(separator: ",").map(\.trimmed)
+    return tags == ["*"] || tags.contains { $0 == tag || $0 == "W/\(tag)" }
   }
 
   private func stream(

@@ -198,7 +198,7 @@ extension Answer {
   /// Nil where the route has the method.
   init?(refusing method: HTTPRequest.Method, of route: Route) {
     guard !route.methods.contains(method) else { return nil }
-    self.init(RequestError(.methodNotAllowed, "This route has no \(method.counted)."))
+    self.init(RequestError(.methodNotAllowed, "This route has no \(method.rawValue)."))
     head.headerFields[.allow] = route.methods.map(\.rawValue).joined(separator: ", ")
   }
 }

@@ -1,7 +1,6 @@
 // The tables of access that `serve` was given: read at the start, and again at SIGHUP.
 
 import Foundation
-import Logging
 import SyncServer
 
 #if canImport(Darwin)
@@ -25,18 +24,6 @@ struct AccessFiles: Sendable {
       }
     }
     return all
-  }
-
-  /// Where a file cannot be read, the table that was served goes on.
-  func readAgain(for service: SyncService, _ logger: Logger) {
-    do {
-      let table = try read()
-      service.serve(table)
-      Terminal.print("modelserver has read the table of access again; its types: \(table.types.count).")
-    } catch {
-      let reason = (error as? Mistake)?.message ?? "\(error)"
-      logger.error("SIGHUP: \(reason) The table of before is still served.")
-    }
   }
 
   private static func table(_ path: String) throws -> AccessTable {

@@ -16,7 +16,7 @@ enum RunningServer {
   static func run(_ configuration: ServerConfiguration) async throws {
     let limits = configuration.limits
     let logger = logger()
-    let secret = try Secret(path: configuration.secretFile)
+    let secrets = try Secret.read(configuration.secretFile)
     let access = try configuration.access.read()
     let database = DatabasePath(configuration.database)
     try database.mustBeNothingElse("--database")
@@ -33,7 +33,7 @@ enum RunningServer {
     let parts = ServerParts(
       identity: file.identity, history: file.history, service: service,
       files: FileService(service, files: FileFolder(path: database.files), quota: limits.quota),
-      workers: workers, tokens: await TokenChecker(secret, issuer: configuration.issuer),
+      workers: workers, tokens: await TokenChecker(secrets, issuer: configuration.issuer),
       rate: RequestRate(perSecond: limits.requestsPerSecond), memory: BodyMemory(bytes: limits.bodyMegabytes << 20),
       metrics: Metrics(), connections: Connections(), isStopping: Flag(),
       isDamaged: { storage.isDamaged }, fileBytes: Int64(limits.fileMegabytes) << 20, logger: logger)
@@ -46,7 +46,7 @@ enum RunningServer {
     if let port = configuration.metricsPort {
       services.insert(operators(port, configuration, parts, announcement) { storage.written }, at: 0)
     }
-    try await run(services, parts, limits, configuration.access)
+    try await run(services, parts, configuration)
     try Mistake.ofStorage("--database") { try file.close() }
   }
 
@@ -109,21 +109,19 @@ enum RunningServer {
   }
 
   private static func run(
-    _ services: [any Service], _ parts: ServerParts, _ limits: LimitOptions, _ access: AccessFiles
+    _ services: [any Service], _ parts: ServerParts, _ configuration: ServerConfiguration
   ) async throws {
-    var configuration = ServiceGroupConfiguration(
+    var groupConfiguration = ServiceGroupConfiguration(
       services: services.map { .init(service: $0) }, logger: parts.logger)
-    configuration.maximumGracefulShutdownDuration = .milliseconds(limits.shutdownTime.milliseconds)
-    let group = ServiceGroup(configuration: configuration)
-    // Without a table a hang-up ends the server as it ends any program.
-    let hangUp: [UnixSignal] = access.paths.isEmpty ? [] : [.sighup]
-    let signals = await UnixSignalsSequence(trapping: [.sigterm, .sigint] + hangUp)
+    groupConfiguration.maximumGracefulShutdownDuration = .milliseconds(configuration.limits.shutdownTime.milliseconds)
+    let group = ServiceGroup(configuration: groupConfiguration)
+    let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
     try await withThrowingTaskGroup(of: Void.self) { tasks in
       tasks.addTask { try await group.run() }
       tasks.addTask {
         for await signal in signals {
           if signal == .sighup {
-            access.readAgain(for: parts.service, parts.logger)
+            await configuration.readAgain(for: parts)
             continue
           }
           if parts.isStopping.isSet { Terminal.exit(.interrupted) }

@@ -1,4 +1,4 @@
-// The secret that tokens are signed with: a file of one line.
+// The secret that tokens are signed with: a file of one line, of two while it is changed.
 
 import Determinism
 import Foundation
@@ -11,28 +11,35 @@ import Foundation
   import Glibc
 #endif
 
-/// The characters of the file, without the line end, are the key: whoever signs tokens uses the same.
+/// The characters of a line, without its end, are the key: whoever signs tokens uses the same.
 struct Secret {
   let bytes: [UInt8]
 
   /// RFC 7518, section 3.2: as long as the hash.
   static let leastBytes = 32
 
-  init(path: String) throws {
-    var bytes = try Self.contents(path)
+  /// The secrets of a file: one, or two, of which tokens are signed with the first and are good with both.
+  static func read(_ path: String) throws -> [Secret] {
+    var bytes = try contents(path)
     while let last = bytes.last, last == UInt8(ascii: "\n") || last == UInt8(ascii: "\r") { bytes.removeLast() }
-    guard bytes.count >= Self.leastBytes else {
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .map { $0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0 }
+    guard lines.count <= 2 else {
+      throw Mistake.usage(
+        "--secret-file: \(path) has \(lines.count) lines; it holds one secret, or two while it is changed, a line each.")
+    }
+    for (index, line) in lines.enumerated() where line.count < leastBytes {
       throw Mistake.usage(
         """
-        --secret-file: the secret in \(path) has \(bytes.count) bytes; it needs at least \(Self.leastBytes). \
-        `modelserver new-secret` makes one.
+        --secret-file: the secret in \(lines.count == 1 ? "" : "line \(index + 1) of ")\(path) has \(line.count) bytes; \
+        it needs at least \(leastBytes). `modelserver new-secret` makes one.
         """)
     }
-    self.bytes = bytes
     var state = stat()
     if stat(path, &state) == 0, state.st_mode & 0o007 != 0 {
       Terminal.error("warning: everybody on this machine may read \(path); `chmod 600` it.")
     }
+    return lines.map { Secret(bytes: Array($0)) }
   }
 
   private init(bytes: [UInt8]) { self.bytes = bytes }

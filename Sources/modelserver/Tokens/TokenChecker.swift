@@ -3,6 +3,7 @@
 import Determinism
 import Foundation
 import JWTKit
+import Synchronization
 import SyncProtocol
 import WireFormat
 
@@ -23,18 +24,35 @@ struct TokenClaims: JWTPayload {
   func verify(using _: some JWTAlgorithm) {}
 }
 
-/// Knows the secret and never tells: no error says why a token is not good, but that it has expired.
-struct TokenChecker {
-  private let keys = JWTKeyCollection()
+/// Knows the secrets and never tells: no error says why a token is not good, but that it has expired.
+final class TokenChecker: Sendable {
+  /// Of one secret each, never empty.
+  private let keys: Mutex<[JWTKeyCollection]>
   private let issuer: String?
   private let environment: RuntimeEnvironment
 
   private static let mostBytes = 8_192
 
-  init(_ secret: Secret, issuer: String?, environment: RuntimeEnvironment = .current) async {
+  init(_ secrets: [Secret], issuer: String?, environment: RuntimeEnvironment = .current) async {
+    keys = Mutex(await Self.keys(of: secrets))
     self.issuer = issuer
     self.environment = environment
-    await keys.add(hmac: HMACKey(from: secret.bytes), digestAlgorithm: .sha256)
+  }
+
+  /// From now on tokens are good that were signed with one of these secrets, and no others.
+  func change(to secrets: [Secret]) async {
+    let new = await Self.keys(of: secrets)
+    keys.withLock { $0 = new }
+  }
+
+  private static func keys(of secrets: [Secret]) async -> [JWTKeyCollection] {
+    var all: [JWTKeyCollection] = []
+    for secret in secrets {
+      let keys = JWTKeyCollection()
+      await keys.add(hmac: HMACKey(from: secret.bytes), digestAlgorithm: .sha256)
+      all.append(keys)
+    }
+    return all
   }
 
   /// The user that an `Authorization` field names. Throws `unauthenticated`.
@@ -44,14 +62,19 @@ struct TokenChecker {
     guard words.count == 2, words[0].lowercased() == "bearer", words[1].utf8.count <= Self.mostBytes else {
       throw RequestError(.unauthenticated, "`Authorization` is not `Bearer TOKEN`.")
     }
-    let claims: TokenClaims
-    do {
-      try TokenHeader.check(words[1])
-      claims = try await keys.verify(String(words[1]))
-    } catch {
+    guard let claims = await claims(of: words[1]) else {
       throw RequestError(.unauthenticated, "The token is not good.")
     }
     return try user(claims)
+  }
+
+  /// Nil where no secret has signed it.
+  private func claims(of token: Substring) async -> TokenClaims? {
+    guard (try? TokenHeader.check(token)) != nil else { return nil }
+    for keys in keys.withLock({ $0 }) {
+      if let claims = try? await keys.verify(String(token), as: TokenClaims.self) { return claims }
+    }
+    return nil
   }
 
   private func user(_ claims: TokenClaims) throws(RequestError) -> UUIDValue {
@@ -63,5 +86,5 @@ struct TokenChecker {
     return SyncID.user(subject: claims.sub, issuer: claims.iss)
   }
 
-  func sign(_ claims: TokenClaims) async throws -> String { try await keys.sign(claims) }
+  func sign(_ claims: TokenClaims) async throws -> String { try await keys.withLock { $0[0] }.sign(claims) }
 }

@@ -1,0 +1,26 @@
+// What a running server reads again at SIGHUP: the secrets, and the tables of access.
+
+import Logging
+import SyncServer
+
+extension ServerConfiguration {
+  /// Where a file cannot be read, what was read before goes on, and the log says why.
+  func readAgain(for parts: ServerParts) async {
+    if let secrets = read({ try Secret.read(secretFile) }, "secrets", parts) {
+      await parts.tokens.change(to: secrets)
+      Terminal.print("modelserver has read the secret file again; its secrets: \(secrets.count).")
+    }
+    if !access.paths.isEmpty, let table = read(access.read, "table", parts) {
+      parts.service.serve(table)
+      Terminal.print("modelserver has read the table of access again; its types: \(table.types.count).")
+    }
+  }
+
+  private func read<Value>(_ body: () throws -> Value, _ what: String, _ parts: ServerParts) -> Value? {
+    do { return try body() } catch {
+      let reason = (error as? Mistake)?.message ?? "\(error)"
+      parts.logger.error("SIGHUP: \(reason) The \(what) of before \(what.hasSuffix("s") ? "go" : "goes") on.")
+      return nil
+    }
+  }
+}
