@@ -17,6 +17,8 @@ import WireFormat
     ("GET /health", Array(repeating: "200", count: 8)),
     ("HEAD /health", Array(repeating: "200", count: 8)),
     ("POST /health", Array(repeating: "405 METHOD_NOT_ALLOWED", count: 8)),
+    ("GET /ready", Array(repeating: "200", count: 8)),
+    ("HEAD /ready", Array(repeating: "200", count: 8)),
     ("GET /metrics", Array(repeating: "404 NOT_FOUND", count: 8)),
     ("HEAD /metrics", Array(repeating: "404", count: 8)),
     ("GET /nowhere", Array(repeating: "404 NOT_FOUND", count: 8)),

@@ -25,6 +25,12 @@ final class ServerClock: @unchecked Sendable {
     }
   }
 
+  /// How far the environment's clock is behind the newest time, in milliseconds.
+  var lag: Int64 {
+    let time = environment.nowMilliseconds()
+    return lock.withLock { max(0, newest - time) }
+  }
+
   /// What was noted before the server was started again.
   func raise(to time: Timestamp) {
     lock.withLock { newest = max(newest, time.millisecondsSince1970) }

@@ -36,6 +36,9 @@ extension SyncService {
     }
   }
 
+  /// How far the clock is behind the newest time that was seen, in milliseconds: it was set ahead once, or back now.
+  public var clockLag: Int64 { clock.lag }
+
   /// So that a clock that is set back while the server is down does no harm.
   public func noteTime() async throws {
     let now = clock.now

@@ -28,6 +28,9 @@ struct LimitOptions: ParsableArguments {
   @Option(help: "Bytes of files that a user may have brought, in all queues; unlimited unless told.")
   var userBytes: Int64?
 
+  @Option(help: "Megabytes of free disk below which /ready says 503, and the log that there is too little.")
+  var leastFreeMegabytes = 256
+
   @Option(help: "How long the head of a request may take.")
   var headerTime = Span(argument: "10s")!
 
@@ -56,7 +59,7 @@ struct LimitOptions: ParsableArguments {
     let counts = [
       ("--max-connections", maxConnections), ("--max-polls", maxPolls), ("--max-polls-per-user", maxPollsPerUser),
       ("--requests-per-second", requestsPerSecond), ("--body-megabytes", bodyMegabytes),
-      ("--file-megabytes", fileMegabytes),
+      ("--file-megabytes", fileMegabytes), ("--least-free-megabytes", leastFreeMegabytes),
     ]
     for (name, count) in counts where count < 1 || count > 100_000_000 {
       throw ValidationError("\(name) must be between 1 and 100000000; it is \(count).")

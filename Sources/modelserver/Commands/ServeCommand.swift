@@ -28,7 +28,10 @@ struct ServeCommand: AsyncParsableCommand {
     help: "Make the database where there is none. Devices that know another database wait for that one.")
   var create = false
 
-  @Option(help: "The file with the secret that tokens are signed with; `modelserver new-secret` makes one. SIGHUP reads it again.")
+  @Option(
+    help:
+      "The file with the secret that tokens are signed with; `modelserver new-secret` makes one. SIGHUP reads it again."
+  )
   var secretFile: String
 
   @Option(help: "The address to listen on; 0.0.0.0 for every one of this machine.")

@@ -9,6 +9,7 @@ enum Route {
   case graphQL
   case file(FilePlace)
   case health
+  case ready
   case metrics
 
   /// Nil where there is nothing. A query behind the path does not matter.
@@ -17,6 +18,7 @@ enum Route {
     switch parts.dropFirst() {
     case ["graphql"]: self = .graphQL
     case ["health"]: self = .health
+    case ["ready"]: self = .ready
     case ["metrics"]: self = .metrics
     case let parts where parts.count == 3 && parts[1] == "files":
       guard let queue = UUIDValue(String(parts[2])), let hash = ContentHash(String(parts[3])) else { return nil }
@@ -29,7 +31,7 @@ enum Route {
     switch self {
     case .graphQL: [.post]
     case .file: [.get, .head, .patch, .post]
-    case .health, .metrics: [.get, .head]
+    case .health, .ready, .metrics: [.get, .head]
     }
   }
 
@@ -39,6 +41,7 @@ enum Route {
     case .graphQL: "graphql"
     case .file: "files"
     case .health: "health"
+    case .ready: "ready"
     case .metrics: "metrics"
     }
   }

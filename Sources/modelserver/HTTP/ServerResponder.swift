@@ -26,6 +26,7 @@ final class ServerParts: Sendable {
   let isStopping: Flag
   /// Whether the database was found damaged.
   let isDamaged: @Sendable () -> Bool
+  let disk: DiskSpace
   let fileBytes: Int64
   let logger: Logger
 
@@ -33,7 +34,7 @@ final class ServerParts: Sendable {
     identity: UUIDValue, history: UUIDValue, service: SyncService, files: FileService,
     workers: WorkerThreads, tokens: TokenChecker, rate: RequestRate, memory: BodyMemory, metrics: Metrics,
     connections: Connections, isStopping: Flag,
-    isDamaged: @escaping @Sendable () -> Bool, fileBytes: Int64, logger: Logger
+    isDamaged: @escaping @Sendable () -> Bool, disk: DiskSpace, fileBytes: Int64, logger: Logger
   ) {
     self.identity = identity
     self.history = history
@@ -47,6 +48,7 @@ final class ServerParts: Sendable {
     self.connections = connections
     self.isStopping = isStopping
     self.isDamaged = isDamaged
+    self.disk = disk
     self.fileBytes = fileBytes
     self.logger = logger
   }
@@ -118,6 +120,7 @@ struct ServerResponder: HTTPResponder {
     if let refusal = Answer(refusing: method, of: route) { return refusal }
     switch route {
     case .health: return parts.health
+    case .ready: return parts.readiness
     case .metrics: throw RequestError(.notFound, "There is no such route; --metrics-port has metrics.")
     case .graphQL, .file: return nil
     }
@@ -147,9 +150,10 @@ struct OperatorResponder: HTTPResponder {
     if let refusal = Answer(refusing: request.method, of: route) { return refusal.response(to: request.method) }
     switch route {
     case .health: return parts.health.response(to: request.method)
+    case .ready: return parts.readiness.response(to: request.method)
     case .metrics: return await metrics().response(to: request.method)
     default:
-      return Answer(RequestError(.notFound, "This port has /health and /metrics.")).response(to: request.method)
+      return Answer(RequestError(.notFound, "This port has /health, /ready and /metrics.")).response(to: request.method)
     }
   }
 
@@ -157,7 +161,7 @@ struct OperatorResponder: HTTPResponder {
     let (transactions, syncs) = counts()
     let gauges = Metrics.Gauges(
       connections: parts.connections.count, parkedPolls: await parts.service.parkedPolls, transactions: transactions,
-      syncs: syncs)
+      syncs: syncs, freeDiskBytes: parts.disk.freeBytes)
     return Answer(
       status: .ok, [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
       bytes: Array(parts.metrics.text(gauges).utf8))
@@ -165,6 +169,14 @@ struct OperatorResponder: HTTPResponder {
 }
 
 extension ServerParts {
+  /// Whether more may be sent here. Another answer than `health`: a process that is started again finds no more room.
+  var readiness: Answer {
+    if let free = disk.freeBytes, disk.isLow {
+      return Answer(RequestError(.unavailable, "The disk is nearly full: \(free >> 20) MB are free."))
+    }
+    return health
+  }
+
   var health: Answer {
     guard !isStopping.isSet else { return Answer(RequestError(.unavailable, "The server is shutting down.")) }
     // Until somebody has restored a backup: what is still whole goes on being served.

@@ -48,6 +48,7 @@ final class Metrics: @unchecked Sendable {
     var parkedPolls = 0
     var transactions = 0
     var syncs = 0
+    var freeDiskBytes: Int64?
   }
 
   /// The text format of Prometheus, version 0.0.4; names and labels in a stable order.
@@ -73,6 +74,9 @@ final class Metrics: @unchecked Sendable {
       text.counter("modelserver_syncs_total", "Syncs of the disk that made them durable.", gauges.syncs)
       text.gauge("modelserver_connections", "Connections that are open.", gauges.connections)
       text.gauge("modelserver_parked_polls", "Long polls that wait.", gauges.parkedPolls)
+      if let bytes = gauges.freeDiskBytes {
+        text.gauge("modelserver_disk_free_bytes", "Room on the disk, of the database or of files.", Int(bytes))
+      }
       return text.text
     }
   }

@@ -25,6 +25,8 @@ struct DatabasePath {
 
   /// The folder of the files that users share.
   var files: String { real + "-files" }
+  /// Where bytes are written.
+  var places: [String] { [URL(fileURLWithPath: real).deletingLastPathComponent().path, files] }
   fileprivate var lock: String { real + "-lock" }
   /// A name while it is made, of its own: somebody may be making another one.
   func unfinished(_ id: UUIDValue) -> Self { Self("\(path)-unfinished-\(id)") }

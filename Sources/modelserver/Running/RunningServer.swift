@@ -36,10 +36,12 @@ enum RunningServer {
       workers: workers, tokens: await TokenChecker(secrets, issuer: configuration.issuer),
       rate: RequestRate(perSecond: limits.requestsPerSecond), memory: BodyMemory(bytes: limits.bodyMegabytes << 20),
       metrics: Metrics(), connections: Connections(), isStopping: Flag(),
-      isDamaged: { storage.isDamaged }, fileBytes: Int64(limits.fileMegabytes) << 20, logger: logger)
+      isDamaged: { storage.isDamaged },
+      disk: DiskSpace(paths: database.places, leastBytes: Int64(limits.leastFreeMegabytes) << 20),
+      fileBytes: Int64(limits.fileMegabytes) << 20, logger: logger)
     let upkeep = UpkeepLoop(
       service: service, files: parts.files, rules: limits.upkeep, every: limits.upkeepEvery.milliseconds,
-      environment: .current, logger: logger)
+      environment: .current, surroundings: Surroundings(disk: parts.disk, logger: logger), logger: logger)
     let announcement = Announcement(ports: configuration.metricsPort == nil ? 1 : 2)
     var services: [any Service] = [upkeep, clients(configuration, parts, announcement)]
     // Services end in the opposite order: whoever watches sees the end of the others.

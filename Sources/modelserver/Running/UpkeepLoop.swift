@@ -11,6 +11,7 @@ struct UpkeepLoop: Service {
   let rules: UpkeepRules
   let every: Int64
   let environment: RuntimeEnvironment
+  let surroundings: Surroundings
   let logger: Logger
 
   /// How often the time is noted: a clock that is set back while the server is down is noticed up to that.
@@ -19,7 +20,9 @@ struct UpkeepLoop: Service {
   func run() async throws {
     await cancelWhenGracefulShutdown {
       var rest: Int64 = 0
+      var surroundings = surroundings
       while !Task.isCancelled {
+        surroundings.look(clockLag: service.clockLag)
         do {
           if rest <= 0 {
             rest = every

@@ -26,7 +26,8 @@ struct Secret {
       .map { $0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0 }
     guard lines.count <= 2 else {
       throw Mistake.usage(
-        "--secret-file: \(path) has \(lines.count) lines; it holds one secret, or two while it is changed, a line each.")
+        "--secret-file: \(path) has \(lines.count) lines; it holds one secret, or two while it is changed, a line each."
+      )
     }
     for (index, line) in lines.enumerated() where line.count < leastBytes {
       throw Mistake.usage(

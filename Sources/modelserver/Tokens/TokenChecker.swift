@@ -3,8 +3,8 @@
 import Determinism
 import Foundation
 import JWTKit
-import Synchronization
 import SyncProtocol
+import Synchronization
 import WireFormat
 
 /// What a token has to say. Other claims are ignored.

@@ -1,0 +1,26 @@
+// How much room is left where the database and the files lie.
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+struct DiskSpace: Sendable {
+  let paths: [String]
+  let leastBytes: Int64
+
+  /// Of the fullest of the disks; nil where none says.
+  var freeBytes: Int64? { paths.compactMap(Self.freeBytes).min() }
+
+  /// Whether devices may soon be told to wait, because nothing can be written.
+  var isLow: Bool { freeBytes.map { $0 < leastBytes } ?? false }
+
+  private static func freeBytes(_ path: String) -> Int64? {
+    var state = statvfs()
+    guard statvfs(path, &state) == 0 else { return nil }
+    return Int64(clamping: UInt64(state.f_bavail).multipliedReportingOverflow(by: UInt64(state.f_frsize)).partialValue)
+  }
+}

@@ -1,0 +1,34 @@
+// What an operator has to look at outside of the server: room on the disk, and the clock.
+
+import Logging
+
+/// Each is said once when it begins, and once when it is over.
+struct Surroundings {
+  let disk: DiskSpace
+  let logger: Logger
+  private var isDiskLow = false
+  private var isClockBehind = false
+
+  /// A clock that is corrected goes back by less, in milliseconds.
+  static let mostBehind: Int64 = 60_000
+
+  init(disk: DiskSpace, logger: Logger) { (self.disk, self.logger) = (disk, logger) }
+
+  /// `clockLag`: how far the clock is behind the newest time that the server has seen, in milliseconds.
+  mutating func look(clockLag: Int64) {
+    let (isLow, isBehind) = (disk.isLow, clockLag > Self.mostBehind)
+    if isLow != isDiskLow {
+      logger.warning(
+        isLow
+          ? "The disk is nearly full: \((disk.freeBytes ?? 0) >> 20) MB are free. Make room: what cannot be written waits on devices."
+          : "The disk has room again.")
+    }
+    if isBehind != isClockBehind {
+      logger.warning(
+        isBehind
+          ? "The clock is \(clockLag / 1_000) seconds behind the newest time that was seen, and the server's time stands still until then. Look whether it is set right."
+          : "The clock is right again.")
+    }
+    (isDiskLow, isClockBehind) = (isLow, isBehind)
+  }
+}
