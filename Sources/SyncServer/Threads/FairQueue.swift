@@ -66,21 +66,22 @@ struct FairQueue<Job> {
   /// `ended` once for each.
   mutating func take(within seconds: Double = .infinity) -> (job: Job, user: User)? {
     while let turn = turns.popMin() {
-      guard let share = shares[turn.user], let job = share.waiting.first else {
-        preconditionFailure("a turn has a job")
+      // Not the share: a copy of it would have all waiting jobs copied below.
+      guard let (had, usual) = shares[turn.user].map({ ($0.had, $0.usual) }) else {
+        preconditionFailure("a turn is of a user")
       }
       shares[turn.user]?.isInTurn = false
       // Its jobs took time while it stood here.
-      guard share.had <= turn.had else {
+      guard had <= turn.had else {
         putInTurn(turn.user)
         continue
       }
-      guard share.usual <= seconds else {
+      guard usual <= seconds else {
         putInTurn(turn.user)
         return nil
       }
-      clock = max(clock, share.had)
-      shares[turn.user]?.waiting.removeFirst()
+      clock = max(clock, had)
+      guard let job = shares[turn.user]?.waiting.popFirst() else { preconditionFailure("a turn has a job") }
       shares[turn.user]?.running += 1
       count -= 1
       putInTurn(turn.user)
