@@ -8,12 +8,18 @@ enum InitialSyncBench {
   static func main() async throws {
     var arguments = Array(CommandLine.arguments.dropFirst())
     let isQuick = arguments.first == "--quick"
-    if isQuick { arguments.removeFirst() }
+    let areQueues = arguments.first == "--queues"
+    if isQuick || areQueues { arguments.removeFirst() }
     guard let server = arguments.first, arguments.count == 1 else {
-      FileHandle.standardError.write(Data("usage: InitialSyncBench [--quick] PATH-OF-MODELSERVER\n".utf8))
+      FileHandle.standardError.write(Data("usage: InitialSyncBench [--quick | --queues] PATH-OF-MODELSERVER\n".utf8))
       exit(2)
     }
     print("## initial-sync\n")
+    if !areQueues { try await oneQueue(isQuick: isQuick, server) }
+    try await manyQueues(isQuick: isQuick, server)
+  }
+
+  private static func oneQueue(isQuick: Bool, _ server: String) async throws {
     print(
       "A new device loads a queue of objects with 200 bytes of content each. Objects a second by the wall clock, the")
     print("median of the rounds; beside it the same rows inserted by a loop in C, in one transaction.\n")
@@ -30,6 +36,24 @@ enum InitialSyncBench {
         }
       }
       report(count, rounds, rates.mapValues { $0.sorted()[$0.count / 2] })
+    }
+    print()
+  }
+
+  /// The same objects in one queue and in many.
+  private static func manyQueues(isQuick: Bool, _ server: String) async throws {
+    print("| objects | queues | seconds | × one queue |")
+    print("|---|---|---|---|")
+    let (count, rounds) = isQuick ? (200, 1) : (100_000, 3)
+    var one = 0.0
+    for queues in isQuick ? [1, 4] : [1, 1_000, 10_000] {
+      let sample = try await SampleQueue(count: count, queues: queues)
+      defer { sample.remove() }
+      var times: [Double] = []
+      for round in 0..<rounds { times.append(try await Measurement(sample, server: server, round: round).overHTTP()) }
+      let seconds = times.sorted()[times.count / 2]
+      if queues == 1 { one = seconds }
+      print("| \(count) | \(queues) | \(String(format: "%.2f", seconds)) | \(String(format: "%.1f", seconds / one)) |")
     }
   }
 

@@ -55,16 +55,18 @@ private enum NothingSchema: SchemaDescription {
 
 // The whole.
 extension Measurement {
-  private func overHTTP() async throws -> Double {
+  func overHTTP() async throws -> Double {
     let program = try ServerProcess(server, queue, folder)
     defer { program.stop() }
     let store = try newStore("http")
     let transport = HTTPTransport(url: program.url) { [program] _ in program.token }
     let client = SyncClient(store: store, transport: transport)
     let seconds = try await time { try await client.syncOnce() }
-    let place = store.place(of: QueueID(SampleQueue.id))
-    // The birth of the queue is a revision of its own.
-    guard place.load == .loaded, place.cursor == Int64(queue.count) + 1 else { throw SampleQueue.Refused() }
+    let places = queue.queues.map { store.place(of: QueueID($0)) }
+    // The birth of a queue is a revision of its own.
+    guard places.allSatisfy({ $0.load == .loaded }),
+      places.reduce(0, { $0 + $1.cursor }) == Int64(queue.count + queue.queues.count)
+    else { throw SampleQueue.Refused() }
     return seconds
   }
 }

@@ -1,4 +1,4 @@
-// A server's database with one large queue, filled by commits.
+// A server's database with one large queue, or many small ones, filled by commits.
 
 import Foundation
 import SyncProtocol
@@ -8,22 +8,30 @@ import WireFormat
 struct SampleQueue {
   static let id = UUIDValue(high: 0x4000, low: 1 << 63 | 1)
   static let user = UUIDValue(high: 0xA, low: 1)
+  /// Objects, of all queues.
   let count: Int
+  let queues: [UUIDValue]
   let folder: URL
 
   var database: String { folder.appending(path: "server.sqlite").path }
 
-  init(count: Int) async throws {
+  init(count: Int, queues: Int = 1) async throws {
     self.count = count
-    folder = FileManager.default.temporaryDirectory.appending(path: "initial-sync-\(getpid())-\(count)")
+    self.queues = (0..<UInt64(queues)).map { UUIDValue(high: Self.id.high, low: Self.id.low + $0) }
+    folder = FileManager.default.temporaryDirectory.appending(path: "initial-sync-\(getpid())-\(count)-\(queues)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let storage = try SQLiteStorage(path: database)
     let service = SyncService(storage: storage)
-    for start in stride(from: 0, to: count, by: ProtocolLimits.mutations) {
-      let mutations = try (start..<min(start + ProtocolLimits.mutations, count)).map(Self.mutation)
-      let answer = try await service.commit(CommitRequest(queue: Self.id, mutations: mutations), by: Self.user)
-      guard case .decided(let decided) = answer.result, decided.outcomes.allSatisfy({ $0.status == .applied }) else {
-        throw Refused()
+    for (number, queue) in self.queues.enumerated() {
+      let range = number * count / queues..<(number + 1) * count / queues
+      for start in stride(from: range.lowerBound, to: range.upperBound, by: ProtocolLimits.mutations) {
+        let mutations = try (start..<min(start + ProtocolLimits.mutations, range.upperBound)).map {
+          try Self.mutation($0, in: queue)
+        }
+        let answer = try await service.commit(CommitRequest(queue: queue, mutations: mutations), by: Self.user)
+        guard case .decided(let decided) = answer.result, decided.outcomes.allSatisfy({ $0.status == .applied }) else {
+          throw Refused()
+        }
       }
     }
     try storage.close()
@@ -33,12 +41,12 @@ struct SampleQueue {
 
   func remove() { try? FileManager.default.removeItem(at: folder) }
 
-  private static func mutation(_ index: Int) throws -> CommitRequest.Mutation {
+  private static func mutation(_ index: Int, in queue: UUIDValue) throws -> CommitRequest.Mutation {
     var content = RecordWriter(capacity: 220)
     content.string(2, "photo \(index) " + String(repeating: "x", count: 185 - "\(index)".utf8.count))
     let patch = try PatchBuilder().patch(filling: content.bytes)
     // Ids in no order, as they are made on devices.
-    let id = UUIDValue.bound(to: Self.id, chosen: UInt64(index) &* 0x9E37_79B9_7F4A_7C15)
+    let id = UUIDValue.bound(to: queue, chosen: UInt64(index) &* 0x9E37_79B9_7F4A_7C15)
     let change = ObjectChange(id, .create(type: "photo", patch), newestBy: Int64(index))
     return CommitRequest.Mutation(
       operation: UUIDValue(high: 0x0B, low: UInt64(index)),

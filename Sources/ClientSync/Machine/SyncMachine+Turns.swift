@@ -31,9 +31,9 @@ extension SyncMachine {
 
   mutating func beginTurns(_ facts: SyncFacts, at now: Timestamp) -> [Turn] {
     var begun: [Turn] = []
-    for due in dueTurns(facts, at: now) {
+    for due in dueTurns(facts, at: now, limit: Self.maximumRequests - requests) {
       // First loads are the last of the order.
-      if requests == Self.maximumRequests || due.rank == .load && loads == Self.maximumLoads { break }
+      if due.rank == .load && loads == Self.maximumLoads { break }
       turns += 1
       let turn = Turn(queue: due.queue, kind: due.kind, number: turns)
       pumps[due.queue, default: QueuePump()].begin(turn, grant: memberships[due.queue])
@@ -42,13 +42,20 @@ extension SyncMachine {
     return begun
   }
 
-  private func dueTurns(_ facts: SyncFacts, at now: Timestamp) -> [DueTurn] {
-    let turns = queues(facts).compactMap { queue -> DueTurn? in
+  /// The first ones. Not all are sorted: thousands of queues may wait for their first load.
+  private func dueTurns(_ facts: SyncFacts, at now: Timestamp, limit: Int) -> [DueTurn] {
+    var first: [DueTurn] = []
+    guard limit > 0 else { return first }
+    for queue in queues(facts) {
       let pump = pumps[queue] ?? QueuePump()
-      guard let kind = pump.turn(self.facts(of: queue, facts), at: now) else { return nil }
-      return DueTurn(queue: queue, kind: kind, rank: rank(of: kind, queue), last: pump.last?.number ?? 0)
+      guard let kind = pump.turn(self.facts(of: queue, facts), at: now) else { continue }
+      let due = DueTurn(queue: queue, kind: kind, rank: rank(of: kind, queue), last: pump.last?.number ?? 0)
+      let index = first.firstIndex { due < $0 } ?? first.count
+      guard index < limit else { continue }
+      first.insert(due, at: index)
+      if first.count > limit { first.removeLast() }
     }
-    return turns.sorted(by: <)
+    return first
   }
 
   private func rank(of kind: Turn.Kind, _ queue: QueueID) -> Rank {
