@@ -33,7 +33,7 @@ struct Secret {
       throw Mistake.usage(
         """
         --secret-file: the secret in \(lines.count == 1 ? "" : "line \(index + 1) of ")\(path) has \(line.count) bytes; \
-        it needs at least \(leastBytes). `modelserver new-secret` makes one.
+        it needs at least \(leastBytes). `modelserver new-secret` makes one under another name.
         """)
     }
     var state = stat()

@@ -63,7 +63,9 @@ public struct Server: Sendable {
       guard let token = try? String(contentsOf: tokenFile, encoding: .utf8) else {
         throw SyncError(.signedOut, "The file \(tokenFile.path) with the token cannot be read.")
       }
-      return token.trimmingCharacters(in: .whitespacesAndNewlines)
+      let trimmed = token.trimmingCharacters(in: .whitespacesAndNewlines)
+      guard !trimmed.isEmpty else { throw SyncError(.signedOut, "The file \(tokenFile.path) with the token is empty.") }
+      return trimmed
     }
   }
 }

@@ -18,6 +18,9 @@ struct ImportCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    let source = PhotoFolder(URL(filePath: folder))
+    // Before a store is made: the wrong words of a first try would be its user.
+    let isEmpty = try source.pictures().isEmpty
     let device = try options.open()
     // A library that the user has on another device is used here too.
     do { try await device.client?.syncOnce() } catch {
@@ -25,7 +28,7 @@ struct ImportCommand: AsyncParsableCommand {
     }
     let begin = ContinuousClock.now
     var bar = ProgressBar()
-    let report = try await device.importPhotos(from: PhotoFolder(URL(filePath: folder))) {
+    let report = try await device.importPhotos(from: source) {
       bar.show($0.done, of: $0.total)
     }
     bar.end()
@@ -33,6 +36,7 @@ struct ImportCommand: AsyncParsableCommand {
     let seconds = (ContinuousClock.now - begin) / .seconds(1)
     let rate = seconds > 0 ? " (\(Int(Double(report.done) / seconds)) pictures a second)" : ""
     say("\(report.added) added, \(report.known) known, \(report.failed.count) failed\(rate)")
+    if isEmpty { say("There are no JPEGs in \(folder); other files are left out.") }
     try await device.store.close()
     guard report.failed.isEmpty else {
       say("\(report.failed.count) of \(report.total) pictures were not imported; the lines above say why.")

@@ -20,8 +20,20 @@ struct ServeCommand: AsyncParsableCommand {
       group.addTask { try await device.run() }
       group.addTask { try await page.run() }
       group.addTask { say("Open \(try await page.address)") }
+      group.addTask { await tellProblems(of: device) }
       // The first that fails ends the others: `waitForAll` would wait for them.
       for try await _ in group {}
+    }
+  }
+
+  /// The page shows them too; but who sees the terminal only would wait for ever.
+  private func tellProblems(of device: Device) async {
+    guard let client = device.client else { return }
+    var told: String?
+    for await status in await client.statuses {
+      let problem = status.problem?.reason
+      if let problem, problem != told { say("Not synced: \(problem)") }
+      told = problem
     }
   }
 }

@@ -48,7 +48,10 @@ import Testing
     try folder.write(Array("a list of things to do".utf8), "pictures/notes.txt")
     let report = try await folder.device().importPhotos(from: pictures)
     #expect(report.added == 1)
-    #expect(report.failed.map { URL(filePath: $0.name).lastPathComponent } == ["cut.jpg", "empty.jpg", "letter.jpg", "noise.jpg"])
+    #expect(
+      report.failed.map { URL(filePath: $0.name).lastPathComponent } == [
+        "cut.jpg", "empty.jpg", "letter.jpg", "noise.jpg",
+      ])
     #expect(report.failed.allSatisfy { !$0.reason.isEmpty })
   }
 

@@ -16,7 +16,10 @@ public struct PhotoFolder: PhotoSource {
   public func pictures() throws -> [SourcePicture] {
     var unreadable: [SourcePicture] = []
     // One that is not there would look like an empty one.
-    guard (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) != nil,
+    do { _ = try FileManager.default.contentsOfDirectory(atPath: folder.path) } catch {
+      throw ImportError("The folder \(folder.path) cannot be read: \(error.reason)")
+    }
+    guard
       let files = FileManager.default.enumerator(
         at: folder, includingPropertiesForKeys: [.isRegularFileKey, .contentModificationDateKey],
         options: [.skipsHiddenFiles],

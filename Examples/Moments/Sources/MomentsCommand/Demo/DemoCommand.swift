@@ -16,17 +16,26 @@ struct DemoCommand: AsyncParsableCommand {
   @Option(help: "What `modelgen generate --only access` made of the schemas: who may do what.")
   var access: String
 
-  @Option(help: "Pictures for the first device; without it the demo makes some.")
+  @Option(help: "A folder with 6 JPEGs at least for the first device; without it the demo makes some.")
   var pictures: String?
 
   @Flag(help: "Play a script instead of waiting for you, and end with 0 where everything arrived.")
   var headless = false
 
   func run() async throws {
+    if let pictures { try Self.check(pictures) }
     let folder = FileManager.default.temporaryDirectory.appending(path: "moments-demo-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     try await untilInterrupted { try await play(in: folder) }
+  }
+
+  /// Before a server is started for it.
+  private static func check(_ pictures: String) throws {
+    let count = try PhotoFolder(URL(filePath: pictures)).pictures().count
+    guard count >= DemoScript.fewestPhotos else {
+      throw CommandError("\(pictures) has \(count) JPEGs; the demo needs \(DemoScript.fewestPhotos) at least.")
+    }
   }
 
   private func play(in folder: URL) async throws {
@@ -83,7 +92,7 @@ struct DemoCommand: AsyncParsableCommand {
 /// Cancels the body where the program is asked to end, so that what it has started ends too.
 private func untilInterrupted(_ body: @escaping @Sendable () async throws -> Void) async throws {
   let task = Task { try await body() }
-  let sources = [SIGINT, SIGTERM].map { number in
+  let sources = [SIGINT, SIGTERM, SIGHUP].map { number in
     signal(number, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: number)
     source.setEventHandler { task.cancel() }

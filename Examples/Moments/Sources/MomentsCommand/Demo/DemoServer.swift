@@ -28,7 +28,10 @@ struct DemoServer {
       let url = URL(string: String(address))
     else {
       kill(process.processIdentifier, SIGKILL)
-      throw CommandError("modelserver does not start; it says: \(line)")
+      throw CommandError(
+        line.isEmpty
+          ? "\(program.path) does not start as a modelserver; what it said about that stands above."
+          : "\(program.path) does not start as a modelserver; it says: \(line)")
     }
     self.url = url
   }
