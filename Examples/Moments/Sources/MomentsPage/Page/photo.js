@@ -44,13 +44,18 @@ export async function photoDialog(grid, start) {
 
   async function perform(action, text) {
     await post(`/photo/${id}/${action}`, { text });
-    document.activeElement?.blur();
     await refresh();
   }
 
   function parts({ photo, isPending, isLiked, file }) {
     const field = (label, action, value) => make("form", {
-      onsubmit: (event) => { event.preventDefault(); perform(action, event.target.elements.text.value); },
+      onsubmit: (event) => {
+        event.preventDefault();
+        const { text } = event.target.elements;
+        // It may be drawn again; what somebody types meanwhile in another one may not.
+        text.blur();
+        if (action === "caption" || text.value.trim()) perform(action, text.value);
+      },
     }, make("label.field", {}, label, make("input", { type: "text", name: "text", value, autocomplete: "off" })));
     const hide = () => {
       const hidden = id;
