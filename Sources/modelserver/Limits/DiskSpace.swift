@@ -21,6 +21,7 @@ struct DiskSpace: Sendable {
   private static func freeBytes(_ path: String) -> Int64? {
     var state = statvfs()
     guard statvfs(path, &state) == 0 else { return nil }
-    return Int64(clamping: UInt64(state.f_bavail).multipliedReportingOverflow(by: UInt64(state.f_frsize)).partialValue)
+    let (bytes, isTooMuch) = UInt64(state.f_bavail).multipliedReportingOverflow(by: UInt64(state.f_frsize))
+    return isTooMuch ? .max : Int64(clamping: bytes)
   }
 }

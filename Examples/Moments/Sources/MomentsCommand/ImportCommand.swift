@@ -18,9 +18,8 @@ struct ImportCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let source = PhotoFolder(URL(filePath: folder))
     // Before a store is made: the wrong words of a first try would be its user.
-    let isEmpty = try source.pictures().isEmpty
+    let pictures = try PhotoFolder(URL(filePath: folder)).pictures()
     let device = try options.open()
     // A library that the user has on another device is used here too.
     do { try await device.client?.syncOnce() } catch {
@@ -28,7 +27,7 @@ struct ImportCommand: AsyncParsableCommand {
     }
     let begin = ContinuousClock.now
     var bar = ProgressBar()
-    let report = try await device.importPhotos(from: source) {
+    let report = try await device.importPhotos(pictures) {
       bar.show($0.done, of: $0.total)
     }
     bar.end()
@@ -36,7 +35,7 @@ struct ImportCommand: AsyncParsableCommand {
     let seconds = (ContinuousClock.now - begin) / .seconds(1)
     let rate = seconds > 0 ? " (\(Int(Double(report.done) / seconds)) pictures a second)" : ""
     say("\(report.added) added, \(report.known) known, \(report.failed.count) failed\(rate)")
-    if isEmpty { say("There are no JPEGs in \(folder); other files are left out.") }
+    if pictures.isEmpty { say("There are no JPEGs in \(folder); other files are left out.") }
     try await device.store.close()
     guard report.failed.isEmpty else {
       say("\(report.failed.count) of \(report.total) pictures were not imported; the lines above say why.")

@@ -20,7 +20,13 @@ extension Device {
   public func importPhotos(
     from source: some PhotoSource, progress: (ImportReport) -> Void = { _ in }
   ) async throws -> ImportReport {
-    let pictures = try source.pictures()
+    try await importPhotos(source.pictures(), progress: progress)
+  }
+
+  /// The same, of pictures that a source has named.
+  public func importPhotos(
+    _ pictures: [SourcePicture], progress: (ImportReport) -> Void = { _ in }
+  ) async throws -> ImportReport {
     let library = try library()
     var report = ImportReport()
     report.total = pictures.count
