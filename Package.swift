@@ -191,7 +191,7 @@ let package = Package(
       [
         "SyncVictim", "FileVictim", "modelserver", "ClientSync", "ClientStore", "ModelTypes", "ModelRuntime",
         "SyncServer",
-        "SyncProtocol", "WireFormat", "Determinism", "SampleIDs", "TestSupport",
+        "SyncProtocol", "WireFormat", "Determinism", "SampleIDs", "TestSupport", "StoreTestSupport",
       ]),
     tests(
       "ModelinspectTests",

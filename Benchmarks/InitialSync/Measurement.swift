@@ -106,7 +106,8 @@ extension Measurement {
     return try await time {
       for answer in pages {
         guard case .page(let page) = answer.result else { throw SampleQueue.Refused() }
-        try await store.receive(ArrivedPage(page, at: answer.time, from: store.place(of: id), asked: []), in: id)
+        let arrived = ArrivedPage(page, at: answer.time, from: store.place(of: id), asked: [])
+        try await store.receive([(id, .page(arrived))])
       }
     }
   }

@@ -7,17 +7,28 @@ import WireFormat
 
 /// What a delta asks of a queue, and under which history of the server.
 struct PageQuestion: Hashable, Sendable {
+  var queue: QueueID
   var place: QueuePlace
   /// Operations whose outcomes are asked for.
   var awaiting: [UUIDValue]
   var history: UUIDValue?
 
-  func request(for queue: QueueID) -> DeltaRequest {
-    DeltaRequest(queues: [
-      DeltaRequest.Queue(
-        queue: queue.rawValue, epoch: place.epoch, grant: place.grant, cursor: place.position, scan: place.scan,
-        awaiting: awaiting)
-    ])
+  /// Where the page leads to that was asked for alone; nil where it is the last one.
+  func next(_ heard: SyncClient.Heard<[DeltaAnswer]>) -> QueuePlace? {
+    guard case .page(let page)? = heard.answer.first?.result else { return nil }
+    return place.next(page, in: heard.history)
+  }
+}
+
+extension [PageQuestion] {
+  var request: DeltaRequest {
+    DeltaRequest(
+      queues: map { question in
+        let place = question.place
+        return DeltaRequest.Queue(
+          queue: question.queue.rawValue, epoch: place.epoch, grant: place.grant, cursor: place.position,
+          scan: place.scan, awaiting: question.awaiting)
+      })
   }
 }
 
@@ -28,28 +39,28 @@ struct PageAhead: Sendable {
 
   /// Where the page leads to, by what stands before its objects; nil where it is the last one, or that cannot be told.
   var next: QueuePlace? {
-    guard case .page(let page)? = SyncCall.delta.answersBeforeObjects(received.body)?.first?.result else { return nil }
-    return question.place.next(page, in: received.history)
+    SyncCall.delta.answersBeforeObjects(received.body).flatMap { question.next(($0, received.history)) }
   }
 }
 
 extension SyncClient {
   func question(of queue: QueueID, at place: QueuePlace) -> PageQuestion {
     PageQuestion(
-      place: place, awaiting: store.awaited(in: queue, limit: ProtocolLimits.awaiting), history: store.history)
+      queue: queue, place: place, awaiting: store.awaited(in: queue, limit: ProtocolLimits.awaiting),
+      history: store.history)
   }
 
   /// Nil without a place, and where nothing came: what went wrong is seen by the turn that asks again.
   nonisolated func fetchPage(at place: QueuePlace?, of queue: QueueID) async -> PageAhead? {
     guard let place else { return nil }
     let question = await question(of: queue, at: place)
-    let received = try? await receive(.delta, question.request(for: queue), asked: question.history)
+    let received = try? await receive(.delta, [question].request, asked: question.history)
     return received.map { PageAhead(question: question, received: $0) }
   }
 
   /// The page that was fetched ahead, where it answers the question.
-  func takePageAhead(_ question: PageQuestion, of queue: QueueID) -> PageAhead? {
-    guard let ahead = pagesAhead.removeValue(forKey: queue), ahead.question == question else { return nil }
+  func takePageAhead(_ question: PageQuestion) -> PageAhead? {
+    guard let ahead = pagesAhead.removeValue(forKey: question.queue), ahead.question == question else { return nil }
     return ahead
   }
 }

@@ -1,4 +1,4 @@
-// The three requests of sync, and what their answers do.
+// What is sent and what is waited for, and how a call ends.
 
 import ClientStore
 import Determinism
@@ -44,52 +44,6 @@ extension SyncClient {
     return .pushed(hasDecided: !decided.outcomes.isEmpty || !decided.waiting.isEmpty)
   }
 
-  /// Fetches the next page of a queue.
-  func pull(_ queue: QueueID) async throws -> Turn.Result {
-    let question = question(of: queue, at: store.place(of: queue))
-    guard let page = takePageAhead(question, of: queue) else {
-      return try await take(answer(.delta, question.request(for: queue)), to: question, of: queue, isLeading: true)
-    }
-    async let next = fetchPage(at: page.next, of: queue)
-    let result = try await take(page.received.answer(to: .delta), to: question, of: queue, isLeading: false)
-    pagesAhead[queue] = await next
-    return result
-  }
-
-  /// What an answer to a question does. `isLeading`: it says where the next page begins, which is fetched meanwhile.
-  private func take(
-    _ heard: Heard<[DeltaAnswer]>, to question: PageQuestion, of queue: QueueID, isLeading: Bool
-  ) async throws -> Turn.Result {
-    let (answers, history) = heard
-    let place = question.place
-    guard let answer = answers.first, answer.queue == queue.rawValue else {
-      throw SyncFailure(.waitWithQueue, .refused, "The answer is about another queue.")
-    }
-    machine.heard(answer.time, in: history)
-    try check()
-    let hadOperations = store.hasOperations(in: queue)
-    switch answer.result {
-    case .page(let page) where !page.isOf(queue):
-      throw SyncFailure(.waitWithQueue, .refused, "The server sent an object whose id is not bound to the queue.")
-    case .page(let page) where page.isBehind(place):
-      throw SyncFailure(.waitWithQueue, .refused, "The server answered with an older state.")
-    case .page(let page):
-      async let next = fetchPage(at: isLeading ? place.next(page, in: history) : nil, of: queue)
-      let arrived = ArrivedPage(page, at: answer.time, from: place, asked: question.awaiting, history: history)
-      try await store.receive(arrived, in: queue)
-      if isLeading { pagesAhead[queue] = await next }
-    case .refused(let refusal):
-      try await store.receive(ArrivedRefusal(refusal, at: answer.time, from: place, history: history), in: queue)
-    }
-    // Rows that are not shown yet name nothing.
-    if queue == home, !store.place(of: home).isStaging { machine.follow(try await store.memberships(), facts) }
-    // A refusal may end operations that were never sent.
-    let hasSettled =
-      store.awaited(in: queue, limit: ProtocolLimits.awaiting) != question.awaiting
-      || hadOperations && !store.hasOperations(in: queue)
-    return .pulled(PullResult(before: place, after: store.place(of: queue), hasSettled: hasSettled))
-  }
-
   /// Waits until the server has something new, or somebody interrupts.
   func poll(_ places: [QueueID: QueuePlace], waitSeconds: Int) async throws {
     let request = ChangedRequest(
@@ -127,20 +81,6 @@ extension SyncClient {
   private static let commitBytes = ProtocolLimits.requestBytes / 3 * 2
   static let timeoutMilliseconds: Int64 = 60_000
   private static let pollGraceMilliseconds: Int64 = 15_000
-}
-
-extension DeltaPage {
-  /// An id proves its queue, of what is deleted too. One that does not is a mistake of the server: without that row the
-  /// device would never come to the server's digest, so nothing of the page is taken.
-  fileprivate func isOf(_ queue: QueueID) -> Bool {
-    objects.allSatisfy { $0.id == queue.rawValue || $0.id.isBound(to: queue.rawValue) }
-  }
-
-  /// A server that reads from a copy of its database may know less than it has told before.
-  fileprivate func isBehind(_ place: QueuePlace) -> Bool {
-    guard let position = place.position, place.scan == nil else { return false }
-    return epoch == place.epoch && cursor < position
-  }
 }
 
 // How a call ends: with an answer, or a `SyncFailure`.

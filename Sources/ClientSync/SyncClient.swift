@@ -166,7 +166,7 @@ extension SyncClient {
         if once { machine.askAgain(facts) }
         begin(&group)
         tell()
-        guard once, isOver || machine.isPaused && machine.requests == 0 && !files.isBusy else { continue }
+        guard once, isOver || machine.isPaused && machine.underWay.isEmpty && !files.isBusy else { continue }
         // Now: an answer that still comes may say that all is well again, and somebody may resume.
         problem = machine.problem ?? (machine.isIdle(facts) ? files.problem : .paused)
         isDone = true
@@ -253,8 +253,8 @@ extension SyncClient {
     do {
       switch action {
       case .turn(let turn):
-        let result = try await carryOut(turn)
-        machine.end(turn, result, at: now, chance: chance)
+        let results = try await carryOut(turn)
+        machine.end(turn, results, at: now, chance: chance)
       case .poll(let places, let waitSeconds): try await poll(places, waitSeconds: waitSeconds)
       }
       try await noteFailures()
@@ -270,16 +270,16 @@ extension SyncClient {
     if failure == nil { failure = error }
   }
 
-  private func carryOut(_ turn: Turn) async throws -> Turn.Result {
+  private func carryOut(_ turn: Turn) async throws -> Turn.Results {
     do {
       switch turn.kind {
-      case .push: return try await push(turn.queue)
-      case .pull, .load: return try await pull(turn.queue)
+      case .push: return try await turn.all(push(turn.queues[0]))
+      case .pull, .load: return try await pull(turn)
       }
     } catch let failure as SyncFailure {
-      return Task.isCancelled ? .nothing : .failed(failure)
+      return Task.isCancelled ? turn.all(.nothing) : turn.failed(failure)
     } catch let error as StoreError where error.isPassing {
-      return .failed(SyncFailure(passing: error))
+      return turn.failed(SyncFailure(passing: error))
     }
   }
 

@@ -2,6 +2,7 @@
 
 import Foundation
 import ModelRuntime
+import StoreTestSupport
 import SyncServer
 
 /// A commit that has left.

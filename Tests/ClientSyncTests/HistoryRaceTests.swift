@@ -1,6 +1,7 @@
 // What a device does when a restored server knows less than it: about a membership, a queue, a dependency.
 
 import ModelRuntime
+import StoreTestSupport
 import SyncServer
 import Testing
 

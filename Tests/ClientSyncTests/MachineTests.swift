@@ -89,12 +89,12 @@ import Testing
     let now = Timestamp(millisecondsSince1970: 0)
     for _ in 1...2 {
       machine.follow([queue: UUIDValue(high: 1, low: 1)], facts)
-      let turns = machine.begin(facts, at: now).turns.filter { $0.queue == queue }
+      let turns = machine.begin(facts, at: now).turns.filter { $0.queues == [queue] }
       #expect(turns.count == 1)
       for turn in turns {
-        machine.end(turn, .pulled(PullResult(before: QueuePlace(), after: QueuePlace())), at: now, chance: 0)
+        machine.end(turn, turn.all(.pulled(PullResult(before: QueuePlace(), after: QueuePlace()))), at: now, chance: 0)
       }
-      #expect(machine.begin(facts, at: now).turns.allSatisfy { $0.queue != queue })
+      #expect(machine.begin(facts, at: now).turns.allSatisfy { $0.queues != [queue] })
       #expect(machine.failures[queue] == nil)
     }
   }
@@ -105,14 +105,16 @@ import Testing
     let now = Timestamp(millisecondsSince1970: 0)
     let begun = machine.begin(facts, at: now)
     #expect(begun.count == 2, "the first poll, and the home queue")
-    for turn in begun.turns { machine.end(turn, .failed(SyncFailure(TestTransport.Lost())), at: now, chance: .max) }
+    for turn in begun.turns {
+      machine.end(turn, turn.all(.failed(SyncFailure(TestTransport.Lost()))), at: now, chance: .max)
+    }
     machine.didFailPoll(SyncFailure(TestTransport.Lost()), at: now, chance: .max)
     #expect(machine.connection.attempts == 1, "what fails together is one failure")
     #expect(machine.begin(facts, at: now).isEmpty)
     let later = Timestamp(millisecondsSince1970: 1_000)
     #expect(machine.begin(facts, at: later) == [.poll([:], waitSeconds: 0)])
     machine.didPoll([], facts, at: later, chance: 0)
-    #expect(machine.begin(facts, at: later).turns.map(\.queue) == [.box])
+    #expect(machine.begin(facts, at: later).queues == [.box])
   }
 
   /// A server that serves and asks for fewer requests has not failed, unless it asks again and again.
@@ -182,7 +184,7 @@ import Testing
     for number in 1...4 {
       guard let kind = pump.turn(facts, at: .zero) else { break }
       turns.append(kind)
-      let turn = Turn(queue: .box, kind: kind, number: number)
+      let turn = Turn(queues: [.box], kind: kind, number: number)
       pump.begin(turn, grant: nil)
       #expect(pump.turn(facts, at: .zero) == nil, "one request at a time")
       let result = PullResult(before: QueuePlace(), after: Self.place(.loading))
@@ -227,10 +229,10 @@ import Testing
     let facts = SyncFacts(places: [.box: home, other: place], needs: [:])
     var machine = SyncMachine(home: .box)
     machine.follow(memberships, facts)
-    let asked = machine.begin(facts, at: .zero).turns.filter { $0.queue == other }
+    let asked = machine.begin(facts, at: .zero).turns.filter { $0.queues == [other] }
     #expect(asked.count == 1)
     let refused = PullResult(before: Self.place(.loaded), after: place)
-    for turn in asked { machine.end(turn, .pulled(refused), at: .zero, chance: 0) }
+    for turn in asked { machine.end(turn, turn.all(.pulled(refused)), at: .zero, chance: 0) }
     #expect(!machine.begin(facts, at: .zero).queues.contains(other), "refused under this membership")
     machine.follow(memberships, facts)
     #expect(machine.begin(facts, at: .zero).queues.contains(other), "the home queue was read anew")
@@ -244,10 +246,10 @@ import Testing
     var machine = SyncMachine(home: .box)
     for page in 1...6 {
       machine.follow([other: UUIDValue(high: 1, low: 1)], facts)
-      let asked = machine.begin(facts, at: .zero).turns.filter { $0.queue == other }
+      let asked = machine.begin(facts, at: .zero).turns.filter { $0.queues == [other] }
       #expect(asked.count == 1, "page \(page)")
       let refused = PullResult(before: place, after: place)
-      for turn in asked { machine.end(turn, .pulled(refused), at: .zero, chance: 0) }
+      for turn in asked { machine.end(turn, turn.all(.pulled(refused)), at: .zero, chance: 0) }
     }
     #expect(machine.problem == nil)
   }

@@ -2,6 +2,7 @@
 
 import ModelRuntime
 import SampleIDs
+import StoreTestSupport
 import Testing
 
 @Suite struct OddServerTests {

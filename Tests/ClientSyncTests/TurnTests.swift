@@ -39,15 +39,19 @@ import Testing
     /// The turn that began first ends; a load has more pages without an end.
     mutating func endFirst() {
       let turn = underWay.removeFirst()
-      var result = PullResult(before: facts.places[turn.queue] ?? QueuePlace(), after: QueuePlace(), hasSettled: true)
-      result.after = result.before
-      switch turn.kind {
-      case .push: facts.needs[turn.queue] = nil
-      case .pull: break
-      case .load: (result.after.load, result.after.position) = (.loading, (result.before.position ?? 0) + 1)
+      var results: Turn.Results = [:]
+      for queue in turn.queues {
+        var result = PullResult(before: facts.places[queue] ?? QueuePlace(), after: QueuePlace(), hasSettled: true)
+        result.after = result.before
+        switch turn.kind {
+        case .push: facts.needs[queue] = nil
+        case .pull: break
+        case .load: (result.after.load, result.after.position) = (.loading, (result.before.position ?? 0) + 1)
+        }
+        facts.places[queue] = result.after
+        results[queue] = turn.kind == .push ? .pushed(hasDecided: true) : .pulled(result)
       }
-      facts.places[turn.queue] = result.after
-      machine.end(turn, turn.kind == .push ? .pushed(hasDecided: true) : .pulled(result), at: .zero, chance: 0)
+      machine.end(turn, results, at: .zero, chance: 0)
     }
 
     mutating func edit(_ queue: QueueID) {
@@ -60,10 +64,12 @@ import Testing
   /// The edit leaves while every place that loads may have is taken, and none of them has ended.
   @Test func editsDoNotWaitForFirstLoads() {
     var world = World(loads: Self.loads)
+    #expect(world.begin().map(\.queues) == [Self.loads], "what begins to read comes in one answer")
+    world.endFirst()
     #expect(world.begin().map(\.kind) == [.load, .load, .load], "a place is free for what the user does")
     for round in 1...30 {
       world.edit(.box)
-      #expect(world.begin().first.map { [$0.queue] } == [.box], "the edit of round \(round) waits for first loads")
+      #expect(world.begin().first?.queues == [.box], "the edit of round \(round) waits for first loads")
       for _ in 0..<4 {
         world.endFirst()
         _ = world.begin()
@@ -76,14 +82,14 @@ import Testing
     _ = world.begin()
     world.machine.didPoll([.box], world.facts, at: .zero, chance: 0)
     world.machine.pumps[.box, default: QueuePump()].isBehind = true
-    #expect(world.begin().map(\.queue) == [.box])
+    #expect(world.begin().flatMap(\.queues) == [.box])
   }
 
   @Test func firstLoadsTakeTurns() {
     var world = World(loads: Self.loads)
     var pages: [QueueID: Int] = [:]
     for page in 1...120 {
-      for turn in world.begin() { pages[turn.queue, default: 0] += 1 }
+      for queue in world.begin().flatMap(\.queues) { pages[queue, default: 0] += 1 }
       world.endFirst()
       let counts = Self.loads.map { pages[$0, default: 0] }
       #expect(counts.max()! - counts.min()! <= 1, "after page \(page) a queue is ahead: \(counts)")
@@ -98,35 +104,107 @@ import Testing
     world.machine.pumps[.box, default: QueuePump()].isBehind = true
     world.machine.pumps[Self.home, default: QueuePump()].isBehind = true
     world.edit(other)
-    #expect(world.begin().map(\.queue) == [other, Self.home, .box, Self.loads[0]])
+    #expect(world.begin().flatMap(\.queues) == [other, Self.home, .box, Self.loads[0]])
   }
 
-  /// Many queues with news: none is served twice before all were served once.
+  /// Many queues that are read page by page: none is served twice before all were served once.
   @Test func newsTakeTurns() {
     var world = World(loads: [])
     let queues = (1...9).map { QueueID.queue(80 + $0) }
-    for queue in queues { world.facts.places[queue] = world.facts.places[.box] }
+    for queue in queues {
+      world.facts.places[queue] = world.facts.places[.box]
+      world.facts.places[queue]?.position = 1
+    }
     var order: [QueueID] = []
     for _ in 0..<18 {
       for queue in queues where world.machine.pumps[queue]?.isBusy != true {
         world.machine.pumps[queue, default: QueuePump()].isBehind = true
       }
-      order += world.begin().map(\.queue)
+      order += world.begin().flatMap(\.queues)
       world.endFirst()
     }
     #expect(Set(order.prefix(9)) == Set(queues) && Set(order.dropFirst(9).prefix(9)) == Set(queues))
+  }
+
+  @Test func manyQueuesThatBeginToReadShareRequests() {
+    let loads = (1...250).map { QueueID.queue(1_000 + $0) }
+    var world = World(loads: loads)
+    let turns = world.begin()
+    #expect(turns.map(\.queues.count) == [100, 100, 50] && turns.flatMap(\.queues) == loads)
+    #expect(turns.allSatisfy { $0.kind == .load })
+    let queues = (1...9).map { QueueID.queue(80 + $0) }
+    for queue in queues {
+      world.facts.places[queue] = world.facts.places[.box]
+      world.machine.pumps[queue, default: QueuePump()].isBehind = true
+    }
+    #expect(world.begin().map(\.queues) == [queues], "news of queues come together too")
+  }
+
+  @Test func whatAnAnswerHadNoRoomForIsAskedForAgain() {
+    var world = World(loads: Self.loads)
+    let turn = world.begin()[0]
+    var loaded = QueuePlace()
+    (loaded.load, loaded.position) = (.loaded, 0)
+    world.facts.places[Self.loads[0]] = loaded
+    let result = PullResult(before: QueuePlace(), after: loaded)
+    world.machine.end(turn, [Self.loads[0]: .pulled(result)], at: .zero, chance: 0)
+    #expect(world.begin().map(\.queues) == [Array(Self.loads.dropFirst())])
+    #expect(world.machine.problem == nil)
+  }
+
+  @Test func newsThatAnAnswerHadNoRoomForAreAskedForAgain() {
+    var world = World(loads: [])
+    let queues = (1...9).map { QueueID.queue(80 + $0) }
+    for queue in queues {
+      world.facts.places[queue] = world.facts.places[.box]
+      world.machine.pumps[queue, default: QueuePump()].isBehind = true
+    }
+    let turn = world.begin()[0]
+    let before = world.facts.places[.box] ?? QueuePlace()
+    let result = PullResult(before: before, after: before, hasSettled: true)
+    world.machine.end(turn, [queues[0]: .pulled(result)], at: .zero, chance: 0)
+    #expect(world.begin().map(\.queues) == [Array(queues.dropFirst())], "those that are left out")
+  }
+
+  /// One of them is what the server fails at: the others are read all the same, and it waits alone.
+  @Test func whatIsRefusedTogetherIsAskedForAlone() {
+    var world = World(loads: Self.loads)
+    let (good, bad) = (Array(Self.loads.dropFirst()), Self.loads[0])
+    let failure = SyncFailure(.waitWithQueue, .refused, "why")
+    var place = QueuePlace()
+    (place.load, place.position) = (.loaded, 0)
+    var asked: [[QueueID]] = []
+    while true {
+      let turns = world.begin()
+      if turns.isEmpty { break }
+      asked += turns.map(\.queues)
+      for turn in turns {
+        if turn.queues.contains(bad) {
+          world.machine.end(turn, turn.failed(failure), at: .zero, chance: .max)
+        } else {
+          for queue in turn.queues { world.facts.places[queue] = place }
+          let result = PullResult(before: QueuePlace(), after: place)
+          world.machine.end(turn, turn.all(.pulled(result)), at: .zero, chance: 0)
+        }
+      }
+    }
+    #expect(asked.first == Self.loads && Set(asked.dropFirst()) == Set(Self.loads.map { [$0] }))
+    #expect(world.machine.failures.keys.sorted { $0.rawValue < $1.rawValue } == [bad])
+    for queue in good { world.machine.pumps[queue]?.isBehind = true }
+    #expect(world.begin().map(\.queues) == [good], "what was answered is trusted again")
   }
 
   @Test func turnEndsOnce() async {
     await #expect(processExitsWith: .failure) {
       var machine = SyncMachine(home: .box)
       let turns = machine.begin(SyncFacts(places: [:], needs: [:]), at: .zero).turns
-      for turn in turns + turns { machine.end(turn, .nothing, at: .zero, chance: 0) }
+      for turn in turns + turns { machine.end(turn, turn.all(.nothing), at: .zero, chance: 0) }
     }
     await #expect(processExitsWith: .failure, "a turn that was never given out") {
       var machine = SyncMachine(home: .box)
       _ = machine.begin(SyncFacts(places: [:], needs: [:]), at: .zero)
-      machine.end(Turn(queue: .box, kind: .load, number: 9), .nothing, at: .zero, chance: 0)
+      let other = Turn(queues: [.box], kind: .load, number: 9)
+      machine.end(other, other.all(.nothing), at: .zero, chance: 0)
     }
   }
 
@@ -150,11 +228,11 @@ import Testing
       throw CancellationError()
     }
     let running = Task { try await anna.client.run() }
-    await hanging.waits(for: SyncMachine.maximumLoads)
+    await hanging.waits(for: 1)
     let like = anna.store.perform(Like(card: Card.id(1)))
     for await status in await anna.client.statuses where status.pending == 0 { break }
     #expect(anna.transport.commits(of: like) == 1)
-    #expect(await hanging.count == SyncMachine.maximumLoads)
+    #expect(await hanging.count == 1, "six queues are one request")
     running.cancel()
     await hanging.end()
     try await running.value
@@ -191,13 +269,13 @@ extension [SyncMachine.Action] {
   var turns: [Turn] {
     compactMap { if case .turn(let turn) = $0 { turn } else { nil } }
   }
-  var queues: [QueueID] { turns.map(\.queue) }
+  var queues: [QueueID] { turns.flatMap(\.queues) }
 }
 
 extension QueuePump {
   /// One turn, from its beginning to its end.
   mutating func serve(_ kind: Turn.Kind, _ result: Turn.Result, chance: UInt64 = 0) {
-    let turn = Turn(queue: .box, kind: kind, number: (last?.number ?? 0) + 1)
+    let turn = Turn(queues: [.box], kind: kind, number: (last?.number ?? 0) + 1)
     begin(turn, grant: nil)
     end(turn, result, at: .zero, chance: chance)
   }

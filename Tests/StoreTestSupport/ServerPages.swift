@@ -41,6 +41,14 @@ package struct ServerPages {
 }
 
 extension ModelStore {
+  package func receive(_ page: ArrivedPage, in queue: QueueID) async throws {
+    try await receive([(queue, .page(page))])
+  }
+
+  package func receive(_ refusal: ArrivedRefusal, in queue: QueueID) async throws {
+    try await receive([(queue, .refusal(refusal))])
+  }
+
   /// The answer to a commit.
   package func receive(outcomes: [OperationOutcome], in queue: QueueID) async throws {
     let decided = CommitAnswer.Decided(

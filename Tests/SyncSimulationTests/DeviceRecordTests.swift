@@ -31,9 +31,9 @@ import WireFormat
     world.isQuiet = false
     var spoiltCount = 0
     for _ in 0..<1_000 {
-      exchange.heard = Heard(queue: world.photos, history: Self.old, time: 0, what: .isMember)
+      exchange.heard = [Heard(queue: world.photos, history: Self.old, time: 0, what: .isMember)]
       let isSpoilt = Interference.spoil(answer, to: exchange, in: world).body != answer.body
-      #expect((exchange.heard == nil) == isSpoilt)
+      #expect(exchange.heard.isEmpty == isSpoilt)
       if isSpoilt { spoiltCount += 1 }
     }
     #expect((1..<1_000).contains(spoiltCount))
@@ -107,7 +107,7 @@ import WireFormat
     let hear = { (what: Heard.What) in
       let exchange = Exchange(number: 1, device: device, body: []) { _ in }
       (exchange.named, exchange.heard) = (
-        world.server.name, Heard(queue: queue, history: world.server.name, time: 0, what: what)
+        world.server.name, [Heard(queue: queue, history: world.server.name, time: 0, what: what)]
       )
       device.hear(
         TransportAnswer(status: 200, protocolVersion: "1", history: world.server.name, body: []), to: exchange)

@@ -1,4 +1,4 @@
-// One step of a queue, written as a whole.
+// Steps of queues, written as a whole.
 
 import Foundation
 import GRDB
@@ -7,25 +7,26 @@ import SyncProtocol
 import WireFormat
 
 extension StoreWriter {
-  func advance(_ step: QueueStep, kept: [Int64: Timestamp]) throws -> QueueStep.Result {
-    let isLarge = step.objects.count > Self.manyObjects
+  /// All of them or none.
+  func advance(_ steps: [QueueStep]) throws -> [QueueStep.Result] {
+    let isLarge = steps.contains { $0.objects.count > Self.manyObjects }
     if isLarge { setCache(megabytes: 64) }
     defer { if isLarge { setCache(megabytes: 2) } }
-    let result = try syncing { database, numbers in
-      try Self.write(step, kept, &numbers, database)
+    let results = try syncing { database, numbers in
+      try steps.map { try Self.write($0, &numbers, database) }
     }
-    leftUnsaved.formUnion(step.settlement.leavingUnsaved)
-    return result
+    for step in steps { leftUnsaved.formUnion(step.settlement.leavingUnsaved) }
+    return results
   }
 
   private static func write(
-    _ step: QueueStep, _ kept: [Int64: Timestamp], _ numbers: inout NumberTable, _ database: Database
+    _ step: QueueStep, _ numbers: inout NumberTable, _ database: Database
   ) throws -> QueueStep.Result {
     let queue = try numbers.number(queue: step.queue, database)
     var result = QueueStep.Result(isLost: step.isLost, place: step.place)
     if step.forgetsTombstones { try Tombstones.drop(queue, database) }
     let digest = try write(step.objects, queue, &numbers, database)
-    try write(step.settlement, kept: kept, &numbers, database)
+    try write(step.settlement, kept: step.decidedAt, &numbers, database)
     if let time = step.keepsSince { result.forgotten = try RetiredOperations.forget(before: time, queue, database) }
     try write(
       step.tail, isRevealed: step.digest != nil && !step.isLost, step.queue, queue, &result, &numbers, database)

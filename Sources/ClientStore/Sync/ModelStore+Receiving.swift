@@ -6,26 +6,26 @@ package import SyncProtocol
 package import WireFormat
 
 extension ModelStore {
-  /// Takes a page of a delta. Nothing happens where the queue stands elsewhere by now.
-  package func receive(_ arrived: ArrivedPage, in queue: QueueID) async throws {
-    guard place(of: queue) == arrived.from else { return }
+  /// Takes answers of a delta, each of another queue, in one transaction. Nothing happens to a queue that stands elsewhere
+  /// by now.
+  package func receive(_ answers: [(queue: QueueID, answer: ArrivedAnswer)]) async throws {
+    let current = answers.filter { place(of: $0.queue) == $0.answer.from }
+    guard !current.isEmpty else { return }
     try refreshOutbox()
-    let touched = memory.withLock { memory in
-      arrived.page.end == nil || arrived.from.position == nil ? [] : memory.outbox.objects(in: queue)
+    var staged: [QueueID: [ObjectState]] = [:]
+    for case (let queue, .page(let arrived)) in current where arrived.page.end != nil && arrived.from.position != nil {
+      let touched = memory.withLock { $0.outbox.objects(in: queue) }
+      staged[queue] = try await writer.staged(touched, in: queue)
     }
-    let staged = try await writer.staged(touched, in: queue)
-    // Without a copy of a large page, where that will do.
-    var objects = ArrivedObjects(staged.isEmpty ? arrived.page.objects : staged + arrived.page.objects)
-    if memory.withLock({ $0.looksForObjects }) { objects.index() }
-    try await advance(memory.withLock { $0.step(arrived, in: queue, objects) })
-  }
-
-  /// Takes the refusal of a delta. Nothing happens where the queue stands elsewhere by now.
-  package func receive(_ arrived: ArrivedRefusal, in queue: QueueID) async throws {
-    guard place(of: queue) == arrived.from else { return }
-    try refreshOutbox()
-    guard let step = memory.withLock({ $0.step(arrived, in: queue) }) else { return }
-    try await advance(step)
+    let steps = memory.withLock { memory in
+      current.compactMap { queue, answer in
+        switch answer {
+        case .refusal(let arrived): memory.step(arrived, in: queue)
+        case .page(let arrived): memory.step(arrived, in: queue, staged: staged[queue] ?? [])
+        }
+      }
+    }
+    try await advance(steps)
   }
 
   /// Takes what became of a commit that named a history of the server.
@@ -49,7 +49,7 @@ extension ModelStore {
     }
     let isNews = step.place != place || step.role != nil
     if isNews || !step.settlement.outcomes.isEmpty || !step.settlement.leaving.isEmpty {
-      try await advance(step)
+      try await advance([step])
     }
     let missing = decided.waiting.flatMap(\.files)
     if !missing.isEmpty { uploadAgain(try await writer.bringAgain(missing, in: queue)) }
@@ -67,39 +67,58 @@ extension ModelStore {
     try memory.withLock { try $0.outbox.refreshAll(reader.object) }
   }
 
-  private func advance(_ step: QueueStep) async throws {
-    guard step.queue != .zero else {
+  private func advance(_ steps: [QueueStep]) async throws {
+    guard !steps.isEmpty else { return }
+    guard !steps.contains(where: { $0.queue == .zero }) else {
       throw StoreError(.refused, "No queue has the id zero: it stands for what never leaves the device.")
     }
-    var step = step
-    let kept = memory.withLock { memory in
-      if memory.sync.keptEnd(of: step.queue) != nil { step.mayMoveEnd = true }
-      let before = memory.sync.place(of: step.queue).load
-      step.isBack = (before == .revoked || before == .ended) && !step.endsRights
-      step.named = memory.outbox.filesNamed(by: step.settlement)
-      return memory.outbox.decided(step.kept, step.settlement, at: step.time)
-    }
-    if step.endsRights { step.goneAt = Timestamp(millisecondsSince1970: environment.nowMilliseconds()) }
-    let result = try await writer.advance(step, kept: kept)
+    let goneAt = Timestamp(millisecondsSince1970: environment.nowMilliseconds())
+    var steps = memory.withLock { memory in steps.map { memory.complete($0, goneAt: goneAt) } }
+    let results = try await writer.advance(steps)
     // Somebody may have begun to look meanwhile.
-    if memory.withLock({ $0.looksForObjects }) { step.settlement.arrived.index() }
+    if memory.withLock({ $0.looksForObjects }) {
+      for index in steps.indices { steps[index].settlement.arrived.index() }
+    }
     memory.holding {
       let isStale = memory.withLock { memory in
-        memory.didAdvance(step, result)
+        for (step, result) in zip(steps, results) { memory.didAdvance(step, result) }
         return !memory.outbox.stale.isEmpty
       }
-      // The step is on disk: an error here undoes nothing. An object that was not read now is read at the next look.
+      // The steps are on disk: an error here undoes nothing. An object that was not read now is read at the next look.
       guard isStale else { return }
       try? reader.reading { confirmed in try memory.withLock { try $0.outbox.refreshAll(confirmed) } }
     }
-    didChangeFiles(of: step, result)
+    for (step, result) in zip(steps, results) { didChangeFiles(of: step, result) }
     startSaving()
-    // The home queue has named it meanwhile, and its word holds.
-    if step.role != nil, memory.withLock({ $0.sync.named.contains(step.queue) }) { _ = try await memberships() }
+    // The home queue has named one of them meanwhile, and its word holds.
+    let roles = steps.filter { $0.role != nil }
+    if memory.withLock({ memory in roles.contains { memory.sync.named.contains($0.queue) } }) {
+      _ = try await memberships()
+    }
   }
 }
 
 extension StoreMemory {
+  /// `staged`: of the queue, what pending operations touch.
+  fileprivate func step(_ arrived: ArrivedPage, in queue: QueueID, staged: [ObjectState]) -> QueueStep {
+    // Without a copy of a large page, where that will do.
+    var objects = ArrivedObjects(staged.isEmpty ? arrived.page.objects : staged + arrived.page.objects)
+    if looksForObjects { objects.index() }
+    return step(arrived, in: queue, objects)
+  }
+
+  /// With what the memory knows of it just before it is written.
+  fileprivate func complete(_ step: QueueStep, goneAt: Timestamp) -> QueueStep {
+    var step = step
+    if sync.keptEnd(of: step.queue) != nil { step.mayMoveEnd = true }
+    let before = sync.place(of: step.queue).load
+    step.isBack = (before == .revoked || before == .ended) && !step.endsRights
+    step.named = outbox.filesNamed(by: step.settlement)
+    step.decidedAt = outbox.decided(step.kept, step.settlement, at: step.time)
+    if step.endsRights { step.goneAt = goneAt }
+    return step
+  }
+
   fileprivate mutating func didAdvance(_ step: QueueStep, _ result: QueueStep.Result) {
     let queue = step.queue
     sync.didAdvance(step, result)

@@ -14,7 +14,9 @@ package struct ArrivedRefusal: Sendable {
   /// The server's history that the request named; nil where none was known.
   package var history: UUIDValue?
 
-  package init(_ refusal: QueueRefusal, at time: Timestamp, from place: QueuePlace, history: UUIDValue? = nil) {
+  package init(
+    _ refusal: QueueRefusal, at time: Timestamp, from place: QueuePlace, history: UUIDValue? = nil
+  ) {
     self.refusal = refusal
     self.time = time
     self.from = place

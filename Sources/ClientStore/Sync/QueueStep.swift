@@ -20,6 +20,8 @@ struct QueueStep: Sendable {
   var named: Set<ContentHash> = []
   /// Of the operations that leave: those that are kept, for a server that loses them.
   var kept: Set<Int64> = []
+  /// When those were decided.
+  var decidedAt: [Int64: Timestamp] = [:]
   var tail = Tail.untouched
   /// No operation of the outbox can have missed a delete of before.
   var forgetsTombstones = false
@@ -96,4 +98,18 @@ extension QueueStep {
 
   /// The tail of a queue goes back a week: as far as a server is restored.
   static let tailMilliseconds: Int64 = 7 * 24 * 3_600_000
+}
+
+/// What the answer of a delta says of a queue, and what it answers.
+package enum ArrivedAnswer: Sendable {
+  case page(ArrivedPage)
+  case refusal(ArrivedRefusal)
+
+  /// Where the queue stood when it was asked for.
+  var from: QueuePlace {
+    switch self {
+    case .page(let arrived): arrived.from
+    case .refusal(let arrived): arrived.from
+    }
+  }
 }

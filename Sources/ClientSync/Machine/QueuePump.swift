@@ -29,6 +29,8 @@ struct QueuePump: Hashable, Sendable {
   private(set) var restarts = 0
   /// Answers in a row that have changed nothing.
   private(set) var fruitless = 0
+  /// A request that it shared was refused: nobody else is to wait for what may be its fault, until it is answered.
+  private(set) var goesAlone = false
   /// The membership with which the queue was refused last.
   var refusedGrant: UUIDValue?
   /// The membership that was known when the request under way left.
@@ -51,6 +53,13 @@ struct QueuePump: Hashable, Sendable {
     if canPush, !canPull || last?.kind != .push { return .push }
     guard canPull else { return nil }
     return [.unread, .loading, .reloading].contains(facts.place.load) ? .load : .pull
+  }
+
+  /// Whether its next page may come in one answer with those of other queues. One that is read page by page is asked for
+  /// alone: its next page is fetched while the one before is stored.
+  func mayShare(_ facts: QueueFacts) -> Bool {
+    let (place, position) = (facts.place, facts.place.position)
+    return !goesAlone && place.scan == nil && (position == nil || position == place.cursor)
   }
 
   /// The turn that is under way.
@@ -129,10 +138,17 @@ extension QueuePump {
       mustPull = true
     case .pushedTooEarly: mustPull = true
     case .pulled(let result): didPull(result, at: now, chance: chance)
+    case .unanswered: askAgain()
+    case .refusedTogether:
+      goesAlone = true
+      askAgain()
     case .failed(let failure): didFail(failure, turn.kind, at: now, chance: chance)
     case .nothing: break
     }
   }
+
+  /// As if the request under way had not left.
+  private mutating func askAgain() { (isBehind, asksWhy) = (true, asksWhy || isQuestion) }
 
   private mutating func didPush(hasDecided: Bool, at now: Timestamp, chance: UInt64) {
     if hasDecided {
@@ -146,7 +162,7 @@ extension QueuePump {
   }
 
   private mutating func didPull(_ result: PullResult, at now: Timestamp, chance: UInt64) {
-    mustPull = false
+    (mustPull, goesAlone) = (false, false)
     // The home queue may name what a restored server does not have, until it is read again.
     if result.after.load.isGone || result.after.load == .unread && result.isFruitless { refusedGrant = askedGrant }
     if result.isAgain {

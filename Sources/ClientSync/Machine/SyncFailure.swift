@@ -11,6 +11,11 @@ struct SyncFailure: Error, Hashable, Sendable {
   /// Something answered, and not as the server does: it may be this request that it does not like.
   var isForeignAnswer = false
 
+  /// Whether one of several queues of a request may be what it failed for, and the others succeed without it.
+  var mayBeOfOneQueue: Bool {
+    (reaction == .waitWithQueue || reaction == .halveBatch || isForeignAnswer) && error.code != .store
+  }
+
   enum Reaction: Hashable, Sendable {
     /// The server was not reached, or serves nobody: everything waits.
     case waitForServer

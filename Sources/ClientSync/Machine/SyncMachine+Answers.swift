@@ -129,9 +129,9 @@ extension SyncMachine {
 
   /// Asking what there is to fetch is a part of it: who is idle has asked.
   var isPulling: Bool {
-    poll.isFirst || poll.isBusy && !poll.isWaiting || underWay.contains { $0.kind != .push }
+    poll.isFirst || poll.isBusy && !poll.isWaiting || underWay.values.contains { $0.kind != .push }
   }
-  var isPushing: Bool { underWay.contains { $0.kind == .push } }
+  var isPushing: Bool { underWay.values.contains { $0.kind == .push } }
 
   /// What went wrong last: with the server, else with the queue that comes first.
   var problem: SyncError? {

@@ -1,6 +1,7 @@
 // Which queues have their turn: what the user does goes first, and first loads last. Pure.
 
 import ModelTypes
+import SyncProtocol
 import WireFormat
 
 extension SyncMachine {
@@ -14,13 +15,15 @@ extension SyncMachine {
     case load
   }
 
-  /// A turn that could begin now.
-  private struct DueTurn {
+  /// A queue that could have a turn now.
+  private struct Due {
     var queue: QueueID
     var kind: Turn.Kind
     var rank: Rank
     /// The number of the queue's last turn; 0 before its first.
     var last: Int
+    /// With others of its rank.
+    var mayShare: Bool
 
     /// By rank, then the queue whose last turn was longest ago: so queues of a rank take turns, page by page.
     static func < (first: Self, second: Self) -> Bool {
@@ -30,29 +33,50 @@ extension SyncMachine {
   }
 
   mutating func beginTurns(_ facts: SyncFacts, at now: Timestamp) -> [Turn] {
-    var begun: [Turn] = []
-    for due in dueTurns(facts, at: now, limit: Self.maximumRequests - requests) {
-      // First loads are the last of the order.
-      if due.rank == .load && loads == Self.maximumLoads { break }
+    requestsDue(facts, at: now).map { queues in
       turns += 1
-      let turn = Turn(queue: due.queue, kind: due.kind, number: turns)
-      pumps[due.queue, default: QueuePump()].begin(turn, grant: memberships[due.queue])
-      begun.append(turn)
+      let turn = Turn(queues: queues.map(\.queue), kind: queues[0].kind, number: turns)
+      underWay[turn.number] = turn
+      for queue in turn.queues { pumps[queue, default: QueuePump()].begin(turn, grant: memberships[queue]) }
+      return turn
     }
-    return begun
   }
 
-  /// The first ones. Not all are sorted: thousands of queues may wait for their first load.
-  private func dueTurns(_ facts: SyncFacts, at now: Timestamp, limit: Int) -> [DueTurn] {
-    var first: [DueTurn] = []
+  /// The queues of each request to begin now.
+  private func requestsDue(_ facts: SyncFacts, at now: Timestamp) -> [[Due]] {
+    let limit = Self.maximumRequests - underWay.count
+    var loadsLeft = Self.maximumLoads - underWay.values.count { rank(of: $0.kind, $0.queues[0]) == .load }
+    var requests: [[Due]] = []
+    /// By rank: the request with room for more.
+    var shared: [Rank: Int] = [:]
+    for due in firstDue(facts, at: now, limit: limit * ProtocolLimits.deltaQueues) {
+      if due.mayShare, let index = shared[due.rank] {
+        requests[index].append(due)
+        if requests[index].count == ProtocolLimits.deltaQueues { shared[due.rank] = nil }
+        continue
+      }
+      // First loads are the last of the order.
+      guard requests.count < limit, due.rank != .load || loadsLeft > 0 else { continue }
+      if due.rank == .load { loadsLeft -= 1 }
+      if due.mayShare { shared[due.rank] = requests.count }
+      requests.append([due])
+    }
+    return requests
+  }
+
+  /// The first ones, in order. Not all are sorted: thousands of queues may wait for their first load.
+  private func firstDue(_ facts: SyncFacts, at now: Timestamp, limit: Int) -> [Due] {
+    var first: [Due] = []
     guard limit > 0 else { return first }
     for queue in queues(facts) {
-      let pump = pumps[queue] ?? QueuePump()
-      guard let kind = pump.turn(self.facts(of: queue, facts), at: now) else { continue }
-      let due = DueTurn(queue: queue, kind: kind, rank: rank(of: kind, queue), last: pump.last?.number ?? 0)
-      let index = first.firstIndex { due < $0 } ?? first.count
-      guard index < limit else { continue }
-      first.insert(due, at: index)
+      let (pump, facts) = (pumps[queue] ?? QueuePump(), self.facts(of: queue, facts))
+      guard let kind = pump.turn(facts, at: now) else { continue }
+      let rank = rank(of: kind, queue)
+      let due = Due(
+        queue: queue, kind: kind, rank: rank, last: pump.last?.number ?? 0,
+        mayShare: (rank == .pull || rank == .load) && pump.mayShare(facts))
+      if first.count == limit, let last = first.last, !(due < last) { continue }
+      first.insert(due, sortedBy: <)
       if first.count > limit { first.removeLast() }
     }
     return first
@@ -66,21 +90,32 @@ extension SyncMachine {
     }
   }
 
-  var underWay: [Turn] { pumps.values.compactMap(\.underWay) }
-  /// Under way, the long poll aside.
-  var requests: Int { pumps.values.count(where: \.isBusy) }
-  private var loads: Int { underWay.count { rank(of: $0.kind, $0.queue) == .load } }
-
   /// The one end of a turn.
-  mutating func end(_ turn: Turn, _ result: Turn.Result, at now: Timestamp, chance: UInt64) {
-    pumps[turn.queue, default: QueuePump()].end(turn, result, at: now, chance: chance)
-    switch result {
-    case .pushed, .pushedInVain:
-      reached()
-      poll.isOvertaken = true
-    case .pulled: reached()
-    case .failed(let failure): note(failure, at: now, chance: chance)
-    case .pushedTooEarly, .nothing: break
+  mutating func end(_ turn: Turn, _ results: Turn.Results, at now: Timestamp, chance: UInt64) {
+    underWay[turn.number] = nil
+    for queue in turn.queues {
+      let result = results[queue] ?? .unanswered
+      pumps[queue, default: QueuePump()].end(turn, result, at: now, chance: chance)
+      switch result {
+      case .pushed, .pushedInVain:
+        reached()
+        poll.isOvertaken = true
+      case .pulled, .unanswered: reached()
+      case .refusedTogether(let failure), .failed(let failure): note(failure, at: now, chance: chance)
+      case .pushedTooEarly, .nothing: break
+      }
     }
+  }
+}
+
+extension Array {
+  /// Behind those that it is not less than. The array is sorted.
+  fileprivate mutating func insert(_ element: Element, sortedBy isLess: (Element, Element) -> Bool) {
+    var (low, high) = (startIndex, endIndex)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if isLess(element, self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    insert(element, at: low)
   }
 }

@@ -28,6 +28,8 @@ struct SyncMachine: Sendable {
   var isOnce = false
   /// How many turns have begun.
   var turns = 0
+  /// The requests under way by their numbers, the long poll aside.
+  var underWay: [Int: Turn] = [:]
 
   /// Requests at the same time, the long poll aside.
   static let maximumRequests = 4
@@ -146,7 +148,7 @@ extension SyncMachine {
 
   /// Asks without waiting, once what is left to do is done; for who does not stay to wait.
   mutating func askAgain(_ facts: SyncFacts) {
-    if requests == 0, poll.isOvertaken, !(poll.isBusy && !poll.isWaiting) { poll.isFirst = true }
+    if underWay.isEmpty, poll.isOvertaken, !(poll.isBusy && !poll.isWaiting) { poll.isFirst = true }
   }
 
   /// Whether the poll that waits now is of no use any more: it asks for other places than one that began now would, or
@@ -168,7 +170,7 @@ extension SyncMachine {
 
   /// Whether nothing is under way and nothing is left to do.
   func isIdle(_ facts: SyncFacts) -> Bool {
-    requests == 0 && !poll.isFirst && !poll.isOvertaken
+    underWay.isEmpty && !poll.isFirst && !poll.isOvertaken
       && queues(facts).allSatisfy { (pumps[$0] ?? QueuePump()).isIdle(self.facts(of: $0, facts)) }
   }
 }

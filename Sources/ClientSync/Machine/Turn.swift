@@ -1,13 +1,14 @@
-// One request of a queue, from its beginning to its end. Pure.
+// One request, of one queue or of several, from its beginning to its end. Pure.
 
 import ClientStore
 import ModelTypes
 
-/// Given out where a queue begins a request, and taken back where that ends: once, by `SyncMachine.end`.
+/// Given out where a request begins, and taken back where that ends: once, by `SyncMachine.end`.
 struct Turn: Hashable, Sendable {
-  let queue: QueueID
+  /// Each once. Several where all of them begin to read: a queue that is read page by page has its turns alone.
+  let queues: [QueueID]
   let kind: Kind
-  /// Of all turns of all queues, in the order in which they began.
+  /// Of all turns, in the order in which they began.
   let number: Int
 
   enum Kind: Hashable, Sendable {
@@ -15,11 +16,11 @@ struct Turn: Hashable, Sendable {
     case push
     /// Fetches what is new.
     case pull
-    /// Fetches a page of a queue that is not loaded yet, or is loaded again.
+    /// Fetches a page of queues that are not loaded yet, or are loaded again.
     case load
   }
 
-  /// How it ended.
+  /// How it ended, for one of its queues.
   enum Result: Hashable, Sendable {
     /// The server has answered. `hasDecided`: something was decided, or waits for files.
     case pushed(hasDecided: Bool)
@@ -28,9 +29,23 @@ struct Turn: Hashable, Sendable {
     /// Nothing was sent: the server has not answered in the present history yet, and is asked first.
     case pushedTooEarly
     case pulled(PullResult)
+    /// The answer had no room for it: it is asked for again.
+    case unanswered
+    /// The request failed for what one of its queues may be the reason of: each is asked for alone.
+    case refusedTogether(SyncFailure)
     case failed(SyncFailure)
     /// Nothing was sent after all, or nobody waits for the answer any more.
     case nothing
+  }
+  typealias Results = [QueueID: Result]
+
+  /// The same end for all of its queues.
+  func all(_ result: Result) -> Results {
+    Dictionary(uniqueKeysWithValues: queues.map { ($0, result) })
+  }
+
+  func failed(_ failure: SyncFailure) -> Results {
+    all(queues.count > 1 && failure.mayBeOfOneQueue ? .refusedTogether(failure) : .failed(failure))
   }
 }
 

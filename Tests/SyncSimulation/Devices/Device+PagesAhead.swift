@@ -22,13 +22,16 @@ extension Device {
   /// A request begins.
   func noteAhead(_ exchange: Exchange) {
     guard let store else { return }
-    if let delta = exchange.delta {
+    let deltas = exchange.deltas
+    if deltas.count > 1 { world.count("deltas of several queues") }
+    for delta in deltas {
       let place = store.place(of: QueueID(delta.queue))
       let isAhead = (delta.cursor, delta.scan) != (place.position, place.scan)
       if isAhead { world.count("pages fetched ahead") }
       pagesAhead[delta.queue] = isAhead ? delta : nil
       goneByPages[delta.queue] = nil
-    } else if let queue = exchange.commitQueue {
+    }
+    if let queue = exchange.commitQueue {
       goneByPages[queue] = nil
       guard let ahead = pagesAhead.removeValue(forKey: queue) else { return }
       let place = store.place(of: QueueID(queue))

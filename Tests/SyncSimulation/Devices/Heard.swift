@@ -33,42 +33,43 @@ struct Heard {
 }
 
 extension Heard {
-  /// Nil where the answer says nothing of a queue.
-  init?(_ served: ServedRequest, of server: SimulatedServer) {
-    guard served.refusal == nil, case .request(let request) = served.call, let time = served.times.max() else {
-      return nil
+  /// What an answer says of queues. A refused commit says nothing: the client asks for a page then, and goes by that.
+  static func all(in body: [UInt8], to served: ServedRequest, of server: SimulatedServer) -> [Self] {
+    guard served.refusal == nil, case .request(let request) = served.call, let json = PlainJSON(reading: body) else {
+      return []
     }
-    let asked: PlainAsked
-    let refusal: PlainJSON
-    var head: Int64?
     switch request {
     case .commit(let commit):
-      // After a refused commit the client asks for a page, and goes by that.
-      guard let decision = served.decision, decision["refusal"].isNull else { return nil }
-      (asked, refusal, epoch) = (commit.place, .null, decision["decided"]["epoch"].id.map { UUIDValue($0) })
+      guard let decision = served.decision, decision["refusal"].isNull, let time = served.times.max() else { return [] }
+      return [Self(of: commit.place.queue, at: time, decision["decided"]["epoch"], served, server)]
     case .delta(let delta):
-      guard let place = delta.places.first else { return nil }
-      asked = place
-      if case .answered(let json)? = served.pages.first?.result {
-        (refusal, head) = (json["refusal"], json["page"]["end"].isNull ? nil : json["page"]["head"].integer)
-        epoch = json["page"]["epoch"].id.map { UUIDValue($0) }
-      } else if !place.queue.mayBeAsked(by: served.user) {
-        refusal = PlainRefusal.absent.json([:], retention: nil)
-      } else {
-        return nil
+      // As many of them as are answered, in their order.
+      return zip(delta.places, json["data"]["delta"].elements).compactMap { asked, answer in
+        guard let time = answer["time"].integer else { return nil }
+        var heard = Self(of: asked.queue, at: time, answer["page"]["epoch"], served, server)
+        heard.read(answer, served, server)
+        return heard
       }
-    case .changed: return nil
+    case .changed: return []
     }
-    switch refusal["reason"] {
+  }
+
+  private init(
+    of queue: PlainID, at time: Int64, _ epoch: PlainJSON, _ served: ServedRequest, _ server: SimulatedServer
+  ) {
+    (self.queue, self.time, history, what) = (UUIDValue(queue), time, server.name, .isMember)
+    self.epoch = epoch.id.map { UUIDValue($0) } ?? server.history.state.queues[self.queue]?.row?.epoch
+  }
+
+  private mutating func read(_ answer: PlainJSON, _ served: ServedRequest, _ server: SimulatedServer) {
+    let head = answer["page"]["end"].isNull ? nil : answer["page"]["head"].integer
+    switch answer["refusal"]["reason"] {
     case .words("REVOKED"): what = .isNoMember
     case .words("ABSENT"): what = .isAbsent
     case .words("ENDED"): what = .hasEnded
     case .words("RESET"): what = .loadsAgain
     default: what = head == nil ? .isMember : .isUpToDate
     }
-    (queue, history) = (UUIDValue(asked.queue), server.name)
-    self.time = time
-    if epoch == nil { epoch = server.history.state.queues[queue]?.row?.epoch }
     guard let head, queue == SyncID.homeQueue(ofUser: UUIDValue(served.user)) else { return }
     named = server.history.state.queues[queue]?.named(at: head) ?? []
   }
@@ -86,10 +87,10 @@ extension QueueHistory {
 extension Device {
   /// An answer arrives. The client uses it only if its request named the history that the client still knows.
   func hear(_ answer: TransportAnswer, to exchange: Exchange) {
-    guard let history = answer.history, record.hear(history, named: exchange.named), let heard = exchange.heard else {
-      return
+    guard let history = answer.history, record.hear(history, named: exchange.named) else { return }
+    for heard in exchange.heard {
+      if exchange.deltas.isEmpty { hear(heard) } else { hear(ofPage: heard) { self.hear($0) } }
     }
-    if exchange.delta == nil { hear(heard) } else { hear(ofPage: heard) { self.hear($0) } }
   }
 
   /// A store keeps what was applied for 7 days of the server's time, and for as long as its user is a member. It may let

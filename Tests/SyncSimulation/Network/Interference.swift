@@ -28,7 +28,7 @@ enum Interference {
   /// An answer as it arrives; of one that is spoilt nothing is heard.
   static func spoil(_ answer: TransportAnswer, to exchange: Exchange, in world: World) -> TransportAnswer {
     let spoilt = spoil(answer, in: world)
-    if spoilt.body != answer.body { exchange.heard = nil }
+    if spoilt.body != answer.body { exchange.heard = [] }
     return spoilt
   }
 

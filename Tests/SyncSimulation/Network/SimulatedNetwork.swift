@@ -87,8 +87,8 @@ final class SimulatedNetwork: @unchecked Sendable {
       delay += Int64(world.random.below(40_000))
     }
     world.time.after(delay) { [self] in
-      if !exchange.isOver, case .success(let answer) = answer, answer.isRefusal, let queue = exchange.delta?.queue {
-        exchange.device.record.refusals[queue, default: 0] += 1
+      if !exchange.isOver, case .success(let answer) = answer {
+        for queue in answer.refusedQueues { exchange.device.record.refusals[queue, default: 0] += 1 }
       }
       if !exchange.isOver {
         let body = (try? answer.get().body) ?? []
@@ -106,8 +106,13 @@ final class SimulatedNetwork: @unchecked Sendable {
 }
 
 extension TransportAnswer {
-  /// The server refused to serve a queue.
-  fileprivate var isRefusal: Bool { body.contains("\"refusal\":{") }
+  /// The queues of a delta that the server refused to serve.
+  fileprivate var refusedQueues: [UUIDValue] {
+    guard body.contains("\"refusal\":{"), let json = PlainJSON(reading: body) else { return [] }
+    return json["data"]["delta"].elements.compactMap { answer in
+      answer["refusal"].isNull ? nil : answer["queue"].id.map { UUIDValue($0) }
+    }
+  }
 }
 
 extension Result<TransportAnswer, any Error> {
@@ -134,8 +139,8 @@ final class Exchange: @unchecked Sendable {
   var named: UUIDValue?
   /// How often the server had been restored when it answered.
   var restores = 0
-  /// What the server's answer says of a queue; nil where nobody could read that.
-  var heard: Heard?
+  /// What the server's answer says of queues; empty where nobody could read that.
+  var heard: [Heard] = []
   private var finish: ((Result<TransportAnswer, any Error>) -> Void)?
 
   init(
@@ -144,12 +149,12 @@ final class Exchange: @unchecked Sendable {
     (self.number, self.device, self.body, self.finish) = (number, device, body, finish)
   }
 
-  /// What a delta asks; nil for any other request.
-  var delta: DeltaRequest.Queue? {
+  /// What a delta asks, of each of its queues; empty for any other request.
+  var deltas: [DeltaRequest.Queue] {
     guard let request = try? GraphQLRequest(body: body), request.operationName == "Delta",
       let reader = try? MessageReader(.object(request.variables)), let delta = try? DeltaRequest(reader)
-    else { return nil }
-    return delta.queues.first
+    else { return [] }
+    return delta.queues
   }
 
   /// The queue of a commit; nil for any other request.

@@ -163,7 +163,7 @@ final class SimulatedServer: @unchecked Sendable {
       self.exchanges[number] = nil
       let body = response.body
       self.referee.check(body, to: served)
-      exchange.heard = Heard(served, of: self)
+      exchange.heard = Heard.all(in: body, to: served, of: self)
       exchange.named = served.history.map { UUIDValue($0) }
       done(response.status, body)
     }

@@ -71,7 +71,7 @@ final class Joining: @unchecked Sendable {
 
   init(_ device: Device, _ queues: Set<UUIDValue>, isCalm: Bool) {
     (self.device, self.queues, self.isCalm) = (device, queues, isCalm)
-    last = device.underWay.compactMap(\.exchange).last { !$0.isOver && $0.call?.queue == edited }
+    last = device.underWay.compactMap(\.exchange).last { !$0.isOver && $0.queues.contains(edited) }
   }
 
   private var world: World { device.world }
@@ -89,15 +89,17 @@ final class Joining: @unchecked Sendable {
 
   /// A request of the device begins.
   func note(_ exchange: Exchange) {
-    guard let (operation, queue) = exchange.call else { return }
+    let asked = exchange.queues
+    guard !asked.isEmpty else { return }
     conclude()
-    if queue == edited {
-      if operation == "Commit", isLoading { world.count("edits sent between first loads") }
+    if asked.contains(edited) {
+      if exchange.commitQueue != nil, isLoading { world.count("edits sent between first loads") }
       (last, suspect, waitingSince) = (exchange, nil, nil)
       return
     }
-    guard operation == "Delta", queues.contains(queue), isLoading(queue) else { return }
-    world.count("first loads of many")
+    let loads = exchange.deltas.count { queues.contains($0.queue) && isLoading($0.queue) }
+    guard loads > 0 else { return }
+    world.count("first loads of many", loads)
     sample()
     if let waitingSince, waitingSince < world.time.now { suspect = world.time.now }
   }
@@ -117,9 +119,6 @@ final class Joining: @unchecked Sendable {
 }
 
 extension Exchange {
-  /// What is asked for, and of which queue first.
-  fileprivate var call: (operation: String, queue: UUIDValue)? {
-    if let queue = delta?.queue { return ("Delta", queue) }
-    return commitQueue.map { ("Commit", $0) }
-  }
+  /// Those that a commit or a delta is about.
+  fileprivate var queues: [UUIDValue] { commitQueue.map { [$0] } ?? deltas.map(\.queue) }
 }

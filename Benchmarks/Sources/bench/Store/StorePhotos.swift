@@ -61,7 +61,7 @@ extension ModelStore {
     let place = place(of: StorePhotos.queue)
     let asked = page.end?.outcomes.map(\.operation) ?? []
     let arrived = ArrivedPage(page, at: StorePhotos.time(page.cursor), from: place, asked: asked)
-    try waiting { try await self.receive(arrived, in: StorePhotos.queue) }
+    try waiting { try await self.receive([(StorePhotos.queue, .page(arrived))]) }
     // A wrong digest would have made it load everything again.
     guard self.place(of: StorePhotos.queue).cursor == page.cursor else { throw NothingThere() }
   }

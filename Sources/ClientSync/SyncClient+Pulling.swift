@@ -1,0 +1,103 @@
+// What is new in queues: fetched, checked and stored.
+
+import ClientStore
+import ModelTypes
+import SyncProtocol
+import WireFormat
+
+extension SyncClient {
+  /// Fetches the next page of a queue, or of each of several in one answer.
+  func pull(_ turn: Turn) async throws -> Turn.Results {
+    guard turn.queues.count == 1 else {
+      let questions = questions(of: turn.queues)
+      return try await take(answer(.delta, questions.request), to: questions)
+    }
+    let question = question(of: turn.queues[0], at: store.place(of: turn.queues[0]))
+    guard let ahead = takePageAhead(question) else {
+      let heard = try await answer(.delta, [question].request)
+      async let next = fetchPage(at: question.next(heard), of: question.queue)
+      let results = try await take(heard, to: [question])
+      pagesAhead[question.queue] = await next
+      return results
+    }
+    async let next = fetchPage(at: ahead.next, of: question.queue)
+    let results = try await take(ahead.received.answer(to: .delta), to: [question])
+    pagesAhead[question.queue] = await next
+    return results
+  }
+
+  /// As many of the queues as one request may ask for; the others are left for another one.
+  private func questions(of queues: [QueueID]) -> [PageQuestion] {
+    var awaiting = 0
+    return queues.map { question(of: $0, at: store.place(of: $0)) }.prefix { question in
+      awaiting += question.awaiting.count
+      return awaiting <= ProtocolLimits.awaiting
+    }
+  }
+
+  /// What answers do: all that they bring is stored at once. They are about the first of the questions, in their order.
+  private func take(_ heard: Heard<[DeltaAnswer]>, to questions: [PageQuestion]) async throws -> Turn.Results {
+    let (answers, history) = heard
+    guard !answers.isEmpty, answers.map(\.queue) == questions.prefix(answers.count).map(\.queue.rawValue) else {
+      throw SyncFailure(.waitWithQueue, .refused, "The answer is about another queue.")
+    }
+    var results: Turn.Results = [:]
+    var arrived: [(QueueID, ArrivedAnswer)] = []
+    for (answer, question) in zip(answers, questions) {
+      do { arrived.append((question.queue, try ArrivedAnswer(answer, to: question, history))) } catch {
+        results[question.queue] = .failed(error)
+      }
+      machine.heard(answer.time, in: history)
+    }
+    try check()
+    let hadOperations = Set(questions.map(\.queue).filter(store.hasOperations))
+    try await store.receive(arrived)
+    // Rows that are not shown yet name nothing.
+    if questions.contains(where: { $0.queue == home }), !store.place(of: home).isStaging {
+      machine.follow(try await store.memberships(), facts)
+    }
+    for question in questions.prefix(answers.count) where results[question.queue] == nil {
+      let queue = question.queue
+      // A refusal may end operations that were never sent.
+      let hasSettled =
+        store.awaited(in: queue, limit: ProtocolLimits.awaiting) != question.awaiting
+        || hadOperations.contains(queue) && !store.hasOperations(in: queue)
+      results[queue] = .pulled(
+        PullResult(before: question.place, after: store.place(of: queue), hasSettled: hasSettled))
+    }
+    return results
+  }
+}
+
+extension ArrivedAnswer {
+  fileprivate init(
+    _ answer: DeltaAnswer, to question: PageQuestion, _ history: UUIDValue?
+  ) throws(SyncFailure) {
+    let place = question.place
+    switch answer.result {
+    case .page(let page) where !page.isOf(question.queue):
+      throw SyncFailure(.waitWithQueue, .refused, "The server sent an object whose id is not bound to the queue.")
+    case .page(let page) where page.isBehind(place):
+      throw SyncFailure(.waitWithQueue, .refused, "The server answered with an older state.")
+    case .page(let page):
+      self = .page(
+        ArrivedPage(page, at: answer.time, from: place, asked: question.awaiting, history: history))
+    case .refused(let refusal):
+      self = .refusal(ArrivedRefusal(refusal, at: answer.time, from: place, history: history))
+    }
+  }
+}
+
+extension DeltaPage {
+  /// An id proves its queue, of what is deleted too. One that does not is a mistake of the server: without that row the
+  /// device would never come to the server's digest, so nothing of the page is taken.
+  fileprivate func isOf(_ queue: QueueID) -> Bool {
+    objects.allSatisfy { $0.id == queue.rawValue || $0.id.isBound(to: queue.rawValue) }
+  }
+
+  /// A server that reads from a copy of its database may know less than it has told before.
+  fileprivate func isBehind(_ place: QueuePlace) -> Bool {
+    guard let position = place.position, place.scan == nil else { return false }
+    return epoch == place.epoch && cursor < position
+  }
+}
