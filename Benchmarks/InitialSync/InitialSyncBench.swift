@@ -55,6 +55,13 @@ enum InitialSyncBench {
       if queues == 1 { one = seconds }
       print("| \(count) | \(queues) | \(String(format: "%.2f", seconds)) | \(String(format: "%.1f", seconds / one)) |")
     }
+    print("\n| queues | | time | requests | bytes sent | bytes received |")
+    print("|---|---|---|---|---|---|")
+    for queues in isQuick ? [1, 30] : [1, 1_000, 10_000] {
+      let sample = try await SampleQueue(count: count, queues: queues)
+      defer { sample.remove() }
+      try await FollowedQueues(sample, server: server).run(isQuick: isQuick)
+    }
   }
 
   private static func report(_ count: Int, _ rounds: Int, _ rates: [Measurement.Part: Double]) {

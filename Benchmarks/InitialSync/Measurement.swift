@@ -48,7 +48,7 @@ struct Measurement {
 }
 
 /// The store keeps every type, also those that no schema knows.
-private enum NothingSchema: SchemaDescription {
+enum NothingSchema: SchemaDescription {
   static let name = "Nothing"
   static let models: [any Model.Type] = []
 }

@@ -41,9 +41,9 @@ struct SampleQueue {
 
   func remove() { try? FileManager.default.removeItem(at: folder) }
 
-  private static func mutation(_ index: Int, in queue: UUIDValue) throws -> CommitRequest.Mutation {
+  static func mutation(_ index: Int, in queue: UUIDValue) throws -> CommitRequest.Mutation {
     var content = RecordWriter(capacity: 220)
-    content.string(2, "photo \(index) " + String(repeating: "x", count: 185 - "\(index)".utf8.count))
+    content.string(2, "photo \(index) " + String(repeating: "x", count: max(185 - "\(index)".utf8.count, 0)))
     let patch = try PatchBuilder().patch(filling: content.bytes)
     // Ids in no order, as they are made on devices.
     let id = UUIDValue.bound(to: queue, chosen: UInt64(index) &* 0x9E37_79B9_7F4A_7C15)

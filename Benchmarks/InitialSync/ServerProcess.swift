@@ -24,6 +24,15 @@ final class ServerProcess: @unchecked Sendable {
     self.url = url
   }
 
+  /// Of the process, as the system counts it.
+  func processorSeconds() -> Double {
+    let line = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)) ?? ""
+    // Behind the name of the program, which may have any characters: fields 14 and 15 are ticks.
+    let fields = line.split(separator: ")").last?.split(separator: " ") ?? []
+    guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else { return 0 }
+    return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+  }
+
   func stop() {
     process.terminate()
     process.waitUntilExit()

@@ -42,6 +42,10 @@ private let roots: [String: GraphQLRoot] = [
   "changed": GraphQLRoot { (request: ChangedRequest) in
     ChangedAnswer(time: .zero, queues: request.queues.map(\.queue))
   },
+  "changedAll": GraphQLRoot { (request: ChangedAllRequest) in
+    let places = request.except.map { ChangedAllAnswer.Place(queue: $0, epoch: id, grant: id, head: 4) }
+    return ChangedAllAnswer(time: .zero, ranges: request.sums.numbers.isEmpty ? [] : [0], places: places)
+  },
   "objects": GraphQLRoot { (request: ObjectsRequest) in
     if request.cursor == 7 { throw RequestError(.reset, "Begin again.") }
     return ObjectsPage(time: .zero, epoch: id, head: 4, cursor: 4, objects: [object, deleted])

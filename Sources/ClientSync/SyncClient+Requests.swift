@@ -45,20 +45,15 @@ extension SyncClient {
   }
 
   /// Waits until the server has something new, or somebody interrupts.
-  func poll(_ places: [QueueID: QueuePlace], waitSeconds: Int) async throws {
-    let request = ChangedRequest(
-      queues: places.map { queue, place in
-        ChangedRequest.Queue(queue: queue.rawValue, epoch: place.epoch, grant: place.grant, cursor: place.cursor)
-      }.sorted { $0.queue < $1.queue }, waitSeconds: waitSeconds)
+  func poll(_ question: SyncMachine.Question, waitSeconds: Int) async throws {
     let (interrupts, interrupt) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     pollInterrupt = interrupt
     // Things may have changed since it was decided on, and nobody was there to be interrupted.
     if machine.isPollOutdated(facts, at: now) { interrupt.yield() }
     defer { pollInterrupt = nil }
     do {
-      let heard = try await withThrowingTaskGroup(of: Heard<ChangedAnswer>?.self) { group in
-        let timeout = Int64(waitSeconds) * 1_000 + Self.pollGraceMilliseconds
-        group.addTask { try await self.answer(.changed, request, timeoutMilliseconds: timeout) }
+      let news = try await withThrowingTaskGroup(of: News?.self) { group in
+        group.addTask { try await self.news(question, waitSeconds: waitSeconds) }
         group.addTask {
           for await _ in interrupts { break }
           return nil
@@ -66,15 +61,40 @@ extension SyncClient {
         defer { group.cancelAll() }
         return try await group.next() ?? nil
       }
-      guard let (answer, history) = heard else { return machine.didEndPoll() }
-      machine.heard(answer.time, in: history)
-      machine.didPoll(answer.queues.map(QueueID.init), facts, at: now, chance: chance)
+      switch news {
+      case nil: machine.didEndPoll()
+      case .named(let (answer, history))?:
+        machine.heard(answer.time, in: history)
+        machine.didPoll(answer.queues.map(QueueID.init), facts, at: now, chance: chance)
+      case .all(let (answer, history))?:
+        machine.heard(answer.time, in: history)
+        machine.didPoll(answer, facts, at: now, chance: chance)
+      }
     } catch let failure as SyncFailure {
       if Task.isCancelled { return machine.didEndPoll() }
       machine.didFailPoll(failure, at: now, chance: chance)
     } catch let error as StoreError where error.isPassing {
       machine.didFailPoll(SyncFailure(passing: error), at: now, chance: chance)
     }
+  }
+
+  private enum News: Sendable {
+    case named(Heard<ChangedAnswer>)
+    case all(Heard<ChangedAllAnswer>)
+  }
+
+  private nonisolated func news(_ question: SyncMachine.Question, waitSeconds: Int) async throws -> News {
+    let timeout = Int64(waitSeconds) * 1_000 + Self.pollGraceMilliseconds
+    if let except = question.except {
+      let request = ChangedAllRequest(
+        sums: question.sums, except: except.map(\.rawValue), waitSeconds: waitSeconds)
+      return .all(try await answer(.changedAll, request, timeoutMilliseconds: timeout))
+    }
+    let queues = question.places.map { queue, place in
+      ChangedRequest.Queue(queue: queue.rawValue, epoch: place.epoch, grant: place.grant, cursor: place.cursor)
+    }
+    let request = ChangedRequest(queues: queues.sorted { $0.queue < $1.queue }, waitSeconds: waitSeconds)
+    return .named(try await answer(.changed, request, timeoutMilliseconds: timeout))
   }
 
   /// Leaves room for what JSON adds: 4 bytes for 3, and the ids.

@@ -22,6 +22,7 @@ public actor SyncClient {
   let fileTransport: (any FileTransport)?
   let environment: RuntimeEnvironment
   let home: QueueID
+  private let mostNamed: Int
   var machine: SyncMachine
   var files: FileMachine
   /// Of queues that are being loaded.
@@ -49,13 +50,19 @@ public actor SyncClient {
   /// Clock, randomness and tasks are those of the environment in which the store was opened. Files go by the same transport,
   /// where it carries them, as `HTTPTransport` does.
   public init(store: ModelStore, transport: any Transport, files: FileLimits = FileLimits()) {
+    self.init(store: store, transport: transport, files: files, mostNamed: SyncMachine.mostNamed)
+  }
+
+  /// A test has polls over all of a few queues: `mostNamed` is how many a poll names at most.
+  package init(store: ModelStore, transport: any Transport, files: FileLimits = FileLimits(), mostNamed: Int) {
     self.store = store
+    self.mostNamed = mostNamed
     self.transport = transport
     fileTransport = transport as? any FileTransport
     self.files = FileMachine(files)
     environment = store.environment
     home = QueueID(SyncID.homeQueue(ofUser: store.user.rawValue))
-    machine = SyncMachine(home: home)
+    machine = SyncMachine(home: home, mostNamed: mostNamed)
   }
 
   /// Syncs until its task is cancelled. No failure of the network or the server ends it; a `StoreError` does: one of the
@@ -196,7 +203,7 @@ extension SyncClient {
     failure = nil
     let isPaused = machine.isPaused
     // Syncing once does not wait for earlier failures.
-    machine = SyncMachine(home: home, failures: once ? [:] : noted)
+    machine = SyncMachine(home: home, failures: once ? [:] : noted, mostNamed: mostNamed)
     machine.isPaused = isPaused
     machine.isOnce = once
     files.beginAgain(once: once)
@@ -255,7 +262,7 @@ extension SyncClient {
       case .turn(let turn):
         let results = try await carryOut(turn)
         machine.end(turn, results, at: now, chance: chance)
-      case .poll(let places, let waitSeconds): try await poll(places, waitSeconds: waitSeconds)
+      case .poll(let question, let waitSeconds): try await poll(question, waitSeconds: waitSeconds)
       }
       try await noteFailures()
       try await noteTimeOfFiles()

@@ -36,6 +36,10 @@ public enum ProtocolLimits {
   public static let awaiting = 10_000
   public static let deltaQueues = 100
   public static let changedQueues = 1_000
+  /// Ranges of ids in a poll over all queues.
+  public static let placeSums = 256
+  /// Queues that the answer to such a poll may name.
+  public static let changedPlaces = 10_000
   /// Types that a one-shot read may name.
   public static let types = 100
   /// Files that one mutation waits for, and those that its fields name.

@@ -112,7 +112,7 @@ import Testing
     #expect(machine.connection.attempts == 1, "what fails together is one failure")
     #expect(machine.begin(facts, at: now).isEmpty)
     let later = Timestamp(millisecondsSince1970: 1_000)
-    #expect(machine.begin(facts, at: later) == [.poll([:], waitSeconds: 0)])
+    #expect(machine.begin(facts, at: later) == [.poll(SyncMachine.Question(), waitSeconds: 0)])
     machine.didPoll([], facts, at: later, chance: 0)
     #expect(machine.begin(facts, at: later).queues == [.box])
   }
@@ -275,22 +275,95 @@ import Testing
     #expect(machine.begin(facts, at: .zero).queues.contains(other), "a restored server names it again")
   }
 
-  @Test func whoFollowsManyQueuesAsksForSomeAfterTheOthers() {
-    var machine = SyncMachine(home: .box)
+  private static func following(_ count: Int) -> (machine: SyncMachine, facts: SyncFacts) {
     var place = QueuePlace()
-    place.load = .loaded
-    place.position = 0
-    var places: [QueueID: QueuePlace] = [.box: place]
-    for number in 0..<2_500 { places[.queue(10_000 + UInt64(number))] = place }
-    let facts = SyncFacts(places: places, needs: [:])
+    (place.load, place.position) = (.loaded, 0)
+    (place.epoch, place.grant) = (UUIDValue(high: 3, low: 3), UUIDValue(high: 4, low: 4))
+    let queues = (0..<count).map { QueueID.queue(10_000 + UInt64($0)) }
+    var machine = SyncMachine(home: .box)
+    let facts = SyncFacts(
+      places: Dictionary(uniqueKeysWithValues: (queues + [.box]).map { ($0, place) }), needs: [:])
+    machine.follow(Dictionary(uniqueKeysWithValues: queues.map { ($0, UUIDValue(high: 4, low: 4)) }), facts)
+    return (machine, facts)
+  }
+
+  /// The poll that begins now.
+  private static func question(_ machine: inout SyncMachine, _ facts: SyncFacts) -> SyncMachine.Question? {
+    for case .poll(let question, _) in machine.begin(facts, at: .zero) { return question }
+    return nil
+  }
+
+  /// Who is about to read very many has too much to leave out.
+  @Test func whoFollowsManyQueuesAsksForSomeAfterTheOthers() {
+    var (machine, facts) = Self.following(2_500)
+    facts.needs = [:]
+    for number: UInt64 in 0..<1_100 { machine.memberships[.queue(90_000 + number)] = UUIDValue(high: 4, low: 4) }
     var named: Set<QueueID> = []
     for _ in 0..<4 {
-      for case .poll(let some, _) in machine.begin(facts, at: .zero) {
-        #expect(some.count == ProtocolLimits.changedQueues)
-        named.formUnion(some.keys)
-      }
+      guard let question = Self.question(&machine, facts) else { break }
+      #expect(question.except == nil && question.places.count == ProtocolLimits.changedQueues)
+      named.formUnion(question.places.keys)
       machine.didPoll([], facts, at: .zero, chance: 0)
     }
     #expect(named.count == 2_501)
+  }
+
+  @Test func whoFollowsManyQueuesNamesNone() {
+    var (machine, facts) = Self.following(5_000)
+    let (unread, waiting) = (QueueID.queue(90_000), QueueID.queue(90_001))
+    machine.memberships[unread] = UUIDValue(high: 4, low: 4)
+    facts.places[waiting] = Self.place(.loading)
+    let question = Self.question(&machine, facts)
+    #expect(question?.places.count == 5_001 && question?.except == [unread, waiting])
+    #expect(question?.sums.bytes.count == 256 * 8)
+    var (few, _) = Self.following(20)
+    #expect(Self.question(&few, Self.following(19).facts)?.except == nil, "a few are named")
+  }
+
+  @Test func whatStandsElsewhereInANamedRangeIsRead() {
+    var (machine, facts) = Self.following(300)
+    let question = Self.question(&machine, facts)
+    let changed = QueueID.queue(10_007)
+    let range = question?.sums.range(of: changed.rawValue) ?? 0
+    let there = facts.places.keys.filter { question?.sums.range(of: $0.rawValue) == range }
+    let (gone, stranger) = (there.first { $0 != changed && $0 != .box }, QueueID.queue(77_000))
+    var places = (there.filter { $0 != gone } + [stranger]).map { queue in
+      ChangedAllAnswer.Place(
+        queue: queue.rawValue, epoch: UUIDValue(high: 3, low: 3), grant: UUIDValue(high: 4, low: 4),
+        head: queue == changed ? 1 : 0)
+    }
+    machine.didPoll(
+      ChangedAllAnswer(time: .zero, ranges: [range], places: places), facts, at: .zero, chance: 0)
+    #expect(Set(machine.pumps.filter(\.value.isBehind).keys) == Set([changed, gone].compactMap { $0 }))
+    places = []
+    for queue in machine.pumps.keys { machine.pumps[queue]?.isBehind = false }
+    let next = Self.question(&machine, facts)
+    #expect(next?.except == [stranger], "one that the home queue does not name is no news twice")
+    machine.didPoll([], facts, at: .zero, chance: 0)
+    machine.follow(machine.memberships, facts)
+    #expect(machine.poll.strangers.isEmpty)
+  }
+
+  /// An answer that had no room for all ranges says nothing of the others.
+  @Test func whatAnAnswerDoesNotTellIsNotSettled() {
+    var (machine, facts) = Self.following(300)
+    let question = Self.question(&machine, facts)
+    let (told, untold) = (QueueID.queue(10_000), QueueID.queue(10_001))
+    for queue in [told, untold] {
+      var pump = QueuePump()
+      for _ in 0..<3 {
+        pump.isBehind = true
+        pump.serve(.pull, .pulled(PullResult(before: QueuePlace(), after: QueuePlace())))
+      }
+      machine.pumps[queue] = pump
+    }
+    let range = question?.sums.range(of: told.rawValue) ?? 0
+    let places = facts.places.keys.filter { question?.sums.range(of: $0.rawValue) == range }.map { queue in
+      ChangedAllAnswer.Place(
+        queue: queue.rawValue, epoch: UUIDValue(high: 3, low: 3), grant: UUIDValue(high: 4, low: 4),
+        head: queue == told ? 0 : 1)
+    }
+    machine.didPoll(ChangedAllAnswer(time: .zero, ranges: [range], places: places), facts, at: .zero, chance: 0)
+    #expect(machine.pumps[told]?.pulls.hasFailed == false && machine.pumps[untold]?.pulls.hasFailed == true)
   }
 }

@@ -13,6 +13,7 @@ import Testing
     try checkRequests(.commit, Samples.commitRequests)
     try checkRequests(.delta, Samples.deltaRequests)
     try checkRequests(.changed, Samples.changedRequests)
+    try checkRequests(.changedAll, Samples.changedAllRequests)
     try checkRequests(.objects, Samples.objectsRequests)
   }
 
@@ -20,6 +21,7 @@ import Testing
     try checkAnswers(.commit, Samples.commitAnswers) { $0.json }
     try checkAnswers(.delta, Samples.deltaAnswers) { .list($0) }
     try checkAnswers(.changed, Samples.changedAnswers) { $0.json }
+    try checkAnswers(.changedAll, Samples.changedAllAnswers) { $0.json }
     try checkAnswers(.objects, Samples.objectsAnswers) { $0.json }
     for (name, error) in Samples.errors {
       let body = try recorded(name, error.json)
@@ -28,8 +30,11 @@ import Testing
   }
 
   @Test func documentsAreAsRecorded() throws {
-    for document in [SyncDocuments.commit, SyncDocuments.delta, SyncDocuments.changed, SyncDocuments.objects] {
-      let name = try #require(document.firstMatch(of: /(?:query|mutation) (\w+)/)).1.lowercased()
+    let documents = [
+      "commit": SyncDocuments.commit, "delta": SyncDocuments.delta, "changed": SyncDocuments.changed,
+      "changed-all": SyncDocuments.changedAll, "objects": SyncDocuments.objects,
+    ]
+    for (name, document) in documents {
       #expect(try Golden.text("\(Self.folder)/\(name).graphql", recording: document + "\n") == document + "\n")
     }
   }
@@ -40,8 +45,10 @@ import Testing
     let names =
       Set(Samples.commitRequests.keys).union(Samples.commitAnswers.keys).union(Samples.deltaRequests.keys)
       .union(Samples.deltaAnswers.keys).union(Samples.changedRequests.keys).union(Samples.changedAnswers.keys)
+      .union(Samples.changedAllRequests.keys).union(Samples.changedAllAnswers.keys)
       .union(Samples.objectsRequests.keys).union(Samples.objectsAnswers.keys).union(Samples.errors.keys)
-    let expected = names.map { "\($0).json" } + ["commit", "delta", "changed", "objects"].map { "\($0).graphql" }
+    let documents = ["commit", "delta", "changed", "changed-all", "objects"]
+    let expected = names.map { "\($0).json" } + documents.map { "\($0).graphql" }
     #expect(Set(found) == Set(expected))
   }
 

@@ -91,6 +91,18 @@ enum Samples {
   ]
   static let changedAnswers = ["changed-answer": ChangedAnswer(time: time, queues: [queue])]
 
+  static let changedAllRequests = ["changed-all-request": changedAll]
+  private static var changedAll: ChangedAllRequest {
+    var sums = PlaceSums(forQueues: 40)
+    sums.add(queue, epoch: epoch, grant: grant, cursor: 9)
+    sums.add(gone, epoch: epoch, grant: grant, cursor: 7)
+    return ChangedAllRequest(sums: sums, except: [other], waitSeconds: 55)
+  }
+  static let changedAllAnswers = [
+    "changed-all-answer": ChangedAllAnswer(
+      time: time, ranges: [0, 1], places: [.init(queue: queue, epoch: epoch, grant: grant, head: 10)])
+  ]
+
   static let objectsRequests = [
     "objects-request": ObjectsRequest(
       queue: queue, types: ["photo", "moment"], epoch: epoch, cursor: 9, scan: scan, limit: 10)

@@ -109,7 +109,7 @@ import WireFormat
 }
 
 /// A storage that fails after it has written. `@unchecked Sendable`: reached by one call at a time.
-private final class UnsureStorage: QueueStorage, @unchecked Sendable {
+final class UnsureStorage: QueueStorage, @unchecked Sendable {
   private let storage: SQLiteStorage
   var failsAfterWriting = false
 

@@ -53,8 +53,22 @@ extension SyncMachine {
     }
   }
 
-  /// A queue that was read on since is asked for again by the next poll, with its new place.
-  mutating func didPoll(_ changed: [QueueID], _ facts: SyncFacts, at now: Timestamp, chance: UInt64) {
+  /// A poll over all queues has ended: of the ranges that the answer has, whatever stands elsewhere has changed.
+  mutating func didPoll(_ answer: ChangedAllAnswer, _ facts: SyncFacts, at now: Timestamp, chance: UInt64) {
+    let (sums, ranges) = (PlaceSums(forQueues: poll.question.places.count), Set(answer.ranges))
+    let told = Dictionary(answer.places.map { (QueueID($0.queue), $0) }) { first, _ in first }
+    let asked = poll.question.places.filter { ranges.isEmpty || ranges.contains(sums.range(of: $0.key.rawValue)) }
+    let changed = ranges.isEmpty ? [] : asked.filter { !$0.value.isWhere(told[$0.key]) }.keys.map { $0 }
+    // In an order, so that a simulation can be repeated.
+    didPoll(changed.sorted { $0.rawValue < $1.rawValue }, of: asked, facts, at: now, chance: chance)
+    poll.strangers.formUnion(told.keys.filter { poll.question.places[$0] == nil })
+  }
+
+  /// A queue that was read on since is asked for again by the next poll, with its new place. `asked`: those of which the
+  /// answer tells.
+  mutating func didPoll(
+    _ changed: [QueueID], of asked: [QueueID: QueuePlace]? = nil, _ facts: SyncFacts, at now: Timestamp, chance: UInt64
+  ) {
     reached()
     let took = now.millisecondsSince1970 - poll.beganAt.millisecondsSince1970
     poll.hasty = poll.isWaiting && changed.isEmpty && took < Backoff.firstMilliseconds ? poll.hasty + 1 : 0
@@ -66,11 +80,12 @@ extension SyncMachine {
       let error = SyncError(.unreachable, "The server does not let anybody wait for news.")
       poll.backoff.fail(at: now, error, chance: chance, atLeast: Backoff.firstMilliseconds)
     }
-    for (queue, place) in poll.places where !changed.contains(queue) && pumps[queue]?.isBusy == false {
+    let named = Set(changed)
+    for (queue, place) in asked ?? poll.question.places where !named.contains(queue) && pumps[queue]?.isBusy == false {
       // What is loaded again by now was not asked about.
       if facts.places[queue] ?? QueuePlace() == place { pumps[queue]?.hasNothingNew() }
     }
-    for queue in changed where facts.places[queue] ?? QueuePlace() == poll.places[queue] {
+    for queue in changed where facts.places[queue] ?? QueuePlace() == poll.question.places[queue] {
       pumps[queue, default: QueuePump()].isBehind = true
     }
   }
@@ -96,6 +111,7 @@ extension SyncMachine {
   /// What the home queue says now. A queue that is not named is asked why.
   mutating func follow(_ memberships: [QueueID: UUIDValue], _ facts: SyncFacts) {
     self.memberships = memberships
+    poll.strangers = []
     // A restore gives back memberships as they were: what was refused under one may be served under it again. And the
     // server may have let the user leave, and not have written it into the home queue yet.
     for (queue, pump) in pumps where pump.refusedGrant != nil {
@@ -138,5 +154,23 @@ extension SyncMachine {
     if let error = connection.error ?? poll.backoff.error { return error }
     let failing = pumps.filter { $0.value.failing != nil }
     return failing.min { $0.key.rawValue < $1.key.rawValue }?.value.failing?.error
+  }
+}
+
+extension SyncMachine.Question {
+  /// What the server's must be where nothing has changed.
+  var sums: PlaceSums {
+    var sums = PlaceSums(forQueues: places.count)
+    for (queue, place) in places {
+      sums.add(queue.rawValue, epoch: place.epoch ?? .zero, grant: place.grant ?? .zero, cursor: place.cursor)
+    }
+    return sums
+  }
+}
+
+extension QueuePlace {
+  /// Whether the server has the queue there too; not where it names it no more.
+  fileprivate func isWhere(_ place: ChangedAllAnswer.Place?) -> Bool {
+    place.map { $0.epoch == epoch && $0.grant == grant && $0.head == cursor } ?? false
   }
 }

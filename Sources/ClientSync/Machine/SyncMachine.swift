@@ -7,6 +7,7 @@ import WireFormat
 
 struct SyncMachine: Sendable {
   let home: QueueID
+  private let mostNamed: Int
   var pumps: [QueueID: QueuePump] = [:]
   /// The server as a whole.
   var connection = Backoff()
@@ -43,6 +44,8 @@ struct SyncMachine: Sendable {
   static let pauseOfPolls: Int64 = 15_000
   /// Of a poll that names only some of the queues.
   static let shortWaitSeconds = 5
+  /// Where more are waited for, a poll names none of them: so it stays below 4 kB.
+  static let mostNamed = 20
 
   struct Poll: Hashable, Sendable {
     var isBusy = false
@@ -58,18 +61,27 @@ struct SyncMachine: Sendable {
     var hasty = 0
     /// How many polls have named only some of the queues.
     var windows = 0
-    /// The places that were polled.
-    var places: [QueueID: QueuePlace] = [:]
+    var question = Question()
+    /// Queues that the server has told of, and the home queue has not: a poll over all leaves them out.
+    var strangers: Set<QueueID> = []
     var backoff = Backoff()
+  }
+
+  /// What a poll asks about.
+  struct Question: Hashable, Sendable {
+    var places: [QueueID: QueuePlace] = [:]
+    /// Those are all queues of the user but these. Nil where the places are named.
+    var except: [QueueID]?
   }
 
   enum Action: Hashable, Sendable {
     case turn(Turn)
-    case poll([QueueID: QueuePlace], waitSeconds: Int)
+    case poll(Question, waitSeconds: Int)
   }
 
-  init(home: QueueID, failures: [QueueID: QueueFailure] = [:]) {
+  init(home: QueueID, failures: [QueueID: QueueFailure] = [:], mostNamed: Int = Self.mostNamed) {
     self.home = home
+    self.mostNamed = mostNamed
     for (queue, failure) in failures {
       if queue == home {
         connection = Backoff(failure, .unreachable)
@@ -98,14 +110,31 @@ extension SyncMachine {
     guard asksOnly || !isOnce else { return nil }
     let all = pollable(facts, at: now)
     guard asksOnly || !all.isEmpty else { return nil }
-    let isWhole = all.count <= ProtocolLimits.changedQueues
-    poll.places = isWhole ? all : window(of: all)
+    poll.question = question(about: all, facts)
+    let isWhole = poll.question.places.count == all.count
     poll.isBusy = true
     poll.isOvertaken = false
     poll.beganAt = now
     poll.isWaiting = !asksOnly
     let waitSeconds = asksOnly ? 0 : isWhole ? ProtocolLimits.waitSeconds : Self.shortWaitSeconds
-    return .poll(poll.places, waitSeconds: waitSeconds)
+    return .poll(poll.question, waitSeconds: waitSeconds)
+  }
+
+  private mutating func question(about all: [QueueID: QueuePlace], _ facts: SyncFacts) -> Question {
+    if all.count > mostNamed, let except = others(than: all, facts) { return Question(places: all, except: except) }
+    return Question(places: all.count <= ProtocolLimits.changedQueues ? all : window(of: all))
+  }
+
+  /// Those of which the user may be a member, and that are not waited for now. Nil where that cannot be said, or they are too
+  /// many.
+  private func others(than all: [QueueID: QueuePlace], _ facts: SyncFacts) -> [QueueID]? {
+    // Only who has read the home queue knows which queues there are.
+    guard all[home] != nil else { return nil }
+    let known = queues(facts).filter { queue in
+      all[queue] == nil && (memberships[queue] != nil || facts.places[queue]?.load.isGone != true)
+    }
+    let others = Set(known).union(poll.strangers.filter { all[$0] == nil })
+    return others.count <= ProtocolLimits.changedQueues ? others.sorted { $0.rawValue < $1.rawValue } : nil
   }
 
   /// Of more queues than a poll may name, the next ones.
@@ -157,7 +186,8 @@ extension SyncMachine {
     guard poll.isBusy, poll.isWaiting else { return false }
     if isPaused || connection.hasFailed || poll.isFirst { return true }
     let all = pollable(facts, at: now)
-    return all.count <= ProtocolLimits.changedQueues && !all.keys.allSatisfy { poll.places[$0] != nil }
+    let isWindow = poll.question.except == nil && all.count > ProtocolLimits.changedQueues
+    return !isWindow && !all.keys.allSatisfy { poll.question.places[$0] != nil }
   }
 
   /// Milliseconds until something is due that waits now; nil where nothing does.

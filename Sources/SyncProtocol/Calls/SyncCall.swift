@@ -61,6 +61,10 @@ extension SyncCall<ChangedRequest, ChangedAnswer> {
   public static let changed = Self("Changed", SyncDocuments.changed, field: "changed", answer: .message)
 }
 
+extension SyncCall<ChangedAllRequest, ChangedAllAnswer> {
+  package static let changedAll = Self("ChangedAll", SyncDocuments.changedAll, field: "changedAll", answer: .message)
+}
+
 extension SyncCall<ObjectsRequest, ObjectsPage> {
   public static let objects = Self("Objects", SyncDocuments.objects, field: "objects", answer: .message)
 

@@ -55,6 +55,16 @@ package enum SyncDocuments {
     }
     """
 
+  package static let changedAll = """
+    query ChangedAll($sums: Base64!, $except: [UUID!]!, $waitSeconds: Int!) {
+      changedAll(sums: $sums, except: $except, waitSeconds: $waitSeconds) {
+        time
+        ranges
+        places { queue epoch grant head }
+      }
+    }
+    """
+
   package static let objects = """
     query Objects(
       $queue: UUID!, $types: [String!], $epoch: UUID, $cursor: Int64, $scan: ScanInput, $limit: Int

@@ -29,6 +29,9 @@ package enum SyncSchema {
       "Waits until one of the queues has something to fetch. A hint: it may be wrong, and carries no content."
       changed(queues: [ChangedInput!]!, waitSeconds: Int! = 0): ChangedAnswer!
 
+      "The same over all queues of the asker but some: nobody names ten thousand of them. A hint as well."
+      changedAll(sums: Base64!, except: [UUID!]! = [], waitSeconds: Int! = 0): ChangedAllAnswer!
+
       "One queue, read once, without a store: the newest objects first, then what changed."
       objects(queue: UUID!, types: [String!], epoch: UUID, cursor: Int64, scan: ScanInput, limit: Int): ObjectsPage!
     }
@@ -208,6 +211,21 @@ package enum SyncSchema {
       time: Timestamp!
       "Those of the request that have something to fetch."
       queues: [UUID!]!
+    }
+
+    type ChangedAllAnswer {
+      time: Timestamp!
+      "Ranges of ids in which a queue stands elsewhere, as many as one answer takes."
+      ranges: [Int!]!
+      "All queues of these ranges, but those that were left out."
+      places: [ChangedPlace!]!
+    }
+
+    type ChangedPlace {
+      queue: UUID!
+      epoch: UUID!
+      grant: UUID!
+      head: Int64!
     }
 
     type ObjectsPage {

@@ -65,7 +65,7 @@ extension SyncService {
       if queue.head != head { try transaction.put(queue, as: home) }
       return true
     }
-    if isDone { await polls.wake(home) }
+    if isDone { await wake(home) }
   }
 
   /// A user's home queue is born when its owner first asks for it.

@@ -1,4 +1,4 @@
-// The long polls that wait, by queue.
+// The long polls that wait, by queue and by member.
 
 import Determinism
 import SyncProtocol
@@ -16,6 +16,8 @@ public struct PollLimits: Hashable, Sendable {
 actor PollTable {
   private var polls: [Int: Poll] = [:]
   private var byQueue: [UUIDValue: Set<Int>] = [:]
+  /// Polls over all queues of a user.
+  private var byMember: [UUIDValue: Set<Int>] = [:]
   private var next = 0
   private var isClosed = false
   private var isTicking = false
@@ -26,9 +28,16 @@ actor PollTable {
   /// How exact the end of a wait is.
   private static let tickMilliseconds: Int64 = 500
 
+  /// What a poll waits for.
+  enum Watched {
+    case queues([UUIDValue])
+    /// Those of which its user is a member. A table of them would have as many rows as all users have memberships.
+    case all
+  }
+
   private struct Poll {
     var user: UUIDValue
-    var queues: [UUIDValue]
+    var watched: Watched
     var isWoken = false
     var remainingMilliseconds: Int64 = 0
     var continuation: CheckedContinuation<Bool, Never>?
@@ -42,14 +51,17 @@ actor PollTable {
   var count: Int { polls.count }
 
   /// Throws a `RequestError` where too many wait already.
-  func register(_ queues: [UUIDValue], of user: UUIDValue) throws -> Int {
+  func register(_ watched: Watched, of user: UUIDValue) throws -> Int {
     guard polls.count < limits.total, byUser[user, default: 0] < limits.perUser else {
       throw RequestError(.tooManyRequests, "Too many polls wait already.")
     }
     next += 1
-    polls[next] = Poll(user: user, queues: queues, isWoken: isClosed)
+    polls[next] = Poll(user: user, watched: watched, isWoken: isClosed)
     byUser[user, default: 0] += 1
-    for queue in queues { byQueue[queue, default: []].insert(next) }
+    switch watched {
+    case .queues(let queues): for queue in queues { byQueue[queue, default: []].insert(next) }
+    case .all: byMember[user, default: []].insert(next)
+    }
     return next
   }
 
@@ -77,14 +89,31 @@ actor PollTable {
     guard let poll = polls.removeValue(forKey: id) else { return }
     byUser[poll.user, default: 0] -= 1
     if byUser[poll.user] == 0 { byUser[poll.user] = nil }
-    for queue in poll.queues {
-      byQueue[queue]?.remove(id)
-      if byQueue[queue]?.isEmpty == true { byQueue[queue] = nil }
+    switch poll.watched {
+    case .queues(let queues):
+      for queue in queues {
+        byQueue[queue]?.remove(id)
+        if byQueue[queue]?.isEmpty == true { byQueue[queue] = nil }
+      }
+    case .all:
+      byMember[poll.user]?.remove(id)
+      if byMember[poll.user]?.isEmpty == true { byMember[poll.user] = nil }
     }
   }
 
-  func wake(_ queue: UUIDValue) {
-    for id in (byQueue[queue] ?? []).sorted() {
+  /// Those that name the queue. Returns whether others wait, which only the members of the queue can tell.
+  func wake(_ queue: UUIDValue) -> Bool {
+    wake(byQueue[queue] ?? [])
+    return !byMember.isEmpty
+  }
+
+  /// The polls of members over all of their queues; of everybody, where nobody knows the members.
+  func wake(members: [UUIDValue]?) {
+    for member in members ?? byMember.keys.sorted() { wake(byMember[member] ?? []) }
+  }
+
+  private func wake(_ ids: Set<Int>) {
+    for id in ids.sorted() {
       if polls[id]?.continuation == nil { polls[id]?.isWoken = true } else { finish(id, woken: true) }
     }
   }

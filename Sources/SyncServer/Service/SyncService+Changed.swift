@@ -13,25 +13,44 @@ extension SyncService {
   public func changed(
     _ request: ChangedRequest, by user: UUIDValue, onLeaving: OnLeaving = { _ in }
   ) async throws -> ChangedAnswer {
-    guard request.waitSeconds > 0 else { return ChangedAnswer(time: now, queues: try await ready(request, user)) }
-    // Registered before it looks: no commit falls between.
     let asked = request.queues.map(\.queue).filter { SyncID.mayBeAsked($0, by: user) }
-    let poll = try await polls.register(asked, of: user)
+    let queues = try await news(request.waitSeconds, .queues(asked), user, onLeaving) {
+      try await ready(request, user)
+    }
+    return ChangedAnswer(time: now, queues: queues)
+  }
+
+  /// The same over all queues of the user but some.
+  package func changedAll(
+    _ request: ChangedAllRequest, by user: UUIDValue, onLeaving: OnLeaving = { _ in }
+  ) async throws -> ChangedAllAnswer {
+    let found = try await news(request.waitSeconds, .all, user, onLeaving) { try await differing(request, user) }
+    return ChangedAllAnswer(time: now, ranges: found.map(\.range), places: found.flatMap(\.places))
+  }
+
+  /// What a look finds: now, or once something has come, or nothing when the time is up.
+  private func news<Found: Sendable>(
+    _ waitSeconds: Int, _ watched: PollTable.Watched, _ user: UUIDValue, _ onLeaving: OnLeaving,
+    look: () async throws -> [Found]
+  ) async throws -> [Found] {
+    guard waitSeconds > 0 else { return try await look() }
+    // Registered before it looks: no commit falls between.
+    let poll = try await polls.register(watched, of: user)
     onLeaving { [polls, environment] in environment.spawn { await polls.give(up: poll) } }
-    let queues: [UUIDValue]
+    let found: [Found]
     do {
-      queues = try await ready(request, user)
+      found = try await look()
     } catch {
       await polls.remove(poll)
       throw error
     }
-    guard queues.isEmpty else {
+    guard found.isEmpty else {
       await polls.remove(poll)
-      return ChangedAnswer(time: now, queues: queues)
+      return found
     }
-    let woken = await polls.wait(poll, milliseconds: patience(request.waitSeconds))
+    let woken = await polls.wait(poll, milliseconds: patience(waitSeconds))
     // What woke it may be nothing to this user: looked up again.
-    return ChangedAnswer(time: now, queues: woken ? try await ready(request, user) : [])
+    return woken ? try await look() : []
   }
 
   /// Polls that began together do not come back together.
@@ -49,6 +68,59 @@ extension SyncService {
         try request.queues.filter { try $0.isBehind(user, snapshot) }.map(\.queue)
       }
     }
+  }
+}
+
+// Polls over all queues.
+extension SyncService {
+  /// The queues of ranges in which something stands elsewhere: whole ranges, one at least.
+  @inline(never)
+  private func differing(_ request: ChangedAllRequest, _ user: UUIDValue) async throws -> [(
+    range: Int, places: [ChangedAllAnswer.Place]
+  )] {
+    try await Caller.$user.withValue(user) {
+      try await storage.read { snapshot in
+        var sums = PlaceSums(rangesOf: request.sums)
+        let except = Set(request.except)
+        try snapshot.forEachPlace(of: user) { place in
+          guard !except.contains(place.queue) else { return }
+          sums.add(place.queue, epoch: place.epoch, grant: place.grant, cursor: place.head)
+        }
+        let ranges = request.sums.differing(from: sums)
+        guard !ranges.isEmpty else { return [] }
+        // Only a poll that has news looks twice.
+        var places: [Int: [ChangedAllAnswer.Place]] = [:]
+        let wanted = Set(ranges)
+        try snapshot.forEachPlace(of: user) { place in
+          let range = sums.range(of: place.queue)
+          guard wanted.contains(range), !except.contains(place.queue) else { return }
+          places[range, default: []].append(ChangedAllAnswer.Place(place))
+        }
+        return try Self.firstRanges(ranges.map { ($0, places[$0] ?? []) })
+      }
+    }
+  }
+
+  /// As many as one answer takes.
+  private static func firstRanges(
+    _ ranges: [(range: Int, places: [ChangedAllAnswer.Place])]
+  ) throws -> [(range: Int, places: [ChangedAllAnswer.Place])] {
+    var count = 0
+    let first = ranges.prefix { range in
+      count += range.places.count
+      return count <= ProtocolLimits.changedQueues
+    }
+    if !first.isEmpty { return Array(first) }
+    guard ranges[0].places.count <= ProtocolLimits.changedPlaces else {
+      throw RequestError(.tooLarge, "So many queues need more ranges.")
+    }
+    return [ranges[0]]
+  }
+}
+
+extension ChangedAllAnswer.Place {
+  fileprivate init(_ place: StoredPlace) {
+    self.init(queue: place.queue, epoch: place.epoch, grant: place.grant, head: place.head)
   }
 }
 

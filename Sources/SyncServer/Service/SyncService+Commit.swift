@@ -23,7 +23,7 @@ extension SyncService {
     }
     // Each change of a member is a duty.
     if !done.duties.isEmpty { await endTransfers(in: request.queue) }
-    if done.hasChanged { await polls.wake(request.queue) }
+    if done.hasChanged { await wake(request.queue, leaving: done.duties.map(\.user)) }
     // Its own only: those of others are theirs, and what failed is tried again by one task for all.
     if (try? await perform(done.duties)) == nil { await retryDuties() }
     return CommitAnswer(time: now, result: done.result)

@@ -19,6 +19,7 @@ extension SyncService {
       "commit": GraphQLRoot { try await commit($0, by: user) },
       "delta": GraphQLRoot(listing: { try await delta($0, by: user) }),
       "changed": GraphQLRoot { try await changed($0, by: user, onLeaving: onLeaving) },
+      "changedAll": GraphQLRoot { try await changedAll($0, by: user, onLeaving: onLeaving) },
       "objects": GraphQLRoot { try await objects($0, by: user) },
     ]
   }

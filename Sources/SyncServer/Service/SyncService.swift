@@ -54,9 +54,19 @@ public struct SyncService: Sendable {
     to queue: UUIDValue, _ body: @Sendable (any QueueTransaction) throws -> Result
   ) async throws -> Result {
     do { return try await storage.write(to: queue, body) } catch {
-      await polls.wake(queue)
+      await wake(queue, leaving: nil)
       throw error
     }
+  }
+
+  /// Something has come into a queue: whoever waits for that looks again. `leaving`: those whose membership may have ended by
+  /// it; nil where nobody knows.
+  func wake(_ queue: UUIDValue, leaving: [UUIDValue]? = []) async {
+    guard await polls.wake(queue) else { return }
+    guard let leaving, let members = try? await storage.read({ try $0.members(of: queue).map(\.user) }) else {
+      return await polls.wake(members: nil)
+    }
+    await polls.wake(members: members + leaving)
   }
 
   /// How many long polls are parked.

@@ -3,7 +3,8 @@
 public import SyncProtocol
 public import WireFormat
 
-/// A database of queues. Every key begins with the queue, so that queues can be spread over several.
+/// A database of queues. Every key but one begins with the queue, so that queues can be spread over several: the queues of
+/// a user are then asked of each of them.
 public protocol QueueStorage: Sendable {
   /// Reads one snapshot: what others commit meanwhile is not in it.
   func read<Result: Sendable>(_ body: @Sendable (any QueueSnapshot) throws -> Result) async throws -> Result
@@ -21,6 +22,8 @@ public protocol QueueSnapshot {
   func membership(of user: UUIDValue, in queue: UUIDValue) throws -> StoredMembership?
   /// All members; a queue has hundreds, not thousands.
   func members(of queue: UUIDValue) throws -> [(user: UUIDValue, membership: StoredMembership)]
+  /// Where the queues stand of which a user is a member, in any order.
+  func forEachPlace(of user: UUIDValue, _ body: (StoredPlace) throws -> Void) throws
   /// Whether the user was a member of a queue when it ended.
   func wasMember(_ user: UUIDValue, of queue: UUIDValue) throws -> Bool
   /// Live or deleted; nil where there never was one, or its tombstone is gone.
@@ -85,6 +88,18 @@ public protocol QueueTransaction: QueueSnapshot {
   /// Forgets marks up to a time.
   func removeMarks(of queue: UUIDValue, upTo time: Timestamp) throws
   func put(newestTime time: Timestamp) throws
+}
+
+/// Where a queue stands, for one of its members.
+public struct StoredPlace: Hashable, Sendable {
+  public var queue: UUIDValue
+  public var epoch: UUIDValue
+  public var grant: UUIDValue
+  public var head: Int64
+
+  public init(queue: UUIDValue, epoch: UUIDValue, grant: UUIDValue, head: Int64) {
+    (self.queue, self.epoch, self.grant, self.head) = (queue, epoch, grant, head)
+  }
 }
 
 /// The row of a queue.

@@ -20,6 +20,7 @@ import Testing
         #expect(report.fates[file]?[fate] ?? 0 > 0, "no \(fate) in the \(file)")
       }
     }
+    #expect(report.retiringPages > 0, "no page was cut by which operations leave")
     #expect(report.absent > 0 && report.whole > 0 && report.reopeningCuts > 0)
   }
 

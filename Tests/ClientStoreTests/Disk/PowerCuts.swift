@@ -10,7 +10,7 @@ import Testing
 struct PowerCutPlan {
   static let isLong = setting("MODELGEN_POWER_CUTS") != nil
   var cuts = setting("MODELGEN_POWER_CUTS") ?? 1_500
-  var seed = UInt64(setting("MODELGEN_POWER_CUT_SEED") ?? 1)
+  var seed = UInt64(setting("MODELGEN_POWER_CUT_SEED") ?? 100)
   /// Looks at this point only, to see one failure again.
   var point = setting("MODELGEN_POWER_CUT_POINT")
   var stepsPerSeed = 14
@@ -34,6 +34,8 @@ struct PowerCutReport {
   /// Cuts inside a step that left what was before it, and what is after it.
   var absent = 0
   var whole = 0
+  /// Pages by which operations have left the outbox.
+  var retiringPages = 0
 
   mutating func count(_ disk: FaultDisk) {
     for file in FaultDisk.File.allCases {
@@ -43,7 +45,7 @@ struct PowerCutReport {
 
   var text: String {
     var lines = ["\(cuts) power cuts at \(points) points, \(reopeningCuts) more while reopening"]
-    lines.append("steps cut: \(absent) absent afterwards, \(whole) whole")
+    lines.append("steps cut: \(absent) absent afterwards, \(whole) whole; pages that retire: \(retiringPages)")
     for file in FaultDisk.File.allCases {
       let counts = FaultDisk.Fate.allCases.map { "\($0) \(fates[file]?[$0] ?? 0)" }
       lines.append("\(file): " + counts.joined(separator: ", "))
@@ -86,6 +88,7 @@ struct PowerCuts {
       #expect(problems.isEmpty, "\(again(seed)), \(step), without a cut: \(problems)")
       try check(disk, [before, after], "\(again(seed)), \(step)")
       report.steps[step, default: 0] += 1
+      if step == .page, after.operations.count < before.operations.count { report.retiringPages += 1 }
       before = after
     }
     workload.close()

@@ -20,7 +20,9 @@ import Testing
     #expect(GraphQLValidator.errors(in: document, .sync, GraphQLLimits()) == [])
   }
 
-  @Test(arguments: [SyncDocuments.commit, SyncDocuments.delta, SyncDocuments.changed, SyncDocuments.objects])
+  @Test(arguments: [
+    SyncDocuments.commit, SyncDocuments.delta, SyncDocuments.changed, SyncDocuments.changedAll, SyncDocuments.objects,
+  ])
   func whatClientsSendFits(text: String) throws {
     try whatFitsIsNotRefused(text: text)
   }

@@ -112,6 +112,7 @@ final class Device: @unchecked Sendable {
     }
     let transport = DeviceTransport(device: self, process: process, network: world.network)
     let placedAtOnce = [0, 2, 256][Int(world.seed(of: "placing \(name) \(lives)") % 3)]
+    let mostNamed = [0, 2, 20][Int(world.seed(of: "polls \(name) \(lives)") % 3)]
     let store = try RuntimeEnvironment.$current.withValue(environment) {
       try ModelStore.$placedAtOnce.withValue(placedAtOnce) {
         try ModelStore(at: disk.folder, schema: schema, user: UserID(user), files: fileOptions(process))
@@ -119,7 +120,7 @@ final class Device: @unchecked Sendable {
     }
     let rows = try DeviceRows(disk: disk)
     let client = RuntimeEnvironment.$current.withValue(environment) {
-      SyncClient(store: store, transport: transport, files: fileLimits)
+      SyncClient(store: store, transport: transport, files: fileLimits, mostNamed: mostNamed)
     }
     let sync = RuntimeEnvironment.$current.withValue(environment) { beginSyncing(client, process, environment) }
     life = Life(

@@ -50,7 +50,7 @@ extension Heard {
         heard.read(answer, served, server)
         return heard
       }
-    case .changed: return []
+    case .changed, .changedAll: return []
     }
   }
 

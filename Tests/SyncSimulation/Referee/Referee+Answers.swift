@@ -9,6 +9,7 @@ extension Referee {
     switch served.call {
     case .request(.delta(let delta)): lookAt(delta, served)
     case .request(.changed(let request)): served.news = model.news(request, for: served.user)
+    case .request(.changedAll(let request)): served.news = model.news(request, for: served.user)
     case .file(let file): lookAt(file, served)
     default: break
     }
@@ -53,11 +54,17 @@ extension Referee {
       if let difference = data["commit"].difference(from: served.decision ?? .null) { report("commit\(difference)") }
       checkTime(data["commit"]["time"], served.times.prefix(1), served)
     case .delta(let delta): check(data["delta"], delta, served)
-    case .changed:
-      let expected = PlainJSON.array((served.news ?? []).map { .id($0) })
-      if let difference = data["changed"]["queues"].difference(from: expected) { report("changed\(difference)") }
-      checkTime(data["changed"]["time"], served.times[...], served)
+    case .changed: check(data["changed"], ["queues": .array([])], served)
+    case .changedAll:
+      world.count("polls over all queues")
+      check(data["changedAll"], ["ranges": .array([]), "places": .array([])], served)
     }
+  }
+
+  /// `nothing` is the answer to a poll that never looked.
+  private func check(_ found: PlainJSON, _ nothing: PlainJSON, _ served: ServedRequest) {
+    if let difference = found.difference(from: served.news?.answer ?? nothing) { report("a poll\(difference)") }
+    checkTime(found["time"], served.times[...], served)
   }
 
   private func check(_ found: PlainJSON, _ delta: PlainDelta, _ served: ServedRequest) {
@@ -88,7 +95,7 @@ extension Referee {
     switch request {
     case .commit: false
     case .delta: served.pages.contains { if case .historyLost? = $0.result { true } else { false } }
-    case .changed: polls.values.count { $0.user == served.user } >= 50
+    case .changed, .changedAll: polls.values.count { $0.user == served.user } >= 50
     }
   }
 }
@@ -100,7 +107,7 @@ extension Referee {
 
   /// Returns what to call when it is answered.
   func begin(_ served: ServedRequest) -> () -> Void {
-    guard case .request(.changed(let request)) = served.call, request.waitSeconds > 0 else { return {} }
+    guard case .request(let request) = served.call, request.waitSeconds > 0 else { return {} }
     pollCount += 1
     let number = pollCount
     polls[number] = served
@@ -110,14 +117,21 @@ extension Referee {
   /// Something was committed, and the server goes on.
   func noteNews(in queue: PlainID) {
     for (number, poll) in polls.sorted(by: { $0.key < $1.key }) {
-      guard !poll.isDue, poll.news?.isEmpty == true, case .request(.changed(let request)) = poll.call,
-        let place = request.places.first(where: { $0.queue == queue }), model.isNews(place, for: poll.user)
-      else { continue }
+      guard !poll.isDue, poll.news?.isNothing == true, isNews(in: queue, for: poll) else { continue }
       poll.isDue = true
       world.time.after(Self.patienceMilliseconds) { [self] in
         guard polls[number] === poll, !poll.isOver, !poll.isGone() else { return }
         report("a poll sleeps though there is something to fetch in \(queue)")
       }
+    }
+  }
+
+  private func isNews(in queue: PlainID, for poll: ServedRequest) -> Bool {
+    switch poll.call {
+    case .request(.changed(let request)):
+      request.places.first { $0.queue == queue }.map { model.isNews($0, for: poll.user) } ?? false
+    case .request(.changedAll(let request)): !model.news(request, for: poll.user).isNothing
+    default: false
     }
   }
 }

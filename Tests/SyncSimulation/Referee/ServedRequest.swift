@@ -21,7 +21,7 @@ final class ServedRequest: @unchecked Sendable {
   /// Of a delta: of each of its queues.
   var pages: [Page] = []
   /// Of a poll: what the last look must have found; nil before the first.
-  var news: [PlainID]?
+  var news: PlainNews?
   /// Of a poll: there is something to fetch, so that it must be answered soon.
   var isDue = false
   /// Nobody waits for the answer any more, and the server has been told.

@@ -16,6 +16,9 @@ extension RecordedReads {
   func members(of queue: UUIDValue) throws -> [(user: UUIDValue, membership: StoredMembership)] {
     try snapshot.members(of: queue)
   }
+  func forEachPlace(of user: UUIDValue, _ body: (StoredPlace) throws -> Void) throws {
+    try snapshot.forEachPlace(of: user, body)
+  }
   func wasMember(_ user: UUIDValue, of queue: UUIDValue) throws -> Bool { try snapshot.wasMember(user, of: queue) }
   func object(_ id: UUIDValue, in queue: UUIDValue) throws -> ObjectState? { try snapshot.object(id, in: queue) }
   func outcomes(of operations: [UUIDValue], in queue: UUIDValue) throws -> [OperationOutcome] {

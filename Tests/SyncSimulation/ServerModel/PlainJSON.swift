@@ -9,7 +9,7 @@ enum PlainJSON: Equatable {
   case text(ArraySlice<UInt8>)
   case array([PlainJSON])
   case object([Member])
-  /// Of what is expected: these outcomes, in whatever order.
+  /// Of what is expected: these outcomes or places, in whatever order.
   case anyOrder([PlainJSON])
 
   struct Member: Equatable {
@@ -86,10 +86,12 @@ extension PlainJSON {
     return "[\(min(found.count, wanted.count))] \(what): \(longer[min(found.count, wanted.count)].description)"
   }
 
-  /// By the operation, of which each is named once.
+  /// By the operation or the queue, of which each is named once.
   private static func isBefore(_ left: PlainJSON, _ right: PlainJSON) -> Bool {
-    (left["operation"].text ?? []).lexicographicallyPrecedes(right["operation"].text ?? [])
+    left.name.lexicographicallyPrecedes(right.name)
   }
+
+  private var name: ArraySlice<UInt8> { self["operation"].text ?? self["queue"].text ?? [] }
 
   private var isObject: Bool {
     if case .object = self { true } else { false }

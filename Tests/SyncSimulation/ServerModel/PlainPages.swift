@@ -1,5 +1,7 @@
 // What reads are answered with: pages of a delta, and the queues that a poll names.
 
+import Crypto
+
 /// What a delta says of one queue.
 enum PlainPageResult {
   case answered(PlainJSON)
@@ -26,9 +28,37 @@ extension PlainServer {
     return .answered(result)
   }
 
-  func news(_ request: PlainChangedRequest, for user: PlainID) -> [PlainID] {
-    request.places.filter { isNews($0, for: user) }.map(\.queue)
+  func news(_ request: PlainChangedRequest, for user: PlainID) -> PlainNews {
+    let queues = request.places.filter { isNews($0, for: user) }.map { PlainJSON.id($0.queue) }
+    return PlainNews(isNothing: queues.isEmpty, answer: ["queues": .array(queues)])
   }
+
+  /// All queues of the ranges in which something stands elsewhere. Here they are never too many for one answer.
+  func news(_ request: PlainChangedAllRequest, for user: PlainID) -> PlainNews {
+    var sums = request.sums.map { _ in UInt64(0) }
+    var places = request.sums.map { _ in [PlainJSON]() }
+    for (id, queue) in queues where !request.except.contains(id) {
+      guard let member = queue.members[user] else { continue }
+      let range = Int(id.low % 256) % sums.count
+      let text = id.bytes + queue.row.epoch.bytes + member.grant.bytes + queue.row.head.bigEndianBytes
+      sums[range] &+= SHA256.hash(data: text).prefix(8).reduce(0) { $0 * 256 + UInt64($1) }
+      places[range].append([
+        "queue": .id(id), "epoch": .id(queue.row.epoch), "grant": .id(member.grant), "head": .digits(queue.row.head),
+      ])
+    }
+    let ranges = sums.indices.filter { sums[$0] != request.sums[$0] }
+    return PlainNews(
+      isNothing: ranges.isEmpty,
+      answer: [
+        "ranges": .array(ranges.map { .number(Int64($0)) }), "places": .anyOrder(ranges.flatMap { places[$0] }),
+      ])
+  }
+}
+
+/// What a poll is answered with, but for the time.
+struct PlainNews {
+  var isNothing: Bool
+  var answer: PlainJSON
 }
 
 /// How much more the answer of a delta may hold.

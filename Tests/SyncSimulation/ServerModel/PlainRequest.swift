@@ -19,6 +19,7 @@ enum PlainRequest {
   case commit(PlainCommit)
   case delta(PlainDelta)
   case changed(PlainChangedRequest)
+  case changedAll(PlainChangedAllRequest)
 
   fileprivate init?(_ json: PlainJSON) {
     guard let name = json["operationName"].text else { return nil }
@@ -36,7 +37,17 @@ enum PlainRequest {
         PlainChangedRequest(
           places: variables["queues"].elements.compactMap { PlainAsked($0) },
           waitSeconds: variables["waitSeconds"].integer ?? 0))
+    case "ChangedAll": self = .changedAll(PlainChangedAllRequest(variables))
     default: return nil
+    }
+  }
+
+  /// Of a poll; 0 for any other call.
+  var waitSeconds: Int64 {
+    switch self {
+    case .commit, .delta: 0
+    case .changed(let request): request.waitSeconds
+    case .changedAll(let request): request.waitSeconds
     }
   }
 }
@@ -96,4 +107,21 @@ struct PlainDelta {
 struct PlainChangedRequest {
   var places: [PlainAsked]
   var waitSeconds: Int64
+}
+
+/// A poll over all queues of its user but some.
+struct PlainChangedAllRequest {
+  /// Of each range of ids: the sum of what is known of its queues.
+  var sums: [UInt64]
+  var except: Set<PlainID>
+  var waitSeconds: Int64
+
+  init(_ variables: PlainJSON) {
+    let bytes = variables["sums"].base64 ?? []
+    sums = stride(from: 0, to: bytes.count, by: 8).map { place in
+      bytes[place..<min(place + 8, bytes.count)].reduce(0) { $0 * 256 + UInt64($1) }
+    }
+    except = Set(variables["except"].elements.compactMap(\.id))
+    waitSeconds = variables["waitSeconds"].integer ?? 0
+  }
 }

@@ -1,6 +1,6 @@
 // The tables of a server's database (docs/formats/server-storage.md).
 
-/// Ids are blobs of 16 bytes, times milliseconds since 1970. The queue leads every key.
+/// Ids are blobs of 16 bytes, times milliseconds since 1970. The queue leads every key but one.
 enum SQLiteTables {
   static let applicationID: Int64 = 0x6D67_7372
   static let version: Int64 = 6
@@ -38,5 +38,9 @@ enum SQLiteTables {
     INSERT INTO clock (newest) VALUES (0);
     CREATE INDEX tombstone ON object (queue, revision) WHERE type IS NULL;
     CREATE TABLE identity (id BLOB NOT NULL, history BLOB NOT NULL);
+    """
+  /// Made where they are missing when a database is opened. The queues of an account are looked up for polls over all.
+  static let indexes = """
+    CREATE INDEX IF NOT EXISTS memberByAccount ON member (account, queue, membership)
     """
 }

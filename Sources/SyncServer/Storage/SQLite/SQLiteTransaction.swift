@@ -34,6 +34,17 @@ extension SQLiteTransaction: QueueSnapshot {
     ).map { (try $0.id(0), try StoredMembership($0, at: 1)) }
   }
 
+  func forEachPlace(of user: UUIDValue, _ body: (StoredPlace) throws -> Void) throws {
+    let rows = try Row.fetchCursor(
+      database.cachedStatement(
+        sql: """
+          SELECT member.queue, epoch, membership, head FROM member JOIN queue USING (queue) WHERE account = ?
+          """), arguments: [user.stored])
+    while let row = try rows.next() {
+      try body(StoredPlace(queue: row.id(0), epoch: row.id(1), grant: row.id(2), head: row[3]))
+    }
+  }
+
   func wasMember(_ user: UUIDValue, of queue: UUIDValue) throws -> Bool {
     try row("SELECT 1 FROM formerMember WHERE queue = ? AND account = ?", [queue.stored, user.stored]) != nil
   }

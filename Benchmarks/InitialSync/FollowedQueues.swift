@@ -1,0 +1,121 @@
+// What it costs to follow many queues once they are loaded: a day's return, one change, an idle hour.
+
+import ClientStore
+import ClientSync
+import Foundation
+import ModelTypes
+import SyncProtocol
+import Synchronization
+import WireFormat
+
+/// One device that follows all queues of a sample, beside somebody who changes some of them.
+struct FollowedQueues {
+  private let sample: SampleQueue
+  private let program: ServerProcess
+  private let store: ModelStore
+  private let transport: CountingTransport
+  private let client: SyncClient
+
+  /// How many of the queues have changed when a device comes back after a day.
+  private static let changedInADay = 50
+  private static let idleSeconds = 60
+
+  init(_ sample: SampleQueue, server: String) throws {
+    self.sample = sample
+    let folder = sample.folder.appending(path: "followed")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    program = try ServerProcess(server, sample, folder)
+    store = try ModelStore(
+      at: folder.appending(path: "store").path, schema: NothingSchema.self, user: UserID(SampleQueue.user))
+    transport = CountingTransport(HTTPTransport(url: program.url) { [program] _ in program.token })
+    client = SyncClient(store: store, transport: transport)
+  }
+
+  /// Prints the rows of a table.
+  func run(isQuick: Bool) async throws {
+    defer { program.stop() }
+    try await row("first load") { try await client.syncOnce() }
+    let changed = Array(sample.queues.prefix(Self.changedInADay))
+    for queue in changed { try await change(queue) }
+    try await row("a day's return, \(changed.count) queues changed") { try await client.syncOnce() }
+    let running = Task { try await client.run() }
+    for await status in await client.statuses where status.activity == .idle { break }
+    var seconds: [Double] = []
+    for queue in sample.queues.suffix(isQuick ? 1 : 9) {
+      let before = store.place(of: QueueID(queue)).cursor
+      // The poll that waits is the one that the change wakes.
+      try await Task.sleep(for: .milliseconds(300))
+      transport.reset()
+      let start = ContinuousClock.now
+      try await change(queue)
+      while store.place(of: QueueID(queue)).cursor == before { try await Task.sleep(for: .milliseconds(1)) }
+      seconds.append((ContinuousClock.now - start) / .seconds(1))
+    }
+    report("one change of another device seen, median", seconds.sorted()[seconds.count / 2], transport.counts)
+    try await Task.sleep(for: .milliseconds(500))
+    transport.reset()
+    let before = (processorSeconds(), program.processorSeconds())
+    let idle = isQuick ? 1 : Self.idleSeconds
+    try await Task.sleep(for: .seconds(idle))
+    let device = (processorSeconds() - before.0) * 3_600 / Double(idle)
+    let server = (program.processorSeconds() - before.1) * 3_600 / Double(idle)
+    let counts = transport.counts
+    print(
+      "| \(sample.queues.count) | an idle hour, by one of \(idle) s: processor of the device "
+        + String(format: "%.1f s, of the server %.1f s", device, server)
+        + " | | \(counts.requests * 3_600 / idle) | \(counts.sent * 3_600 / idle) | \(counts.received * 3_600 / idle) |"
+    )
+    running.cancel()
+    try await running.value
+  }
+
+  private func row(_ what: String, _ body: () async throws -> Void) async throws {
+    transport.reset()
+    let start = ContinuousClock.now
+    try await body()
+    report(what, (ContinuousClock.now - start) / .seconds(1), transport.counts)
+  }
+
+  private func report(_ what: String, _ seconds: Double, _ counts: CountingTransport.Counts) {
+    let time = String(format: "%.0f ms", seconds * 1_000)
+    print("| \(sample.queues.count) | \(what) | \(time) | \(counts.requests) | \(counts.sent) | \(counts.received) |")
+  }
+
+  /// By another device of the user, without a store.
+  private func change(_ queue: UUIDValue) async throws {
+    let mutation = try SampleQueue.mutation(Int.random(in: 1 << 40..<1 << 50), in: queue)
+    let body = SyncCall.commit.body(
+      CommitRequest(queue: queue, mutations: [mutation]), of: SampleQueue.user, history: store.history)
+    let answer = try await transport.way.post(body, timeoutMilliseconds: 10_000)
+    guard case .decided = try SyncCall.commit.answer(answer.body).result else { throw SampleQueue.Refused() }
+  }
+
+  private func processorSeconds() -> Double { Double(clock()) / Double(CLOCKS_PER_SEC) }
+}
+
+/// Counts what goes by.
+final class CountingTransport: Transport {
+  struct Counts {
+    var requests = 0
+    /// Bytes of bodies.
+    var sent = 0
+    var received = 0
+  }
+
+  let way: any Transport
+  private let counted = Mutex(Counts())
+
+  init(_ way: any Transport) { self.way = way }
+
+  var counts: Counts { counted.withLock { $0 } }
+  func reset() { counted.withLock { $0 = Counts() } }
+
+  func post(_ body: [UInt8], timeoutMilliseconds: Int64) async throws -> TransportAnswer {
+    counted.withLock { ($0.requests, $0.sent) = ($0.requests + 1, $0.sent + body.count) }
+    let answer = try await way.post(body, timeoutMilliseconds: timeoutMilliseconds)
+    counted.withLock { $0.received += answer.body.count }
+    return answer
+  }
+
+  func refreshCredentials() async throws { try await way.refreshCredentials() }
+}

@@ -1,0 +1,82 @@
+// The long poll over all queues of a user, none of which is named.
+
+package import WireFormat
+
+/// Waits until any queue of the asker stands elsewhere than the client knows.
+package struct ChangedAllRequest: Hashable, Sendable {
+  package var sums: PlaceSums
+  /// Queues that are left out, at most `ProtocolLimits.changedQueues`.
+  package var except: [UUIDValue]
+  /// At most `ProtocolLimits.waitSeconds`; 0 asks without waiting.
+  package var waitSeconds: Int
+
+  package init(sums: PlaceSums, except: [UUIDValue], waitSeconds: Int) {
+    (self.sums, self.except, self.waitSeconds) = (sums, except, waitSeconds)
+  }
+}
+
+/// A hint: who compares finds the queues that have something to fetch.
+package struct ChangedAllAnswer: Hashable, Sendable {
+  /// The server's clock.
+  package var time: Timestamp
+  /// Ranges in which something stands elsewhere, ascending, and not always all of them. Empty where the time was up.
+  package var ranges: [Int]
+  /// Every queue of these ranges of which the asker is a member, but those that were left out.
+  package var places: [Place]
+
+  package init(time: Timestamp, ranges: [Int], places: [Place]) {
+    (self.time, self.ranges, self.places) = (time, ranges, places)
+  }
+
+  package struct Place: Hashable, Sendable {
+    package var queue: UUIDValue
+    package var epoch: UUIDValue
+    package var grant: UUIDValue
+    package var head: Int64
+
+    package init(queue: UUIDValue, epoch: UUIDValue, grant: UUIDValue, head: Int64) {
+      (self.queue, self.epoch, self.grant, self.head) = (queue, epoch, grant, head)
+    }
+  }
+}
+
+extension ChangedAllRequest: MessageValue {
+  package init(_ reader: MessageReader) throws(MessageError) {
+    let bytes = try reader.required("sums", .bytes(atMost: ProtocolLimits.placeSums * 8))
+    guard let sums = PlaceSums(bytes: bytes) else { throw MessageError(.invalidValue, at: "sums") }
+    self.init(
+      sums: sums,
+      except: try reader.required("except", .list(.uuid, atMost: ProtocolLimits.changedQueues)),
+      waitSeconds: try reader.required("waitSeconds", .count(in: 0...ProtocolLimits.waitSeconds)))
+  }
+
+  package var json: JSONValue {
+    ["sums": .base64(sums.bytes), "except": .list(texts: except), "waitSeconds": .count(waitSeconds)]
+  }
+}
+
+extension ChangedAllAnswer: MessageValue {
+  package init(_ reader: MessageReader) throws(MessageError) {
+    self.init(
+      time: try reader.required("time", .timestamp),
+      ranges: try reader.required(
+        "ranges", .list(.count(in: 0...ProtocolLimits.placeSums - 1), atMost: ProtocolLimits.placeSums)),
+      places: try reader.required("places", .list(.message, atMost: ProtocolLimits.changedPlaces)))
+  }
+
+  package var json: JSONValue {
+    ["time": .time(time), "ranges": .array(ranges.map { .count($0) }), "places": .list(places)]
+  }
+}
+
+extension ChangedAllAnswer.Place: MessageValue {
+  package init(_ reader: MessageReader) throws(MessageError) {
+    self.init(
+      queue: try reader.required("queue", .uuid), epoch: try reader.required("epoch", .uuid),
+      grant: try reader.required("grant", .uuid), head: try reader.required("head", .revision))
+  }
+
+  package var json: JSONValue {
+    ["queue": .id(queue), "epoch": .id(epoch), "grant": .id(grant), "head": .int64(head)]
+  }
+}

@@ -1,0 +1,66 @@
+// Where somebody stands in many queues, as one number for each range of their ids.
+
+import Crypto
+package import WireFormat
+
+/// Two that have the same number of a range stand at the same place in each of its queues (docs/formats/sync-protocol.md).
+package struct PlaceSums: Hashable, Sendable {
+  /// 1 to `ProtocolLimits.placeSums`, a power of two.
+  package private(set) var numbers: [UInt64]
+
+  /// About so many queues belong to one range, as long as there may be more ranges.
+  private static let queuesOfARange = 8
+
+  /// Of nobody, with ranges that suit so many queues.
+  package init(forQueues count: Int) {
+    var ranges = 1
+    while ranges < ProtocolLimits.placeSums, ranges * Self.queuesOfARange < count { ranges *= 2 }
+    numbers = Array(repeating: 0, count: ranges)
+  }
+
+  /// Of nobody, with the ranges of another.
+  package init(rangesOf other: Self) {
+    numbers = Array(repeating: 0, count: other.numbers.count)
+  }
+
+  package func range(of queue: UUIDValue) -> Int { Int(queue.low & UInt64(numbers.count - 1)) }
+
+  /// `cursor` is the newest revision that is known of the queue.
+  package mutating func add(_ queue: UUIDValue, epoch: UUIDValue, grant: UUIDValue, cursor: Int64) {
+    var hash = SHA256()
+    for id in [queue, epoch, grant] { id.withBigEndianBytes { hash.update(bufferPointer: $0) } }
+    withUnsafeBytes(of: cursor.bigEndian) { hash.update(bufferPointer: $0) }
+    numbers[range(of: queue)] &+= hash.finalize().withUnsafeBytes {
+      UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self))
+    }
+  }
+
+  /// The ranges whose numbers are others, ascending. Both have the same ranges.
+  package func differing(from other: Self) -> [Int] {
+    numbers.indices.filter { numbers[$0] != other.numbers[$0] }
+  }
+}
+
+extension PlaceSums {
+  /// Nil where that is no count of ranges.
+  package init?(bytes: [UInt8]) {
+    let count = bytes.count / 8
+    guard bytes.count % 8 == 0, (1...ProtocolLimits.placeSums).contains(count), count.nonzeroBitCount == 1 else {
+      return nil
+    }
+    numbers = (0..<count).map { index in
+      bytes[index * 8..<index * 8 + 8].reduce(0) { $0 << 8 | UInt64($1) }
+    }
+  }
+
+  /// 8 for each range, big-endian.
+  package var bytes: [UInt8] {
+    numbers.flatMap { number in withUnsafeBytes(of: number.bigEndian) { Array($0) } }
+  }
+}
+
+extension UUIDValue {
+  fileprivate func withBigEndianBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
+    withUnsafeBytes(of: (high.bigEndian, low.bigEndian), body)
+  }
+}
