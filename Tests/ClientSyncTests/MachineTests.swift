@@ -218,6 +218,20 @@ import Testing
       machine.begin(facts, at: due).queues.contains(other), "what had failed may have news for nobody else")
   }
 
+  /// The token was good again, and the app went on saying for minutes that it is refused.
+  @Test func aStartAsksAServerThatHadFailedAtOnce() {
+    let failure = QueueFailure(attempts: 9, retryAt: Timestamp(millisecondsSince1970: 240_000), message: "why")
+    let facts = SyncFacts(places: [:], needs: [:])
+    var machine = SyncMachine(home: .box, failures: [.box: failure])
+    #expect(machine.problem?.message == "why")
+    #expect(machine.begin(facts, at: .zero) == [.poll(SyncMachine.Question(), waitSeconds: 0)], "one small question")
+    var lucky = machine
+    lucky.didPoll([], facts, at: .zero, chance: 0)
+    #expect(lucky.problem == nil && lucky.begin(facts, at: .zero).queues == [.box])
+    machine.didFailPoll(SyncFailure(TestTransport.Lost()), at: .zero, chance: 299_000)
+    #expect(machine.connection.attempts == 10 && machine.wait(at: .zero) == 299_000, "the next pause is a long one")
+  }
+
   @Test func aMembershipThatARestoreGivesBackIsTriedAgain() {
     let other = QueueID.queue(77)
     let memberships = [other: UUIDValue(high: 1, low: 1)]

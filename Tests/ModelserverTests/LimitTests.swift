@@ -53,6 +53,28 @@ import WireFormat
     #expect(try await server.metric("modelserver_parked_polls") == 0)
   }
 
+  /// More of them than there are workers, and another request is served.
+  @Test func pollsOverAllHoldNoWorker() async throws {
+    let server = try LiveServer()
+    try await server.commit([], token: anna)
+    var request = ChangedAllRequest(sums: PlaceSums(forQueues: 1), except: [], waitSeconds: 0)
+    for place in try SyncCall.changedAll.answer(await server.call(.changedAll, request, token: anna).bytes).places {
+      request.sums.add(place.queue, epoch: place.epoch, grant: place.grant, cursor: place.head)
+    }
+    request.waitSeconds = 55
+    let waiting = request
+    try await withThrowingTaskGroup(of: Reply.self) { group in
+      for _ in 0..<10 { group.addTask { try await server.call(.changedAll, waiting, token: anna) } }
+      try await server.waitForPolls(10)
+      let delta = DeltaRequest(queues: [.init(queue: .queue)])
+      #expect(try await server.call(.delta, delta, token: anna).summary == "200")
+      try await server.commit([.create(1, "a", operation: 2)], token: anna)
+      for try await reply in group {
+        #expect(try SyncCall.changedAll.answer(reply.bytes).places.contains { $0.queue == .queue })
+      }
+    }
+  }
+
   @Test func aClientThatGoesFreesItsPoll() async throws {
     let server = try LiveServer(["--max-polls", "1"])
     try await server.commit([], token: anna)

@@ -27,6 +27,7 @@ import WireFormat
     ("DELETE file", Array(repeating: "405 METHOD_NOT_ALLOWED", count: 8)),
     ("another version", Array(repeating: "400 UNSUPPORTED_VERSION", count: 8)),
     ("changed", nobody + ["200", "200", "200", "200", "200"]),
+    ("changedAll", nobody + ["200", "200", "200", "200", "200"]),
     ("delta", nobody + ["200 REVOKED", "200 REVOKED", "200", "200", "200"]),
     ("delta of nothing", nobody + Array(repeating: "200 ABSENT", count: 5)),
     ("delta of a home", nobody + ["200 ABSENT", "200 ABSENT", "200 ABSENT", "200 ABSENT", "200"]),
@@ -115,8 +116,8 @@ import WireFormat
     #expect(!cases.isEmpty && found == Set(cases), "every route has its methods")
     let calls = try String(contentsOf: Repository.url("Sources/SyncProtocol/Calls/SyncCall.swift"), encoding: .utf8)
     let names = calls.matches(of: /Self\(\s*"(\w+)"/).map { $0.1.lowercased() }
-    #expect(names.count >= 4)
-    for name in names { #expect(requests.contains { $0.hasPrefix(name) }, "\(name)") }
+    #expect(names.count >= 5)
+    for name in names { #expect(requests.contains { $0.lowercased().hasPrefix(name) }, "\(name)") }
     #expect(Self.table.allSatisfy { $0.answers.count == Self.principals.count })
   }
 }
@@ -171,6 +172,9 @@ private struct House {
     case "changed":
       return try await server.call(
         .changed, ChangedRequest(queues: [.init(queue: .queue)], waitSeconds: 0), token: token)
+    case "changedAll":
+      return try await server.call(
+        .changedAll, ChangedAllRequest(sums: PlaceSums(forQueues: 1), except: [], waitSeconds: 0), token: token)
     case "delta", "delta of nothing", "delta of a home":
       let queue: UUIDValue = name == "delta" ? .queue : name == "delta of nothing" ? nothing : home
       return try await server.call(.delta, DeltaRequest(queues: [.init(queue: queue)]), token: token)

@@ -85,6 +85,8 @@ struct SyncMachine: Sendable {
     for (queue, failure) in failures {
       if queue == home {
         connection = Backoff(failure, .unreachable)
+        // Whoever starts an app again may have signed in, or is back in the network: one small question tells.
+        connection.hurry()
       } else {
         pumps[queue] = QueuePump(failure)
       }

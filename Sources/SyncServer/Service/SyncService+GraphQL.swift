@@ -4,6 +4,9 @@ package import SyncProtocol
 package import WireFormat
 
 extension SyncService {
+  /// Those that may be answered a minute later: they hold no worker and no memory meanwhile.
+  package static let waitingCalls: Set = ["changed", "changedAll"]
+
   /// Answers the body of a request of a user whose identity is established.
   package func answer(_ body: [UInt8], by user: UUIDValue) async -> GraphQLResponse {
     await job(body, by: user).answer(by: DirectCalls())

@@ -22,7 +22,7 @@ struct GraphQLRoute {
     try await body.read(request, connection)
     let isSmall = body.bytes.count <= Self.smallRequest
     let job = isSmall ? job(body.bytes, connection, user) : try await jobOfMuch(body.bytes, connection, user)
-    if job.calls.contains("changed") {
+    if !SyncService.waitingCalls.isDisjoint(with: job.calls) {
       body.shrink(to: Self.pollBytes)
       await job.run(by: DirectCalls())
     } else {
