@@ -185,6 +185,16 @@ import WireFormat
       let refused = try modelserver.run(command, in: folder.url)
       #expect(refused.status == 3 && refused.errors.contains("nowhere.sqlite is a link to"), "\(refused.errors)")
     }
+    // Another name of the same file has another log, and would be written beside the first.
+    try FileManager.default.linkItem(at: folder.url("team.sqlite"), to: folder.url("hard.sqlite"))
+    for command in [
+      ["change-epoch", "--database", "hard.sqlite"], ["serve", "--database", "hard.sqlite", "--secret-file", "secret"],
+    ] {
+      let refused = try modelserver.run(command, in: folder.url)
+      #expect(
+        refused.status == 3 && refused.errors.contains("another modelserver uses hard.sqlite"), "\(refused.errors)")
+    }
+    #expect(!folder.exists("hard.sqlite-wal"))
     let linked = try run("change-epoch", "--database", "link.sqlite")
     #expect(linked.status == 3 && linked.errors.contains("another modelserver uses link.sqlite"), "\(linked.errors)")
     let port = "\(server.url.port!)"

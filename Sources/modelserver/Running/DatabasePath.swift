@@ -125,26 +125,50 @@ struct DatabasePath {
 
 /// One process at a time serves a database: another one would not wake the clients of the first.
 struct DatabaseLock {
+  private let database: DatabasePath
   private let file: Int32
+  /// The database itself: under another name of the same file there is another file beside it.
+  private var inode: Int32 = -1
 
   init(_ database: DatabasePath) throws {
     try database.mustNotLeadNowhere("--database")
+    self.database = database
     file = open(database.lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard file >= 0 else {
       throw Mistake.inputOutput(
         "--database: cannot write beside \(database.path): \(SystemReason.writing(errno))")
     }
-    guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+    do { try Self.lock(file, database) } catch {
       close(file)
+      throw error
+    }
+    do { try lockInode() } catch {
+      release()
+      throw error
+    }
+  }
+
+  /// Locks the database too; to be called again once one was made. While SQLite has it open, no descriptor of it may be closed:
+  /// that would end SQLite's own locks.
+  mutating func lockInode() throws {
+    guard inode < 0 else { return }
+    inode = open(database.path, O_RDONLY | O_CLOEXEC)
+    if inode >= 0 { try Self.lock(inode, database) }
+  }
+
+  private static func lock(_ file: Int32, _ database: DatabasePath) throws {
+    guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
       throw Mistake.inputOutput("--database: another modelserver uses \(database.path); stop it first.")
     }
   }
 
-  /// The file stays: whoever removed it could remove that of the next. Unlocks before closing: a child that is being
-  /// started has a copy of the descriptor, with the lock, until it runs.
+  /// The file beside it stays: whoever removed it could remove that of the next. Unlocks before closing: a child that is
+  /// being started has a copy of the descriptor, with the lock, until it runs.
   func release() {
-    flock(file, LOCK_UN)
-    close(file)
+    for descriptor in [inode, file] where descriptor >= 0 {
+      flock(descriptor, LOCK_UN)
+      close(descriptor)
+    }
   }
 }
 

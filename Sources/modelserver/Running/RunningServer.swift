@@ -21,9 +21,10 @@ enum RunningServer {
     let database = DatabasePath(configuration.database)
     try database.mustBeNothingElse("--database")
     if !configuration.creates { try database.mustBeServed() }
-    let lock = try DatabaseLock(database)
+    var lock = try DatabaseLock(database)
     defer { lock.release() }
     let file = try Mistake.ofStorage("--database") { try SQLiteStorage(path: database.path) }
+    try lock.lockInode()
     let workers = WorkerThreads.ofUsers
     let storage = GroupCommitStorage(file, readers: workers)
     let service = SyncService(storage: storage, history: file.history, access: access, polls: limits.polls)
