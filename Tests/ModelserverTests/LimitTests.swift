@@ -1,10 +1,13 @@
 // Every limit holds, and says so in the words of the protocol.
 
 import Foundation
+import NIOCore
 import SampleIDs
 import SyncProtocol
 import Testing
 import WireFormat
+
+@testable import modelserver
 
 @Suite struct LimitTests {
   private let anna = Token.make("anna")
@@ -51,6 +54,50 @@ import WireFormat
       #expect(try SyncCall.changed.answer(reply.bytes).queues == [.queue])
     }
     #expect(try await server.metric("modelserver_parked_polls") == 0)
+  }
+
+  /// Who is there and says nothing takes no places of users.
+  @Test func strangers() async throws {
+    let server = try LiveServer(["--max-strangers", "2", "--token-time", "1s"])
+    let known = try RawConnection(server.url)
+    let body = SyncCall.changed.body(ChangedRequest(queues: [], waitSeconds: 0))
+    known.send(RawRequest.head("POST", "/graphql", anna, length: body.count) + String(decoding: body, as: UTF8.self))
+    let idle = try (0..<4).map { _ in try RawConnection(server.url) }
+    var open = 0
+    for _ in 0..<100_000 {
+      open = try await server.metric("modelserver_connections") ?? 0
+      if open <= 3 { break }
+    }
+    #expect(open == 3, "two of four strangers stay, and the one that has shown a token")
+    #expect(try await server.call(.changed, ChangedRequest(queues: [], waitSeconds: 0), token: anna).status == 200)
+    withExtendedLifetime((known, idle)) {}
+  }
+
+  /// Those that go leave their places.
+  @Test func strangersComeAndGo() async throws {
+    let server = try LiveServer(["--max-strangers", "1", "--token-time", "1s"])
+    for round in 1...3 {
+      let connection = try RawConnection(server.url)
+      var open: Int?
+      // It is there a second, and one that is cut goes by then.
+      let start = ContinuousClock.now
+      while ContinuousClock.now - start < .seconds(1.5) { open = try await server.metric("modelserver_connections") }
+      #expect(open == 1, "round \(round)")
+      withExtendedLifetime(connection) {}
+    }
+  }
+
+  @Test func strangersAreCountedByAddressAndAll() throws {
+    var strangers = Strangers(patience: 0, perAddress: 2, total: 3)
+    #expect(["a", "a", "a", "b", "c"].map { strangers.admit($0) } == [true, true, false, true, false])
+    strangers.leave("a")
+    #expect(strangers.admit("c") && !strangers.admit("a") && strangers.count == 3)
+    for address in ["a", "b", "c", "c", "nobody"] { strangers.leave(address) }
+    #expect(strangers.count == 0)
+    let near = try SocketAddress(ipAddress: "2001:db8:1:2::1", port: 1)
+    let far = try SocketAddress(ipAddress: "2001:db8:1:3::1", port: 1)
+    let same = try SocketAddress(ipAddress: "2001:db8:1:2:ffff::9", port: 2)
+    #expect(Strangers.name(of: near) == Strangers.name(of: same) && Strangers.name(of: near) != Strangers.name(of: far))
   }
 
   /// More of them than there are workers, and another request is served.

@@ -7,6 +7,9 @@ struct LimitOptions: ParsableArguments {
   @Option(help: "Connections that are open at once; further ones wait to be accepted.")
   var maxConnections = 10_500
 
+  @Option(help: "Connections of one address that stay open though no good token came; further ones are closed.")
+  var maxStrangers = 256
+
   @Option(help: "Long polls that wait at once.")
   var maxPolls = 10_000
 
@@ -37,6 +40,9 @@ struct LimitOptions: ParsableArguments {
   @Option(help: "How long the body of a request may take; of a file or an answer, how long nothing may come or go.")
   var bodyTime = Span(argument: "30s")!
 
+  @Option(help: "How long a connection may take to show a good token, before it counts for --max-strangers.")
+  var tokenTime = Span(argument: "5s")!
+
   @Option(help: "How long a connection may stay open without a request.")
   var idleTime = Span(argument: "75s")!
 
@@ -57,7 +63,8 @@ struct LimitOptions: ParsableArguments {
 
   func validate() throws {
     let counts = [
-      ("--max-connections", maxConnections), ("--max-polls", maxPolls), ("--max-polls-per-user", maxPollsPerUser),
+      ("--max-connections", maxConnections), ("--max-strangers", maxStrangers), ("--max-polls", maxPolls),
+      ("--max-polls-per-user", maxPollsPerUser),
       ("--requests-per-second", requestsPerSecond), ("--body-megabytes", bodyMegabytes),
       ("--file-megabytes", fileMegabytes), ("--least-free-megabytes", leastFreeMegabytes),
     ]
@@ -77,6 +84,11 @@ struct LimitOptions: ParsableArguments {
     rules.outcomes = keepOutcomes.milliseconds
     rules.files = keepFiles.milliseconds
     return rules
+  }
+
+  /// Of all addresses a quarter of what may be open, so that users have places.
+  var strangers: Strangers {
+    Strangers(patience: tokenTime.milliseconds, perAddress: maxStrangers, total: max(maxConnections / 4, 1))
   }
 
   var quota: FileQuota { FileQuota(queueBytes: queueBytes, userBytes: userBytes) }

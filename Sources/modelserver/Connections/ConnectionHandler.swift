@@ -58,6 +58,10 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
     keepBuffersSmall(context.channel)
     schedule(context)
+    let (connections, address) = (connections, Strangers.name(of: context.channel.remoteAddress))
+    eventLoop.scheduleTask(in: .milliseconds(connections.patience)) { [weak connection] in
+      if let connection { connections.judge(connection, at: address) }
+    }
   }
 
   /// A connection keeps what it receives into, as large as it once had to be, while thousands wait: one buffer instead of
@@ -88,6 +92,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     timer?.task.cancel()
     timer = nil
     connection?.end()
+    connection?.didClose()
     connection = nil
     connections[context.channel] = nil
   }

@@ -12,6 +12,11 @@ final class Connection: @unchecked Sendable {
   private var whenGone: (@Sendable () -> Void)?
   /// What the answers hold that have not gone out, in their order.
   private var held: [[any Sendable]] = []
+  /// Whether its client has shown a good token.
+  private var isKnown = false
+  private var isClosed = false
+  /// Where it counts as a stranger: whom to tell when it is none any more.
+  private var whenKnown: (@Sendable () -> Void)?
   private let askForBody: @Sendable () -> Void
 
   private let close: @Sendable () -> Void
@@ -25,6 +30,32 @@ final class Connection: @unchecked Sendable {
 
   /// Ends the connection at once; nothing goes out any more.
   func cut() { close() }
+
+  /// A request of it had a good token.
+  func becomeKnown() {
+    let whenKnown = lock.withLock {
+      isKnown = true
+      defer { self.whenKnown = nil }
+      return self.whenKnown
+    }
+    whenKnown?()
+  }
+
+  /// Calls `leave` once it is no stranger any more, or has gone. Returns whether it is one now; where it is none nothing is
+  /// called.
+  func countAsStranger(until leave: @escaping @Sendable () -> Void) -> Bool {
+    lock.withLock {
+      guard !isKnown, !isClosed else { return false }
+      whenKnown = leave
+      return true
+    }
+  }
+
+  /// It is closed, on both sides.
+  func didClose() {
+    lock.withLock { isClosed = true }
+    becomeKnown()
+  }
 
   /// The client sends nothing more, and most likely listens no more.
   func end() {
@@ -62,6 +93,25 @@ final class Connection: @unchecked Sendable {
 final class Connections: @unchecked Sendable {
   private let lock = NSLock()
   private var open: [ObjectIdentifier: Connection] = [:]
+  private var strangers: Strangers
+
+  /// In milliseconds, until `judge` is to be called.
+  let patience: Int64
+
+  init(strangers: Strangers) {
+    self.strangers = strangers
+    patience = strangers.patience
+  }
+
+  /// One that has shown no good token for a while is cut where there are too many of them.
+  func judge(_ connection: Connection, at address: String) {
+    let isAdmitted = lock.withLock { strangers.admit(address) }
+    let isStranger = connection.countAsStranger { [weak self] in if isAdmitted { self?.leave(address) } }
+    if !isStranger, isAdmitted { leave(address) }
+    if isStranger, !isAdmitted { connection.cut() }
+  }
+
+  private func leave(_ address: String) { lock.withLock { strangers.leave(address) } }
 
   var count: Int { lock.withLock { open.count } }
 

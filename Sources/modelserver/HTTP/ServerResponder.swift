@@ -98,7 +98,7 @@ struct ServerResponder: HTTPResponder {
 
   private func answer(_ request: Request, _ route: Route?, _ connection: Connection?) async throws -> Answer {
     if let answer = try answerAtOnce(request.method, route) { return answer }
-    let user = try await admit(request)
+    let user = try await admit(request, connection)
     guard let connection else { throw RequestError(.unavailable, "The connection has ended.") }
     if case .file(let place)? = route { return try await answer(request, place, connection, user) }
     return try await GraphQLRoute(parts: parts).answer(request, connection, user)
@@ -126,12 +126,13 @@ struct ServerResponder: HTTPResponder {
     }
   }
 
-  private func admit(_ request: Request) async throws -> UUIDValue {
+  private func admit(_ request: Request, _ connection: Connection?) async throws -> UUIDValue {
     let version = request.headers[.syncProtocolVersion]
     guard version == nil || version == "\(ProtocolVersion.current)" else {
       throw RequestError(.unsupportedVersion, "This server speaks version \(ProtocolVersion.current).")
     }
     let user = try await parts.tokens.user(authorization: request.headers[.authorization])
+    connection?.becomeKnown()
     guard parts.rate.take(user) else { throw RequestError(.tooManyRequests, "Too many requests in a second.") }
     return user
   }

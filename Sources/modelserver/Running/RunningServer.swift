@@ -36,7 +36,7 @@ enum RunningServer {
       files: FileService(service, files: FileFolder(path: database.files), quota: limits.quota),
       workers: workers, tokens: await TokenChecker(secrets, issuer: configuration.issuer),
       rate: RequestRate(perSecond: limits.requestsPerSecond), memory: BodyMemory(bytes: limits.bodyMegabytes << 20),
-      metrics: Metrics(), connections: Connections(), isStopping: Flag(),
+      metrics: Metrics(), connections: Connections(strangers: limits.strangers), isStopping: Flag(),
       isDamaged: { storage.isDamaged },
       disk: DiskSpace(paths: database.places, leastBytes: Int64(limits.leastFreeMegabytes) << 20),
       fileBytes: Int64(limits.fileMegabytes) << 20, logger: logger)
@@ -82,7 +82,7 @@ enum RunningServer {
     // Few connections, of nobody who could be kept out by the many of the other port.
     listener(
       OperatorResponder(parts: parts, counts: counts), "metrics are on", "127.0.0.1", port, "--metrics-port",
-      configuration, Connections(), atMost: 64, announcement)
+      configuration, Connections(strangers: .unbounded), atMost: 64, announcement)
   }
 
   private static func listener<Responder: HTTPResponder>(
