@@ -9,6 +9,8 @@ extension SyncClient {
   /// Fetches the next page of a queue, or of each of several in one answer.
   func pull(_ turn: Turn) async throws -> Turn.Results {
     guard turn.queues.count == 1 else {
+      // Those that begin anew have no page ahead that is of use.
+      for queue in turn.queues { pagesAhead[queue] = nil }
       let questions = questions(of: turn.queues)
       return try await take(answer(.delta, questions.request), to: questions)
     }
@@ -53,7 +55,7 @@ extension SyncClient {
     let hadOperations = Set(questions.map(\.queue).filter(store.hasOperations))
     try await store.receive(arrived)
     // Rows that are not shown yet name nothing.
-    if questions.contains(where: { $0.queue == home }), !store.place(of: home).isStaging {
+    if questions.contains(where: { $0.queue == home }), results[home] == nil, !store.place(of: home).isStaging {
       machine.follow(try await store.memberships(), facts)
     }
     for question in questions.prefix(answers.count) where results[question.queue] == nil {

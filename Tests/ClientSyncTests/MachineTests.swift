@@ -334,13 +334,38 @@ import Testing
     #expect(Self.question(&few, Self.following(19).facts)?.except == nil, "a few are named")
   }
 
+  /// As an older server does: whoever follows many queues names them again.
+  @Test func aPollOverAllThatIsRefusedIsNotAskedAgain() {
+    var (machine, facts) = Self.following(1_500)
+    facts.needs = [:]
+    #expect(Self.question(&machine, facts)?.except == [])
+    let failure = SyncFailure(RequestError(.validationFailed, "why"), retryAfterSeconds: nil)
+    machine.didFailPoll(failure, at: .zero, chance: 0)
+    #expect(machine.problem == nil)
+    let question = Self.question(&machine, facts)
+    #expect(question?.isWindow == true && question?.places.count == ProtocolLimits.changedQueues)
+  }
+
+  /// Two thousand queues were loaded since it began, and it names a few.
+  @Test func aPollOfFewIsOverOnceThereAreMany() {
+    var (machine, facts) = Self.following(10)
+    machine.didPoll([], facts, at: .zero, chance: 0)
+    #expect(Self.question(&machine, facts)?.places.count == 11 && !machine.isPollOutdated(facts, at: .zero))
+    let (all, many) = Self.following(2_000)
+    machine.memberships = all.memberships
+    facts = many
+    #expect(machine.isPollOutdated(facts, at: .zero))
+  }
+
   @Test func whatStandsElsewhereInANamedRangeIsRead() {
     var (machine, facts) = Self.following(300)
     let question = Self.question(&machine, facts)
     let changed = QueueID.queue(10_007)
     let range = question?.sums.range(of: changed.rawValue) ?? 0
     let there = facts.places.keys.filter { question?.sums.range(of: $0.rawValue) == range }
-    let (gone, stranger) = (there.first { $0 != changed && $0 != .box }, QueueID.queue(77_000))
+    let gone = there.first { $0 != changed && $0 != .box }
+    let others = (77_000..<78_000).map { QueueID.queue($0) }
+    let stranger = others.first { question?.sums.range(of: $0.rawValue) == range } ?? .box
     var places = (there.filter { $0 != gone } + [stranger]).map { queue in
       ChangedAllAnswer.Place(
         queue: queue.rawValue, epoch: UUIDValue(high: 3, low: 3), grant: UUIDValue(high: 4, low: 4),

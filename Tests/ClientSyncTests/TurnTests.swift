@@ -166,6 +166,49 @@ import Testing
     #expect(world.begin().map(\.queues) == [Array(queues.dropFirst())], "those that are left out")
   }
 
+  /// Many queues with answers that are always full: those that had no room come before those that were answered.
+  @Test func whoHadNoRoomComesFirst() {
+    var world = World(loads: [])
+    let queues = (1...3).map { QueueID.queue(80 + $0) }
+    for queue in queues { world.facts.places[queue] = world.facts.places[.box] }
+    var answered: [QueueID] = []
+    for _ in queues {
+      for queue in queues { world.machine.pumps[queue, default: QueuePump()].isBehind = true }
+      let turn = world.begin()[0]
+      let place = world.facts.places[.box] ?? QueuePlace()
+      answered.append(turn.queues[0])
+      let result = PullResult(before: place, after: place, hasSettled: true)
+      world.machine.end(turn, [turn.queues[0]: .pulled(result)], at: .zero, chance: 0)
+    }
+    #expect(answered == queues)
+  }
+
+  @Test func whatCanBeSentSharesNoAnswer() {
+    var world = World(loads: [])
+    let queues = (1...4).map { QueueID.queue(80 + $0) }
+    for queue in queues {
+      world.facts.places[queue] = world.facts.places[.box]
+      world.machine.pumps[queue, default: QueuePump()].isBehind = true
+    }
+    world.edit(queues[1])
+    #expect(world.begin().first?.queues == [queues[1]])
+    world.endFirst()
+    world.edit(queues[1])
+    let asked = world.begin().map(\.queues)
+    #expect(!asked.contains { $0.count > 1 && $0.contains(queues[1]) })
+  }
+
+  /// The server cannot serve one of them now, and answers those before it: nobody waits behind it for ever.
+  @Test func whatTheServerFailsAtIsAskedForAlone() {
+    var world = World(loads: Self.loads)
+    let failure = SyncFailure(RequestError(.unavailable, "why"), retryAfterSeconds: nil)
+    let turn = world.begin()[0]
+    world.machine.end(turn, turn.failed(failure), at: .zero, chance: 0)
+    #expect(world.machine.connection.attempts == 1)
+    world.machine.reached()
+    #expect(Set(world.begin().map(\.queues)) == [[Self.loads[0]], Array(Self.loads.dropFirst())])
+  }
+
   /// One of them is what the server fails at: the others are read all the same, and it waits alone.
   @Test func whatIsRefusedTogetherIsAskedForAlone() {
     var world = World(loads: Self.loads)

@@ -156,6 +156,35 @@ import WireFormat
     }
   }
 
+  /// What is left out wakes nobody for good: who came back with nothing at once would ask again and again.
+  @Test func newsOfWhatIsLeftOutAreWaitedThrough() async throws {
+    let executor = SeededExecutor(seed: 1)
+    let environment = RuntimeEnvironment.seeded(
+      1, spawning: { executor.spawn($0) }, sleeping: { _ in for _ in 0..<1_000 { await Task.yield() } })
+    let folder = try TemporaryFolder()
+    let storage = try SQLiteStorage(path: folder.url("server.sqlite").path)
+    let service = RuntimeEnvironment.$current.withValue(environment) { SyncService(storage: storage) }
+    try executor.run {
+      _ = try await service.commit(CommitRequest(queue: .queue, mutations: [.init(1, .create(1, "a"))]), by: .anna)
+      var request = ChangedAllRequest(sums: PlaceSums(forQueues: 1), except: [.queue], waitSeconds: 0)
+      for place in try await service.changedAll(request, by: .anna).places {
+        request.sums.add(place.queue, epoch: place.epoch, grant: place.grant, cursor: place.head)
+      }
+      request.waitSeconds = 55
+      let waiting = request
+      async let answer = service.changedAll(waiting, by: .anna)
+      while await service.parkedPolls == 0 { await Task.yield() }
+      for number: UInt64 in 2...4 {
+        _ = try await service.commit(
+          CommitRequest(queue: .queue, mutations: [.init(number, .create(number, "b"))]), by: .anna)
+        for _ in 0..<100 { await Task.yield() }
+        #expect(await service.parkedPolls == 1, "it waits on")
+      }
+      _ = try await service.commit(CommitRequest(queue: .queue(9), mutations: []), by: .anna)
+      #expect(try await answer.places.contains { $0.queue == .queue(9) })
+    }
+  }
+
   @Test func whoIsNoMemberSleepsOn() async throws {
     let executor = SeededExecutor(seed: 1)
     let environment = RuntimeEnvironment.seeded(

@@ -12,16 +12,21 @@ extension ModelStore {
     let current = answers.filter { place(of: $0.queue) == $0.answer.from }
     guard !current.isEmpty else { return }
     try refreshOutbox()
-    var staged: [QueueID: [ObjectState]] = [:]
-    for case (let queue, .page(let arrived)) in current where arrived.page.end != nil && arrived.from.position != nil {
-      let touched = memory.withLock { $0.outbox.objects(in: queue) }
-      staged[queue] = try await writer.staged(touched, in: queue)
+    let isIndexed = memory.withLock { $0.looksForObjects }
+    var objects: [QueueID: ArrivedObjects] = [:]
+    for case (let queue, .page(let arrived)) in current {
+      let touched =
+        arrived.page.end == nil || arrived.from.position == nil ? [] : memory.withLock { $0.outbox.objects(in: queue) }
+      let staged = try await writer.staged(touched, in: queue)
+      // Without a copy of a large page, where that will do.
+      objects[queue] = ArrivedObjects(staged.isEmpty ? arrived.page.objects : staged + arrived.page.objects)
+      if isIndexed { objects[queue]?.index() }
     }
-    let steps = memory.withLock { memory in
+    let steps = memory.withLock { [objects] memory in
       current.compactMap { queue, answer in
         switch answer {
         case .refusal(let arrived): memory.step(arrived, in: queue)
-        case .page(let arrived): memory.step(arrived, in: queue, staged: staged[queue] ?? [])
+        case .page(let arrived): memory.step(arrived, in: queue, objects[queue] ?? ArrivedObjects(arrived.page.objects))
         }
       }
     }
@@ -99,14 +104,6 @@ extension ModelStore {
 }
 
 extension StoreMemory {
-  /// `staged`: of the queue, what pending operations touch.
-  fileprivate func step(_ arrived: ArrivedPage, in queue: QueueID, staged: [ObjectState]) -> QueueStep {
-    // Without a copy of a large page, where that will do.
-    var objects = ArrivedObjects(staged.isEmpty ? arrived.page.objects : staged + arrived.page.objects)
-    if looksForObjects { objects.index() }
-    return step(arrived, in: queue, objects)
-  }
-
   /// With what the memory knows of it just before it is written.
   fileprivate func complete(_ step: QueueStep, goneAt: Timestamp) -> QueueStep {
     var step = step

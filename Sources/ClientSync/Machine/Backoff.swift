@@ -17,10 +17,10 @@ struct Backoff: Hashable, Sendable {
 
   init() {}
 
-  /// As it was when the store was last synced.
-  init(_ failure: QueueFailure, _ code: SyncError.Code) {
+  /// As it was when the store was last synced. `isDue`: the next attempt waits no longer.
+  init(_ failure: QueueFailure, _ code: SyncError.Code, isDue: Bool = false) {
     attempts = failure.attempts
-    retryAt = failure.retryAt
+    retryAt = isDue ? .zero : failure.retryAt
     error = SyncError(code, failure.message)
   }
 

@@ -8,7 +8,9 @@ import WireFormat
 struct QueuePump: Hashable, Sendable {
   /// The turn that was begun last.
   private(set) var last: Turn?
-  /// That one is under way.
+  /// The one before.
+  private var previous: Turn?
+  /// The last one is under way.
   private(set) var isBusy = false
   /// There is something to fetch: the server said so, or refused a commit for a reason that only a delta tells.
   var isBehind = false
@@ -59,7 +61,8 @@ struct QueuePump: Hashable, Sendable {
   /// alone: its next page is fetched while the one before is stored.
   func mayShare(_ facts: QueueFacts) -> Bool {
     let (place, position) = (facts.place, facts.place.position)
-    return !goesAlone && place.scan == nil && (position == nil || position == place.cursor)
+    // What can be sent waits for no answer about other queues.
+    return !goesAlone && !facts.needs.canSend && place.scan == nil && (position == nil || position == place.cursor)
   }
 
   /// The turn that is under way.
@@ -121,7 +124,7 @@ extension QueuePump {
   mutating func begin(_ turn: Turn, grant: UUIDValue?) {
     precondition(!isBusy, "A request of this queue is under way.")
     isBusy = true
-    last = turn
+    (previous, last) = (last, turn)
     askedGrant = grant
     // What comes from now on is noted anew.
     guard turn.kind != .push else { return }
@@ -138,7 +141,10 @@ extension QueuePump {
       mustPull = true
     case .pushedTooEarly: mustPull = true
     case .pulled(let result): didPull(result, at: now, chance: chance)
-    case .unanswered: askAgain()
+    case .unanswered:
+      // It keeps its place in the line.
+      last = previous
+      askAgain()
     case .refusedTogether:
       goesAlone = true
       askAgain()

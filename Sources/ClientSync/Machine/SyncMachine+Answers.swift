@@ -61,7 +61,8 @@ extension SyncMachine {
     let changed = ranges.isEmpty ? [] : asked.filter { !$0.value.isWhere(told[$0.key]) }.keys.map { $0 }
     // In an order, so that a simulation can be repeated.
     didPoll(changed.sorted { $0.rawValue < $1.rawValue }, of: asked, facts, at: now, chance: chance)
-    poll.strangers.formUnion(told.keys.filter { poll.question.places[$0] == nil })
+    let strangers = told.keys.filter { poll.question.places[$0] == nil && ranges.contains(sums.range(of: $0.rawValue)) }
+    poll.strangers.formUnion(strangers.prefix(ProtocolLimits.changedQueues))
   }
 
   /// A queue that was read on since is asked for again by the next poll, with its new place. `asked`: those of which the
@@ -101,6 +102,10 @@ extension SyncMachine {
     }
     note(failure, at: now, chance: chance)
     if failure.reaction == .waitWithQueue || failure.reaction == .halveBatch {
+      if poll.question.except != nil {
+        poll.mustName = true
+        return
+      }
       poll.backoff.fail(at: now, failure.error, chance: chance)
     }
   }

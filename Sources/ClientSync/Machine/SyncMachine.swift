@@ -44,7 +44,7 @@ struct SyncMachine: Sendable {
   static let pauseOfPolls: Int64 = 15_000
   /// Of a poll that names only some of the queues.
   static let shortWaitSeconds = 5
-  /// Where more are waited for, a poll names none of them: so it stays below 4 kB.
+  /// Where more are waited for, a poll names none of them: so it usually stays below 4 kB.
   static let mostNamed = 20
 
   struct Poll: Hashable, Sendable {
@@ -64,6 +64,8 @@ struct SyncMachine: Sendable {
     var question = Question()
     /// Queues that the server has told of, and the home queue has not: a poll over all leaves them out.
     var strangers: Set<QueueID> = []
+    /// The server has refused a poll over all: it is an older one, or they are too many for it.
+    var mustName = false
     var backoff = Backoff()
   }
 
@@ -72,6 +74,8 @@ struct SyncMachine: Sendable {
     var places: [QueueID: QueuePlace] = [:]
     /// Those are all queues of the user but these. Nil where the places are named.
     var except: [QueueID]?
+    /// Those are some of the queues, and others have their turn after them.
+    var isWindow = false
   }
 
   enum Action: Hashable, Sendable {
@@ -84,9 +88,8 @@ struct SyncMachine: Sendable {
     self.mostNamed = mostNamed
     for (queue, failure) in failures {
       if queue == home {
-        connection = Backoff(failure, .unreachable)
         // Whoever starts an app again may have signed in, or is back in the network: one small question tells.
-        connection.hurry()
+        connection = Backoff(failure, .unreachable, isDue: true)
       } else {
         pumps[queue] = QueuePump(failure)
       }
@@ -113,18 +116,21 @@ extension SyncMachine {
     let all = pollable(facts, at: now)
     guard asksOnly || !all.isEmpty else { return nil }
     poll.question = question(about: all, facts)
-    let isWhole = poll.question.places.count == all.count
     poll.isBusy = true
     poll.isOvertaken = false
     poll.beganAt = now
     poll.isWaiting = !asksOnly
-    let waitSeconds = asksOnly ? 0 : isWhole ? ProtocolLimits.waitSeconds : Self.shortWaitSeconds
+    let longest = poll.question.isWindow ? Self.shortWaitSeconds : ProtocolLimits.waitSeconds
+    let waitSeconds = asksOnly ? 0 : longest
     return .poll(poll.question, waitSeconds: waitSeconds)
   }
 
   private mutating func question(about all: [QueueID: QueuePlace], _ facts: SyncFacts) -> Question {
-    if all.count > mostNamed, let except = others(than: all, facts) { return Question(places: all, except: except) }
-    return Question(places: all.count <= ProtocolLimits.changedQueues ? all : window(of: all))
+    if all.count > mostNamed, !poll.mustName, let except = others(than: all, facts) {
+      return Question(places: all, except: except)
+    }
+    let isWindow = all.count > ProtocolLimits.changedQueues
+    return Question(places: isWindow ? window(of: all) : all, isWindow: isWindow)
   }
 
   /// Those of which the user may be a member, and that are not waited for now. Nil where that cannot be said, or they are too
@@ -187,9 +193,8 @@ extension SyncMachine {
   func isPollOutdated(_ facts: SyncFacts, at now: Timestamp) -> Bool {
     guard poll.isBusy, poll.isWaiting else { return false }
     if isPaused || connection.hasFailed || poll.isFirst { return true }
-    let all = pollable(facts, at: now)
-    let isWindow = poll.question.except == nil && all.count > ProtocolLimits.changedQueues
-    return !isWindow && !all.keys.allSatisfy { poll.question.places[$0] != nil }
+    if poll.question.isWindow { return false }
+    return !pollable(facts, at: now).keys.allSatisfy { poll.question.places[$0] != nil }
   }
 
   /// Milliseconds until something is due that waits now; nil where nothing does.

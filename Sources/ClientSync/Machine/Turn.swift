@@ -29,7 +29,7 @@ struct Turn: Hashable, Sendable {
     /// Nothing was sent: the server has not answered in the present history yet, and is asked first.
     case pushedTooEarly
     case pulled(PullResult)
-    /// The answer had no room for it: it is asked for again.
+    /// The answer had no room for it, or the request: it is asked for again.
     case unanswered
     /// The request failed for what one of its queues may be the reason of: each is asked for alone.
     case refusedTogether(SyncFailure)
@@ -44,8 +44,13 @@ struct Turn: Hashable, Sendable {
     Dictionary(uniqueKeysWithValues: queues.map { ($0, result) })
   }
 
+  /// A server answers the queues before the one that it fails at: so it is the first one where it seems to serve nobody.
   func failed(_ failure: SyncFailure) -> Results {
-    all(queues.count > 1 && failure.mayBeOfOneQueue ? .refusedTogether(failure) : .failed(failure))
+    guard queues.count > 1 else { return all(.failed(failure)) }
+    if failure.mayBeOfOneQueue { return all(.refusedTogether(failure)) }
+    var results = all(.failed(failure))
+    if failure.reaction == .waitForServer { results[queues[0]] = .refusedTogether(failure) }
+    return results
   }
 }
 

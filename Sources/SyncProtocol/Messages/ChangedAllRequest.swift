@@ -19,7 +19,7 @@ package struct ChangedAllRequest: Hashable, Sendable {
 package struct ChangedAllAnswer: Hashable, Sendable {
   /// The server's clock.
   package var time: Timestamp
-  /// Ranges in which something stands elsewhere, ascending, and not always all of them. Empty where the time was up.
+  /// Ranges in which something stands elsewhere, ascending, and not always all of them. Empty where nothing is known to.
   package var ranges: [Int]
   /// Every queue of these ranges of which the asker is a member, but those that were left out.
   package var places: [Place]

@@ -3,7 +3,8 @@
 import Crypto
 package import WireFormat
 
-/// Two that have the same number of a range stand at the same place in each of its queues (docs/formats/sync-protocol.md).
+/// Whoever has the same number of a range stands, most likely, at the same place in each of its queues: a hint
+/// (docs/formats/sync-protocol.md).
 package struct PlaceSums: Hashable, Sendable {
   /// 1 to `ProtocolLimits.placeSums`, a power of two.
   package private(set) var numbers: [UInt64]

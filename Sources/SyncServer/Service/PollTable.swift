@@ -65,13 +65,15 @@ actor PollTable {
     return next
   }
 
-  /// Returns whether something woke it before its time was up; removes it. A cancelled task is let go.
+  /// Returns whether it is worth to look again: something woke it before its time was up. Removes it. A cancelled task is let
+  /// go, and so are all where nobody waits any more.
   func wait(_ id: Int, milliseconds: Int64) async -> Bool {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        guard let poll = polls[id], !poll.isWoken, !Task.isCancelled else {
+        let poll = polls[id]
+        guard let poll, !poll.isWoken, !Task.isCancelled, milliseconds > 0 else {
           remove(id)
-          return continuation.resume(returning: true)
+          return continuation.resume(returning: poll?.isWoken == true && !isClosed && !Task.isCancelled)
         }
         polls[id]?.remainingMilliseconds = milliseconds
         polls[id]?.continuation = continuation

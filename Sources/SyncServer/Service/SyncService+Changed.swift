@@ -34,23 +34,28 @@ extension SyncService {
     look: () async throws -> [Found]
   ) async throws -> [Found] {
     guard waitSeconds > 0 else { return try await look() }
-    // Registered before it looks: no commit falls between.
-    let poll = try await polls.register(watched, of: user)
-    onLeaving { [polls, environment] in environment.spawn { await polls.give(up: poll) } }
-    let found: [Found]
-    do {
-      found = try await look()
-    } catch {
-      await polls.remove(poll)
-      throw error
+    let whole = patience(waitSeconds)
+    let end = environment.nowMilliseconds() + whole
+    while true {
+      // Registered before it looks: no commit falls between.
+      let poll = try await polls.register(watched, of: user)
+      onLeaving { [polls, environment] in environment.spawn { await polls.give(up: poll) } }
+      let found: [Found]
+      do {
+        found = try await look()
+      } catch {
+        await polls.remove(poll)
+        throw error
+      }
+      guard found.isEmpty else {
+        await polls.remove(poll)
+        return found
+      }
+      // No longer than that either where the clock is set back.
+      let left = min(end - environment.nowMilliseconds(), whole)
+      // What wakes it may be nothing to this user: then it waits on.
+      guard await polls.wait(poll, milliseconds: left) else { return [] }
     }
-    guard found.isEmpty else {
-      await polls.remove(poll)
-      return found
-    }
-    let woken = await polls.wait(poll, milliseconds: patience(waitSeconds))
-    // What woke it may be nothing to this user: looked up again.
-    return woken ? try await look() : []
   }
 
   /// Polls that began together do not come back together.
@@ -81,40 +86,39 @@ extension SyncService {
     try await Caller.$user.withValue(user) {
       try await storage.read { snapshot in
         var sums = PlaceSums(rangesOf: request.sums)
+        var counts = Array(repeating: 0, count: sums.numbers.count)
         let except = Set(request.except)
         try snapshot.forEachPlace(of: user) { place in
           guard !except.contains(place.queue) else { return }
+          counts[sums.range(of: place.queue)] += 1
           sums.add(place.queue, epoch: place.epoch, grant: place.grant, cursor: place.head)
         }
-        let ranges = request.sums.differing(from: sums)
-        guard !ranges.isEmpty else { return [] }
+        let ranges = try Self.first(of: request.sums.differing(from: sums), counts)
         // Only a poll that has news looks twice.
         var places: [Int: [ChangedAllAnswer.Place]] = [:]
-        let wanted = Set(ranges)
+        if ranges.isEmpty { return [] }
         try snapshot.forEachPlace(of: user) { place in
           let range = sums.range(of: place.queue)
-          guard wanted.contains(range), !except.contains(place.queue) else { return }
+          guard ranges.contains(range), !except.contains(place.queue) else { return }
           places[range, default: []].append(ChangedAllAnswer.Place(place))
         }
-        return try Self.firstRanges(ranges.map { ($0, places[$0] ?? []) })
+        return ranges.map { ($0, places[$0] ?? []) }
       }
     }
   }
 
-  /// As many as one answer takes.
-  private static func firstRanges(
-    _ ranges: [(range: Int, places: [ChangedAllAnswer.Place])]
-  ) throws -> [(range: Int, places: [ChangedAllAnswer.Place])] {
+  /// As many ranges as have `ProtocolLimits.changedQueues` together, but one at least.
+  private static func first(of ranges: [Int], _ counts: [Int]) throws -> [Int] {
     var count = 0
     let first = ranges.prefix { range in
-      count += range.places.count
+      count += counts[range]
       return count <= ProtocolLimits.changedQueues
     }
-    if !first.isEmpty { return Array(first) }
-    guard ranges[0].places.count <= ProtocolLimits.changedPlaces else {
+    guard first.isEmpty, let range = ranges.first else { return Array(first) }
+    guard counts[range] <= ProtocolLimits.changedPlaces else {
       throw RequestError(.tooLarge, "So many queues need more ranges.")
     }
-    return [ranges[0]]
+    return [range]
   }
 }
 

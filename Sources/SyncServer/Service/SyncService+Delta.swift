@@ -10,8 +10,14 @@ extension SyncService {
     var answers: [DeltaAnswer] = []
     var budget = PageBudget(objects: request.limit, bytes: pageBytes)
     for queue in request.queues {
-      guard let answer = try await delta(queue, by: user, &budget) else { break }
-      answers.append(answer)
+      do {
+        guard let answer = try await delta(queue, by: user, &budget) else { break }
+        answers.append(answer)
+      } catch {
+        // What fails for one queue takes nothing from those before it.
+        guard !answers.isEmpty else { throw error }
+        break
+      }
     }
     return answers
   }

@@ -54,7 +54,8 @@ public struct SyncService: Sendable {
     to queue: UUIDValue, _ body: @Sendable (any QueueTransaction) throws -> Result
   ) async throws -> Result {
     do { return try await storage.write(to: queue, body) } catch {
-      await wake(queue, leaving: nil)
+      // Nothing was begun where there was no room for it.
+      if (error as? StorageError)?.code != .busy { await wake(queue, leaving: nil) }
       throw error
     }
   }

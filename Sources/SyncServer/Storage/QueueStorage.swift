@@ -3,7 +3,7 @@
 public import SyncProtocol
 public import WireFormat
 
-/// A database of queues. Every key but one begins with the queue, so that queues can be spread over several: the queues of
+/// A database of queues. Nearly every key begins with the queue, so that queues can be spread over several: the queues of
 /// a user are then asked of each of them.
 public protocol QueueStorage: Sendable {
   /// Reads one snapshot: what others commit meanwhile is not in it.

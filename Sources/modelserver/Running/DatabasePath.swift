@@ -138,9 +138,9 @@ struct DatabaseLock {
       throw Mistake.inputOutput(
         "--database: cannot write beside \(database.path): \(SystemReason.writing(errno))")
     }
-    do { try Self.lock(file, database) } catch {
+    guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
       close(file)
-      throw error
+      throw Self.isTaken(database)
     }
     do { try lockInode() } catch {
       release()
@@ -148,27 +148,28 @@ struct DatabaseLock {
     }
   }
 
-  /// Locks the database too; to be called again once one was made. While SQLite has it open, no descriptor of it may be closed:
-  /// that would end SQLite's own locks.
+  /// Locks the database too; to be called again once one was made. Only on Linux, where such a lock and those of SQLite do
+  /// not see each other.
   mutating func lockInode() throws {
-    guard inode < 0 else { return }
-    inode = open(database.path, O_RDONLY | O_CLOEXEC)
-    if inode >= 0 { try Self.lock(inode, database) }
+    #if os(Linux)
+      guard inode < 0 else { return }
+      inode = open(database.path, O_RDONLY | O_CLOEXEC)
+      // Where a file cannot be locked, the lock beside it has to do.
+      if inode >= 0, flock(inode, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { throw Self.isTaken(database) }
+    #endif
   }
 
-  private static func lock(_ file: Int32, _ database: DatabasePath) throws {
-    guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
-      throw Mistake.inputOutput("--database: another modelserver uses \(database.path); stop it first.")
-    }
+  private static func isTaken(_ database: DatabasePath) -> Mistake {
+    Mistake.inputOutput("--database: another modelserver uses \(database.path); stop it first.")
   }
 
   /// The file beside it stays: whoever removed it could remove that of the next. Unlocks before closing: a child that is
-  /// being started has a copy of the descriptor, with the lock, until it runs.
+  /// being started has a copy of the descriptor, with the lock, until it runs. The database is not closed: that would end
+  /// the locks of SQLite, which may have it open.
   func release() {
-    for descriptor in [inode, file] where descriptor >= 0 {
-      flock(descriptor, LOCK_UN)
-      close(descriptor)
-    }
+    if inode >= 0 { flock(inode, LOCK_UN) }
+    flock(file, LOCK_UN)
+    close(file)
   }
 }
 

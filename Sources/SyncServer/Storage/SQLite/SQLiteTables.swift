@@ -1,6 +1,6 @@
 // The tables of a server's database (docs/formats/server-storage.md).
 
-/// Ids are blobs of 16 bytes, times milliseconds since 1970. The queue leads every key but one.
+/// Ids are blobs of 16 bytes, times milliseconds since 1970. The queue leads nearly every key.
 enum SQLiteTables {
   static let applicationID: Int64 = 0x6D67_7372
   static let version: Int64 = 6
