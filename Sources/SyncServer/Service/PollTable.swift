@@ -40,7 +40,7 @@ actor PollTable {
     var watched: Watched
     var isWoken = false
     var remainingMilliseconds: Int64 = 0
-    var continuation: CheckedContinuation<Bool, Never>?
+    var continuation: CheckedContinuation<Int64?, Never>?
   }
 
   init(environment: RuntimeEnvironment, limits: PollLimits = PollLimits()) {
@@ -65,15 +65,16 @@ actor PollTable {
     return next
   }
 
-  /// Returns whether it is worth to look again: something woke it before its time was up. Removes it. A cancelled task is let
-  /// go, and so are all where nobody waits any more.
-  func wait(_ id: Int, milliseconds: Int64) async -> Bool {
+  /// Returns, where something woke it before its time was up, how many milliseconds are left. Removes it. A cancelled task is
+  /// let go, and so are all where nobody waits any more.
+  func wait(_ id: Int, milliseconds: Int64) async -> Int64? {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let poll = polls[id]
         guard let poll, !poll.isWoken, !Task.isCancelled, milliseconds > 0 else {
           remove(id)
-          return continuation.resume(returning: poll?.isWoken == true && !isClosed && !Task.isCancelled)
+          let isWorthALook = poll?.isWoken == true && !isClosed && !Task.isCancelled
+          return continuation.resume(returning: isWorthALook ? milliseconds : nil)
         }
         polls[id]?.remainingMilliseconds = milliseconds
         polls[id]?.continuation = continuation
@@ -129,9 +130,9 @@ actor PollTable {
   }
 
   private func finish(_ id: Int, woken: Bool) {
-    let continuation = polls[id]?.continuation
+    let poll = polls[id]
     remove(id)
-    continuation?.resume(returning: woken)
+    poll?.continuation?.resume(returning: woken ? poll?.remainingMilliseconds : nil)
   }
 
   /// One task for all that wait, as long as somebody does. Its sleep fails where the process ends: then nobody waits on.

@@ -34,8 +34,7 @@ extension SyncService {
     look: () async throws -> [Found]
   ) async throws -> [Found] {
     guard waitSeconds > 0 else { return try await look() }
-    let whole = patience(waitSeconds)
-    let end = environment.nowMilliseconds() + whole
+    var left = patience(waitSeconds)
     while true {
       // Registered before it looks: no commit falls between.
       let poll = try await polls.register(watched, of: user)
@@ -51,10 +50,9 @@ extension SyncService {
         await polls.remove(poll)
         return found
       }
-      // No longer than that either where the clock is set back.
-      let left = min(end - environment.nowMilliseconds(), whole)
       // What wakes it may be nothing to this user: then it waits on.
-      guard await polls.wait(poll, milliseconds: left) else { return [] }
+      guard let rest = await polls.wait(poll, milliseconds: left) else { return [] }
+      left = rest
     }
   }
 
