@@ -76,11 +76,14 @@ extension SyncService {
 
 // Polls over all queues.
 extension SyncService {
+  private struct NamedRange {
+    var range: Int
+    var places: [ChangedAllAnswer.Place]
+  }
+
   /// The queues of ranges in which something stands elsewhere: whole ranges, one at least.
   @inline(never)
-  private func differing(_ request: ChangedAllRequest, _ user: UUIDValue) async throws -> [(
-    range: Int, places: [ChangedAllAnswer.Place]
-  )] {
+  private func differing(_ request: ChangedAllRequest, _ user: UUIDValue) async throws -> [NamedRange] {
     try await Caller.$user.withValue(user) {
       try await storage.read { snapshot in
         var sums = PlaceSums(rangesOf: request.sums)
@@ -100,7 +103,7 @@ extension SyncService {
           guard ranges.contains(range), !except.contains(place.queue) else { return }
           places[range, default: []].append(ChangedAllAnswer.Place(place))
         }
-        return ranges.map { ($0, places[$0] ?? []) }
+        return ranges.map { NamedRange(range: $0, places: places[$0] ?? []) }
       }
     }
   }
