@@ -29,6 +29,7 @@ struct AssignmentReader {
           .valueType, "A whole list or set comes from a parameter or field, not from a literal.", at: entry.value.range)
         return nil
       }
+      guard !isParameterWithoutSign(text.spelled, text.style, type) else { return nil }
       let literals = LiteralReader(
         names: catalog.names, findings: findings, typeRule: .valueType, rangeRule: .valueType, nullHint: nullHint,
         isVariable: values.isVariable)
@@ -48,6 +49,16 @@ struct AssignmentReader {
       return nil
     }
     return value.value
+  }
+
+  /// Reports `set: { caption: caption }`, which would write the word into every object, where `$caption` was meant.
+  private func isParameterWithoutSign(_ text: Spelled, _ style: YAMLScalarStyle, _ type: FieldType) -> Bool {
+    guard style == .plain, type.base == .string, values.scope.parameters?[text.text] != nil else { return false }
+    findings.report(
+      .valueSyntax,
+      "`\(text.text)` is a text here, and a parameter is called so: write `$\(text.text)`, or the text in quotes.",
+      at: text.range, replacement: "$\(text.text)")
+    return true
   }
 
   /// Reports `hello(world)` as the value of a string, unless it is like the name of a model.

@@ -101,6 +101,8 @@ struct OperationReader {
   private static func collectVariables(_ node: YAMLNode, _ used: inout Set<String>) {
     switch node.content {
     case .scalar(let text, .plain):
+      // Without its `$` it is a mistake of its own.
+      used.insert(text)
       for part in text.split(separator: "$", omittingEmptySubsequences: false).dropFirst() {
         used.insert(String(part.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }))
       }
