@@ -73,11 +73,7 @@ struct ListReader {
     }
     let direction = scanner.isAtEnd ? nil : scanner.word()
     guard scanner.isAtEnd, direction == nil || direction?.text == "descending" else {
-      let isShort = direction?.text == "desc"
-      let nearest = direction.flatMap { Suggestion.nearest(to: $0.text, among: ["descending"]) }
-      findings.report(
-        .orderField, "Behind the field stands `descending` or nothing.", at: direction?.range ?? scanner.rest,
-        replacement: isShort ? "descending" : nearest)
+      reportDirection(direction, at: direction?.range ?? scanner.rest)
       return nil
     }
     guard let (path, type) = resolver.resolve(names, in: model, .own) else { return nil }
@@ -85,6 +81,19 @@ struct ListReader {
       findings.report(.orderField, "Values of the type \(type.shown) have no order.", at: node.range)
     }
     return OrderTerm(field: path, descending: direction != nil)
+  }
+
+  /// Nobody is told to turn an order around.
+  private func reportDirection(_ word: Spelled?, at range: SourceRange) {
+    let words = ["asc", "ascending", "desc", "descending"]
+    let nearest = word.flatMap { words.contains($0.text) ? $0.text : Suggestion.nearest(to: $0.text, among: words) }
+    if nearest?.hasPrefix("asc") == true {
+      findings.report(.orderField, "An order is ascending unless it says `descending`: leave the word out.", at: range)
+    } else {
+      findings.report(
+        .orderField, "Behind the field stands `descending` or nothing.", at: range,
+        replacement: nearest == nil ? nil : "descending")
+    }
   }
 
   /// `per:` and `distinct:`
