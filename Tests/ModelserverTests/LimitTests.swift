@@ -58,7 +58,7 @@ import WireFormat
 
   /// Who is there and says nothing takes no places of users.
   @Test func strangers() async throws {
-    let server = try LiveServer(["--max-strangers", "2", "--token-time", "1s"])
+    let server = try LiveServer(["--max-strangers", "2", "--token-time", "3s"])
     let known = try RawConnection(server.url)
     let body = SyncCall.changed.body(ChangedRequest(queues: [], waitSeconds: 0))
     known.send(RawRequest.head("POST", "/graphql", anna, length: body.count) + String(decoding: body, as: UTF8.self))
