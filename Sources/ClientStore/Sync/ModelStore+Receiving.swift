@@ -77,7 +77,8 @@ extension ModelStore {
     guard !steps.contains(where: { $0.queue == .zero }) else {
       throw StoreError(.refused, "No queue has the id zero: it stands for what never leaves the device.")
     }
-    let goneAt = Timestamp(millisecondsSince1970: environment.nowMilliseconds())
+    let goneAt =
+      steps.contains(where: \.endsRights) ? Timestamp(millisecondsSince1970: environment.nowMilliseconds()) : nil
     var steps = memory.withLock { memory in steps.map { memory.complete($0, goneAt: goneAt) } }
     let results = try await writer.advance(steps)
     // Somebody may have begun to look meanwhile.
@@ -105,7 +106,7 @@ extension ModelStore {
 
 extension StoreMemory {
   /// With what the memory knows of it just before it is written.
-  fileprivate func complete(_ step: QueueStep, goneAt: Timestamp) -> QueueStep {
+  fileprivate func complete(_ step: QueueStep, goneAt: Timestamp?) -> QueueStep {
     var step = step
     if sync.keptEnd(of: step.queue) != nil { step.mayMoveEnd = true }
     let before = sync.place(of: step.queue).load
