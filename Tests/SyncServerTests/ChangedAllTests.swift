@@ -122,6 +122,8 @@ import WireFormat
       await #expect(throws: StorageError.self) {
         try await service.commit(CommitRequest(queue: .queue, mutations: [.init(3, changes)]), by: .anna)
       }
+      for _ in 0..<100 { await Task.yield() }
+      #expect(await service.parkedPolls == 0, "nobody waits for the home queue")
       #expect(try await !answer.places.contains { $0.queue == .queue })
       #expect(try await !answer.ranges.isEmpty)
     }
