@@ -307,7 +307,7 @@ import Testing
     return nil
   }
 
-  /// Who is about to read very many has too much to leave out.
+  /// While very many queues are still to be read, there is too much to leave out.
   @Test func whoFollowsManyQueuesAsksForSomeAfterTheOthers() {
     var (machine, facts) = Self.following(2_500)
     facts.needs = [:]

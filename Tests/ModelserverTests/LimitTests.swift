@@ -56,7 +56,7 @@ import WireFormat
     #expect(try await server.metric("modelserver_parked_polls") == 0)
   }
 
-  /// Who is there and says nothing takes no places of users.
+  /// Connections on which nothing is said take no places of users.
   @Test func strangers() async throws {
     let server = try LiveServer(["--max-strangers", "2", "--token-time", "3s"])
     let known = try RawConnection(server.url)

@@ -12,6 +12,19 @@ import WireFormat
 @testable import SyncProtocol
 
 @Suite struct ChangedAllTests {
+  /// A server whose tasks run in an order of the seed. Time passes only when nothing else can happen.
+  private static func seeded(
+    _ seed: UInt64
+  ) throws -> (executor: SeededExecutor, storage: UnsureStorage, service: SyncService, folder: TemporaryFolder) {
+    let executor = SeededExecutor(seed: seed)
+    let environment = RuntimeEnvironment.seeded(
+      seed, spawning: { executor.spawn($0) }, sleeping: { _ in for _ in 0..<1_000 { await Task.yield() } })
+    let folder = try TemporaryFolder()
+    let storage = UnsureStorage(try SQLiteStorage(path: folder.url("server.sqlite").path))
+    let service = RuntimeEnvironment.$current.withValue(environment) { SyncService(storage: storage) }
+    return (executor, storage, service, folder)
+  }
+
   /// What a client knows that has read everything there is.
   private static func known(
     _ service: SyncService, by user: UUIDValue, ranges: Int = 1
@@ -103,12 +116,8 @@ import WireFormat
     OperationChanges(members: [.unfollow(.ben)]), OperationChanges(objects: [ObjectChange(.queue, .delete)]),
   ])
   func whoseMembershipEndsIsWoken(by changes: OperationChanges) async throws {
-    let executor = SeededExecutor(seed: 1)
-    let environment = RuntimeEnvironment.seeded(
-      1, spawning: { executor.spawn($0) }, sleeping: { _ in for _ in 0..<1_000 { await Task.yield() } })
-    let folder = try TemporaryFolder()
-    let storage = UnsureStorage(try SQLiteStorage(path: folder.url("server.sqlite").path))
-    let service = RuntimeEnvironment.$current.withValue(environment) { SyncService(storage: storage) }
+    let (executor, storage, service, folder) = try Self.seeded(1)
+    defer { withExtendedLifetime(folder) {} }
     try executor.run {
       let create = CommitRequest(
         queue: .queue, mutations: [.init(1, .create(1, "a")), .init(2, OperationChanges(members: [.follow(.ben)]))])
@@ -132,16 +141,8 @@ import WireFormat
   /// Every order of a poll and a commit under seeded schedules: the poll always tells, of another member's commit too.
   @Test func noWakeUpIsLost() async throws {
     for seed in 1...UInt64(200) {
-      let executor = SeededExecutor(seed: seed)
-      let environment = RuntimeEnvironment.seeded(
-        seed, spawning: { executor.spawn($0) },
-        sleeping: { _ in
-          // Time passes only when nothing else can happen.
-          for _ in 0..<1_000 { await Task.yield() }
-        })
-      let folder = try TemporaryFolder()
-      let storage = try SQLiteStorage(path: folder.url("server.sqlite").path)
-      let service = RuntimeEnvironment.$current.withValue(environment) { SyncService(storage: storage) }
+      let (executor, _, service, folder) = try Self.seeded(seed)
+      defer { withExtendedLifetime(folder) {} }
       let answer = try executor.run {
         let create = CommitRequest(
           queue: .queue, mutations: [.init(1, .create(1, "a")), .init(2, OperationChanges(members: [.follow(.ben)]))])
@@ -160,12 +161,8 @@ import WireFormat
 
   /// What is left out wakes nobody for good: who came back with nothing at once would ask again and again.
   @Test func newsOfWhatIsLeftOutAreWaitedThrough() async throws {
-    let executor = SeededExecutor(seed: 1)
-    let environment = RuntimeEnvironment.seeded(
-      1, spawning: { executor.spawn($0) }, sleeping: { _ in for _ in 0..<1_000 { await Task.yield() } })
-    let folder = try TemporaryFolder()
-    let storage = try SQLiteStorage(path: folder.url("server.sqlite").path)
-    let service = RuntimeEnvironment.$current.withValue(environment) { SyncService(storage: storage) }
+    let (executor, _, service, folder) = try Self.seeded(1)
+    defer { withExtendedLifetime(folder) {} }
     try executor.run {
       _ = try await service.commit(CommitRequest(queue: .queue, mutations: [.init(1, .create(1, "a"))]), by: .anna)
       var request = ChangedAllRequest(sums: PlaceSums(forQueues: 1), except: [.queue], waitSeconds: 0)
@@ -188,12 +185,8 @@ import WireFormat
   }
 
   @Test func whoIsNoMemberSleepsOn() async throws {
-    let executor = SeededExecutor(seed: 1)
-    let environment = RuntimeEnvironment.seeded(
-      1, spawning: { executor.spawn($0) }, sleeping: { _ in for _ in 0..<1_000 { await Task.yield() } })
-    let folder = try TemporaryFolder()
-    let storage = try SQLiteStorage(path: folder.url("server.sqlite").path)
-    let service = RuntimeEnvironment.$current.withValue(environment) { SyncService(storage: storage) }
+    let (executor, _, service, folder) = try Self.seeded(1)
+    defer { withExtendedLifetime(folder) {} }
     try executor.run {
       _ = try await service.commit(CommitRequest(queue: .queue, mutations: [.init(1, .create(1, "a"))]), by: .anna)
       var (known, _) = try await Self.known(service, by: .ben)

@@ -88,7 +88,7 @@ struct SyncMachine: Sendable {
     self.mostNamed = mostNamed
     for (queue, failure) in failures {
       if queue == home {
-        // Whoever starts an app again may have signed in, or is back in the network: one small question tells.
+        // The user may have signed in since, or the network may be back: one small question tells.
         connection = Backoff(failure, .unreachable, isDue: true)
       } else {
         pumps[queue] = QueuePump(failure)

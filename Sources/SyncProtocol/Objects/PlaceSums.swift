@@ -3,7 +3,7 @@
 import Crypto
 package import WireFormat
 
-/// Whoever has the same number of a range stands, most likely, at the same place in each of its queues: a hint
+/// Equal numbers of a range mean that, most likely, both sides stand at the same place in each of its queues: a hint
 /// (docs/formats/sync-protocol.md).
 package struct PlaceSums: Hashable, Sendable {
   /// 1 to `ProtocolLimits.placeSums`, a power of two.

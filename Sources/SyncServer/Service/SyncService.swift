@@ -60,7 +60,7 @@ public struct SyncService: Sendable {
     }
   }
 
-  /// Something has come into a queue: whoever waits for that looks again. `leaving`: those whose membership may have ended by
+  /// Something has come into a queue: the polls that wait for that look again. `leaving`: those whose membership may have ended by
   /// it; nil where nobody knows.
   func wake(_ queue: UUIDValue, leaving: [UUIDValue]? = []) async {
     guard await polls.wake(queue) else { return }

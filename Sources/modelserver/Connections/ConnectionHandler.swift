@@ -92,7 +92,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     timer?.task.cancel()
     timer = nil
     connection?.end()
-    connection?.didClose()
+    connection?.becomeKnown()
     connection = nil
     connections[context.channel] = nil
   }

@@ -12,9 +12,8 @@ final class Connection: @unchecked Sendable {
   private var whenGone: (@Sendable () -> Void)?
   /// What the answers hold that have not gone out, in their order.
   private var held: [[any Sendable]] = []
-  /// Whether its client has shown a good token.
+  /// Whether its client has shown a good token, or has gone.
   private var isKnown = false
-  private var isClosed = false
   /// Where it counts as a stranger: whom to tell when it is none any more.
   private var whenKnown: (@Sendable () -> Void)?
   private let askForBody: @Sendable () -> Void
@@ -31,7 +30,7 @@ final class Connection: @unchecked Sendable {
   /// Ends the connection at once; nothing goes out any more.
   func cut() { close() }
 
-  /// A request of it had a good token.
+  /// A request of it had a good token, or it has gone: it takes no place of a stranger any more.
   func becomeKnown() {
     let whenKnown = lock.withLock {
       isKnown = true
@@ -45,16 +44,10 @@ final class Connection: @unchecked Sendable {
   /// called.
   func countAsStranger(until leave: @escaping @Sendable () -> Void) -> Bool {
     lock.withLock {
-      guard !isKnown, !isClosed else { return false }
+      guard !isKnown else { return false }
       whenKnown = leave
       return true
     }
-  }
-
-  /// It is closed, on both sides.
-  func didClose() {
-    lock.withLock { isClosed = true }
-    becomeKnown()
   }
 
   /// The client sends nothing more, and most likely listens no more.
