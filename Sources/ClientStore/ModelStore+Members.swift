@@ -22,7 +22,7 @@ extension ModelStore {
     let scan = try reader.scan()
     let changes: [MemberChange]? = try memory.holding {
       try scan.begin()
-      return memory.withLock { $0.isHidden(queue) ? nil : $0.outbox.memberChanges(in: queue) }
+      return memory.withLock { $0.isEnding(queue) ? nil : $0.outbox.memberChanges(in: queue) }
     }
     guard let changes else { return [] }
     var members: [MemberItem] = []
@@ -65,7 +65,7 @@ public struct MemberLists: AsyncSequence, Sendable {
 
 extension Outbox {
   /// What the pending operations change of the members of a queue, in order.
-  fileprivate func memberChanges(in queue: QueueID) -> [MemberChange] {
+  func memberChanges(in queue: QueueID) -> [MemberChange] {
     (queues[queue]?.numbers ?? []).compactMap { operations[$0] }.filter(\.isShown).flatMap(\.changes.members)
   }
 }

@@ -92,10 +92,11 @@ final class StoreView: ObjectView {
 
   func object(_ id: UUIDValue, type: String) throws -> ViewedObject? {
     guard let object = try anyObject(id), object.type == type else { return nil }
-    if store.memory.withLock({ $0.isHidden(object.queue) }) {
-      hasMissedEnded = true
-      return nil
+    let (isHidden, isEnding) = store.memory.withLock { memory in
+      (memory.isHidden(object.queue), object.queue.map(memory.isEnding) ?? false)
     }
+    if isEnding { hasMissedEnded = true }
+    if isHidden { return nil }
     return ViewedObject(queue: object.queue, content: object.content)
   }
 
@@ -117,7 +118,7 @@ final class StoreView: ObjectView {
 
 extension Model {
   /// Nil for what names another queue than the one it lies in. Bytes that were stored and do not decode are damage.
-  fileprivate init?(stored id: ObjectID<Self>, _ content: [UInt8], in queue: QueueID?) throws {
+  init?(stored id: ObjectID<Self>, _ content: [UInt8], in queue: QueueID?) throws {
     do throws(WireError) {
       try self.init(id: id, blob: content, in: queue)
     } catch {

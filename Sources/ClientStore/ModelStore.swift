@@ -131,7 +131,7 @@ extension ModelStore {
 extension ModelStore {
   /// Evaluates an operation against what the user sees, makes it visible and hands it to the writer.
   @discardableResult
-  private func submit(
+  func submit(
     _ name: String, parameters: () throws -> [UInt8] = { [] }, after dependencies: [UUIDValue] = [],
     _ evaluate: (inout OperationContext) throws -> Void
   ) -> OperationHandle {
@@ -169,7 +169,7 @@ extension ModelStore {
   ) throws {
     let changes = memory.withLock { $0.outbox.reviving(context.changes) }
     guard !changes.isEmpty else { return record.enter(.confirmed(hadEffect: false)) }
-    try memory.withLock { try $0.checkEnd(in: context.queueID) }
+    try memory.withLock { try $0.check(changes, in: context.queueID) }
     try judge(changes, in: context.queueID, view)
     let bytes = try changes.encoded()
     try memory.withLock { memory in

@@ -1,21 +1,28 @@
-// The end of a queue on its device: gone at once, and back if it is taken back in time.
+// Queues of which nothing is shown: those that end, gone at once and back if that is taken back in time, and those that
+// nobody has accepted.
 
 import ModelTypes
 import WireFormat
 
 extension StoreMemory {
-  /// Queues of which nothing is shown: the user has ended them, or it is not known whether a restored server has lost that.
-  var hiddenQueues: Set<QueueID> { outbox.ending.union(sync.endsInDoubt) }
+  /// Queues of which nothing is shown.
+  var hiddenQueues: Set<QueueID> { outbox.ending.union(sync.endsInDoubt).union(sync.invited) }
 
   func isHidden(_ queue: QueueID?) -> Bool {
     guard let queue else { return false }
-    return outbox.ending.contains(queue) || sync.endsInDoubt.contains(queue)
+    return isEnding(queue) || sync.invited.contains(queue)
   }
 
-  /// Throws where nothing may be done in a queue any more.
-  func checkEnd(in queue: QueueID?) throws {
+  /// Whether the user has ended the queue, or it is not known whether a restored server has lost that.
+  func isEnding(_ queue: QueueID) -> Bool {
+    outbox.ending.contains(queue) || sync.endsInDoubt.contains(queue)
+  }
+
+  /// Throws where nothing may be done in a queue any more, or not yet. To leave what was not accepted is to decline.
+  func check(_ changes: OperationChanges, in queue: QueueID?) throws {
     guard let queue else { return }
-    if isHidden(queue) || sync.place(of: queue).load == .ended { throw StoreError.ended }
+    if isEnding(queue) || sync.place(of: queue).load == .ended { throw StoreError.ended }
+    if sync.invited.contains(queue), !changes.objects.isEmpty { throw StoreError.notAccepted }
   }
 
   /// What the user has done while it was written that the queue has ended; returns the objects.
@@ -27,5 +34,7 @@ extension StoreMemory {
 }
 
 extension StoreError {
+  fileprivate static let notAccepted = StoreError(
+    .refused, "It belongs to an invitation that was not accepted yet: accept that first.")
   static let ended = StoreError(.ended, "What it belongs to has ended: it was deleted for everybody.")
 }

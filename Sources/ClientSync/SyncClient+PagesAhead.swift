@@ -12,6 +12,8 @@ struct PageQuestion: Hashable, Sendable {
   /// Operations whose outcomes are asked for.
   var awaiting: [UUIDValue]
   var history: UUIDValue?
+  /// The grant with which the user is known as a member: who was no member yet may be one since.
+  var membership: UUIDValue?
 
   /// Where the page leads to that was asked for alone; nil where it is the last one.
   func next(_ heard: SyncClient.Heard<[DeltaAnswer]>) -> QueuePlace? {
@@ -47,7 +49,7 @@ extension SyncClient {
   func question(of queue: QueueID, at place: QueuePlace) -> PageQuestion {
     PageQuestion(
       queue: queue, place: place, awaiting: store.awaited(in: queue, limit: ProtocolLimits.awaiting),
-      history: store.history)
+      history: store.history, membership: machine.memberships[queue])
   }
 
   /// Nil without a place, and where nothing came: what went wrong is seen by the turn that asks again.

@@ -17,7 +17,7 @@ extension SyncClient {
     let question = question(of: turn.queues[0], at: store.place(of: turn.queues[0]))
     guard let ahead = takePageAhead(question) else {
       let heard = try await answer(.delta, [question].request)
-      async let next = fetchPage(at: question.next(heard), of: question.queue)
+      async let next = fetchPage(at: isPreview(question.queue) ? nil : question.next(heard), of: question.queue)
       let results = try await take(heard, to: [question])
       pagesAhead[question.queue] = await next
       return results
@@ -26,6 +26,11 @@ extension SyncClient {
     let results = try await take(ahead.received.answer(to: .delta), to: [question])
     pagesAhead[question.queue] = await next
     return results
+  }
+
+  /// Of what nobody has accepted there is one page.
+  private func isPreview(_ queue: QueueID) -> Bool {
+    store.invited.contains(queue) && !store.hasOperations(in: queue)
   }
 
   /// As many of the queues as one request may ask for; the others are left for another one.
@@ -44,7 +49,7 @@ extension SyncClient {
       throw SyncFailure(.waitWithQueue, .refused, "The answer is about another queue.")
     }
     var results: Turn.Results = [:]
-    var arrived: [(QueueID, ArrivedAnswer)] = []
+    var arrived: [(queue: QueueID, answer: ArrivedAnswer)] = []
     for (answer, question) in zip(answers, questions) {
       do { arrived.append((question.queue, try ArrivedAnswer(answer, to: question, history))) } catch {
         results[question.queue] = .failed(error)
@@ -57,6 +62,8 @@ extension SyncClient {
     // Rows that are not shown yet name nothing.
     if questions.contains(where: { $0.queue == home }), results[home] == nil, !store.place(of: home).isStaging {
       machine.follow(try await store.memberships(), facts)
+    } else if arrived.contains(where: \.answer.bringsMembers) {
+      try await store.judgeInvitations()
     }
     for question in questions.prefix(answers.count) where results[question.queue] == nil {
       let queue = question.queue
@@ -87,6 +94,12 @@ extension ArrivedAnswer {
     case .refused(let refusal):
       self = .refusal(ArrivedRefusal(refusal, at: answer.time, from: place, history: history))
     }
+  }
+
+  /// Somebody may be known now.
+  fileprivate var bringsMembers: Bool {
+    guard case .page(let arrived) = self else { return false }
+    return arrived.page.objects.contains { $0.live?.type == QueueMember.type }
   }
 }
 

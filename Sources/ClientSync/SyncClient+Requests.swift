@@ -40,6 +40,8 @@ extension SyncClient {
     guard case .decided(let decided) = answer.result else { return .pushedInVain }
     try check()
     try await store.receive(decided, from: place, in: queue, history: history)
+    // An acceptance may be among them, which is made again then.
+    if queue == home, decided.outcomes.contains(where: { $0.status != .applied }) { _ = try await store.memberships() }
     machine.noteFiles(in: queue, areMissing: !decided.waiting.isEmpty, facts, at: now, chance: chance)
     return .pushed(hasDecided: !decided.outcomes.isEmpty || !decided.waiting.isEmpty)
   }

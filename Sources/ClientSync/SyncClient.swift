@@ -22,7 +22,9 @@ public actor SyncClient {
   let fileTransport: (any FileTransport)?
   let environment: RuntimeEnvironment
   let home: QueueID
+  private let invitations: InvitationPolicy
   private let mostNamed: Int
+  private let maximumPreviews: Int
   var machine: SyncMachine
   var files: FileMachine
   /// Of queues that are being loaded.
@@ -48,21 +50,30 @@ public actor SyncClient {
   private var lastTold: SyncStatus?
 
   /// Clock, randomness and tasks are those of the environment in which the store was opened. Files go by the same transport,
-  /// where it carries them, as `HTTPTransport` does.
-  public init(store: ModelStore, transport: any Transport, files: FileLimits = FileLimits()) {
-    self.init(store: store, transport: transport, files: files, mostNamed: SyncMachine.mostNamed)
+  /// where it carries them, as `HTTPTransport` does. `invitations`: about which queues the user is asked before they are
+  /// shown, of those into which others take the user in; what was shown before is not asked about.
+  public init(
+    store: ModelStore, transport: any Transport, files: FileLimits = FileLimits(), invitations: InvitationPolicy = .all
+  ) {
+    self.init(
+      store: store, transport: transport, files: files, invitations: invitations, mostNamed: SyncMachine.mostNamed)
   }
 
-  /// A test has polls over all of a few queues: `mostNamed` is how many a poll names at most.
-  package init(store: ModelStore, transport: any Transport, files: FileLimits = FileLimits(), mostNamed: Int) {
+  /// A test has polls over all of a few queues: `mostNamed` is how many a poll names at most; and few previews.
+  package init(
+    store: ModelStore, transport: any Transport, files: FileLimits = FileLimits(),
+    invitations: InvitationPolicy = .all, mostNamed: Int, maximumPreviews: Int = SyncMachine.maximumPreviews
+  ) {
     self.store = store
+    self.invitations = invitations
     self.mostNamed = mostNamed
+    self.maximumPreviews = maximumPreviews
     self.transport = transport
     fileTransport = transport as? any FileTransport
     self.files = FileMachine(files)
     environment = store.environment
     home = QueueID(SyncID.homeQueue(ofUser: store.user.rawValue))
-    machine = SyncMachine(home: home, mostNamed: mostNamed)
+    machine = SyncMachine(home: home, mostNamed: mostNamed, maximumPreviews: maximumPreviews)
   }
 
   /// Syncs until its task is cancelled. No failure of the network or the server ends it; a `StoreError` does: one of the
@@ -192,7 +203,7 @@ extension SyncClient {
   private func begin(once: Bool, _ bell: AsyncStream<Void>.Continuation) async throws -> Bool {
     let memberships: [QueueID: UUIDValue]
     do {
-      holder = try await store.takeSync { bell.yield() }
+      holder = try await store.takeSync(invitations) { bell.yield() }
       noted = try await store.syncFailures()
       memberships = try await store.memberships()
     } catch let error as StoreError where error.isPassing && !once {
@@ -203,7 +214,8 @@ extension SyncClient {
     failure = nil
     let isPaused = machine.isPaused
     // Syncing once does not wait for earlier failures.
-    machine = SyncMachine(home: home, failures: once ? [:] : noted, mostNamed: mostNamed)
+    machine = SyncMachine(
+      home: home, failures: once ? [:] : noted, mostNamed: mostNamed, maximumPreviews: maximumPreviews)
     machine.isPaused = isPaused
     machine.isOnce = once
     files.beginAgain(once: once)
@@ -228,7 +240,7 @@ extension SyncClient {
     tell()
   }
 
-  var facts: SyncFacts { SyncFacts(places: store.places, needs: store.syncNeeds()) }
+  var facts: SyncFacts { SyncFacts(places: store.places, needs: store.syncNeeds(), invited: store.invited) }
 
   /// Syncing once ends where all is done, and where something has failed: nobody waits for a later attempt.
   private var isOver: Bool { machine.problem != nil || machine.isIdle(facts) && !isMovingFiles }

@@ -74,8 +74,13 @@ final class TestServer: @unchecked Sendable {
     try await files.finish(part)
   }
 
-  func device(_ user: UInt64, seed: UInt64? = nil, time: TestTime? = nil) throws -> TestDevice {
-    try TestDevice(self, user, seed ?? user, folder: TemporaryFolder(), time: time)
+  func device(
+    _ user: UInt64, seed: UInt64? = nil, time: TestTime? = nil, invitations: InvitationPolicy = .all,
+    maximumPreviews: Int = 20
+  ) throws -> TestDevice {
+    try TestDevice(
+      self, user, seed ?? user, folder: TemporaryFolder(), time: time, invitations: invitations,
+      maximumPreviews: maximumPreviews)
   }
 }
 
@@ -89,7 +94,8 @@ final class TestDevice: @unchecked Sendable {
 
   init(
     _ server: TestServer, _ user: UInt64, _ seed: UInt64, folder: TemporaryFolder,
-    clock: (@Sendable () -> Int64)? = nil, time: TestTime? = nil
+    clock: (@Sendable () -> Int64)? = nil, time: TestTime? = nil, invitations: InvitationPolicy = .all,
+    maximumPreviews: Int = 20
   ) throws {
     (self.server, self.folder) = (server, folder)
     let user = UserID(UUIDValue(high: user, low: user))
@@ -101,7 +107,9 @@ final class TestDevice: @unchecked Sendable {
       try ModelStore(at: folder.url("store").path, schema: CardsSchema.self, user: user)
     }
     transport = TestTransport(server, user)
-    client = SyncClient(store: store, transport: transport)
+    client = SyncClient(
+      store: store, transport: transport, invitations: invitations, mostNamed: 20,
+      maximumPreviews: maximumPreviews)
   }
 
   /// Another device with a copy of what is on this one's disk.
@@ -112,8 +120,8 @@ final class TestDevice: @unchecked Sendable {
   }
 
   /// Another process that opens the same store.
-  func secondProcess(seed: UInt64) throws -> TestDevice {
-    try TestDevice(server, store.user.rawValue.low, seed, folder: folder)
+  func secondProcess(seed: UInt64, invitations: InvitationPolicy = .all) throws -> TestDevice {
+    try TestDevice(server, store.user.rawValue.low, seed, folder: folder, invitations: invitations)
   }
 
   /// Saves, and syncs to the end.

@@ -77,6 +77,20 @@ import Testing
     }
   }
 
+  /// Others may take a user into as many queues as they like.
+  @Test func whatIsFollowedGoesBeforeWhatNobodyAccepted() {
+    var world = World(loads: Self.loads)
+    let invited = Set(Self.loads.prefix(2))
+    world.facts = SyncFacts(places: world.facts.places, needs: [:], invited: invited)
+    #expect(world.begin().map(\.queues) == [Array(Self.loads.dropFirst(2)), Array(Self.loads.prefix(2))])
+    // What the user has done there goes like everything else.
+    world = World(loads: Self.loads)
+    world.facts = SyncFacts(places: world.facts.places, needs: [:], invited: invited)
+    world.facts.needs[Self.loads[0]] = QueueNeeds()
+    world.facts.needs[Self.loads[0]]?.hasOperations = true
+    #expect(world.begin().map(\.queues) == [[Self.loads[0]] + Self.loads.dropFirst(2), [Self.loads[1]]])
+  }
+
   @Test func newsOfLoadedQueuesDoNotWaitForFirstLoads() {
     var world = World(loads: Self.loads)
     _ = world.begin()

@@ -62,6 +62,7 @@ import WireFormat
     let known = try RawConnection(server.url)
     let body = SyncCall.changed.body(ChangedRequest(queues: [], waitSeconds: 0))
     known.send(RawRequest.head("POST", "/graphql", anna, length: body.count) + String(decoding: body, as: UTF8.self))
+    #expect(known.text(through: "\"queues\":[]").hasPrefix("HTTP/1.1 200"))
     let idle = try (0..<4).map { _ in try RawConnection(server.url) }
     var open = 0
     for _ in 0..<100_000 {

@@ -70,6 +70,9 @@ import WireFormat
     let content = try membership.encoded()
     #expect(try QueueMembership(content: content) == membership)
     #expect(SyncID.homeQueue(ofUser: queue) == UserID(queue).homeQueueID.rawValue)
+    let acceptance = try QueueAcceptance(queue: queue, grant: Samples.grant).change(ofUser: queue)
+    let accepted = try #require(try acceptance.applied(to: nil))
+    #expect(try QueueAcceptance(content: accepted) == QueueAcceptance(queue: queue, grant: Samples.grant))
     let digests = [[], [objects[0]], objects].map { QueueDigest($0) }
     return """
       \(digests.map { "digest \($0.live) \($0.sum)" }.joined(separator: "\n"))
@@ -79,7 +82,9 @@ import WireFormat
       home \(SyncID.homeQueue(ofUser: queue))
       membership \(SyncID.membership(ofUser: queue, inQueue: queue))
       member \(SyncID.member(queue, inQueue: queue))
+      acceptance \(SyncID.acceptance(ofUser: queue, ofQueue: queue))
       content \(content.map { String(format: "%02x", $0) }.joined())
+      accepted \(accepted.map { String(format: "%02x", $0) }.joined())
 
       """
   }

@@ -14,12 +14,19 @@ final class TestServer: @unchecked Sendable {
   let storage: SQLiteStorage
   private let folder: TemporaryFolder
 
-  init(seed: UInt64 = 1, sleeping: @escaping @Sendable (Int64) async throws -> Void = { _ in }) throws {
+  init(
+    seed: UInt64 = 1, sleeping: @escaping @Sendable (Int64) async throws -> Void = { _ in },
+    invitations: InvitationLimit = .none, clock: (@Sendable () -> Int64)? = nil
+  ) throws {
     folder = try TemporaryFolder()
     let storage = try SQLiteStorage(path: folder.url("server.sqlite").path)
     self.storage = storage
-    service = RuntimeEnvironment.$current.withValue(.seeded(seed, sleeping: sleeping)) {
-      SyncService(storage: storage)
+    let seeded = RuntimeEnvironment.seeded(seed, sleeping: sleeping)
+    let environment = RuntimeEnvironment(
+      clock: clock ?? seeded.nowMilliseconds, randomness: seeded.randomBits, spawning: seeded.spawn,
+      sleeping: sleeping)
+    service = RuntimeEnvironment.$current.withValue(environment) {
+      SyncService(storage: storage, invitations: invitations)
     }
   }
 

@@ -62,6 +62,7 @@ import Testing
     #expect(try vectors("sync-protocol", "home")[0][1] == "\(PlainID.home(of: user))")
     #expect(try vectors("sync-protocol", "membership")[0][1] == "\(PlainID.membership(of: user, in: user))")
     #expect(try vectors("sync-protocol", "member")[0][1] == "\(PlainID.member(user, in: user))")
+    #expect(try vectors("sync-protocol", "acceptance")[0][1] == "\(PlainID.acceptance(of: user, of: user))")
     for line in try vectors("blob-format", "bound") {
       let queue = try #require(PlainID(text: line[1].utf8))
       let chosen = try #require(UInt64(line[2], radix: 16))

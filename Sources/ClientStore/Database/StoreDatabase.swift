@@ -9,7 +9,7 @@ import WireFormat
 /// docs/formats/store-layout.md, as statements.
 enum StoreDatabase {
   static let applicationID: Int64 = 0x6D67_6E73
-  static let version: Int64 = 5
+  static let version: Int64 = 6
   /// Of the library that has the store open; stored for whoever looks at it later.
   static let libraryVersion = "0.1.0"
 
@@ -22,6 +22,7 @@ enum StoreDatabase {
     var nextNumber: Int64
     var places: [QueueID: QueuePlace]
     var roles: [QueueID: QueueRole]
+    var invited: Set<QueueID>
     var doubtful: [QueueID: [UUIDValue]]
     var keptDependencies: [UUIDValue: QueueID]
     var ends: [QueueID: KeptEnd]
@@ -72,11 +73,11 @@ enum StoreDatabase {
       try SalvagePlace(folder: folder).resume()
       let path = folder + "/store.sqlite"
       let (queue, numbers) = try connect(path: path, schema: schema, user: user)
-      let (loaded, places, roles, doubtful, kept, ends, tombstones, uploads) = try queue.write { database in
+      let (loaded, places, roles, invited, doubtful, kept, ends, tombstones, uploads) = try queue.write { database in
         let loaded = try StoredOperations.load(numbers, database)
         let places = try StoredPlaces.load(numbers, database)
         return (
-          loaded, places, try StoredPlaces.roles(numbers, database),
+          loaded, places, try StoredPlaces.roles(numbers, database), try StoredPlaces.invited(database),
           try RetiredOperations.doubtful(numbers, database),
           try RetiredOperations.queues(of: loaded.operations.flatMap(\.dependencies), numbers, database),
           try RetiredOperations.ends(numbers, database),
@@ -87,7 +88,7 @@ enum StoreDatabase {
       return Opened(
         claim: claim, writer: StoreWriter(queue, numbers), reader: try StoreReader(path: path),
         operations: loaded.operations,
-        attention: loaded.attention, nextNumber: loaded.nextNumber, places: places, roles: roles,
+        attention: loaded.attention, nextNumber: loaded.nextNumber, places: places, roles: roles, invited: invited,
         doubtful: doubtful, keptDependencies: kept, ends: ends, tombstones: tombstones, uploads: uploads)
     }
   }
@@ -181,7 +182,7 @@ enum StoreDatabase {
     CREATE TABLE queue (
       number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, cursor INTEGER NOT NULL DEFAULT 0, epoch BLOB,
       membership BLOB, load INTEGER NOT NULL DEFAULT 0, position INTEGER, scanNewestBy INTEGER, scanID BLOB,
-      role INTEGER, history BLOB, waitingSince INTEGER, shownEpoch BLOB,
+      role INTEGER, history BLOB, waitingSince INTEGER, shownEpoch BLOB, invited INTEGER NOT NULL DEFAULT 0,
       live INTEGER NOT NULL DEFAULT 0, sum INTEGER NOT NULL DEFAULT 0, attempts INTEGER NOT NULL DEFAULT 0,
       retryAt INTEGER, lastError TEXT);
     CREATE TABLE object (

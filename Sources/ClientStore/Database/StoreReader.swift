@@ -52,6 +52,21 @@ final class StoreReader: Sendable {
     return try confirmed(statement.integer(0), statement.integer(1), statement.bytes(2), createdBy, database)
   }
 
+  /// The membership that an object of the home queue says; nil where it is not there, or of a newer version.
+  func membership(_ id: UUIDValue) throws -> HomeMembership? {
+    try StoreError.translating {
+      try queue.unsafeRead { database in
+        let statement = try BoundStatement("SELECT content, createdBy, newestBy FROM object WHERE id = ?", database)
+        defer { statement.reset() }
+        try statement.bind(1, id)
+        guard try statement.next(), let said = try? QueueMembership(content: statement.bytes(0)) else { return nil }
+        return HomeMembership(
+          said, by: statement.isNull(1) ? nil : try statement.id(1),
+          since: Timestamp(millisecondsSince1970: statement.isNull(2) ? 0 : try statement.integer(2)))
+      }
+    }
+  }
+
   private func confirmed(
     _ queue: Int64, _ type: Int64, _ content: [UInt8], _ createdBy: UUIDValue?, _ database: Database
   ) throws -> Outbox.Confirmed {

@@ -188,15 +188,28 @@ extension StoreWriter {
     try transaction { database, _ in try StoredPlaces.failures(database) }
   }
 
-  func contents(of type: String, in queue: QueueID) throws -> [[UInt8]] {
+  /// The objects of a type, with who made them.
+  func objects(of type: String, in queue: QueueID) throws -> [(content: [UInt8], createdBy: UUIDValue?)] {
     try transaction { database, _ in
-      try Data.fetchAll(
+      let rows = try Row.fetchAll(
         database,
         sql: """
-          SELECT content FROM object WHERE queue = (SELECT number FROM queue WHERE id = ?)
+          SELECT content, createdBy FROM object WHERE queue = (SELECT number FROM queue WHERE id = ?)
             AND type = (SELECT number FROM type WHERE name = ?)
-          """, arguments: [queue.rawValue.stored, type]
-      ).map { [UInt8]($0) }
+          """, arguments: [queue.rawValue.stored, type])
+      return try rows.map { row in
+        let createdBy = try row.decode(Data?.self, atIndex: 1).map { try UUIDValue(stored: $0) }
+        return ([UInt8](try row.decode(Data.self, atIndex: 0)), createdBy)
+      }
+    }
+  }
+
+  func note(invited: [QueueID: Bool]) throws {
+    try transaction { database, numbers in
+      // In an order, so that a simulation can be repeated.
+      for (queue, isInvited) in invited.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+        try StoredPlaces.put(isInvited: isInvited, numbers.number(queue: queue, database), database)
+      }
     }
   }
 }

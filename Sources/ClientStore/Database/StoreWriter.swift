@@ -62,6 +62,9 @@ actor StoreWriter {
           }
         } else {
           try StoredOperations.insert(operation, &numbers, database)
+          for queue in operation.acceptedQueues {
+            try StoredPlaces.put(isInvited: false, numbers.number(queue: queue, database), database)
+          }
         }
         guard operation.changes.namesFiles else { continue }
         let uploads = try StoredFiles.name(operation, sizes: batch.sizes, &numbers, database)

@@ -68,6 +68,17 @@ enum StoredPlaces {
       .execute(arguments: [role.number, queue])
   }
 
+  /// The queues that are not shown, since nobody has accepted the invitation.
+  static func invited(_ database: Database) throws -> Set<QueueID> {
+    let ids = try Data.fetchAll(database, sql: "SELECT id FROM queue WHERE invited <> 0")
+    return Set(try ids.map { QueueID(try UUIDValue(stored: $0)) })
+  }
+
+  static func put(isInvited: Bool, _ queue: Int64, _ database: Database) throws {
+    try database.cachedStatement(sql: "UPDATE queue SET invited = ? WHERE number = ?")
+      .execute(arguments: [isInvited ? 1 : 0, queue])
+  }
+
   /// The history in which the home queue names a queue that was never read; of others, what they say themselves counts.
   static func putWhereUnread(_ history: UUIDValue?, _ queue: Int64, _ database: Database) throws {
     try database.cachedStatement(sql: "UPDATE queue SET history = ? WHERE number = ? AND load = ?")

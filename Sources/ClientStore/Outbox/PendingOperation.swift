@@ -50,11 +50,21 @@ struct PendingOperation {
   /// Whether it deletes the root of its queue, and so ends that.
   var isEnd: Bool { changes.objects.contains { $0.object == queue?.rawValue && $0.isDelete } }
 
-  /// What observers may look at: its objects, and the queue where it changes the members of that.
+  /// Queues that the user is not asked about any more.
+  var acceptedQueues: [QueueID] {
+    changes.objects.compactMap { change in
+      guard case .create(QueueAcceptance.type, _, _) = change.action, let content = try? change.applied(to: nil) else {
+        return nil
+      }
+      return (try? QueueAcceptance(content: content)).map { QueueID($0.queue) }
+    }
+  }
+
+  /// What observers may look at: its objects, and where it changes members its queue, and zero for those of any queue.
   var touched: [UUIDValue] {
     let objects = changes.objects.map(\.object)
     guard let queue, !changes.members.isEmpty else { return objects }
-    return objects + [queue.rawValue]
+    return objects + [queue.rawValue, .zero]
   }
 
   /// Whether it still counts in what the user sees.

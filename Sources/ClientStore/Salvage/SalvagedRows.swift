@@ -66,13 +66,14 @@ struct SalvagedRows {
     salvage.problems += problems
   }
 
-  /// Whether the user may give birth to a queue again.
+  /// Whether the user may give birth to a queue again, and whether it waits to be accepted.
   private mutating func copyRoles(to database: Database, _ numbers: inout NumberTable) throws {
     for row in rows(.queue) {
-      guard let id = (try? row.integer("number")).flatMap({ queues[$0] }),
-        let role = (try? row.integer("role")).flatMap({ QueueRole(number: Int32(truncatingIfNeeded: $0)) })
-      else { continue }
-      try StoredPlaces.put(role, numbers.number(queue: QueueID(id), database), database)
+      guard let id = (try? row.integer("number")).flatMap({ queues[$0] }) else { continue }
+      let number = try numbers.number(queue: QueueID(id), database)
+      let role = (try? row.integer("role")).flatMap { QueueRole(number: Int32(truncatingIfNeeded: $0)) }
+      if let role { try StoredPlaces.put(role, number, database) }
+      if (try? row.integer("invited")) == 1 { try StoredPlaces.put(isInvited: true, number, database) }
     }
   }
 

@@ -10,10 +10,12 @@ extension ModelStore {
   /// throw `busy`. So a process that has died, or hangs, keeps nobody from syncing. `wake` is called whenever there may be
   /// something new to send, under the store's lock: it must be short. Returns what the caller is known by.
   @discardableResult
-  package func takeSync(waking wake: @escaping @Sendable () -> Void = {}) async throws -> UUIDValue {
+  package func takeSync(
+    _ policy: InvitationPolicy = .all, waking wake: @escaping @Sendable () -> Void = {}
+  ) async throws -> UUIDValue {
     let holder = UUIDValue(high: environment.randomBits(), low: environment.randomBits())
     try await writer.takeSync(holder)
-    memory.withLock { $0.sync.take(by: holder, waking: wake) }
+    memory.withLock { $0.sync.take(by: holder, policy, waking: wake) }
     return holder
   }
 
@@ -72,18 +74,22 @@ extension ModelStore {
   /// The queues that the user follows, with the grants of the memberships, as the home queue says.
   package func memberships() async throws -> [QueueID: UUIDValue] {
     let home = QueueID(SyncID.homeQueue(ofUser: user.rawValue))
-    let contents = try await writer.contents(of: QueueMembership.type, in: home)
+    let place = place(of: home)
+    let objects = try await writer.objects(of: QueueMembership.type, in: home)
     // One that cannot be read is the server's mistake, or of a newer version: the others are followed all the same.
-    let memberships = contents.compactMap { try? QueueMembership(content: $0) }.filter { $0.queue != .zero }
-    try await noteRoles(memberships, saidBy: place(of: home))
-    return Dictionary(memberships.map { (QueueID($0.queue), $0.grant) }) { first, _ in first }
+    let memberships = objects.compactMap { object in
+      (try? QueueMembership(content: object.content)).map { HomeMembership($0, by: object.createdBy) }
+    }.filter { $0.queue != .zero }
+    try await noteRoles(memberships, saidBy: place)
+    try await judgeInvitations(memberships, saidBy: place)
+    return Dictionary(memberships.map { ($0.queue, $0.grant) }) { first, _ in first }
   }
 
   /// An owner's device may give birth to a queue again: so roles are kept with the queues, and outlive what a restored
   /// server has lost of them. So is the history in which a queue was named that the device has not read yet.
-  private func noteRoles(_ memberships: [QueueMembership], saidBy home: QueuePlace) async throws {
+  private func noteRoles(_ memberships: [HomeMembership], saidBy home: QueuePlace) async throws {
     guard home.load == .loaded else { return }
-    let roles = Dictionary(memberships.map { (QueueID($0.queue), $0.role ?? .reader) }) { first, _ in first }
+    let roles = Dictionary(memberships.map { ($0.queue, $0.role) }) { first, _ in first }
     let news = memory.withLock { memory in
       memory.sync.note(named: roles.keys)
       return roles.filter { memory.sync.isNews($0.value, in: $0.key, under: home.history) }

@@ -11,6 +11,10 @@ struct SyncState {
   /// Queues that the home queue names. It says the user's role in them: what answers about the queue itself say may be
   /// older, since they come in any order.
   private(set) var named: Set<QueueID> = []
+  /// Queues that others have taken the user into, who has not accepted that: nothing of them is shown.
+  private(set) var invited: Set<QueueID> = []
+  /// Which of them the app asks about; nil before a client has said so.
+  private(set) var policy: InvitationPolicy?
   /// Operations that have left and that the server is to be asked for, since it has lost history.
   private var doubtful: [QueueID: [UUIDValue]] = [:]
   /// Queues of which the tail has an end, and whether the server is to be asked for that.
@@ -32,7 +36,7 @@ struct SyncState {
   init() {}
 
   init(_ opened: StoreDatabase.Opened) {
-    (places, roles) = (opened.places, opened.roles)
+    (places, roles, invited) = (opened.places, opened.roles, opened.invited)
     (doubtful, keptDependencies) = (opened.doubtful, opened.keptDependencies)
     for (queue, end) in opened.ends { note(end, of: queue) }
   }
@@ -150,6 +154,16 @@ extension SyncState {
   }
 }
 
+// Invitations.
+extension SyncState {
+  /// Which queues are invitations now, and which are none any more.
+  mutating func note(invited changes: [QueueID: Bool]) {
+    for (queue, isInvited) in changes {
+      if isInvited { invited.insert(queue) } else { invited.remove(queue) }
+    }
+  }
+}
+
 // Requests that fail.
 extension SyncState {
   /// What the disk says.
@@ -165,8 +179,11 @@ extension SyncState {
 // One client a store.
 extension SyncState {
   /// `wake` is called under the store's lock, so it must be short.
-  mutating func take(by holder: UUIDValue, waking wake: @escaping @Sendable () -> Void) {
+  mutating func take(
+    by holder: UUIDValue, _ policy: InvitationPolicy, waking wake: @escaping @Sendable () -> Void
+  ) {
     self.holder = holder
+    self.policy = policy
     // The earlier one looks, and ends.
     wakeHolder()
     wakeHolder = wake

@@ -73,7 +73,7 @@ struct QueuePump: Hashable, Sendable {
 
   /// Whether only the server can tell that there is something to fetch.
   func isPollable(_ facts: QueueFacts, at now: Timestamp) -> Bool {
-    !isBusy && !wantsPull(facts) && pulls.isDue(at: now) && (!wantsPush(facts) || pushes.hasFailed)
+    !isBusy && !facts.isInvited && !wantsPull(facts) && pulls.isDue(at: now) && (!wantsPush(facts) || pushes.hasFailed)
   }
 
   /// What went wrong last, and what is tried again first.
@@ -85,6 +85,8 @@ struct QueuePump: Hashable, Sendable {
 
   private func wantsPull(_ facts: QueueFacts) -> Bool {
     if mustPull || isBehind || facts.needs.awaitsCursor { return true }
+    // Nobody has accepted it: a page shows what it is.
+    if facts.isInvited, !facts.isUnseen || !facts.mayPreview { return false }
     return switch facts.place.load {
     case .loaded: facts.place.position != facts.place.cursor
     case .loading, .reloading: true
@@ -110,10 +112,17 @@ struct QueueFacts: Hashable, Sendable {
   var isFollowed: Bool
   /// Of the membership.
   var grant: UUIDValue?
+  /// Somebody else has taken the user in, who has neither accepted it nor done anything there.
+  var isInvited = false
+  /// There is room for another one of those.
+  var mayPreview = true
   /// Nothing is sent before: an operation says what time it was when it first left.
   var isServerTimeKnown: Bool
   /// It has waited for a membership as long as it may: the server is asked once more.
   var isOverdue = false
+
+  /// Nothing of it is here, under this membership.
+  fileprivate var isUnseen: Bool { place.load == .unread || place.load.isGone }
 }
 
 // What answers do to it.

@@ -13,6 +13,8 @@ extension SyncMachine {
     /// News of a loaded queue, or outcomes that it waits for.
     case pull
     case load
+    /// A first page of what nobody has accepted.
+    case preview
   }
 
   /// A queue that could have a turn now.
@@ -45,19 +47,26 @@ extension SyncMachine {
   /// The queues of each request to begin now.
   private func requestsDue(_ facts: SyncFacts, at now: Timestamp) -> [[Due]] {
     let limit = Self.maximumRequests - underWay.count
-    var loadsLeft = Self.maximumLoads - underWay.values.count { rank(of: $0.kind, $0.queues[0]) == .load }
+    var loadsLeft = Self.maximumLoads - underWay.values.count { $0.kind == .load && $0.queues[0] != home }
+    let previewing = underWay.values.lazy.flatMap(\.queues).filter(facts.isInvited).count
+    var previewsLeft = maximumPreviews - facts.previews - previewing
     var requests: [[Due]] = []
     /// By rank: the request with room for more.
     var shared: [Rank: Int] = [:]
     for due in firstDue(facts, at: now, limit: limit * ProtocolLimits.deltaQueues) {
+      if due.rank == .preview {
+        guard previewsLeft > 0 else { continue }
+        previewsLeft -= 1
+      }
       if due.mayShare, let index = shared[due.rank] {
         requests[index].append(due)
         if requests[index].count == ProtocolLimits.deltaQueues { shared[due.rank] = nil }
         continue
       }
       // First loads are the last of the order.
-      guard requests.count < limit, due.rank != .load || loadsLeft > 0 else { continue }
-      if due.rank == .load { loadsLeft -= 1 }
+      let isLoad = due.rank.rawValue >= Rank.load.rawValue
+      guard requests.count < limit, !isLoad || loadsLeft > 0 else { continue }
+      if isLoad { loadsLeft -= 1 }
       if due.mayShare { shared[due.rank] = requests.count }
       requests.append([due])
     }
@@ -71,10 +80,10 @@ extension SyncMachine {
     for queue in queues(facts) {
       let (pump, facts) = (pumps[queue] ?? QueuePump(), self.facts(of: queue, facts))
       guard let kind = pump.turn(facts, at: now) else { continue }
-      let rank = rank(of: kind, queue)
+      let rank = rank(of: kind, queue, isInvited: facts.isInvited)
       let due = Due(
         queue: queue, kind: kind, rank: rank, last: pump.last?.number ?? 0,
-        mayShare: (rank == .pull || rank == .load) && pump.mayShare(facts))
+        mayShare: rank.rawValue >= Rank.pull.rawValue && pump.mayShare(facts))
       if first.count == limit, let last = first.last, !(due < last) { continue }
       first.insert(due, sortedBy: <)
       if first.count > limit { first.removeLast() }
@@ -82,11 +91,11 @@ extension SyncMachine {
     return first
   }
 
-  private func rank(of kind: Turn.Kind, _ queue: QueueID) -> Rank {
+  private func rank(of kind: Turn.Kind, _ queue: QueueID, isInvited: Bool) -> Rank {
     switch kind {
     case .push: .push
     case .pull: queue == home ? .home : .pull
-    case .load: queue == home ? .home : .load
+    case .load: queue == home ? .home : isInvited ? .preview : .load
     }
   }
 

@@ -8,6 +8,7 @@ import WireFormat
 struct SyncMachine: Sendable {
   let home: QueueID
   private let mostNamed: Int
+  let maximumPreviews: Int
   var pumps: [QueueID: QueuePump] = [:]
   /// The server as a whole.
   var connection = Backoff()
@@ -44,6 +45,9 @@ struct SyncMachine: Sendable {
   static let pauseOfPolls: Int64 = 15_000
   /// Of a poll that names only some of the queues.
   static let shortWaitSeconds = 5
+  /// So many queues that the user was not asked about yet are read before, of each a page: others may take a user into as many
+  /// as they like.
+  static let maximumPreviews = 20
   /// Where more are waited for, a poll names none of them: so it usually stays below 4 kB.
   static let mostNamed = 20
 
@@ -83,9 +87,13 @@ struct SyncMachine: Sendable {
     case poll(Question, waitSeconds: Int)
   }
 
-  init(home: QueueID, failures: [QueueID: QueueFailure] = [:], mostNamed: Int = Self.mostNamed) {
+  init(
+    home: QueueID, failures: [QueueID: QueueFailure] = [:], mostNamed: Int = Self.mostNamed,
+    maximumPreviews: Int = Self.maximumPreviews
+  ) {
     self.home = home
     self.mostNamed = mostNamed
+    self.maximumPreviews = maximumPreviews
     for (queue, failure) in failures {
       if queue == home {
         // The user may have signed in since, or the network may be back: one small question tells.
@@ -177,6 +185,7 @@ extension SyncMachine {
     QueueFacts(
       place: facts.places[queue] ?? QueuePlace(), needs: facts.needs[queue] ?? QueueNeeds(),
       isFollowed: queue == home || memberships[queue] != nil, grant: memberships[queue],
+      isInvited: facts.isInvited(queue), mayPreview: facts.previews < maximumPreviews,
       isServerTimeKnown: serverTime != nil,
       isOverdue: answerTime.map { facts.places[queue]?.isOverdue(at: $0) ?? false } ?? false)
   }
@@ -216,4 +225,22 @@ extension SyncMachine {
 struct SyncFacts: Sendable {
   var places: [QueueID: QueuePlace]
   var needs: [QueueID: QueueNeeds]
+  /// Into which others have taken the user, who has not accepted that.
+  var invited: Set<QueueID>
+  /// How many of them are here, as a whole or in part.
+  var previews: Int
+
+  init(places: [QueueID: QueuePlace], needs: [QueueID: QueueNeeds], invited: Set<QueueID> = []) {
+    (self.places, self.needs, self.invited) = (places, needs, invited)
+    previews = invited.count { places[$0]?.isPreviewed ?? false }
+  }
+
+  /// What the user has done there goes, and what belongs to it comes.
+  func isInvited(_ queue: QueueID) -> Bool {
+    !invited.isEmpty && invited.contains(queue) && needs[queue]?.hasOperations != true
+  }
+}
+
+extension QueuePlace {
+  fileprivate var isPreviewed: Bool { load != .unread && !load.isGone }
 }

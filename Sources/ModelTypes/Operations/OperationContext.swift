@@ -155,6 +155,12 @@ extension OperationContext {
 }
 
 extension OperationContext {
+  /// What the library does by itself, with objects of no model: all that the operation changes.
+  package mutating func put(_ changes: OperationChanges, in queue: QueueID) {
+    self.queue = .shared(queue)
+    self.changes = changes
+  }
+
   private mutating func append<Object: Model>(_ patch: Patch, to id: ObjectID<Object>, _ viewed: ViewedObject) throws {
     try join(viewed.queue, Object.self)
     guard !patch.isEmpty else { return }

@@ -29,6 +29,11 @@ public enum SyncID {
     .bound(to: queue, chosen: derived("modelgen.member.1", user.bytes).high)
   }
 
+  /// The object in the user's home queue by which the user has accepted to be a member of a queue.
+  public static func acceptance(ofUser user: UUIDValue, ofQueue queue: UUIDValue) -> UUIDValue {
+    .bound(to: homeQueue(ofUser: user), chosen: derived("modelgen.acceptance.1", queue.bytes).high)
+  }
+
   private static func derived(_ purpose: StaticString, _ bytes: [UInt8]) -> UUIDValue {
     var hash = SHA256()
     hash.update(purpose: purpose)

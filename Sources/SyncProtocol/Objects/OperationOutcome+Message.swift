@@ -58,4 +58,6 @@ public enum RejectionCode {
   public static let conditionFailed = "conditionFailed"
   /// An object would have grown beyond `ProtocolLimits.objectBytes`.
   public static let tooLarge = "tooLarge"
+  /// The sender has taken in as many strangers today as one user may.
+  public static let tooManyInvitations = "tooManyInvitations"
 }

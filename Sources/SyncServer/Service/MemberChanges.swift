@@ -6,6 +6,8 @@ import WireFormat
 struct MemberChanges {
   /// Members with another role afterwards, nil for those who are none any more; in the order of the mutation.
   let changed: [Changed]
+  /// How many of those who come have shared no queue with the sender.
+  private(set) var strangers = 0
 
   struct Changed {
     var user: UUIDValue
@@ -19,7 +21,7 @@ struct MemberChanges {
   /// Throws a rejection where one of the changes may not be made.
   init(
     _ changes: [MemberChange], in queue: UUIDValue, by user: UUIDValue, _ snapshot: any QueueSnapshot,
-    _ known: inout CommitMembers
+    _ known: inout CommitMembers, _ invitations: inout InvitationCount
   ) throws(Rejection) {
     guard !changes.isEmpty else {
       changed = []
@@ -34,6 +36,7 @@ struct MemberChanges {
     // A home queue has its user alone.
     if hasEffect, queue == SyncID.homeQueue(ofUser: user) { throw .code(RejectionCode.forbidden) }
     guard roles.count <= max(before.count, ProtocolLimits.members) else { throw .code(RejectionCode.tooLarge) }
+    strangers = try invitations.strangers(among: changed.filter { $0.before == nil }.map(\.user), snapshot)
   }
 }
 

@@ -9,11 +9,11 @@ extension SyncService {
   ///
   /// Throws where the storage fails: then nothing was decided.
   public func commit(_ request: CommitRequest, by user: UUIDValue) async throws -> CommitAnswer {
-    let (now, environment, access) = (now, environment, served.now)
+    let (now, environment, access, invitations) = (now, environment, served.now, invitations)
     let done: QueueCommit.Done
     do {
       done = try await write(to: request.queue) { transaction in
-        try QueueCommit.run(request, by: user, at: now, access, environment, transaction)
+        try QueueCommit.run(request, by: user, at: now, access, invitations, environment, transaction)
       }
     } catch {
       // It may be on disk all the same, with members that have gone and duties that nobody would think of.
@@ -50,6 +50,7 @@ struct QueueCommit {
   private var duties: [HomeDuty]
   private var budget = TouchedBytes()
   private var members = CommitMembers()
+  private var invitations: InvitationCount
 
   struct Done: Sendable {
     var result: CommitAnswer.Result
@@ -58,7 +59,7 @@ struct QueueCommit {
   }
 
   static func run(
-    _ request: CommitRequest, by user: UUIDValue, at time: Timestamp, _ access: AccessTable,
+    _ request: CommitRequest, by user: UUIDValue, at time: Timestamp, _ access: AccessTable, _ limit: InvitationLimit,
     _ environment: RuntimeEnvironment, _ transaction: any QueueTransaction
   ) throws -> Done {
     var admission = QueueAdmission(request.queue, user, transaction)
@@ -67,7 +68,8 @@ struct QueueCommit {
     case .admitted(let queue, let membership):
       var commit = Self(
         request: request, user: user, time: time, access: access, environment: environment, transaction: transaction,
-        queue: queue, membership: membership, role: membership.role, duties: admission.duties)
+        queue: queue, membership: membership, role: membership.role, duties: admission.duties,
+        invitations: InvitationCount(of: user, limit, at: time))
       try commit.decideAll()
       try transaction.put(commit.queue, as: request.queue)
       let decided = CommitAnswer.Decided(
@@ -130,7 +132,8 @@ struct QueueCommit {
       let sender = ChangeSender(user: user, role: role, access: access)
       let objects = try ObjectChanges(changes.objects, in: request.queue, by: sender, transaction, &budget)
       if objects.endsQueue, !changes.members.isEmpty { throw .code(RejectionCode.invalid) }
-      let members = try MemberChanges(changes.members, in: request.queue, by: user, transaction, &self.members)
+      let members = try MemberChanges(
+        changes.members, in: request.queue, by: user, transaction, &self.members, &invitations)
       let missing = try Rejection.storing { try transaction.missing(changes.files, in: request.queue) }
       guard missing.isEmpty else {
         waiting.append(CommitAnswer.Waiting(operation: operation, files: missing))
@@ -188,6 +191,7 @@ struct QueueCommit {
   }
 
   private mutating func write(_ changes: MemberChanges) throws(Rejection) {
+    try Rejection.storing { try invitations.add(changes.strangers, transaction) }
     for change in changes.changed {
       let member = change.user
       let new = change.role.map { role in

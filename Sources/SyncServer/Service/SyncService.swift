@@ -13,6 +13,7 @@ public struct SyncService: Sendable {
   let history: UUIDValue?
   let polls: PollTable
   let served: ServedAccess
+  let invitations: InvitationLimit
   let environment: RuntimeEnvironment
   let clock: ServerClock
   let retry = DutyRetry()
@@ -24,17 +25,19 @@ public struct SyncService: Sendable {
 
   public init(
     storage: any QueueStorage, history: UUIDValue? = nil, access: AccessTable = AccessTable(),
-    polls limits: PollLimits = PollLimits()
+    polls limits: PollLimits = PollLimits(), invitations: InvitationLimit = .none
   ) {
     self.init(
-      storage: storage, history: history, access: access, polls: limits, pageBytes: ProtocolLimits.pageBytes)
+      storage: storage, history: history, access: access, polls: limits, invitations: invitations,
+      pageBytes: ProtocolLimits.pageBytes)
   }
 
   /// A test has small pages.
   package init(
     storage: any QueueStorage, history: UUIDValue?, access: AccessTable = AccessTable(),
-    polls limits: PollLimits = PollLimits(), pageBytes: Int
+    polls limits: PollLimits = PollLimits(), invitations: InvitationLimit = .none, pageBytes: Int
   ) {
+    self.invitations = invitations
     served = ServedAccess(access)
     self.storage = storage
     self.pageBytes = pageBytes

@@ -24,6 +24,10 @@ public protocol QueueSnapshot {
   func members(of queue: UUIDValue) throws -> [(user: UUIDValue, membership: StoredMembership)]
   /// Where the queues stand of which a user is a member, in any order.
   func forEachPlace(of user: UUIDValue, _ body: (StoredPlace) throws -> Void) throws
+  /// Whether both are members of some queue, as far as the first 1,000 queues of the other one tell.
+  func shareQueue(_ user: UUIDValue, _ other: UUIDValue) throws -> Bool
+  /// How many people a user has taken in on a day with whom that user shared no queue; days count from 1970.
+  func invitations(by user: UUIDValue, on day: Int64) throws -> Int
   /// Whether the user was a member of a queue when it ended.
   func wasMember(_ user: UUIDValue, of queue: UUIDValue) throws -> Bool
   /// Live or deleted; nil where there never was one, or its tombstone is gone.
@@ -65,6 +69,7 @@ public protocol QueueTransaction: QueueSnapshot {
   func put(_ outcome: OperationOutcome, in queue: UUIDValue) throws
   /// Nil ends the membership. After the transaction `SyncService.endTransfers` has to be called.
   func put(_ membership: StoredMembership?, of user: UUIDValue, in queue: UUIDValue) throws
+  func put(invitations: Int, by user: UUIDValue, on day: Int64) throws
   /// Removes objects, members and what refers to files, and remembers who was a member. The row of the queue and the
   /// outcomes stay; files go with the next upkeep. After the transaction `SyncService.endTransfers` has to be called.
   func removeAll(of queue: UUIDValue) throws

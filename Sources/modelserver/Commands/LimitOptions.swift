@@ -16,6 +16,9 @@ struct LimitOptions: ParsableArguments {
   @Option(help: "Long polls of one user that wait at once.")
   var maxPollsPerUser = 50
 
+  @Option(help: "People that one user may take into queues in a day with whom the user shares none yet.")
+  var maxInvitations = 200
+
   @Option(help: "Requests of one user in a second; twice as many may come at once.")
   var requestsPerSecond = 200
 
@@ -64,7 +67,7 @@ struct LimitOptions: ParsableArguments {
   func validate() throws {
     let counts = [
       ("--max-connections", maxConnections), ("--max-strangers", maxStrangers), ("--max-polls", maxPolls),
-      ("--max-polls-per-user", maxPollsPerUser),
+      ("--max-polls-per-user", maxPollsPerUser), ("--max-invitations", maxInvitations),
       ("--requests-per-second", requestsPerSecond), ("--body-megabytes", bodyMegabytes),
       ("--file-megabytes", fileMegabytes), ("--least-free-megabytes", leastFreeMegabytes),
     ]
@@ -90,6 +93,8 @@ struct LimitOptions: ParsableArguments {
   var strangers: Strangers {
     Strangers(patience: tokenTime.milliseconds, perAddress: maxStrangers, total: max(maxConnections / 4, 1))
   }
+
+  var invitations: InvitationLimit { InvitationLimit(perDay: maxInvitations) }
 
   var quota: FileQuota { FileQuota(queueBytes: queueBytes, userBytes: userBytes) }
 

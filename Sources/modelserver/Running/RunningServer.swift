@@ -27,7 +27,8 @@ enum RunningServer {
     try lock.lockInode()
     let workers = WorkerThreads.ofUsers
     let storage = GroupCommitStorage(file, readers: workers)
-    let service = SyncService(storage: storage, history: file.history, access: access, polls: limits.polls)
+    let service = SyncService(
+      storage: storage, history: file.history, access: access, polls: limits.polls, invitations: limits.invitations)
     do { try await service.begin() } catch let error as StorageError {
       throw Mistake.inputOutput("--database: \(error.message)")
     }

@@ -120,7 +120,9 @@ final class Device: @unchecked Sendable {
     }
     let rows = try DeviceRows(disk: disk)
     let client = RuntimeEnvironment.$current.withValue(environment) {
-      SyncClient(store: store, transport: transport, files: fileLimits, mostNamed: mostNamed)
+      SyncClient(
+        store: store, transport: transport, files: fileLimits, invitations: policy, mostNamed: mostNamed,
+        maximumPreviews: Self.maximumPreviews)
     }
     let sync = RuntimeEnvironment.$current.withValue(environment) { beginSyncing(client, process, environment) }
     life = Life(

@@ -18,6 +18,14 @@ struct DeviceRecord {
   private(set) var lost: Set<UUIDValue> = []
   /// Those that were to end their queue, in order.
   var ends: [UUIDValue] = []
+  /// Queues that it has shown by right, and has not given up since.
+  var shownQueues: Set<UUIDValue> = []
+  /// By queue: the memberships that its user has accepted, at some time and on some device.
+  var acceptedGrants: [UUIDValue: Set<UUIDValue>] = [:]
+  /// Queues in which its user has done something, and that it has not given up since.
+  var usedQueues: Set<UUIDValue> = []
+  /// Queues that it has given up, as the oracles saw last.
+  var goneQueues: Set<UUIDValue> = []
   /// Queues whose membership its user has lost at some time.
   private(set) var rejoined: Set<UUIDValue> = []
   /// Of each of them: the earliest that the device's clock has shown since, in milliseconds.

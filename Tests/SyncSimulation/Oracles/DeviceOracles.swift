@@ -40,6 +40,7 @@ extension Oracles {
     try screenIsRowsAndOutbox(device, look)
     if let lists = life.lists { listsAreTheScreen(device, lists) }
     try checkEnds(device, life, look)
+    invitationsAreRight(device, look)
   }
 
   /// No false alarm: a queue is loaded again only if the server has refused to go on with that queue.

@@ -19,6 +19,7 @@ extension Oracles {
       reported[device.name] = Set(device.store?.attention.map(\.id) ?? [])
       try rolesAreKnown(device)
       revocationsAreTrue(device)
+      try membershipsAreAccepted(device)
       nothingIsLeftOfWhatHasEnded(device)
       listsAreWhole(device)
     }

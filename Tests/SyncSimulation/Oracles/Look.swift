@@ -18,8 +18,10 @@ final class Look {
   let isWhole: Bool
   /// Of its life.
   let isFirst: Bool
-  /// Queues of which nothing may be shown: their user has ended them, and not taken that back.
+  /// Queues of which nothing may be shown: their user has ended them, and not taken that back, or was not asked yet.
   let hidden: Set<UUIDValue>
+  /// The latter, as the store has them.
+  let invited: Set<UUIDValue>
   /// Objects that may be shown in another way than at the look before.
   let changed: Set<UUIDValue>
   private var photos: [UUIDValue: Result<Photo?, any Error>] = [:]
@@ -47,7 +49,8 @@ final class Look {
     }
     var rows: [UUIDValue: DeviceRows.Row] = hasNewRows ? [:] : before?.rows ?? [:]
     if hasNewRows { for queue in queues.values { rows.merge(queue.rows) { _, new in new } } }
-    hidden = Self.hidden(queues, outbox)
+    invited = Set(store.invited.map(\.rawValue))
+    hidden = Self.hidden(queues, outbox).union(invited)
     let touched = Set(outbox.lazy.flatMap { $0.changes.objects.lazy.map(\.object) })
     var changed = touched.union(before?.touched ?? [])
     if isWhole {

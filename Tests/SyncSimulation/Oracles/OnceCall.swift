@@ -79,6 +79,8 @@ final class OnceCall: @unchecked Sendable {
     for (id, head) in heads.sorted(by: { $0.key < $1.key }) {
       guard let queue = queues[id], queue.row?.epoch == head.epoch, queue.members[device.user]?.grant == head.grant
       else { continue }
+      // Of what its user was not asked about yet there is a part.
+      if store.invited.contains(QueueID(id)) { continue }
       let place = store.place(of: QueueID(id))
       // Nothing tells a device that a silent restore has taken an end back; nor of what the home queue names, where its
       // head is by chance what it was before.

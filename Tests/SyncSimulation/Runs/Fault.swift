@@ -12,12 +12,13 @@ package enum Fault: String, CaseIterable, Sendable {
   // Of users.
   case invalid, conditions, dependencies, files, queues, batches
   // Drawn by themselves (`later`).
-  case owners, manyQueues, close, once, manyOperations, ends, uploads, forgery, salvage, fileFields, copies
+  case owners, manyQueues, close, once, manyOperations, ends, uploads, forgery, salvage, fileFields, copies, invitations
 
   /// These came after the others: each draws from a stream of its own, so that the plan of a seed without them stays what
   /// it was.
   static let later: [Self] = [
     .owners, .manyQueues, .close, .once, .manyOperations, .ends, .uploads, .forgery, .salvage, .fileFields, .copies,
+    .invitations,
   ]
 
   /// In how many of a hundred worlds it is.
@@ -29,7 +30,7 @@ package enum Fault: String, CaseIterable, Sendable {
     case .invalid, .loseFile, .restart, .membership, .role, .serverKill, .serverPowerCut, .serverDisk, .restore: 30
     case .cut, .tooLarge, .tooMany, .captivePortal, .expiredToken, .serverStorage, .forgetOutcomes: 30
     case .diskFull, .diskError, .clone, .deviceClock, .serverClock, .pause, .salvage: 20
-    case .owners: 40
+    case .owners, .invitations: 40
     case .close, .once, .forgery: 30
     case .manyQueues: 12
     case .manyOperations: 5

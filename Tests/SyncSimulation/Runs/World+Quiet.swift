@@ -25,6 +25,7 @@ extension World {
     let begin = time.now
     while time.now - begin < Self.patienceMinutes * 60_000 {
       try pass(5_000)
+      for device in devices { acceptAll(on: device) }
       if !silent.isEmpty, time.now - begin > 5 * 60_000 { try stir() }
       if time.now - begin > 10 * 60_000 { endWaiting() }
       // What a silent restore took back comes again with late copies of requests, and what was damaged after it was sent
@@ -102,6 +103,7 @@ extension World {
         let outcome = item.outcome.map { "\($0.status)" } ?? "no outcome"
         return "\(device.name) still has \(name), \(item.state), \(outcome)\(place)"
       }
+      if !store.invited.isEmpty { return "\(device.name) asks about \(store.invited.count) queues" }
       if let difference = oracles.difference(of: device) { return difference }
       if let unrest = unrestOfFiles(device) { return unrest }
       // The server was restored: the next poll tells, all is loaded again, and what is sent then may need its files.

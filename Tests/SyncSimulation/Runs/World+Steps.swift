@@ -10,7 +10,10 @@ extension World {
     random = SeededRandom(seed: step.seed)
     switch step.kind {
     case .act:
-      if let device = anyDevice() { try act(on: device) }
+      if let device = anyDevice() {
+        answerInvitations(on: device)
+        try act(on: device)
+      }
     case .upload: try useFiles()
     case .wait: break
     case .fault(let fault): try inject(fault)

@@ -19,6 +19,8 @@ extension RecordedReads {
   func forEachPlace(of user: UUIDValue, _ body: (StoredPlace) throws -> Void) throws {
     try snapshot.forEachPlace(of: user, body)
   }
+  func shareQueue(_ user: UUIDValue, _ other: UUIDValue) throws -> Bool { try snapshot.shareQueue(user, other) }
+  func invitations(by user: UUIDValue, on day: Int64) throws -> Int { try snapshot.invitations(by: user, on: day) }
   func wasMember(_ user: UUIDValue, of queue: UUIDValue) throws -> Bool { try snapshot.wasMember(user, of: queue) }
   func object(_ id: UUIDValue, in queue: UUIDValue) throws -> ObjectState? { try snapshot.object(id, in: queue) }
   func outcomes(of operations: [UUIDValue], in queue: UUIDValue) throws -> [OperationOutcome] {

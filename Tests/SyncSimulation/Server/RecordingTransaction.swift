@@ -36,6 +36,10 @@ struct RecordingTransaction: RecordedReads, QueueTransaction {
     try note(.membership(membership, user, queue))
   }
 
+  func put(invitations: Int, by user: UUIDValue, on day: Int64) throws {
+    try inner.put(invitations: invitations, by: user, on: day)
+  }
+
   func removeTombstones(in queue: UUIDValue, upTo revision: Int64) throws {
     try inner.removeTombstones(in: queue, upTo: revision)
     try note(.tombstonesGone(queue, revision))

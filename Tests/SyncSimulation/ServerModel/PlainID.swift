@@ -76,6 +76,10 @@ extension PlainID {
     bound(to: queue, derived("modelgen.member.1", user.bytes).high)
   }
 
+  static func acceptance(of user: PlainID, of queue: PlainID) -> PlainID {
+    bound(to: .home(of: user), derived("modelgen.acceptance.1", queue.bytes).high)
+  }
+
   /// The id of an object with 60 of these bits. Section "Ids" of docs/formats/blob-format.md.
   static func bound(to queue: PlainID, _ chosen: UInt64) -> PlainID {
     var bytes = chosen.bigEndianBytes

@@ -61,6 +61,7 @@ extension World {
         named: action.named.map { .init(hash: $0, isHere: device.hasBytes(of: $0)) }, seen: seen[index])
       operations.add(operation)
       device.record.note(handle)
+      device.record.usedQueues.insert(queue.rawValue)
       if operation.isEnd { device.record.ends.append(handle.id) }
       if wasIdle { checkSeen(operation, on: device, store.outbox.last { $0.id == handle.id }) }
       taken.append(handle.id)

@@ -81,7 +81,9 @@ struct Screen {
   init?(_ device: Device, _ world: World) throws {
     guard let life = device.life else { return nil }
     let home = try life.rows.read()[device.home]
-    let mine = world.albums.indices.filter { device.knows(world.albums[$0], $0, home) }
+    let mine = world.albums.indices.filter { index in
+      device.knows(world.albums[index], index, home) && !life.store.invited.contains(QueueID(world.albums[index].queue))
+    }
     guard let first = mine.first else { return nil }
     albumIndex = world.random.chance(world.has(.ends) ? 45 : 65) ? first : world.random.pick(mine)
     album = world.albums[albumIndex]

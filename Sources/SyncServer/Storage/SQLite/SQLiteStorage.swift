@@ -65,7 +65,7 @@ public final class SQLiteStorage: QueueStorage {
       throw StorageError(.foreign, "\(path) is a database, but none of modelserver.")
     }
     if !isEmpty { try check(version: Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0, path) }
-    try database.execute(sql: SQLiteTables.indexes)
+    try database.execute(sql: SQLiteTables.additions)
     // A write at each opening: what GRDB wrote before, under NORMAL, is synced with it.
     try database.execute(sql: "PRAGMA user_version = \(SQLiteTables.version)")
   }

@@ -39,8 +39,10 @@ enum SQLiteTables {
     CREATE INDEX tombstone ON object (queue, revision) WHERE type IS NULL;
     CREATE TABLE identity (id BLOB NOT NULL, history BLOB NOT NULL);
     """
-  /// Made where they are missing when a database is opened. The queues of an account are looked up for polls over all.
-  static let indexes = """
-    CREATE INDEX IF NOT EXISTS memberByAccount ON member (account, queue, membership)
+  /// Made where they are missing when a database is opened. The queues of an account are looked up for polls over all; of the
+  /// strangers whom an account takes in, those of its newest day are counted.
+  static let additions = """
+    CREATE INDEX IF NOT EXISTS memberByAccount ON member (account, queue, membership);
+    CREATE TABLE IF NOT EXISTS invitation (account BLOB NOT NULL PRIMARY KEY, day INTEGER NOT NULL, people INTEGER NOT NULL)
     """
 }

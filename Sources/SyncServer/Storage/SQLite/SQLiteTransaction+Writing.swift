@@ -68,6 +68,11 @@ extension SQLiteTransaction: QueueTransaction {
       ])
   }
 
+  func put(invitations: Int, by user: UUIDValue, on day: Int64) throws {
+    try execute(
+      "INSERT OR REPLACE INTO invitation (account, day, people) VALUES (?, ?, ?)", [user.stored, day, invitations])
+  }
+
   func removeAll(of queue: UUIDValue) throws {
     try execute("INSERT INTO formerMember SELECT queue, account FROM member WHERE queue = ?", [queue.stored])
     for table in ["member", "object", "fileReference", "mark"] {

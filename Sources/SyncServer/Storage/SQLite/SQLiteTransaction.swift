@@ -45,6 +45,19 @@ extension SQLiteTransaction: QueueSnapshot {
     }
   }
 
+  func shareQueue(_ user: UUIDValue, _ other: UUIDValue) throws -> Bool {
+    try row(
+      """
+      SELECT 1 FROM (SELECT queue FROM member WHERE account = ? LIMIT 1000) AS others
+      JOIN member ON member.queue = others.queue AND member.account = ? LIMIT 1
+      """, [other.stored, user.stored]) != nil
+  }
+
+  func invitations(by user: UUIDValue, on day: Int64) throws -> Int {
+    try row("SELECT people FROM invitation WHERE account = ? AND day = ?", [user.stored, day])?
+      .decode(Int.self, atIndex: 0) ?? 0
+  }
+
   func wasMember(_ user: UUIDValue, of queue: UUIDValue) throws -> Bool {
     try row("SELECT 1 FROM formerMember WHERE queue = ? AND account = ?", [queue.stored, user.stored]) != nil
   }

@@ -1,0 +1,100 @@
+// What an app shows of invitations, and what its user answers.
+
+public import ModelTypes
+import SyncProtocol
+import WireFormat
+
+extension ModelStore {
+  /// What the user is asked, the newest first. Throws a `StoreError` where the store cannot be read.
+  ///
+  /// Which queues that are is said by `SyncClient(invitations:)`. Nothing of them is shown before; what is declined is not
+  /// listed, and comes back where the server refuses it.
+  public func invitations() throws -> [QueueInvitation] {
+    let queues = memory.withLock { memory in
+      memory.sync.invited.filter { !memory.outbox.memberChanges(in: $0).contains(.unfollow(user.rawValue)) }
+    }
+    let invitations = try queues.compactMap { queue -> QueueInvitation? in
+      let id = SyncID.membership(ofUser: user.rawValue, inQueue: queue.rawValue)
+      guard let membership = try reader.membership(id), let by = membership.by else { return nil }
+      return QueueInvitation(
+        queue: queue, by: UserID(by), role: membership.role, since: membership.since, grant: membership.grant)
+    }
+    return invitations.sorted { ($1.since, $1.queue.rawValue) < ($0.since, $0.queue.rawValue) }
+  }
+
+  /// The invitations, at once and again after every change.
+  public var invitationLists: InvitationLists { InvitationLists(store: self) }
+
+  /// Shows the queue from now on, on all devices of the user.
+  public func accept(_ invitation: QueueInvitation) {
+    accept([invitation.queue: invitation.grant])
+  }
+
+  /// Leaves the queue, on all devices of the user; others may take the user in again, and are not told apart.
+  @discardableResult
+  public func decline(_ invitation: QueueInvitation) -> OperationHandle {
+    submit("invitation.decline") { context in
+      context.put(OperationChanges(members: [.unfollow(user.rawValue)]), in: invitation.queue)
+    }
+  }
+
+  /// What is here of a queue that the user is asked about: as many objects as one page has, of the newest, and none where
+  /// many invitations came before. Reads all of them, and throws as `objects` does.
+  public func preview<Object: Model>(
+    _: Object.Type, of invitation: QueueInvitation, orderedBy order: ObjectOrder<Object> = .byID
+  ) throws -> [Object] {
+    let scan = try reader.scan()
+    try scan.begin()
+    var objects: [Object] = []
+    try scan.forEachObject(type: Object.modelName, in: .queue(invitation.queue)) { id, queue, content in
+      guard let object = try Object(stored: ObjectID(id), [UInt8](content), in: queue) else { return }
+      objects.append(object)
+    }
+    return order.sorted(objects)
+  }
+
+  /// An operation of the home queue. Each change is some 150 bytes, and an operation has room for thousands.
+  func accept(_ grants: [QueueID: UUIDValue]) {
+    let queues = grants.keys.sorted { $0.rawValue < $1.rawValue }
+    for start in stride(from: 0, to: queues.count, by: Self.acceptedTogether) {
+      let some = queues[start..<min(start + Self.acceptedTogether, queues.count)]
+      memory.holding {
+        let handle = submit("invitation.accept") { context in
+          let changes = try some.map { queue in
+            try QueueAcceptance(queue: queue.rawValue, grant: grants[queue] ?? .zero).change(ofUser: user.rawValue)
+          }
+          context.put(
+            OperationChanges(objects: changes), in: QueueID(SyncID.homeQueue(ofUser: user.rawValue)))
+        }
+        if case .failed = handle.state { return }
+        memory.withLock { memory in
+          for queue in some { memory.sync.note(invited: [queue: false]) }
+          memory.didChange(CollectionOfOne(.zero))
+        }
+      }
+    }
+  }
+
+  private static let acceptedTogether = 500
+}
+
+/// The invitations of a store, as they come and go.
+///
+/// A slow consumer gets the newest list and misses those between. Ends only when its task is cancelled.
+public struct InvitationLists: AsyncSequence, Sendable {
+  let store: ModelStore
+
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(store: store, changes: store.changes(of: .zero).makeAsyncIterator())
+  }
+
+  public struct Iterator: AsyncIteratorProtocol {
+    let store: ModelStore
+    var changes: AsyncStream<Void>.Iterator
+
+    public mutating func next() async throws -> [QueueInvitation]? {
+      guard await changes.next() != nil else { return nil }
+      return try store.invitations()
+    }
+  }
+}

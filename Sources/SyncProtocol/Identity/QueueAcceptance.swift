@@ -1,0 +1,48 @@
+// What a user's devices write into the home queue: that the user stays where somebody else has taken them in.
+
+public import WireFormat
+
+/// The content of an object of type `QueueAcceptance.type`: of the devices, unlike memberships, which are the server's.
+public struct QueueAcceptance: Hashable, Sendable {
+  public var queue: UUIDValue
+  /// Of the membership that was accepted.
+  public var grant: UUIDValue
+
+  /// No model of a schema can have this name.
+  public static let type = "home.acceptance"
+  /// A first load brings acceptances before memberships.
+  public static let newestBy = Int64.max
+
+  public init(queue: UUIDValue, grant: UUIDValue) {
+    self.queue = queue
+    self.grant = grant
+  }
+
+  public init(content: [UInt8]) throws(WireError) {
+    var message = AcceptanceMessage()
+    try message.merge(content)
+    self.init(queue: message.queue, grant: message.grant)
+  }
+
+  /// Puts it into the home queue of a user, in the place of an earlier one for the same queue.
+  public func change(ofUser user: UUIDValue) throws(WireError) -> ObjectChange {
+    var patch = PatchBuilder()
+    patch.set(AcceptanceMessage.queueTag, queue)
+    patch.set(AcceptanceMessage.grantTag, grant)
+    return ObjectChange(
+      SyncID.acceptance(ofUser: user, ofQueue: queue), .create(type: Self.type, try patch.patch()),
+      newestBy: Self.newestBy)
+  }
+}
+
+private struct AcceptanceMessage: WireMessage {
+  static let (queueTag, grantTag) = (1, 2)
+
+  var queue = UUIDValue.zero
+  var grant = UUIDValue.zero
+  var unknownFields = UnknownFields.none
+
+  static let fieldTable = FieldTable(
+    "home.acceptance", unknownFields: \Self.unknownFields,
+    Field(queueTag, "queue", \Self.queue), Field(grantTag, "grant", \Self.grant))
+}

@@ -1,0 +1,52 @@
+// How many strangers a user may take into queues in a day.
+
+import SyncProtocol
+import WireFormat
+
+/// Counts people with whom the user shares no queue; who has been taken in once is a stranger no more. A day is one of the
+/// server's time, in UTC.
+public struct InvitationLimit: Hashable, Sendable {
+  /// Nil for no limit.
+  public var perDay: Int?
+
+  public static let none = Self(perDay: nil)
+
+  public init(perDay: Int?) { self.perDay = perDay }
+}
+
+/// What a user may still do of that, in one commit.
+struct InvitationCount {
+  private let user: UUIDValue
+  private let limit: InvitationLimit
+  private let day: Int64
+  /// So far in this day; read once.
+  private var count: Int?
+
+  init(of user: UUIDValue, _ limit: InvitationLimit, at time: Timestamp) {
+    (self.user, self.limit) = (user, limit)
+    day = time.millisecondsSince1970 / 86_400_000
+  }
+
+  /// How many of those who are taken in are strangers. Throws a rejection where they are too many.
+  mutating func strangers(
+    among others: [UUIDValue], _ snapshot: any QueueSnapshot
+  ) throws(Rejection) -> Int {
+    guard let perDay = limit.perDay, !others.isEmpty else { return 0 }
+    let known = try Rejection.storing { try count ?? snapshot.invitations(by: user, on: day) }
+    count = known
+    var strangers = 0
+    for other in others where try Rejection.storing({ try !snapshot.shareQueue(user, other) }) {
+      strangers += 1
+      // Whoever is beyond it costs nobody a further look.
+      guard known + strangers <= perDay else { throw .code(RejectionCode.tooManyInvitations) }
+    }
+    return strangers
+  }
+
+  mutating func add(_ strangers: Int, _ transaction: any QueueTransaction) throws {
+    guard strangers > 0 else { return }
+    let sum = (count ?? 0) + strangers
+    try transaction.put(invitations: sum, by: user, on: day)
+    count = sum
+  }
+}

@@ -1,0 +1,264 @@
+// Who is taken in by somebody else is asked first.
+
+import ModelRuntime
+import SampleIDs
+import Testing
+
+@testable import ClientSync
+
+@Suite struct InvitationTests {
+  /// Anna has a box with a card, and takes ben in; ben's device has synced.
+  private static func invitation(
+    _ policy: InvitationPolicy, maximumPreviews: Int = 20
+  ) async throws -> (server: TestServer, anna: TestDevice, ben: TestDevice) {
+    let (server, anna) = try await TestServer.withCard()
+    let ben = try server.device(2, invitations: policy, maximumPreviews: maximumPreviews)
+    anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
+    try await settle(anna, ben)
+    return (server, anna, ben)
+  }
+
+  @Test func anAppThatDoesNotAskShowsTheQueueAtOnce() async throws {
+    let (_, _, ben) = try await Self.invitation(.all)
+    #expect(try ben.store.invitations().isEmpty)
+    #expect(try ben.card(1)?.title == "Lake")
+  }
+
+  @Test func nothingIsShownBeforeItIsAccepted() async throws {
+    let (_, anna, ben) = try await Self.invitation(.ask)
+    let invitation = try #require(try ben.store.invitations().first)
+    #expect(invitation.queue == .box && invitation.by == anna.store.user && invitation.role == .writer)
+    #expect(invitation.since > .zero)
+    #expect(try ben.card(1) == nil)
+    #expect(try ben.store.objects(Card.self).isEmpty)
+    #expect(try ben.store.preview(Card.self, of: invitation).map(\.title) == ["Lake"])
+    #expect(try ben.store.members(of: .box).map(\.user) == [anna.store.user, ben.store.user])
+    ben.store.create(Card(2))
+    #expect(ben.store.reasons == [.refused], "nothing is done in it either")
+
+    ben.store.accept(invitation)
+    #expect(try ben.store.invitations().isEmpty)
+    #expect(try ben.card(1)?.title == "Lake", "at once, and without a connection")
+    try await settle(ben, anna)
+    #expect(try ben.store.invitations().isEmpty)
+    ben.store.update(Card.id(1)) { $0.title = "Pond" }
+    try await settle(ben, anna)
+    #expect(try anna.card(1)?.title == "Pond")
+  }
+
+  @Test func theOtherDevicesOfTheUserHearTheAnswer() async throws {
+    let (server, anna, ben) = try await Self.invitation(.ask)
+    let tablet = try server.device(2, seed: 9, invitations: .ask)
+    try await tablet.sync()
+    let invitation = try #require(try tablet.store.invitations().first)
+    tablet.store.accept(invitation)
+    try await settle(tablet, ben)
+    #expect(try ben.store.invitations().isEmpty)
+    #expect(try ben.card(1)?.title == "Lake")
+    // A new device is not asked about what was answered long ago.
+    let new = try server.device(2, seed: 10, invitations: .ask)
+    try await new.sync()
+    #expect(try new.store.invitations().isEmpty && new.card(1)?.title == "Lake")
+    _ = anna
+  }
+
+  @Test func whatIsDeclinedGoesFromAllDevices() async throws {
+    let (server, anna, ben) = try await Self.invitation(.ask)
+    let tablet = try server.device(2, seed: 9, invitations: .ask)
+    try await tablet.sync()
+    ben.store.decline(try #require(try ben.store.invitations().first))
+    #expect(try ben.store.invitations().isEmpty, "at once")
+    try await settle(ben, tablet, anna)
+    #expect(try tablet.store.invitations().isEmpty)
+    for device in [ben, tablet] {
+      #expect(device.store.place(of: .box).load == .revoked && device.store.reasons.isEmpty)
+    }
+    #expect(try anna.store.members(of: .box).map(\.user) == [anna.store.user])
+
+    // Whoever is taken in again is asked again.
+    anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
+    try await settle(anna, ben)
+    #expect(try ben.store.invitations().map(\.queue) == [.box])
+    #expect(try ben.card(1) == nil)
+  }
+
+  @Test func anAnswerOfLongAgoIsNoneToANewInvitation() async throws {
+    let (_, anna, ben) = try await Self.invitation(.ask)
+    ben.store.accept(try #require(try ben.store.invitations().first))
+    try await settle(ben, anna)
+    ben.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .leaves))
+    try await settle(ben, anna)
+    #expect(try ben.store.invitations().isEmpty && ben.card(1) == nil)
+    anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
+    try await settle(anna, ben)
+    #expect(try ben.store.invitations().count == 1 && ben.card(1) == nil)
+    ben.store.accept(try #require(try ben.store.invitations().first))
+    try await settle(ben, anna)
+    #expect(try ben.store.invitations().isEmpty && ben.card(1)?.title == "Lake")
+  }
+
+  @Test func whoSharesAQueueIsKnown() async throws {
+    let (server, anna, ben) = try await Self.invitation(.known)
+    ben.store.accept(try #require(try ben.store.invitations().first))
+    try await settle(ben, anna)
+    anna.store.create(Box(.other))
+    anna.store.perform(Put(card: Card.id(7, in: .other)))
+    anna.store.perform(Member(card: Card.id(7, in: .other), user: ben.store.user, change: .joins))
+    let stranger = try server.device(3)
+    stranger.store.create(Box(.queue(3)))
+    stranger.store.create(Card(8, in: .queue(3)))
+    stranger.store.perform(Member(card: Card.id(8, in: .queue(3)), user: ben.store.user, change: .joins))
+    try await settle(anna, stranger, ben)
+    #expect(try ben.store.invitations().map(\.by) == [stranger.store.user])
+    #expect(try ben.card(7, in: .other) != nil && ben.card(8, in: .queue(3)) == nil)
+    // A device that comes later cannot see who was known; the first one has written it down.
+    let new = try server.device(2, seed: 9, invitations: .known)
+    try await new.sync()
+    #expect(try new.store.invitations().map(\.by) == [stranger.store.user])
+  }
+
+  /// The stranger joins a box that ben is in: from then on ben knows them.
+  @Test func aStrangerBecomesKnown() async throws {
+    let (server, anna, ben) = try await Self.invitation(.all)
+    let careful = try server.device(2, seed: 9, invitations: .known)
+    try await careful.sync()
+    let stranger = try server.device(3)
+    stranger.store.create(Box(.queue(3)))
+    stranger.store.create(Card(8, in: .queue(3)))
+    stranger.store.perform(Member(card: Card.id(8, in: .queue(3)), user: ben.store.user, change: .joins))
+    try await settle(stranger, careful)
+    #expect(try careful.store.invitations().contains { $0.by == stranger.store.user })
+    careful.store.accept(try #require(try careful.store.invitations().first { $0.by == anna.store.user }))
+    try await settle(careful)
+    anna.store.perform(Member(card: Card.id(1), user: stranger.store.user, change: .joins))
+    try await settle(anna, careful)
+    #expect(try careful.store.invitations().isEmpty)
+    #expect(try careful.card(8, in: .queue(3)) != nil)
+  }
+
+  @Test func whatWasShownBeforeTheAppAskedStays() async throws {
+    let (server, _, ben) = try await Self.invitation(.all)
+    try await ben.store.close()
+    let careful = try ben.secondProcess(seed: 7, invitations: .ask)
+    #expect(try careful.card(1)?.title == "Lake")
+    try await settle(careful)
+    #expect(try careful.store.invitations().isEmpty && careful.card(1)?.title == "Lake")
+    // It is written down, for the user's other devices.
+    let new = try server.device(2, seed: 9, invitations: .ask)
+    try await new.sync()
+    #expect(try new.store.invitations().isEmpty && new.card(1)?.title == "Lake")
+  }
+
+  @Test func itStaysHiddenWhereTheAppStartsWithoutAConnection() async throws {
+    let (_, _, ben) = try await Self.invitation(.ask)
+    try await ben.store.close()
+    let again = try ben.secondProcess(seed: 7, invitations: .ask)
+    #expect(try again.card(1) == nil)
+    #expect(try again.store.invitations().map(\.queue) == [.box])
+    // And shown, where it was accepted just before the end.
+    again.store.accept(try #require(try again.store.invitations().first))
+    try await again.store.close()
+    let last = try again.secondProcess(seed: 8, invitations: .ask)
+    #expect(try last.store.invitations().isEmpty)
+    #expect(try last.card(1)?.title == "Lake")
+  }
+
+  /// The server has an older membership of ben, and the app must not ask again for that.
+  @Test func aRestoredServerDoesNotAskAgain() async throws {
+    let (server, anna) = try await TestServer.withCard()
+    let backup = try server.backUp()
+    let ben = try server.device(2, invitations: .ask)
+    anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
+    try await settle(anna, ben)
+    ben.store.accept(try #require(try ben.store.invitations().first))
+    try await settle(ben, anna)
+    ben.store.update(Card.id(1)) { $0.title = "Pond" }
+    try await settle(ben, anna)
+    try server.restore(backup)
+    try await settle(ben, anna, ben)
+    #expect(try ben.store.invitations().isEmpty)
+    #expect(try ben.card(1)?.title == "Pond" && anna.card(1)?.title == "Pond")
+  }
+
+  @Test func fewInvitationsArePreviewedAndNoneIsPolled() async throws {
+    let server = try TestServer()
+    let stranger = try server.device(3)
+    let ben = try server.device(2, invitations: .ask, maximumPreviews: 2)
+    for number: UInt64 in 10..<16 {
+      stranger.store.create(Box(.queue(number)))
+      stranger.store.create(Card(1, in: .queue(number)))
+      stranger.store.perform(Member(card: Card.id(1, in: .queue(number)), user: ben.store.user, change: .joins))
+    }
+    try await settle(stranger, ben)
+    let invitations = try ben.store.invitations()
+    #expect(invitations.count == 6)
+    let previews = try invitations.filter { try !ben.store.preview(Card.self, of: $0).isEmpty }
+    #expect(previews.count == 2)
+    #expect(
+      ben.transport.messages.filter { $0.call == "Changed" }.allSatisfy { message in
+        let text = String(decoding: message.body, as: UTF8.self)
+        return invitations.allSatisfy { !text.contains("\($0.queue.rawValue)") }
+      })
+    // What comes into them is not fetched either.
+    for number: UInt64 in 10..<16 { stranger.store.create(Card(2, in: .queue(number))) }
+    try await settle(stranger, ben)
+    for preview in previews { #expect(try ben.store.preview(Card.self, of: preview).count == 1) }
+    // One answer makes room for another preview.
+    ben.store.accept(previews[0])
+    try await settle(ben)
+    #expect(try ben.store.objects(Card.self).count == 2)
+    let others = try ben.store.invitations().filter { try !ben.store.preview(Card.self, of: $0).isEmpty }
+    #expect(others.count == 2)
+  }
+
+  /// The home queue names it no more, and nothing has told yet that its rows have to go.
+  @Test func whatIsDeclinedIsNotShownMeanwhile() async throws {
+    let (server, _, ben) = try await Self.invitation(.ask)
+    let tablet = try server.device(2, seed: 9, invitations: .ask)
+    try await tablet.sync()
+    ben.store.decline(try #require(try ben.store.invitations().first))
+    try await ben.sync()
+    tablet.transport.goes { message, send in
+      guard message.call == "Delta", String(decoding: message.body, as: UTF8.self).contains("\(QueueID.box.rawValue)")
+      else { return await send() }
+      throw TestTransport.Lost()
+    }
+    try? await tablet.sync()
+    #expect(try tablet.store.invitations().isEmpty)
+    #expect(tablet.store.place(of: .box).load == .loaded, "its rows are still here")
+    #expect(try tablet.card(1) == nil)
+  }
+
+  @Test func ofALargeInvitationThereIsOnePage() async throws {
+    let (server, anna) = try await TestServer.withCard()
+    for number: UInt64 in 100..<103 {
+      anna.store.create(Card(number, title: String(repeating: "x", count: 700_000)))
+    }
+    let ben = try server.device(2, invitations: .ask)
+    anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
+    try await settle(anna, ben)
+    let invitation = try #require(try ben.store.invitations().first)
+    #expect(try ben.store.preview(Card.self, of: invitation).count < 4)
+    #expect(ben.store.place(of: .box).load == .loading)
+    ben.store.accept(invitation)
+    try await settle(ben)
+    #expect(try ben.store.objects(Card.self).count == 4 && ben.store.place(of: .box).load == .loaded)
+  }
+
+  @Test func invitationsAreTold() async throws {
+    let (server, anna) = try await TestServer.withCard()
+    let ben = try server.device(2, invitations: .ask)
+    var lists = ben.store.invitationLists.makeAsyncIterator()
+    #expect(try await lists.next() == [])
+    anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
+    try await settle(anna, ben)
+    let invitations = try #require(try await lists.next())
+    #expect(invitations.map(\.queue) == [.box])
+    let decline = ben.store.decline(invitations[0])
+    #expect(try await lists.next() == [])
+    decline.cancel()
+    #expect(try await lists.next() == invitations)
+    ben.store.accept(invitations[0])
+    #expect(try await lists.next() == [])
+  }
+}

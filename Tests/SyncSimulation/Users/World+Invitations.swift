@@ -1,0 +1,63 @@
+// Some apps ask their users about queues into which others take them, and users answer sooner or later.
+
+import ClientStore
+import Determinism
+import ModelTypes
+import SyncProtocol
+import TestSupport
+import WireFormat
+
+extension Device {
+  /// Few, so that there are often more.
+  static let maximumPreviews = 2
+
+  /// Users of the same app have the same one; some devices are asked only once their app was updated.
+  var policy: InvitationPolicy {
+    guard world.plan.faults.contains(.invitations) else { return .all }
+    if lives < 3, asksLater { return .all }
+    return [.known, .ask, .ask][Int(world.seed(of: "asks \(user)") % 3)]
+  }
+}
+
+extension Device {
+  var asksLater: Bool { world.seed(of: "asks later \(name)") % 4 == 0 }
+}
+
+extension World {
+  /// What a user does with the invitations on a screen: most are accepted soon, some are declined, some wait.
+  func answerInvitations(on device: Device) {
+    guard plan.faults.contains(.invitations), let life = device.life, !isDiskFailing(of: device) else { return }
+    RuntimeEnvironment.$current.withValue(life.environment) {
+      for invitation in (try? life.store.invitations()) ?? [] {
+        let isCommon = [photos, inbox].contains(invitation.queue.rawValue)
+        switch random.below(100) {
+        case 0..<60: accept(invitation, life.store, device)
+        case 60..<70 where !isCommon:
+          fault(.invitations, "an invitation is declined")
+          trace("\(device.name) declines \(invitation.queue.rawValue.short)")
+          life.store.decline(invitation)
+        default: count("invitations that wait")
+        }
+      }
+    }
+    device.isTouched = true
+  }
+
+  func acceptAll(on device: Device) {
+    guard let life = device.life, !isDiskFailing(of: device) else { return }
+    RuntimeEnvironment.$current.withValue(life.environment) {
+      for invitation in (try? life.store.invitations()) ?? [] { accept(invitation, life.store, device) }
+    }
+    device.isTouched = true
+  }
+
+  private func accept(_ invitation: QueueInvitation, _ store: ModelStore, _ device: Device) {
+    fault(.invitations, "an invitation is accepted")
+    trace("\(device.name) accepts \(invitation.queue.rawValue.short)")
+    store.accept(invitation)
+    if store.invited.contains(invitation.queue) {
+      trace("the store of \(device.name) does not take it")
+      count("acceptances that the store refuses")
+    }
+  }
+}
