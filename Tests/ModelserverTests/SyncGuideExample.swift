@@ -106,6 +106,30 @@ func readme(folder: String, me: UserID, url: URL, token: String) async throws {
   try await client.run()  // sends and fetches for as long as the app lives
 }
 
+/// What a screen offers to a user who was taken in by others.
+struct Invitations {
+  let store: ModelStore
+
+  func show() async throws {
+    for try await invitations in store.invitationLists {
+      for invitation in invitations {
+        let moment = try store.preview(Moment.self, of: invitation).first
+        print("\(invitation.by.rawValue) invites you to \(moment?.title ?? "something")")
+      }
+    }
+  }
+
+  func answer(_ invitation: QueueInvitation, isYes: Bool) {
+    if isYes { store.accept(invitation) } else { store.decline(invitation) }
+  }
+}
+
+/// The client of an app that asks.
+func askingClient(store: ModelStore, transport: HTTPTransport) -> SyncClient {
+  let client = SyncClient(store: store, transport: transport, invitations: .known)
+  return client
+}
+
 /// What a view of a photo offers.
 struct PhotoRights {
   let mayDelete: Bool

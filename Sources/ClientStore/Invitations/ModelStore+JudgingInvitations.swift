@@ -25,7 +25,8 @@ extension ModelStore {
     let judgement: Judgement? = memory.withLock { memory in
       // Whoever has read the home queue since judges again.
       guard memory.sync.place(of: homeID) == home else { return nil }
-      return memory.judge(open, people, named: Set(memberships.map(\.queue)), of: own)
+      let named = Set(memberships.map(\.queue))
+      return memory.judge(open, people, named: named, isHomeRead: home.load == .loaded, of: own)
     }
     guard let judgement else { return }
     if !judgement.changed.isEmpty {
@@ -69,7 +70,8 @@ private struct Judgement {
 extension StoreMemory {
   /// `open`: memberships by others that no confirmed acceptance is of.
   fileprivate func judge(
-    _ open: [HomeMembership], _ people: Set<UUIDValue>, named: Set<QueueID>, of user: UUIDValue
+    _ open: [HomeMembership], _ people: Set<UUIDValue>, named: Set<QueueID>, isHomeRead: Bool,
+    of user: UUIDValue
   ) -> Judgement {
     var judgement = Judgement()
     var invited: Set<QueueID> = []
@@ -81,8 +83,9 @@ extension StoreMemory {
         invited.insert(queue)
       }
     }
-    // The user has left: the rows are here until the server says so.
-    invited.formUnion(sync.invited.filter { !named.contains($0) && sync.place(of: $0).hasRows })
+    // The user has left, and the rows are here until the server says so; or the home queue was not read to its end.
+    let unnamed = sync.invited.filter { !named.contains($0) && (!isHomeRead || sync.place(of: $0).hasRows) }
+    invited.formUnion(unnamed)
     // The others leave with the operation that accepts them.
     for queue in invited.symmetricDifference(sync.invited) where judgement.accepted[queue] == nil {
       judgement.changed[queue] = invited.contains(queue)
@@ -100,7 +103,12 @@ extension StoreMemory {
   /// the user another grant.
   private func isHeld(_ queue: QueueID) -> Bool {
     let place = sync.place(of: queue)
-    return place.hasRows || place.load == .awaitingMembership || outbox.queues[queue] != nil
+    return place.hasRows || place.load == .awaitingMembership || isUsed(queue)
+  }
+
+  /// To decline is no use of it.
+  private func isUsed(_ queue: QueueID) -> Bool {
+    (outbox.queues[queue]?.numbers ?? []).contains { outbox.operations[$0]?.changes.objects.isEmpty == false }
   }
 }
 

@@ -45,7 +45,8 @@ extension Oracles {
   private func previewsAreFew(_ device: Device, _ look: Look) {
     let previews = look.invited.filter { id in
       guard let queue = look.queues[id], queue.isHere, !queue.rows.isEmpty else { return false }
-      return !look.outbox.contains { $0.queue?.rawValue == id }
+      // To leave it the device has to read it.
+      return !device.record.usedQueues.contains(id) && !device.record.declinedQueues.contains(id)
     }
     if previews.count > Device.maximumPreviews {
       report("too much of what nobody accepted: \(previews.count) queues on \(device.name)")

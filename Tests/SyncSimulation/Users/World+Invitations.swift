@@ -36,6 +36,7 @@ extension World {
           fault(.invitations, "an invitation is declined")
           trace("\(device.name) declines \(invitation.queue.rawValue.short)")
           life.store.decline(invitation)
+          device.record.declinedQueues.insert(invitation.queue.rawValue)
         default: count("invitations that wait")
         }
       }
