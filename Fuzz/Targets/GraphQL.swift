@@ -42,6 +42,12 @@ private let roots: [String: GraphQLRoot] = [
   "changed": GraphQLRoot { (request: ChangedRequest) in
     ChangedAnswer(time: .zero, queues: request.queues.map(\.queue))
   },
+  "commits": GraphQLRoot(listing: { (request: CommitsRequest) in
+    request.commits.map { commit in
+      let decided = CommitAnswer.Decided(epoch: commit.queue, grant: commit.queue, role: .owner, outcomes: [])
+      return CommitAnswer(time: .zero, result: .decided(decided))
+    }
+  }),
   "changedAll": GraphQLRoot { (request: ChangedAllRequest) in
     let places = request.except.map { ChangedAllAnswer.Place(queue: $0, epoch: id, grant: id, head: 4) }
     return ChangedAllAnswer(time: .zero, ranges: request.sums.numbers.isEmpty ? [] : [0], places: places)

@@ -6,7 +6,11 @@ import WireFormat
 
 extension StoreMemory {
   /// Queues of which nothing is shown.
-  var hiddenQueues: Set<QueueID> { outbox.ending.union(sync.endsInDoubt).union(sync.invited) }
+  var hiddenQueues: Set<QueueID> {
+    // Asked at each change: mostly none, or invitations only.
+    if outbox.ending.isEmpty, sync.endsInDoubt.isEmpty { return sync.invited }
+    return outbox.ending.union(sync.endsInDoubt).union(sync.invited)
+  }
 
   func isHidden(_ queue: QueueID?) -> Bool {
     guard let queue else { return false }

@@ -62,8 +62,8 @@ extension SyncClient {
     // Rows that are not shown yet name nothing.
     if questions.contains(where: { $0.queue == home }), results[home] == nil, !store.place(of: home).isStaging {
       machine.follow(try await store.memberships(), facts)
-    } else if arrived.contains(where: \.answer.bringsMembers) {
-      try await store.judgeInvitations()
+    } else {
+      try await store.judgeInvitations(by: arrived.compactMap(\.answer.page))
     }
     for question in questions.prefix(answers.count) where results[question.queue] == nil {
       let queue = question.queue
@@ -96,10 +96,8 @@ extension ArrivedAnswer {
     }
   }
 
-  /// Somebody may be known now.
-  fileprivate var bringsMembers: Bool {
-    guard case .page(let arrived) = self else { return false }
-    return arrived.page.objects.contains { $0.live?.type == QueueMember.type }
+  fileprivate var page: DeltaPage? {
+    if case .page(let arrived) = self { arrived.page } else { nil }
   }
 }
 

@@ -7,43 +7,68 @@ import SyncProtocol
 import WireFormat
 
 extension SyncClient {
-  /// Sends the first operations of a queue.
-  func push(_ queue: QueueID) async throws -> Turn.Result {
+  /// Sends the first operations of a queue, or of each of several in one request.
+  func push(_ turn: Turn) async throws -> Turn.Results {
     // No delta is overtaken by a commit.
-    pagesAhead[queue] = nil
-    let place = store.place(of: queue)
+    for queue in turn.queues { pagesAhead[queue] = nil }
     try check()
     // What may go is decided by what is known in this history: in another one the commit is refused, and made anew.
     let asked = store.history
+    var results: Turn.Results = [:]
+    let places = Dictionary(uniqueKeysWithValues: turn.queues.map { ($0, store.place(of: $0)) })
     // Without a grant the server tells by the time of sending under which membership this was sent. A time of a lost
     // history may be later than every time of the present one.
-    guard place.grant != nil || machine.answerHistory == asked else { return .pushedTooEarly }
-    let latest = place.grant == nil ? machine.answerTime : nil
-    let operations = try await store.send(
-      in: queue, limit: machine.batch(of: queue), bytes: Self.commitBytes, at: machine.serverTime ?? .zero,
-      noLaterThan: latest)
-    guard !operations.isEmpty else { return .nothing }
-    let request = CommitRequest(
-      queue: queue.rawValue, epoch: place.epoch, grant: place.grant, cursor: place.load == .loaded ? place.cursor : nil,
-      mutations: operations.map { operation in
-        CommitRequest.Mutation(
-          operation: operation.id, firstSent: operation.firstSent ?? .zero, changes: operation.changes,
-          isVoid: operation.isVoided)
-      })
-    let (answer, history): Heard<CommitAnswer>
-    do { (answer, history) = try await self.answer(.commit, request, asked: asked) } catch let failure as SyncFailure
+    for queue in turn.queues where places[queue]?.grant == nil && machine.answerHistory != asked {
+      results[queue] = .pushedTooEarly
+    }
+    let latest = machine.answerTime
+    let sent = try await store.send(
+      in: turn.queues.filter { results[$0] == nil }, limit: machine.batch, bytes: Self.commitBytes,
+      at: machine.serverTime ?? .zero, noLaterThan: { places[$0]?.grant == nil ? latest : nil })
+    let queues = turn.queues.filter { sent[$0] != nil }
+    // What had no room goes next.
+    for queue in turn.queues where results[queue] == nil { results[queue] = .nothing }
+    guard !queues.isEmpty else { return results }
+    let commits = queues.map { CommitRequest(of: $0, at: places[$0] ?? QueuePlace(), sent[$0] ?? []) }
+    let answers: [CommitAnswer]
+    let history: UUIDValue?
+    do { (answers, history) = try await self.answers(to: commits, asked: asked) } catch let failure as SyncFailure
       where failure == .historyChanged
     {
-      return .pushedInVain
+      for queue in queues { results[queue] = .pushedInVain }
+      return results
     }
-    machine.heard(answer.time, in: history)
-    guard case .decided(let decided) = answer.result else { return .pushedInVain }
+    for answer in answers { machine.heard(answer.time, in: history) }
+    var decided: [DecidedCommit] = []
+    for (queue, answer) in zip(queues, answers) {
+      guard case .decided(let commit) = answer.result else {
+        results[queue] = .pushedInVain
+        continue
+      }
+      decided.append(DecidedCommit(queue: queue, from: places[queue] ?? QueuePlace(), decided: commit))
+    }
     try check()
-    try await store.receive(decided, from: place, in: queue, history: history)
-    // An acceptance may be among them, which is made again then.
-    if queue == home, decided.outcomes.contains(where: { $0.status != .applied }) { _ = try await store.memberships() }
-    machine.noteFiles(in: queue, areMissing: !decided.waiting.isEmpty, facts, at: now, chance: chance)
-    return .pushed(hasDecided: !decided.outcomes.isEmpty || !decided.waiting.isEmpty)
+    try await store.receive(decided, history: history)
+    for commit in decided {
+      let (outcomes, waiting) = (commit.decided.outcomes, commit.decided.waiting)
+      // An acceptance may be among them, which is made again then.
+      if commit.queue == home, outcomes.contains(where: { $0.status == .unknown }) { _ = try await store.memberships() }
+      machine.noteFiles(in: commit.queue, areMissing: !waiting.isEmpty, facts, at: now, chance: chance)
+      results[commit.queue] = .pushed(hasDecided: !outcomes.isEmpty || !waiting.isEmpty)
+    }
+    return results
+  }
+
+  private func answers(to commits: [CommitRequest], asked: UUIDValue?) async throws -> Heard<[CommitAnswer]> {
+    if commits.count == 1 {
+      let heard: Heard<CommitAnswer> = try await answer(.commit, commits[0], asked: asked)
+      return ([heard.answer], heard.history)
+    }
+    let heard: Heard<[CommitAnswer]> = try await answer(.commits, CommitsRequest(commits: commits), asked: asked)
+    guard heard.answer.count == commits.count else {
+      throw SyncFailure(.waitWithQueue, .refused, "The answer is about other queues.")
+    }
+    return heard
   }
 
   /// Waits until the server has something new, or somebody interrupts.
@@ -103,6 +128,18 @@ extension SyncClient {
   private static let commitBytes = ProtocolLimits.requestBytes / 3 * 2
   static let timeoutMilliseconds: Int64 = 60_000
   private static let pollGraceMilliseconds: Int64 = 15_000
+}
+
+extension CommitRequest {
+  fileprivate init(of queue: QueueID, at place: QueuePlace, _ operations: [OutgoingOperation]) {
+    self.init(
+      queue: queue.rawValue, epoch: place.epoch, grant: place.grant, cursor: place.load == .loaded ? place.cursor : nil,
+      mutations: operations.map { operation in
+        Mutation(
+          operation: operation.id, firstSent: operation.firstSent ?? .zero, changes: operation.changes,
+          isVoid: operation.isVoided)
+      })
+  }
 }
 
 // How a call ends: with an answer, or a `SyncFailure`.

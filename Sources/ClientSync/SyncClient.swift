@@ -25,6 +25,7 @@ public actor SyncClient {
   private let invitations: InvitationPolicy
   private let mostNamed: Int
   private let maximumPreviews: Int
+  private let maximumRequests: Int
   var machine: SyncMachine
   var files: FileMachine
   /// Of queues that are being loaded.
@@ -59,11 +60,13 @@ public actor SyncClient {
       store: store, transport: transport, files: files, invitations: invitations, mostNamed: SyncMachine.mostNamed)
   }
 
-  /// A test has polls over all of a few queues: `mostNamed` is how many a poll names at most; and few previews.
+  /// A test has polls over all of a few queues: `mostNamed` is how many a poll names at most; few previews, and few requests.
   package init(
     store: ModelStore, transport: any Transport, files: FileLimits = FileLimits(),
-    invitations: InvitationPolicy = .all, mostNamed: Int, maximumPreviews: Int = SyncMachine.maximumPreviews
+    invitations: InvitationPolicy = .all, mostNamed: Int, maximumPreviews: Int = SyncMachine.maximumPreviews,
+    maximumRequests: Int = SyncMachine.maximumRequests
   ) {
+    self.maximumRequests = maximumRequests
     self.store = store
     self.invitations = invitations
     self.mostNamed = mostNamed
@@ -73,7 +76,8 @@ public actor SyncClient {
     self.files = FileMachine(files)
     environment = store.environment
     home = QueueID(SyncID.homeQueue(ofUser: store.user.rawValue))
-    machine = SyncMachine(home: home, mostNamed: mostNamed, maximumPreviews: maximumPreviews)
+    machine = SyncMachine(
+      home: home, mostNamed: mostNamed, maximumPreviews: maximumPreviews, maximumRequests: maximumRequests)
   }
 
   /// Syncs until its task is cancelled. No failure of the network or the server ends it; a `StoreError` does: one of the
@@ -215,7 +219,8 @@ extension SyncClient {
     let isPaused = machine.isPaused
     // Syncing once does not wait for earlier failures.
     machine = SyncMachine(
-      home: home, failures: once ? [:] : noted, mostNamed: mostNamed, maximumPreviews: maximumPreviews)
+      home: home, failures: once ? [:] : noted, mostNamed: mostNamed, maximumPreviews: maximumPreviews,
+      maximumRequests: maximumRequests)
     machine.isPaused = isPaused
     machine.isOnce = once
     files.beginAgain(once: once)
@@ -292,7 +297,7 @@ extension SyncClient {
   private func carryOut(_ turn: Turn) async throws -> Turn.Results {
     do {
       switch turn.kind {
-      case .push: return try await turn.all(push(turn.queues[0]))
+      case .push: return try await push(turn)
       case .pull, .load: return try await pull(turn)
       }
     } catch let failure as SyncFailure {

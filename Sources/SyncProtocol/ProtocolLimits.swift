@@ -35,6 +35,8 @@ public enum ProtocolLimits {
   /// Operations that one delta request may await, in all of its queues together.
   public static let awaiting = 10_000
   public static let deltaQueues = 100
+  /// Commits of one request.
+  public static let commitQueues = 100
   public static let changedQueues = 1_000
   /// Ranges of ids in a poll over all queues.
   public static let placeSums = 256

@@ -64,10 +64,11 @@ import WireFormat
     known.send(RawRequest.head("POST", "/graphql", anna, length: body.count) + String(decoding: body, as: UTF8.self))
     #expect(known.text(through: "\"queues\":[]").hasPrefix("HTTP/1.1 200"))
     let idle = try (0..<4).map { _ in try RawConnection(server.url) }
-    var open = 0
-    for _ in 0..<100_000 {
+    var (open, most) = (0, 0)
+    // Where the machine is slow they may be gone before anybody looks.
+    for _ in 0..<20_000 where !(most > 3 && open == 3) {
       open = try await server.metric("modelserver_connections") ?? 0
-      if open <= 3 { break }
+      most = max(most, open)
     }
     #expect(open == 3, "two of four strangers stay, and the one that has shown a token")
     #expect(try await server.call(.changed, ChangedRequest(queues: [], waitSeconds: 0), token: anna).status == 200)

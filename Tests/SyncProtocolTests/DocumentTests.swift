@@ -70,9 +70,12 @@ import WireFormat
     let content = try membership.encoded()
     #expect(try QueueMembership(content: content) == membership)
     #expect(SyncID.homeQueue(ofUser: queue) == UserID(queue).homeQueueID.rawValue)
-    let acceptance = try QueueAcceptance(queue: queue, grant: Samples.grant).change(ofUser: queue)
+    let acceptance = try QueueAcceptance(queue: queue, grant: Samples.grant, history: Samples.epoch)
+      .change(ofUser: queue)
     let accepted = try #require(try acceptance.applied(to: nil))
-    #expect(try QueueAcceptance(content: accepted) == QueueAcceptance(queue: queue, grant: Samples.grant))
+    #expect(
+      try QueueAcceptance(content: accepted)
+        == QueueAcceptance(queue: queue, grant: Samples.grant, history: Samples.epoch))
     let digests = [[], [objects[0]], objects].map { QueueDigest($0) }
     return """
       \(digests.map { "digest \($0.live) \($0.sum)" }.joined(separator: "\n"))

@@ -11,6 +11,7 @@ import Testing
 
   @Test func requestsAreAsRecorded() throws {
     try checkRequests(.commit, Samples.commitRequests)
+    try checkRequests(.commits, Samples.commitsRequests)
     try checkRequests(.delta, Samples.deltaRequests)
     try checkRequests(.changed, Samples.changedRequests)
     try checkRequests(.changedAll, Samples.changedAllRequests)
@@ -19,6 +20,7 @@ import Testing
 
   @Test func answersAreAsRecorded() throws {
     try checkAnswers(.commit, Samples.commitAnswers) { $0.json }
+    try checkAnswers(.commits, Samples.commitsAnswers) { .list($0) }
     try checkAnswers(.delta, Samples.deltaAnswers) { .list($0) }
     try checkAnswers(.changed, Samples.changedAnswers) { $0.json }
     try checkAnswers(.changedAll, Samples.changedAllAnswers) { $0.json }
@@ -31,7 +33,8 @@ import Testing
 
   @Test func documentsAreAsRecorded() throws {
     let documents = [
-      "commit": SyncDocuments.commit, "delta": SyncDocuments.delta, "changed": SyncDocuments.changed,
+      "commit": SyncDocuments.commit, "commits": SyncDocuments.commits, "delta": SyncDocuments.delta,
+      "changed": SyncDocuments.changed,
       "changed-all": SyncDocuments.changedAll, "objects": SyncDocuments.objects,
     ]
     for (name, document) in documents {
@@ -43,11 +46,12 @@ import Testing
   @Test func everyVectorIsChecked() throws {
     let found = try FileManager.default.contentsOfDirectory(atPath: Repository.url(Self.folder).path)
     let names =
-      Set(Samples.commitRequests.keys).union(Samples.commitAnswers.keys).union(Samples.deltaRequests.keys)
+      Set(Samples.commitRequests.keys).union(Samples.commitAnswers.keys).union(Samples.commitsRequests.keys)
+      .union(Samples.commitsAnswers.keys).union(Samples.deltaRequests.keys)
       .union(Samples.deltaAnswers.keys).union(Samples.changedRequests.keys).union(Samples.changedAnswers.keys)
       .union(Samples.changedAllRequests.keys).union(Samples.changedAllAnswers.keys)
       .union(Samples.objectsRequests.keys).union(Samples.objectsAnswers.keys).union(Samples.errors.keys)
-    let documents = ["commit", "delta", "changed", "changed-all", "objects"]
+    let documents = ["commit", "commits", "delta", "changed", "changed-all", "objects"]
     let expected = names.map { "\($0).json" } + documents.map { "\($0).graphql" }
     #expect(Set(found) == Set(expected))
   }

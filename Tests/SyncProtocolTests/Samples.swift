@@ -57,6 +57,21 @@ enum Samples {
     "commit-answer-absent": CommitAnswer(time: time, result: .refused(.absent)),
   ]
 
+  static let commitsRequests = [
+    "commits-request": CommitsRequest(commits: [
+      CommitRequest(
+        queue: queue, epoch: epoch, grant: grant, cursor: 9, mutations: commitRequests["commit-request"]?.mutations ?? []),
+      CommitRequest(queue: other, mutations: []),
+    ])
+  ]
+  static let commitsAnswers = [
+    "commits-answer": [
+      CommitAnswer(
+        time: time, result: .decided(.init(epoch: epoch, grant: grant, role: .writer, outcomes: outcomes))),
+      CommitAnswer(time: time, result: .refused(.stale(place))),
+    ]
+  ]
+
   static let deltaRequests = [
     "delta-request": DeltaRequest(
       queues: [

@@ -83,14 +83,16 @@ actor StoreWriter {
   }
 
   /// Notes that operations may have left the device: when first, and in which history of the server.
-  func markSent(_ operations: [(number: Int64, firstSent: Timestamp)], in history: UUIDValue?) throws {
+  func markSent(_ leaving: [LeavingOperations]) throws {
     try syncing { database, _ in
       let statement = try BoundStatement("UPDATE operation SET firstSent = ?, sentIn = ? WHERE number = ?", database)
-      for (number, firstSent) in operations {
-        try statement.bind(1, firstSent.millisecondsSince1970)
-        if let history { try statement.bind(2, history) } else { try statement.bind(2, nil as Int64?) }
-        try statement.bind(3, number)
-        try statement.run()
+      for leaving in leaving {
+        for (operation, firstSent) in zip(leaving.operations, leaving.times) {
+          try statement.bind(1, firstSent.millisecondsSince1970)
+          if let history = leaving.history { try statement.bind(2, history) } else { try statement.bind(2, nil as Int64?) }
+          try statement.bind(3, operation.number)
+          try statement.run()
+        }
       }
     }
   }

@@ -14,8 +14,7 @@ extension ModelStore {
       memory.sync.invited.filter { !memory.outbox.memberChanges(in: $0).contains(.unfollow(user.rawValue)) }
     }
     let invitations = try queues.compactMap { queue -> QueueInvitation? in
-      let id = SyncID.membership(ofUser: user.rawValue, inQueue: queue.rawValue)
-      guard let membership = try reader.membership(id), let by = membership.by else { return nil }
+      guard let membership = try reader.membership(membershipID(queue)), let by = membership.by else { return nil }
       return QueueInvitation(
         queue: queue, by: UserID(by), role: membership.role, since: membership.since, grant: membership.grant)
     }
@@ -27,10 +26,12 @@ extension ModelStore {
 
   /// Shows the queue from now on, on all devices of the user.
   public func accept(_ invitation: QueueInvitation) {
-    accept([invitation.queue: invitation.grant])
+    let membership = try? reader.membership(membershipID(invitation.queue))
+    accept([invitation.queue: membership?.grant ?? invitation.grant])
   }
 
-  /// Leaves the queue, on all devices of the user; others may take the user in again, and are not told apart.
+  /// Leaves the queue, on all devices of the user. Others may take the user in again: that is another invitation. Who was made
+  /// the only owner cannot leave: the operation fails (`lastOwner`), and the invitation comes back.
   @discardableResult
   public func decline(_ invitation: QueueInvitation) -> OperationHandle {
     submit("invitation.decline") { context in
@@ -38,11 +39,16 @@ extension ModelStore {
     }
   }
 
+  private func membershipID(_ queue: QueueID) -> UUIDValue {
+    SyncID.membership(ofUser: user.rawValue, inQueue: queue.rawValue)
+  }
+
   /// What is here of a queue that the user is asked about: as many objects as one page has, of the newest, and none where
   /// many invitations came before. Reads all of them, and throws as `objects` does.
   public func preview<Object: Model>(
     _: Object.Type, of invitation: QueueInvitation, orderedBy order: ObjectOrder<Object> = .byID
   ) throws -> [Object] {
+    guard invited.contains(invitation.queue) else { return [] }
     let scan = try reader.scan()
     try scan.begin()
     var objects: [Object] = []
@@ -60,11 +66,13 @@ extension ModelStore {
       let some = queues[start..<min(start + Self.acceptedTogether, queues.count)]
       memory.holding {
         let handle = submit("invitation.accept") { context in
+          let home = QueueID(SyncID.homeQueue(ofUser: user.rawValue))
+          let history = place(of: home).history ?? .zero
           let changes = try some.map { queue in
-            try QueueAcceptance(queue: queue.rawValue, grant: grants[queue] ?? .zero).change(ofUser: user.rawValue)
+            try QueueAcceptance(queue: queue.rawValue, grant: grants[queue] ?? .zero, history: history)
+              .change(ofUser: user.rawValue)
           }
-          context.put(
-            OperationChanges(objects: changes), in: QueueID(SyncID.homeQueue(ofUser: user.rawValue)))
+          context.put(OperationChanges(objects: changes), in: home)
         }
         if case .failed = handle.state { return }
         memory.withLock { memory in

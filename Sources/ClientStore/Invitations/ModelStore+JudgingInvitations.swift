@@ -1,50 +1,56 @@
 // Which memberships the user is asked about: judged whenever the home queue was read.
 
 package import ModelTypes
-import SyncProtocol
+package import SyncProtocol
 import WireFormat
 
 extension ModelStore {
   /// The queues of which nothing is shown before the user has accepted them.
   package var invited: Set<QueueID> { memory.withLock { $0.sync.invited } }
 
-  /// Judges again who is known, since members of queues have come; the home queue says nothing new.
-  package func judgeInvitations() async throws {
-    guard memory.withLock({ $0.sync.policy == .known && !$0.sync.invited.isEmpty }) else { return }
+  /// Judges again who is known, where members of queues have come who have invited the user; the home queue says nothing new.
+  package func judgeInvitations(by arrived: [DeltaPage]) async throws {
+    let inviters = memory.withLock { $0.sync.inviters }
+    guard !inviters.isEmpty else { return }
+    let members = arrived.lazy.flatMap(\.objects).compactMap(\.live).filter { $0.type == QueueMember.type }
+    let users = members.compactMap { try? QueueMember(content: $0.content).user }
+    guard users.contains(where: inviters.contains) else { return }
     _ = try await memberships()
   }
 
   func judgeInvitations(_ memberships: [HomeMembership], saidBy home: QueuePlace) async throws {
-    guard let policy = memory.withLock({ $0.sync.policy }) else { return }
+    let (policy, hidden) = memory.withLock { ($0.sync.policy, $0.hiddenQueues) }
+    guard let policy else { return }
     let own = user.rawValue
     let foreign = policy == .all ? [] : memberships.filter { ($0.by ?? own) != own }
-    let accepted = foreign.isEmpty ? [:] : try await acceptances()
-    let open = foreign.filter { accepted[$0.queue] != $0.grant }
-    let people = policy == .known && !open.isEmpty ? try knownPeople(besides: Set(open.map(\.queue))) : []
+    let answers = foreign.isEmpty ? [:] : try await acceptances()
+    let open = foreign.filter { answers[$0.queue]?.grant != $0.grant }
+    let asksOfStrangers = policy == .known && !open.isEmpty
+    let people = asksOfStrangers ? try knownPeople(besides: hidden.union(open.map(\.queue))) : []
     let homeID = QueueID(SyncID.homeQueue(ofUser: own))
-    let judgement: Judgement? = memory.withLock { memory in
-      // Whoever has read the home queue since judges again.
-      guard memory.sync.place(of: homeID) == home else { return nil }
-      let named = Set(memberships.map(\.queue))
-      return memory.judge(open, people, named: named, isHomeRead: home.load == .loaded, of: own)
+    let judging = Judging(
+      open: open, answers: answers, people: people, named: Set(memberships.map(\.queue)), home: home, user: own)
+    // Whoever has read the home queue since judges again.
+    let judgement = memory.withLock { memory in
+      memory.sync.place(of: homeID) == home ? memory.judge(judging) : nil
     }
     guard let judgement else { return }
-    if !judgement.changed.isEmpty {
-      try await writer.note(invited: judgement.changed)
-      memory.withLock { memory in
-        memory.sync.note(invited: judgement.changed)
-        memory.didChange(CollectionOfOne(.zero))
-      }
+    if !judgement.changed.isEmpty { try await writer.note(invited: judgement.changed) }
+    memory.withLock { memory in
+      guard memory.sync.place(of: homeID) == home else { return }
+      memory.sync.note(invited: judgement.changed)
+      memory.sync.note(inviters: asksOfStrangers ? judgement.inviters : [])
+      memory.didChange(CollectionOfOne(.zero))
     }
     accept(judgement.accepted)
   }
 
   /// What the home queue has of them; those on their way are in the outbox.
-  private func acceptances() async throws -> [QueueID: UUIDValue] {
+  private func acceptances() async throws -> [QueueID: QueueAcceptance] {
     let home = QueueID(SyncID.homeQueue(ofUser: user.rawValue))
     let objects = try await writer.objects(of: QueueAcceptance.type, in: home)
     let acceptances = objects.compactMap { try? QueueAcceptance(content: $0.content) }
-    return Dictionary(acceptances.map { (QueueID($0.queue), $0.grant) }) { first, _ in first }
+    return Dictionary(acceptances.map { (QueueID($0.queue), $0) }) { first, _ in first }
   }
 
   /// The members of the queues that the user has not to be asked about.
@@ -59,33 +65,43 @@ extension ModelStore {
   }
 }
 
+/// What the home queue says, and who is known.
+private struct Judging {
+  /// Memberships by others whose grant no confirmed acceptance names.
+  var open: [HomeMembership]
+  var answers: [QueueID: QueueAcceptance]
+  /// With whom the user shares a queue that needs no answer.
+  var people: Set<UUIDValue>
+  /// All queues of the user.
+  var named: Set<QueueID>
+  var home: QueuePlace
+  var user: UUIDValue
+}
+
 /// What is to be done about invitations.
 private struct Judgement {
   /// To be written down: which queues are invitations now, and which are none any more.
   var changed: [QueueID: Bool] = [:]
   /// What nobody has to be asked about, with the grants.
   var accepted: [QueueID: UUIDValue] = [:]
+  /// Who waits for an answer.
+  var inviters: Set<UUIDValue> = []
 }
 
 extension StoreMemory {
-  /// `open`: memberships by others that no confirmed acceptance is of.
-  fileprivate func judge(
-    _ open: [HomeMembership], _ people: Set<UUIDValue>, named: Set<QueueID>, isHomeRead: Bool,
-    of user: UUIDValue
-  ) -> Judgement {
+  fileprivate func judge(_ judging: Judging) -> Judgement {
     var judgement = Judgement()
-    var invited: Set<QueueID> = []
-    for membership in open where !isAccepted(membership, by: user) {
+    // What is unnamed goes from the device, or its home queue was not read to its end.
+    var invited = sync.invited.filter { !judging.named.contains($0) && mayHaveRows($0, judging.home) }
+    for membership in judging.open where !isAccepted(membership, by: judging.user) {
       let queue = membership.queue
-      if membership.by.map(people.contains) ?? false || !sync.invited.contains(queue) && isHeld(queue) {
+      if isKnown(membership, judging) || isHeld(queue, judging) {
         judgement.accepted[queue] = membership.grant
       } else {
         invited.insert(queue)
+        if let by = membership.by { judgement.inviters.insert(by) }
       }
     }
-    // The user has left, and the rows are here until the server says so; or the home queue was not read to its end.
-    let unnamed = sync.invited.filter { !named.contains($0) && (!isHomeRead || sync.place(of: $0).hasRows) }
-    invited.formUnion(unnamed)
     // The others leave with the operation that accepts them.
     for queue in invited.symmetricDifference(sync.invited) where judgement.accepted[queue] == nil {
       judgement.changed[queue] = invited.contains(queue)
@@ -93,17 +109,27 @@ extension StoreMemory {
     return judgement
   }
 
+  private func mayHaveRows(_ queue: QueueID, _ home: QueuePlace) -> Bool {
+    let place = sync.place(of: queue)
+    return home.load != .loaded || place.hasRows || place.load == .awaitingMembership
+  }
+
   /// On its way.
   private func isAccepted(_ membership: HomeMembership, by user: UUIDValue) -> Bool {
     let id = SyncID.acceptance(ofUser: user, ofQueue: membership.queue.rawValue)
-    return outbox.objects[id]?.view?.acceptedGrant == membership.grant
+    return outbox.objects[id]?.view?.acceptance?.grant == membership.grant
   }
 
-  /// What the device shows, or what its user has done something in, is not asked about: a restored server may have given
-  /// the user another grant.
-  private func isHeld(_ queue: QueueID) -> Bool {
+  private func isKnown(_ membership: HomeMembership, _ judging: Judging) -> Bool {
+    membership.by.map(judging.people.contains) ?? false
+  }
+
+  /// A restored server may have given another grant than the one that was accepted. And where there was never an answer,
+  /// what the device shows, and what its user has changed something in, is not asked about.
+  private func isHeld(_ queue: QueueID, _ judging: Judging) -> Bool {
+    if let answer = judging.answers[queue] { return judging.home.history.map { $0 != answer.history } ?? false }
     let place = sync.place(of: queue)
-    return place.hasRows || place.load == .awaitingMembership || isUsed(queue)
+    return !sync.invited.contains(queue) && (place.hasRows || place.load == .awaitingMembership || isUsed(queue))
   }
 
   /// To decline is no use of it.
@@ -113,8 +139,8 @@ extension StoreMemory {
 }
 
 extension Outbox.Confirmed {
-  fileprivate var acceptedGrant: UUIDValue? {
-    type == QueueAcceptance.type ? (try? QueueAcceptance(content: content))?.grant : nil
+  fileprivate var acceptance: QueueAcceptance? {
+    type == QueueAcceptance.type ? try? QueueAcceptance(content: content) : nil
   }
 }
 

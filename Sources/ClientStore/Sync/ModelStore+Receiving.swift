@@ -37,30 +37,26 @@ extension ModelStore {
   package func receive(
     _ decided: CommitAnswer.Decided, from place: QueuePlace, in queue: QueueID, history: UUIDValue? = nil
   ) async throws {
+    try await receive([DecidedCommit(queue: queue, from: place, decided: decided)], history: history)
+  }
+
+  /// The same of commits of several queues, in one transaction.
+  package func receive(_ commits: [DecidedCommit], history: UUIDValue?) async throws {
     // Outcomes of another epoch say nothing about this one.
-    guard self.place(of: queue) == place, place.epoch == nil || place.epoch == decided.epoch else { return }
+    let commits = commits.filter { commit in
+      place(of: commit.queue) == commit.from && (commit.from.epoch == nil || commit.from.epoch == commit.decided.epoch)
+    }
+    guard !commits.isEmpty else { return }
     try refreshOutbox()
-    var step = QueueStep(queue, place)
-    step.role = memory.withLock { $0.sync.news(decided.role, in: queue) }
-    step.place.history = history ?? place.history
-    if place.epoch == nil {
-      step.place.epoch = decided.epoch
-      step.place.grant = decided.grant
-      if place.load == .unread || place.isUnheardOf { (step.place.load, step.place.waitingSince) = (.loading, nil) }
+    let steps = memory.withLock { memory in commits.compactMap { memory.step($0, history: history) } }
+    try await advance(steps)
+    for commit in commits {
+      let missing = commit.decided.waiting.flatMap(\.files)
+      if !missing.isEmpty { uploadAgain(try await writer.bringAgain(missing, in: commit.queue)) }
     }
-    memory.withLock { memory in
-      memory.outbox.decide(&step.settlement, in: queue, outcomes: decided.outcomes, cursor: place.settling)
-      step.kept = memory.outbox.happened(step.settlement)
-    }
-    let isNews = step.place != place || step.role != nil
-    if isNews || !step.settlement.outcomes.isEmpty || !step.settlement.leaving.isEmpty {
-      try await advance([step])
-    }
-    let missing = decided.waiting.flatMap(\.files)
-    if !missing.isEmpty { uploadAgain(try await writer.bringAgain(missing, in: queue)) }
     // After what may fail: the same answer comes again then.
     memory.withLock { memory in
-      for waiting in decided.waiting {
+      for waiting in commits.flatMap(\.decided.waiting) {
         guard let number = memory.outbox.number(of: waiting.operation) else { continue }
         memory.outbox.update(number) { $0.isWaiting = true }
       }
@@ -104,7 +100,35 @@ extension ModelStore {
   }
 }
 
+/// What became of the operations of one queue, and where it stood when they were sent.
+package struct DecidedCommit: Sendable {
+  package var queue: QueueID
+  package var from: QueuePlace
+  package var decided: CommitAnswer.Decided
+
+  package init(queue: QueueID, from: QueuePlace, decided: CommitAnswer.Decided) {
+    (self.queue, self.from, self.decided) = (queue, from, decided)
+  }
+}
+
 extension StoreMemory {
+  /// Nil where the answer says nothing new.
+  fileprivate func step(_ commit: DecidedCommit, history: UUIDValue?) -> QueueStep? {
+    let (queue, place, decided) = (commit.queue, commit.from, commit.decided)
+    var step = QueueStep(queue, place)
+    step.role = sync.news(decided.role, in: queue)
+    step.place.history = history ?? place.history
+    if place.epoch == nil {
+      step.place.epoch = decided.epoch
+      step.place.grant = decided.grant
+      if place.load == .unread || place.isUnheardOf { (step.place.load, step.place.waitingSince) = (.loading, nil) }
+    }
+    outbox.decide(&step.settlement, in: queue, outcomes: decided.outcomes, cursor: place.settling)
+    step.kept = outbox.happened(step.settlement)
+    let isNews = step.place != place || step.role != nil
+    return isNews || !step.settlement.outcomes.isEmpty || !step.settlement.leaving.isEmpty ? step : nil
+  }
+
   /// With what the memory knows of it just before it is written.
   fileprivate func complete(_ step: QueueStep, goneAt: Timestamp?) -> QueueStep {
     var step = step
@@ -136,8 +160,8 @@ extension StoreMemory {
       noteForLists(changed: queue, isGone: step.dropsObjects)
       didChange { _ in true }
     }
-    // What came back into the outbox may end the queue.
-    didChange(EmptyCollection())
+    // What came back into the outbox may end the queue; and a preview may have come.
+    didChange(sync.invited.contains(queue) ? [.zero] : [])
   }
 }
 

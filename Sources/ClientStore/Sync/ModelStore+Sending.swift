@@ -53,50 +53,36 @@ extension ModelStore {
     }
   }
 
-  /// The first operations of a queue that may be sent, noted on disk as sent; at most `limit`, whose changes have at most
-  /// `bytes` together, but at least one. `time` is the newest time of the server that is known; what was first sent later
-  /// than `latest` counts as sent then.
+  /// The first operations of queues that may be sent, noted on disk as sent in one transaction: of each queue at most
+  /// `limit` says, of all at most `ProtocolLimits.mutations`, whose changes have at most `bytes` together, but at least one.
+  /// `time` is the newest time of the server that is known; what was first sent later than `latest` says counts as sent then.
+  /// A queue of which nothing goes is absent.
+  package func send(
+    in queues: [QueueID], limit: (QueueID) -> Int, bytes: Int, at time: Timestamp,
+    noLaterThan latest: (QueueID) -> Timestamp? = { _ in nil }
+  ) async throws -> [QueueID: [OutgoingOperation]] {
+    let leaving = memory.withLock { memory in
+      var room = SendingRoom(bytes: bytes)
+      return queues.map { queue in
+        let history = memory.sync.historyOfCommits(in: queue)
+        let operations = memory.sendable(in: queue, limit: min(limit(queue), room.mutations)).prefix { room.take($0) }
+        let times = operations.map { min($0.firstSent ?? time, latest(queue) ?? $0.firstSent ?? time) }
+        return LeavingOperations(queue: queue, operations: Array(operations), times: times, history: history)
+      }
+    }
+    // A repetition is the same, and needs no note.
+    let news = leaving.filter(\.isNews)
+    if !news.isEmpty { try await writer.markSent(news) }
+    // What was taken back meanwhile has never been, and must not be sent.
+    let sent = memory.withLock { memory in leaving.map { ($0.queue, memory.markSent($0)) } }
+    return Dictionary(uniqueKeysWithValues: sent.filter { !$0.1.isEmpty })
+  }
+
+  /// The same of one queue.
   package func send(
     in queue: QueueID, limit: Int, bytes: Int, at time: Timestamp, noLaterThan latest: Timestamp? = nil
   ) async throws -> [OutgoingOperation] {
-    let ids = memory.withLock { memory in
-      let place = memory.sync.place(of: queue)
-      guard place.mayBeSentTo(by: memory.sync.roles[queue], isMaker: memory.outbox.isMade(queue)) else {
-        return [UUIDValue]()
-      }
-      var room = bytes
-      let sendable = memory.outbox.sendable(in: queue, limit: limit, uncertain: memory.uncertainHistory)
-      return sendable.prefix { operation in
-        defer { room -= operation.bytes.count }
-        return room == bytes || operation.bytes.count <= room
-      }.map(\.id)
-    }
-    return ids.isEmpty ? [] : try await markSent(ids, in: queue) { min($0 ?? time, latest ?? $0 ?? time) }
-  }
-
-  /// Notes on disk that operations may leave the device, and returns those that may: what was taken back meanwhile
-  /// has never been, and must not be sent. `firstSent` says when each was first sent, given what is noted of that.
-  private func markSent(
-    _ ids: [UUIDValue], in queue: QueueID, firstSent: (Timestamp?) -> Timestamp
-  ) async throws -> [OutgoingOperation] {
-    let (operations, history) = memory.withLock { memory in
-      let operations = ids.compactMap { memory.outbox.number(of: $0) }.compactMap { memory.outbox.operations[$0] }
-      return (operations, memory.sync.historyOfCommits(in: queue))
-    }
-    // A repetition is the same, and needs no note.
-    let times = operations.map { firstSent($0.firstSent) }
-    if zip(operations, times).contains(where: { $0.firstSent != $1 || $0.sentIn != history }) {
-      try await writer.markSent(zip(operations, times).map { ($0.number, $1) }, in: history)
-    }
-    return memory.withLock { memory in
-      zip(operations, times).compactMap { operation, time in
-        let number = operation.number
-        memory.outbox.update(number) { ($0.firstSent, $0.sentIn) = (time, history) }
-        let operation = memory.outbox.operations[number]
-        operation?.record.enter(.sent)
-        return operation.map(OutgoingOperation.init)
-      }
-    }
+    try await send(in: [queue], limit: { _ in limit }, bytes: bytes, at: time, noLaterThan: { _ in latest })[queue] ?? []
   }
 
   /// Whether anything that was done in a queue is on its way.
@@ -135,6 +121,58 @@ extension ModelStore {
   package var operationCounts: (pending: Int, attention: Int) {
     memory.withLock { memory in
       (memory.outbox.queues.values.reduce(0) { $0 + $1.numbers.count }, memory.attention.count)
+    }
+  }
+}
+
+/// What one request has left.
+private struct SendingRoom {
+  private(set) var mutations = ProtocolLimits.mutations
+  private var bytes: Int
+  private var isFresh = true
+
+  init(bytes: Int) { self.bytes = bytes }
+
+  mutating func take(_ operation: PendingOperation) -> Bool {
+    guard mutations > 0, isFresh || operation.bytes.count <= bytes else {
+      // What follows in other queues does not pass what had no room.
+      mutations = 0
+      return false
+    }
+    isFresh = false
+    mutations -= 1
+    bytes -= operation.bytes.count
+    return true
+  }
+}
+
+/// Operations of a queue that are about to leave the device.
+struct LeavingOperations: Sendable {
+  var queue: QueueID
+  var operations: [PendingOperation]
+  /// When each was first sent.
+  var times: [Timestamp]
+  /// Of the server, in which they are applied, if at all.
+  var history: UUIDValue?
+
+  /// Whether the disk says something else.
+  var isNews: Bool { zip(operations, times).contains { $0.firstSent != $1 || $0.sentIn != history } }
+}
+
+extension StoreMemory {
+  fileprivate func sendable(in queue: QueueID, limit: Int) -> [PendingOperation] {
+    let isMaker = outbox.isMade(queue)
+    guard limit > 0, sync.place(of: queue).mayBeSentTo(by: sync.roles[queue], isMaker: isMaker) else { return [] }
+    return outbox.sendable(in: queue, limit: limit, uncertain: uncertainHistory)
+  }
+
+  fileprivate mutating func markSent(_ leaving: LeavingOperations) -> [OutgoingOperation] {
+    zip(leaving.operations, leaving.times).compactMap { operation, time in
+      let number = operation.number
+      outbox.update(number) { ($0.firstSent, $0.sentIn) = (time, leaving.history) }
+      let operation = outbox.operations[number]
+      operation?.record.enter(.sent)
+      return operation.map(OutgoingOperation.init)
     }
   }
 }

@@ -13,6 +13,8 @@ struct SyncState {
   private(set) var named: Set<QueueID> = []
   /// Queues that others have taken the user into, who has not accepted that: nothing of them is shown.
   private(set) var invited: Set<QueueID> = []
+  /// Who waits for an answer to some of them, where it matters who is known.
+  private(set) var inviters: Set<UUIDValue> = []
   /// Which of them the app asks about; nil before a client has said so.
   private(set) var policy: InvitationPolicy?
   /// Operations that have left and that the server is to be asked for, since it has lost history.
@@ -162,6 +164,8 @@ extension SyncState {
       if isInvited { invited.insert(queue) } else { invited.remove(queue) }
     }
   }
+
+  mutating func note(inviters: Set<UUIDValue>) { self.inviters = inviters }
 }
 
 // Requests that fail.

@@ -57,6 +57,9 @@ struct QueuePump: Hashable, Sendable {
     return [.unread, .loading, .reloading].contains(facts.place.load) ? .load : .pull
   }
 
+  /// Whether what it sends may go with what others send.
+  var maySendTogether: Bool { !goesAlone }
+
   /// Whether its next page may come in one answer with those of other queues. One that is read page by page is asked for
   /// alone: its next page is fetched while the one before is stored.
   func mayShare(_ facts: QueueFacts) -> Bool {
@@ -85,8 +88,8 @@ struct QueuePump: Hashable, Sendable {
 
   private func wantsPull(_ facts: QueueFacts) -> Bool {
     if mustPull || isBehind || facts.needs.awaitsCursor { return true }
-    // Nobody has accepted it: a page shows what it is.
-    if facts.isInvited, !facts.isUnseen || !facts.mayPreview { return false }
+    // Nobody has accepted it: a page shows what it is. One whose membership has gone is asked why.
+    if facts.isInvited, facts.isFollowed, !facts.isUnseen || !facts.mayPreview { return false }
     return switch facts.place.load {
     case .loaded: facts.place.position != facts.place.cursor
     case .loading, .reloading: true
@@ -156,7 +159,7 @@ extension QueuePump {
       askAgain()
     case .refusedTogether:
       goesAlone = true
-      askAgain()
+      if turn.kind != .push { askAgain() }
     case .failed(let failure): didFail(failure, turn.kind, at: now, chance: chance)
     case .nothing: break
     }
@@ -166,6 +169,7 @@ extension QueuePump {
   private mutating func askAgain() { (isBehind, asksWhy) = (true, asksWhy || isQuestion) }
 
   private mutating func didPush(hasDecided: Bool, at now: Timestamp, chance: UInt64) {
+    goesAlone = false
     if hasDecided {
       fruitless = 0
       pushes.succeed()

@@ -46,8 +46,9 @@ extension SyncMachine {
 
   /// The queues of each request to begin now.
   private func requestsDue(_ facts: SyncFacts, at now: Timestamp) -> [[Due]] {
-    let limit = Self.maximumRequests - underWay.count
-    var loadsLeft = Self.maximumLoads - underWay.values.count { $0.kind == .load && $0.queues[0] != home }
+    let limit = maximumRequests - underWay.count
+    // One of the places is never theirs: an edit does not wait for first loads.
+    var loadsLeft = maximumRequests - 1 - underWay.values.count { $0.kind == .load && $0.queues[0] != home }
     let previewing = underWay.values.lazy.flatMap(\.queues).filter(facts.isInvited).count
     var previewsLeft = maximumPreviews - facts.previews - previewing
     var requests: [[Due]] = []
@@ -58,6 +59,10 @@ extension SyncMachine {
         guard previewsLeft > 0 else { continue }
         previewsLeft -= 1
       }
+      if due.rank == .push, requests.count == limit, due.mayShare {
+        join(due, &requests)
+        continue
+      }
       if due.mayShare, let index = shared[due.rank] {
         requests[index].append(due)
         if requests[index].count == ProtocolLimits.deltaQueues { shared[due.rank] = nil }
@@ -67,10 +72,19 @@ extension SyncMachine {
       let isLoad = due.rank.rawValue >= Rank.load.rawValue
       guard requests.count < limit, !isLoad || loadsLeft > 0 else { continue }
       if isLoad { loadsLeft -= 1 }
-      if due.mayShare { shared[due.rank] = requests.count }
+      if due.mayShare, due.rank != .push { shared[due.rank] = requests.count }
       requests.append([due])
     }
     return requests
+  }
+
+  /// What is sent has a request of its own as long as there is one; then it goes with what others send, where the fewest are.
+  private func join(_ due: Due, _ requests: inout [[Due]]) {
+    let open = requests.indices.filter { index in
+      requests[index][0].rank == .push && requests[index][0].mayShare
+        && requests[index].count < ProtocolLimits.commitQueues
+    }
+    if let index = open.min(by: { requests[$0].count < requests[$1].count }) { requests[index].append(due) }
   }
 
   /// The first ones, in order. Not all are sorted: thousands of queues may wait for their first load.
@@ -83,7 +97,7 @@ extension SyncMachine {
       let rank = rank(of: kind, queue, isInvited: facts.isInvited)
       let due = Due(
         queue: queue, kind: kind, rank: rank, last: pump.last?.number ?? 0,
-        mayShare: rank.rawValue >= Rank.pull.rawValue && pump.mayShare(facts))
+        mayShare: rank == .push ? pump.maySendTogether : rank != .home && pump.mayShare(facts))
       if first.count == limit, let last = first.last, !(due < last) { continue }
       first.insert(due, sortedBy: <)
       if first.count > limit { first.removeLast() }
@@ -94,7 +108,7 @@ extension SyncMachine {
   private func rank(of kind: Turn.Kind, _ queue: QueueID, isInvited: Bool) -> Rank {
     switch kind {
     case .push: .push
-    case .pull: queue == home ? .home : .pull
+    case .pull: queue == home ? .home : isInvited ? .preview : .pull
     case .load: queue == home ? .home : isInvited ? .preview : .load
     }
   }

@@ -9,6 +9,7 @@ struct SyncMachine: Sendable {
   let home: QueueID
   private let mostNamed: Int
   let maximumPreviews: Int
+  let maximumRequests: Int
   var pumps: [QueueID: QueuePump] = [:]
   /// The server as a whole.
   var connection = Backoff()
@@ -35,8 +36,6 @@ struct SyncMachine: Sendable {
 
   /// Requests at the same time, the long poll aside.
   static let maximumRequests = 4
-  /// Of these, for first loads: an edit never waits for places that they hold.
-  static let maximumLoads = 3
   /// Pauses in a row before they count as a failure.
   static let patience = 3
   /// In milliseconds; who asks for more serves nobody.
@@ -89,9 +88,10 @@ struct SyncMachine: Sendable {
 
   init(
     home: QueueID, failures: [QueueID: QueueFailure] = [:], mostNamed: Int = Self.mostNamed,
-    maximumPreviews: Int = Self.maximumPreviews
+    maximumPreviews: Int = Self.maximumPreviews, maximumRequests: Int = Self.maximumRequests
   ) {
     self.home = home
+    self.maximumRequests = maximumRequests
     self.mostNamed = mostNamed
     self.maximumPreviews = maximumPreviews
     for (queue, failure) in failures {

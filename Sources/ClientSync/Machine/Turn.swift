@@ -5,7 +5,8 @@ import ModelTypes
 
 /// Given out where a request begins, and taken back where that ends: once, by `SyncMachine.end`.
 struct Turn: Hashable, Sendable {
-  /// Each once. Several where all of them begin to read: a queue that is read page by page has its turns alone.
+  /// Each once. Several where all of them begin to read, or where more queues have something to send than there may be
+  /// requests: a queue that is read page by page has its turns alone.
   let queues: [QueueID]
   let kind: Kind
   /// Of all turns, in the order in which they began.

@@ -52,6 +52,11 @@ extension SyncCall<CommitRequest, CommitAnswer> {
   public static let commit = Self("Commit", SyncDocuments.commit, field: "commit", answer: .message)
 }
 
+extension SyncCall<CommitsRequest, [CommitAnswer]> {
+  package static let commits = Self(
+    "Commits", SyncDocuments.commits, field: "commits", answer: .list(.message, atMost: ProtocolLimits.commitQueues))
+}
+
 extension SyncCall<DeltaRequest, [DeltaAnswer]> {
   public static let delta = Self(
     "Delta", SyncDocuments.delta, field: "delta", answer: .list(.message, atMost: ProtocolLimits.deltaQueues))

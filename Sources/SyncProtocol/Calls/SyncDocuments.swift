@@ -19,6 +19,24 @@ package enum SyncDocuments {
     \(outcome)
     """
 
+  package static let commits = """
+    mutation Commits($commits: [CommitInput!]!) {
+      commits(commits: $commits) {
+        time
+        decided {
+          epoch
+          grant
+          role
+          outcomes { ...outcome }
+          waiting { operation files }
+        }
+        refusal { ...refusal }
+      }
+    }
+    \(refusal)
+    \(outcome)
+    """
+
   package static let delta = """
     query Delta($queues: [DeltaInput!]!, $limit: Int) {
       delta(queues: $queues, limit: $limit) {

@@ -39,6 +39,17 @@ package enum SyncSchema {
     type Mutation {
       "Operations of one queue, in the order in which they were performed."
       commit(queue: UUID!, epoch: UUID, grant: UUID, cursor: Int64, mutations: [MutationInput!]!): CommitAnswer!
+
+      "The same for several queues, each decided by itself: their answers, in the order of the request."
+      commits(commits: [CommitInput!]!): [CommitAnswer!]!
+    }
+
+    input CommitInput {
+      queue: UUID!
+      epoch: UUID
+      grant: UUID
+      cursor: Int64
+      mutations: [MutationInput!]!
     }
 
     input MutationInput {

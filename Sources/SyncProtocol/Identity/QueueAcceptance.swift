@@ -7,21 +7,22 @@ public struct QueueAcceptance: Hashable, Sendable {
   public var queue: UUIDValue
   /// Of the membership that was accepted.
   public var grant: UUIDValue
+  /// The server's, in which it was accepted: another one may have given the user another grant.
+  public var history: UUIDValue
 
   /// No model of a schema can have this name.
   public static let type = "home.acceptance"
   /// A first load brings acceptances before memberships.
   public static let newestBy = Int64.max
 
-  public init(queue: UUIDValue, grant: UUIDValue) {
-    self.queue = queue
-    self.grant = grant
+  public init(queue: UUIDValue, grant: UUIDValue, history: UUIDValue) {
+    (self.queue, self.grant, self.history) = (queue, grant, history)
   }
 
   public init(content: [UInt8]) throws(WireError) {
     var message = AcceptanceMessage()
     try message.merge(content)
-    self.init(queue: message.queue, grant: message.grant)
+    self.init(queue: message.queue, grant: message.grant, history: message.history)
   }
 
   /// Puts it into the home queue of a user, in the place of an earlier one for the same queue.
@@ -29,6 +30,7 @@ public struct QueueAcceptance: Hashable, Sendable {
     var patch = PatchBuilder()
     patch.set(AcceptanceMessage.queueTag, queue)
     patch.set(AcceptanceMessage.grantTag, grant)
+    patch.set(AcceptanceMessage.historyTag, history)
     return ObjectChange(
       SyncID.acceptance(ofUser: user, ofQueue: queue), .create(type: Self.type, try patch.patch()),
       newestBy: Self.newestBy)
@@ -36,13 +38,15 @@ public struct QueueAcceptance: Hashable, Sendable {
 }
 
 private struct AcceptanceMessage: WireMessage {
-  static let (queueTag, grantTag) = (1, 2)
+  static let (queueTag, grantTag, historyTag) = (1, 2, 3)
 
   var queue = UUIDValue.zero
   var grant = UUIDValue.zero
+  var history = UUIDValue.zero
   var unknownFields = UnknownFields.none
 
   static let fieldTable = FieldTable(
     "home.acceptance", unknownFields: \Self.unknownFields,
-    Field(queueTag, "queue", \Self.queue), Field(grantTag, "grant", \Self.grant))
+    Field(queueTag, "queue", \Self.queue), Field(grantTag, "grant", \Self.grant),
+    Field(historyTag, "history", \Self.history))
 }

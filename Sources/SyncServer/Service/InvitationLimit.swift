@@ -3,8 +3,8 @@
 import SyncProtocol
 import WireFormat
 
-/// Counts people with whom the user shares no queue; who has been taken in once is a stranger no more. A day is one of the
-/// server's time, in UTC.
+/// Counts people with whom the user shares no queue: who was taken in once is a stranger no more, unless they leave. It bounds
+/// people, not queues. A day is one of the server's time, in UTC.
 public struct InvitationLimit: Hashable, Sendable {
   /// Nil for no limit.
   public var perDay: Int?
@@ -21,6 +21,8 @@ struct InvitationCount {
   private let day: Int64
   /// So far in this day; read once.
   private var count: Int?
+  /// Of those who were looked at, whether they are strangers.
+  private var known: [UUIDValue: Bool] = [:]
 
   init(of user: UUIDValue, _ limit: InvitationLimit, at time: Timestamp) {
     (self.user, self.limit) = (user, limit)
@@ -32,18 +34,22 @@ struct InvitationCount {
     among others: [UUIDValue], _ snapshot: any QueueSnapshot
   ) throws(Rejection) -> Int {
     guard let perDay = limit.perDay, !others.isEmpty else { return 0 }
-    let known = try Rejection.storing { try count ?? snapshot.invitations(by: user, on: day) }
-    count = known
+    let before = try Rejection.storing { try count ?? snapshot.invitations(by: user, on: day) }
+    count = before
     var strangers = 0
-    for other in others where try Rejection.storing({ try !snapshot.shareQueue(user, other) }) {
-      strangers += 1
-      // Whoever is beyond it costs nobody a further look.
-      guard known + strangers <= perDay else { throw .code(RejectionCode.tooManyInvitations) }
+    for other in others {
+      let isStranger = try Rejection.storing { try known[other] ?? !snapshot.shareQueue(user, other) }
+      known[other] = isStranger
+      strangers += isStranger ? 1 : 0
+      // Nobody else is looked at.
+      guard before + strangers <= perDay else { throw .code(RejectionCode.tooManyInvitations) }
     }
     return strangers
   }
 
+  /// They were taken in.
   mutating func add(_ strangers: Int, _ transaction: any QueueTransaction) throws {
+    known = [:]
     guard strangers > 0 else { return }
     let sum = (count ?? 0) + strangers
     try transaction.put(invitations: sum, by: user, on: day)

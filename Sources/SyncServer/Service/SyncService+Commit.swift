@@ -30,6 +30,33 @@ extension SyncService {
   }
 }
 
+extension SyncService {
+  /// Commits of several queues, each as above. They wait for the disk at the same time, and so share its syncs.
+  ///
+  /// Throws where one of them fails: the others may have been decided all the same, and say so when they come again.
+  package func commits(_ request: CommitsRequest, by user: UUIDValue) async throws -> [CommitAnswer] {
+    let answers = await withTaskGroup(of: AnsweredCommit.self) { group in
+      for commit in request.commits { group.addTask { await self.answered(commit, by: user) } }
+      return await group.reduce(into: [:]) { $0[$1.queue] = $1.answer }
+    }
+    return try request.commits.compactMap { try answers[$0.queue]?.get() }
+  }
+
+  private func answered(_ commit: CommitRequest, by user: UUIDValue) async -> AnsweredCommit {
+    do {
+      return AnsweredCommit(queue: commit.queue, answer: .success(try await self.commit(commit, by: user)))
+    } catch {
+      return AnsweredCommit(queue: commit.queue, answer: .failure(error))
+    }
+  }
+}
+
+/// What became of one of several commits.
+private struct AnsweredCommit: Sendable {
+  var queue: UUIDValue
+  var answer: Result<CommitAnswer, any Error>
+}
+
 /// One commit, inside its transaction.
 struct QueueCommit {
   let request: CommitRequest

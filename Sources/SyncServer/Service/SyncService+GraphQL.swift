@@ -20,6 +20,7 @@ extension SyncService {
   private func roots(of user: UUIDValue, _ onLeaving: @escaping OnLeaving) -> [String: GraphQLRoot] {
     [
       "commit": GraphQLRoot { try await commit($0, by: user) },
+      "commits": GraphQLRoot(listing: { try await commits($0, by: user) }),
       "delta": GraphQLRoot(listing: { try await delta($0, by: user) }),
       "changed": GraphQLRoot { try await changed($0, by: user, onLeaving: onLeaving) },
       "changedAll": GraphQLRoot { try await changedAll($0, by: user, onLeaving: onLeaving) },

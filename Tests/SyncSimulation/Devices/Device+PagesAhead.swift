@@ -31,9 +31,11 @@ extension Device {
       pagesAhead[delta.queue] = isAhead ? delta : nil
       goneByPages[delta.queue] = nil
     }
-    if let queue = exchange.commitQueue {
+    let commits = exchange.commitQueues
+    if commits.count > 1 { world.count("commits of several queues") }
+    for queue in commits {
       goneByPages[queue] = nil
-      guard let ahead = pagesAhead.removeValue(forKey: queue) else { return }
+      guard let ahead = pagesAhead.removeValue(forKey: queue) else { continue }
       let place = store.place(of: QueueID(queue))
       if (ahead.cursor, ahead.scan) == (place.position, place.scan) { world.count("commits before a page ahead") }
     }

@@ -113,6 +113,7 @@ final class Device: @unchecked Sendable {
     let transport = DeviceTransport(device: self, process: process, network: world.network)
     let placedAtOnce = [0, 2, 256][Int(world.seed(of: "placing \(name) \(lives)") % 3)]
     let mostNamed = [0, 2, 20][Int(world.seed(of: "polls \(name) \(lives)") % 3)]
+    let maximumRequests = [2, 4, 4][Int(world.seed(of: "requests \(name) \(lives)") % 3)]
     let store = try RuntimeEnvironment.$current.withValue(environment) {
       try ModelStore.$placedAtOnce.withValue(placedAtOnce) {
         try ModelStore(at: disk.folder, schema: schema, user: UserID(user), files: fileOptions(process))
@@ -122,7 +123,7 @@ final class Device: @unchecked Sendable {
     let client = RuntimeEnvironment.$current.withValue(environment) {
       SyncClient(
         store: store, transport: transport, files: fileLimits, invitations: policy, mostNamed: mostNamed,
-        maximumPreviews: Self.maximumPreviews)
+        maximumPreviews: Self.maximumPreviews, maximumRequests: maximumRequests)
     }
     let sync = RuntimeEnvironment.$current.withValue(environment) { beginSyncing(client, process, environment) }
     life = Life(

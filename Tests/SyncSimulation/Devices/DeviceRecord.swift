@@ -24,6 +24,8 @@ struct DeviceRecord {
   var acceptedGrants: [UUIDValue: Set<UUIDValue>] = [:]
   /// Queues in which its user has done something, and that it has not given up since.
   var usedQueues: Set<UUIDValue> = []
+  /// The same, also where it was given up since.
+  var everUsed: Set<UUIDValue> = []
   /// Queues that its user has ever declined on it.
   var declinedQueues: Set<UUIDValue> = []
   /// Queues that it has given up, as the oracles saw last.

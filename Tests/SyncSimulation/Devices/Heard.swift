@@ -39,9 +39,14 @@ extension Heard {
       return []
     }
     switch request {
-    case .commit(let commit):
-      guard let decision = served.decision, decision["refusal"].isNull, let time = served.times.max() else { return [] }
-      return [Self(of: commit.place.queue, at: time, decision["decided"]["epoch"], served, server)]
+    case .commits(let commits):
+      return commits.compactMap { commit in
+        let queue = commit.place.queue
+        guard let decision = served.decisions[queue], decision["refusal"].isNull, let time = served.times.max() else {
+          return nil
+        }
+        return Self(of: queue, at: time, decision["decided"]["epoch"], served, server)
+      }
     case .delta(let delta):
       // As many of them as are answered, in their order.
       return zip(delta.places, json["data"]["delta"].elements).compactMap { asked, answer in

@@ -157,12 +157,13 @@ final class Exchange: @unchecked Sendable {
     return delta.queues
   }
 
-  /// The queue of a commit; nil for any other request.
-  var commitQueue: UUIDValue? {
-    guard let request = try? GraphQLRequest(body: body), request.operationName == "Commit",
-      let reader = try? MessageReader(.object(request.variables)), let commit = try? CommitRequest(reader)
-    else { return nil }
-    return commit.queue
+  /// The queues of commits; empty for any other request.
+  var commitQueues: [UUIDValue] {
+    guard let request = try? GraphQLRequest(body: body), request.operationName?.hasPrefix("Commit") == true,
+      let reader = try? MessageReader(.object(request.variables))
+    else { return [] }
+    if let commits = try? CommitsRequest(reader) { return commits.commits.map(\.queue) }
+    return (try? CommitRequest(reader)).map { [$0.queue] } ?? []
   }
 
   func end(_ answer: Result<TransportAnswer, any Error>) {

@@ -47,7 +47,8 @@ extension Oracles {
   private func onlyAfterALoss(_ device: Device, _ queues: [UUIDValue: DeviceRows.Queue]) {
     for (id, queue) in queues.sorted(by: { $0.key < $1.key }) {
       let refusals = device.record.refusals[id, default: 0]
-      if queue.load == .loaded { device.record.refusalsWhenLoaded[id] = refusals }
+      // A refusal that was fetched ahead counts where it is read.
+      if queue.load == .loaded, device.pagesAhead[id] == nil { device.record.refusalsWhenLoaded[id] = refusals }
       if queue.load == .reloading, device.record.refusalsWhenLoaded[id] == refusals,
         !device.showsWhatIsLost(of: id)
       {

@@ -26,7 +26,8 @@ extension Oracles {
       guard queue.isHere, !queue.rows.isEmpty else { continue }
       let isOwn = membership.map { $0.by == device.user } ?? world.isMade(id, by: device.user)
       let isHeld = device.record.shownQueues.contains(id)
-      let isUsed = device.record.usedQueues.contains(id)
+      // What a restored server gives back is here before the home queue names it.
+      let isUsed = (membership == nil ? device.record.everUsed : device.record.usedQueues).contains(id)
       if device.policy != .all, !isOwn, !isAccepted, !isHeld, !isUsed {
         report("shown though nobody accepted it: \(id.short) on \(device.name)")
       }

@@ -50,9 +50,15 @@ extension Referee {
     }
     let data = json["data"]
     switch request {
-    case .commit:
-      if let difference = data["commit"].difference(from: served.decision ?? .null) { report("commit\(difference)") }
-      checkTime(data["commit"]["time"], served.times.prefix(1), served)
+    case .commits(let commits):
+      // Several read the clock in any order.
+      let answers = data["commits"].isNull ? [data["commit"]] : data["commits"].elements
+      if answers.count != commits.count { report("\(answers.count) commits are answered, not \(commits.count)") }
+      for (commit, answer) in zip(commits, answers) {
+        let decision = served.decisions[commit.place.queue] ?? .null
+        if let difference = answer.difference(from: decision) { report("commit\(difference)") }
+        checkTime(answer["time"], served.times.prefix(commits.count > 1 ? .max : 1), served)
+      }
     case .delta(let delta): check(data["delta"], delta, served)
     case .changed: check(data["changed"], ["queues": .array([])], served)
     case .changedAll:
@@ -93,7 +99,7 @@ extension Referee {
   /// The history was lost when the delta came, and then it was not; or too many polls of the user wait.
   private func isHonest(_ request: PlainRequest, _ served: ServedRequest) -> Bool {
     switch request {
-    case .commit: false
+    case .commits: false
     case .delta: served.pages.contains { if case .historyLost? = $0.result { true } else { false } }
     case .changed, .changedAll: polls.values.count { $0.user == served.user } >= 50
     }

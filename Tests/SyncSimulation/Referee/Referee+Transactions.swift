@@ -32,9 +32,11 @@ extension Referee {
     var transaction = PlainTransaction(queue, in: model, at: record.time, choices)
     let served = ServedRequest.current
     switch served?.call {
-    case .request(.commit(let commit))? where served?.isDecided == false && commit.place.queue == queue:
+    case .request(.commits(let commits))?:
+      guard served?.decided.contains(queue) == false, let commit = commits.first(where: { $0.place.queue == queue })
+      else { break }
       let decision = decide(commit, at: record.time, choices)
-      served?.decision = decision.answer
+      served?.decisions[queue] = decision.answer
       return decision.effects
     case .request(.delta(let delta))?:
       // One's own home queue is born, or a commit without mutations says that the history is lost.

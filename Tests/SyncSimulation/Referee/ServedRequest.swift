@@ -10,14 +10,14 @@ final class ServedRequest: @unchecked Sendable {
   private(set) var refusal: String?
   /// What the server's clock has said to its tasks.
   var times: [Int64] = []
-  /// Its transaction has been decided: what is written for it later is done for home queues.
-  var isDecided = false
+  /// Queues whose transaction has been decided: what is written into them later is done for home queues.
+  var decided: Set<PlainID> = []
   /// The storage has failed while it was served, so that an error is an honest answer.
   var hasFailed = false
   /// Which queue the read that is under way looks at.
   var queueRead: PlainID?
-  /// What the answer must be, as far as it has come. Of a commit.
-  var decision: PlainJSON?
+  /// What the answer must be, as far as it has come. Of commits, by queue.
+  var decisions: [PlainID: PlainJSON] = [:]
   /// Of a delta: of each of its queues.
   var pages: [Page] = []
   /// Of a poll: what the last look must have found; nil before the first.

@@ -103,7 +103,9 @@ extension World {
         let outcome = item.outcome.map { "\($0.status)" } ?? "no outcome"
         return "\(device.name) still has \(name), \(item.state), \(outcome)\(place)"
       }
-      if !store.invited.isEmpty { return "\(device.name) asks about \(store.invited.count) queues" }
+      if let invitation = (try? store.invitations())?.first {
+        return "\(device.name) asks about \(invitation.queue.rawValue.short)"
+      }
       if let difference = oracles.difference(of: device) { return difference }
       if let unrest = unrestOfFiles(device) { return unrest }
       // The server was restored: the next poll tells, all is loaded again, and what is sent then may need its files.

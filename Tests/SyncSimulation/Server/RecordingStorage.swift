@@ -46,7 +46,7 @@ struct RecordingStorage: QueueStorage {
       try faults.beforeWriting()
       let recording = TransactionRecord(at: referee.time, for: served)
       let result = try await write(to: queue, recording, served, body)
-      if recording.doneDuty == nil { served?.isDecided = true }
+      if recording.doneDuty == nil { served?.decided.insert(PlainID(queue)) }
       try faults.afterWriting()
       return result
     } catch let refusal as RequestError {

@@ -16,7 +16,8 @@ struct PlainEnvelope {
 
 /// A call of the protocol. Requests of sync hold every bound, so that the model knows none.
 enum PlainRequest {
-  case commit(PlainCommit)
+  /// One, or several of different queues.
+  case commits([PlainCommit])
   case delta(PlainDelta)
   case changed(PlainChangedRequest)
   case changedAll(PlainChangedAllRequest)
@@ -27,7 +28,8 @@ enum PlainRequest {
     switch String(decoding: name, as: UTF8.self) {
     case "Commit":
       guard let commit = PlainCommit(variables) else { return nil }
-      self = .commit(commit)
+      self = .commits([commit])
+    case "Commits": self = .commits(variables["commits"].elements.compactMap { PlainCommit($0) })
     case "Delta":
       self = .delta(
         PlainDelta(
@@ -45,7 +47,7 @@ enum PlainRequest {
   /// Of a poll; 0 for any other call.
   var waitSeconds: Int64 {
     switch self {
-    case .commit, .delta: 0
+    case .commits, .delta: 0
     case .changed(let request): request.waitSeconds
     case .changedAll(let request): request.waitSeconds
     }

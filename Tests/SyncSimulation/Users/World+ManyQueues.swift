@@ -93,7 +93,7 @@ final class Joining: @unchecked Sendable {
     guard !asked.isEmpty else { return }
     conclude()
     if asked.contains(edited) {
-      if exchange.commitQueue != nil, isLoading { world.count("edits sent between first loads") }
+      if !exchange.commitQueues.isEmpty, isLoading { world.count("edits sent between first loads") }
       (last, suspect, waitingSince) = (exchange, nil, nil)
       return
     }
@@ -120,5 +120,5 @@ final class Joining: @unchecked Sendable {
 
 extension Exchange {
   /// Those that a commit or a delta is about.
-  fileprivate var queues: [UUIDValue] { commitQueue.map { [$0] } ?? deltas.map(\.queue) }
+  fileprivate var queues: [UUIDValue] { commitQueues + deltas.map(\.queue) }
 }

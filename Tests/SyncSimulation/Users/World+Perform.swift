@@ -62,6 +62,7 @@ extension World {
       operations.add(operation)
       device.record.note(handle)
       device.record.usedQueues.insert(queue.rawValue)
+      device.record.everUsed.insert(queue.rawValue)
       if operation.isEnd { device.record.ends.append(handle.id) }
       if wasIdle { checkSeen(operation, on: device, store.outbox.last { $0.id == handle.id }) }
       taken.append(handle.id)

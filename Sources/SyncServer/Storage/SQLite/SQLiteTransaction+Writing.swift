@@ -70,7 +70,10 @@ extension SQLiteTransaction: QueueTransaction {
 
   func put(invitations: Int, by user: UUIDValue, on day: Int64) throws {
     try execute(
-      "INSERT OR REPLACE INTO invitation (account, day, people) VALUES (?, ?, ?)", [user.stored, day, invitations])
+      """
+      INSERT INTO invitation (account, day, people) VALUES (?, ?, ?)
+      ON CONFLICT (account) DO UPDATE SET day = max(day, excluded.day), people = excluded.people
+      """, [user.stored, day, invitations])
   }
 
   func removeAll(of queue: UUIDValue) throws {

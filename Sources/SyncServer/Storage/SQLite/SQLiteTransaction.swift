@@ -49,12 +49,13 @@ extension SQLiteTransaction: QueueSnapshot {
     try row(
       """
       SELECT 1 FROM (SELECT queue FROM member WHERE account = ? LIMIT 1000) AS others
-      JOIN member ON member.queue = others.queue AND member.account = ? LIMIT 1
+      JOIN member INDEXED BY memberByAccount ON member.account = ? AND member.queue = others.queue LIMIT 1
       """, [other.stored, user.stored]) != nil
   }
 
   func invitations(by user: UUIDValue, on day: Int64) throws -> Int {
-    try row("SELECT people FROM invitation WHERE account = ? AND day = ?", [user.stored, day])?
+    // One that was begun before midnight counts as of today.
+    try row("SELECT people FROM invitation WHERE account = ? AND day >= ?", [user.stored, day])?
       .decode(Int.self, atIndex: 0) ?? 0
   }
 

@@ -1,0 +1,138 @@
+// What strangers, other devices and restores may not do: bring something to a screen that nobody has accepted.
+
+import ModelRuntime
+import SampleIDs
+import Testing
+
+@testable import ClientSync
+
+@Suite struct UnwantedInvitationTests {
+  private static let (first, second) = (QueueID.queue(3), QueueID.queue(4))
+
+  /// Somebody whom ben does not know takes him into some queues.
+  private static func stranger(_ server: TestServer, _ queues: [QueueID], invites ben: TestDevice) async throws
+    -> TestDevice
+  {
+    let stranger = try server.device(3)
+    for queue in queues {
+      stranger.store.create(Box(queue))
+      stranger.store.create(Card(8, in: queue, title: "Spam"))
+      stranger.store.perform(Member(card: Card.id(8, in: queue), user: ben.store.user, change: .joins))
+    }
+    try await settle(stranger, ben)
+    return stranger
+  }
+
+  @Test func whoseInvitationWasDeclinedIsNotKnown() async throws {
+    let server = try TestServer()
+    let ben = try server.device(2, invitations: .known)
+    let stranger = try await Self.stranger(server, [Self.first, Self.second], invites: ben)
+    let tablet = try server.device(2, seed: 9, invitations: .known)
+    try await tablet.sync()
+    #expect(try tablet.store.invitations().count == 2)
+    ben.store.decline(try #require(try ben.store.invitations().first { $0.queue == Self.first }))
+    try await ben.sync()
+    try await tablet.sync()
+    #expect(try tablet.store.invitations().map(\.queue) == [Self.second])
+    #expect(try tablet.card(8, in: Self.second) == nil)
+    _ = stranger
+  }
+
+  @Test func whoTakesAnInvitationBackIsNotKnown() async throws {
+    let server = try TestServer()
+    let ben = try server.device(2, invitations: .known)
+    let stranger = try await Self.stranger(server, [Self.first, Self.second], invites: ben)
+    stranger.store.perform(Member(card: Card.id(8, in: Self.first), user: ben.store.user, change: .leaves))
+    try await settle(stranger, ben)
+    #expect(try ben.store.invitations().map(\.queue) == [Self.second])
+    #expect(try ben.card(8, in: Self.second) == nil)
+  }
+
+  /// The user has left, and was taken in again, while a device that shows the queue was away.
+  @Test func aDeviceThatWasAwayDoesNotAnswerForItsUser() async throws {
+    let server = try TestServer()
+    let ben = try server.device(2, invitations: .ask)
+    let stranger = try await Self.stranger(server, [Self.first], invites: ben)
+    let tablet = try server.device(2, seed: 9, invitations: .ask)
+    ben.store.accept(try #require(try ben.store.invitations().first))
+    try await settle(ben, tablet)
+    #expect(try tablet.card(8, in: Self.first) != nil)
+    ben.store.perform(Member(card: Card.id(8, in: Self.first), user: ben.store.user, change: .leaves))
+    try await settle(ben, stranger)
+    stranger.store.perform(Member(card: Card.id(8, in: Self.first), user: ben.store.user, change: .joins))
+    try await settle(stranger, ben, tablet)
+    #expect(try ben.store.invitations().count == 1 && ben.card(8, in: Self.first) == nil)
+    #expect(try tablet.store.invitations().count == 1 && tablet.card(8, in: Self.first) == nil)
+  }
+
+  @Test func aRestoreAnswersNoInvitation() async throws {
+    let (server, anna) = try await TestServer.withCard()
+    let ben = try server.device(2, invitations: .ask)
+    try await ben.sync()
+    let backup = try server.backUp()
+    anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
+    try await settle(anna, ben)
+    #expect(try ben.store.invitations().count == 1)
+    try server.restore(backup)
+    try await settle(ben)
+    #expect(ben.store.place(of: .box).load == .awaitingMembership)
+    try await settle(anna, ben)
+    #expect(try ben.store.invitations().count == 1 && ben.card(1) == nil)
+  }
+
+  /// A user who may not leave is told so, and asked on.
+  @Test func whoIsTheOnlyOwnerCannotDecline() async throws {
+    let server = try TestServer()
+    let ben = try server.device(2, invitations: .ask)
+    let stranger = try await Self.stranger(server, [Self.first], invites: ben)
+    let nobody = UserID(UUIDValue(high: 77, low: 77))
+    for (user, change): (UserID, Member.Change) in [
+      (nobody, .joins), (ben.store.user, .becomes(.owner)), (stranger.store.user, .leaves),
+    ] {
+      stranger.store.perform(Member(card: Card.id(8, in: Self.first), user: user, change: change))
+    }
+    try await settle(stranger, ben)
+    ben.store.decline(try #require(try ben.store.invitations().first))
+    try await settle(ben)
+    #expect(ben.store.reasons == [.lastOwner])
+    let invitation = try #require(try ben.store.invitations().first)
+    #expect(invitation.role == .owner)
+    ben.store.accept(invitation)
+    ben.store.delete(Box.id(Self.first))
+    try await settle(ben)
+    #expect(ben.store.place(of: Self.first).load == .ended)
+  }
+
+  /// Also the first page of many, and another role.
+  @Test func whatAnInvitationShowsIsTold() async throws {
+    let server = try TestServer()
+    let ben = try server.device(2, invitations: .ask)
+    var lists = ben.store.invitationLists.makeAsyncIterator()
+    #expect(try await lists.next() == [])
+    let stranger = try server.device(3)
+    stranger.store.create(Box(Self.first))
+    for number: UInt64 in 8..<11 {
+      stranger.store.create(Card(number, in: Self.first, title: String(repeating: "x", count: 700_000)))
+    }
+    stranger.store.perform(Member(card: Card.id(8, in: Self.first), user: ben.store.user, change: .joins))
+    try await settle(stranger)
+    ben.transport.goes { message, send in
+      // The home queue is read first, and what it says is looked at before a preview comes.
+      if message.call == "Delta", String(decoding: message.body, as: UTF8.self).contains("\(Self.first.rawValue)") {
+        throw TestTransport.Lost()
+      }
+      return await send()
+    }
+    try? await ben.sync()
+    let invitation = try #require(try await lists.next()?.first)
+    #expect(try ben.store.preview(Card.self, of: invitation).isEmpty)
+    ben.transport.goesStraight()
+    try await settle(ben)
+    #expect(try await lists.next()?.count == 1, "a page has come")
+    #expect(try !ben.store.preview(Card.self, of: invitation).isEmpty)
+    stranger.store.perform(
+      Member(card: Card.id(8, in: Self.first), user: ben.store.user, change: .becomes(.reader)))
+    try await settle(stranger, ben)
+    #expect(try await lists.next()?.map(\.role) == [.reader])
+  }
+}

@@ -1,0 +1,40 @@
+// Commits of several queues in one request.
+
+import SampleIDs
+import SyncProtocol
+import Testing
+import WireFormat
+
+@testable import SyncServer
+
+@Suite struct CommitsTests {
+  private func commit(_ queue: UInt64, _ mutations: [CommitRequest.Mutation]) -> CommitRequest {
+    CommitRequest(queue: .queue(queue), mutations: mutations)
+  }
+
+  @Test func eachIsDecidedByItself() async throws {
+    let server = try TestServer()
+    try await server.statuses([.init(1, .create(1, "a"))], in: .queue(3), by: .ben)
+    let commits = (1...20).map { number in
+      commit(number, [.init(100 + number, OperationChanges(members: [.follow(.ben)]))])
+    }
+    let answers = try await server.service.commits(CommitsRequest(commits: commits), by: .anna)
+    #expect(answers.count == 20)
+    for (commit, answer) in zip(commits, answers) {
+      if commit.queue == .queue(3) {
+        guard case .refused(.revoked) = answer.result else {
+          Issue.record("anna is no member of it")
+          continue
+        }
+      } else if case .decided(let decided) = answer.result {
+        #expect(decided.role == .owner && decided.outcomes.map(\.operation) == commit.mutations.map(\.operation))
+        #expect(decided.outcomes.map(\.status) == [.applied])
+        let epoch = try server.storage.read { try $0.queue(commit.queue)?.epoch }
+        #expect(decided.epoch == epoch, "the answers are in the order of the request")
+      }
+    }
+    // The same again: what was decided stays so.
+    let again = try await server.service.commits(CommitsRequest(commits: commits), by: .anna)
+    #expect(again.map(\.result) == answers.map(\.result))
+  }
+}
