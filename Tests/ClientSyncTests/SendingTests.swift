@@ -1,12 +1,54 @@
 // What is sent when, and what is shown while it is under way.
 
 import ModelRuntime
+import SampleIDs
 import SyncServer
 import Testing
 
 @testable import ClientStore
 
 @Suite struct SendingTests {
+  /// Without a connection the user has done something in many queues.
+  @Test func manyQueuesTakeFewRequests() async throws {
+    let server = try TestServer()
+    let anna = try server.device(1)
+    let queues = (10..<210).map { QueueID.queue($0) }
+    for queue in queues { anna.store.create(Box(queue)) }
+    try await anna.sync()
+    let before = anna.transport.messages.count
+    for queue in queues { anna.store.create(Card(1, in: queue)) }
+    try await anna.sync()
+    let requests = anna.transport.messages.dropFirst(before)
+    #expect(anna.store.pending == 0 && anna.store.reasons.isEmpty)
+    #expect(requests.count < 30, "\(requests.count) requests for \(queues.count) queues")
+    let twin = try server.device(1, seed: 9)
+    try await twin.sync()
+    #expect(try twin.store.objects(Card.self).count == queues.count)
+  }
+
+  /// A server fails at one of the queues: the others are served.
+  @Test func oneBadQueueKeepsNoOthers() async throws {
+    let server = try TestServer()
+    let anna = try server.device(1)
+    let queues = (10..<40).map { QueueID.queue($0) }
+    for queue in queues { anna.store.create(Box(queue)) }
+    try await anna.sync()
+    for queue in queues { anna.store.create(Card(1, in: queue)) }
+    let bad = "\(queues[7].rawValue)"
+    anna.transport.goes { message, send in
+      let text = String(decoding: message.body, as: UTF8.self)
+      guard text.contains("mutation Commit"), text.contains(bad) else { return await send() }
+      let error = #"{"errors":[{"message":"no","extensions":{"code":"INTERNAL_SERVER_ERROR"}}]}"#
+      return TransportAnswer(
+        status: 500, protocolVersion: "1", server: server.identity, history: server.history, body: Array(error.utf8))
+    }
+    for _ in 1...40 where anna.store.pending > 1 { try? await anna.sync() }
+    #expect(anna.store.outbox.map(\.queue) == [queues[7]])
+    anna.transport.goesStraight()
+    try await anna.sync()
+    #expect(anna.store.pending == 0 && anna.store.reasons.isEmpty)
+  }
+
   @Test func whatIsSentAgainKeepsTheTimeOfItsFirstSending() async throws {
     let (_, anna) = try await TestServer.withCard()
     anna.store.perform(Like(card: Card.id(1)))

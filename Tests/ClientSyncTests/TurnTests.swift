@@ -77,6 +77,30 @@ import Testing
     }
   }
 
+  /// What is sent has a request of its own where there is one; of more queues several go together.
+  @Test func whatIsSentInManyQueuesGoesTogether() {
+    var world = World(loads: [])
+    let queues = (1...250).map { QueueID.queue(1_000 + $0) }
+    for queue in queues.prefix(3) {
+      world.facts.places[queue] = world.facts.places[.box]
+      world.edit(queue)
+    }
+    #expect(world.begin().map(\.queues) == queues.prefix(3).map { [$0] })
+    world = World(loads: [])
+    for queue in queues {
+      world.facts.places[queue] = world.facts.places[.box]
+      world.edit(queue)
+    }
+    let begun = world.begin()
+    #expect(begun.map(\.kind) == [.push, .push, .push, .push])
+    #expect(begun.map(\.queues.count) == [63, 63, 62, 62] && Set(begun.flatMap(\.queues)).count == 250)
+    // One that was refused together goes alone, until it is answered.
+    let refusal = SyncFailure(.waitWithQueue, .refused, "One of them is bad.")
+    world.machine.end(begun[0], begun[0].failed(refusal), at: .zero, chance: 0)
+    let alone = world.begin()
+    #expect(alone.map(\.queues.count) == [1] && begun[0].queues.contains(alone[0].queues[0]))
+  }
+
   /// Others may take a user into as many queues as they like.
   @Test func whatIsFollowedGoesBeforeWhatNobodyAccepted() {
     var world = World(loads: Self.loads)

@@ -35,6 +35,7 @@ import WireFormat
     ("objects of nothing", nobody + Array(repeating: "200 FORBIDDEN", count: 5)),
     ("commit of the owner", nobody + Array(repeating: "401 UNAUTHENTICATED", count: 4) + ["200"]),
     ("commit of nothing", nobody + ["200 REVOKED", "200 REVOKED", "200", "200", "200"]),
+    ("commits of nothing", nobody + ["200 REVOKED", "200 REVOKED", "200", "200", "200"]),
     ("commit of an object", nobody + ["200 REVOKED", "200 REVOKED", "200 forbidden", "200", "200"]),
     ("commit of a role", nobody + ["200 REVOKED", "200 REVOKED", "200 forbidden", "200 forbidden", "200"]),
     ("HEAD whole file", nobody + ["403", "403", "204", "204", "204"]),
@@ -185,6 +186,9 @@ private struct House {
       return try await server.call(
         .commit, CommitRequest(queue: .queue, mutations: []), of: .user("owner"), token: token)
     case "commit of nothing": return try await commit([], token)
+    case "commits of nothing":
+      return try await server.call(
+        .commits, CommitsRequest(commits: [CommitRequest(queue: .queue, mutations: [])]), token: token)
     case "commit of an object": return try await commit([.create(column, "a", operation: 100 + column)], token)
     default:
       let role = OperationChanges(members: [.role(.user("reader"), .reader)])

@@ -91,8 +91,8 @@ private struct Judgement {
 extension StoreMemory {
   fileprivate func judge(_ judging: Judging) -> Judgement {
     var judgement = Judgement()
-    // What is unnamed goes from the device, or its home queue was not read to its end.
-    var invited = sync.invited.filter { !judging.named.contains($0) && mayHaveRows($0, judging.home) }
+    // What the home queue does not name any more, or not yet, stays hidden: its rows may be here, or on their way.
+    var invited = sync.invited.filter { !judging.named.contains($0) }
     for membership in judging.open where !isAccepted(membership, by: judging.user) {
       let queue = membership.queue
       if isKnown(membership, judging) || isHeld(queue, judging) {
@@ -107,11 +107,6 @@ extension StoreMemory {
       judgement.changed[queue] = invited.contains(queue)
     }
     return judgement
-  }
-
-  private func mayHaveRows(_ queue: QueueID, _ home: QueuePlace) -> Bool {
-    let place = sync.place(of: queue)
-    return home.load != .loaded || place.hasRows || place.load == .awaitingMembership
   }
 
   /// On its way.
