@@ -19,6 +19,8 @@ struct FollowedQueues {
   /// How many of the queues have changed when a device comes back after a day.
   private static let changedInADay = 50
   private static let idleSeconds = 60
+  /// In how many of the queues the user does something without a connection.
+  private static let edited = 1_000
 
   init(_ sample: SampleQueue, server: String) throws {
     self.sample = sample
@@ -38,6 +40,10 @@ struct FollowedQueues {
     let changed = Array(sample.queues.prefix(Self.changedInADay))
     for queue in changed { try await change(queue) }
     try await row("a day's return, \(changed.count) queues changed") { try await client.syncOnce() }
+    let edited = sample.queues.prefix(Self.edited)
+    store.perform(contentsOf: edited.map { Edit(queue: $0) })
+    try await store.saved()
+    try await row("an edit in each of \(edited.count) queues") { try await client.syncOnce() }
     let running = Task { try await client.run() }
     for await status in await client.statuses where status.activity == .idle { break }
     var seconds: [Double] = []
@@ -91,6 +97,19 @@ struct FollowedQueues {
   }
 
   private func processorSeconds() -> Double { Double(clock()) / Double(CLOCKS_PER_SEC) }
+}
+
+/// Another object in a queue.
+private struct Edit: ModelOperation {
+  var queue: UUIDValue
+
+  static let operationName = "note.edit"
+  static let fieldTable = FieldTable(projection: "note.edit", Field(1, "queue", \Self.queue))
+
+  func evaluate(in context: inout OperationContext) throws {
+    let mutation = try SampleQueue.mutation(Int.random(in: 1 << 40..<1 << 50), in: queue)
+    context.put(try OperationChanges(bytes: mutation.changes), in: QueueID(queue))
+  }
 }
 
 /// Counts what goes by.

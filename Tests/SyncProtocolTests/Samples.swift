@@ -60,7 +60,8 @@ enum Samples {
   static let commitsRequests = [
     "commits-request": CommitsRequest(commits: [
       CommitRequest(
-        queue: queue, epoch: epoch, grant: grant, cursor: 9, mutations: commitRequests["commit-request"]?.mutations ?? []),
+        queue: queue, epoch: epoch, grant: grant, cursor: 9,
+        mutations: commitRequests["commit-request"]?.mutations ?? []),
       CommitRequest(queue: other, mutations: []),
     ])
   ]

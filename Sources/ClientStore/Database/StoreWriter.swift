@@ -89,7 +89,11 @@ actor StoreWriter {
       for leaving in leaving {
         for (operation, firstSent) in zip(leaving.operations, leaving.times) {
           try statement.bind(1, firstSent.millisecondsSince1970)
-          if let history = leaving.history { try statement.bind(2, history) } else { try statement.bind(2, nil as Int64?) }
+          if let history = leaving.history {
+            try statement.bind(2, history)
+          } else {
+            try statement.bind(2, nil as Int64?)
+          }
           try statement.bind(3, operation.number)
           try statement.run()
         }

@@ -82,7 +82,8 @@ extension ModelStore {
   package func send(
     in queue: QueueID, limit: Int, bytes: Int, at time: Timestamp, noLaterThan latest: Timestamp? = nil
   ) async throws -> [OutgoingOperation] {
-    try await send(in: [queue], limit: { _ in limit }, bytes: bytes, at: time, noLaterThan: { _ in latest })[queue] ?? []
+    try await send(in: [queue], limit: { _ in limit }, bytes: bytes, at: time, noLaterThan: { _ in latest })[queue]
+      ?? []
   }
 
   /// Whether anything that was done in a queue is on its way.

@@ -21,7 +21,8 @@ import Testing
   }
 
   @Test(arguments: [
-    SyncDocuments.commit, SyncDocuments.commits, SyncDocuments.delta, SyncDocuments.changed, SyncDocuments.changedAll, SyncDocuments.objects,
+    SyncDocuments.commit, SyncDocuments.commits, SyncDocuments.delta, SyncDocuments.changed, SyncDocuments.changedAll,
+    SyncDocuments.objects,
   ])
   func whatClientsSendFits(text: String) throws {
     try whatFitsIsNotRefused(text: text)
