@@ -14,6 +14,8 @@ struct StoreTables {
     var place = QueuePlace()
     /// Of the user, as it was last heard.
     var role: QueueRole?
+    /// Others have taken the user in, who has not accepted that: an app shows nothing of it.
+    var isInvited = false
     /// Requests that have failed in a row; of the home queue: requests of the server.
     var failure: QueueFailure?
   }
@@ -98,6 +100,7 @@ extension StoreTables.Queue {
     }
     place.position = reading.optional("position") { $0.integer("position") }
     place.waitingSince = reading.optional("waitingSince") { $0.time("waitingSince") }
+    isInvited = reading.integer("invited") == 1
     role = reading.optional("role") { $0.integer("role") }.flatMap { QueueRole(number: Int32(truncatingIfNeeded: $0)) }
     guard let attempts = reading.integer("attempts"), attempts > 0 else { return }
     failure = QueueFailure(

@@ -75,7 +75,7 @@ extension SummaryReading.QueueSummary {
       "queue": id.map { JSONValue($0) } ?? .string("device"), "cursor": JSONValue(number: state?.place.cursor),
       "epoch": JSONValue(state?.place.epoch.map { hexadecimal($0.bytes) }), "home": .bool(isHome),
       "load": JSONValue(load.map { "\($0)" }), "position": JSONValue(number: state?.place.position),
-      "failure": state?.failure.map(\.json) ?? .null,
+      "invited": .bool(state?.isInvited ?? false), "failure": state?.failure.map(\.json) ?? .null,
       "models": .array(
         models.map {
           ["model": JSONValue($0.name), "objects": JSONValue(number: $0.count), "bytes": JSONValue(number: $0.bytes)]

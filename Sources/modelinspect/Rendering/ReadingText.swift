@@ -63,6 +63,7 @@ extension SummaryReading.QueueSummary {
     var head = id.map { "queue \($0), read up to \(known(state?.place.cursor))" } ?? "never leaves the device"
     if isHome { head = "home " + head }
     if let load { head += ", \(load.text)" }
+    if state?.isInvited == true { head += ", not shown: the user has not accepted it" }
     if let epoch = state?.place.epoch { head += ", epoch \(hexadecimal(epoch.bytes))" }
     let names = models.map { shown($0.name ?? "?") }
     let width = names.map(\.count).max() ?? 0
