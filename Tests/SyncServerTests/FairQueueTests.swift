@@ -44,6 +44,27 @@ import WireFormat
     #expect(queue.take() == nil)
   }
 
+  /// What has read a page holds it until it is done: it waits for no turn, and its time counts.
+  @Test func whatHasBegunGoesOnFirst() {
+    var queue = FairQueue<Int>(atOnce: 1)
+    for job in 1...3 { queue.add(job, of: user(1)) }
+    for job in 11...13 { queue.add(job, of: user(2)) }
+    #expect(run(&queue, taking: 5) == 1)
+    queue.addGoingOn(101, of: user(1))
+    #expect(queue.take()?.job == 101 && queue.count == 5)
+    queue.addGoingOn(102, of: user(1))
+    #expect(queue.take()?.job == 11, "no more at once than others")
+    queue.ended(user(1), took: 5)
+    #expect(queue.take()?.job == 102)
+    queue.ended(user(1), took: 5)
+    queue.ended(user(2), took: 1)
+    #expect((1...5).map { _ in run(&queue, taking: 4) } == [12, 13, 2, 3, nil], "its time counts")
+    #expect(queue.count == 0)
+    queue.addGoingOn(103, of: user(9))
+    #expect(queue.take()?.job == 103, "also of a user who was forgotten")
+    queue.ended(user(9), took: 1)
+  }
+
   @Test func whatUsuallyTakesLongWaits() {
     var queue = FairQueue<Int>()
     for job in 1...2 { queue.add(job, of: user(1)) }

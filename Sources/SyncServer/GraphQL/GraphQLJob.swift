@@ -57,7 +57,7 @@ package final class GraphQLJob: @unchecked Sendable {
   @inline(never)
   private func take(_ result: Result<GraphQLRoot.Output, any Error>, _ calls: any BlockingCalls) async {
     // What was done is told, also where too many calls wait.
-    do { try await calls.run { self.take(result) } } catch { take(result) }
+    do { try await calls.goOn { self.take(result) } } catch { take(result) }
   }
 
   @inline(never)

@@ -14,6 +14,8 @@ struct FairQueue<Job> {
   private var shares: [User: Share] = [:]
   /// One for each user who has a job that may run.
   private var turns = Heap<Turn>()
+  /// What goes on with jobs that have run and hold much until they are done: before all others, in their order.
+  private var goingOn: [(job: Job, user: User)] = []
   /// The time that the user of the last turn had. A user who comes back begins here: no time is saved up by waiting.
   private var clock = 0.0
   private var mostShares = 1_024
@@ -62,9 +64,24 @@ struct FairQueue<Job> {
     putInTurn(user)
   }
 
+  /// What goes on with a job of the user, which holds memory meanwhile: it has no turn of its own, and its time counts.
+  mutating func addGoingOn(_ job: Job, of user: User) {
+    goingOn.append((job, user))
+    count += 1
+  }
+
+  private mutating func takeGoingOn() -> (job: Job, user: User)? {
+    let index = goingOn.firstIndex { shares[$0.user]?.running ?? 0 < atOnce }
+    guard let next = index.map({ goingOn.remove(at: $0) }) else { return nil }
+    shares[next.user, default: Share(had: clock)].running += 1
+    count -= 1
+    return next
+  }
+
   /// The next job that may run; nil where there is none, or where it usually takes more than `seconds`. The caller says
   /// `ended` once for each.
   mutating func take(within seconds: Double = .infinity) -> (job: Job, user: User)? {
+    if let next = takeGoingOn() { return next }
     while let turn = turns.popMin() {
       // Not the share: a copy of it would have all waiting jobs copied below.
       guard let (had, usual) = shares[turn.user].map({ ($0.had, $0.usual) }) else {

@@ -28,6 +28,17 @@ final class JobQueue<Job>: @unchecked Sendable {
     }
   }
 
+  /// What goes on with a job of `Caller.user`: there is always room, since as many were let in. False where the queue is closed.
+  func addGoingOn(_ job: Job) -> Bool {
+    let user = Caller.user
+    return condition.withLock {
+      guard !isClosed else { return false }
+      jobs.addGoingOn(job, of: user)
+      condition.signal()
+      return true
+    }
+  }
+
   /// Waits until there is a job that may run; nil once the queue is closed and every job was taken.
   func take() -> RunningJob<Job>? {
     condition.withLock {

@@ -6,6 +6,14 @@ import Foundation
 package protocol BlockingCalls: Sendable {
   /// Throws a `StorageError` that is `busy` where too many wait already.
   func run<Result: Sendable>(_ body: @Sendable () throws -> Result) async throws -> Result
+  /// The same of what goes on with such a call, and holds what that has read until it is done: before what has not begun.
+  func goOn<Result: Sendable>(_ body: @Sendable () throws -> Result) async throws -> Result
+}
+
+extension BlockingCalls {
+  package func goOn<Result: Sendable>(_ body: @Sendable () throws -> Result) async throws -> Result {
+    try await run(body)
+  }
 }
 
 /// A few threads, shared by all users in fair turns; they end with the value that owns them.
@@ -34,10 +42,20 @@ package final class WorkerThreads: BlockingCalls {
 
   /// Runs `body` on one of the threads, when it is the turn of `Caller.user`.
   package func run<Result: Sendable>(_ body: @Sendable () throws -> Result) async throws -> Result {
+    try await run(body) { jobs.add($0) }
+  }
+
+  package func goOn<Result: Sendable>(_ body: @Sendable () throws -> Result) async throws -> Result {
+    try await run(body) { jobs.addGoingOn($0) }
+  }
+
+  private func run<Result: Sendable>(
+    _ body: @Sendable () throws -> Result, add: (@escaping Job) -> Bool
+  ) async throws -> Result {
     try await withoutActuallyEscaping(body) { body in
       let call = BlockingCall<Void, Result> { try body() }
       return try await withCheckedThrowingContinuation { continuation in
-        let isTaken = jobs.add {
+        let isTaken = add {
           // The body is gone before its caller goes on, to whom alone it belongs.
           let result = call.run(())
           continuation.resume(with: result)
