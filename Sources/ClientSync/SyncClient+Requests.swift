@@ -14,41 +14,44 @@ extension SyncClient {
     try check()
     // What may go is decided by what is known in this history: in another one the commit is refused, and made anew.
     let asked = store.history
-    var results: Turn.Results = [:]
     let places = Dictionary(uniqueKeysWithValues: turn.queues.map { ($0, store.place(of: $0)) })
     // Without a grant the server tells by the time of sending under which membership this was sent. A time of a lost
     // history may be later than every time of the present one.
-    for queue in turn.queues where places[queue]?.grant == nil && machine.answerHistory != asked {
-      results[queue] = .pushedTooEarly
-    }
+    let early = turn.queues.filter { places[$0]?.grant == nil && machine.answerHistory != asked }
     let latest = machine.answerTime
     let sent = try await store.send(
-      in: turn.queues.filter { results[$0] == nil }, limit: machine.batch, bytes: Self.commitBytes,
+      in: turn.queues.filter { !early.contains($0) }, limit: machine.batch, bytes: Self.commitBytes,
       at: machine.serverTime ?? .zero, noLaterThan: { places[$0]?.grant == nil ? latest : nil })
-    let queues = turn.queues.filter { sent[$0] != nil }
     // What had no room goes next.
-    for queue in turn.queues where results[queue] == nil { results[queue] = .nothing }
-    guard !queues.isEmpty else { return results }
-    let commits = queues.map { CommitRequest(of: $0, at: places[$0] ?? QueuePlace(), sent[$0] ?? []) }
-    let answers: [CommitAnswer]
-    let history: UUIDValue?
-    do { (answers, history) = try await self.answers(to: commits, asked: asked) } catch let failure as SyncFailure
-      where failure == .historyChanged
-    {
-      for queue in queues { results[queue] = .pushedInVain }
-      return results
+    var results = turn.all(.nothing)
+    for queue in early { results[queue] = .pushedTooEarly }
+    let commits = turn.queues.compactMap { queue in
+      sent[queue].map { SentCommit(queue: queue, from: places[queue] ?? QueuePlace(), operations: $0) }
     }
+    guard !commits.isEmpty else { return results }
+    do {
+      results.merge(try await take(answers(to: commits.map(\.request), asked: asked), to: commits)) { $1 }
+    } catch let failure as SyncFailure where failure == .historyChanged {
+      for commit in commits { results[commit.queue] = .pushedInVain }
+    }
+    return results
+  }
+
+  /// What answers do: all that they decide is stored at once.
+  private func take(_ heard: Heard<[CommitAnswer]>, to commits: [SentCommit]) async throws -> Turn.Results {
+    let (answers, history) = heard
     for answer in answers { machine.heard(answer.time, in: history) }
-    var decided: [DecidedCommit] = []
-    for (queue, answer) in zip(queues, answers) {
-      guard case .decided(let commit) = answer.result else {
-        results[queue] = .pushedInVain
-        continue
+    let decided = zip(commits, answers).compactMap { commit, answer in
+      if case .decided(let decided) = answer.result {
+        DecidedCommit(queue: commit.queue, from: commit.from, decided: decided)
+      } else {
+        nil
       }
-      decided.append(DecidedCommit(queue: queue, from: places[queue] ?? QueuePlace(), decided: commit))
     }
     try check()
     try await store.receive(decided, history: history)
+    let facts = facts
+    var results = Dictionary(uniqueKeysWithValues: commits.map { ($0.queue, Turn.Result.pushedInVain) })
     for commit in decided {
       let (outcomes, waiting) = (commit.decided.outcomes, commit.decided.waiting)
       // An acceptance may be among them, which is made again then.
@@ -130,12 +133,17 @@ extension SyncClient {
   private static let pollGraceMilliseconds: Int64 = 15_000
 }
 
-extension CommitRequest {
-  fileprivate init(of queue: QueueID, at place: QueuePlace, _ operations: [OutgoingOperation]) {
-    self.init(
-      queue: queue.rawValue, epoch: place.epoch, grant: place.grant, cursor: place.load == .loaded ? place.cursor : nil,
+/// What leaves in one request for one of its queues, and where the queue stood then.
+private struct SentCommit {
+  var queue: QueueID
+  var from: QueuePlace
+  var operations: [OutgoingOperation]
+
+  var request: CommitRequest {
+    CommitRequest(
+      queue: queue.rawValue, epoch: from.epoch, grant: from.grant, cursor: from.load == .loaded ? from.cursor : nil,
       mutations: operations.map { operation in
-        Mutation(
+        CommitRequest.Mutation(
           operation: operation.id, firstSent: operation.firstSent ?? .zero, changes: operation.changes,
           isVoid: operation.isVoided)
       })
