@@ -30,6 +30,8 @@ public final class PageServer: Sendable {
 
   /// Serves until it is cancelled.
   public func run() async throws {
+    // FlyingFox serves for ever where it was cancelled before it begins.
+    try Task.checkCancellation()
     do { try await server.run() } catch let error as SocketError {
       if Task.isCancelled { throw CancellationError() }
       throw PortError(port, error)

@@ -71,6 +71,8 @@ struct DemoCommand: AsyncParsableCommand {
   }
 
   private func invite(_ devices: [Device], _ group: inout ThrowingTaskGroup<Void, any Error>) async throws {
+    // Interrupted while pictures were imported.
+    try Task.checkCancellation()
     for device in devices {
       let page = try await PageServer(device)
       group.addTask { try await page.run() }
