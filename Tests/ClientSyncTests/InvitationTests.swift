@@ -111,7 +111,7 @@ import Testing
     try await settle(anna, stranger, ben)
     #expect(try ben.store.invitations().map(\.by) == [stranger.store.user])
     #expect(try ben.card(7, in: .other) != nil && ben.card(8, in: .queue(3)) == nil)
-    // A device that comes later cannot see who was known; the first one has written it down.
+    // So it is on a device that comes later.
     let new = try server.device(2, seed: 9, invitations: .known)
     try await new.sync()
     #expect(try new.store.invitations().map(\.by) == [stranger.store.user])
