@@ -19,8 +19,9 @@ extension ModelStore {
   }
 
   func judgeInvitations(_ memberships: [HomeMembership], saidBy home: QueuePlace) async throws {
-    let (policy, hidden) = memory.withLock { ($0.sync.policy, $0.hiddenQueues) }
-    guard let policy else { return }
+    let (policy, invited, hidden) = memory.withLock { ($0.sync.policy, $0.sync.invited, $0.hiddenQueues) }
+    // An app that asks about nothing has nothing to take back either.
+    guard let policy, policy != .all || !invited.isEmpty else { return }
     let own = user.rawValue
     let foreign = policy == .all ? [] : memberships.filter { ($0.by ?? own) != own }
     let answers = foreign.isEmpty ? [:] : try await acceptances()
