@@ -12,7 +12,7 @@ struct PageQuestion: Hashable, Sendable {
   /// Operations whose outcomes are asked for.
   var awaiting: [UUIDValue]
   var history: UUIDValue?
-  /// The grant with which the user is known as a member: who was no member yet may be one since.
+  /// The grant of the membership that the client knew. A refusal says nothing about a later membership.
   var membership: UUIDValue?
 
   /// Where the page leads to that was asked for alone; nil where it is the last one.

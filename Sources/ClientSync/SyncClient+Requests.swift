@@ -22,7 +22,7 @@ extension SyncClient {
     let sent = try await store.send(
       in: turn.queues.filter { !early.contains($0) }, limit: machine.batch, bytes: Self.commitBytes,
       at: machine.serverTime ?? .zero, noLaterThan: { places[$0]?.grant == nil ? latest : nil })
-    // What had no room goes next.
+    // Queues without room go with the next request.
     var results = turn.all(.nothing)
     for queue in early { results[queue] = .pushedTooEarly }
     let commits = turn.queues.compactMap { queue in
@@ -37,7 +37,7 @@ extension SyncClient {
     return results
   }
 
-  /// What answers do: all that they decide is stored at once.
+  /// Stores all that the answers decide in one transaction.
   private func take(_ heard: Heard<[CommitAnswer]>, to commits: [SentCommit]) async throws -> Turn.Results {
     let (answers, history) = heard
     for answer in answers { machine.heard(answer.time, in: history) }
@@ -133,7 +133,7 @@ extension SyncClient {
   private static let pollGraceMilliseconds: Int64 = 15_000
 }
 
-/// What leaves in one request for one of its queues, and where the queue stood then.
+/// The operations of one queue in a request, and the place of the queue when they left.
 private struct SentCommit {
   var queue: QueueID
   var from: QueuePlace

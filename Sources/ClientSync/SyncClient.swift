@@ -23,9 +23,7 @@ public actor SyncClient {
   let environment: RuntimeEnvironment
   let home: QueueID
   private let invitations: InvitationPolicy
-  private let mostNamed: Int
-  private let maximumPreviews: Int
-  private let maximumRequests: Int
+  private let bounds: SyncBounds
   var machine: SyncMachine
   var files: FileMachine
   /// Of queues that are being loaded.
@@ -35,7 +33,7 @@ public actor SyncClient {
   /// The server's time at which files became a part of the cache last; nil before, in this run.
   var filesReleasedAt: Timestamp?
   /// Rung whenever there may be something to begin.
-  private var bell: AsyncStream<Void>.Continuation?
+  private(set) var bell: AsyncStream<Void>.Continuation?
   /// Whether what is under way ends by itself; and who waits for that.
   private var isOnce = false
   private var nexts: [AsyncStream<Void>.Continuation] = []
@@ -44,11 +42,11 @@ public actor SyncClient {
   /// When the earliest timer rings, by the device's clock.
   private var timerAt: Int64?
   /// What ends everything: an error of the store.
-  private var failure: (any Error)?
+  private(set) var failure: (any Error)?
   /// What the store has noted of failures.
   private var noted: [QueueID: QueueFailure] = [:]
-  private var watchers: [AsyncStream<SyncStatus>.Continuation] = []
-  private var lastTold: SyncStatus?
+  var watchers: [AsyncStream<SyncStatus>.Continuation] = []
+  var lastTold: SyncStatus?
 
   /// Clock, randomness and tasks are those of the environment in which the store was opened. Files go by the same transport,
   /// where it carries them, as `HTTPTransport` does. `invitations`: about which queues the user is asked before they are
@@ -56,28 +54,22 @@ public actor SyncClient {
   public init(
     store: ModelStore, transport: any Transport, files: FileLimits = FileLimits(), invitations: InvitationPolicy = .all
   ) {
-    self.init(
-      store: store, transport: transport, files: files, invitations: invitations, mostNamed: SyncMachine.mostNamed)
+    self.init(store: store, transport: transport, files: files, invitations: invitations, bounds: SyncBounds())
   }
 
-  /// A test has polls over all of a few queues: `mostNamed` is how many a poll names at most; few previews, and few requests.
   package init(
-    store: ModelStore, transport: any Transport, files: FileLimits = FileLimits(),
-    invitations: InvitationPolicy = .all, mostNamed: Int, maximumPreviews: Int = SyncMachine.maximumPreviews,
-    maximumRequests: Int = SyncMachine.maximumRequests
+    store: ModelStore, transport: any Transport, files: FileLimits = FileLimits(), invitations: InvitationPolicy = .all,
+    bounds: SyncBounds
   ) {
-    self.maximumRequests = maximumRequests
     self.store = store
     self.invitations = invitations
-    self.mostNamed = mostNamed
-    self.maximumPreviews = maximumPreviews
+    self.bounds = bounds
     self.transport = transport
     fileTransport = transport as? any FileTransport
     self.files = FileMachine(files)
     environment = store.environment
     home = QueueID(SyncID.homeQueue(ofUser: store.user.rawValue))
-    machine = SyncMachine(
-      home: home, mostNamed: mostNamed, maximumPreviews: maximumPreviews, maximumRequests: maximumRequests)
+    machine = SyncMachine(home: home, bounds: bounds)
   }
 
   /// Syncs until its task is cancelled. No failure of the network or the server ends it; a `StoreError` does: one of the
@@ -118,43 +110,6 @@ public actor SyncClient {
     machine.hurry()
     files.hurry()
     ring()
-  }
-
-  /// How it stands now.
-  public var status: SyncStatus {
-    let counts = store.operationCounts
-    return SyncStatus(
-      activity: activity(pending: counts.pending), pending: counts.pending, attention: counts.attention,
-      awaitedQueues: store.places.values.count { $0.load == .awaitingMembership },
-      offlineSince: machine.connection.since, nextRetry: machine.connection.retryAt,
-      problem: failure.map { SyncError(.store, "\($0)") } ?? machine.problem)
-  }
-
-  private func activity(pending: Int) -> SyncStatus.Activity {
-    if bell == nil { return .stopped }
-    if machine.isPaused { return .paused }
-    if machine.connection.hasFailed { return .offline }
-    // A pause that the server has asked for ends by itself.
-    if !machine.pace.isDue(at: now) { return pending > 0 ? .pushing : .pulling }
-    if machine.isPulling { return .pulling }
-    return machine.isPushing ? .pushing : .idle
-  }
-
-  /// The status, at once and after every change; a slow reader misses what was between.
-  public var statuses: AsyncStream<SyncStatus> {
-    let (statuses, watcher) = AsyncStream.makeStream(of: SyncStatus.self, bufferingPolicy: .bufferingNewest(1))
-    watcher.yield(status)
-    watchers.append(watcher)
-    return statuses
-  }
-
-  private func tell() {
-    let status = status
-    guard status != lastTold else { return }
-    lastTold = status
-    watchers.removeAll { watcher in
-      if case .terminated = watcher.yield(status) { true } else { false }
-    }
   }
 
   func ring() { bell?.yield() }
@@ -218,9 +173,7 @@ extension SyncClient {
     failure = nil
     let isPaused = machine.isPaused
     // Syncing once does not wait for earlier failures.
-    machine = SyncMachine(
-      home: home, failures: once ? [:] : noted, mostNamed: mostNamed, maximumPreviews: maximumPreviews,
-      maximumRequests: maximumRequests)
+    machine = SyncMachine(home: home, failures: once ? [:] : noted, bounds: bounds)
     machine.isPaused = isPaused
     machine.isOnce = once
     files.beginAgain(once: once)

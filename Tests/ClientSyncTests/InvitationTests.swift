@@ -1,4 +1,4 @@
-// Who is taken in by somebody else is asked first.
+// Invitations: the store hides a queue of others until its user accepts.
 
 import ModelRuntime
 import SampleIDs
@@ -9,10 +9,10 @@ import Testing
 @Suite struct InvitationTests {
   /// Anna has a box with a card, and takes ben in; ben's device has synced.
   private static func invitation(
-    _ policy: InvitationPolicy, maximumPreviews: Int = 20
+    _ policy: InvitationPolicy
   ) async throws -> (server: TestServer, anna: TestDevice, ben: TestDevice) {
     let (server, anna) = try await TestServer.withCard()
-    let ben = try server.device(2, invitations: policy, maximumPreviews: maximumPreviews)
+    let ben = try server.device(2, invitations: policy)
     anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
     try await settle(anna, ben)
     return (server, anna, ben)
@@ -75,7 +75,7 @@ import Testing
     }
     #expect(try anna.store.members(of: .box).map(\.user) == [anna.store.user])
 
-    // Whoever is taken in again is asked again.
+    // A new membership is a new invitation.
     anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .joins))
     try await settle(anna, ben)
     #expect(try ben.store.invitations().map(\.queue) == [.box])
@@ -132,7 +132,7 @@ import Testing
     try await settle(careful)
     anna.store.perform(Member(card: Card.id(1), user: stranger.store.user, change: .joins))
     try await anna.sync()
-    // Once: whoever begins to sync judges anew.
+    // One sync: each start of a sync judges invitations, which would hide a missing judgement.
     try await careful.sync()
     #expect(try careful.store.invitations().isEmpty)
     #expect(try careful.card(8, in: .queue(3)) != nil)
@@ -185,7 +185,7 @@ import Testing
   @Test func fewInvitationsArePreviewedAndNoneIsPolled() async throws {
     let server = try TestServer()
     let stranger = try server.device(3)
-    let ben = try server.device(2, invitations: .ask, maximumPreviews: 2)
+    let ben = try server.device(2, invitations: .ask, previews: 2)
     for number: UInt64 in 10..<16 {
       stranger.store.create(Box(.queue(number)))
       stranger.store.create(Card(1, in: .queue(number)))

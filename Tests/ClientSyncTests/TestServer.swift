@@ -76,11 +76,11 @@ final class TestServer: @unchecked Sendable {
 
   func device(
     _ user: UInt64, seed: UInt64? = nil, time: TestTime? = nil, invitations: InvitationPolicy = .all,
-    maximumPreviews: Int = 20
+    previews: Int = 20
   ) throws -> TestDevice {
     try TestDevice(
       self, user, seed ?? user, folder: TemporaryFolder(), time: time, invitations: invitations,
-      maximumPreviews: maximumPreviews)
+      previews: previews)
   }
 }
 
@@ -95,7 +95,7 @@ final class TestDevice: @unchecked Sendable {
   init(
     _ server: TestServer, _ user: UInt64, _ seed: UInt64, folder: TemporaryFolder,
     clock: (@Sendable () -> Int64)? = nil, time: TestTime? = nil, invitations: InvitationPolicy = .all,
-    maximumPreviews: Int = 20
+    previews: Int = 20
   ) throws {
     (self.server, self.folder) = (server, folder)
     let user = UserID(UUIDValue(high: user, low: user))
@@ -107,9 +107,10 @@ final class TestDevice: @unchecked Sendable {
       try ModelStore(at: folder.url("store").path, schema: CardsSchema.self, user: user)
     }
     transport = TestTransport(server, user)
+    var bounds = SyncBounds()
+    bounds.previews = previews
     client = SyncClient(
-      store: store, transport: transport, invitations: invitations, mostNamed: 20,
-      maximumPreviews: maximumPreviews)
+      store: store, transport: transport, invitations: invitations, bounds: bounds)
   }
 
   /// Another device with a copy of what is on this one's disk.

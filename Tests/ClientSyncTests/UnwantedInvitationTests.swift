@@ -80,7 +80,7 @@ import Testing
     #expect(try ben.store.invitations().count == 1 && ben.card(1) == nil)
   }
 
-  /// A user who may not leave is told so, and asked on.
+  /// The server refuses the only owner's leave: the store reports it and lists the invitation again.
   @Test func whoIsTheOnlyOwnerCannotDecline() async throws {
     let server = try TestServer()
     let ben = try server.device(2, invitations: .ask)
@@ -128,7 +128,7 @@ import Testing
     #expect(try ben.store.preview(Card.self, of: invitation).isEmpty)
     let late = LateLists(ben.store)
     ben.transport.goes { message, send in
-      // Whoever begins to look when the page is asked for hears of nothing else but that.
+      // An observer that begins with the request hears of its answer only.
       if message.call == "Delta", String(decoding: message.body, as: UTF8.self).contains("\(Self.first.rawValue)") {
         await late.begin()
       }

@@ -41,7 +41,7 @@ import WireFormat
       #expect(try await server.statuses([.init(10 + number, follow([user(1)]))], in: other) == [.applied])
     }
     #expect(try await server.statuses([.init(3, follow([user(2)]))]) == [tooMany])
-    // Who leaves all of them is a stranger again.
+    // A person that has left every shared queue is a stranger again.
     let leave = OperationChanges(members: [.unfollow(user(1))])
     for number: UInt64 in 2...5 {
       try await server.statuses([.init(20 + number, leave)], in: .queue(number), by: user(1))

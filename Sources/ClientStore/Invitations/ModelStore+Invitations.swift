@@ -1,11 +1,11 @@
-// What an app shows of invitations, and what its user answers.
+// Invitations as an app lists them, and the answers of its user.
 
 public import ModelTypes
 import SyncProtocol
 import WireFormat
 
 extension ModelStore {
-  /// What the user is asked, the newest first. Throws a `StoreError` where the store cannot be read.
+  /// The invitations without an answer, the newest first. Throws a `StoreError` where the store cannot be read.
   ///
   /// Which queues that are is said by `SyncClient(invitations:)`. Nothing of them is shown before; what is declined is not
   /// listed, and comes back where the server refuses it.
@@ -30,8 +30,8 @@ extension ModelStore {
     accept([invitation.queue: membership?.grant ?? invitation.grant])
   }
 
-  /// Leaves the queue, on all devices of the user. Others may take the user in again: that is another invitation. Who was made
-  /// the only owner cannot leave: the operation fails (`lastOwner`), and the invitation comes back.
+  /// Leaves the queue, on all devices of the user. Another user may add this one again: that is another invitation. An
+  /// only owner cannot leave: the operation fails with `lastOwner`, and the invitation comes back.
   @discardableResult
   public func decline(_ invitation: QueueInvitation) -> OperationHandle {
     submit("invitation.decline") { context in
@@ -43,8 +43,8 @@ extension ModelStore {
     SyncID.membership(ofUser: user.rawValue, inQueue: queue.rawValue)
   }
 
-  /// What is here of a queue that the user is asked about: as many objects as one page has, of the newest, and none where
-  /// many invitations came before. Reads all of them, and throws as `objects` does.
+  /// The objects of an invitation that are on this device: of the newest, as many as one page has. None where many other
+  /// invitations came before. Reads all of them, and throws as `objects` does.
   public func preview<Object: Model>(
     _: Object.Type, of invitation: QueueInvitation, orderedBy order: ObjectOrder<Object> = .byID
   ) throws -> [Object] {

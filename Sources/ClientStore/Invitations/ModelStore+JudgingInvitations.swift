@@ -8,7 +8,7 @@ extension ModelStore {
   /// The queues of which nothing is shown before the user has accepted them.
   package var invited: Set<QueueID> { memory.withLock { $0.sync.invited } }
 
-  /// Judges again who is known, where members of queues have come who have invited the user; the home queue says nothing new.
+  /// Judges again where pages bring a member who waits for an answer of the user: that person may be known now.
   package func judgeInvitations(by arrived: [DeltaPage]) async throws {
     let inviters = memory.withLock { $0.sync.inviters }
     guard !inviters.isEmpty else { return }
@@ -31,7 +31,7 @@ extension ModelStore {
     let homeID = QueueID(SyncID.homeQueue(ofUser: own))
     let judging = Judging(
       open: open, answers: answers, people: people, named: Set(memberships.map(\.queue)), home: home, user: own)
-    // Whoever has read the home queue since judges again.
+    // A newer reading of the home queue is judged by itself.
     let judgement = memory.withLock { memory in
       memory.sync.place(of: homeID) == home ? memory.judge(judging) : nil
     }
@@ -46,7 +46,7 @@ extension ModelStore {
     accept(judgement.accepted)
   }
 
-  /// What the home queue has of them; those on their way are in the outbox.
+  /// The acceptances that the home queue has; those on their way are in the outbox.
   private func acceptances() async throws -> [QueueID: QueueAcceptance] {
     let home = QueueID(SyncID.homeQueue(ofUser: user.rawValue))
     let objects = try await writer.objects(of: QueueAcceptance.type, in: home)
@@ -66,7 +66,7 @@ extension ModelStore {
   }
 }
 
-/// What the home queue says, and who is known.
+/// Memberships and answers of the home queue, and the people that the user knows.
 private struct Judging {
   /// Memberships by others whose grant no confirmed acceptance names.
   var open: [HomeMembership]
@@ -79,20 +79,20 @@ private struct Judging {
   var user: UUIDValue
 }
 
-/// What is to be done about invitations.
+/// The changes that follow from memberships and answers.
 private struct Judgement {
   /// To be written down: which queues are invitations now, and which are none any more.
   var changed: [QueueID: Bool] = [:]
-  /// What nobody has to be asked about, with the grants.
+  /// Queues that are accepted without a question, with the grants of their memberships.
   var accepted: [QueueID: UUIDValue] = [:]
-  /// Who waits for an answer.
+  /// Users whose invitations have no answer.
   var inviters: Set<UUIDValue> = []
 }
 
 extension StoreMemory {
   fileprivate func judge(_ judging: Judging) -> Judgement {
     var judgement = Judgement()
-    // What the home queue does not name any more, or not yet, stays hidden: its rows may be here, or on their way.
+    // Invitations that the home queue does not name, any more or yet, stay hidden: rows may be here or on their way.
     var invited = sync.invited.filter { !judging.named.contains($0) }
     for membership in judging.open where !isAccepted(membership, by: judging.user) {
       let queue = membership.queue

@@ -14,12 +14,12 @@ public enum InvitationPolicy: Hashable, Sendable {
   case ask
 }
 
-/// A queue into which somebody else has taken the user, who has neither accepted nor declined that yet.
+/// A queue that another user has added this user to, without an answer yet.
 public struct QueueInvitation: Hashable, Sendable, Identifiable {
   public var queue: QueueID
-  /// Who took the user in.
+  /// The member that took the user in.
   public var by: UserID
-  /// What the user may do there.
+  /// The role of the user in the queue.
   public var role: QueueRole
   /// When that was, by the server's clock.
   public var since: Timestamp
@@ -34,7 +34,7 @@ struct HomeMembership: Hashable, Sendable {
   var queue: QueueID
   var role: QueueRole
   var grant: UUIDValue
-  /// Who took the user in; nil where no object says so.
+  /// The member that took the user in; nil where no object says so.
   var by: UUIDValue?
   var since: Timestamp
 

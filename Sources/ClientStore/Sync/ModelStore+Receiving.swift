@@ -100,7 +100,7 @@ extension ModelStore {
   }
 }
 
-/// What became of the operations of one queue, and where it stood when they were sent.
+/// The answer to the operations of one queue, and the place of the queue when they were sent.
 package struct DecidedCommit: Sendable {
   package var queue: QueueID
   package var from: QueuePlace
@@ -160,7 +160,7 @@ extension StoreMemory {
       noteForLists(changed: queue, isGone: step.dropsObjects)
       didChange { _ in true }
     }
-    // What came back into the outbox may end the queue; and a preview may have come.
+    // Operations that came back into the outbox may end the queue, and a preview may have come.
     didChange(sync.invited.contains(queue) ? [.zero] : [])
   }
 }

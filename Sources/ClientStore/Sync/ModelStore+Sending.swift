@@ -73,7 +73,7 @@ extension ModelStore {
     // A repetition is the same, and needs no note.
     let news = leaving.filter(\.isNews)
     if !news.isEmpty { try await writer.markSent(news) }
-    // What was taken back meanwhile has never been, and must not be sent.
+    // Operations that the user has cancelled meanwhile must not be sent.
     let sent = memory.withLock { memory in leaving.map { ($0.queue, memory.markSent($0)) } }
     return Dictionary(uniqueKeysWithValues: sent.filter { !$0.1.isEmpty })
   }
@@ -126,7 +126,7 @@ extension ModelStore {
   }
 }
 
-/// What one request has left.
+/// The room that is left in one request.
 private struct SendingRoom {
   private(set) var mutations = ProtocolLimits.mutations
   private var bytes: Int
@@ -136,7 +136,7 @@ private struct SendingRoom {
 
   mutating func take(_ operation: PendingOperation) -> Bool {
     guard mutations > 0, isFresh || operation.bytes.count <= bytes else {
-      // What follows in other queues does not pass what had no room.
+      // Later queues do not pass an operation without room.
       mutations = 0
       return false
     }

@@ -11,9 +11,9 @@ struct SyncState {
   /// Queues that the home queue names. It says the user's role in them: what answers about the queue itself say may be
   /// older, since they come in any order.
   private(set) var named: Set<QueueID> = []
-  /// Queues that others have taken the user into, who has not accepted that: nothing of them is shown.
+  /// Queues that others have added the user to, without an answer of the user: nothing of them is shown.
   private(set) var invited: Set<QueueID> = []
-  /// Who waits for an answer to some of them, where it matters who is known.
+  /// The users that have sent these invitations; empty unless the policy is `known`.
   private(set) var inviters: Set<UUIDValue> = []
   /// Which of them the app asks about; nil before a client has said so.
   private(set) var policy: InvitationPolicy?

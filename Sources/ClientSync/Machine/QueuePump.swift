@@ -115,7 +115,7 @@ struct QueueFacts: Hashable, Sendable {
   var isFollowed: Bool
   /// Of the membership.
   var grant: UUIDValue?
-  /// Somebody else has taken the user in, who has neither accepted it nor done anything there.
+  /// Another user has added this one, and there is neither an answer nor a change by this one.
   var isInvited = false
   /// There is room for another one of those.
   var mayPreview = true

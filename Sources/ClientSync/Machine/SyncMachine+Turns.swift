@@ -46,11 +46,11 @@ extension SyncMachine {
 
   /// The queues of each request to begin now.
   private func requestsDue(_ facts: SyncFacts, at now: Timestamp) -> [[Due]] {
-    let limit = maximumRequests - underWay.count
+    let limit = bounds.requests - underWay.count
     // One of the places is never theirs: an edit does not wait for first loads.
-    var loadsLeft = maximumRequests - 1 - underWay.values.count { $0.kind == .load && $0.queues[0] != home }
+    var loadsLeft = bounds.requests - 1 - underWay.values.count { $0.kind == .load && $0.queues[0] != home }
     let previewing = underWay.values.lazy.flatMap(\.queues).filter(facts.isInvited).count
-    var previewsLeft = maximumPreviews - facts.previews - previewing
+    var previewsLeft = bounds.previews - facts.previews - previewing
     var requests: [[Due]] = []
     /// By rank: the request with room for more.
     var shared: [Rank: Int] = [:]
@@ -78,7 +78,7 @@ extension SyncMachine {
     return requests
   }
 
-  /// What is sent has a request of its own as long as there is one; then it goes with what others send, where the fewest are.
+  /// Adds a push to the request with the fewest queues, once no request is free for it alone.
   private func join(_ due: Due, _ requests: inout [[Due]]) {
     let open = requests.indices.filter { index in
       requests[index][0].rank == .push && requests[index][0].mayShare

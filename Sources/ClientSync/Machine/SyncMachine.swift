@@ -7,9 +7,7 @@ import WireFormat
 
 struct SyncMachine: Sendable {
   let home: QueueID
-  private let mostNamed: Int
-  let maximumPreviews: Int
-  let maximumRequests: Int
+  let bounds: SyncBounds
   var pumps: [QueueID: QueuePump] = [:]
   /// The server as a whole.
   var connection = Backoff()
@@ -34,8 +32,6 @@ struct SyncMachine: Sendable {
   /// The requests under way by their numbers, the long poll aside.
   var underWay: [Int: Turn] = [:]
 
-  /// Requests at the same time, the long poll aside.
-  static let maximumRequests = 4
   /// Pauses in a row before they count as a failure.
   static let patience = 3
   /// In milliseconds; who asks for more serves nobody.
@@ -44,11 +40,6 @@ struct SyncMachine: Sendable {
   static let pauseOfPolls: Int64 = 15_000
   /// Of a poll that names only some of the queues.
   static let shortWaitSeconds = 5
-  /// So many queues that the user was not asked about yet are read before, of each a page: others may take a user into as many
-  /// as they like.
-  static let maximumPreviews = 20
-  /// Where more are waited for, a poll names none of them: so it usually stays below 4 kB.
-  static let mostNamed = 20
 
   struct Poll: Hashable, Sendable {
     var isBusy = false
@@ -87,13 +78,10 @@ struct SyncMachine: Sendable {
   }
 
   init(
-    home: QueueID, failures: [QueueID: QueueFailure] = [:], mostNamed: Int = Self.mostNamed,
-    maximumPreviews: Int = Self.maximumPreviews, maximumRequests: Int = Self.maximumRequests
+    home: QueueID, failures: [QueueID: QueueFailure] = [:], bounds: SyncBounds = SyncBounds()
   ) {
     self.home = home
-    self.maximumRequests = maximumRequests
-    self.mostNamed = mostNamed
-    self.maximumPreviews = maximumPreviews
+    self.bounds = bounds
     for (queue, failure) in failures {
       if queue == home {
         // The user may have signed in since, or the network may be back: one small question tells.
@@ -134,7 +122,7 @@ extension SyncMachine {
   }
 
   private mutating func question(about all: [QueueID: QueuePlace], _ facts: SyncFacts) -> Question {
-    if all.count > mostNamed, !poll.mustName, let except = others(than: all, facts) {
+    if all.count > bounds.namedQueues, !poll.mustName, let except = others(than: all, facts) {
       return Question(places: all, except: except)
     }
     let isWindow = all.count > ProtocolLimits.changedQueues
@@ -185,7 +173,7 @@ extension SyncMachine {
     QueueFacts(
       place: facts.places[queue] ?? QueuePlace(), needs: facts.needs[queue] ?? QueueNeeds(),
       isFollowed: queue == home || memberships[queue] != nil, grant: memberships[queue],
-      isInvited: facts.isInvited(queue), mayPreview: facts.previews < maximumPreviews,
+      isInvited: facts.isInvited(queue), mayPreview: facts.previews < bounds.previews,
       isServerTimeKnown: serverTime != nil,
       isOverdue: answerTime.map { facts.places[queue]?.isOverdue(at: $0) ?? false } ?? false)
   }
@@ -225,7 +213,7 @@ extension SyncMachine {
 struct SyncFacts: Sendable {
   var places: [QueueID: QueuePlace]
   var needs: [QueueID: QueueNeeds]
-  /// Into which others have taken the user, who has not accepted that.
+  /// Queues that others have added the user to, without an answer.
   var invited: Set<QueueID>
   /// How many of them are here, as a whole or in part.
   var previews: Int
@@ -235,7 +223,7 @@ struct SyncFacts: Sendable {
     previews = invited.count { places[$0]?.isPreviewed ?? false }
   }
 
-  /// What the user has done there goes, and what belongs to it comes.
+  /// A queue with operations of the user syncs like an accepted one.
   func isInvited(_ queue: QueueID) -> Bool {
     !invited.isEmpty && invited.contains(queue) && needs[queue]?.hasOperations != true
   }

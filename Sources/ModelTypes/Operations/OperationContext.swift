@@ -155,7 +155,7 @@ extension OperationContext {
 }
 
 extension OperationContext {
-  /// What the library does by itself, with objects of no model: all that the operation changes.
+  /// Replaces all changes of the operation, for operations of the library itself, on objects of no model.
   package mutating func put(_ changes: OperationChanges, in queue: QueueID) {
     self.queue = .shared(queue)
     self.changes = changes

@@ -1,27 +1,17 @@
 // The GraphQL documents that clients send: every field of every answer.
 
 package enum SyncDocuments {
-  package static let commit = """
-    mutation Commit($queue: UUID!, $epoch: UUID, $grant: UUID, $cursor: Int64, $mutations: [MutationInput!]!) {
-      commit(queue: $queue, epoch: $epoch, grant: $grant, cursor: $cursor, mutations: $mutations) {
-        time
-        decided {
-          epoch
-          grant
-          role
-          outcomes { ...outcome }
-          waiting { operation files }
-        }
-        refusal { ...refusal }
-      }
-    }
-    \(refusal)
-    \(outcome)
-    """
+  package static let commit = commitDocument(
+    "Commit($queue: UUID!, $epoch: UUID, $grant: UUID, $cursor: Int64, $mutations: [MutationInput!]!)",
+    "commit(queue: $queue, epoch: $epoch, grant: $grant, cursor: $cursor, mutations: $mutations)")
 
-  package static let commits = """
-    mutation Commits($commits: [CommitInput!]!) {
-      commits(commits: $commits) {
+  package static let commits = commitDocument("Commits($commits: [CommitInput!]!)", "commits(commits: $commits)")
+
+  /// Both calls have the same fields in their answers.
+  private static func commitDocument(_ operation: String, _ field: String) -> String {
+    """
+    mutation \(operation) {
+      \(field) {
         time
         decided {
           epoch
@@ -36,6 +26,7 @@ package enum SyncDocuments {
     \(refusal)
     \(outcome)
     """
+  }
 
   package static let delta = """
     query Delta($queues: [DeltaInput!]!, $limit: Int) {

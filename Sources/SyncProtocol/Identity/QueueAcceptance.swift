@@ -1,4 +1,4 @@
-// What a user's devices write into the home queue: that the user stays where somebody else has taken them in.
+// Acceptances: objects by which a user accepts a membership that another user has given.
 
 public import WireFormat
 

@@ -1,4 +1,4 @@
-// What a client wants to happen to several queues.
+// The request of a client that commits to several queues.
 
 /// Commits of several queues in one request: each is decided by itself, and all of their answers come together.
 package struct CommitsRequest: Hashable, Sendable {

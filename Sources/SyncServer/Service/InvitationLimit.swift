@@ -3,8 +3,8 @@
 import SyncProtocol
 import WireFormat
 
-/// Counts people with whom the user shares no queue: who was taken in once is a stranger no more, unless they leave. It bounds
-/// people, not queues. A day is one of the server's time, in UTC.
+/// Bounds the people, not the queues: a person counts once, until they leave every queue of the user. A stranger is a person
+/// that shares no queue with the user. A day is one of the server's time, in UTC.
 public struct InvitationLimit: Hashable, Sendable {
   /// Nil for no limit.
   public var perDay: Int?
@@ -14,14 +14,14 @@ public struct InvitationLimit: Hashable, Sendable {
   public init(perDay: Int?) { self.perDay = perDay }
 }
 
-/// What a user may still do of that, in one commit.
+/// Counts the strangers that one commit adds.
 struct InvitationCount {
   private let user: UUIDValue
   private let limit: InvitationLimit
   private let day: Int64
   /// So far in this day; read once.
   private var count: Int?
-  /// Of those who were looked at, whether they are strangers.
+  /// Whether a person is a stranger, by the look-ups of this commit.
   private var known: [UUIDValue: Bool] = [:]
 
   init(of user: UUIDValue, _ limit: InvitationLimit, at time: Timestamp) {
@@ -41,7 +41,7 @@ struct InvitationCount {
       let isStranger = try Rejection.storing { try known[other] ?? !snapshot.shareQueue(user, other) }
       known[other] = isStranger
       strangers += isStranger ? 1 : 0
-      // Nobody else is looked at.
+      // Stops at the limit: each further person would cost a look-up.
       guard before + strangers <= perDay else { throw .code(RejectionCode.tooManyInvitations) }
     }
     return strangers

@@ -6,7 +6,7 @@ import WireFormat
 struct MemberChanges {
   /// Members with another role afterwards, nil for those who are none any more; in the order of the mutation.
   let changed: [Changed]
-  /// How many of those who come have shared no queue with the sender.
+  /// New members that share no other queue with the sender.
   private(set) var strangers = 0
 
   struct Changed {

@@ -51,7 +51,7 @@ extension SyncService {
   }
 }
 
-/// What became of one of several commits.
+/// The answer to one of several commits.
 private struct AnsweredCommit: Sendable {
   var queue: UUIDValue
   var answer: Result<CommitAnswer, any Error>

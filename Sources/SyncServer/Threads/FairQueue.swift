@@ -14,7 +14,7 @@ struct FairQueue<Job> {
   private var shares: [User: Share] = [:]
   /// One for each user who has a job that may run.
   private var turns = Heap<Turn>()
-  /// What goes on with jobs that have run and hold much until they are done: before all others, in their order.
+  /// Second steps of jobs, which hold memory until they have run: they run before all jobs, in their order.
   private var goingOn: [(job: Job, user: User)] = []
   /// The time that the user of the last turn had. A user who comes back begins here: no time is saved up by waiting.
   private var clock = 0.0
@@ -64,7 +64,7 @@ struct FairQueue<Job> {
     putInTurn(user)
   }
 
-  /// What goes on with a job of the user, which holds memory meanwhile: it has no turn of its own, and its time counts.
+  /// Adds the second step of a job of the user. It waits for no turn, and its time counts as the user's.
   mutating func addGoingOn(_ job: Job, of user: User) {
     goingOn.append((job, user))
     count += 1

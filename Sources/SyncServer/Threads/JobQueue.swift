@@ -28,7 +28,7 @@ final class JobQueue<Job>: @unchecked Sendable {
     }
   }
 
-  /// What goes on with a job of `Caller.user`: there is always room, since as many were let in. False where the queue is closed.
+  /// Adds the second step of a job of `Caller.user`, which always has room. False where the queue is closed.
   func addGoingOn(_ job: Job) -> Bool {
     let user = Caller.user
     return condition.withLock {

@@ -6,7 +6,7 @@ import Foundation
 package protocol BlockingCalls: Sendable {
   /// Throws a `StorageError` that is `busy` where too many wait already.
   func run<Result: Sendable>(_ body: @Sendable () throws -> Result) async throws -> Result
-  /// The same of what goes on with such a call, and holds what that has read until it is done: before what has not begun.
+  /// Runs the second step of a call, which holds memory, before calls that have not begun.
   func goOn<Result: Sendable>(_ body: @Sendable () throws -> Result) async throws -> Result
 }
 

@@ -14,7 +14,7 @@ struct StoreTables {
     var place = QueuePlace()
     /// Of the user, as it was last heard.
     var role: QueueRole?
-    /// Others have taken the user in, who has not accepted that: an app shows nothing of it.
+    /// The user was added by others and has not answered: an app shows nothing of the queue.
     var isInvited = false
     /// Requests that have failed in a row; of the home queue: requests of the server.
     var failure: QueueFailure?

@@ -112,10 +112,12 @@ final class Device: @unchecked Sendable {
     }
     let transport = DeviceTransport(device: self, process: process, network: world.network)
     let placedAtOnce = [0, 2, 256][Int(world.seed(of: "placing \(name) \(lives)") % 3)]
-    let mostNamed = [0, 2, 20][Int(world.seed(of: "polls \(name) \(lives)") % 3)]
+    var bounds = SyncBounds()
+    bounds.namedQueues = [0, 2, 20][Int(world.seed(of: "polls \(name) \(lives)") % 3)]
+    bounds.previews = Self.maximumPreviews
     // Where it is judged what goes before what, an edit has the place that loads never take.
     let isJudged = world.plan.faults.contains(.manyQueues)
-    let maximumRequests = isJudged ? 4 : [2, 4, 4][Int(world.seed(of: "requests \(name) \(lives)") % 3)]
+    bounds.requests = isJudged ? 4 : [2, 4, 4][Int(world.seed(of: "requests \(name) \(lives)") % 3)]
     let store = try RuntimeEnvironment.$current.withValue(environment) {
       try ModelStore.$placedAtOnce.withValue(placedAtOnce) {
         try ModelStore(at: disk.folder, schema: schema, user: UserID(user), files: fileOptions(process))
@@ -124,8 +126,7 @@ final class Device: @unchecked Sendable {
     let rows = try DeviceRows(disk: disk)
     let client = RuntimeEnvironment.$current.withValue(environment) {
       SyncClient(
-        store: store, transport: transport, files: fileLimits, invitations: policy, mostNamed: mostNamed,
-        maximumPreviews: Self.maximumPreviews, maximumRequests: maximumRequests)
+        store: store, transport: transport, files: fileLimits, invitations: policy, bounds: bounds)
     }
     let sync = RuntimeEnvironment.$current.withValue(environment) { beginSyncing(client, process, environment) }
     life = Life(

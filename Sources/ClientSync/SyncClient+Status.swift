@@ -1,0 +1,43 @@
+// How sync stands, for an app to show.
+
+import ClientStore
+
+extension SyncClient {
+  /// How it stands now.
+  public var status: SyncStatus {
+    let counts = store.operationCounts
+    return SyncStatus(
+      activity: activity(pending: counts.pending), pending: counts.pending, attention: counts.attention,
+      awaitedQueues: store.places.values.count { $0.load == .awaitingMembership },
+      offlineSince: machine.connection.since, nextRetry: machine.connection.retryAt,
+      problem: failure.map { SyncError(.store, "\($0)") } ?? machine.problem)
+  }
+
+  private func activity(pending: Int) -> SyncStatus.Activity {
+    if bell == nil { return .stopped }
+    if machine.isPaused { return .paused }
+    if machine.connection.hasFailed { return .offline }
+    // A pause that the server has asked for ends by itself.
+    if !machine.pace.isDue(at: now) { return pending > 0 ? .pushing : .pulling }
+    if machine.isPulling { return .pulling }
+    return machine.isPushing ? .pushing : .idle
+  }
+
+  /// The status, at once and after every change; a slow reader misses what was between.
+  public var statuses: AsyncStream<SyncStatus> {
+    let (statuses, watcher) = AsyncStream.makeStream(of: SyncStatus.self, bufferingPolicy: .bufferingNewest(1))
+    watcher.yield(status)
+    watchers.append(watcher)
+    return statuses
+  }
+
+  /// Tells watchers where it has changed.
+  func tell() {
+    let status = status
+    guard status != lastTold else { return }
+    lastTold = status
+    watchers.removeAll { watcher in
+      if case .terminated = watcher.yield(status) { true } else { false }
+    }
+  }
+}
