@@ -72,6 +72,28 @@ import Testing
     }
   }
 
+  /// Seed 1108: pages kept the objects apart while an operation touched them, and their deletes came after it was cancelled.
+  @Test func race5_anObjectIsDeletedAfterAnOperationOnItIsCancelled() async throws {
+    let (anna, twin) = try await TestServer.withFiveCards()
+    for number: UInt64 in 1...5 { twin.store.create(Card(number)) }
+    let operations = (1...5).compactMap { twin.store.creation(of: Card.id($0)) }
+    #expect(operations.count == 5)
+    for _ in 1...4 {
+      let page = twin.delta(limit: 1)
+      try await page.take(page.serve())
+    }
+    for operation in operations { operation.cancel() }
+    for number: UInt64 in 1...5 { anna.store.delete(Card.id(number)) }
+    try await anna.push()
+    try await anna.pull()
+    while twin.store.place(of: .box).load != .loaded {
+      let page = twin.delta(limit: 1)
+      try await page.take(page.serve())
+      try #require(twin.store.place(of: .box).load != .reloading, "the rows are the server's")
+    }
+    #expect(try twin.store.objects(Card.self).isEmpty)
+  }
+
   @Test func race6_itIsEditedWhileItIsInFlight() async throws {
     let (_, anna) = try await TestServer.withCard()
     anna.store.update(Card.id(1)) { $0.title = "one" }

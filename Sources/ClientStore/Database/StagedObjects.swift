@@ -72,6 +72,16 @@ enum StagedObjects {
     return ObjectState(id: try row.id(0), revision: try row.integer(1), live: live)
   }
 
+  static func remove(_ objects: [ObjectState], _ queue: Int64, _ database: Database) throws {
+    guard try !objects.isEmpty && !isEmpty(queue, database) else { return }
+    let statement = try BoundStatement("DELETE FROM staged WHERE queue = ? AND id = ?", database)
+    for object in objects {
+      try statement.bind(1, queue)
+      try statement.bind(2, object.id)
+      try statement.run()
+    }
+  }
+
   static func clear(_ queue: Int64, _ database: Database) throws {
     try database.cachedStatement(sql: "DELETE FROM staged WHERE queue = ?").execute(arguments: [queue])
   }

@@ -74,6 +74,8 @@ extension StoreWriter {
     case .none: break
     case .stage(let staged, let early):
       try StagedObjects.put(staged, queue, &numbers, database)
+      // A page before may have staged them, for operations that are cancelled since: the reveal would bring back older rows.
+      try StagedObjects.remove(early, queue, database)
       for object in early { try confirmed.put(object, &numbers) }
     case .reveal(let last, let sweeping): try confirmed.reveal(last, sweeping: sweeping, &numbers)
     case .drop: try confirmed.drop()
