@@ -214,10 +214,11 @@ extension World {
       passDays(random.pick([0, 1, 1, 2, 3]))
       fault(.upkeep)
       server.performUpkeep(rules)
+      // At once: what is forgotten may be applied again in the rest of this step (seed 1888).
+      hasForgotten = true
       if let device = anyDevice(), random.chance(50) { try act(on: device) }
       try passSome()
     }
-    hasForgotten = true
   }
 
   /// Of the server's time, at once. Devices keep for 7 days of it what they may have to send again.
