@@ -1,10 +1,10 @@
 // Commits of several queues in one request.
 
 import SampleIDs
-import SyncProtocol
 import Testing
 import WireFormat
 
+@testable import SyncProtocol
 @testable import SyncServer
 
 @Suite struct CommitsTests {
@@ -36,5 +36,26 @@ import WireFormat
     // The same again: what was decided stays so.
     let again = try await server.service.commits(CommitsRequest(commits: commits), by: .anna)
     #expect(again.map(\.result) == answers.map(\.result))
+  }
+}
+
+extension CommitsTests {
+  private func error(of commits: [CommitRequest]) -> MessageError? {
+    do {
+      guard case .object(let members) = CommitsRequest(commits: commits).json else { return nil }
+      _ = try CommitsRequest(MessageReader(.object(members)))
+      return nil
+    } catch { return error }
+  }
+
+  @Test func whatOneRequestMayHold() {
+    let mutations = (1...251).map {
+      CommitRequest.Mutation(operation: .number(UInt64($0)), firstSent: .zero, changes: [])
+    }
+    #expect(error(of: []) == nil)
+    #expect(error(of: (1...100).map { commit($0, []) }) == nil)
+    #expect(error(of: (1...101).map { commit($0, []) }) == MessageError(.tooLarge, at: "commits"))
+    #expect(error(of: [commit(1, []), commit(1, [])]) == MessageError(.invalidValue, at: "commits"))
+    #expect(error(of: [commit(1, mutations), commit(2, mutations)]) == MessageError(.tooLarge, at: "commits"))
   }
 }
