@@ -213,6 +213,17 @@ import Testing
     #expect(others.count == 2)
   }
 
+  /// Its rows go at once, though there is no room for another preview (seed 1588).
+  @Test func whatIsDeclinedElsewhereGoesFromAFullHouse() async throws {
+    let (server, anna, ben) = try await Self.invitation(.ask)
+    let tablet = try server.device(2, seed: 9, invitations: .ask, previews: 1)
+    try await tablet.sync()
+    #expect(tablet.store.place(of: .box).load == .loaded)
+    ben.store.decline(try #require(try ben.store.invitations().first))
+    try await settle(ben, tablet, anna)
+    #expect(tablet.store.place(of: .box).load == .revoked)
+  }
+
   /// The home queue names it no more, and nothing has told yet that its rows have to go.
   @Test func whatIsDeclinedIsNotShownMeanwhile() async throws {
     let (server, _, ben) = try await Self.invitation(.ask)

@@ -87,9 +87,10 @@ struct QueuePump: Hashable, Sendable {
   }
 
   private func wantsPull(_ facts: QueueFacts) -> Bool {
+    if facts.isNewPreview, !facts.mayPreview { return false }
     if mustPull || isBehind || facts.needs.awaitsCursor { return true }
     // Nobody has accepted it: a page shows what it is. One whose membership has gone is asked why.
-    if facts.isInvited, facts.isFollowed, !facts.isUnseen || !facts.mayPreview { return false }
+    if facts.isInvited, facts.isFollowed, !facts.isUnseen { return false }
     return switch facts.place.load {
     case .loaded: facts.place.position != facts.place.cursor
     case .loading, .reloading: true
@@ -124,6 +125,8 @@ struct QueueFacts: Hashable, Sendable {
   /// It has waited for a membership as long as it may: the server is asked once more.
   var isOverdue = false
 
+  /// What comes of it now is the first page of what nobody has accepted.
+  var isNewPreview: Bool { isInvited && isFollowed && isUnseen }
   /// Nothing of it is here, under this membership.
   fileprivate var isUnseen: Bool { place.load == .unread || place.load.isGone }
 }

@@ -94,7 +94,7 @@ extension SyncMachine {
     for queue in queues(facts) {
       let (pump, facts) = (pumps[queue] ?? QueuePump(), self.facts(of: queue, facts))
       guard let kind = pump.turn(facts, at: now) else { continue }
-      let rank = rank(of: kind, queue, isInvited: facts.isInvited)
+      let rank = rank(of: kind, queue, facts)
       let due = Due(
         queue: queue, kind: kind, rank: rank, last: pump.last?.number ?? 0,
         mayShare: rank == .push ? pump.maySendTogether : rank != .home && pump.mayShare(facts))
@@ -105,11 +105,12 @@ extension SyncMachine {
     return first
   }
 
-  private func rank(of kind: Turn.Kind, _ queue: QueueID, isInvited: Bool) -> Rank {
+  private func rank(of kind: Turn.Kind, _ queue: QueueID, _ facts: QueueFacts) -> Rank {
     switch kind {
     case .push: .push
-    case .pull: queue == home ? .home : isInvited ? .preview : .pull
-    case .load: queue == home ? .home : isInvited ? .preview : .load
+    case .pull, .load:
+      // One that is previewed and has gone is no preview more: it waits for no room.
+      queue == home ? .home : facts.isNewPreview ? .preview : kind == .load ? .load : .pull
     }
   }
 
