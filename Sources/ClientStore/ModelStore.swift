@@ -53,6 +53,7 @@ public final class ModelStore: Sendable {
       for operation in opened.operations { try memory.outbox.append(operation, confirmed: confirmed) }
     }
     memory.failWhatWasLeftBehind()
+    memory.didOpen()
     self.memory = StoreLock(memory)
     noteUploads(opened.uploads)
     startSaving()

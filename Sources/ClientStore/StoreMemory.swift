@@ -21,6 +21,9 @@ struct StoreMemory {
     nextNumber = opened.nextNumber
   }
 
+  /// The outbox is as it was saved: observers begin with what is hidden now.
+  mutating func didOpen() { told = hiddenQueues }
+
   mutating func number() -> Int64 {
     defer { nextNumber += 1 }
     return nextNumber

@@ -165,6 +165,17 @@ import Testing
     #expect(try last.card(1)?.title == "Lake")
   }
 
+  /// A screen that is open from the start hears of it (seed 1935).
+  @Test func anAppThatAsksNoMoreShowsWhatWasHidden() async throws {
+    let (_, _, ben) = try await Self.invitation(.ask)
+    try await ben.store.close()
+    let again = try ben.secondProcess(seed: 7)
+    var values = again.store.values(of: Card.id(1)).makeAsyncIterator()
+    #expect(try await values.next() == .some(nil))
+    try await again.sync()
+    #expect(try await values.next()??.title == "Lake")
+  }
+
   /// The server has an older membership of ben, and the app must not ask again for that.
   @Test func aRestoredServerDoesNotAskAgain() async throws {
     let (server, anna) = try await TestServer.withCard()
