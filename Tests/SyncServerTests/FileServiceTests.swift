@@ -3,11 +3,12 @@
 import Crypto
 import Foundation
 import SyncProtocol
-import SyncServer
 import Synchronization
 import TestSupport
 import Testing
 import WireFormat
+
+@testable import SyncServer
 
 @Suite struct FileServiceTests {
   private let folder: TemporaryFolder
@@ -57,6 +58,31 @@ import WireFormat
     #expect(await code { try await files.finish(lost) } == .unavailable)
     try await files.append(Array(bytes.dropFirst(5)), to: &found)
     try await files.finish(found)
+    #expect(try await read() == bytes)
+  }
+
+  /// Two requests bring the same file, and one has finished it since the other looked for it.
+  @Test func anUploadThatHasJustEndedIsLookedUpAgain() async throws {
+    await files.uploads.upload(place, by: .anna, files.files, at: .zero).retire()
+    try await upload()
+    #expect(try await read() == bytes)
+  }
+
+  /// A client's own race is no fault of the server, which its log would tell.
+  @Test func manyRequestsMayBringOneFile() async throws {
+    await withTaskGroup(of: (any Error)?.self) { [files, place, bytes] group in
+      for _ in 0..<20 {
+        group.addTask {
+          do {
+            guard case .part(var part) = try await files.begin(place, at: 0, by: .anna) else { return nil }
+            try await files.append(bytes, to: &part)
+            try await files.finish(part)
+          } catch { return error }
+          return nil
+        }
+      }
+      for await case .some(let error) in group { #expect((error as? RequestError)?.code == .unavailable) }
+    }
     #expect(try await read() == bytes)
   }
 

@@ -10,7 +10,7 @@ public struct FileService: Sendable {
   let files: any FileStorage
   let quota: FileQuota
   let workers: any BlockingCalls
-  private let uploads = UploadTable()
+  let uploads = UploadTable()
 
   public init(_ service: SyncService, files: any FileStorage, quota: FileQuota = .none, threads: Int = 4) {
     let calls = WorkerThreads(threads, atOnce: max(1, threads - 1), name: "files", waiting: 10_000)
@@ -73,18 +73,26 @@ public struct FileService: Sendable {
     case elsewhere(offset: Int64)
   }
 
-  /// Begins a part of an upload, for who may write; throws `quotaExceeded` where what has come is too much already.
+  /// Begins a part of an upload, for who may write; throws `quotaExceeded` where what has come is too much already, and
+  /// `unavailable` where other requests for the same file end it over and over.
   public func begin(_ place: FilePlace, at offset: Int64, by user: UUIDValue) async throws -> Beginning {
-    let (transfer, found) = try await transfer(place, by: user, writing: true)
-    if let file = found.file { return .complete(size: file.size) }
-    let upload = await uploads.upload(place, by: user, files, at: service.now)
-    switch try await workers.run({ try upload.begin(at: offset) }) {
-    case .begun(let holder):
-      try found.room.check(offset)
-      return .part(FilePart(place: place, offset: offset, transfer, upload, holder, found.room))
-    case .elsewhere(let offset): return .elsewhere(offset: offset)
+    for _ in 0..<Self.looks {
+      let (transfer, found) = try await transfer(place, by: user, writing: true)
+      if let file = found.file { return .complete(size: file.size) }
+      let upload = await uploads.upload(place, by: user, files, at: service.now)
+      switch try await workers.run({ try upload.begin(at: offset) }) {
+      case .begun(let holder):
+        try found.room.check(offset)
+        return .part(FilePart(place: place, offset: offset, transfer, upload, holder, found.room))
+      case .elsewhere(let offset): return .elsewhere(offset: offset)
+      // Another request has brought the file since it was looked for: no fault of anybody.
+      case .ended: await uploads.drop(place, upload)
+      }
     }
+    throw Self.takenOver
   }
+
+  private static let looks = 3
 
   /// Adds bytes; throws `forbidden` where the user may no longer write, `unavailable` where the client has begun again by
   /// another connection, and `quotaExceeded` where there was no room for so much when the part began.

@@ -30,12 +30,14 @@ final class FileUpload: @unchecked Sendable {
   enum Beginning: Sendable {
     case begun(holder: Int)
     case elsewhere(offset: Int64)
+    /// Another request has just finished it, or another value stands for it now: to be looked up again.
+    case ended
   }
 
   /// Begins a part at an offset, where that is where the upload has come to.
   func begin(at wanted: Int64) throws -> Beginning {
     try lock.withLock {
-      guard !isRetired else { throw StorageError(.busy, "The upload has just ended.") }
+      guard !isRetired else { return .ended }
       // Upkeep takes away what has not gone on.
       if hash != nil, try files.partSize(of: place) ?? 0 != offset { hash = nil }
       try load()
