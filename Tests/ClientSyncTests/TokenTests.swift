@@ -1,5 +1,6 @@
 // Requests that wait for a token of the app get it, or an error in time.
 
+import Foundation
 import ModelRuntime
 import Testing
 
@@ -49,6 +50,14 @@ import Testing
     await app.answer(.success("b"))
     #expect(try await next == "b")
     #expect(await app.questions == [false, true])
+  }
+
+  /// What an app shows of it is a sentence, and says which file is missing.
+  @Test func aMissingTokenFileIsSaidInAFewWords() async throws {
+    let tokens = TokenStore { _ in try String(contentsOfFile: "/nowhere/token", encoding: .utf8) }
+    let error = try #require(await failure { try await tokens.token() } as? SyncError)
+    #expect(error.message.contains("/nowhere/token") && error.message.count < 150)
+    #expect(!error.message.contains("Domain") && !error.message.contains("\n"), "\(error.message)")
   }
 
   @Test func anAppThatFailsIsAskedAgain() async throws {

@@ -1,5 +1,11 @@
 // The token of the user, and everybody who waits for one.
 
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 /// Keeps the token that is sent until the server refuses it. The app is asked once, however many requests wait for its
 /// answer, and however long that takes: it may be showing a window to sign in.
 actor TokenStore {
@@ -48,9 +54,16 @@ actor TokenStore {
       } catch let error as SyncError {
         answered(.failure(error))
       } catch {
-        answered(.failure(SyncError(.unreachable, "There is no token for now: \(error).")))
+        answered(.failure(SyncError(.unreachable, "The app has no token for now: \(Self.words(for: error))")))
       }
     }
+  }
+
+  /// Foundation's errors describe themselves to programmers: a missing file takes six lines.
+  private static func words(for error: any Error) -> String {
+    guard error is CocoaError || error is URLError || error is any LocalizedError else { return "\(error)" }
+    let file = (error as? CocoaError)?.filePath.map { " (\($0))" } ?? ""
+    return error.localizedDescription + file
   }
 
   private func answered(_ answer: Result<String, SyncError>) {

@@ -35,9 +35,18 @@ struct KindReader {
     case .mapping(let pairs): return pairs
     case .invalid: return []
     default:
-      findings.report(.wrongKind, "\(what) is a mapping of keys to values, not \(node.kindName).", at: node.shownRange)
+      reportNoMapping(node, what)
       return []
     }
+  }
+
+  private func reportNoMapping(_ node: YAMLNode, _ what: String) {
+    if case .scalar(let text, .plain) = node.content, let (words, index) = LikelyMistake.missingSpace(in: text) {
+      let start = node.shownRange.start
+      let place = SourcePosition(line: start.line, column: start.column + index)
+      return findings.report(.wrongKind, words, at: .character(place, of: node.shownRange.file))
+    }
+    findings.report(.wrongKind, "\(what) is a mapping of keys to values, not \(node.kindName).", at: node.shownRange)
   }
 
   /// A text of any style; nil and reported for a list, a mapping or nothing.

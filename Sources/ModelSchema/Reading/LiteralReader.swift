@@ -37,7 +37,7 @@ struct LiteralReader {
     case .string: return .string(spelled.text)
     case .bool:
       if spelled.text == "true" || spelled.text == "false" { return .bool(spelled.text == "true") }
-      reportType(spelled, type, Suggestion.nearest(to: spelled.text, among: ["true", "false"]))
+      reportType(spelled, type, Self.flag(spelled.text))
     case .int32: return integer(spelled, type, Int64(Int32.min)...Int64(Int32.max))
     case .uint32: return integer(spelled, type, 0...Int64(UInt32.max))
     case .int64, .counter: return integer(spelled, type, Int64.min...Int64.max)
@@ -55,6 +55,15 @@ struct LiteralReader {
         replacement: isVariable(spelled.text) ? "$" + spelled.text : nil)
     }
     return nil
+  }
+
+  /// The word that is meant: what other dialects of YAML take for one, or one that is typed wrong.
+  private static func flag(_ text: String) -> String? {
+    switch text.lowercased() {
+    case "yes", "on", "y", "1": "true"
+    case "no", "off", "n", "0": "false"
+    default: Suggestion.nearest(to: text, among: ["true", "false"])
+    }
   }
 
   private func integer(_ spelled: Spelled, _ type: BaseType, _ bounds: ClosedRange<Int64>) -> Literal? {

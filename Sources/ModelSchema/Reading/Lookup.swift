@@ -5,6 +5,8 @@ struct Lookup {
   let model: CatalogModel
   let catalog: Catalog
   let findings: Findings
+  /// Other words that may stand before `( )` here.
+  var words: [String] = []
 
   struct Key {
     var type: FieldType?
@@ -16,7 +18,7 @@ struct Lookup {
       if catalog.names.brokenStems.contains(name.text) { return Key(type: nil) }
       findings.report(
         .unknownModel, "There is no model `\(name.text)`.", at: name.range,
-        replacement: Suggestion.nearest(to: name.text, among: catalog.models.keys.sorted()))
+        replacement: Suggestion.nearest(to: name.text, among: catalog.models.keys.sorted() + words))
       return nil
     }
     guard target.identity.count == 1, let path = target.identity.first else {

@@ -70,9 +70,11 @@ struct NameRules {
     (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
   }
 
-  /// `Taken_at` becomes `takenAt`; nil where nothing usable is left, or only a word that is taken.
+  /// `Taken_at` becomes `takenAt`; nil where nothing usable is left, or only a word that is taken, and for letters beyond
+  /// ASCII: without them it is another word.
   static func mended(_ name: String, as use: Use?) -> String? {
-    guard name.utf8.count <= 64 else { return nil }
+    guard name.utf8.count <= 64, !name.unicodeScalars.contains(where: { !$0.isASCII && $0.properties.isAlphabetic })
+    else { return nil }
     let parts = name.utf8.split { !isNameByte($0) }.map { String(decoding: $0, as: UTF8.self) }
     guard let head = parts.first else { return nil }
     let words = [head.prefix(1).lowercased() + head.dropFirst()] + parts.dropFirst().map(SwiftNames.capitalised)

@@ -99,7 +99,7 @@ extension ViewReader {
 extension ViewReader {
   /// `member(sender).name`; without a key `member($me).name`
   private func lookup(_ name: Spelled, _ key: [Spelled]?, _ path: [Spelled]) -> ViewSource? {
-    let models = Lookup(model: model, catalog: catalog, findings: findings)
+    let models = Lookup(model: model, catalog: catalog, findings: findings, words: ["count"])
     guard let expected = models.keyType(of: name) else { return nil }
     var given: (path: FieldPath?, type: FieldType?) = (nil, FieldType(.userReference))
     if let key {

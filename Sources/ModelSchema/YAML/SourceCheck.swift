@@ -59,9 +59,7 @@ enum SourceCheck {
       }
       previous = byte
     }
-    let start = SourcePosition(line: line, column: column)
-    return SourceRange(
-      file: source.path, start: start, end: SourcePosition(line: line, column: column + 1))
+    return .character(SourcePosition(line: line, column: column), of: source.path)
   }
 }
 
@@ -75,8 +73,9 @@ extension SourceFile {
 
 extension SourceRange {
   /// The first character of a file.
-  static func start(of file: String) -> SourceRange {
-    SourceRange(
-      file: file, start: SourcePosition(line: 1, column: 1), end: SourcePosition(line: 1, column: 2))
+  static func start(of file: String) -> SourceRange { character(SourcePosition(line: 1, column: 1), of: file) }
+
+  static func character(_ start: SourcePosition, of file: String) -> SourceRange {
+    SourceRange(file: file, start: start, end: SourcePosition(line: start.line, column: start.column + 1))
   }
 }

@@ -7,10 +7,13 @@ struct YAMLSyntaxReport {
 
   func report(_ error: YAMLSyntaxError) {
     let start = error.position
-    let range = SourceRange(
-      file: source.path, start: start, end: SourcePosition(line: start.line, column: start.column + 1))
+    let range = SourceRange.character(start, of: source.path)
     if startsWithTab(start) {
       findings.report(.tab, "YAML is indented with spaces; this line has a tab.", at: range)
+      return
+    }
+    if let mistake = LikelyMistake.behind(error, in: SourceLines(source.bytes)) {
+      findings.report(.yamlSyntax, mistake.words, at: .character(mistake.place, of: source.path))
       return
     }
     findings.report(.yamlSyntax, Self.plainWords(error), at: range, related: related(error))
@@ -18,8 +21,7 @@ struct YAMLSyntaxReport {
 
   private func related(_ error: YAMLSyntaxError) -> [Diagnostic.Note] {
     guard let place = error.contextPosition, place != error.position else { return [] }
-    let end = SourcePosition(line: place.line, column: place.column + 1)
-    return [.init(message: "It began here.", location: SourceRange(file: source.path, start: place, end: end))]
+    return [.init(message: "It began here.", location: .character(place, of: source.path))]
   }
 
   private func startsWithTab(_ position: SourcePosition) -> Bool {

@@ -1,0 +1,77 @@
+// The mistake behind a syntax error: YAML often gives up a line later, or for a reason that says little to the author.
+
+/// What was probably typed wrong, and where.
+struct LikelyMistake {
+  var words: String
+  /// The line and the column from 1; columns count characters (Unicode scalars).
+  var place: SourcePosition
+
+  /// Looks at the lines around a syntax error; nil where none of the known mistakes is there.
+  static func behind(_ error: YAMLSyntaxError, in lines: SourceLines) -> LikelyMistake? {
+    let last = error.position.line
+    let before = (1..<max(last, 1)).last { lines.text(ofLine: $0)?.contains { !$0.isWhitespace } ?? false }
+    for number in Set([error.contextPosition?.line, before, last].compactMap(\.self)).sorted() {
+      guard let text = lines.text(ofLine: number) else { continue }
+      if let (words, index) = Line(text).mistake(isLast: number == last) {
+        return LikelyMistake(words: words, place: SourcePosition(line: number, column: index + 1))
+      }
+    }
+    return nil
+  }
+
+  /// `title:string = 1` is one text to YAML, and no key with a value: where the `:` is, in characters from 0.
+  static func missingSpace(in text: String) -> (words: String, index: Int)? { Line(text).missingSpace }
+
+  /// A line as its characters.
+  private struct Line {
+    private let text: [Unicode.Scalar]
+    private let start: Int
+
+    init(_ text: String) {
+      self.text = Array(text.unicodeScalars)
+      start = self.text.firstIndex { $0 != " " } ?? self.text.count
+    }
+
+    func mistake(isLast: Bool) -> (words: String, index: Int)? {
+      if Self.mergeMarks.contains(where: begins(with:)) {
+        return ("This line is left over from a merge: keep one of the two sides, and delete the marks.", start)
+      }
+      if begins(with: "//") { return ("A comment begins with `#`.", start) }
+      if let missing = missingSpace { return missing }
+      guard let value else { return nil }
+      if text[value] == "[", let end = text.lastIndex(of: "]"), text[end...].contains("=") {
+        return ("A list of values is `list(TYPE) = TAG`, and a set is `set(TYPE) = TAG`.", value)
+      }
+      guard isLast, !Self.openings.contains(text[value]), let colon = secondColon(behind: value) else { return nil }
+      return ("A value has no `: ` in it: a text that has one stands in quotes.", colon)
+    }
+
+    var missingSpace: (words: String, index: Int)? {
+      guard let colon, colon + 1 < text.count, text[colon + 1] != " " else { return nil }
+      let next = text[colon + 1]
+      let isLookalike = next != "\t" && next.properties.isWhitespace
+      let code = String(next.value, radix: 16, uppercase: true)
+      let name = "U+" + String(repeating: "0", count: max(0, 4 - code.count)) + code
+      return ("A space is missing behind this `:`" + (isLookalike ? "; \(name) only looks like one." : "."), colon)
+    }
+
+    /// The one behind the key.
+    private var colon: Int? {
+      guard let colon = text[start...].firstIndex(of: ":"), colon > start else { return nil }
+      return text[start..<colon].allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || "0"..."9" ~= $0 || $0 == "_") }
+        ? colon : nil
+    }
+
+    private var value: Int? { colon.flatMap { colon in text[(colon + 1)...].firstIndex { $0 != " " } } }
+
+    private func secondColon(behind value: Int) -> Int? {
+      text.indices[value...].first { text[$0] == ":" && ($0 + 1 == text.count || text[$0 + 1] == " ") }
+    }
+
+    private func begins(with mark: String) -> Bool { text[start...].starts(with: mark.unicodeScalars) }
+
+    private static let mergeMarks = ["<<<<<<<", "=======", ">>>>>>>"]
+    /// Values in quotes, brackets and blocks have colons of their own; behind `#` nothing is read.
+    private static let openings: Set<Unicode.Scalar> = ["\"", "'", "[", "{", "|", ">", "#"]
+  }
+}
