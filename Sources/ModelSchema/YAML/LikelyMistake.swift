@@ -58,8 +58,14 @@ struct LikelyMistake {
     /// The one behind the key.
     private var colon: Int? {
       guard let colon = text[start...].firstIndex(of: ":"), colon > start else { return nil }
-      return text[start..<colon].allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || "0"..."9" ~= $0 || $0 == "_") }
-        ? colon : nil
+      return text[start..<colon].allSatisfy(Self.isOfKey) ? colon : nil
+    }
+
+    private static func isOfKey(_ character: Unicode.Scalar) -> Bool {
+      switch character {
+      case "a"..."z", "A"..."Z", "0"..."9", "_": true
+      default: false
+      }
     }
 
     private var value: Int? { colon.flatMap { colon in text[(colon + 1)...].firstIndex { $0 != " " } } }
