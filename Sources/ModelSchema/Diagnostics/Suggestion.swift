@@ -26,7 +26,15 @@ enum Suggestion {
       if let present = best, (present.distance, present.candidate) <= (distance, candidate) { continue }
       best = (candidate, distance)
     }
-    return best?.candidate
+    return best?.candidate ?? longer(than: word, among: candidates)
+  }
+
+  /// The only candidate that the word begins: `param` and `params` for `parameters`.
+  private static func longer(than word: String, among candidates: some Sequence<String>) -> String? {
+    let stem = word.hasSuffix("s") ? word.dropLast() : word[...]
+    guard stem.utf8.count >= 4 else { return nil }
+    let longer = candidates.prefix(mostCandidates).filter { $0.utf8.count <= longestWord && $0.hasPrefix(stem) }
+    return longer.count == 1 ? longer[0] : nil
   }
 
   /// Which bytes are there, as one bit for two or more of them.

@@ -48,7 +48,9 @@ struct FieldReader {
     case .scalar where !pair.value.isEmptyScalar: readTypeAndTag(pair.value, separateTag: nil, &field)
     case .invalid: break
     default:
-      findings.report(.fieldSyntax, "A field is `TYPE = TAG`, not \(pair.value.kindName).", at: pair.key.range)
+      var words = "A field is `TYPE = TAG`, not \(pair.value.kindName)"
+      if case .sequence = pair.value.content { words += "; one with many values is `list(TYPE) = TAG`" }
+      findings.report(.fieldSyntax, words + ".", at: pair.key.range)
     }
     if inStruct, field.type?.base == .counter {
       findings.report(

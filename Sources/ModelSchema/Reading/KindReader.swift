@@ -107,7 +107,10 @@ struct KindReader {
       return elements
     case .invalid: return []
     default:
-      findings.report(.wrongKind, "\(what) is a list in `[ ]`, not \(node.kindName).", at: node.shownRange)
+      var list: String?
+      if case .scalar(let text, .plain) = node.content, NameRules.isName(text) { list = "[\(text)]" }
+      findings.report(
+        .wrongKind, "\(what) is a list in `[ ]`, not \(node.kindName).", at: node.shownRange, replacement: list)
       return []
     }
   }

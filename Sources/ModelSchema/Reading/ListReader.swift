@@ -16,7 +16,8 @@ struct ListReader {
     let section = divided??.rule
     let order = parts["order"].map { kinds.oneOrMore(of: $0.value, "`order:`").map(readOrder) } ?? []
     if parts["order"] == nil, case .mapping = pair.value.content {
-      findings.report(.missingKey, "The list has no `order:`.", at: pair.key.range)
+      let fitting = section.map { "; `order: \($0.field.names.joined(separator: "."))` fits its section" } ?? ""
+      findings.report(.missingKey, "The list has no `order:`\(fitting).", at: pair.key.range)
     }
     if let section, let first = order.first, let first, first.field != section.field {
       findings.report(
