@@ -106,12 +106,11 @@ extension SyncMachine {
   }
 
   private func rank(of kind: Turn.Kind, _ queue: QueueID, _ facts: QueueFacts) -> Rank {
-    switch kind {
-    case .push: .push
-    case .pull, .load:
-      // One that is previewed and has gone is no preview more: it waits for no room.
-      queue == home ? .home : facts.isNewPreview ? .preview : kind == .load ? .load : .pull
-    }
+    guard kind != .push else { return .push }
+    if queue == home { return .home }
+    // One that has gone is asked about at once: only another preview needs room.
+    if facts.isNewPreview { return .preview }
+    return kind == .load ? .load : .pull
   }
 
   /// The one end of a turn.
