@@ -1,4 +1,4 @@
-// What is new in queues: fetched, checked and stored.
+// Fetches, checks and stores the news of queues.
 
 import ClientStore
 import ModelTypes

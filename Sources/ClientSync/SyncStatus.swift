@@ -1,4 +1,4 @@
-// What an app can show of sync.
+// The status of sync, for an app to show.
 
 public import WireFormat
 
@@ -16,7 +16,7 @@ public struct SyncStatus: Hashable, Sendable {
   public var offlineSince: Timestamp?
   /// When the server is tried again, by the device's clock.
   public var nextRetry: Timestamp?
-  /// What went wrong last; nil once requests succeed again.
+  /// The last error; nil once requests succeed again.
   public var problem: SyncError?
 
   public enum Activity: Hashable, Sendable {
@@ -50,7 +50,7 @@ public struct SyncStatus: Hashable, Sendable {
 /// Why sync does not go on, or not with everything. Nothing is lost by any of them: what was performed waits.
 public struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
   public var code: Code
-  /// What went wrong, for a person.
+  /// The error in words for a person.
   public var message: String
 
   public enum Code: Hashable, Sendable {

@@ -1,4 +1,4 @@
-// What apps and generated code import: the whole runtime under one name.
+// The module that apps and generated code import: the whole runtime under one name.
 
 @_exported public import ClientStore
 @_exported public import ClientSync

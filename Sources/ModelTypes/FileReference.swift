@@ -9,7 +9,7 @@ public struct FileReference: ModelStruct {
   public var size: Int64
   /// A media type (RFC 6838), as `image/jpeg`.
   public var mime: String
-  /// What the person who added it sees; not a path.
+  /// The name that the person who added it sees; not a path.
   public var name: String
   /// Fields that a newer format declares; kept and written again.
   public var unknownFields: UnknownFields

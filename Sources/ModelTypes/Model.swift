@@ -1,4 +1,4 @@
-// What every generated model is: a value with an id, a queue, and fields in a table.
+// The protocol of generated models: values with an id, a queue, and fields in a table.
 
 public import WireFormat
 
@@ -27,7 +27,7 @@ public protocol Model: WireMessage, Identifiable, Encodable {
   /// The rights to such objects; generated where the schema has `access:`, else as roles have it.
   static var objectAccess: ObjectAccess { get }
 
-  /// What decoding starts from: declared defaults and zeros.
+  /// The value that decoding starts from: declared defaults and zeros.
   init(zeroWithID id: ObjectID<Self>)
 }
 

@@ -11,14 +11,14 @@ public struct Accumulator: Sendable {
   /// The name of a place from which objects are loaded.
   public typealias Source = String
 
-  /// What the consumer shows next.
+  /// The snapshot that the consumer shows next.
   public struct Publication: Sendable {
     public var snapshot: Snapshot
     /// Since the publication before.
     public var changes: SnapshotChanges
   }
 
-  /// What the consumer was shown last.
+  /// The snapshot that the consumer was shown last.
   public private(set) var published: Snapshot
   /// All that is known, shown or not.
   public private(set) var newest: Snapshot

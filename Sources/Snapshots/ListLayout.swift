@@ -1,4 +1,4 @@
-// What holds for all snapshots of one list.
+// The properties that all snapshots of one list share.
 
 /// How a list is sorted and divided.
 public struct ListLayout: Sendable {

@@ -1,4 +1,4 @@
-// What a batch means for one snapshot.
+// A batch, resolved against one snapshot.
 
 /// The edits of the tree and of the index.
 struct ResolvedBatch {

@@ -1,4 +1,4 @@
-// What is where.
+// Looking up rows, sections and positions.
 
 extension Snapshot {
   /// The row at a position, which must be there.

@@ -1,4 +1,4 @@
-// What is different between two snapshots, in the terms of tables and collection views.
+// Differences between two snapshots, in the terms of tables and collection views.
 
 /// What a view does to go from the old snapshot to the new one, all at once. What is deleted, and where something moves
 /// from, counts in the old snapshot; what is inserted, and where something moves to, in the new one.

@@ -19,7 +19,7 @@ public struct SnapshotPath: Hashable, Comparable, Sendable {
 
 /// A section of one snapshot.
 public struct SnapshotSection: Hashable, Sendable {
-  /// What makes it the same section in another snapshot.
+  /// The key that makes it the same section in another snapshot.
   public var key: ListKey
   /// The positions of its entries; empty for a section that is kept without any.
   public var positions: Range<Int>

@@ -53,7 +53,7 @@ struct RootCommand: ParsableCommand {
     }
   }
 
-  /// What the argument parser has to say: help and version are no failures.
+  /// The message of the argument parser: help and version are no failures.
   private static func explain(_ error: any Error) -> ExitStatus {
     let text = fullMessage(for: error)
     guard exitCode(for: error) != .success else {

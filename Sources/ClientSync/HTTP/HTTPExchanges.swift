@@ -140,7 +140,7 @@ extension HTTPExchanges {
 
 /// No answer came.
 public struct HTTPTransportError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What went wrong, for a person.
+  /// The error in words for a person.
   public var description: String
 
   init(_ description: String) {

@@ -52,7 +52,7 @@ public final class HTTPTransport: Transport {
   public func refreshCredentials() async throws { _ = try await tokens.token() }
 }
 
-// What every request has.
+// The parts of every request.
 extension HTTPTransport {
   func request(_ path: String, timeoutMilliseconds: Int64) async throws -> URLRequest {
     var request = URLRequest(url: url.appendingPathComponent(path))

@@ -1,4 +1,4 @@
-// What one queue does next: sending and fetching take turns. Pure.
+// Decides the next request of one queue: sending and fetching take turns. Pure.
 
 import ClientStore
 import SyncProtocol
@@ -47,7 +47,7 @@ struct QueuePump: Hashable, Sendable {
     pulls = Backoff(failure, .refused)
   }
 
-  /// What to begin now; nil where there is nothing to do, or it is not time.
+  /// The request to begin now; nil where there is nothing to do, or it is not time.
   func turn(_ facts: QueueFacts, at now: Timestamp) -> Turn.Kind? {
     guard !isBusy else { return nil }
     let canPull = wantsPull(facts) && pulls.isDue(at: now)
@@ -64,7 +64,7 @@ struct QueuePump: Hashable, Sendable {
   /// alone: its next page is fetched while the one before is stored.
   func mayShare(_ facts: QueueFacts) -> Bool {
     let (place, position) = (facts.place, facts.place.position)
-    // What can be sent waits for no answer about other queues.
+    // A commit that can be sent waits for no answer about other queues.
     return !goesAlone && !facts.needs.canSend && place.scan == nil && (position == nil || position == place.cursor)
   }
 
@@ -79,7 +79,7 @@ struct QueuePump: Hashable, Sendable {
     !isBusy && !facts.isInvited && !wantsPull(facts) && pulls.isDue(at: now) && (!wantsPush(facts) || pushes.hasFailed)
   }
 
-  /// What went wrong last, and what is tried again first.
+  /// The failed request that is tried again first.
   var failing: Backoff? { [pushes, pulls].filter(\.hasFailed).min { $0.retryTime < $1.retryTime } }
 
   private func wantsPush(_ facts: QueueFacts) -> Bool {
@@ -108,7 +108,7 @@ struct QueuePump: Hashable, Sendable {
   private func isRefused(_ facts: QueueFacts) -> Bool { facts.grant != nil && facts.grant == refusedGrant }
 }
 
-/// What a pump looks at.
+/// The facts by which a pump decides.
 struct QueueFacts: Hashable, Sendable {
   var place: QueuePlace
   var needs: QueueNeeds
@@ -125,13 +125,13 @@ struct QueueFacts: Hashable, Sendable {
   /// It has waited for a membership as long as it may: the server is asked once more.
   var isOverdue = false
 
-  /// What comes of it now is the first page of what nobody has accepted.
+  /// Its next page is the first one of an invitation without an answer: a preview.
   var isNewPreview: Bool { isInvited && isFollowed && isUnseen }
   /// Nothing of it is here, under this membership.
   fileprivate var isUnseen: Bool { place.load == .unread || place.load.isGone }
 }
 
-// What answers do to it.
+// Answers.
 extension QueuePump {
   /// So many answers in a row may change nothing, or begin a load anew, before there is a pause.
   private static let patience = 2

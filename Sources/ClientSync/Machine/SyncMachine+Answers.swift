@@ -1,4 +1,4 @@
-// What answers and failures do to the machine, and how it stands after them. Pure.
+// Takes answers and failures into the machine, and reports its status. Pure.
 
 import ClientStore
 import ModelTypes

@@ -5,7 +5,7 @@ import SyncProtocol
 import WireFormat
 
 extension SyncMachine {
-  /// What goes first where not everything can go at once.
+  /// The order of turns where not all can begin at once.
   private enum Rank: Int {
     case push
     /// It says which other queues there are.

@@ -1,4 +1,4 @@
-// What to begin next, over all queues. Pure: time, chance and facts come from outside.
+// Decides the next requests over all queues. Pure: time, chance and facts come from outside.
 
 import ClientStore
 import ModelTypes
@@ -63,7 +63,7 @@ struct SyncMachine: Sendable {
     var backoff = Backoff()
   }
 
-  /// What a poll asks about.
+  /// The question of a poll.
   struct Question: Hashable, Sendable {
     var places: [QueueID: QueuePlace] = [:]
     /// Those are all queues of the user but these. Nil where the places are named.
@@ -93,7 +93,7 @@ struct SyncMachine: Sendable {
   }
 }
 
-// What to begin.
+// Beginning requests.
 extension SyncMachine {
   /// The requests to begin now; each is noted as begun.
   mutating func begin(_ facts: SyncFacts, at now: Timestamp) -> [Action] {
@@ -209,7 +209,7 @@ extension SyncMachine {
   }
 }
 
-/// What the store says at one moment.
+/// The state of the store at one moment.
 struct SyncFacts: Sendable {
   var places: [QueueID: QueuePlace]
   var needs: [QueueID: QueueNeeds]

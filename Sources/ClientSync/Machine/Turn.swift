@@ -55,7 +55,7 @@ struct Turn: Hashable, Sendable {
   }
 }
 
-/// What the answer of a delta has done to a queue.
+/// The effect of a delta's answer on a queue.
 struct PullResult: Hashable, Sendable {
   var before: QueuePlace
   var after: QueuePlace

@@ -47,7 +47,7 @@ struct ProtoPrinter {
     "// Of a model with an identity the 60 bits are derived: docs/formats/blob-format.md of modelgen says how.",
   ]
 
-  /// What a field of type `file` holds.
+  /// The message for fields of type `file`.
   private func printFileMessage(_ printer: inout CodePrinter) {
     printer.line()
     printer.line("// Types that every schema has.")

@@ -32,7 +32,7 @@ extension ListPrinter {
     return (text, type)
   }
 
-  /// What must hold, or the list does not have the object.
+  /// Conditions without which the list does not have the object.
   func printCondition(_ condition: Condition, _ steps: inout ListSteps, _ output: inout CodePrinter) {
     guard case .any(let terms) = condition else { return printTerm(condition, .must, &steps, &output) }
     let holds = steps.name("holds")
@@ -90,7 +90,7 @@ extension ListPrinter {
     }
   }
 
-  /// What is absent is neither less nor greater.
+  /// An absent value is neither less nor greater.
   private func printPresent(
     _ field: (text: String, type: FieldType), _ role: TermRole, _ steps: inout ListSteps, _ output: inout CodePrinter,
     _ compare: (String, inout ListSteps, inout CodePrinter) -> Void
@@ -171,7 +171,7 @@ struct ListSteps {
   }
 }
 
-/// What becomes of an object for which a term does or does not hold.
+/// The part that a term plays in a condition.
 private enum TermRole {
   /// Without it the object is not in the list.
   case must

@@ -1,4 +1,4 @@
-// What an operation does, as statements: one an effect, or one a step of the way to a value that is too long for it.
+// The body of an operation, as statements: one an effect, or one a step of the way to a value that is too long for it.
 import ModelSchema
 
 /// The body of `evaluate`.

@@ -1,4 +1,4 @@
-// What models and structs have in common: stored properties, initialisers, the field table.
+// The parts that models and structs share: stored properties, initialisers, the field table.
 import ModelSchema
 
 extension SwiftPrinter {

@@ -33,7 +33,7 @@ extension SwiftPrinter {
     }
   }
 
-  /// What a reader finds where the field is absent: the declared default, else the zero of the type.
+  /// The value of an absent field: the declared default, else the zero of the type.
   func zeroText(_ field: FieldDeclaration) -> String {
     switch field.type.position {
     case .optional: return "nil"

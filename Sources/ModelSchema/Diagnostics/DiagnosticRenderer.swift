@@ -12,7 +12,7 @@ public struct DiagnosticRenderer: Sendable {
   }
 
   /// `path:line:col: error: message [rule-id]`, the line, carets, suggestion and notes; counts at the end.
-  /// What is about a whole file is `path: error: message [rule-id]`.
+  /// A diagnostic of a whole file is `path: error: message [rule-id]`.
   public func text(_ diagnostics: [Diagnostic]) -> String {
     guard !diagnostics.isEmpty else { return "" }
     return diagnostics.map(block).joined(separator: "\n") + "\n" + Self.counts(diagnostics) + "\n"

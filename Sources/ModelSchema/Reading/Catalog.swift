@@ -45,7 +45,7 @@ struct CatalogList {
   /// Keys of the list with which it has other objects than its conditions say.
   var cuts: [Spelled]
 
-  /// What is wrong with them is reported where they are read.
+  /// Their mistakes are reported where they are read.
   static func listsIn(_ file: FileOutline) -> [CatalogList] {
     guard case .mapping(let pairs) = file.parts["lists"]?.value.content else { return [] }
     return pairs.map { pair in
@@ -60,7 +60,7 @@ struct CatalogList {
   }
 }
 
-/// What a path finds in a model, struct or file.
+/// The fields of a model, struct or file, as a path finds them.
 struct FieldTypes {
   /// Nil types are not known.
   var types: [String: FieldType?]
@@ -78,7 +78,7 @@ struct FieldTypes {
   }
 }
 
-/// What the queues of a model are: objects of different kinds never share one.
+/// The kind of a model's queues: objects of different kinds never share one.
 enum QueueKind: Hashable {
   case object(model: String)
   case home

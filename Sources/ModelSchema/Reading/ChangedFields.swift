@@ -1,4 +1,4 @@
-// What an operation changes twice: a patch says one thing about a field, whatever the order of its parts, and a
+// Fields that an operation changes twice: a patch says one thing about a field, whatever the order of its parts, and a
 // deleted object is not changed.
 
 struct ChangedFields {
@@ -9,7 +9,7 @@ struct ChangedFields {
   private struct Change {
     var effect: String
     var field: Spelled
-    /// What is inserted or removed.
+    /// The value that is inserted or removed.
     var element: YAMLNode?
   }
 
@@ -25,7 +25,7 @@ struct ChangedFields {
     self.findings = findings
   }
 
-  /// What is deleted has no fields afterwards.
+  /// A deleted object has no fields.
   private func checkDeleted(_ effects: [YAMLPair]) {
     guard let deletion = effects.first(where: { $0.key.text == "delete" }) else { return }
     for effect in effects where ["set", "clear", "insert", "remove", "increment"].contains(effect.key.text) {
@@ -55,7 +55,7 @@ struct ChangedFields {
   }
 
   private mutating func add(_ change: Change) {
-    // What never changes has been reported.
+    // A field that never changes was reported before.
     if model.isFixed(change.field.text) { return }
     guard let earlier = first[change.field.text] else {
       first[change.field.text] = change

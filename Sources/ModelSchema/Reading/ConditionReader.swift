@@ -99,7 +99,7 @@ struct ConditionReader {
       at: word.range)
   }
 
-  /// What other languages write.
+  /// The spelling of other languages.
   private static let mistaken = [
     "=": "==", "===": "==", "!==": "!=", "<>": "!=", "=<": "<=", "=>": ">=", "equals": "==", "has": "contains",
     "includes": "contains",

@@ -29,7 +29,7 @@ struct ExpressionScanner {
     }
   }
 
-  /// What is left, without reading it.
+  /// The rest of the text, which stays unread.
   var restText: String {
     mutating get {
       skipSpaces()

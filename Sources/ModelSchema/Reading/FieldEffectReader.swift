@@ -1,6 +1,6 @@
 // Effects on fields of the operation's own object: `set`, `clear`, `insert`, `remove`, `increment`.
 
-/// What an effect does to a field.
+/// The change that an effect makes to a field.
 enum FieldChange {
   case set, insert, remove, increment
 

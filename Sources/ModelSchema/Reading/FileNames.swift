@@ -1,4 +1,4 @@
-// What schema files may be called: models and generated files are named after them.
+// The names of schema files: models and generated files are named after them.
 
 struct FileNames {
   private let findings: Findings

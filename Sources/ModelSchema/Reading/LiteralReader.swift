@@ -7,7 +7,7 @@ struct LiteralReader {
   var typeRule = Rule.ID.defaultType
   var rangeRule = Rule.ID.defaultRange
 
-  /// What to do instead of writing `null`.
+  /// Advice to an author who wrote `null`.
   var nullHint = ": a field without `default:` begins at its zero, one with `?` begins absent"
 
   /// Whether a word can stand behind `$` here: one that lacks it gets it as a suggestion.

@@ -49,7 +49,7 @@ struct MemberEffectReader {
     return user(part)
   }
 
-  /// What is no mapping, or has another key that may be meant, has been reported.
+  /// A value that is no mapping, or has a misspelled key, was reported before.
   private func reportMissing(_ key: String, _ parts: [String: YAMLPair], _ pair: YAMLPair) {
     guard case .mapping(let all) = pair.value.content, all.count == parts.count else { return }
     findings.report(.missingKey, "`\(pair.key.text):` has no `\(key):`.", at: pair.key.range)

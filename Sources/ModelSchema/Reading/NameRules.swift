@@ -1,8 +1,8 @@
-// What names may be.
+// The rules of names.
 
 /// Checks names: their form, words that are taken, uniqueness.
 struct NameRules {
-  /// What a name is for; each has its own taken words.
+  /// The purpose of a name; each has its own taken words.
   enum Use: String {
     case file, model, type, field
     case enumCase = "case"

@@ -27,7 +27,7 @@ struct OperationReader {
     let result = OperationDeclaration(
       name: pair.key.text, doc: kinds.doc(parts), parameters: parameters, requirements: requirements,
       effects: written.flatMap { effects.read($0) })
-    // What could not be read may use any of them.
+    // A part that could not be read may use any of them.
     if findings.diagnostics.count == before { reportUnused(parts["parameters"], in: parts) }
     return result
   }

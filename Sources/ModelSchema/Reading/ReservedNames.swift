@@ -55,14 +55,14 @@ enum ReservedNames {
     "catch", "false", "is", "nil", "self", "super", "throws", "true", "try",
   ]
 
-  /// What generated models and structs declare, and what comes to them with their protocols.
+  /// Members that generated models and structs declare, or inherit from their protocols.
   private static let members: Set<String> = [
     "id", "unknownFields", "fieldTable", "modelName", "queueID", "zero", "zeroWithID", "encoded", "encode", "decode",
     "merge", "patch", "newestBy", "newestByTag", "changes", "applying", "target", "operationName", "evaluate", "hash",
     "hashValue", "description", "debugDescription", "fixture", "deltaQuery", "objectAccess",
   ]
 
-  /// What generated enums declare, what comes to them with their protocols, and what an optional one would confuse.
+  /// Members that generated enums declare or inherit from their protocols, and those that an optional enum would confuse.
   private static let caseMembers: Set<String> = [
     "unknown", "knownCases", "rawValue", "number", "zero", "allCases", "hash", "hashValue", "description",
     "debugDescription", "none", "some",

@@ -3,7 +3,7 @@
 struct ReservedReader {
   let findings: Findings
 
-  /// What the numbers are, and how they are bounded.
+  /// The kind of reserved numbers: tags, or numbers of an enum, each with its bounds.
   enum Numbers {
     case tags, enumNumbers
 

@@ -12,7 +12,7 @@ public struct SourceFile: Hashable, Sendable {
   }
 }
 
-/// What reading a folder gives.
+/// The result of reading a folder.
 public struct ReadingResult: Sendable {
   /// Absent where there is at least one error.
   public var schema: Schema?

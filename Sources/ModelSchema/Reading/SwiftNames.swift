@@ -8,13 +8,13 @@ struct SwiftNames {
     /// The name in the schema, and where it stands.
     var spelled: Spelled
     var swift: String
-    /// What cannot have a `swiftName:`: an operation or a view.
+    /// An operation or a view, which cannot have a `swiftName:`.
     var kind: NameRules.Use?
 
     /// A type that hides a shared one by its name in the schema is what every field of the file means by it.
     func hidesByName(_ shared: Name) -> Bool { kind == nil && spelled.text == shared.spelled.text }
 
-    /// What gives another name to `which`: `it`, or `one` of two.
+    /// Advice that gives another name to `which`: `it`, or `one` of two.
     func remedy(_ which: String) -> String {
       kind.map { "rename the \($0.rawValue)" } ?? "`swiftName:` gives \(which) another name"
     }

@@ -1,4 +1,4 @@
-// What other languages call our types: the first thing that a newcomer writes.
+// Names that other languages have for our types: a newcomer writes them first.
 
 enum TypeWords {
   /// The type that `word` most likely means: one of this name in other letters, one that another language calls so,

@@ -1,4 +1,4 @@
-// What can be wrong with a schema, as data: one row a rule. Messages are made where a rule is checked, because they
+// Mistakes that a schema can have, as data: one row a rule. Messages are made where a rule is checked, because they
 // name what is there.
 
 /// A row of the rule table.

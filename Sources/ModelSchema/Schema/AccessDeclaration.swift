@@ -1,6 +1,6 @@
 // Rights: who may create, update and delete objects of a model.
 
-/// What a member of a queue may be.
+/// The role of a member of a queue.
 public enum MemberRole: String, Hashable, Sendable, CaseIterable {
   case owner, writer, reader
 }

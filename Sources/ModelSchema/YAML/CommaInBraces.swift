@@ -4,7 +4,7 @@
 struct CommaInBraces {
   private let findings: Findings
   private var result: [YAMLPair] = []
-  /// What follows the value of the last pair in `result`: keys without a value that belong to it.
+  /// Keys without a value that belong to the value of the last pair in `result`.
   private var torn: [Spelled] = []
 
   /// The pairs of a mapping in braces, without the pieces of values.

@@ -1,6 +1,6 @@
 // The mistake behind a syntax error: YAML often gives up a line later, or for a reason that says little to the author.
 
-/// What was probably typed wrong, and where.
+/// A typing mistake that explains a syntax error, and its place.
 struct LikelyMistake {
   var words: String
   /// The line and the column from 1; columns count characters (Unicode scalars).

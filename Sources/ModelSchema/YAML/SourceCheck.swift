@@ -1,4 +1,4 @@
-// What must hold for the bytes of a file before a YAML parser sees them.
+// Checks the bytes of a file before a YAML parser sees them.
 
 /// Checks size and encoding.
 enum SourceCheck {

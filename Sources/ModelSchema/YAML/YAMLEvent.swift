@@ -1,4 +1,4 @@
-// What the YAML parser says, event by event, as plain Swift values.
+// Events of the YAML parser, as plain Swift values.
 
 /// One event of the parser, with the place of its text.
 struct YAMLEvent {

@@ -13,7 +13,7 @@ struct YAMLNode {
   var content: Content
   var range: SourceRange
 
-  /// What diagnostics call it.
+  /// Its name in diagnostics.
   var kindName: String {
     switch content {
     case .scalar("", .plain): "nothing"

@@ -21,7 +21,7 @@ public struct InitialSection: Hashable, Sendable {
 }
 
 extension InitialSection: Comparable {
-  /// What begins with no letter is last.
+  /// Texts that begin with no letter are last.
   public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
 

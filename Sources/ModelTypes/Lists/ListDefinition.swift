@@ -87,7 +87,7 @@ public struct ListPlace: Hashable, Sendable {
   }
 }
 
-/// What the keys of a list are.
+/// How a list is divided and sorted: the kinds of its keys.
 public struct ListOrdering: Hashable, Sendable {
   public var sections: ListLayout.Sections
   public var order: ListLayout.Order

@@ -1,9 +1,9 @@
-// What a list is divided by, as values of their own types: a day is a day, and no text.
+// The sections of lists, as values of their own types: a day is a day, and no text.
 
 public import Snapshots
 public import WireFormat
 
-/// What the objects of a section have in common.
+/// The value that the objects of a section share.
 public protocol ListSection: Hashable, Sendable {
   /// From the key that the list's definition gave; nil for none, as of objects without a date.
   init?(_ key: ListKey, isDescending: Bool)

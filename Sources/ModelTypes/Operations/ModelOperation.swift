@@ -1,4 +1,4 @@
-// What a user can do, as a value: generated from `operations:` in a schema, or written by hand.
+// An action of the user, as a value: generated from `operations:` in a schema, or written by hand.
 
 public import WireFormat
 

@@ -1,4 +1,4 @@
-// What an operation sees of the objects: one look at a time.
+// The objects as an operation sees them: one look at a time.
 
 public import WireFormat
 

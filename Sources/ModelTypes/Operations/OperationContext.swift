@@ -3,7 +3,7 @@
 import SyncProtocol
 public import WireFormat
 
-/// What an operation sees, and the changes it has recorded so far.
+/// The objects that an operation sees, and the changes it has recorded so far.
 ///
 /// All effects see the state before the operation. They must be of one queue, and at most one for an object.
 public struct OperationContext {

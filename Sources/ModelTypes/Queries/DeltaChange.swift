@@ -1,4 +1,4 @@
-// What a delta says of one object, as a value of the schema.
+// One object of a delta, as a value of the schema.
 
 import SyncProtocol
 public import WireFormat

@@ -1,4 +1,4 @@
-// What a row shows, derived from an object and from what it names. Generated from `views:`.
+// The values that a row shows, derived from an object and the objects that it names. Generated from `views:`.
 
 public import WireFormat
 

@@ -1,4 +1,4 @@
-// What a view shows, as a table that generated code writes: one engine turns every view into JSON.
+// The fields of a view, as a table that generated code writes: one engine turns every view into JSON.
 
 import WireFormat
 

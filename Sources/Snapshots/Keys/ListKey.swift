@@ -1,4 +1,4 @@
-// What a list is sorted by and divided into: a number, or bytes.
+// Sort and section keys of a list: a number, or bytes.
 
 /// The order or the section of one object, as a value that compares as the list is to be sorted.
 ///
@@ -15,7 +15,7 @@ public enum ListKey: Hashable, Sendable {
 }
 
 extension ListKey {
-  /// What has no value: after everything else, ascending and descending.
+  /// No value: after all others, ascending and descending.
   @inlinable public static var null: ListKey { .number(.max) }
 
   /// A number that compares as its value does. The largest is sorted with the one below it: `null` stays after both.

@@ -1,4 +1,4 @@
-// What is different between two trees, by position.
+// Differences between two trees, by position.
 
 /// Where an entry is in the one tree or in the other.
 struct EntrySpot {

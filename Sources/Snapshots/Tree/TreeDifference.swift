@@ -1,4 +1,4 @@
-// What is different between two trees: subtrees that both have are passed over.
+// Differences between two trees: shared subtrees are passed over.
 
 struct TreeDifference {
   /// One tree, on the way through it.
@@ -14,7 +14,7 @@ struct TreeDifference {
     /// The way from the root, `depth` branches long.
     let path: UnsafeMutablePointer<Step>
     var depth = 0
-    /// What comes next: a subtree that was not entered, or a leaf.
+    /// The next node: a subtree that was not entered, or a leaf.
     var node: NodeView
     var isAtEnd: Bool
     /// The position of its first entry.

@@ -1,7 +1,7 @@
-// What always holds inside a snapshot. For tests: it looks at everything.
+// The invariants of a snapshot. For tests: the check reads every node.
 
 extension Snapshot {
-  /// What is broken, in words; nil where all is well.
+  /// The broken invariant, in words; nil where all hold.
   package func brokenInvariant() -> String? {
     state.brokenInvariant()
   }

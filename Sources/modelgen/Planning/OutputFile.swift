@@ -1,4 +1,4 @@
-// What all emitters want written, with the kind of output that each file belongs to.
+// The files of all emitters, with the kind of output that each belongs to.
 import ModelEmitters
 import ModelSchema
 

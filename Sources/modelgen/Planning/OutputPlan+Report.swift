@@ -1,4 +1,4 @@
-// What a plan means for the person who asked: how many files, and for `--check` which and why.
+// A plan in words for the person who asked: how many files, and for `--check` which and why.
 
 extension OutputPlan {
   /// A file that is not as it should be.

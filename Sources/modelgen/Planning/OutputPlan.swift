@@ -1,6 +1,6 @@
 // From what is there and what should be there to what to do: pure, so that every case is a row in a test.
 
-/// What lies at a path of the output folder.
+/// The entry at a path of the output folder.
 enum ExistingEntry: Hashable {
   case missing
   /// The first bytes, at least one more than the file that should be there.
@@ -29,9 +29,9 @@ struct OutputPlan: Hashable {
   private(set) var actions: [Action] = []
   /// How many files are right as they are.
   private(set) var unchanged = 0
-  /// What the folder's manifest says afterwards.
+  /// The folder's manifest after the run.
   private(set) var manifest: Manifest
-  /// What the folder's manifest says now; nil where there is none.
+  /// The folder's present manifest; nil where there is none.
   private let previous: Manifest?
   /// Paths are relative to the output folder. With a problem, nothing may be done.
   private(set) var problems: [FileProblem] = []

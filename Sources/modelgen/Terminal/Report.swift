@@ -1,11 +1,11 @@
-// What a run has found, in one place, so that each form of `--format` is one whole: one JSON array, one count.
+// The findings of a run, in one place, so that each form of `--format` is one whole: one JSON array, one count.
 import ModelSchema
 
 struct Report {
   /// The files whose lines are shown under a diagnostic.
   var sources: [SourceFile] = []
   private var diagnostics: [Diagnostic] = []
-  /// What is said on standard output when all went well.
+  /// The text for standard output when all went well.
   var closing = ""
   private(set) var status = ExitStatus.clean
 

@@ -1,4 +1,4 @@
-// What a person sees: the only place that writes to standard output and standard error.
+// The output for a person: the only place that writes to standard output and standard error.
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)

@@ -22,11 +22,11 @@ struct StoreOptions: ParsableArguments {
   }
 }
 
-/// What a command found, in both forms.
+/// The result of a command, in both forms.
 struct Report {
   var text: String
   var json: JSONValue
-  /// What is wrong with the store or a table.
+  /// Damage of the store or of a table.
   var problems: [String]
   /// Rows in which something is wrong; what it is stands with them.
   var damagedRows = 0

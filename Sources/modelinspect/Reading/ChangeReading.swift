@@ -1,4 +1,4 @@
-// What an operation does, object by object and field by field.
+// The changes of an operation, object by object and field by field.
 import ModelRuntime
 
 struct ChangeReading: Equatable {
@@ -57,7 +57,7 @@ struct NamedFiles: Equatable {
   }
 }
 
-/// What a patch does to one field.
+/// The change that a patch makes to one field.
 struct FieldEdit: Equatable {
   var action: Action
   var tag: Int

@@ -1,4 +1,4 @@
-// What lies in a field, as a value that can be shown; nothing here knows the schema.
+// The value of a field, as it can be shown; nothing here knows the schema.
 import ModelRuntime
 
 /// A field of a message, by tag; the name comes from the store's own tables.

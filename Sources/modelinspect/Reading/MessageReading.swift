@@ -4,7 +4,7 @@ import ModelRuntime
 struct MessageReading: Equatable {
   /// Ascending tags.
   var entries: [FieldEntry] = []
-  /// What is wrong, each a clause for a person.
+  /// The damage that was found, each a clause for a person.
   var problems: [String] = []
 
   init(_ bytes: [UInt8], as fields: [StoredField]) {

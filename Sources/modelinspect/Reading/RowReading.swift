@@ -1,10 +1,10 @@
-// What every row of a store has in common: columns that may be damaged, each on its own.
+// Reads the columns of a row, each of which may be damaged on its own.
 import ModelRuntime
 
 /// Reads columns one by one; what is wrong with one is noted, and the others are read all the same.
 struct RowReading {
   let row: StoredRow
-  /// What is wrong, each a sentence or a clause for a person.
+  /// The damage that was found, each a sentence or a clause for a person.
   private(set) var problems: [String] = []
 
   init(_ row: StoredRow) {

@@ -22,7 +22,7 @@ struct StoreTables {
 
   private(set) var types: [Int64: StoredType] = [:]
   private(set) var queues: [Int64: Queue] = [:]
-  /// What is wrong with these tables themselves, and with the files.
+  /// Damage of the tables themselves, and of the files.
   private(set) var problems: [String] = []
 
   init() {}

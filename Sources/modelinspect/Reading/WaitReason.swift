@@ -1,4 +1,4 @@
-// What an operation can wait for: each reason as a value, which text and JSON say in their ways.
+// The reasons for which an operation waits, as values, which text and JSON show in their ways.
 import ModelRuntime
 
 enum WaitReason: Equatable {
