@@ -77,7 +77,7 @@ public final class LiveObject<Object: Model>: Observable {
   }
 }
 
-/// What has happened since somebody looked.
+/// Changes since the value was last read.
 private struct News {
   var hasChanged = true
   var isToldSoon = false

@@ -3,7 +3,7 @@
 public import ModelTypes
 public import WireFormat
 
-/// What somebody might do with an object that is there.
+/// An action on an existing object.
 public enum ObjectAction<Object: Model> {
   /// Changes fields without a rule of their own.
   case update

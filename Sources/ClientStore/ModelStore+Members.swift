@@ -64,7 +64,7 @@ public struct MemberLists: AsyncSequence, Sendable {
 }
 
 extension Outbox {
-  /// What the pending operations change of the members of a queue, in order.
+  /// The changes of members by pending operations of a queue, in order.
   func memberChanges(in queue: QueueID) -> [MemberChange] {
     (queues[queue]?.numbers ?? []).compactMap { operations[$0] }.filter(\.isShown).flatMap(\.changes.members)
   }

@@ -77,7 +77,7 @@ extension ModelStore {
   }
 }
 
-/// What an operation sees while it is evaluated, all under the store's lock.
+/// The objects that an operation sees while it is evaluated, all under the store's lock.
 ///
 /// It remembers what it has read: the outbox asks for the same objects when the operation is appended.
 final class StoreView: ObjectView {

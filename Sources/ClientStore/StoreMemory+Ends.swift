@@ -29,7 +29,7 @@ extension StoreMemory {
     if sync.invited.contains(queue), !changes.objects.isEmpty { throw StoreError.notAccepted }
   }
 
-  /// What the user has done while it was written that the queue has ended; returns the objects.
+  /// Fails operations that the user performed while the end of the queue was being written; returns their objects.
   mutating func failWhatCameTooLate(in queue: QueueID) -> Set<UUIDValue> {
     let late = (outbox.queues[queue]?.numbers ?? []).compactMap { outbox.operations[$0] }
       .filter { !$0.isEnd && !$0.isSent }

@@ -1,4 +1,4 @@
-// What a settlement changes of what the user sees, once it is on disk.
+// Shows the user the changes of a settlement, once it is on disk.
 
 import ModelTypes
 import SyncProtocol

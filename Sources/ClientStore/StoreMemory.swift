@@ -39,7 +39,7 @@ struct StoreMemory {
   }
 }
 
-// What did not happen.
+// Operations that did not happen.
 extension StoreMemory {
   mutating func report(_ items: [AttentionItem], saving unsaved: Unsaved) {
     attention += items

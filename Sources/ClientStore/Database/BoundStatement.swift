@@ -26,7 +26,7 @@ struct BoundStatement {
   func run(with bytes: [UInt8], at index: Int32) throws {
     try bytes.withUnsafeBytes { bytes in
       try bind(index, bytes, Self.inPlace)
-      // What is bound must not be met again once the bytes are gone.
+      // The statement must not keep a pointer to bytes that are gone.
       defer { _ = sqlite3_bind_null(statement.sqliteStatement, index) }
       try run()
     }

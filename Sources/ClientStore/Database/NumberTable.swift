@@ -11,7 +11,7 @@ struct NumberTable {
   private var queueIDs: [Int64: UUIDValue] = [:]
   private var types: [String: Int64] = [:]
   private var typeNames: [Int64: String] = [:]
-  /// What was asked for last: the objects of a delta are mostly of one type.
+  /// The last answer: the objects of a delta are mostly of one type.
   private var lastType: (name: String, number: Int64)?
 
   mutating func load(_ database: Database) throws {

@@ -13,7 +13,7 @@ final class ObjectUpsert {
   /// Every row there is from a history that has ended: its revision says nothing, and its term is out of the digest.
   var replacesAll = false
   private let statement: BoundStatement
-  /// What is being put.
+  /// The object that is being put.
   private var id = UUIDValue(high: 0, low: 0)
 
   init(_ queue: Int64, _ digest: QueueDigest, _ database: Database) throws {

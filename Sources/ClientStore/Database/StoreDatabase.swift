@@ -37,7 +37,7 @@ enum StoreDatabase {
     do {
       let (files, place) = (FileManager.default, URL(fileURLWithPath: folder))
       try files.createDirectory(at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
-      // What it holds is the user's, and nobody else's on this machine.
+      // Its contents are for this user of the machine only.
       let exists = files.fileExists(atPath: place.path)
       try files.createDirectory(
         at: place, withIntermediateDirectories: true, attributes: exists ? nil : [.posixPermissions: 0o700])
@@ -46,7 +46,7 @@ enum StoreDatabase {
     }
   }
 
-  /// What keeps the folder from being made, where the nearest thing on its path that is there says so.
+  /// The reason why the folder cannot be made, where the nearest existing entry on its path tells it.
   private static func obstacle(to folder: String) -> StoreError? {
     let (files, place) = (FileManager.default, URL(fileURLWithPath: folder).standardizedFileURL)
     var (nearest, isFolder) = (place, ObjCBool(false))

@@ -1,4 +1,4 @@
-// What becomes of files, noted in the database.
+// Notes in the database how files fare.
 
 import Foundation
 import GRDB

@@ -23,7 +23,7 @@ actor StoreWriter {
     self.numbers = numbers
   }
 
-  /// What was performed and taken back since the last save.
+  /// Operations that were performed or taken back since the last save.
   struct Batch: Sendable {
     var operations: [PendingOperation] = []
     var attention: [AttentionItem] = []
@@ -35,11 +35,11 @@ actor StoreWriter {
     var sizes: [ContentHash: Int64] = [:]
   }
 
-  /// What saving a batch made of operations on objects that never leave the device.
+  /// The result of saving operations on objects that never leave the device.
   struct Saved: Sendable {
     /// The new contents, nil for objects that are gone.
     var contents: [UUIDValue: [UInt8]?] = [:]
-    /// What could not be merged, and is in attention.
+    /// Operations that could not be merged, and are in attention.
     var refused: [AttentionItem] = []
     /// Files that are to be brought to the server.
     var uploads: StoredFiles.Uploads = [:]

@@ -89,7 +89,7 @@ enum StoredFiles {
   }
 }
 
-// What becomes of them.
+// Changes of their state.
 extension StoredFiles {
   static func note(_ state: State, of place: FilePlace, at time: Timestamp, _ queue: Int64, _ database: Database) throws
   {

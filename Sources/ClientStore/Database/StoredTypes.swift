@@ -1,4 +1,4 @@
-// What the schema says of its types, kept beside the rows so that a store can be read without the schema.
+// Names and types of fields, kept beside the rows so that a store can be read without the schema.
 
 import Foundation
 import GRDB

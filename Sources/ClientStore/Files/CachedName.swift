@@ -1,4 +1,4 @@
-// What lies in the cache of files.
+// Names of entries in the cache of files.
 
 import WireFormat
 

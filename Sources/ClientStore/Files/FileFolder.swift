@@ -184,7 +184,7 @@ extension FileFolder {
     }
   }
 
-  /// What is safe on a server becomes a part of the cache.
+  /// Moves a file that is safe on the server into the cache.
   func release(_ hash: ContentHash) throws {
     guard let state = try disk.state(of: pending(hash)), !isPinned(hash) else { return }
     // Kept while somebody held it in the cache. To rename one name of a file to another one does nothing.

@@ -24,7 +24,7 @@ public final class LiveFile: Observable {
   }
 }
 
-/// What is to go up and come down of all files, for `@Observable` observers on the main actor.
+/// How many files are to go up and come down, for `@Observable` observers on the main actor.
 @MainActor
 public final class LiveFileProgress: Observable {
   private let watch: FileWatch

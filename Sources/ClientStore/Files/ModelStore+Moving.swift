@@ -1,4 +1,4 @@
-// What sync asks of a store about files, and tells it: which are to go up or come down, and how far they are.
+// The calls by which sync moves files: which are to go up or come down, and how far they are.
 
 import Determinism
 package import ModelTypes
@@ -43,7 +43,7 @@ extension ModelStore {
     }
   }
 
-  /// What somebody waits for, the newest first.
+  /// Files that the app waits for, the newest request first.
   package func nextFetches(limit: Int, where isFree: (FilePlace) -> Bool) -> [FileWork] {
     fileTable.withLock { table in
       table.nextFetches(limit: limit, where: isFree).compactMap { place in
@@ -93,7 +93,7 @@ extension ModelStore {
     let view = StoreView(store: self)
     let isAwaited = memory.withLock { $0.awaitedFiles.contains(place) }
     if isAwaited { return true }
-    // What has not come yet may name it.
+    // Objects that have not come yet may name it.
     if self.place(of: QueueID(place.queue)).load != .loaded { return true }
     for object in upload.objects.sorted() where try view.anyObject(object) != nil { return true }
     // A delete may fail or be taken back, and a new operation may name it.

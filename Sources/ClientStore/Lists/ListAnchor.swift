@@ -1,4 +1,4 @@
-// What stays where it is on the screen while a list changes around it.
+// An anchor: the row that stays where it is on the screen while the list changes around it.
 
 public import ModelTypes
 import Snapshots

@@ -10,7 +10,7 @@ final class ListCore: Sendable {
   let store: ModelStore
   let source: ListSource
   let consumers = ListConsumers()
-  /// What consumers have seen before their first look: another list without objects and sections.
+  /// The snapshot that consumers start from: a list without objects and sections.
   let empty: Snapshot
   private let shown: StoreLock<ShownList>
   /// The same without waiting for a thread that is at it.
@@ -29,7 +29,7 @@ final class ListCore: Sendable {
     self.reader = reader
     shown.hidden = hidden
     if source.followsTime { shown.follow(store.environment.nowMilliseconds()) }
-    // What the user has just done is in memory, and so in the list from its first snapshot on.
+    // Pending operations are in memory, and so in the list from its first snapshot on.
     shown.perform(source.steps(of: pending, &shown, store))
     last = StoreLock((shown.list.snapshot, shown.error))
     self.shown = StoreLock(shown)
@@ -151,7 +151,7 @@ extension ListCore {
   }
 }
 
-/// What is shown, and what has happened to it while the disk is read.
+/// The list that is shown, and the changes to it while the disk is read.
 struct ShownList {
   var list: ListState
   /// Nothing of these queues is shown.

@@ -1,4 +1,4 @@
-// What open lists have not looked at yet. Performing only notes what has changed; lists look when somebody asks them.
+// A log of changes for open lists. Performing only appends to it; a list reads it when it is asked for a snapshot.
 
 import ModelTypes
 import Snapshots
@@ -11,7 +11,7 @@ struct ListLog {
   typealias Wake = @Sendable () -> Void
 
   enum Change {
-    /// What the user sees of an object now, nil for nothing.
+    /// The object as the user sees it now, nil where it is gone.
     case object(UUIDValue, Outbox.Confirmed?)
     /// It has changed, and is to be read.
     case unread(UUIDValue)
@@ -24,7 +24,7 @@ struct ListLog {
     case arrived(ArrivedObjects, in: QueueID)
   }
 
-  /// What a list has not seen.
+  /// Changes that a list has not seen.
   enum News {
     case changes([Change])
     /// More than was kept: everything has to be read again.
@@ -96,7 +96,7 @@ extension ListLog {
   }
 }
 
-// What happens.
+// Changes.
 extension ListLog {
   mutating func note(_ news: some Sequence<Change>) {
     guard !isEmpty else { return }

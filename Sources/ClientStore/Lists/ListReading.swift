@@ -15,9 +15,9 @@ struct ListReading {
   /// Whether the list has become another one than that which is shown.
   private(set) var hasChanged: Bool
   private(set) var list: ListState
-  /// What the disk has of these queues is not shown: they were hidden at some time since.
+  /// Queues that were hidden since reading began: their rows on disk are not shown.
   private var hidden: Set<QueueID>
-  /// What has happened to since, or is not as the disk has it: the disk's word counts for nothing.
+  /// Rows that changed since reading began, or differ from the disk: their rows on disk are ignored.
   private var touched = RowSet()
   /// The same of what has no row.
   private var absent: Set<RowID> = []
@@ -49,7 +49,7 @@ struct ListReading {
     var steps: [ListStep] = []
     steps.reserveCapacity(objects.count)
     for object in objects where !touched.contains(object.row) {
-      // What is to be read once more is not shown as it was before.
+      // A queue that is read once more is not shown as it was before.
       if let queue = object.queue, !again.isEmpty, again.contains(.queue(queue)) { continue }
       if !absent.isEmpty, absent.contains(list.snapshot.layout.rows.id(of: object.row)) { continue }
       if let queue = object.queue, !hidden.isEmpty, hidden.contains(queue) { continue }
@@ -60,7 +60,7 @@ struct ListReading {
     list.perform(steps)
   }
 
-  /// What has happened to the list that is shown, which is `shown` now.
+  /// Applies the steps that the shown list has taken meanwhile; it is `shown` now.
   mutating func replay(_ steps: [ListStep], of shown: ListState.Shown) {
     hasChanged = hasChanged || steps.contains { list.mayBeChanged(by: $0) }
     note(steps)
@@ -82,7 +82,7 @@ struct ListReading {
     }
   }
 
-  /// What was not found is gone.
+  /// Removes the rows that were not found.
   mutating func end() {
     precondition(scope != nil, "what was not read has not looked for anything")
     let again = Set(list.unread)

@@ -37,7 +37,7 @@ extension ListSnapshot {
 
   public var sectionCount: Int { base.sectionCount }
 
-  /// What the objects of a section have in common.
+  /// The value that the objects of a section share.
   public func section(at number: Int) -> Section {
     guard let section = Section(base.section(at: number).key, isDescending: isDescending) else {
       preconditionFailure("the definition of a list gave a section that is none")

@@ -26,7 +26,7 @@ struct ListSource: Sendable {
     self.keepsEnds = keepsEnds
   }
 
-  /// What changes do to a list. Those that have to be read and cannot be are noted in it.
+  /// The steps that changes mean for a list. Objects that cannot be read are noted in it.
   func steps(of changes: [ListLog.Change], _ shown: inout ShownList, _ store: ModelStore) -> [ListStep] {
     var steps: [ListStep] = []
     steps.reserveCapacity(changes.count)

@@ -1,4 +1,4 @@
-// What a list is made of, and how steps change it. Pure.
+// The state of a list, and how steps change it. Pure.
 
 import ModelTypes
 import Snapshots
@@ -13,7 +13,7 @@ enum ListStep {
   case absent(RowID)
   /// Nothing of the queue is shown any more.
   case hide(QueueID)
-  /// What the disk has is to be read again.
+  /// This part of the disk is to be read again.
   case need(ListScope)
   /// Many objects have arrived: only `ListSource.placed` says where they stand.
   case arrived(ArrivedObjects, in: QueueID)
@@ -21,7 +21,7 @@ enum ListStep {
   case moment(Int64)
 }
 
-/// What is read at once.
+/// A part of the disk that is read at once.
 enum ListScope: Hashable {
   case everything
   case queue(QueueID)
@@ -32,7 +32,7 @@ struct ListState {
   private var whole: Snapshot
   /// The beginning of it, where the list has a limit.
   private var first: FirstRows?
-  /// What has to be read from disk, in parts.
+  /// The parts that are still to be read from disk.
   private(set) var unread: [ListScope] = [.everything]
   private var timed = TimedRows()
   private var distinct = DistinctRows()
@@ -42,7 +42,7 @@ struct ListState {
     (whole, first) = (Snapshot(layout), limit.map { FirstRows(layout, limit: $0) })
   }
 
-  /// What is shown.
+  /// The snapshot that is shown.
   var snapshot: Snapshot { first?.snapshot ?? whole }
 
   /// Whether the list keeps the row: shown, behind the limit, hidden behind another one with the same value, or not in
@@ -134,7 +134,7 @@ extension ListState {
   /// Whether nothing is left to read.
   var isRead: Bool { unread.isEmpty }
 
-  /// What is read next; nil where nothing is left to read.
+  /// The part that is read next; nil where all was read.
   mutating func takeUnread() -> ListScope? { unread.isEmpty ? nil : unread.removeFirst() }
 
   mutating func noteRead() { setComplete(unread.isEmpty) }

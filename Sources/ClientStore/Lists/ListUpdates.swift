@@ -1,4 +1,4 @@
-// What changes in a list, for one consumer.
+// The updates of a list, for one consumer.
 
 import Determinism
 public import ModelTypes
@@ -73,7 +73,7 @@ public struct ListUpdates<Object: Model, Section: ListSection>: AsyncSequence, S
   }
 }
 
-/// What the views of a list add to its changes.
+/// The changes that views add to those of their list.
 protocol ViewUpdates: Sendable {
   /// Whether all that they count was read.
   var isComplete: Bool { get }

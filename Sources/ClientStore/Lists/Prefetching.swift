@@ -29,7 +29,7 @@ extension ListHandle {
   /// those that the snapshot has. A later call takes the place of this one.
   public func prefetch(_ positions: Range<Int>, of snapshot: ListSnapshot<Object, Section>) {
     let ids = snapshot.ids(at: positions)
-    // What cannot be read says so when it is asked for.
+    // An object that cannot be read fails again when the app asks for it.
     prefetching.begin(ids, in: store.environment) { [store] in _ = try? store.object($0) }
   }
 }

@@ -4,7 +4,7 @@ public import ModelTypes
 public import WireFormat
 
 extension ModelStore {
-  /// What a view shows of one object now; nil where the object is not there.
+  /// The view of one object as it is now; nil where the object is not there.
   ///
   /// It is derived each time. Where a view counts, and no list has the counted objects open, what was read so far counts:
   /// open a list for such a view.

@@ -77,7 +77,7 @@ final class ViewCore<View: ModelView>: Sendable {
 
 // Updates.
 extension ViewCore: ViewUpdates {
-  /// What no view has counted yet is not asked for.
+  /// Lists that no view has counted yet are not asked.
   var isComplete: Bool { shared.snapshots().values.allSatisfy(\.isComplete) }
 
   /// The same changes with the rows as updated whose views, or pending marks, are other ones than a consumer has seen.
@@ -111,7 +111,7 @@ extension ViewCore: ViewUpdates {
     }
     for id in stale {
       if snapshot.layout.rows.knownRow(for: RowID(id)).map(snapshot.contains) == true {
-        // What cannot be read stays out of date, and says so when it is asked for.
+        // A view that cannot be read stays out of date, and fails when it is asked for.
         _ = try? view(ObjectID(id))
       } else {
         memo.withLock { _ = $0.memo.remove(id) }

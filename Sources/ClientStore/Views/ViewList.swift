@@ -26,7 +26,7 @@ public final class ViewList<View: ModelView, Section: ListSection>: Sendable {
     core = ViewCore(list.core)
   }
 
-  /// What a row shows now; nil once its object is gone. Throws a `StoreError` where something of it cannot be read.
+  /// The view of a row as it is now; nil once its object is gone. Throws a `StoreError` where something of it cannot be read.
   public func view(_ id: ObjectID<View.Object>) throws -> View? { try core.view(id) }
 
   /// As the list's, but that `updates` are the rows whose views have changed.

@@ -47,7 +47,7 @@ final class ViewReading: ViewSource {
   }
 }
 
-/// What the derivations of one view's list have in common.
+/// State that the derivations of one view's list share.
 final class ViewShare: Sendable {
   private struct Own: Hashable {
     var model: String
