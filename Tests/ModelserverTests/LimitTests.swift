@@ -79,13 +79,12 @@ import WireFormat
   @Test func strangersComeAndGo() async throws {
     let server = try LiveServer(["--max-strangers", "1", "--token-time", "1s"])
     for round in 1...3 {
-      let connection = try RawConnection(server.url)
-      var open: Int?
-      // It is there a second, and one that is cut goes by then.
-      let start = ContinuousClock.now
-      while ContinuousClock.now - start < .seconds(1.5) { open = try await server.metric("modelserver_connections") }
-      #expect(open == 1, "round \(round)")
-      withExtendedLifetime(connection) {}
+      do {
+        let connection = try RawConnection(server.url)
+        #expect(try await server.hasStrangers(1), "round \(round): it counts and stays")
+        withExtendedLifetime(connection) {}
+      }
+      #expect(try await server.hasStrangers(0), "round \(round): it has left its place")
     }
   }
 

@@ -108,6 +108,15 @@ extension LiveServer {
     throw NotParked(description: "\(last.map { "\($0)" } ?? "no") polls are parked, not \(count)")
   }
 
+  /// Asks until so many connections count as strangers, for at most a minute.
+  func hasStrangers(_ count: Int) async throws -> Bool {
+    let start = ContinuousClock.now
+    while ContinuousClock.now - start < .seconds(60) {
+      if try await metric("modelserver_strangers") == count { return true }
+    }
+    return false
+  }
+
   func metric(_ name: String) async throws -> Int? {
     let text = try await send("GET", "/metrics", toOperatorPort: true).text
     return text.split(separator: "\n").first { $0.hasPrefix(name + " ") }.flatMap { Int($0.dropFirst(name.count + 1)) }

@@ -108,6 +108,8 @@ final class Connections: @unchecked Sendable {
 
   var count: Int { lock.withLock { open.count } }
 
+  var strangerCount: Int { lock.withLock { strangers.count } }
+
   subscript(channel: any Channel) -> Connection? {
     get { lock.withLock { open[ObjectIdentifier(channel)] } }
     set { lock.withLock { open[ObjectIdentifier(channel)] = newValue } }

@@ -161,8 +161,9 @@ struct OperatorResponder: HTTPResponder {
   private func metrics() async -> Answer {
     let (transactions, syncs) = counts()
     let gauges = Metrics.Gauges(
-      connections: parts.connections.count, parkedPolls: await parts.service.parkedPolls, transactions: transactions,
-      syncs: syncs, freeDiskBytes: parts.disk.freeBytes)
+      connections: parts.connections.count, strangers: parts.connections.strangerCount,
+      parkedPolls: await parts.service.parkedPolls, transactions: transactions, syncs: syncs,
+      freeDiskBytes: parts.disk.freeBytes)
     return Answer(
       status: .ok, [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
       bytes: Array(parts.metrics.text(gauges).utf8))

@@ -45,6 +45,7 @@ final class Metrics: @unchecked Sendable {
   /// What is now, and what others count.
   struct Gauges {
     var connections = 0
+    var strangers = 0
     var parkedPolls = 0
     var transactions = 0
     var syncs = 0
@@ -73,6 +74,7 @@ final class Metrics: @unchecked Sendable {
       text.counter("modelserver_transactions_total", "Transactions that were written.", gauges.transactions)
       text.counter("modelserver_syncs_total", "Syncs of the disk that made them durable.", gauges.syncs)
       text.gauge("modelserver_connections", "Connections that are open.", gauges.connections)
+      text.gauge("modelserver_strangers", "Open connections that count for --max-strangers.", gauges.strangers)
       text.gauge("modelserver_parked_polls", "Long polls that wait.", gauges.parkedPolls)
       if let bytes = gauges.freeDiskBytes {
         text.gauge("modelserver_disk_free_bytes", "Room on the disk, of the database or of files.", Int(bytes))
