@@ -46,18 +46,17 @@ struct FollowedQueues {
     try await row("an edit in each of \(edited.count) queues") { try await client.syncOnce() }
     let running = Task { try await client.run() }
     for await status in await client.statuses where status.activity == .idle { break }
-    var seconds: [Double] = []
-    for queue in sample.queues.suffix(isQuick ? 1 : 9) {
-      let before = store.place(of: QueueID(queue)).cursor
-      // The poll that waits is the one that the change wakes.
-      try await Task.sleep(for: .milliseconds(300))
-      transport.reset()
-      let start = ContinuousClock.now
+    let last = Array(sample.queues.suffix(isQuick ? 1 : 9))
+    try await rows("one change of another device seen", last) { queue in
       try await change(queue)
-      while store.place(of: QueueID(queue)).cursor == before { try await Task.sleep(for: .milliseconds(1)) }
-      seconds.append((ContinuousClock.now - start) / .seconds(1))
+    } isDone: { queue, before in
+      store.place(of: queue).cursor != before
     }
-    report("one change of another device seen, median", seconds.sorted()[seconds.count / 2], transport.counts)
+    try await rows("one edit sent", last) { queue in
+      store.perform(Edit(queue: queue))
+    } isDone: { _, _ in
+      store.operationCounts.pending == 0
+    }
     try await Task.sleep(for: .milliseconds(500))
     transport.reset()
     let before = (processorSeconds(), program.processorSeconds())
@@ -73,6 +72,30 @@ struct FollowedQueues {
     )
     running.cancel()
     try await running.value
+  }
+
+  /// The same in one queue after the other; of what each takes, the median.
+  private func rows(
+    _ what: String, _ queues: [UUIDValue], _ body: (UUIDValue) async throws -> Void,
+    isDone: (QueueID, _ cursorBefore: Int64) -> Bool
+  ) async throws {
+    var seconds: [Double] = []
+    var processor: [Double] = []
+    for queue in queues {
+      let before = store.place(of: QueueID(queue)).cursor
+      // The poll that waits is the one that the change wakes.
+      try await Task.sleep(for: .milliseconds(300))
+      transport.reset()
+      let (start, processorStart) = (ContinuousClock.now, processorSeconds())
+      try await body(queue)
+      while !isDone(QueueID(queue), before) { try await Task.sleep(for: .milliseconds(1)) }
+      seconds.append((ContinuousClock.now - start) / .seconds(1))
+      // What follows, until the next poll waits.
+      try await Task.sleep(for: .milliseconds(300))
+      processor.append(processorSeconds() - processorStart)
+    }
+    let time = String(format: "%.0f ms", processor.sorted()[processor.count / 2] * 1_000)
+    report("\(what); processor of the device \(time); medians", seconds.sorted()[seconds.count / 2], transport.counts)
   }
 
   private func row(_ what: String, _ body: () async throws -> Void) async throws {

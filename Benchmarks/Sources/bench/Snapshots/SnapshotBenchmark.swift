@@ -20,11 +20,11 @@ struct ListAim {
   var nanoseconds: [Int: Double] = [:]
 
   /// Against `peer`, of which the ratio says how often this one fits in.
-  func row(_ measured: [String: Measurement], peer: String?, count: Int) -> Report.ListRow? {
+  func row(_ measured: [String: Measurement], peer: String?, count: Int) -> Report.Row? {
     guard let own = measured[name] else { return nil }
     let bound = nanoseconds[count].map { [(aim: Aim.atMost($0, "ns"), figure: own.nanoseconds)] }
     let ratio = peer.flatMap { measured[$0] }.map { ($0.nanoseconds / own.nanoseconds).asRatio(of: 1) }
-    return Report.ListRow(what: name, figure: own.nanoseconds.asNanoseconds, ratio: ratio ?? "", aims: bound ?? [])
+    return Report.Row(what: name, figure: own.nanoseconds.asNanoseconds, ratio: ratio ?? "", aims: bound ?? [])
   }
 }
 
@@ -56,9 +56,9 @@ private enum ListWeights {
     let sections = weigh("Carousel's sections, without look-up by id", count) { SectionList(sample.photos) }
     let sum = Double(table.allocated + changed.allocated)
     let rows = [table, built, changed, tree, flat, sections].map { weight in
-      Report.ListRow(what: weight.what, figure: "\(weight.allocated) bytes, \(weight.resident) resident")
+      Report.Row(what: weight.what, figure: "\(weight.allocated) bytes, \(weight.resident) resident")
     }
-    let total = Report.ListRow(
+    let total = Report.Row(
       what: "the table and the list after moves", figure: "\(Int(sum)) bytes", aims: [(.atMost(64, "bytes"), sum)])
     return Report(heading: "Memory of an entry, of \(count.formatted()): what malloc gave.", rows: rows + [total])
   }
