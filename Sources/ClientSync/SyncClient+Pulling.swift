@@ -61,7 +61,9 @@ extension SyncClient {
     try await store.receive(arrived)
     // Rows that are not shown yet name nothing.
     if questions.contains(where: { $0.queue == home }), results[home] == nil, !store.place(of: home).isStaging {
-      machine.follow(try await store.memberships(), facts)
+      let memberships = try await store.memberships()
+      learn()
+      machine.follow(memberships)
     } else {
       try await store.judgeInvitations(by: arrived.compactMap(\.answer.page))
     }

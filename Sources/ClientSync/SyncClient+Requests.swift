@@ -50,13 +50,13 @@ extension SyncClient {
     }
     try check()
     try await store.receive(decided, history: history)
-    let facts = facts
+    learn()
     var results = Dictionary(uniqueKeysWithValues: commits.map { ($0.queue, Turn.Result.pushedInVain) })
     for commit in decided {
       let (outcomes, waiting) = (commit.decided.outcomes, commit.decided.waiting)
       // An acceptance may be among them, which is made again then.
       if commit.queue == home, outcomes.contains(where: { $0.status == .unknown }) { _ = try await store.memberships() }
-      machine.noteFiles(in: commit.queue, areMissing: !waiting.isEmpty, facts, at: now, chance: chance)
+      machine.noteFiles(in: commit.queue, areMissing: !waiting.isEmpty, at: now, chance: chance)
       results[commit.queue] = .pushed(hasDecided: !outcomes.isEmpty || !waiting.isEmpty)
     }
     return results
@@ -79,7 +79,8 @@ extension SyncClient {
     let (interrupts, interrupt) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     pollInterrupt = interrupt
     // Things may have changed since it was decided on, and nobody was there to be interrupted.
-    if machine.isPollOutdated(facts, at: now) { interrupt.yield() }
+    learn()
+    if machine.isPollOutdated(at: now) { interrupt.yield() }
     defer { pollInterrupt = nil }
     do {
       let news = try await withThrowingTaskGroup(of: News?.self) { group in
@@ -95,10 +96,12 @@ extension SyncClient {
       case nil: machine.didEndPoll()
       case .named(let (answer, history))?:
         machine.heard(answer.time, in: history)
-        machine.didPoll(answer.queues.map(QueueID.init), facts, at: now, chance: chance)
+        learn()
+        machine.didPoll(answer.queues.map(QueueID.init), at: now, chance: chance)
       case .all(let (answer, history))?:
         machine.heard(answer.time, in: history)
-        machine.didPoll(answer, facts, at: now, chance: chance)
+        learn()
+        machine.didPoll(answer, at: now, chance: chance)
       }
     } catch let failure as SyncFailure {
       if Task.isCancelled { return machine.didEndPoll() }
@@ -115,16 +118,17 @@ extension SyncClient {
 
   private nonisolated func news(_ question: SyncMachine.Question, waitSeconds: Int) async throws -> News {
     let timeout = Int64(waitSeconds) * 1_000 + Self.pollGraceMilliseconds
-    if let except = question.except {
-      let request = ChangedAllRequest(
-        sums: question.sums, except: except.map(\.rawValue), waitSeconds: waitSeconds)
+    switch question {
+    case .all(let sums, let except):
+      let request = ChangedAllRequest(sums: sums, except: except.map(\.rawValue), waitSeconds: waitSeconds)
       return .all(try await answer(.changedAll, request, timeoutMilliseconds: timeout))
+    case .named(let places), .window(let places):
+      let queues = places.map { queue, place in
+        ChangedRequest.Queue(queue: queue.rawValue, epoch: place.epoch, grant: place.grant, cursor: place.cursor)
+      }
+      let request = ChangedRequest(queues: queues.sorted { $0.queue < $1.queue }, waitSeconds: waitSeconds)
+      return .named(try await answer(.changed, request, timeoutMilliseconds: timeout))
     }
-    let queues = question.places.map { queue, place in
-      ChangedRequest.Queue(queue: queue.rawValue, epoch: place.epoch, grant: place.grant, cursor: place.cursor)
-    }
-    let request = ChangedRequest(queues: queues.sorted { $0.queue < $1.queue }, waitSeconds: waitSeconds)
-    return .named(try await answer(.changed, request, timeoutMilliseconds: timeout))
   }
 
   /// Leaves room for what JSON adds: 4 bytes for 3, and the ids.

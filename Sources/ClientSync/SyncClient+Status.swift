@@ -8,9 +8,15 @@ extension SyncClient {
     let counts = store.operationCounts
     return SyncStatus(
       activity: activity(pending: counts.pending), pending: counts.pending, attention: counts.attention,
-      awaitedQueues: store.places.values.count { $0.load == .awaitingMembership },
+      awaitedQueues: awaitedQueues,
       offlineSince: machine.connection.since, nextRetry: machine.connection.retryAt,
       problem: failure.map { SyncError(.store, "\($0)") } ?? machine.problem)
+  }
+
+  /// Of a client that does not run, what the store says.
+  private var awaitedQueues: Int {
+    if bell != nil { return machine.index[.awaitsMembership].count }
+    return store.places.values.count { $0.load == .awaitingMembership }
   }
 
   private func activity(pending: Int) -> SyncStatus.Activity {

@@ -140,12 +140,12 @@ extension SyncClient {
       for await _ in rings {
         do { try check() } catch { failure = error }
         if failure != nil || Task.isCancelled { break }
-        if once { machine.askAgain(facts) }
+        if once { machine.askAgain() }
         begin(&group)
         tell()
         guard once, isOver || machine.isPaused && machine.underWay.isEmpty && !files.isBusy else { continue }
         // Now: an answer that still comes may say that all is well again, and somebody may resume.
-        problem = machine.problem ?? (machine.isIdle(facts) ? files.problem : .paused)
+        problem = machine.problem ?? (machine.isIdle(at: now) ? files.problem : .paused)
         isDone = true
         break
       }
@@ -178,9 +178,10 @@ extension SyncClient {
     machine.isOnce = once
     files.beginAgain(once: once)
     filesReleasedAt = nil
-    machine.follow(memberships, facts)
+    learn()
+    machine.follow(memberships)
     // When the server is asked again for files that it lacked was known to the run before, and nobody else.
-    for queue in facts.needs.filter(\.value.waitsForFiles).keys { store.noteUploaded(nil, in: queue) }
+    for queue in machine.facts.needs.filter(\.value.waitsForFiles).keys { store.noteUploaded(nil, in: queue) }
     return true
   }
 
@@ -198,16 +199,20 @@ extension SyncClient {
     tell()
   }
 
-  var facts: SyncFacts { SyncFacts(places: store.places, needs: store.syncNeeds(), invited: store.invited) }
+  /// Tells the machine what the store says: before each decision.
+  func learn() { machine.learn(store.takeSyncNews(by: holder)) }
 
   /// Syncing once ends where all is done, and where something has failed: nobody waits for a later attempt.
-  private var isOver: Bool { machine.problem != nil || machine.isIdle(facts) && !isMovingFiles }
+  private var isOver: Bool {
+    learn()
+    return machine.problem != nil || machine.isIdle(at: now) && !isMovingFiles
+  }
 
   private func begin(_ group: inout DiscardingTaskGroup) {
-    let facts = facts
     for queue in machine.takeDueFiles(at: now) { store.noteUploaded(nil, in: queue) }
-    if machine.isPollOutdated(facts, at: now) { pollInterrupt?.yield() }
-    for action in machine.begin(facts, at: now) {
+    learn()
+    if machine.isPollOutdated(at: now) { pollInterrupt?.yield() }
+    for action in machine.begin(at: now) {
       group.addTask { await self.perform(action) }
     }
     for turn in beginFiles() { group.addTask { await self.perform(turn) } }

@@ -71,21 +71,22 @@ import Testing
     var waiting = Self.place(.awaitingMembership)
     waiting.waitingSince = Timestamp(millisecondsSince1970: 40 * year)
     let queue = QueueID.queue(12)
-    let facts = SyncFacts(places: [queue: waiting], needs: [:])
-    var machine = SyncMachine(home: QueueID.queue(11))
-    #expect(!machine.facts(of: queue, facts).isOverdue, "nobody knows the time yet")
+    let facts = SyncNews(places: [queue: waiting], needs: [:])
+    var machine = SyncMachine.tested(home: QueueID.queue(11))
+    machine.learn(facts)
+    #expect(!machine.facts(of: queue).isOverdue, "nobody knows the time yet")
     machine.heard(Timestamp(millisecondsSince1970: 40 * year + 1_000), in: nil)
-    #expect(!machine.facts(of: queue, facts).isOverdue)
+    #expect(!machine.facts(of: queue).isOverdue)
     machine.heard(Timestamp(millisecondsSince1970: 30 * year), in: nil)
-    #expect(machine.facts(of: queue, facts).isOverdue)
+    #expect(machine.facts(of: queue).isOverdue)
     #expect(machine.serverTime == Timestamp(millisecondsSince1970: 40 * year + 1_000), "it only grows")
   }
 
   /// Seed 384: after a restore the home queue that the device has names queues that the server has not.
   @Test func asksForAnAbsentQueueOnceUntilTheHomeQueueIsReadAgain() {
     let (home, queue) = (QueueID.queue(11), QueueID.queue(12))
-    var machine = SyncMachine(home: home)
-    let facts = SyncFacts(places: [home: Self.place(.loaded)], needs: [:])
+    var machine = SyncMachine.tested(home: home)
+    let facts = SyncNews(places: [home: Self.place(.loaded)], needs: [:])
     let now = Timestamp(millisecondsSince1970: 0)
     for _ in 1...2 {
       machine.follow([queue: UUIDValue(high: 1, low: 1)], facts)
@@ -100,8 +101,8 @@ import Testing
   }
 
   @Test func afterAFailureOneSmallQuestionFindsOutWhetherTheServerIsBack() {
-    var machine = SyncMachine(home: .box)
-    let facts = SyncFacts(places: [:], needs: [:])
+    var machine = SyncMachine.tested(home: .box)
+    let facts = SyncNews(places: [:], needs: [:])
     let now = Timestamp(millisecondsSince1970: 0)
     let begun = machine.begin(facts, at: now)
     #expect(begun.count == 2, "the first poll, and the home queue")
@@ -112,15 +113,15 @@ import Testing
     #expect(machine.connection.attempts == 1, "what fails together is one failure")
     #expect(machine.begin(facts, at: now).isEmpty)
     let later = Timestamp(millisecondsSince1970: 1_000)
-    #expect(machine.begin(facts, at: later) == [.poll(SyncMachine.Question(), waitSeconds: 0)])
+    #expect(machine.begin(facts, at: later) == [.poll(.named([:]), waitSeconds: 0)])
     machine.didPoll([], facts, at: later, chance: 0)
     #expect(machine.begin(facts, at: later).queues == [.box])
   }
 
   /// A server that serves and asks for fewer requests has not failed, unless it asks again and again.
   @Test func whoIsAskedToSlowDownWaitsAMoment() {
-    var machine = SyncMachine(home: QueueID.queue(11))
-    let facts = SyncFacts(places: [:], needs: [:])
+    var machine = SyncMachine.tested(home: QueueID.queue(11))
+    let facts = SyncNews(places: [:], needs: [:])
     let slower = SyncFailure(RequestError(.tooManyRequests, "why"), retryAfterSeconds: 2)
     var now = Timestamp(millisecondsSince1970: 1_000_000)
     for attempt in 1...SyncMachine.patience {
@@ -146,7 +147,7 @@ import Testing
     patient.didFailPoll(
       SyncFailure(RequestError(.tooManyRequests, "why"), retryAfterSeconds: 4), at: now, chance: 0)
     #expect(patient.wait(at: now) == 4_000)
-    var once = SyncMachine(home: QueueID.queue(11))
+    var once = SyncMachine.tested(home: QueueID.queue(11))
     _ = once.begin(facts, at: now)
     once.didFailPoll(
       SyncFailure(RequestError(.tooManyRequests, "why"), retryAfterSeconds: 300), at: now, chance: 0)
@@ -156,8 +157,8 @@ import Testing
   /// A server at which too many wait for news serves everything else.
   @Test func whoMayNotWaitForNewsAsksForThem() {
     let home = QueueID.queue(11)
-    var machine = SyncMachine(home: home)
-    let facts = SyncFacts(places: [home: Self.place(.loaded)], needs: [:])
+    var machine = SyncMachine.tested(home: home)
+    let facts = SyncNews(places: [home: Self.place(.loaded)], needs: [:])
     let slower = SyncFailure(RequestError(.tooManyRequests, "why"), retryAfterSeconds: 1)
     var now = Timestamp(millisecondsSince1970: 1_000_000)
     for _ in 1...10 {
@@ -210,8 +211,8 @@ import Testing
     var place = QueuePlace()
     place.load = .loaded
     place.position = 0
-    let facts = SyncFacts(places: [.box: place, other: place], needs: [:])
-    var machine = SyncMachine(home: .box, failures: [other: failure])
+    let facts = SyncNews(places: [.box: place, other: place], needs: [:])
+    var machine = SyncMachine.tested(home: .box, failures: [other: failure])
     #expect(!machine.begin(facts, at: .zero).queues.contains(other), "not before its time")
     let due = Timestamp(millisecondsSince1970: 5_000)
     #expect(
@@ -221,10 +222,10 @@ import Testing
   /// The token was good again, and the app went on saying for minutes that it is refused.
   @Test func aStartAsksAServerThatHadFailedAtOnce() {
     let failure = QueueFailure(attempts: 9, retryAt: Timestamp(millisecondsSince1970: 240_000), message: "why")
-    let facts = SyncFacts(places: [:], needs: [:])
-    var machine = SyncMachine(home: .box, failures: [.box: failure])
+    let facts = SyncNews(places: [:], needs: [:])
+    var machine = SyncMachine.tested(home: .box, failures: [.box: failure])
     #expect(machine.problem?.message == "why")
-    #expect(machine.begin(facts, at: .zero) == [.poll(SyncMachine.Question(), waitSeconds: 0)], "one small question")
+    #expect(machine.begin(facts, at: .zero) == [.poll(.named([:]), waitSeconds: 0)], "one small question")
     var lucky = machine
     lucky.didPoll([], facts, at: .zero, chance: 0)
     #expect(lucky.problem == nil && lucky.begin(facts, at: .zero).queues == [.box])
@@ -240,8 +241,8 @@ import Testing
     var home = QueuePlace()
     home.load = .loaded
     home.position = 0
-    let facts = SyncFacts(places: [.box: home, other: place], needs: [:])
-    var machine = SyncMachine(home: .box)
+    let facts = SyncNews(places: [.box: home, other: place], needs: [:])
+    var machine = SyncMachine.tested(home: .box)
     machine.follow(memberships, facts)
     let asked = machine.begin(facts, at: .zero).turns.filter { $0.queues == [other] }
     #expect(asked.count == 1)
@@ -256,8 +257,8 @@ import Testing
   @Test func whoAsksAgainSinceTheHomeQueueWasReadIsNotToldOfAFailure() {
     let other = QueueID.queue(77)
     let place = Self.place(.revoked)
-    let facts = SyncFacts(places: [.box: Self.place(.loaded), other: place], needs: [:])
-    var machine = SyncMachine(home: .box)
+    let facts = SyncNews(places: [.box: Self.place(.loaded), other: place], needs: [:])
+    var machine = SyncMachine.tested(home: .box)
     for page in 1...6 {
       machine.follow([other: UUIDValue(high: 1, low: 1)], facts)
       let asked = machine.begin(facts, at: .zero).turns.filter { $0.queues == [other] }
@@ -275,8 +276,8 @@ import Testing
     var home = QueuePlace()
     home.load = .loaded
     home.position = 0
-    var facts = SyncFacts(places: [.box: home, other: place], needs: [:])
-    var machine = SyncMachine(home: .box)
+    var facts = SyncNews(places: [.box: home, other: place], needs: [:])
+    var machine = SyncMachine.tested(home: .box)
     machine.follow([:], facts)
     #expect(!machine.begin(facts, at: .zero).queues.contains(other))
     var needs = QueueNeeds()
@@ -284,25 +285,25 @@ import Testing
     facts.needs[other] = needs
     #expect(machine.begin(facts, at: .zero).queues.contains(other), "another history of the server")
     facts.needs = [:]
-    machine = SyncMachine(home: .box)
+    machine = SyncMachine.tested(home: .box)
     machine.follow([other: UUIDValue(high: 1, low: 1)], facts)
     #expect(machine.begin(facts, at: .zero).queues.contains(other), "a restored server names it again")
   }
 
-  private static func following(_ count: Int) -> (machine: SyncMachine, facts: SyncFacts) {
+  private static func following(_ count: Int) -> (machine: SyncMachine, facts: SyncNews) {
     var place = QueuePlace()
     (place.load, place.position) = (.loaded, 0)
     (place.epoch, place.grant) = (UUIDValue(high: 3, low: 3), UUIDValue(high: 4, low: 4))
     let queues = (0..<count).map { QueueID.queue(10_000 + UInt64($0)) }
-    var machine = SyncMachine(home: .box)
-    let facts = SyncFacts(
+    var machine = SyncMachine.tested(home: .box)
+    let facts = SyncNews(
       places: Dictionary(uniqueKeysWithValues: (queues + [.box]).map { ($0, place) }), needs: [:])
     machine.follow(Dictionary(uniqueKeysWithValues: queues.map { ($0, UUIDValue(high: 4, low: 4)) }), facts)
     return (machine, facts)
   }
 
   /// The poll that begins now.
-  private static func question(_ machine: inout SyncMachine, _ facts: SyncFacts) -> SyncMachine.Question? {
+  private static func question(_ machine: inout SyncMachine, _ facts: SyncNews) -> SyncMachine.Question? {
     for case .poll(let question, _) in machine.begin(facts, at: .zero) { return question }
     return nil
   }
@@ -311,7 +312,8 @@ import Testing
   @Test func whoFollowsManyQueuesAsksForSomeAfterTheOthers() {
     var (machine, facts) = Self.following(2_500)
     facts.needs = [:]
-    for number: UInt64 in 0..<1_100 { machine.memberships[.queue(90_000 + number)] = UUIDValue(high: 4, low: 4) }
+    let unread = (0..<1_100).map { (QueueID.queue(90_000 + UInt64($0)), UUIDValue(high: 4, low: 4)) }
+    machine.follow(machine.memberships.merging(unread) { $1 }, facts)
     var named: Set<QueueID> = []
     for _ in 0..<4 {
       guard let question = Self.question(&machine, facts) else { break }
@@ -325,13 +327,15 @@ import Testing
   @Test func whoFollowsManyQueuesNamesNone() {
     var (machine, facts) = Self.following(5_000)
     let (unread, waiting) = (QueueID.queue(90_000), QueueID.queue(90_001))
-    machine.memberships[unread] = UUIDValue(high: 4, low: 4)
+    machine.follow(machine.memberships.merging([unread: UUIDValue(high: 4, low: 4)]) { $1 }, facts)
     facts.places[waiting] = Self.place(.loading)
     let question = Self.question(&machine, facts)
-    #expect(question?.places.count == 5_001 && question?.except == [unread, waiting])
-    #expect(question?.sums.bytes.count == 256 * 8)
-    var (few, _) = Self.following(20)
-    #expect(Self.question(&few, Self.following(19).facts)?.except == nil, "a few are named")
+    #expect(machine.index.polled.count == 5_001 && question?.except == [unread, waiting])
+    #expect(question?.sums?.bytes.count == 256 * 8)
+    var (few, fewFacts) = Self.following(19)
+    #expect(Self.question(&few, fewFacts)?.places.count == 20, "a few are named")
+    (few, fewFacts) = Self.following(20)
+    #expect(Self.question(&few, fewFacts)?.except == [])
   }
 
   /// As an older server does: whoever follows many queues names them again.
@@ -350,22 +354,25 @@ import Testing
   @Test func aPollOfFewIsOverOnceThereAreMany() {
     var (machine, facts) = Self.following(10)
     machine.didPoll([], facts, at: .zero, chance: 0)
-    #expect(Self.question(&machine, facts)?.places.count == 11 && !machine.isPollOutdated(facts, at: .zero))
+    #expect(Self.question(&machine, facts)?.places.count == 11)
+    var isOutdated = machine.isPollOutdated(facts, at: .zero)
+    #expect(!isOutdated)
     let (all, many) = Self.following(2_000)
-    machine.memberships = all.memberships
     facts = many
-    #expect(machine.isPollOutdated(facts, at: .zero))
+    machine.follow(all.memberships, facts)
+    isOutdated = machine.isPollOutdated(facts, at: .zero)
+    #expect(isOutdated)
   }
 
   @Test func whatStandsElsewhereInANamedRangeIsRead() {
     var (machine, facts) = Self.following(300)
     let question = Self.question(&machine, facts)
     let changed = QueueID.queue(10_007)
-    let range = question?.sums.range(of: changed.rawValue) ?? 0
-    let there = facts.places.keys.filter { question?.sums.range(of: $0.rawValue) == range }
+    let range = question?.sums?.range(of: changed.rawValue) ?? 0
+    let there = facts.places.keys.filter { question?.sums?.range(of: $0.rawValue) == range }
     let gone = there.first { $0 != changed && $0 != .box }
     let others = (77_000..<78_000).map { QueueID.queue($0) }
-    let stranger = others.first { question?.sums.range(of: $0.rawValue) == range } ?? .box
+    let stranger = others.first { question?.sums?.range(of: $0.rawValue) == range } ?? .box
     var places = (there.filter { $0 != gone } + [stranger]).map { queue in
       ChangedAllAnswer.Place(
         queue: queue.rawValue, epoch: UUIDValue(high: 3, low: 3), grant: UUIDValue(high: 4, low: 4),
@@ -375,7 +382,7 @@ import Testing
       ChangedAllAnswer(time: .zero, ranges: [range], places: places), facts, at: .zero, chance: 0)
     #expect(Set(machine.pumps.filter(\.value.isBehind).keys) == Set([changed, gone].compactMap { $0 }))
     places = []
-    for queue in machine.pumps.keys { machine.pumps[queue]?.isBehind = false }
+    for queue in machine.pumps.keys { machine.change(queue) { $0.isBehind = false } }
     let next = Self.question(&machine, facts)
     #expect(next?.except == [stranger], "one that the home queue does not name is no news twice")
     machine.didPoll([], facts, at: .zero, chance: 0)
@@ -394,10 +401,10 @@ import Testing
         pump.isBehind = true
         pump.serve(.pull, .pulled(PullResult(before: QueuePlace(), after: QueuePlace())))
       }
-      machine.pumps[queue] = pump
+      machine.change(queue) { $0 = pump }
     }
-    let range = question?.sums.range(of: told.rawValue) ?? 0
-    let places = facts.places.keys.filter { question?.sums.range(of: $0.rawValue) == range }.map { queue in
+    let range = question?.sums?.range(of: told.rawValue) ?? 0
+    let places = facts.places.keys.filter { question?.sums?.range(of: $0.rawValue) == range }.map { queue in
       ChangedAllAnswer.Place(
         queue: queue.rawValue, epoch: UUIDValue(high: 3, low: 3), grant: UUIDValue(high: 4, low: 4),
         head: queue == told ? 0 : 1)

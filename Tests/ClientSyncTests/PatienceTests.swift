@@ -56,14 +56,14 @@ import Testing
   }
 
   @Test func aPollThatBeganBeforeALoadDoesNotEndItsWait() {
-    var machine = SyncMachine(home: .box)
+    var machine = SyncMachine.tested(home: .box)
     let (loaded, start) = (Self.place(.loaded), Self.place(.reloading, position: nil))
-    let facts = SyncFacts(places: [.box: loaded], needs: [:])
+    let facts = SyncNews(places: [.box: loaded], needs: [:])
     #expect(machine.begin(facts, at: .zero).count == 1)
     var pump = QueuePump()
     for _ in 0..<3 { pump.serve(.pull, .pulled(PullResult(before: loaded, after: start))) }
-    machine.pumps[.box] = pump
-    machine.didPoll([], SyncFacts(places: [.box: start], needs: [:]), at: .zero, chance: 0)
+    machine.change(.box) { [pump] in $0 = pump }
+    machine.didPoll([], SyncNews(places: [.box: start], needs: [:]), at: .zero, chance: 0)
     #expect(machine.pumps[.box]?.pulls.attempts == 1)
     let later = Timestamp(millisecondsSince1970: 1_000)
     #expect(machine.begin(facts, at: later).count == 1)
@@ -116,8 +116,8 @@ import Testing
   }
 
   @Test func pollsThatComeBackAtOnceWithNothingAreSlowed() {
-    var machine = SyncMachine(home: .box)
-    let facts = SyncFacts(places: [.box: Self.place(.loaded)], needs: [:])
+    var machine = SyncMachine.tested(home: .box)
+    let facts = SyncNews(places: [.box: Self.place(.loaded)], needs: [:])
     for round in 0..<4 {
       #expect(machine.begin(facts, at: .zero).count == 1, "poll \(round)")
       machine.didPoll([], facts, at: .zero, chance: 0)
@@ -302,17 +302,19 @@ import Testing
   }
 
   @Test func filesAreAskedForAgainThoughOtherOperationsGo() async throws {
-    var machine = SyncMachine(home: .box)
+    var machine = SyncMachine.tested(home: .box)
     var needs = QueueNeeds()
     (needs.hasOperations, needs.waitsForFiles) = (true, true)
-    let waiting = SyncFacts(places: [:], needs: [.box: needs])
+    let waiting = SyncNews(places: [:], needs: [.box: needs])
     let later = Timestamp(millisecondsSince1970: 400_000)
-    machine.noteFiles(in: .box, areMissing: true, waiting, at: .zero, chance: 0)
+    machine.learn(waiting)
+    machine.noteFiles(in: .box, areMissing: true, at: .zero, chance: 0)
     #expect(machine.takeDueFiles(at: .zero).isEmpty)
-    machine.noteFiles(in: .box, areMissing: false, waiting, at: .zero, chance: 0)
+    machine.noteFiles(in: .box, areMissing: false, at: .zero, chance: 0)
     #expect(machine.takeDueFiles(at: later) == [.box], "a commit of others says nothing of those that wait")
-    machine.noteFiles(in: .box, areMissing: true, waiting, at: later, chance: 0)
-    machine.noteFiles(in: .box, areMissing: false, SyncFacts(places: [:], needs: [:]), at: later, chance: 0)
+    machine.noteFiles(in: .box, areMissing: true, at: later, chance: 0)
+    machine.learn(SyncNews(places: [:], needs: [:]))
+    machine.noteFiles(in: .box, areMissing: false, at: later, chance: 0)
     #expect(machine.takeDueFiles(at: Timestamp(millisecondsSince1970: 900_000)).isEmpty)
   }
 }

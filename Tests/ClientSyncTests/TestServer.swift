@@ -108,6 +108,7 @@ final class TestDevice: @unchecked Sendable {
     }
     transport = TestTransport(server, user)
     var bounds = SyncBounds()
+    bounds.checksIndex = true
     bounds.previews = previews
     client = SyncClient(
       store: store, transport: transport, invitations: invitations, bounds: bounds)

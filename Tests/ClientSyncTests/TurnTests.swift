@@ -12,8 +12,8 @@ import Testing
 
   /// A machine that has read its home queue, which names the loads; the box is loaded.
   private struct World {
-    var machine = SyncMachine(home: TurnTests.home)
-    var facts = SyncFacts(places: [:], needs: [:])
+    var machine = SyncMachine.tested(home: TurnTests.home)
+    var facts = SyncNews(places: [:], needs: [:])
     /// In the order in which they have begun.
     var underWay: [Turn] = []
 
@@ -105,11 +105,11 @@ import Testing
   @Test func whatIsFollowedGoesBeforeWhatNobodyAccepted() {
     var world = World(loads: Self.loads)
     let invited = Set(Self.loads.prefix(2))
-    world.facts = SyncFacts(places: world.facts.places, needs: [:], invited: invited)
+    world.facts = SyncNews(places: world.facts.places, needs: [:], invited: invited)
     #expect(world.begin().map(\.queues) == [Array(Self.loads.dropFirst(2)), Array(Self.loads.prefix(2))])
     // What the user has done there goes like everything else.
     world = World(loads: Self.loads)
-    world.facts = SyncFacts(places: world.facts.places, needs: [:], invited: invited)
+    world.facts = SyncNews(places: world.facts.places, needs: [:], invited: invited)
     world.facts.needs[Self.loads[0]] = QueueNeeds()
     world.facts.needs[Self.loads[0]]?.hasOperations = true
     #expect(world.begin().map(\.queues) == [[Self.loads[0]] + Self.loads.dropFirst(2), [Self.loads[1]]])
@@ -119,7 +119,7 @@ import Testing
     var world = World(loads: Self.loads)
     _ = world.begin()
     world.machine.didPoll([.box], world.facts, at: .zero, chance: 0)
-    world.machine.pumps[.box, default: QueuePump()].isBehind = true
+    world.machine.change(.box) { $0.isBehind = true }
     #expect(world.begin().flatMap(\.queues) == [.box])
   }
 
@@ -139,8 +139,8 @@ import Testing
     let other = QueueID.queue(99)
     world.facts.places[other] = world.facts.places[.box]
     // All of them begin at the same moment, in an order that is not that of their ids.
-    world.machine.pumps[.box, default: QueuePump()].isBehind = true
-    world.machine.pumps[Self.home, default: QueuePump()].isBehind = true
+    world.machine.change(.box) { $0.isBehind = true }
+    world.machine.change(Self.home) { $0.isBehind = true }
     world.edit(other)
     #expect(world.begin().flatMap(\.queues) == [other, Self.home, .box, Self.loads[0]])
   }
@@ -156,7 +156,7 @@ import Testing
     var order: [QueueID] = []
     for _ in 0..<18 {
       for queue in queues where world.machine.pumps[queue]?.isBusy != true {
-        world.machine.pumps[queue, default: QueuePump()].isBehind = true
+        world.machine.change(queue) { $0.isBehind = true }
       }
       order += world.begin().flatMap(\.queues)
       world.endFirst()
@@ -173,7 +173,7 @@ import Testing
     let queues = (1...9).map { QueueID.queue(80 + $0) }
     for queue in queues {
       world.facts.places[queue] = world.facts.places[.box]
-      world.machine.pumps[queue, default: QueuePump()].isBehind = true
+      world.machine.change(queue) { $0.isBehind = true }
     }
     #expect(world.begin().map(\.queues) == [queues], "news of queues come together too")
   }
@@ -195,7 +195,7 @@ import Testing
     let queues = (1...9).map { QueueID.queue(80 + $0) }
     for queue in queues {
       world.facts.places[queue] = world.facts.places[.box]
-      world.machine.pumps[queue, default: QueuePump()].isBehind = true
+      world.machine.change(queue) { $0.isBehind = true }
     }
     let turn = world.begin()[0]
     let before = world.facts.places[.box] ?? QueuePlace()
@@ -211,7 +211,7 @@ import Testing
     for queue in queues { world.facts.places[queue] = world.facts.places[.box] }
     var answered: [QueueID] = []
     for _ in queues {
-      for queue in queues { world.machine.pumps[queue, default: QueuePump()].isBehind = true }
+      for queue in queues { world.machine.change(queue) { $0.isBehind = true } }
       let turn = world.begin()[0]
       let place = world.facts.places[.box] ?? QueuePlace()
       answered.append(turn.queues[0])
@@ -230,7 +230,7 @@ import Testing
     world.endFirst()
     // Sending and fetching take turns: this time it fetches, and has something to send behind that.
     world.edit(queues[1])
-    for queue in queues { world.machine.pumps[queue, default: QueuePump()].isBehind = true }
+    for queue in queues { world.machine.change(queue) { $0.isBehind = true } }
     let asked = world.begin().map(\.queues)
     #expect(Set(asked) == [[queues[1]], [queues[0], queues[2], queues[3]]], "an edit waits for one answer only")
   }
@@ -270,19 +270,19 @@ import Testing
     }
     #expect(asked.first == Self.loads && Set(asked.dropFirst()) == Set(Self.loads.map { [$0] }))
     #expect(world.machine.failures.keys.sorted { $0.rawValue < $1.rawValue } == [bad])
-    for queue in good { world.machine.pumps[queue]?.isBehind = true }
+    for queue in good { world.machine.change(queue) { $0.isBehind = true } }
     #expect(world.begin().map(\.queues) == [good], "what was answered is trusted again")
   }
 
   @Test func turnEndsOnce() async {
     await #expect(processExitsWith: .failure) {
-      var machine = SyncMachine(home: .box)
-      let turns = machine.begin(SyncFacts(places: [:], needs: [:]), at: .zero).turns
+      var machine = SyncMachine.tested(home: .box)
+      let turns = machine.begin(SyncNews(places: [:], needs: [:]), at: .zero).turns
       for turn in turns + turns { machine.end(turn, turn.all(.nothing), at: .zero, chance: 0) }
     }
     await #expect(processExitsWith: .failure, "a turn that was never given out") {
-      var machine = SyncMachine(home: .box)
-      _ = machine.begin(SyncFacts(places: [:], needs: [:]), at: .zero)
+      var machine = SyncMachine.tested(home: .box)
+      _ = machine.begin(SyncNews(places: [:], needs: [:]), at: .zero)
       let other = Turn(queues: [.box], kind: .load, number: 9)
       machine.end(other, other.all(.nothing), at: .zero, chance: 0)
     }

@@ -31,27 +31,7 @@ extension ModelStore {
   package var places: [QueueID: QueuePlace] { memory.withLock { $0.sync.places } }
 
   /// The queues of pending operations, and what each of them needs.
-  package func syncNeeds() -> [QueueID: QueueNeeds] {
-    memory.withLock { memory in
-      var needs: [QueueID: QueueNeeds] = [:]
-      let uncertain = memory.uncertainHistory
-      for (queue, operations) in memory.outbox.queues {
-        let place = memory.sync.place(of: queue)
-        var need = QueueNeeds()
-        need.hasOperations = true
-        let mayBeSent = place.mayBeSentTo(by: memory.sync.roles[queue], isMaker: memory.outbox.isMade(queue))
-        let isLeftBehind = operations.underWay.contains { uncertain.left[$0] != nil }
-        need.isWithheld = place.load == .unread && (!mayBeSent || isLeftBehind)
-        need.canSend =
-          mayBeSent && !memory.outbox.sendable(in: queue, limit: 1, uncertain: uncertain).isEmpty
-        need.awaitsCursor = !operations.settled.isEmpty
-        need.waitsForFiles = !operations.waiting.isEmpty
-        needs[queue] = need
-      }
-      for queue in memory.sync.uncertainEnds { needs[queue, default: QueueNeeds()].mayHaveLostEnd = true }
-      return needs
-    }
-  }
+  package func syncNeeds() -> [QueueID: QueueNeeds] { memory.withLock(\.syncNeeds) }
 
   /// The first operations of queues that may be sent, noted on disk as sent in one transaction: of each queue at most
   /// `limit` says, of all at most `ProtocolLimits.mutations`, whose changes have at most `bytes` together, but at least one.
@@ -161,6 +141,25 @@ struct LeavingOperations: Sendable {
 }
 
 extension StoreMemory {
+  var syncNeeds: [QueueID: QueueNeeds] {
+    var needs: [QueueID: QueueNeeds] = [:]
+    let uncertain = uncertainHistory
+    for (queue, operations) in outbox.queues {
+      let place = sync.place(of: queue)
+      var need = QueueNeeds()
+      need.hasOperations = true
+      let mayBeSent = place.mayBeSentTo(by: sync.roles[queue], isMaker: outbox.isMade(queue))
+      let isLeftBehind = operations.underWay.contains { uncertain.left[$0] != nil }
+      need.isWithheld = place.load == .unread && (!mayBeSent || isLeftBehind)
+      need.canSend = mayBeSent && !outbox.sendable(in: queue, limit: 1, uncertain: uncertain).isEmpty
+      need.awaitsCursor = !operations.settled.isEmpty
+      need.waitsForFiles = !operations.waiting.isEmpty
+      needs[queue] = need
+    }
+    for queue in sync.uncertainEnds { needs[queue, default: QueueNeeds()].mayHaveLostEnd = true }
+    return needs
+  }
+
   fileprivate func sendable(in queue: QueueID, limit: Int) -> [PendingOperation] {
     let isMaker = outbox.isMade(queue)
     guard limit > 0, sync.place(of: queue).mayBeSentTo(by: sync.roles[queue], isMaker: isMaker) else { return [] }

@@ -6,6 +6,8 @@ import WireFormat
 
 struct SyncState {
   private(set) var places: [QueueID: QueuePlace] = [:]
+  /// Those that the client which syncs has not been told of.
+  private var moved: Set<QueueID> = []
   /// The user's role in each queue, as it was last heard.
   private(set) var roles: [QueueID: QueueRole] = [:]
   /// Queues that the home queue names. It says the user's role in them: what answers about the queue itself say may be
@@ -75,6 +77,7 @@ struct SyncState {
   mutating func didAdvance(_ step: QueueStep, _ result: QueueStep.Result) {
     let queue = step.queue
     places[queue] = result.place
+    moved.insert(queue)
     if let role = step.role { roles[queue] = role }
     for case .asked(let asked, _, _) in [step.tail] { doubtful[queue]?.removeAll(where: asked.contains) }
     if case .dropped = step.tail { doubtful[queue] = nil }
@@ -139,6 +142,7 @@ extension SyncState {
     roles.merge(news) { $1 }
     for queue in news.keys where place(of: queue).load == .unread {
       places[queue, default: QueuePlace()].history = history
+      moved.insert(queue)
     }
   }
 
@@ -188,9 +192,17 @@ extension SyncState {
   ) {
     self.holder = holder
     self.policy = policy
+    moved = Set(places.keys)
     // The earlier one looks, and ends.
     wakeHolder()
     wakeHolder = wake
+  }
+
+  /// The places that `holder` has not been told of; an earlier client takes nothing away.
+  mutating func takeMoved(by holder: UUIDValue?) -> [QueueID: QueuePlace] {
+    guard holder == self.holder else { return [:] }
+    defer { moved = [] }
+    return Dictionary(uniqueKeysWithValues: moved.map { ($0, place(of: $0)) })
   }
 
   mutating func end(by holder: UUIDValue?) {

@@ -71,8 +71,21 @@ struct QueuePump: Hashable, Sendable {
   /// The turn that is under way.
   var underWay: Turn? { isBusy ? last : nil }
 
-  /// Whether it has something to do, now or later.
-  func isIdle(_ facts: QueueFacts) -> Bool { !isBusy && !wantsPull(facts) && !wantsPush(facts) }
+  /// What is true of its queue; nil of `facts`: of one that nobody knows any more.
+  func standing(_ facts: QueueFacts?) -> QueueStanding {
+    var standing: QueueStanding = []
+    if pulls != Backoff() || pushes != Backoff() { standing.insert(.hasFailed) }
+    if pulls != Backoff() || fruitless > 0 || restarts > 0 { standing.insert(.isDoubted) }
+    guard let facts else { return standing }
+    if facts.place.load == .awaitingMembership { standing.insert(.awaitsMembership) }
+    let isFirst = [.unread, .loading, .reloading].contains(facts.place.load)
+    if isBusy || wantsPush(facts) {
+      standing.insert(.hasWork)
+    } else if wantsPull(facts) {
+      standing.insert(facts.isNewPreview ? .wantsPreview : isFirst ? .loads : .hasWork)
+    }
+    return standing
+  }
 
   /// Whether only the server can tell that there is something to fetch.
   func isPollable(_ facts: QueueFacts, at now: Timestamp) -> Bool {
@@ -87,7 +100,6 @@ struct QueuePump: Hashable, Sendable {
   }
 
   private func wantsPull(_ facts: QueueFacts) -> Bool {
-    if facts.isNewPreview, !facts.mayPreview { return false }
     if mustPull || isBehind || facts.needs.awaitsCursor { return true }
     // Nobody has accepted it: a page shows what it is. One whose membership has gone is asked why.
     if facts.isInvited, facts.isFollowed, !facts.isUnseen { return false }
@@ -118,8 +130,6 @@ struct QueueFacts: Hashable, Sendable {
   var grant: UUIDValue?
   /// Another user has added this one, and there is neither an answer nor a change by this one.
   var isInvited = false
-  /// There is room for another one of those.
-  var mayPreview = true
   /// Nothing is sent before: an operation says what time it was when it first left.
   var isServerTimeKnown: Bool
   /// It has waited for a membership as long as it may: the server is asked once more.

@@ -8,5 +8,8 @@ package struct SyncBounds: Hashable, Sendable {
   /// Queues that are read, a page each, before the user has accepted them. Others may take a user into as many as they like.
   package var previews = 20
 
+  /// For tests: what a turn looks at is compared with a look at all queues.
+  package var checksIndex = false
+
   package init() {}
 }

@@ -34,27 +34,33 @@ extension SyncMachine {
     }
   }
 
-  mutating func beginTurns(_ facts: SyncFacts, at now: Timestamp) -> [Turn] {
-    requestsDue(facts, at: now).map { queues in
+  mutating func beginTurns(at now: Timestamp) -> [Turn] {
+    requestsDue(at: now).map { queues in
       turns += 1
       let turn = Turn(queues: queues.map(\.queue), kind: queues[0].kind, number: turns)
       underWay[turn.number] = turn
-      for queue in turn.queues { pumps[queue, default: QueuePump()].begin(turn, grant: memberships[queue]) }
+      for queue in turn.queues {
+        let grant = memberships[queue]
+        change(queue) { $0.begin(turn, grant: grant) }
+      }
       return turn
     }
   }
 
   /// The queues of each request to begin now.
-  private func requestsDue(_ facts: SyncFacts, at now: Timestamp) -> [[Due]] {
+  private func requestsDue(at now: Timestamp) -> [[Due]] {
     let limit = bounds.requests - underWay.count
     // One of the places is never theirs: an edit does not wait for first loads.
     var loadsLeft = bounds.requests - 1 - underWay.values.count { $0.kind == .load && $0.queues[0] != home }
     let previewing = underWay.values.lazy.flatMap(\.queues).filter(facts.isInvited).count
-    var previewsLeft = bounds.previews - facts.previews - previewing
+    var previewsLeft = bounds.previews - index[.isPreviewed].count - previewing
     var requests: [[Due]] = []
     /// By rank: the request with room for more.
     var shared: [Rank: Int] = [:]
-    for due in firstDue(facts, at: now, limit: limit * ProtocolLimits.deltaQueues) {
+    var candidates = [index[.hasWork]]
+    if loadsLeft > 0 { candidates.append(index[.loads]) }
+    if loadsLeft > 0, previewsLeft > 0 { candidates.append(index[.wantsPreview]) }
+    for due in firstDue(of: candidates.joined(), at: now, limit: limit * ProtocolLimits.deltaQueues) {
       if due.rank == .preview {
         guard previewsLeft > 0 else { continue }
         previewsLeft -= 1
@@ -88,11 +94,11 @@ extension SyncMachine {
   }
 
   /// The first ones, in order. Not all are sorted: thousands of queues may wait for their first load.
-  private func firstDue(_ facts: SyncFacts, at now: Timestamp, limit: Int) -> [Due] {
+  private func firstDue(of queues: some Sequence<QueueID>, at now: Timestamp, limit: Int) -> [Due] {
     var first: [Due] = []
     guard limit > 0 else { return first }
-    for queue in queues(facts) {
-      let (pump, facts) = (pumps[queue] ?? QueuePump(), self.facts(of: queue, facts))
+    for queue in queues {
+      let (pump, facts) = (pumps[queue] ?? QueuePump(), facts(of: queue))
       guard let kind = pump.turn(facts, at: now) else { continue }
       let rank = rank(of: kind, queue, facts)
       let due = Due(
@@ -118,7 +124,7 @@ extension SyncMachine {
     underWay[turn.number] = nil
     for queue in turn.queues {
       let result = results[queue] ?? .unanswered
-      pumps[queue, default: QueuePump()].end(turn, result, at: now, chance: chance)
+      change(queue) { $0.end(turn, result, at: now, chance: chance) }
       switch result {
       case .pushed, .pushedInVain:
         reached()

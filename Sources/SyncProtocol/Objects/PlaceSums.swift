@@ -14,9 +14,14 @@ package struct PlaceSums: Hashable, Sendable {
 
   /// Of nobody, with ranges that suit so many queues.
   package init(forQueues count: Int) {
+    numbers = Array(repeating: 0, count: Self.ranges(forQueues: count))
+  }
+
+  /// How many ranges suit so many queues.
+  package static func ranges(forQueues count: Int) -> Int {
     var ranges = 1
-    while ranges < ProtocolLimits.placeSums, ranges * Self.queuesOfARange < count { ranges *= 2 }
-    numbers = Array(repeating: 0, count: ranges)
+    while ranges < ProtocolLimits.placeSums, ranges * queuesOfARange < count { ranges *= 2 }
+    return ranges
   }
 
   /// Of nobody, with the ranges of another.
@@ -28,12 +33,19 @@ package struct PlaceSums: Hashable, Sendable {
 
   /// `cursor` is the newest revision that is known of the queue.
   package mutating func add(_ queue: UUIDValue, epoch: UUIDValue, grant: UUIDValue, cursor: Int64) {
+    numbers[range(of: queue)] &+= Self.hash(queue, epoch, grant, cursor)
+  }
+
+  /// Takes back what was added.
+  package mutating func remove(_ queue: UUIDValue, epoch: UUIDValue, grant: UUIDValue, cursor: Int64) {
+    numbers[range(of: queue)] &-= Self.hash(queue, epoch, grant, cursor)
+  }
+
+  private static func hash(_ queue: UUIDValue, _ epoch: UUIDValue, _ grant: UUIDValue, _ cursor: Int64) -> UInt64 {
     var hash = SHA256()
     for id in [queue, epoch, grant] { id.withBigEndianBytes { hash.update(bufferPointer: $0) } }
     withUnsafeBytes(of: cursor.bigEndian) { hash.update(bufferPointer: $0) }
-    numbers[range(of: queue)] &+= hash.finalize().withUnsafeBytes {
-      UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self))
-    }
+    return hash.finalize().withUnsafeBytes { UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)) }
   }
 
   /// The ranges whose numbers are others, ascending. Both have the same ranges.

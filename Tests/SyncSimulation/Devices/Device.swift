@@ -113,6 +113,7 @@ final class Device: @unchecked Sendable {
     let transport = DeviceTransport(device: self, process: process, network: world.network)
     let placedAtOnce = [0, 2, 256][Int(world.seed(of: "placing \(name) \(lives)") % 3)]
     var bounds = SyncBounds()
+    bounds.checksIndex = true
     bounds.namedQueues = [0, 2, 20][Int(world.seed(of: "polls \(name) \(lives)") % 3)]
     bounds.previews = Self.maximumPreviews
     // Where it is judged what goes before what, an edit has the place that loads never take.

@@ -1,0 +1,39 @@
+// The state of the store, as the machine knows it. Pure.
+
+import ClientStore
+import ModelTypes
+
+struct SyncFacts: Sendable {
+  private(set) var places: [QueueID: QueuePlace] = [:]
+  private(set) var needs: [QueueID: QueueNeeds] = [:]
+  /// Queues that others have added the user to, without an answer.
+  private(set) var invited: Set<QueueID> = []
+
+  /// Returns the queues of which something is new.
+  mutating func learn(_ news: SyncNews) -> Set<QueueID> {
+    var changed: Set<QueueID> = []
+    for (queue, place) in news.places where places.updateValue(place, forKey: queue) != place { changed.insert(queue) }
+    for (queue, need) in news.needs where needs[queue] != need { changed.insert(queue) }
+    for queue in needs.keys where news.needs[queue] == nil { changed.insert(queue) }
+    needs = news.needs
+    if invited != news.invited {
+      changed.formUnion(invited.symmetricDifference(news.invited))
+      invited = news.invited
+    }
+    return changed
+  }
+
+  func place(of queue: QueueID) -> QueuePlace { places[queue] ?? QueuePlace() }
+
+  /// Whether the store has anything to say of a queue.
+  func isKnown(_ queue: QueueID) -> Bool { places[queue] != nil || needs[queue] != nil }
+
+  /// A queue with operations of the user syncs like an accepted one.
+  func isInvited(_ queue: QueueID) -> Bool { invited.contains(queue) && needs[queue]?.hasOperations != true }
+
+  /// Whether an invitation without an answer is here, as a whole or in part.
+  func isPreviewed(_ queue: QueueID) -> Bool {
+    guard invited.contains(queue), let load = places[queue]?.load else { return false }
+    return load != .unread && !load.isGone
+  }
+}

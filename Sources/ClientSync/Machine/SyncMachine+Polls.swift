@@ -1,0 +1,177 @@
+// Asks for news, and takes them. Pure.
+
+import ClientStore
+import ModelTypes
+import SyncProtocol
+import WireFormat
+
+extension SyncMachine {
+  /// The one poll that may be under way.
+  struct Poll: Hashable, Sendable {
+    var isBusy = false
+    var isWaiting = false
+    /// The first one does not wait: it tells the time, and what has changed meanwhile.
+    var isFirst = true
+    /// The server did not let the last one wait: the next one only asks.
+    var isTurnedAway = false
+    /// A commit has left since it began: the server may have done more by it than the queue shows.
+    var isOvertaken = false
+    var beganAt = Timestamp.zero
+    /// Polls in a row that were to wait, and came back at once with nothing.
+    var hasty = 0
+    /// How many polls have named only some of the queues.
+    var windows = 0
+    var question = Question.named([:])
+    /// Where queues were polled when it began, of those that have moved since; nil where they were not.
+    var moved: [QueueID: QueuePlace?] = [:]
+    /// Queues that the server has told of, and the home queue has not: a poll over all leaves them out.
+    var strangers: Set<QueueID> = []
+    /// The server has refused a poll over all: it is an older one, or they are too many for it.
+    var mustName = false
+    var backoff = Backoff()
+  }
+
+  /// The question of a poll.
+  enum Question: Hashable, Sendable {
+    case named([QueueID: QueuePlace])
+    /// Some of the queues; others have their turn after them.
+    case window([QueueID: QueuePlace])
+    /// All queues of the user but some.
+    case all(PlaceSums, except: [QueueID])
+  }
+
+  /// Between questions for news, in milliseconds, where the server lets nobody else wait for them.
+  static let pauseOfPolls: Int64 = 15_000
+  /// Of a poll that names only some of the queues.
+  private static let shortWaitSeconds = 5
+
+  mutating func beginPoll(at now: Timestamp) -> Action? {
+    guard !poll.isBusy, poll.backoff.isDue(at: now) else { return nil }
+    let asksOnly = poll.isFirst || poll.isTurnedAway || connection.hasFailed
+    guard asksOnly || !isOnce, asksOnly || index.polled.count > 0 else { return nil }
+    poll.question = question()
+    (poll.isBusy, poll.isWaiting, poll.isOvertaken) = (true, !asksOnly, false)
+    (poll.beganAt, poll.moved) = (now, [:])
+    var longest = ProtocolLimits.waitSeconds
+    if case .window = poll.question { longest = Self.shortWaitSeconds }
+    return .poll(poll.question, waitSeconds: asksOnly ? 0 : longest)
+  }
+
+  private mutating func question() -> Question {
+    let polled = index.polled
+    if polled.count > bounds.namedQueues, !poll.mustName, let others = leftOut() {
+      return .all(polled.sums, except: others)
+    }
+    return polled.count > ProtocolLimits.changedQueues ? .window(window(of: polled.all)) : .named(polled.all)
+  }
+
+  /// What a poll over all has to leave out. Nil where that cannot be said, or is too much.
+  private func leftOut() -> [QueueID]? {
+    // Only who has read the home queue knows which queues there are.
+    guard index.polled[home] != nil, index[.isLeftOut].count <= ProtocolLimits.changedQueues else { return nil }
+    let others = index[.isLeftOut].union(poll.strangers.filter { index.polled[$0] == nil })
+    return others.count <= ProtocolLimits.changedQueues ? others.sorted { $0.rawValue < $1.rawValue } : nil
+  }
+
+  /// Of more queues than a poll may name, the next ones.
+  private mutating func window(of all: [QueueID: QueuePlace]) -> [QueueID: QueuePlace] {
+    let sorted = all.sorted { $0.key.rawValue < $1.key.rawValue }
+    let start = poll.windows * ProtocolLimits.changedQueues % sorted.count
+    poll.windows += 1
+    let window = (sorted[start...] + sorted[..<start]).prefix(ProtocolLimits.changedQueues)
+    return Dictionary(uniqueKeysWithValues: window.map { ($0.key, $0.value) })
+  }
+
+  /// Whether the poll that waits now is of no use any more: one that began now would ask about more queues, or nothing is to
+  /// be begun at all.
+  mutating func isPollOutdated(at now: Timestamp) -> Bool {
+    guard poll.isBusy, poll.isWaiting else { return false }
+    if isPaused || connection.hasFailed || poll.isFirst { return true }
+    if case .window = poll.question { return false }
+    refresh(at: now)
+    return poll.moved.contains { queue, before in before == nil && index.polled[queue] != nil }
+  }
+
+  /// Where the question has a queue; nil where it is not about that.
+  private func askedPlace(of queue: QueueID) -> QueuePlace? {
+    switch poll.question {
+    case .named(let places), .window(let places): return places[queue]
+    case .all: break
+    }
+    if let moved = poll.moved[queue] { return moved }
+    return index.polled[queue]
+  }
+
+  /// A poll over all queues has ended: of the ranges that the answer has, whatever stands elsewhere has changed.
+  mutating func didPoll(_ answer: ChangedAllAnswer, at now: Timestamp, chance: UInt64) {
+    guard case .all(let sums, _) = poll.question else { return didEndPoll() }
+    refresh(at: now)
+    let ranges = Set(answer.ranges)
+    let told = Dictionary(answer.places.map { (QueueID($0.queue), $0) }) { first, _ in first }
+    let near = Set(index.polled.queues(in: ranges, of: sums)).union(poll.moved.keys)
+    let changed = near.filter { queue in
+      guard ranges.contains(sums.range(of: queue.rawValue)), let asked = askedPlace(of: queue) else { return false }
+      return !asked.isWhere(told[queue])
+    }
+    let strangers = told.keys.filter { ranges.contains(sums.range(of: $0.rawValue)) && askedPlace(of: $0) == nil }
+    // In an order, so that a simulation can be repeated.
+    didPoll(
+      changed.sorted { $0.rawValue < $1.rawValue },
+      tells: { ranges.isEmpty || ranges.contains(sums.range(of: $0.rawValue)) }, at: now, chance: chance)
+    poll.strangers.formUnion(strangers.prefix(ProtocolLimits.changedQueues))
+  }
+
+  /// A queue that was read on since is asked for again by the next poll, with its new place. `tells`: whether the answer
+  /// tells of a queue that was asked about.
+  mutating func didPoll(
+    _ changed: [QueueID], tells: (QueueID) -> Bool = { _ in true }, at now: Timestamp, chance: UInt64
+  ) {
+    refresh(at: now)
+    reached()
+    let took = now.millisecondsSince1970 - poll.beganAt.millisecondsSince1970
+    poll.hasty = poll.isWaiting && changed.isEmpty && took < Backoff.firstMilliseconds ? poll.hasty + 1 : 0
+    (poll.isBusy, poll.isFirst, poll.isTurnedAway) = (false, false, false)
+    poll.backoff.succeed()
+    if poll.hasty > 2 {
+      let error = SyncError(.unreachable, "The server does not let anybody wait for news.")
+      poll.backoff.fail(at: now, error, chance: chance, atLeast: Backoff.firstMilliseconds)
+    }
+    let named = Set(changed)
+    for queue in index[.isDoubted] where tells(queue) && !named.contains(queue) && pumps[queue]?.isBusy == false {
+      // What is loaded again by now was not asked about.
+      if facts.place(of: queue) == askedPlace(of: queue) { change(queue) { $0.hasNothingNew() } }
+    }
+    for queue in changed where facts.place(of: queue) == askedPlace(of: queue) {
+      change(queue) { $0.isBehind = true }
+    }
+  }
+
+  mutating func didFailPoll(_ failure: SyncFailure, at now: Timestamp, chance: UInt64) {
+    poll.isBusy = false
+    if failure.reaction == .slowDown && poll.isWaiting {
+      // Too many wait already. Everything else is served, and news are asked for now and then.
+      reached()
+      poll.isTurnedAway = true
+      let milliseconds = max(failure.retryAfterMilliseconds, Self.pauseOfPolls)
+      return poll.backoff.fail(at: now, failure.error, chance: chance, atLeast: milliseconds)
+    }
+    note(failure, at: now, chance: chance)
+    if failure.reaction == .waitWithQueue || failure.reaction == .halveBatch {
+      if case .all = poll.question {
+        poll.mustName = true
+        return
+      }
+      poll.backoff.fail(at: now, failure.error, chance: chance)
+    }
+  }
+
+  /// Nobody waits for its answer any more.
+  mutating func didEndPoll() { poll.isBusy = false }
+}
+
+extension QueuePlace {
+  /// Whether the server has the queue there too; not where it names it no more.
+  fileprivate func isWhere(_ place: ChangedAllAnswer.Place?) -> Bool {
+    place.map { $0.epoch == epoch && $0.grant == grant && $0.head == cursor } ?? false
+  }
+}
