@@ -42,10 +42,16 @@ struct QueueIndex: Hashable, Sendable {
   /// One of `QueueStanding.each`.
   subscript(standing: QueueStanding) -> Set<QueueID> { sets[standing] ?? [] }
 
-  /// `place`: where a queue stands that is polled.
-  mutating func note(_ standing: QueueStanding, polledAt place: QueuePlace?, of queue: QueueID) {
-    polled[queue] = place
-    let before = standings[queue] ?? []
+  /// One look at a queue.
+  struct Look {
+    var standing: QueueStanding
+    /// Where it stands, if it is polled.
+    var polled: QueuePlace?
+  }
+
+  mutating func note(_ look: Look, of queue: QueueID) {
+    polled[queue] = look.polled
+    let (before, standing) = (standings[queue] ?? [], look.standing)
     guard before != standing else { return }
     standings[queue] = standing.isEmpty ? nil : standing
     for each in QueueStanding.each where before.contains(each) != standing.contains(each) {

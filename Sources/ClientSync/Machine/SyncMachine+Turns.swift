@@ -20,12 +20,12 @@ extension SyncMachine {
   /// A queue that could have a turn now.
   private struct Due {
     var queue: QueueID
-    var kind: Turn.Kind
+    var kind = Turn.Kind.load
     var rank: Rank
     /// The number of the queue's last turn; 0 before its first.
     var last: Int
     /// With others of its rank.
-    var mayShare: Bool
+    var mayShare = false
 
     /// By rank, then the queue whose last turn was longest ago: so queues of a rank take turns, page by page.
     static func < (first: Self, second: Self) -> Bool {
@@ -57,10 +57,10 @@ extension SyncMachine {
     var requests: [[Due]] = []
     /// By rank: the request with room for more.
     var shared: [Rank: Int] = [:]
-    var candidates = [index[.hasWork]]
-    if loadsLeft > 0 { candidates.append(index[.loads]) }
-    if loadsLeft > 0, previewsLeft > 0 { candidates.append(index[.wantsPreview]) }
-    for due in firstDue(of: candidates.joined(), at: now, limit: limit * ProtocolLimits.deltaQueues) {
+    var candidates = [(Rank.push, index[.hasWork])]
+    if loadsLeft > 0 { candidates.append((.load, index[.loads])) }
+    if loadsLeft > 0, previewsLeft > 0 { candidates.append((.preview, index[.wantsPreview])) }
+    for due in firstDue(of: candidates, at: now, limit: limit * ProtocolLimits.deltaQueues) {
       if due.rank == .preview {
         guard previewsLeft > 0 else { continue }
         previewsLeft -= 1
@@ -93,20 +93,24 @@ extension SyncMachine {
     if let index = open.min(by: { requests[$0].count < requests[$1].count }) { requests[index].append(due) }
   }
 
-  /// The first ones, in order. Not all are sorted: thousands of queues may wait for their first load.
-  private func firstDue(of queues: some Sequence<QueueID>, at now: Timestamp, limit: Int) -> [Due] {
+  /// The first ones, in order. `candidates`: queues, and the rank that none of them is before. Not all are sorted: thousands
+  /// may wait for their first load.
+  private func firstDue(of candidates: [(Rank, Set<QueueID>)], at now: Timestamp, limit: Int) -> [Due] {
     var first: [Due] = []
     guard limit > 0 else { return first }
-    for queue in queues {
-      let (pump, facts) = (pumps[queue] ?? QueuePump(), facts(of: queue))
-      guard let kind = pump.turn(facts, at: now) else { continue }
-      let rank = rank(of: kind, queue, facts)
-      let due = Due(
-        queue: queue, kind: kind, rank: rank, last: pump.last?.number ?? 0,
-        mayShare: rank == .push ? pump.maySendTogether : rank != .home && pump.mayShare(facts))
-      if first.count == limit, let last = first.last, !(due < last) { continue }
-      first.insert(due, sortedBy: <)
-      if first.count > limit { first.removeLast() }
+    for (least, queues) in candidates {
+      for queue in queues {
+        let pump = pumps[queue] ?? QueuePump()
+        var due = Due(queue: queue, rank: least, last: pump.last?.number ?? 0)
+        if first.count == limit, let last = first.last, !(due < last) { continue }
+        let facts = facts(of: queue)
+        guard let kind = pump.turn(facts, at: now) else { continue }
+        (due.kind, due.rank) = (kind, rank(of: kind, queue, facts))
+        due.mayShare = due.rank == .push ? pump.maySendTogether : due.rank != .home && pump.mayShare(facts)
+        if first.count == limit, let last = first.last, !(due < last) { continue }
+        first.insert(due, sortedBy: <)
+        if first.count > limit { first.removeLast() }
+      }
     }
     return first
   }

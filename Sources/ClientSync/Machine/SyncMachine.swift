@@ -155,11 +155,9 @@ extension SyncMachine {
   /// Brings the index up to date, with a look at each queue that has changed, or waits for a time.
   mutating func refresh(at now: Timestamp) {
     for queue in failing {
-      let before = index.polled[queue]
-      note(queue, in: &index, at: now)
-      if poll.isBusy, index.polled[queue] != before, poll.moved[queue] == nil {
-        poll.moved.updateValue(before, forKey: queue)
-      }
+      let (before, look) = (index.polled[queue], look(at: queue, now))
+      index.note(look, of: queue)
+      if poll.isBusy, look.polled != before, poll.moved[queue] == nil { poll.moved.updateValue(before, forKey: queue) }
     }
     stale = []
     if bounds.checksIndex { precondition(index == wholeIndex(at: now), "The index is not what a look at all queues says.") }
@@ -168,11 +166,11 @@ extension SyncMachine {
   private func wholeIndex(at now: Timestamp) -> QueueIndex {
     var index = QueueIndex()
     let queues = Set(facts.places.keys).union(facts.needs.keys).union(memberships.keys).union(pumps.keys)
-    for queue in queues.union([home]) { note(queue, in: &index, at: now) }
+    for queue in queues.union([home]) { index.note(look(at: queue, now), of: queue) }
     return index
   }
 
-  private func note(_ queue: QueueID, in index: inout QueueIndex, at now: Timestamp) {
+  private func look(at queue: QueueID, _ now: Timestamp) -> QueueIndex.Look {
     let (pump, facts) = (pumps[queue] ?? QueuePump(), facts(of: queue))
     let isKnown = facts.isFollowed || self.facts.isKnown(queue)
     var standing = pump.standing(isKnown ? facts : nil)
@@ -181,6 +179,6 @@ extension SyncMachine {
     if queue == home, standing.remove(.loads) != nil { standing.insert(.hasWork) }
     let isPolled = facts.place.load == .loaded && pump.isPollable(facts, at: now)
     if !isPolled, facts.isFollowed || isKnown && !facts.place.load.isGone { standing.insert(.isLeftOut) }
-    index.note(standing, polledAt: isPolled ? facts.place : nil, of: queue)
+    return QueueIndex.Look(standing: standing, polled: isPolled ? facts.place : nil)
   }
 }
