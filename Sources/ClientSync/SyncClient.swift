@@ -23,13 +23,13 @@ public actor SyncClient {
   let environment: RuntimeEnvironment
   let home: QueueID
   private let invitations: InvitationPolicy
-  private let bounds: SyncBounds
+  let bounds: SyncBounds
   var machine: SyncMachine
   var files: FileMachine
   /// Of queues that are being loaded.
   var pagesAhead: [QueueID: PageAhead] = [:]
   /// What the store knows this run by; nil while none is under way.
-  private var holder: UUIDValue?
+  private(set) var holder: UUIDValue?
   /// The server's time at which files became a part of the cache last; nil before, in this run.
   var filesReleasedAt: Timestamp?
   /// Rung whenever there may be something to begin.
@@ -198,9 +198,6 @@ extension SyncClient {
     nexts = []
     tell()
   }
-
-  /// Tells the machine what the store says: before each decision.
-  func learn() { machine.learn(store.takeSyncNews(by: holder)) }
 
   /// Syncing once ends where all is done, and where something has failed: nobody waits for a later attempt.
   private var isOver: Bool {

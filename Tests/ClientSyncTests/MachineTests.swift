@@ -390,6 +390,26 @@ import Testing
     #expect(machine.poll.strangers.isEmpty)
   }
 
+  /// The answer tells of the moment at which it was made: what the device has brought since is no news.
+  @Test func anAnswerIsHeldAgainstWhatWasAsked() {
+    var (machine, facts) = Self.following(300)
+    let question = Self.question(&machine, facts)
+    let changed = QueueID.queue(10_007)
+    let range = question?.sums?.range(of: changed.rawValue) ?? 0
+    let there = facts.places.keys.filter { question?.sums?.range(of: $0.rawValue) == range }
+    let read = there.first { $0 != changed && $0 != .box } ?? .box
+    facts.places[read]?.cursor = 3
+    facts.places[read]?.position = 3
+    let places = there.map { queue in
+      ChangedAllAnswer.Place(
+        queue: queue.rawValue, epoch: UUIDValue(high: 3, low: 3), grant: UUIDValue(high: 4, low: 4),
+        head: queue == changed ? 1 : 0)
+    }
+    machine.didPoll(ChangedAllAnswer(time: .zero, ranges: [range], places: places), facts, at: .zero, chance: 0)
+    let behind = Set(machine.pumps.filter(\.value.isBehind).keys)
+    #expect(behind == [changed], "what was read on since is no news")
+  }
+
   /// An answer that had no room for all ranges says nothing of the others.
   @Test func whatAnAnswerDoesNotTellIsNotSettled() {
     var (machine, facts) = Self.following(300)
