@@ -1,9 +1,9 @@
-// What performing an operation returns: to be thrown away, or asked.
+// What performing an operation returns. It may be ignored.
 
 import Determinism
 public import WireFormat
 
-/// One operation that was performed. Visible at once, whatever becomes of the handle.
+/// One operation that was performed. Its effect is visible at once, whether the handle is kept or not.
 public struct OperationHandle: Sendable {
   let record: OperationRecord
   let store: ModelStore
@@ -11,24 +11,24 @@ public struct OperationHandle: Sendable {
   /// The id under which the server remembers its outcome.
   public var id: UUIDValue { record.id }
 
-  /// How far it has come.
+  /// How far the operation has come.
   public var state: OperationState {
     store.memory.withLock { _ in record.state }
   }
 
-  /// Returns when the operation is on disk and survives a power cut; throws the `StoreError` for which it will not, or
+  /// Returns when the operation is on disk and survives a power cut; throws the `StoreError` that prevents it, or
   /// `CancellationError` where the task is cancelled.
   public func saved() async throws { try await wait(for: .saved) }
 
-  /// Returns when the effect is part of confirmed state; throws the `StoreError` for which it never will, `closed` where
-  /// the store is closed before, or `CancellationError` where the task is cancelled.
+  /// Returns when the effect is part of confirmed state; throws the `StoreError` that prevents it, `closed`
+  /// where the store is closed first, or `CancellationError` where the task is cancelled.
   public func confirmed() async throws { try await wait(for: .confirmed) }
 
-  /// Takes the operation back. On an object that never leaves the device it is too late once it is being saved.
+  /// Takes the operation back. On an object that never leaves the device this does nothing once it is being saved.
   ///
-  /// Before it is sent it is as if it had never been, and the later ones on the same objects go with it; afterwards it
-  /// is hidden, and the server decides whether it came
-  /// in time: `confirmed()` then returns or throws. In a store that is closed nothing is taken back.
+  /// An operation that was not sent yet is undone, and later ones on the same objects are undone with it. One that was sent
+  /// is hidden, and the server decides: `confirmed()` returns where it had been applied before the cancellation came, and
+  /// throws where it was not. In a store that is closed nothing is taken back.
   public func cancel() {
     store.cancel(record.id)
   }
@@ -50,7 +50,8 @@ public struct OperationHandle: Sendable {
         }
       }
     } onCancel: { [store, record] in
-      // Not here: who cancels holds a lock of the task, which whoever resumes it under the store's lock waits for.
+      // Not under the store's lock here: this runs under a lock of the task, which resuming the task takes too. Where one
+      // thread cancels and another one resumes under the store's lock, each would wait for the other.
       store.environment.spawn { store.memory.withLock { _ in record.cancelWaiter(number) } }
     }
   }

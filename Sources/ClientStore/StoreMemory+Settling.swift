@@ -1,10 +1,11 @@
-// Shows the user the changes of a settlement, once it is on disk.
+// Takes a settlement into memory once it is on disk, and tells whoever observes.
 
 import ModelTypes
 import SyncProtocol
 import WireFormat
 
 extension StoreMemory {
+  /// `settlement`: which operations of a queue are decided, and the objects that an answer has brought.
   mutating func didSettle(_ settlement: Settlement, in queue: QueueID) {
     let outcomes = settlement.outcomesByNumber
     var changed = outbox.update(outcomes.keys) { $0.outcome = outcomes[$0.number] }
@@ -19,7 +20,7 @@ extension StoreMemory {
     }
     changed.formUnion(leave(settlement.leaving, as: state, saving: .nothing))
     changed.formUnion(fail(builtMeanwhile))
-    // After what has left: an object without an operation is not replayed.
+    // Not before the operations have left: an object that has none any more needs no replay.
     let touched = touched(by: arrived)
     for id in touched {
       let live = arrived[id]?.live
@@ -33,11 +34,11 @@ extension StoreMemory {
     }
   }
 
-  /// Whether somebody looks for single objects of what arrives. A delta may be large: what makes it quick to find them is
-  /// made before the lock is taken, where that is known.
+  /// Whether single objects of a delta will be looked up, for which it needs an index. Making that takes long where the delta
+  /// is large: whoever knows of it earlier makes it before the lock is taken.
   var looksForObjects: Bool { !outbox.objects.isEmpty || !observers.isEmpty || !lists.isEmpty }
 
-  /// The objects of a delta that pending operations touch. Walks along the fewer of both: nothing else may run.
+  /// The objects of a delta that pending operations touch. Goes through the smaller one of the two: the store is locked meanwhile.
   private func touched(by arrived: ArrivedObjects) -> [UUIDValue] {
     arrived.count < outbox.objects.count
       ? arrived.ids.filter { outbox.objects[$0] != nil } : outbox.objects.keys.filter(arrived.contains)

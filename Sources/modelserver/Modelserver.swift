@@ -47,6 +47,7 @@ struct RootCommand: AsyncParsableCommand {
   /// Runs a command and says how it went; messages have been written by then.
   private static func status(of arguments: [String]) async -> ExitStatus {
     do {
+      try checkCommand(arguments)
       var command = try parseAsRoot(arguments)
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
@@ -60,6 +61,13 @@ struct RootCommand: AsyncParsableCommand {
     } catch {
       return explain(error)
     }
+  }
+
+  /// A word that is no command gets the list of those that are.
+  private static func checkCommand(_ arguments: [String]) throws {
+    let known = configuration.subcommands.compactMap { $0.configuration.commandName }
+    guard let word = arguments.first, !word.hasPrefix("-"), word != "help", !known.contains(word) else { return }
+    throw ValidationError("There is no command '\(word)'. The commands are \(known.joined(separator: ", ")).")
   }
 
   /// The message of the argument parser: help and version are no failures.

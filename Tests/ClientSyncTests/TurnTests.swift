@@ -115,6 +115,15 @@ import Testing
     #expect(world.begin().map(\.queues) == [[Self.loads[0]] + Self.loads.dropFirst(2), [Self.loads[1]]])
   }
 
+  /// Seed 940000061532: nobody waits for news of a preview, and `syncOnce` ended with an old one.
+  @Test func whatWasAcceptedIsAskedForAnew() {
+    var world = World(loads: [])
+    world.facts.invited = [.box]
+    #expect(world.begin().isEmpty)
+    world.facts.invited = []
+    #expect(world.begin().map(\.queues) == [[.box]])
+  }
+
   @Test func newsOfLoadedQueuesDoNotWaitForFirstLoads() {
     var world = World(loads: Self.loads)
     _ = world.begin()

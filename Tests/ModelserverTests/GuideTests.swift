@@ -88,7 +88,7 @@ import WireFormat
     let outcome = try Program.built("InitialSyncBench").run(["--quick", modelserver.url.path], in: folder.url)
     #expect(outcome.status == 0, "\(outcome.text)")
     let rows = outcome.output.split(separator: "\n").filter { $0.hasPrefix("|") }
-    #expect(rows.count == 19 && rows.last?.hasPrefix("| 30 | an idle hour") == true, "\(outcome.output)")
+    #expect(rows.count == 21 && rows.last?.hasPrefix("| 30 | an idle hour") == true, "\(outcome.output)")
   }
 
   @Test func theBenchmarkRuns() throws {

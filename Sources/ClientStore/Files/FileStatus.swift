@@ -1,22 +1,22 @@
-// How far a file is, as apps show it.
+// How far the transfer of files has come, for an app to show.
 
-/// Where a file is, and what is done with it. Sizes are in bytes.
+/// Where a file is, and what is happening to it. Sizes are in bytes.
 public enum FileStatus: Hashable, Sendable {
-  /// Here, and on no server: nothing saved names it yet, or its object never leaves the device.
+  /// Here, and on no server: no saved object names it yet, or its object never leaves the device.
   case local
-  /// `sent` is what the server has.
+  /// Under way, or waiting for its turn; `sent`: bytes that the server has.
   case uploading(sent: Int64, of: Int64)
   /// Here and on the server.
   case uploaded
-  /// Somebody waits for it.
+  /// Somebody has asked for it: it is under way, or waits for its turn.
   case downloading(received: Int64, of: Int64)
-  /// Not here; the server may have it.
+  /// Not here, and nobody has asked for it; whether the server has it is not known.
   case remote
-  /// It does not go on for now; where `isFinal`, not at all.
+  /// The transfer has stopped. It is tried again, unless the error `isFinal`.
   case failed(FileError)
 }
 
-/// What is to go up and come down, of all files. Sizes are in bytes.
+/// What is still to go up and to come down, over all files: counts of files, and bytes.
 public struct FileProgress: Hashable, Sendable {
   public var uploads = 0
   public var uploadBytes: Int64 = 0
@@ -25,7 +25,7 @@ public struct FileProgress: Hashable, Sendable {
   public var downloads = 0
   public var downloadBytes: Int64 = 0
   public var receivedBytes: Int64 = 0
-  /// Of both, those whose last attempt has failed.
+  /// Those of `uploads` and `downloads` whose last attempt has failed.
   public var failed = 0
 
   public init() {}

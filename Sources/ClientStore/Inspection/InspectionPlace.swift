@@ -21,11 +21,13 @@ struct InspectionPlace {
     let path = folder + "/" + Self.file
     var isFolder: ObjCBool = false
     guard files.fileExists(atPath: folder, isDirectory: &isFolder) else {
+      guard Self.maySee(folder) else { throw StoreError(.inputOutput, "You may not look into \(folder).") }
       throw StoreError(.inputOutput, "There is no folder \(folder).")
     }
     guard isFolder.boolValue else {
       throw StoreError(.foreign, "\(folder) is a file; name the folder that holds \(Self.file).")
     }
+    guard Self.maySee(path) else { throw StoreError(.inputOutput, "You may not look into \(folder).") }
     guard files.fileExists(atPath: path) else {
       throw StoreError(.foreign, "\(folder) is no store: there is no \(Self.file) in it.")
     }
@@ -48,6 +50,16 @@ struct InspectionPlace {
     } else {
       let copied = try Self.copied(path)
       (address, copy) = (Self.address(copied + "/" + Self.file, "mode=ro"), copied)
+    }
+  }
+
+  /// False where a folder above may not be searched: what is in it seems not to be there.
+  private static func maySee(_ path: String) -> Bool {
+    do {
+      _ = try FileManager.default.attributesOfItem(atPath: path)
+      return true
+    } catch {
+      return (error as? CocoaError)?.code != .fileReadNoPermission
     }
   }
 

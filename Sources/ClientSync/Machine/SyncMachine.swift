@@ -100,7 +100,15 @@ struct SyncMachine: Sendable {
 
 // What becomes known.
 extension SyncMachine {
-  mutating func learn(_ news: SyncNews) { stale.formUnion(facts.learn(news)) }
+  mutating func learn(_ news: SyncNews) {
+    let invited = facts.invited
+    stale.formUnion(facts.learn(news))
+    guard invited != facts.invited else { return }
+    // A preview grows old, since it is not polled: what was accepted is asked for anew.
+    for queue in invited.subtracting(facts.invited) where facts.place(of: queue).load == .loaded {
+      change(queue) { ($0.isBehind, $0.asksWhy) = (true, true) }
+    }
+  }
 
   /// What the home queue says now. A queue that is not named is asked why.
   mutating func follow(_ memberships: [QueueID: UUIDValue]) {
@@ -160,7 +168,8 @@ extension SyncMachine {
       if poll.isBusy, look.polled != before, poll.moved[queue] == nil { poll.moved.updateValue(before, forKey: queue) }
     }
     stale = []
-    if bounds.checksIndex { precondition(index == wholeIndex(at: now), "The index is not what a look at all queues says.") }
+    guard bounds.checksIndex else { return }
+    precondition(index == wholeIndex(at: now), "The index is not what a look at all queues says.")
   }
 
   private func wholeIndex(at now: Timestamp) -> QueueIndex {

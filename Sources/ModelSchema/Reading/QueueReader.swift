@@ -29,6 +29,13 @@ struct QueueReader {
       return text.text == "self" ? .own : .device
     }
     guard let field = named else {
+      if text.text.hasPrefix("ref("), let target = text.text.dropFirst(4).split(separator: ")").first {
+        findings.report(
+          .queuePlacement,
+          "`queue:` names a field: declare `\(target): ref(\(target)) = TAG` below `fields:`, and say `queue: \(target)`.",
+          at: text.range)
+        return nil
+      }
       let candidates = ["self", "device"] + file.fields.map(\.name.text)
       findings.report(
         .queuePlacement, "`queue:` is `self`, `device`, or a field of the model; there is no field `\(text.text)`.",

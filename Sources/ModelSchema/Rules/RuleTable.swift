@@ -1,10 +1,11 @@
-// The rule table: what each rule asks for, and how grave it is to break it.
+// The rule table: what a schema has to be like by each rule, and how severe it is where it is not.
 
 enum RuleTable {
   struct Row: Sendable {
     var group: String
     var id: Rule.ID
     var severity: Diagnostic.Severity
+    /// True of a schema that keeps the rule.
     var purpose: String
   }
 
@@ -21,10 +22,10 @@ enum RuleTable {
         (.fileTooLarge, .error, "A file has at most 1 MiB."),
         (.notUTF8, .error, "A file is UTF-8."),
         (.controlCharacter, .error, "A file has no control characters but tab and line ends."),
-        (.emptyFile, .error, "A file says something."),
+        (.emptyFile, .error, "A file is not empty."),
         (.tab, .error, "Lines are indented with spaces."),
         (.yamlSyntax, .error, "A file is YAML."),
-        (.commaInBraces, .error, "YAML splits braces at commas: an expression has none, a text stands in quotes."),
+        (.commaInBraces, .error, "YAML splits braces at commas: an expression has none, a text with one is quoted."),
         (.severalDocuments, .error, "A file is one YAML document."),
         (.yamlDirective, .error, "No `%` directives."),
         (.yamlAnchor, .error, "No anchors."),
@@ -41,11 +42,11 @@ enum RuleTable {
       "Keys",
       [
         (.unknownKey, .error, "Only keys that the language has."),
-        (.missingKey, .error, "Keys that must be there are."),
-        (.wrongKind, .error, "A value, a list or a mapping stands where one is expected."),
+        (.missingKey, .error, "Required keys are there."),
+        (.wrongKind, .error, "A key has the kind of value that it needs: a single value, a list or a mapping."),
         (.quotedExpression, .error, "A type, tag, path, condition or other expression stands without quotes."),
         (.missingConfig, .error, "A folder has a `modelgen.yaml`."),
-        (.configValue, .error, "The values of `modelgen.yaml` are ones the language knows."),
+        (.configValue, .error, "The values of `modelgen.yaml` are ones that modelgen knows."),
         (.notYetSupported, .error, "Maps and unions are part of the language, but not of this version."),
       ]
     ),
@@ -55,14 +56,14 @@ enum RuleTable {
         (.invalidName, .error, "A name matches `[a-z][A-Za-z0-9]*` and has at most 64 characters."),
         (.invalidSwiftName, .error, "A Swift type name matches `[A-Z][A-Za-z0-9]*` and has at most 64 characters."),
         (.fileName, .error, "A schema file is named `NAME.yaml`."),
-        (.modelName, .error, "The model is named like its file."),
+        (.modelName, .error, "A model has the name of its file."),
         (.duplicateName, .error, "Names are unique, ignoring case."),
-        (.duplicateSwiftName, .error, "Two types do not get one Swift name, and a nested one hides no model."),
-        (.reservedName, .error, "A name is not one that Swift or generated code needs."),
+        (.duplicateSwiftName, .error, "Swift type names are unique, and a nested type hides no model."),
+        (.reservedName, .error, "A name is not reserved by Swift or by generated code."),
         (.nameReused, .error, "A name under `reserved:` is never used again."),
-        (.nameAmbiguous, .warning, "A Swift type name is not also one of Swift, Foundation, SwiftUI or the runtime."),
-        (.wasUnchanged, .error, "`was:` names another name than the present one."),
-        (.wasTaken, .error, "`was:` names what nothing else is called, or was."),
+        (.nameAmbiguous, .warning, "A Swift type name is no type of Swift, Foundation, SwiftUI or the runtime too."),
+        (.wasUnchanged, .error, "`was:` differs from the present name."),
+        (.wasTaken, .error, "Nothing else has, or had, the name that `was:` gives."),
       ]
     ),
     (
@@ -71,17 +72,17 @@ enum RuleTable {
         (.fieldSyntax, .error, "A field is `TYPE = TAG`."),
         (.unknownType, .error, "A type is a built-in one, or a struct or enum that can be seen from here."),
         (.unknownModel, .error, "`ref(M)` names a model, or `user`."),
-        (.nestedCollection, .error, "A list or set holds single values."),
+        (.nestedCollection, .error, "The elements of a list or set are no lists or sets."),
         (.optionalCollection, .error, "Lists, sets and counters are never optional."),
         (.setElement, .error, "A set holds integers, strings, data, uuids, timestamps, refs or enums."),
         (.counterPosition, .error, "A counter is a required field of a model."),
-        (.tagRange, .error, "A tag is 1 … 536,870,911 without 19,000 … 19,999."),
+        (.tagRange, .error, "A tag is 1 … 536,870,911, except 19,000 … 19,999."),
         (.duplicateTag, .error, "A tag stands for one field."),
         (.tagReused, .error, "A tag under `reserved:` is never used again."),
-        (.reservedSyntax, .error, "`reserved:` lists numbers, `20 to 29`, and names."),
+        (.reservedSyntax, .error, "`reserved:` lists names, numbers, and ranges like `20 to 29`."),
         (.defaultType, .error, "A default fits the type of its field."),
         (.defaultRange, .error, "A default is within the bounds of its type."),
-        (.emptyDeclaration, .error, "A mapping or list that stands in a schema has at least one entry."),
+        (.emptyDeclaration, .error, "A mapping or list has at least one entry."),
         (.structRecursion, .error, "A struct contains itself only through a list."),
         (.enumNumber, .error, "The number of a case is an int32, and not 0."),
         (.duplicateEnumNumber, .error, "A number stands for one case."),
@@ -95,7 +96,7 @@ enum RuleTable {
           "`queue:` is `self`, `device`, or a required ref to a model with `queue: self` or to a user."
         ),
         (.identityField, .error, "An identity is made of required values that can be compared byte by byte."),
-        (.newestByField, .error, "`newestBy:` is a timestamp or an integer."),
+        (.newestByField, .error, "`newestBy:` names a field that is a timestamp or an integer."),
       ]
     ),
     (
@@ -107,18 +108,18 @@ enum RuleTable {
         ),
         (
           .unknownParameter, .error,
-          "`$name` is a parameter, `me`, `self` or `now`; in a condition `me`, `now` or `today`."
+          "What follows `$` is a parameter, `me`, `self` or `now`; in a condition only `me`, `now` or `today`."
         ),
-        (.unknownField, .error, "A field that is named exists."),
+        (.unknownField, .error, "Every name of a field is that of a field."),
         (.valueType, .error, "A value has the type of the field it goes to."),
         (.effectTarget, .error, "An effect changes what it can change, and a field is changed by one effect."),
         (.fixedField, .error, "The queue and identity of an object never change."),
         (.missingField, .error, "A created object gets all its required fields."),
         (.upsertIdentity, .error, "`upsert` needs a model with an identity."),
         (.lookupIdentity, .error, "`model(value)` needs a model with an identity of one field, in the same queue."),
-        (.requirementType, .error, "`requires:` is `uploaded(PATH)` of a file."),
+        (.requirementType, .error, "`requires:` is `uploaded(PATH)`, where PATH leads to a file."),
         (.emptyOperation, .error, "An operation has at least one effect."),
-        (.operationCrossesQueue, .error, "Every effect is in the queue of the operation's object."),
+        (.operationCrossesQueue, .error, "Every effect changes objects of the queue of the operation's object."),
         (.unusedParameter, .warning, "A parameter is used."),
       ]
     ),
@@ -126,9 +127,9 @@ enum RuleTable {
       "Access",
       [
         (.accessDevice, .error, "An object that never leaves the device has no `access:`."),
-        (.accessRoot, .error, "Only owners delete an object that is a queue of its own."),
-        (.accessCreator, .error, "`create:` is no right of a `creator`."),
-        (.unknownRole, .error, "A role is `owner`, `writer` or `reader`; a right may be of the `creator` too."),
+        (.accessRoot, .error, "Only owners delete an object of a model with `queue: self`."),
+        (.accessCreator, .error, "`create:` cannot be a right of the `creator`."),
+        (.unknownRole, .error, "A role is `owner`, `writer` or `reader`; a right may be granted to the `creator` too."),
       ]
     ),
     (
@@ -140,9 +141,9 @@ enum RuleTable {
           .sectionSyntax, .error,
           "A section is `day(f)`, `week(f)`, `month(f)`, `year(f)`, `gap(f 6h)`, `value(f)` or `initial(f)`."
         ),
-        (.sectionField, .error, "A section is made of a field that it can be made of."),
+        (.sectionField, .error, "The kind of a section suits the type of its field."),
         (.sectionOrder, .error, "A list is ordered first by the field of its section."),
-        (.keepEmpty, .error, "Sections that stay when they are empty are the cases of an enum."),
+        (.keepEmpty, .error, "Only sections by an enum stay when they are empty."),
         (.listLimit, .error, "`limit:` is a whole number from 1 to 100,000."),
         (.orderField, .error, "A list is ordered by fields that have an order."),
         (.distinctField, .error, "`distinct:` and `per:` name a field whose values can be compared."),

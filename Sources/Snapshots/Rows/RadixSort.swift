@@ -1,10 +1,11 @@
-// Sorting by row numbers in linear time.
+// Sorts by row numbers: by their digits, in linear time, where there are many.
 
-/// ListRow numbers with what they belong to, in one word: a row in the upper half, an index in the lower one.
+/// Elements in the order of their rows. Each word has a row number in its upper half, and in its lower half the index of the
+/// element among those that were given, of which there are fewer than 2^32.
 struct RowOrder {
   private(set) var words: [UInt64]
 
-  /// Stable: elements of one row keep their order.
+  /// Stable: elements with the same row keep their order.
   init<Element>(_ elements: [Element], _ row: (Element) -> UInt32) {
     words = []
     words.reserveCapacity(elements.count)

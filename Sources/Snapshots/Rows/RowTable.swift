@@ -1,10 +1,10 @@
-// Numbers for ids: an entry of a list has 4 bytes for its object instead of 16.
+// Numbers for ids: so an entry of a list needs 4 bytes for its object, not 16.
 
 import Synchronization
 
 /// The id of an object, ordered by its bytes.
 public struct RowID: Hashable, Comparable, Sendable, BitwiseCopyable {
-  /// The first 8 bytes, big-endian: `high` and `low` compare as the bytes do.
+  /// The first 8 bytes and the last 8, big-endian: as numbers they are in the order of the bytes.
   public var high: UInt64
   public var low: UInt64
 
@@ -27,9 +27,9 @@ public struct ListRow: Hashable, Sendable, BitwiseCopyable {
   public init(_ number: UInt32) { self.number = number }
 }
 
-/// Gives every id a number when it is first seen, and keeps it: a snapshot may name an object that is long gone, so no
-/// number is used again. One table a model, so that the numbers of a list are dense. About 16 bytes an id, and 7 to 13
-/// for finding its number. Any thread may use it.
+/// Gives every id a number when it is first seen, and never changes it or uses it again: a snapshot may name an object that
+/// is long gone. Each model has one table, so its numbers are small. An id takes 16 bytes, and 7 to 13 in the hash table.
+/// Any thread may use it.
 public final class RowTable: Sendable {
   private struct State {
     var count = 0
@@ -45,12 +45,12 @@ public final class RowTable: Sendable {
 
   public var count: Int { state.withLock { $0.count } }
 
-  /// The number of an id, a new one if it has none.
+  /// The number of an id, which gets one if it has none.
   public func row(for id: RowID) -> ListRow {
     state.withLock { state in
       var slot = find(id, state.slots)
       if state.slots[slot] != Self.empty { return ListRow(state.slots[slot]) }
-      // Fuller tables are slow: to see that an id is new, every one up to the next free slot is compared.
+      // Fuller tables are slow: to see that an id is new, each id up to the next free slot is compared.
       if state.count * 8 >= state.slots.count * 5 {
         grow(&state)
         slot = find(id, state.slots)
@@ -64,7 +64,7 @@ public final class RowTable: Sendable {
     }
   }
 
-  /// Nil for an id that has no number, so that no list can have it.
+  /// Nil for an id that has no number, and is therefore in no list.
   public func knownRow(for id: RowID) -> ListRow? {
     state.withLock { state in
       let number = state.slots[find(id, state.slots)]
@@ -79,9 +79,9 @@ public final class RowTable: Sendable {
     ids.pointer(at: Int(left)).pointee < ids.pointer(at: Int(right)).pointee
   }
 
-  /// Where the id stands, or where it would.
+  /// The slot that has the id, or the free one where it belongs.
   private func find(_ id: RowID, _ slots: [UInt32]) -> Int {
-    // Swift's hash is seeded: ids that others chose cannot be made to collide.
+    // Swift's hash is seeded: nobody can choose ids that collide.
     var slot = id.hashValue & (slots.count - 1)
     while slots[slot] != Self.empty, self.id(of: ListRow(slots[slot])) != id { slot = (slot + 1) & (slots.count - 1) }
     return slot

@@ -1,8 +1,10 @@
-// What waits for a thread: bounded, and fair to each user.
+// Jobs that wait for a thread: bounded, and fair to each user.
 
 import Foundation
 import WireFormat
 
+/// Requests add jobs, threads take them.
+///
 /// `@unchecked Sendable`: everything is behind the condition's lock.
 final class JobQueue<Job>: @unchecked Sendable {
   private let condition = NSCondition()
@@ -10,17 +12,18 @@ final class JobQueue<Job>: @unchecked Sendable {
   private var jobs: FairQueue<Job>
   private var isClosed = false
 
-  /// `atOnce`: how many jobs of one user may run at the same time.
+  /// `atOnce`: the most jobs of one user that run at the same time.
   init(capacity: Int, atOnce: Int = .max) {
     self.capacity = capacity
     jobs = FairQueue(atOnce: atOnce)
   }
 
-  /// Adds a job of `Caller.user`. False where the queue is full or closed, or where that user fills a quarter of it.
+  /// Adds a job of `Caller.user`. Returns false if the queue is full or closed, or if a quarter of it has
+  /// jobs of that user.
   func add(_ job: Job) -> Bool {
     let user = Caller.user
     return condition.withLock {
-      let isFull = jobs.count >= capacity || user != nil && jobs.count(of: user) >= capacity / 4
+      let isFull = jobs.count >= capacity || user != nil && jobs.count(of: user) >= max(capacity / 4, 1)
       guard !isFull, !isClosed else { return false }
       jobs.add(job, of: user)
       condition.signal()
@@ -28,7 +31,8 @@ final class JobQueue<Job>: @unchecked Sendable {
     }
   }
 
-  /// Adds the second step of a job of `Caller.user`, which always has room. False where the queue is closed.
+  /// Adds the next step of a job of `Caller.user` that was taken before: there is always room for it. Returns false if the
+  /// queue is closed.
   func addGoingOn(_ job: Job) -> Bool {
     let user = Caller.user
     return condition.withLock {
@@ -39,7 +43,7 @@ final class JobQueue<Job>: @unchecked Sendable {
     }
   }
 
-  /// Waits until there is a job that may run; nil once the queue is closed and every job was taken.
+  /// Waits until there is a job that may run; nil once the queue is closed and has no jobs left.
   func take() -> RunningJob<Job>? {
     condition.withLock {
       while true {
@@ -53,12 +57,16 @@ final class JobQueue<Job>: @unchecked Sendable {
     }
   }
 
-  /// Does not wait: nil also where the next job usually takes more than `seconds`.
+  /// Does not wait: nil if no job may run now, or if the next one usually takes longer than `seconds`.
   func takeNow(within seconds: Double) -> RunningJob<Job>? {
-    condition.withLock { jobs.take(within: seconds).map { RunningJob($0.job, of: $0.user) } }
+    condition.withLock {
+      let taken = jobs.take(within: seconds)
+      if isClosed, taken != nil { condition.broadcast() }
+      return taken.map { RunningJob($0.job, of: $0.user) }
+    }
   }
 
-  /// Returns how long the job took, in seconds. Its thread takes the next one itself, so that nobody has to be woken.
+  /// Returns how long the job took, in seconds. Wakes nobody: the thread that calls this takes the next job itself.
   @discardableResult
   func ended(_ job: RunningJob<Job>) -> Double {
     let seconds = job.stopwatch.seconds
@@ -74,7 +82,7 @@ final class JobQueue<Job>: @unchecked Sendable {
   }
 }
 
-/// A job that was taken, and since when it runs.
+/// A job that was taken, with a clock that started then.
 struct RunningJob<Job> {
   let job: Job
   let user: UUIDValue?

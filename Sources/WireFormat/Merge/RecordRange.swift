@@ -1,6 +1,6 @@
-// Some records of a message, taken together: what the merge cuts, compares and copies.
+// A run of records of a message: the unit that the merge compares and copies.
 
-/// Records that lie side by side in some bytes.
+/// Records that follow each other in `bytes`, at `range`. Whoever makes one keeps the bytes alive.
 struct RecordRange {
   var bytes: UnsafeRawBufferPointer
   var range: Range<Int>
@@ -14,8 +14,8 @@ struct RecordRange {
       .order(to: Element(bytes: other.bytes, wireType: .length, value: other.range)) == .same
   }
 
-  /// The counter that records of one tag hold: the last with wire type 0, 0 where there is none at all, nil where
-  /// there are records that no counter is made of.
+  /// The value of a counter whose tag these records have: the last one of wire type 0. 0 where there are no records, nil
+  /// where there are only records of other wire types.
   func counter() throws(WireError) -> Int64? {
     var reader = RecordReader(bytes, in: range)
     var value: Int64? = isEmpty ? 0 : nil
@@ -25,7 +25,7 @@ struct RecordRange {
     return value
   }
 
-  /// Every element is before the next one: sorted, and each once.
+  /// Whether the elements ascend, and none is there twice.
   func isSortedSet() throws(WireError) -> Bool {
     var cursor = try ElementCursor(self)
     while let element = cursor.current {
@@ -35,7 +35,7 @@ struct RecordRange {
     return true
   }
 
-  /// Every number is written in the one shortest way.
+  /// Whether every number is written in as few bytes as it can be.
   func hasShortestNumbers() throws(WireError) -> Bool {
     var reader = RecordReader(bytes, in: range)
     while let record = try reader.next() {
@@ -44,7 +44,7 @@ struct RecordRange {
     return true
   }
 
-  /// Writes the records with the shortest numbers too, as a patch asks for.
+  /// Writes the records with each number in as few bytes as it can be: a patch has to be written so.
   func writeShortest(to writer: inout RecordWriter) throws(WireError) {
     var reader = RecordReader(bytes, in: range)
     while let record = try reader.next() {

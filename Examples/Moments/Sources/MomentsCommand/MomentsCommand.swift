@@ -1,6 +1,7 @@
 // The command: import pictures, look at them in a browser, see two devices at work.
 import ArgumentParser
 import Foundation
+import ModelRuntime
 import Moments
 
 @main
@@ -37,7 +38,11 @@ struct DeviceOptions: ParsableArguments {
 
   func open() throws -> Device {
     let server = url.flatMap { url in tokenFile.map { Server(url: url, tokenFile: URL(filePath: $0)) } }
-    return try Device(folder: URL(filePath: store), name: user, server: server)
+    do { return try Device(folder: URL(filePath: store), name: user, server: server) } catch let error as StoreError
+      where error.code == .foreign
+    {
+      throw CommandError("\(error) You are '\(user)' here: --user says who you are, and --store names another folder.")
+    }
   }
 
   private var url: URL? {
