@@ -1,4 +1,4 @@
-// What the machine knows of the store.
+// Tells the machine how the store stands.
 
 import ClientStore
 

@@ -5,7 +5,7 @@ import ModelTypes
 import SyncProtocol
 import WireFormat
 
-/// What a delta asks of a queue, and under which history of the server.
+/// The question of a delta about one queue, and the history of the server in which it is asked.
 struct PageQuestion: Hashable, Sendable {
   var queue: QueueID
   var place: QueuePlace

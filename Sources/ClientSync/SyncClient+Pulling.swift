@@ -42,7 +42,7 @@ extension SyncClient {
     }
   }
 
-  /// What answers do: all that they bring is stored at once. They are about the first of the questions, in their order.
+  /// Stores all that the answers bring in one transaction. They are about the first of the questions, in their order.
   private func take(_ heard: Heard<[DeltaAnswer]>, to questions: [PageQuestion]) async throws -> Turn.Results {
     let (answers, history) = heard
     guard !answers.isEmpty, answers.map(\.queue) == questions.prefix(answers.count).map(\.queue.rawValue) else {

@@ -1,4 +1,4 @@
-// What is sent and what is waited for, and how a call ends.
+// Commits and polls, and how a call ends.
 
 import ClientStore
 import Determinism
@@ -12,7 +12,7 @@ extension SyncClient {
     // No delta is overtaken by a commit.
     for queue in turn.queues { pagesAhead[queue] = nil }
     try check()
-    // What may go is decided by what is known in this history: in another one the commit is refused, and made anew.
+    // This history decides which operations may go: in another one the commit is refused, and made anew.
     let asked = store.history
     let places = Dictionary(uniqueKeysWithValues: turn.queues.map { ($0, store.place(of: $0)) })
     // Without a grant the server tells by the time of sending under which membership this was sent. A time of a lost
@@ -165,7 +165,7 @@ extension SyncClient {
     do {
       return try await answer(call, request, asked: store.history, timeoutMilliseconds)
     } catch let failure as SyncFailure where failure == .historyChanged {
-      // What the request says of its queue is old: the answer tells that, or that it does not matter.
+      // The request says something old of its queue: the answer tells that, or that it does not matter.
       return try await answer(call, request, asked: store.history, timeoutMilliseconds)
     }
   }

@@ -28,7 +28,7 @@ public actor SyncClient {
   var files: FileMachine
   /// Of queues that are being loaded.
   var pagesAhead: [QueueID: PageAhead] = [:]
-  /// What the store knows this run by; nil while none is under way.
+  /// The name by which the store knows this run; nil while none is under way.
   private(set) var holder: UUIDValue?
   /// The server's time at which files became a part of the cache last; nil before, in this run.
   var filesReleasedAt: Timestamp?
@@ -41,9 +41,9 @@ public actor SyncClient {
   var pollInterrupt: AsyncStream<Void>.Continuation?
   /// When the earliest timer rings, by the device's clock.
   private var timerAt: Int64?
-  /// What ends everything: an error of the store.
+  /// The error of the store that ends the run.
   private(set) var failure: (any Error)?
-  /// What the store has noted of failures.
+  /// The failures that the store has noted.
   private var noted: [QueueID: QueueFailure] = [:]
   var watchers: [AsyncStream<SyncStatus>.Continuation] = []
   var lastTold: SyncStatus?
@@ -149,7 +149,7 @@ extension SyncClient {
         isDone = true
         break
       }
-      // What is cancelled now has not failed: nothing of it is noted.
+      // Requests that are cancelled now have not failed: nothing of them is noted.
       group.cancelAll()
     }
     if let failure { throw failure }

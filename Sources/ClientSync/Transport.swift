@@ -14,7 +14,7 @@ public protocol Transport: Sendable {
   func refreshCredentials() async throws
 }
 
-/// What came back, from the server or from something in between.
+/// An answer, from the server or from something in between.
 public struct TransportAnswer: Hashable, Sendable {
   /// Of HTTP.
   public var status: Int

@@ -15,7 +15,7 @@ package enum ServerIdentity {
   package static let historyField = "Sync-History"
 }
 
-/// What one message may hold at most. A longer one is refused before memory is allotted for it.
+/// The most that one message may hold. A longer one is refused before memory is allotted for it.
 public enum ProtocolLimits {
   /// 1 MiB: the changes of one mutation.
   public static let mutationBytes = 1 << 20
@@ -46,7 +46,7 @@ public enum ProtocolLimits {
   public static let types = 100
   /// Files that one mutation waits for, and those that its fields name.
   public static let files = 10_000
-  /// What one mutation notes of files: each file that it waits for, for each of its objects, and those of its fields.
+  /// Notes of files that one mutation makes: each file that it waits for, for each of its objects, and those of its fields.
   public static let fileReferences = 100_000
   public static let waitSeconds = 55
   public static let members = 10_000

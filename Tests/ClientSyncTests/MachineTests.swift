@@ -410,6 +410,25 @@ import Testing
     #expect(behind == [changed], "what was read on since is no news")
   }
 
+  /// The pause ends by itself: nothing else tells that the queue is polled again.
+  @Test func aQueueIsPolledOnceItsPauseIsOver() {
+    var (machine, facts) = Self.following(1)
+    let queue = QueueID.queue(10_000)
+    for _ in 0..<3 {
+      machine.change(queue) { $0.isBehind = true }
+      for turn in machine.begin(facts, at: .zero).turns {
+        let place = facts.places[queue] ?? QueuePlace()
+        machine.end(turn, turn.all(.pulled(PullResult(before: place, after: place))), at: .zero, chance: 0)
+      }
+    }
+    #expect(machine.pumps[queue]?.pulls.hasFailed == true)
+    machine.didEndPoll()
+    #expect(Self.question(&machine, facts)?.places.keys.sorted { $0.rawValue < $1.rawValue } == [.box])
+    machine.didEndPoll()
+    let later = Timestamp(millisecondsSince1970: 1_000)
+    for case .poll(let question, _) in machine.begin(facts, at: later) { #expect(question.places[queue] != nil) }
+  }
+
   /// An answer that had no room for all ranges says nothing of the others.
   @Test func whatAnAnswerDoesNotTellIsNotSettled() {
     var (machine, facts) = Self.following(300)

@@ -301,6 +301,15 @@ import Testing
     try await second.value
   }
 
+  @Test func newsAreForTheClientThatTookOver() async throws {
+    let (_, anna) = try await TestServer.withCard()
+    let first = try await anna.store.takeSync()
+    let second = try await anna.store.takeSync()
+    #expect(anna.store.takeSyncNews(by: first).places.isEmpty, "they are for somebody else")
+    #expect(anna.store.takeSyncNews(by: second).places == anna.store.places)
+    #expect(anna.store.takeSyncNews(by: second).places.isEmpty, "they are told once")
+  }
+
   @Test func filesAreAskedForAgainThoughOtherOperationsGo() async throws {
     var machine = SyncMachine.tested(home: .box)
     var needs = QueueNeeds()

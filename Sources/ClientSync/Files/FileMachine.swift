@@ -83,7 +83,7 @@ struct FileTurn: Hashable, Sendable {
   }
 }
 
-/// What a store has to move, asked for as far as there is room.
+/// The files that a store has to move, asked for as far as there is room.
 struct FileFacts {
   var counts: (uploads: Int, fetches: Int)
   /// At most so many, which the closure lets through.
@@ -91,7 +91,7 @@ struct FileFacts {
   var fetches: (Int, (FilePlace) -> Bool) -> [FileWork]
 }
 
-// What to begin.
+// Beginning transfers.
 extension FileMachine {
   /// The requests to begin now; each is noted as begun.
   mutating func begin(_ facts: FileFacts, at now: Timestamp) -> [FileTurn] {
@@ -254,7 +254,7 @@ extension FileMachine {
     for key in works.keys { works[key]?.backoff.hurry() }
   }
 
-  /// What has failed last, for who syncs once.
+  /// The last failure, for a client that syncs once.
   var problem: SyncError? {
     // A file that somebody waits for, and that nobody has brought yet, is no failure of sync.
     connection.error

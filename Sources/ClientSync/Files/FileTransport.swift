@@ -34,7 +34,7 @@ public struct FileRequest: Sendable {
   }
 }
 
-/// What came back, from the server or from something in between.
+/// An answer, from the server or from something in between.
 public struct FileAnswer: Hashable, Sendable {
   public var answer: TransportAnswer
   /// The header `Upload-Offset`: what of the file is on the server.

@@ -28,7 +28,7 @@ extension SyncClient {
     return files.begin(fileFacts, at: now)
   }
 
-  /// What an answer tells of files that were brought: in another history they may be lost, and after some days they are
+  /// The news of an answer about files that were brought: in another history they may be lost, and after some days they are
   /// safe.
   func noteTimeOfFiles() async throws {
     guard fileTransport != nil, let history = store.history, machine.answerHistory == history,
@@ -207,7 +207,7 @@ extension SyncClient {
     }
     if let failure = SyncFailure(answer.answer), failure.reaction != .halveBatch { throw failure }
     if let server = answer.answer.server, try await !store.isServer(server) { throw SyncFailure.otherServer }
-    // What it says holds in another history: sync hears of that first.
+    // The answer is about another history: sync hears of that first.
     if let history = answer.answer.history, history != store.history { throw SyncFailure.historyChanged }
     // Of all others only this file is to blame.
     if let refusal = answer.refusal, refusal.code == .tooManyRequests {

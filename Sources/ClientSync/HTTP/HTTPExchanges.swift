@@ -75,7 +75,7 @@ final class HTTPExchanges: NSObject, URLSessionDataDelegate, @unchecked Sendable
   }
 }
 
-// What the session tells, on the delegate's queue.
+// News of the session, on the delegate's queue.
 extension HTTPExchanges {
   func urlSession(
     _: URLSession, dataTask task: URLSessionDataTask, didReceive response: URLResponse,

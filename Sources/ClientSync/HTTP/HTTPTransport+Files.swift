@@ -25,7 +25,7 @@ extension HTTPTransport: FileTransport {
     case .range(let range):
       http.httpMethod = "GET"
       http.setValue("bytes=\(range.lowerBound)-\(range.upperBound - 1)", forHTTPHeaderField: "Range")
-      // What a proxy packs has other bytes.
+      // A file that a proxy packs has other bytes.
       http.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
     case .copy(let source):
       http.httpMethod = "POST"

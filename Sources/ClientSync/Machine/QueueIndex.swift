@@ -1,11 +1,11 @@
-// What a turn asks of queues, kept up as they change: so a turn looks at few of them, however many there are. Pure.
+// Queues by their standing, kept up as they change: so a turn looks at few of them, however many there are. Pure.
 
 import ClientStore
 import ModelTypes
 import SyncProtocol
 import WireFormat
 
-/// What is true of a queue.
+/// How a queue stands: facts by which turns and polls pick queues.
 struct QueueStanding: OptionSet, Hashable, Sendable {
   let rawValue: UInt8
 
@@ -28,7 +28,7 @@ struct QueueStanding: OptionSet, Hashable, Sendable {
   static let each: [Self] = (0..<8).map { Self(rawValue: 1 << $0) }
 }
 
-/// By what is true of queues, those of which it is.
+/// For each fact of a standing, the queues of which it is true.
 struct QueueIndex: Hashable, Sendable {
   private var standings: [QueueID: QueueStanding] = [:]
   private var sets: [QueueStanding: Set<QueueID>] = [:]

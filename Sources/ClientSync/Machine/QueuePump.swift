@@ -71,7 +71,7 @@ struct QueuePump: Hashable, Sendable {
   /// The turn that is under way.
   var underWay: Turn? { isBusy ? last : nil }
 
-  /// What is true of its queue; nil of `facts`: of one that nobody knows any more.
+  /// The standing of its queue; `facts` is nil for a queue that nobody knows any more.
   func standing(_ facts: QueueFacts?) -> QueueStanding {
     var standing: QueueStanding = []
     if pulls != Backoff() || pushes != Backoff() { standing.insert(.hasFailed) }
@@ -151,7 +151,7 @@ extension QueuePump {
     isBusy = true
     (previous, last) = (last, turn)
     askedGrant = grant
-    // What comes from now on is noted anew.
+    // News that come from now on are noted anew.
     guard turn.kind != .push else { return }
     (isBehind, isQuestion, asksWhy) = (false, asksWhy, false)
   }

@@ -59,7 +59,7 @@ extension SyncMachine {
 
 // How it stands.
 extension SyncMachine {
-  /// What waits and why, by queue; in the place of the home queue, what the server as a whole failed with.
+  /// The failures for which queues wait; in the place of the home queue, the failure of the server as a whole.
   var failures: [QueueID: QueueFailure] {
     let failed = failing.compactMap { queue in pumps[queue]?.failing?.failure.map { (queue, $0) } }
     var failures = Dictionary(uniqueKeysWithValues: failed)
@@ -73,7 +73,7 @@ extension SyncMachine {
   }
   var isPushing: Bool { underWay.values.contains { $0.kind == .push } }
 
-  /// What went wrong last: with the server, else with the queue that comes first.
+  /// The last error of the server, else of the queue that comes first.
   var problem: SyncError? {
     if let error = connection.error ?? poll.backoff.error { return error }
     let first = failing.filter { pumps[$0]?.failing != nil }.min { $0.rawValue < $1.rawValue }

@@ -65,7 +65,7 @@ extension SyncMachine {
     return polled.count > ProtocolLimits.changedQueues ? .window(window(of: polled.all)) : .named(polled.all)
   }
 
-  /// What a poll over all has to leave out. Nil where that cannot be said, or is too much.
+  /// The queues that a poll over all has to leave out. Nil where they are not known, or are too many.
   private func leftOut() -> [QueueID]? {
     // Only who has read the home queue knows which queues there are.
     guard index.polled[home] != nil, index[.isLeftOut].count <= ProtocolLimits.changedQueues else { return nil }
@@ -138,7 +138,7 @@ extension SyncMachine {
     }
     let named = Set(changed)
     for queue in index[.isDoubted] where tells(queue) && !named.contains(queue) && pumps[queue]?.isBusy == false {
-      // What is loaded again by now was not asked about.
+      // A queue that is being loaded again by now was not asked about.
       if facts.place(of: queue) == askedPlace(of: queue) { change(queue) { $0.hasNothingNew() } }
     }
     for queue in changed where facts.place(of: queue) == askedPlace(of: queue) {

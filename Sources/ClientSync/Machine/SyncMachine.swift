@@ -8,13 +8,13 @@ import WireFormat
 struct SyncMachine: Sendable {
   let home: QueueID
   let bounds: SyncBounds
-  /// What the store says.
+  /// The state of the store, as it was told last.
   private(set) var facts = SyncFacts()
   /// Changed by `change` only.
   private(set) var pumps: [QueueID: QueuePump] = [:]
   /// The queues that the user follows, with the grants of the memberships.
   private(set) var memberships: [QueueID: UUIDValue] = [:]
-  /// What follows from all that, but for the queues in `stale`.
+  /// The standing of each queue, which follows from all that; those in `stale` may have another one by now.
   private(set) var index = QueueIndex()
   /// Queues that have changed since the index was brought up to date.
   private var stale: Set<QueueID>
@@ -25,7 +25,7 @@ struct SyncMachine: Sendable {
   var poll = Poll()
   /// The newest time of the server that is known.
   private(set) var serverTime: Timestamp?
-  /// What the last answer said; earlier than `serverTime` where the server's clock was set back.
+  /// The server's time in the last answer; earlier than `serverTime` where the server's clock was set back.
   private(set) var answerTime: Timestamp?
   /// The history in which it said that.
   private(set) var answerHistory: UUIDValue?
@@ -98,7 +98,7 @@ struct SyncMachine: Sendable {
   }
 }
 
-// What becomes known.
+// Taking in news.
 extension SyncMachine {
   mutating func learn(_ news: SyncNews) {
     let invited = facts.invited
@@ -110,7 +110,7 @@ extension SyncMachine {
     }
   }
 
-  /// What the home queue says now. A queue that is not named is asked why.
+  /// Takes in the memberships that the home queue names now. A queue that it does not name is asked why.
   mutating func follow(_ memberships: [QueueID: UUIDValue]) {
     let before = self.memberships
     self.memberships = memberships
@@ -142,7 +142,7 @@ extension SyncMachine {
   }
 }
 
-// What is true of queues.
+// How queues stand.
 extension SyncMachine {
   func batch(of queue: QueueID) -> Int { pumps[queue]?.batch ?? ProtocolLimits.mutations }
 

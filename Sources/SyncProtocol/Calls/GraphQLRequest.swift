@@ -7,7 +7,7 @@ package struct GraphQLRequest: Hashable, Sendable {
   package var query: String
   package var operationName: String?
   package var variables: [JSONValue.Member]
-  /// Whose request it is meant to be, as `extensions.syncUser`: a token of somebody else is not good for it.
+  /// The user whose request it is meant to be, as `extensions.syncUser`: a token of somebody else is not good for it.
   package var user: UUIDValue?
   /// The history of the server that the client knows, as `extensions.syncHistory`: a server with another one refuses it.
   package var history: UUIDValue?

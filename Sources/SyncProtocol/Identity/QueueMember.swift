@@ -1,4 +1,4 @@
-// What the server writes into a queue: its members, as synced data like any other.
+// A member of a queue, which the server writes into the queue as synced data like any other.
 
 public import WireFormat
 

@@ -7,7 +7,7 @@ package struct JSONError: Error, Hashable {
   package var isTooLarge = false
 }
 
-/// What one text may hold at most: a body is bounded by its bytes, this bounds what it becomes in memory.
+/// The most that one text may hold: a body is bounded by its bytes, this bounds what it becomes in memory.
 package struct JSONLimits: Sendable {
   package var depth = 32
   package var values = 250_000

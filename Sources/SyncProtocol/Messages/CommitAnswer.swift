@@ -1,4 +1,4 @@
-// What became of the operations of a commit.
+// The outcomes of the operations of a commit.
 
 public import WireFormat
 

@@ -1,4 +1,4 @@
-// What a client wants to happen to one queue.
+// The changes that a client wants to make to one queue.
 
 public import WireFormat
 

@@ -1,4 +1,4 @@
-// What a client asks for: what changed in queues since it last read them.
+// The question of a client: what has changed in queues since it last read them?
 
 public import WireFormat
 

@@ -1,4 +1,4 @@
-// What a member may do, as it travels.
+// The role of a member, as it travels.
 
 package import WireFormat
 

@@ -21,7 +21,7 @@ public struct ObjectState: Hashable, Sendable {
     public var content: [UInt8]
     /// By which new devices load the newest objects first.
     public var newestBy: Int64?
-    /// Who created it, as the server saw it: cannot be forged, unlike a field of the content.
+    /// The user who created it, as the server saw it: cannot be forged, unlike a field of the content.
     public var createdBy: UUIDValue
 
     public init(type: String, content: [UInt8], newestBy: Int64? = nil, createdBy: UUIDValue) {

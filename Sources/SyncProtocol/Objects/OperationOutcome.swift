@@ -1,4 +1,4 @@
-// What became of an operation on the server.
+// The outcome of an operation on the server.
 
 public import WireFormat
 

@@ -1,4 +1,4 @@
-// What both sides compare to know that they hold the same objects.
+// A digest that both sides compare, to know that they hold the same objects.
 
 import Crypto
 public import WireFormat

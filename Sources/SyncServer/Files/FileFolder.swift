@@ -41,9 +41,9 @@ public struct FileFolder: FileStorage {
 
   public func append(_ bytes: [UInt8], to place: FilePlace, at offset: Int64) throws {
     if offset == 0 { try makeFolder(place.queue) }
-    // What has gone does not come back with a hole where its bytes were.
+    // A part that has gone does not come back with a hole where its bytes were.
     try Self.withFile(part(place), O_WRONLY | (offset == 0 ? O_CREAT : 0)) { file in
-      // What a crash left behind the bytes that were counted does not stay.
+      // Bytes that a crash left behind those that were counted do not stay.
       guard ftruncate(file, off_t(offset)) == 0 else { throw StorageError(systemError: errno, "write an upload") }
       var rest = bytes[...]
       var place = offset

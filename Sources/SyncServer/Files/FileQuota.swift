@@ -5,9 +5,9 @@ import WireFormat
 
 /// Bounds of whole files together, in bytes; nil where there is none. Uploads on their way count once they have ended.
 public struct FileQuota: Hashable, Sendable {
-  /// What a queue may hold, of all users together.
+  /// Bytes that a queue may hold, of all users together.
   public var queueBytes: Int64?
-  /// What a user may have brought into all queues together.
+  /// Bytes that a user may have brought into all queues together.
   public var userBytes: Int64?
 
   public static let none = Self()
@@ -25,7 +25,7 @@ public struct FileQuota: Hashable, Sendable {
   }
 }
 
-/// What is left of a quota; less than nothing where it was lowered.
+/// Bytes that are left of a quota; negative where it was lowered.
 struct FileRoom: Hashable, Sendable {
   var queue: Int64 = .max
   var user: Int64 = .max

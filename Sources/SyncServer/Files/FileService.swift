@@ -64,7 +64,7 @@ public struct FileService: Sendable {
     await uploads.forget(before: before)
   }
 
-  /// What a part of an upload begins with.
+  /// The beginning of a part of an upload.
   public enum Beginning: Sendable {
     case part(FilePart)
     /// Every part is taken, and nothing is done.
@@ -148,7 +148,7 @@ public struct FileService: Sendable {
     return try await service.storage.read { try look(for: place, by: user, writing: writing, access, $0) }
   }
 
-  /// What a request for a file meets.
+  /// The state of a file that a request asks for.
   struct Found: Sendable {
     var membership: StoredMembership
     var file: StoredFile?

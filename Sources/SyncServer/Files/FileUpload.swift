@@ -5,7 +5,7 @@ import Foundation
 import SyncProtocol
 import WireFormat
 
-/// What has come of a file. A client that comes back takes it over from the connection that it lost.
+/// The bytes of a file that have come. A client that comes back takes it over from the connection that it lost.
 ///
 /// `@unchecked Sendable`: everything is behind its lock, which is held while bytes are written; so what is hashed is
 /// what lies on the disk.
@@ -129,7 +129,7 @@ actor UploadTable {
 
   private struct Entry {
     var upload: FileUpload
-    /// Who began it.
+    /// The user who began it.
     var user: UUIDValue
     /// When a part of it began last.
     var time: Timestamp

@@ -11,7 +11,7 @@ final class GraphQLDocuments: @unchecked Sendable {
 
   /// Each model has a query; an app with more of them is served, only slower.
   private static let most = 200
-  /// What people write by hand, or to fill the table, is read each time.
+  /// Documents that people write by hand, or to fill the table, are read each time.
   private static let longest = 4 << 10
 
   subscript(text: String) -> GraphQLDocument? { lock.withLock { known[text] } }

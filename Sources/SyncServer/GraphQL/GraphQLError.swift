@@ -56,7 +56,7 @@ struct GraphQLPlaces {
   }
 }
 
-/// What a document may cost at most; checked before anything is executed.
+/// The most that a document may cost; checked before anything is executed.
 package struct GraphQLLimits: Sendable {
   /// Of the document: it is kept as long as a poll waits. What is large belongs into variables.
   package var bytes = 64 << 10

@@ -1,4 +1,4 @@
-// What a plan comes to: says what is to be run, takes what came of it, and writes of the values what was asked for
+// The execution of a plan: says what is to be run, takes what came of it, and writes of the values what was asked for
 // (GraphQL, October 2021, section 6).
 
 import SyncProtocol
@@ -47,7 +47,7 @@ struct GraphQLExecution: Sendable {
   /// The names of the fields at the top.
   var calls: [String] { fields.map(\.plan.field.name) }
 
-  /// What is to be run now: one field of the root after the other. Nil where the data is there.
+  /// The call to run now: one field of the root after the other. Nil where the data is there.
   var next: GraphQLRoot.Run? { isNull || count == fields.count ? nil : fields[count].run }
 
   /// The data as JSON.
@@ -60,7 +60,7 @@ struct GraphQLExecution: Sendable {
     return data
   }
 
-  /// What came of `next`. Not inlined: what it works with would lie in the frame of each request that waits.
+  /// Takes the result of `next`. Not inlined: its variables would lie in the frame of each request that waits.
   @inline(never)
   mutating func take(_ result: Result<GraphQLRoot.Output, any Error>) {
     let plan = fields[count].plan
@@ -125,7 +125,7 @@ struct GraphQLExecution: Sendable {
     try checkSize(plan)
   }
 
-  /// What comes before a member's value.
+  /// The text before a member's value.
   private mutating func member(_ plan: GraphQLPlan, isFirst: Bool) throws(GraphQLError) {
     if !isFirst { output.append(UInt8(ascii: ",")) }
     JSONValue.append(quoted: plan.key, to: &output)

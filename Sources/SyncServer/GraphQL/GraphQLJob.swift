@@ -56,7 +56,7 @@ package final class GraphQLJob: @unchecked Sendable {
 
   @inline(never)
   private func take(_ result: Result<GraphQLRoot.Output, any Error>, _ calls: any BlockingCalls) async {
-    // What was done is told, also where too many calls wait.
+    // The calls that were made are answered, also where too many others wait.
     do { try await calls.goOn { self.take(result) } } catch { take(result) }
   }
 

@@ -1,4 +1,4 @@
-// What an operation asks for, with every fragment spread and every condition decided: no type of the schema is
+// The fields that an operation asks for, with every fragment spread and every condition decided: no type of the schema is
 // abstract, so all of it is known before anything is executed.
 
 /// One field of the answer.

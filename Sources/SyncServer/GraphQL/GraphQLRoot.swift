@@ -1,10 +1,10 @@
-// What stands behind a field of the schema's roots: a call of the protocol.
+// The fields of the schema's roots: each is a call of the protocol.
 
 package import SyncProtocol
 
 /// An error of ours whose text is for our own log, but which a client may do something about.
 protocol ServedError: Error {
-  /// What clients are told; nil where nothing helps them.
+  /// The message for clients; nil where nothing helps them.
   var answer: RequestError? { get }
 }
 

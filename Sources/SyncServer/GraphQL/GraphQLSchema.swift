@@ -1,4 +1,4 @@
-// What a server offers: types and their fields, read from the text that clients read too.
+// The schema of a server: types and their fields, read from the text that clients read too.
 
 /// Objects, inputs, enums and scalars: the protocol has no interfaces, no unions and no subscriptions.
 package struct GraphQLSchema: Sendable {

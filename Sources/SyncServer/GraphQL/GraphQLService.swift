@@ -10,7 +10,7 @@ package struct GraphQLResponse: Sendable {
   package private(set) var errors: [GraphQLError]
   /// The fields at the top that were executed.
   package private(set) var calls: [String] = []
-  /// What went wrong on our side, for our own log.
+  /// Errors on our side, for our own log.
   package private(set) var causes: [any Error] = []
   /// In JSON.
   package private(set) var body: [UInt8]

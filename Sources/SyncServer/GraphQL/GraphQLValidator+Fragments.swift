@@ -107,7 +107,7 @@ extension GraphQLField {
 }
 
 extension GraphQLValue {
-  /// Whatever their order.
+  /// In any order.
   fileprivate static func areSame(_ left: [GraphQLArgument], _ right: [GraphQLArgument]) -> Bool {
     left.count == right.count
       && left.allSatisfy { argument in

@@ -7,7 +7,7 @@ struct GraphQLValidator {
   let document: GraphQLDocument
   let fragments: [String: GraphQLFragment]
   var errors: [GraphQLError] = []
-  /// What the definition that is being checked names.
+  /// The names in the definition that is being checked.
   var names = Names()
 
   /// The variables and fragments that one definition names, each with its place.
@@ -18,7 +18,7 @@ struct GraphQLValidator {
 
   struct VariableUse {
     var name: String
-    /// What is wanted where it stands; nil where that is not known.
+    /// The type that is wanted where it stands; nil where that is not known.
     var type: GraphQLTypeReference?
     var hasDefault: Bool
     var offset: Int

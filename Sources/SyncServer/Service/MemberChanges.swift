@@ -1,4 +1,4 @@
-// What a mutation makes of the members of a queue: checked, not written.
+// Checks the changes that a mutation makes to the members of a queue; writes nothing.
 
 import SyncProtocol
 import WireFormat
@@ -75,7 +75,7 @@ private struct JudgedRoles {
 
   private func role(of user: UUIDValue) -> QueueRole? { roles[user] ?? before[user]?.role }
 
-  /// What is different in the end: members who leave and come back at once have not left.
+  /// The members that differ in the end: those who leave and come back at once have not left.
   var changed: [MemberChanges.Changed] {
     order.compactMap { user in
       let (before, role) = (before[user], role(of: user))
@@ -87,11 +87,11 @@ private struct JudgedRoles {
 /// The members of a commit's queue: read once, however many mutations change some.
 struct CommitMembers {
   private var known: [UUIDValue: StoredMembership]?
-  /// What the commit may still change: each change is written to a home queue too, and to one of nobody where an id was
-  /// made up.
+  /// How many members the commit may still change: each change is written to a home queue too, and to one of nobody where
+  /// an id was made up.
   private var rest = ProtocolLimits.memberChanges
 
-  /// What follows on what had no room has none either, so that members change in the order of the mutations.
+  /// Changes behind one that had no room have none either, so that members change in the order of the mutations.
   mutating func take(_ changes: Int) -> Bool {
     rest -= changes
     return rest >= 0

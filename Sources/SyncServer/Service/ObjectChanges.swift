@@ -1,4 +1,4 @@
-// What the changes of a mutation make of objects: worked out, not written.
+// Works out the objects that the changes of a mutation make; writes nothing.
 
 import SyncProtocol
 import WireFormat
@@ -65,13 +65,13 @@ struct ObjectChanges {
     }
   }
 
-  /// What the sender may do of the change; rejects what may not be done.
+  /// The part of the change that the sender may make; rejects one that nobody may make.
   private static func admitted(
     _ change: ObjectChange, _ before: ObjectState?, in queue: UUIDValue, by sender: ChangeSender
   ) throws(Rejection) -> ObjectChange {
     let live = before?.live
     let type = change.createdType ?? live?.type
-    // What the server itself writes, nobody else does.
+    // Objects of the server itself are written by nobody else.
     let isReserved = [live?.type, type].contains { $0?.hasPrefix(reserved) == true }
     let standing = AccessStanding(
       role: sender.role, isCreator: live.map { $0.createdBy == sender.user }, isRoot: change.object == queue)
@@ -133,7 +133,7 @@ struct ChangeSender {
   var access: AccessTable
 }
 
-/// What a commit may still read of contents: a few bytes of changes can name objects of gigabytes.
+/// How many bytes of contents a commit may still read: a few bytes of changes can name objects of gigabytes.
 struct TouchedBytes {
   private var rest = ProtocolLimits.touchedBytes
 

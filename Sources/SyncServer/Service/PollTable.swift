@@ -28,7 +28,7 @@ actor PollTable {
   /// How exact the end of a wait is.
   private static let tickMilliseconds: Int64 = 500
 
-  /// What a poll waits for.
+  /// The queues, or the member, that a poll waits for.
   enum Watched {
     case queues([UUIDValue])
     /// Those of which its user is a member. A table of them would have as many rows as all users have memberships.

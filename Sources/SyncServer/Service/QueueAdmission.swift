@@ -72,7 +72,7 @@ struct QueueAdmission {
     return (queue, owner)
   }
 
-  /// What a delta may read; nil where the cursor is above the head, which a transaction has to settle.
+  /// The part of a queue that a delta may read; nil where the cursor is above the head, which a transaction has to settle.
   func delta(_ request: DeltaRequest.Queue) throws -> Result? {
     guard isTheirs, let queue = try snapshot.queue(id) else { return .refused(.absent) }
     guard let membership = try snapshot.membership(of: user, in: id) else {

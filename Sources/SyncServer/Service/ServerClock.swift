@@ -31,7 +31,7 @@ final class ServerClock: @unchecked Sendable {
     return lock.withLock { max(0, newest - time) }
   }
 
-  /// What was noted before the server was started again.
+  /// The time that was noted before the server was started again.
   func raise(to time: Timestamp) {
     lock.withLock { newest = max(newest, time.millisecondsSince1970) }
   }

@@ -28,7 +28,7 @@ extension SyncService {
     return ChangedAllAnswer(time: now, ranges: found.map(\.range), places: found.flatMap(\.places))
   }
 
-  /// What a look finds: now, or once something has come, or nothing when the time is up.
+  /// The queues that a look finds: now, or once something has come, or none when the time is up.
   private func news<Found: Sendable>(
     _ waitSeconds: Int, _ watched: PollTable.Watched, _ user: UUIDValue, _ onLeaving: OnLeaving,
     look: () async throws -> [Found]
@@ -50,7 +50,7 @@ extension SyncService {
         await polls.remove(poll)
         return found
       }
-      // What wakes it may be nothing to this user: then it waits on.
+      // The change that wakes a poll may be nothing to this user: then it waits on.
       guard let rest = await polls.wait(poll, milliseconds: left) else { return [] }
       left = rest
     }

@@ -14,7 +14,7 @@ extension SyncService {
         guard let answer = try await delta(queue, by: user, &budget) else { break }
         answers.append(answer)
       } catch {
-        // What fails for one queue takes nothing from those before it.
+        // A failure of one queue takes nothing from those before it.
         guard !answers.isEmpty else { throw error }
         break
       }
@@ -90,7 +90,7 @@ struct PageBudget: Sendable {
     self.types = types
   }
 
-  /// What a queue has behind the place of the request; nil where there is no room for any of it.
+  /// The changes of a queue behind the place of the request; nil where there is no room for any of them.
   mutating func page(
     _ request: DeltaRequest.Queue, _ queue: StoredQueue, _ membership: StoredMembership, _ snapshot: any QueueSnapshot
   ) throws -> DeltaPage? {

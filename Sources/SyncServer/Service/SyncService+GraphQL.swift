@@ -12,7 +12,7 @@ extension SyncService {
     await job(body, by: user).answer(by: DirectCalls())
   }
 
-  /// What is left of such a request once it was read; a poll waits with that, and without the body.
+  /// The rest of such a request once it was read; a poll waits with that, and without the body.
   package func job(_ body: [UInt8], by user: UUIDValue, onLeaving: @escaping OnLeaving = { _ in }) -> GraphQLJob {
     graphQL.job(body, by: user, history: history, roots(of: user, onLeaving))
   }

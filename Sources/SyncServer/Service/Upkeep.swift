@@ -1,4 +1,4 @@
-// What a server forgets, and how clients learn of it.
+// Forgets what is old, and lets clients learn of it.
 
 import SyncProtocol
 public import WireFormat

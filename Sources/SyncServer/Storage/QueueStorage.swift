@@ -16,7 +16,7 @@ public protocol QueueStorage: Sendable {
   ) async throws -> Result
 }
 
-/// What one snapshot of a storage has.
+/// The data of a storage at one moment.
 public protocol QueueSnapshot {
   func queue(_ id: UUIDValue) throws -> StoredQueue?
   func membership(of user: UUIDValue, in queue: UUIDValue) throws -> StoredMembership?

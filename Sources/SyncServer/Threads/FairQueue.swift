@@ -1,4 +1,4 @@
-// Whose turn is next: jobs of many users, in an order that is fair by the time that they take.
+// Jobs of many users, in an order that is fair by the time that they take.
 
 import DequeModule
 import HeapModule
@@ -29,7 +29,7 @@ struct FairQueue<Job> {
     var running = 0
     /// In seconds, as all times here.
     var had: Double
-    /// What a job of this user usually takes.
+    /// Seconds that a job of this user usually takes.
     var usual = 0.0
     /// Whether `turns` has this user.
     var isInTurn = false

@@ -1,4 +1,4 @@
-// What a storage remembers of damage: that there was some.
+// Remembers whether a storage has found damage.
 
 import Foundation
 

@@ -1,4 +1,4 @@
-// What the header of a database file says (sqlite.org/fileformat2.html, section 1.3), before SQLite touches the file.
+// Reads the header of a database file (sqlite.org/fileformat2.html, section 1.3), before SQLite touches the file.
 
 import Foundation
 
@@ -15,7 +15,7 @@ package enum DatabaseFile {
     defer { try? file.close() }
     guard let header = try? file.read(upToCount: 100), !header.isEmpty else { return }
     guard header.count == 100, header.starts(with: magic) else {
-      // What was cut while it was written is in its log.
+      // A file that was cut while it was written is whole with its log.
       if hasLog(path) { return }
       throw StorageError(.foreign, "\(path) is no database of a modelserver.")
     }

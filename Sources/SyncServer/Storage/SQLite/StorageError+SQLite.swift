@@ -12,7 +12,7 @@ extension StorageError {
   static func translated(_ error: any Error, _ path: String) -> any Error {
     switch error {
     case let error as DatabaseError: Self(error, path)
-    // What it says has the row, and so content.
+    // The message of SQLite has the row in it, and so content.
     case is RowDecodingError: Self(.damaged, "A row of the database \(path) cannot be read.")
     default: error
     }
