@@ -3,7 +3,7 @@
 extension ModelStore {
   /// Saves what was performed, and lets go of the store: from then on it can be opened again, here or in another process.
   ///
-  /// What is performed or read afterwards is refused with `closed`, and a client that syncs the store ends with it. A
+  /// Performing and reading afterwards is refused with `closed`, and a client that syncs the store ends with it. A
   /// store that nobody refers to any more is let go of too, but only once it has saved everything. Throws the
   /// `StoreError` for which the store could not save any more; it is closed all the same.
   public func close() async throws {
@@ -23,7 +23,7 @@ extension ModelStore {
   }
 
   /// Lets go of the store as the system does for a process that dies: for tests in which one process plays several.
-  /// What the store still does must not matter.
+  /// The rest of what the store does must not matter.
   package func abandon() { claim.letGo() }
 }
 

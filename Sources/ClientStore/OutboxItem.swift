@@ -1,4 +1,4 @@
-// What an app can show of operations: those on their way, and those that did not happen.
+// Operations as an app can show them: those on their way, and those that did not happen.
 
 public import ModelTypes
 public import SyncProtocol
@@ -34,6 +34,6 @@ public struct OutboxItem: Sendable, Identifiable {
   public var isVoided: Bool
   /// Whether it can still do what it says; not if others have deleted an object that it changes.
   public var applies: Bool
-  /// What the server made of it; nil while nobody knows.
+  /// The decision of the server; nil while nobody knows it.
   public var outcome: OperationOutcome?
 }

@@ -1,4 +1,4 @@
-// What can go wrong with a store, as one closed list.
+// The errors of a store, as one closed list.
 
 /// A store could not be opened, read or written, or an operation did not come about.
 public struct StoreError: Error, Sendable, CustomStringConvertible {

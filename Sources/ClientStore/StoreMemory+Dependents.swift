@@ -20,7 +20,7 @@ extension StoreMemory {
     return causes.filter { !leaving.contains($0.key) }
   }
 
-  /// What depends on operations that do not happen, each with the name of the one to blame; asked while these are in the
+  /// Operations that depend on some that do not happen, each with the name of the one to blame; asked while these are in the
   /// outbox.
   func causes(
     of failed: Set<Int64>, withoutEffect: Set<Int64> = [], isConfirmed: (UUIDValue) -> Bool
@@ -54,7 +54,7 @@ extension StoreMemory {
   /// Takes out what depends on operations that do not happen, and reports it; returns the objects.
   mutating func fail(_ causes: [Int64: String]) -> Set<UUIDValue> {
     guard !causes.isEmpty else { return [] }
-    // What never leaves the device happens once it is being saved: too late.
+    // An operation that never leaves the device happens once it is being saved: too late.
     let numbers = causes.keys.filter { outbox.operations[$0]?.queue != nil || saves.operations.contains($0) }.sorted()
     let items = numbers.compactMap { number in
       outbox.operations[number].map { AttentionItem($0, .notBuilt(on: causes[number] ?? "")) }

@@ -3,7 +3,7 @@
 import ModelTypes
 import WireFormat
 
-/// What the disk does not know yet of operations that leave the outbox.
+/// Notes of operations that leave the outbox, which the disk does not have yet.
 enum Unsaved {
   /// The transaction by which they leave has said everything.
   case nothing

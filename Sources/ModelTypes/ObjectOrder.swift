@@ -20,7 +20,7 @@ public struct ObjectOrder<Object: Model>: Sendable {
     terms = [
       { objects in
         // Read once an object, not once a comparison.
-        // What is not equal to itself, as no number is, has no place in an order: it counts as absent.
+        // A value that is not equal to itself, as no number is, has no place in an order: it counts as absent.
         let values = objects.map { value($0).flatMap { $0 == $0 ? $0 : nil } }
         return { compare(values[$0], values[$1], isDescending: isDescending) }
       }

@@ -2,12 +2,12 @@
 
 public import WireFormat
 
-/// What a `QueueID` names: the partition that objects are born in and never leave.
+/// The partition that a `QueueID` names: objects are born in it and never leave.
 public enum ObjectQueue {}
 
 public typealias QueueID = ObjectID<ObjectQueue>
 
-/// What a `UserID` names; what an app shows of a person is a model of its own.
+/// The person that a `UserID` names; what an app shows of a person is a model of its own.
 public enum UserAccount {}
 
 public typealias UserID = ObjectID<UserAccount>

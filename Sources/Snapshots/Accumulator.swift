@@ -59,7 +59,7 @@ public struct Accumulator: Sendable {
     newest.isComplete = true
   }
 
-  /// What has happened to objects: a user's change, or a delta.
+  /// Takes in changes of objects: a user's, or those of a delta.
   public mutating func apply(_ batch: SnapshotBatch) {
     if !loading.isEmpty {
       for operation in batch.operations {
@@ -89,7 +89,7 @@ public struct Accumulator: Sendable {
     holds -= 1
   }
 
-  /// What is to be shown now; nil where nothing is new, or the consumer holds.
+  /// The snapshot to be shown now; nil where nothing is new, or the consumer holds.
   public mutating func publish() -> Publication? {
     let isNew = newest.revision != published.revision || newest.isComplete != published.isComplete
     guard holds == 0, isNew else { return nil }

@@ -24,7 +24,7 @@ struct GapSections {
     number(&edits)
     var editor = TreeEditor(space, stamp: stamp, edits)
     tree = editor.edit(tree)
-    // What was built from nothing has the right sections already.
+    // A list that was built from nothing has the right sections already.
     guard !isFirst else { return }
     for edit in editor.edits where edit.kind != .touch {
       // Before and behind what was inserted; where something was removed, both are the same place.

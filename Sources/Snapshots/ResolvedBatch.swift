@@ -34,7 +34,7 @@ struct ResolvedBatch {
     sortEdits(snapshot.space)
   }
 
-  /// What happens at the row's new place; what happens at its old one is added to `removals`.
+  /// The change at the row's new place; the one at its old place is added to `removals`.
   private mutating func resolve(
     _ operation: SnapshotBatch.Operation, _ snapshot: SnapshotState, _ keepingPresent: Bool
   ) -> TreeEdit? {
@@ -55,7 +55,7 @@ struct ResolvedBatch {
     }
   }
 
-  /// What the index learns of an operation with its edit. Forgetting a row that it does not have is nothing.
+  /// Tells the index of an operation with its edit. Forgetting a row that it does not have is nothing.
   private func change(_ operation: SnapshotBatch.Operation, _ edit: TreeEdit?) -> RowIndex.Change? {
     if operation.kind == .remove { return RowIndex.Change(row: operation.row, isThere: false) }
     guard let edit, edit.kind == .insert else { return nil }

@@ -34,14 +34,14 @@ extension Snapshot {
     return (Snapshot(new), SnapshotChanges(delta, from: old, to: new))
   }
 
-  /// What came into an empty list: all sections are new, and no entry needs to be looked at.
+  /// The changes where everything came into an empty list: all sections are new, and no entry needs to be looked at.
   private func built(_ new: SnapshotState) -> (snapshot: Snapshot, changes: SnapshotChanges) {
     var changes = SnapshotChanges(from: revision, to: new.revision)
     changes.insertedSections = Array(0..<new.tree.sectionCount)
     return (Snapshot(new), changes)
   }
 
-  /// What a view does to go from another snapshot of this list, earlier or later, to this one. Parts that both share are
+  /// The changes by which a view goes from another snapshot of this list, earlier or later, to this one. Parts that both share are
   /// passed over. Where the lists are different ones, all that was goes, and all that is comes.
   public func difference(from old: Snapshot) -> SnapshotChanges {
     if state.space === old.state.space {

@@ -63,7 +63,7 @@ extension Snapshot {
 }
 
 extension Snapshot {
-  /// What a row was put at; nil where the list does not have it. Sections by gap have keys of their own.
+  /// The keys at which a row was put; nil where the list does not have it. Sections by gap have keys of their own.
   package func keys(of row: ListRow) -> (section: ListKey, order: ListKey)? {
     state.index.key(of: row.number).map { (state.space.sectionKey($0.section), state.space.orderKey($0.order)) }
   }

@@ -52,7 +52,7 @@ public struct Snapshot: Sendable {
   public func isSameList(as other: Snapshot) -> Bool { state.space === other.state.space }
 }
 
-/// What a snapshot is made of; a reference, so that passing a snapshot on counts one and not five.
+/// The parts of a snapshot; a reference, so that passing a snapshot on counts one and not five.
 final class SnapshotState: Sendable {
   let space: KeySpace
   let tree: Tree

@@ -28,7 +28,7 @@ extension SnapshotChanges {
       let (from, to) = (oldSections.path(oldPosition, in: old), newSections.path(spot.position, in: new))
       updates.append(Move(row: ListRow(spot.row), from: from, to: to))
     }
-    // What kept its place though its keys changed was added before.
+    // Entries that kept their places though their keys changed were added before.
     if updates.count > touched.count { updates.sort { $0.to < $1.to } }
   }
 }

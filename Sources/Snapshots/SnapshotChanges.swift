@@ -1,6 +1,6 @@
 // Differences between two snapshots, in the terms of tables and collection views.
 
-/// What a view does to go from the old snapshot to the new one, all at once. What is deleted, and where something moves
+/// The changes by which a view goes from the old snapshot to the new one, all at once. What is deleted, and where something moves
 /// from, counts in the old snapshot; what is inserted, and where something moves to, in the new one.
 ///
 /// As UIKit demands: entries of a section that is deleted or inserted are not named, and nothing moves out of a deleted

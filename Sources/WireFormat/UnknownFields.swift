@@ -1,4 +1,4 @@
-// What a message keeps of the fields that a newer schema declares.
+// The fields of a message that only a newer schema declares, kept as bytes.
 
 /// Records that a reader did not know, in ascending order of tags; nearly always none, and then one nil.
 public struct UnknownFields: Hashable, Sendable {

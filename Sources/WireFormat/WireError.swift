@@ -34,7 +34,7 @@ public struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(code) at byte \(offset)" }
 }
 
-/// What a message may cost at most; checked before anything is allotted.
+/// The most that a message may cost; checked before anything is allocated.
 public enum WireLimits {
   /// 16 MiB.
   public static let maximumBytes = 16 << 20

@@ -12,7 +12,7 @@ extension StoreWriter {
     try syncing { database, numbers in try StoredFiles.bringAgain(hashes, in: queue, &numbers, database) }
   }
 
-  /// What operations name is to be brought, whatever is known of it.
+  /// Files that operations name are to be brought, whatever is known of them.
   func name(_ operations: [PendingOperation]) throws -> StoredFiles.Uploads {
     try transaction { database, numbers in try StoredFiles.name(operations, &numbers, database) }
   }

@@ -50,7 +50,7 @@ extension StoreWriter {
     if !step.named.isEmpty {
       result.uploads.merge(try StoredFiles.doubt(step.named, in: queue, database)) { $1 }
     }
-    // Whatever deleted an object that named them may be lost.
+    // The server may have lost the operation that deleted an object which named them.
     let mayLackWhatIsKept = step.isBack || !step.endsRights && (result.isLost || step.asksForTail)
     if mayLackWhatIsKept { result.uploads.merge(try StoredFiles.bringKept(queue, database)) { $1 } }
     if result.isLost {
@@ -156,7 +156,7 @@ extension StoreWriter {
     for item in result.attention { try StoredOperations.insert(item, &numbers, database) }
   }
 
-  /// What was not applied leaves the tail, and is told.
+  /// Operations that were not applied leave the tail, and are told.
   private static func report(
     _ operation: PendingOperation, _ failure: StoreError, _ result: inout QueueStep.Result, _ database: Database
   ) throws {
@@ -170,7 +170,7 @@ extension QueueStep {
   var endsRights: Bool { place.load == .revoked || place.load == .ended }
 }
 
-// What is asked and noted beside the steps.
+// Questions and notes beside the steps.
 extension StoreWriter {
   func staged(_ ids: [UUIDValue], in queue: QueueID) throws -> [ObjectState] {
     guard !ids.isEmpty else { return [] }

@@ -74,7 +74,7 @@ enum StoredOperations {
     return operation
   }
 
-  /// What never changes of an operation: the columns 1 to 8 of a row, whose sum is looked at.
+  /// The part of an operation that never changes: the columns 1 to 8 of a row, whose sum is looked at.
   static func performed(_ number: Int64, _ row: BoundStatement, _ numbers: NumberTable) throws -> PendingOperation {
     let id = try row.id(1)
     let bytes = try row.bytes(5)
@@ -117,7 +117,7 @@ enum StoredOperations {
     try database.execute(sql: "DELETE FROM operation WHERE number = ?", arguments: [number])
   }
 
-  /// Whatever of the row can be read: an app has to be told even of what cannot be named. The row keeps the bytes.
+  /// As much of the row as can be read: an app has to be told even of an operation that cannot be named. The row keeps the bytes.
   private static func attention(_ row: Row, _ numbers: NumberTable) -> AttentionItem {
     let number = { (column: String) in try row.decode(Int64.self, forColumn: column) }
     let bytes = { (column: String) in [UInt8]((try? row.decode(Data.self, forColumn: column)) ?? Data()) }
@@ -185,7 +185,7 @@ extension StoredOperations {
       ])
   }
 
-  /// What was sent in other histories of the server than this one counts as never sent. What was taken back is sent all
+  /// Operations that were sent in other histories of the server than this one count as never sent. What was taken back is sent all
   /// the same, to be settled.
   static func unsend(in queue: Int64, butUnder history: UUIDValue, _ database: Database) throws {
     try database.execute(

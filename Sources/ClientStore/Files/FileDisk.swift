@@ -1,6 +1,6 @@
 // Where the bytes of files lie, as a value: the system's folders in an app, folders in memory in a simulation.
 
-/// What the store asks of a disk. Paths are made of folders of the app, ids and hashes; only a source that the app names is
+/// The calls that the store makes to a disk. Paths are made of folders of the app, ids and hashes; only a source that the app names is
 /// another path, and it is only read.
 ///
 /// Throws a `StoreError`: `diskFull`, `readOnly` or `inputOutput`.

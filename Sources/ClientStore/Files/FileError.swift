@@ -1,6 +1,6 @@
 // Why a file does not come or go, as one closed list.
 
-/// What keeps a file from being added, brought or fetched. Nothing of the object that names it is lost by it.
+/// A file could not be added, brought or fetched. The object that names it loses nothing by that.
 public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   public var code: Code
   /// What happened and what to do, for a person.
@@ -27,7 +27,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLarge
     /// The queue or the user has as many bytes on the server as it takes.
     case quota
-    /// What the server has sent is not what the reference says.
+    /// The bytes that the server has sent are not those of the reference.
     case wrongBytes
     /// No variant of this name is declared, or can be.
     case variant

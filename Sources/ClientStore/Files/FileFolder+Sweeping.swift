@@ -1,4 +1,4 @@
-// What crashes and changed minds leave behind goes: from the cache at once, else but for the last day's.
+// Removes files that crashes and changed minds left behind: from the cache at once, elsewhere once they are a day old.
 
 import ModelTypes
 import WireFormat
@@ -38,7 +38,7 @@ extension FileFolder {
     }
   }
 
-  /// What has come of files whose queues may have gone; all else is fetched again.
+  /// The parts of files whose queues may have gone; all else is fetched again.
   func removeParts(but fetched: Set<ContentHash>) throws {
     for name in try disk.names(in: cache) where name.hasSuffix(".part") {
       guard let hash = ContentHash(String(name.dropLast(5))), !fetched.contains(hash) else { continue }

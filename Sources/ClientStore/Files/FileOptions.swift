@@ -7,7 +7,7 @@ public struct FileOptions: Sendable {
   public var cacheFolder: String?
   /// How many bytes of fetched files and of variants stay, apart from those in use.
   public var cacheBytes: Int64
-  /// What an app makes of files, by name: 1 to 32 letters `a` to `z`, digits and hyphens, but for `part` and `new`
+  /// The variants that an app makes of files, by name: 1 to 32 letters `a` to `z`, digits and hyphens, but for `part` and `new`
   /// (docs/guides/files.md, "Variants").
   public var variants: [String: FileVariant]
   /// Nil: the system's.

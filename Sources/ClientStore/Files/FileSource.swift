@@ -1,4 +1,4 @@
-// What a file is made from.
+// The bytes or the path that a file is made from.
 
 public import Foundation
 

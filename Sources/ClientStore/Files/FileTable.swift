@@ -12,7 +12,7 @@ struct FileTable {
   /// Those that came, since the outbox was asked about them.
   private var unsorted: Set<FilePlace> = []
   private(set) var fetches: [FilePlace: Fetch] = [:]
-  /// What was asked for last comes first: it is what the user looks at.
+  /// The file that was asked for last comes first: the user is looking at it.
   private(set) var fetchOrder: [FilePlace] = []
   private(set) var progress = FileProgress()
   var watchers = FileWatchers()
@@ -111,7 +111,7 @@ extension FileTable {
     return number
   }
 
-  /// What nobody waits for any more is not fetched; what has come of it stays for the next time.
+  /// A file that nobody waits for any more is not fetched; the bytes that have come stay for the next time.
   mutating func leave(_ place: FilePlace, _ waiter: Int) -> CheckedContinuation<Void, any Error>? {
     guard let continuation = fetches[place]?.waiters.removeValue(forKey: waiter) else { return nil }
     if fetches[place]?.waiters.isEmpty == true { _ = endFetch(place) }
@@ -138,7 +138,7 @@ extension FileTable {
   }
 }
 
-// What all of them come to, kept by the change.
+// Sums over all files, kept up with each change.
 extension FileTable {
   private mutating func change(_ place: FilePlace, _ body: (inout Self) -> Void) {
     count(place, -1)

@@ -1,4 +1,4 @@
-// Who watches which file, and who watches all of them.
+// The watchers of each file, and of all files.
 
 import SyncProtocol
 

@@ -44,7 +44,7 @@ extension StoreFiles {
     LiveFile(store: store, file: file, queue: queue)
   }
 
-  /// What is to go up and come down, for a view to observe.
+  /// The files that are still to go up and to come down, for a view to observe.
   @MainActor
   public var liveProgress: LiveFileProgress { LiveFileProgress(store: store) }
 }

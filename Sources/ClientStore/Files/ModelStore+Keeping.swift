@@ -55,13 +55,13 @@ extension ModelStore {
     memory.withLock { $0.sync.wake() }
   }
 
-  /// What is to be brought once more, and may lie in the cache by now.
+  /// Files that are to be brought once more, and may lie in the cache by now.
   func uploadAgain(_ uploads: StoredFiles.Uploads) {
     keepAgain(Set(uploads.keys.map(\.hash)))
     noteUploads(uploads)
   }
 
-  /// What the disk does not do now is done after the next opening.
+  /// A step that the disk refuses now is done after the next opening.
   private func keepAgain(_ hashes: Set<ContentHash>) {
     guard !hashes.isEmpty else { return }
     // Before the look: what is being removed is gone then, and nothing else is removed.
@@ -71,7 +71,7 @@ extension ModelStore {
     if !cached.isEmpty { _ = try? fileFolder.keep(cached, at: environment.nowMilliseconds) }
   }
 
-  /// What a step of a queue has done to its files.
+  /// Takes in the changes that a step of a queue has made to its files.
   func didChangeFiles(of step: QueueStep, _ result: QueueStep.Result) {
     uploadAgain(result.uploads)
     guard step.endsRights else { return }
@@ -119,7 +119,7 @@ extension ModelStore {
   func sweepFiles() async {
     guard memory.withLock({ $0.saves.closed == nil }) else { return }
     let now = Timestamp(millisecondsSince1970: environment.nowMilliseconds())
-    // What is on its way into a queue that has gone is reported one day.
+    // A file on its way into a queue that has gone is reported one day.
     let named = Set(attention.flatMap(\.changes.objectsByFile.keys)).union(memory.withLock { $0.namedFiles })
     do {
       for (number, place) in fileTable.withLock({ Array($0.uploads.keys) }).enumerated() {

@@ -96,7 +96,7 @@ extension StoreFiles {
     return store.watching(place) { [self] in status(of: file, in: queue) }
   }
 
-  /// What is to go up and come down, now.
+  /// The files that are still to go up and to come down, now.
   public var progress: FileProgress { store.fileTable.withLock { $0.progress } }
 
   /// The progress of all, at once and after every change; a slow reader misses what was between.
@@ -125,7 +125,7 @@ extension ModelStore {
   }
 }
 
-/// What somebody sees of a file, without what stays the same.
+/// The part of a file's state that a watcher sees change.
 private actor StatusChanges<Value: Equatable & Sendable> {
   private var wakes: AsyncStream<Void>.Iterator
   private let look: @Sendable () -> Value

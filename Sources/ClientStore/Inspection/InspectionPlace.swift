@@ -12,7 +12,7 @@ import Foundation
 struct InspectionPlace {
   static let file = "store.sqlite"
   let address: String
-  /// What is wrong with the files themselves.
+  /// Problems of the files themselves.
   private(set) var problems: [String] = []
   private let copy: String?
 

@@ -26,7 +26,7 @@ package struct OutboxInspection {
     }
   }
 
-  /// What keeps the operation with a number from being sent; nil where nothing does, and where there is none.
+  /// The obstacle that keeps the operation with a number from being sent; nil where none does, or no such operation is there.
   ///
   /// That the server lacks files is not on disk: an operation that waits for them looks as if it had no obstacle.
   package func obstacle(of number: Int64) -> SendingObstacle? {

@@ -6,7 +6,7 @@ import GRDB
 /// The rows of one state of a store. Damage ends the reading of a table, never that of the store.
 public struct StoreInspection {
   let database: Database
-  /// What is wrong with the files, each a sentence for a person.
+  /// Problems of the files, each a sentence for a person.
   public let problems: [String]
 
   /// Opens the store in a folder, reads one state of it, and closes it.

@@ -7,7 +7,7 @@ import Snapshots
 struct ListBatch {
   let snapshot: Snapshot
   private(set) var changes = SnapshotBatch()
-  /// What the changes make of the rows that they name; kept from the first look-up on, which few batches have.
+  /// The places of the rows that the changes name, after them; kept from the first look-up on, which few batches have.
   private var places: [ListRow: ListPlace?]?
 
   init(over snapshot: Snapshot) { self.snapshot = snapshot }

@@ -139,7 +139,7 @@ extension ListState {
 
   mutating func noteRead() { setComplete(unread.isEmpty) }
 
-  /// What a state that comes after this one has to know: no more, for who holds all of it has all of it copied at the
+  /// The part of a state that the next one has to know: no more, for who holds all of it has all of it copied at the
   /// next change.
   struct Shown {
     fileprivate var whole: Snapshot

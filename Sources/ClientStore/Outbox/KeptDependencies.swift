@@ -4,7 +4,7 @@ import ModelTypes
 import SyncProtocol
 import WireFormat
 
-/// What is not known to be in the server's present history.
+/// Operations that are not known to be in the server's present history.
 struct UncertainHistory {
   /// Queues that were not read in it yet: an outcome of theirs may be of a history that is lost.
   var queues: Set<QueueID> = []

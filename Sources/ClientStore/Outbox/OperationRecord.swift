@@ -1,4 +1,4 @@
-// What is known of one operation, shared by the outbox and by whoever performed it.
+// The state of one operation, shared by the outbox and by whoever performed it.
 
 import WireFormat
 
@@ -53,7 +53,7 @@ final class OperationRecord: @unchecked Sendable {
     release { _ in .failure(error) }
   }
 
-  /// What has become of it for those with this goal; nil while that is open.
+  /// The result for those who wait for this goal; nil while that is open.
   func result(for goal: Goal) -> Result<Void, any Error>? {
     switch (state, goal) {
     case (.performed, _), (.saved, .confirmed), (.sent, .confirmed): nil

@@ -40,7 +40,7 @@ extension Outbox {
     }
   }
 
-  /// What the operations before one have left behind.
+  /// Notes of the operations before one that concern it.
   private struct Before {
     /// The first of those on each object that have to wait, or have failed.
     private(set) var stuck: [UUIDValue: Int64] = [:]

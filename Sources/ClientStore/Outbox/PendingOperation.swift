@@ -20,7 +20,7 @@ struct PendingOperation {
   let performedAt: Timestamp
   /// Ids of operations, of any queue, that have to be applied before this one is sent.
   var dependencies: [UUIDValue] = []
-  /// What the one who performed it may ask later.
+  /// The record that whoever performed it may ask later.
   let record: OperationRecord
 
   /// On disk, and so able to survive a power cut.
@@ -60,7 +60,7 @@ struct PendingOperation {
     }
   }
 
-  /// What observers may look at: its objects, and where it changes members its queue, and zero for those of any queue.
+  /// The ids that observers may look at: its objects, and where it changes members its queue, and zero for those of any queue.
   var touched: [UUIDValue] {
     let objects = changes.objects.map(\.object)
     guard let queue, !changes.members.isEmpty else { return objects }

@@ -1,4 +1,4 @@
-// What is known of the operations of one queue without looking at each.
+// The operations of one queue, sorted so that nobody has to look at each.
 
 /// Numbers of pending operations of one queue, by how far they have come.
 struct QueueOperations: Hashable {

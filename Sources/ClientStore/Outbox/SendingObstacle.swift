@@ -2,7 +2,7 @@
 
 package import WireFormat
 
-/// What keeps an operation of a queue that may be sent to from being sent itself. Others are named by their numbers.
+/// A reason why an operation is not sent though its queue may be sent to. Others are named by their numbers.
 package enum SendingObstacle: Hashable, Sendable {
   /// Its outcome is known: nothing is left to send.
   case decided

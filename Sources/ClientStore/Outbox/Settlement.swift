@@ -1,4 +1,4 @@
-// What a delta and outcomes do to the outbox, decided before anything is written. Pure.
+// The effect of a delta and of outcomes on the outbox, decided before anything is written. Pure.
 
 import ModelTypes
 import SyncProtocol
@@ -115,7 +115,7 @@ extension Outbox {
     return StoreError(.noEffect, "It changed nothing: what it is about was deleted meanwhile.")
   }
 
-  /// What leaves with a membership or with the queue itself: all of its operations, and what was built on them in others.
+  /// The operations that leave with a membership or with the queue itself: its own, and those of others built on them.
   func decideDeparture(
     _ settlement: inout Settlement, in queue: QueueID, outcomes: [UUIDValue: OperationOutcome], retention: Timestamp,
     _ reason: StoreError

@@ -27,7 +27,7 @@ extension QueuePlace {
   /// are loaded from the beginning, no digest tells any more that it has lost something.
   var asksAnyway: Bool { load.isGone }
 
-  /// What is kept is asked for before anything is sent.
+  /// Operations that are kept are asked for before anything is sent.
   mutating func askFirst() {
     if load == .unread || load == .loading { load = .reloading }
   }

@@ -4,7 +4,7 @@ import Foundation
 import GRDB
 public import ModelTypes
 
-/// What was saved of a damaged store.
+/// The result of saving what can be read of a damaged store.
 public struct Salvage: Hashable, Sendable {
   /// Operations that wait to be sent, as they did before.
   public var operations = 0

@@ -87,7 +87,7 @@ struct SalvagedRows {
     }
   }
 
-  /// What was applied, for a server that loses it. Nobody misses a row that is damaged, as long as the server does not.
+  /// Operations that were applied, for a server that loses them. Nobody misses a row that is damaged, as long as the server does not.
   private mutating func copyTail(to database: Database, _ numbers: inout NumberTable) throws {
     for row in rows(.retired) {
       guard let operation = operation(row), let time = try? row.integer("outcomeTime"),
@@ -176,7 +176,7 @@ struct SalvagedRows {
     } catch {
       problems.append("Rows of `\(table.rawValue)` may be missing. \(error)")
     }
-    // What was read from the end comes in reverse order.
+    // Rows that were read from the end come in reverse order.
     return rows.sorted { ((try? $0.integer(table.key)) ?? 0) < ((try? $1.integer(table.key)) ?? 0) }
   }
 }

@@ -65,7 +65,7 @@ extension StoreMemory {
     saves.finishBatch()
   }
 
-  /// What was performed meanwhile on objects that will not come about.
+  /// Operations that were performed meanwhile on objects that will not come about.
   private func dependents(of failed: [PendingOperation]) -> [AttentionItem] {
     let error = StoreError(.dependency, "What it was built on could not be saved.")
     return outbox.dependents(of: Set(failed.map(\.number))) { outbox.objects[$0]?.confirmed != nil }.keys.sorted()

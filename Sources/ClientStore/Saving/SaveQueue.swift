@@ -1,4 +1,4 @@
-// What is in memory and not on disk yet, in batches, and who waits for it.
+// Operations that are in memory and not on disk yet, in batches, and those who wait for them.
 
 import ModelTypes
 import WireFormat
@@ -7,7 +7,7 @@ import WireFormat
 struct SaveQueue {
   /// Numbers of operations that were performed, in order.
   private(set) var operations: [Int64] = []
-  /// What did not happen, to be reported after a restart as well.
+  /// Operations that did not happen, to be reported after a restart as well.
   private(set) var reports: [AttentionItem] = []
   /// Numbers of operations whose rows are to go: taken back before they were sent, or failed with others.
   private var removals: [Int64] = []
@@ -15,7 +15,7 @@ struct SaveQueue {
   private var voids: [Int64] = []
   /// A task is writing; it goes on until there is no work.
   private var isSaving = false
-  /// What the last batch was to save is still to be saved: the disk is full.
+  /// The last batch is still to be saved: the disk is full.
   private var hasFailed = false
   /// How many batches were handed to the writer, and how many it is done with.
   private var batchesTaken = 0
@@ -44,7 +44,7 @@ struct SaveQueue {
   var isAwaited: Bool { !barriers.isEmpty }
 }
 
-// What there is to save.
+// The next batch.
 extension SaveQueue {
   mutating func append(_ operation: Int64) { operations.append(operation) }
 

@@ -1,4 +1,4 @@
-// What belongs to the one client that syncs a store.
+// Calls for the one client that syncs a store.
 
 import Determinism
 package import ModelTypes
@@ -39,7 +39,7 @@ extension ModelStore {
     return known == id
   }
 
-  /// What requests failed with when the store was last synced.
+  /// The failures of requests when the store was last synced.
   package func syncFailures() async throws -> [QueueID: QueueFailure] {
     let failures = try await writer.failures()
     memory.withLock { $0.sync.note(failing: failures.keys) }

@@ -1,4 +1,4 @@
-// What sync brings to a store: pages, outcomes and refusals, each one transaction.
+// Takes in the answers of sync: pages, outcomes and refusals, each in one transaction.
 
 import Determinism
 package import ModelTypes
@@ -63,7 +63,7 @@ extension ModelStore {
     }
   }
 
-  /// What could not be read after the step before; while that is so, nothing is decided.
+  /// Reads what could not be read after the step before; while that fails, nothing is decided.
   private func refreshOutbox() throws {
     try memory.withLock { try $0.outbox.refreshAll(reader.object) }
   }

@@ -1,10 +1,10 @@
-// What sync asks of a store: where queues stand, and what may be sent.
+// Questions of sync to a store: where do queues stand, and which operations may be sent?
 
 package import ModelTypes
 import SyncProtocol
 package import WireFormat
 
-/// What one queue needs of sync.
+/// The needs of one queue, for sync to serve.
 package struct QueueNeeds: Hashable, Sendable {
   /// An operation may be sent.
   package var canSend = false

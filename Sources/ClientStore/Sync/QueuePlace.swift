@@ -82,7 +82,7 @@ package struct QueuePlace: Hashable, Sendable {
   /// Whether what has come last is not shown yet.
   package var isStaging: Bool { load == .reloading || load == .loaded && position != cursor }
 
-  /// What of the queue is on the screen; nil where nothing is.
+  /// The state of the queue that is on the screen; nil where nothing of it is.
   var shown: SeenPlace? {
     guard let shownEpoch, cursor > 0 else { return nil }
     return SeenPlace(epoch: shownEpoch, cursor: cursor)
@@ -116,7 +116,7 @@ extension QueuePlace {
     var place = self
     switch load {
     case .unread, .revoked: place.load = .loading
-    // What is kept is asked for before anything is shown or sent.
+    // Operations that are kept are asked for before anything is shown or sent.
     case .awaitingMembership, .ended: place.load = .reloading
     case .loading, .loaded, .reloading: break
     }

@@ -1,4 +1,4 @@
-// What a page of a delta does: staged until the last one, then shown as a whole.
+// The effect of a page of a delta: staged until the last one, then shown as a whole.
 
 import ModelTypes
 package import SyncProtocol

@@ -1,4 +1,4 @@
-// What a refusal does: load again, ask for what is in doubt, wait, or let go.
+// The effect of a refusal: load again, ask for what is in doubt, wait, or let go.
 
 import ModelTypes
 package import SyncProtocol
@@ -32,7 +32,7 @@ extension StoreMemory {
     case .revoked(let outcomes, let retention):
       if place.load == .revoked && !outbox.hasOperations(in: queue) { return nil }
       let isVerdict = place.isVerdict(under: arrived.history, at: arrived.time)
-      // What has ended is not followed anyhow, but that an end may be lost.
+      // A queue that has ended is not followed anyhow, but its end may be lost.
       let isOver = place.load == .ended && (isVerdict || sync.keptEnd(of: queue) == nil)
       if isOver && !outbox.hasOperations(in: queue) { return nil }
       guard isVerdict else { return waiting(arrived, queue) }
@@ -71,7 +71,7 @@ extension StoreMemory {
     unborn.history = place.history
     var step = QueueStep(queue, unborn)
     step.isLost = true
-    // What was applied is pending again: shown on top of the rows that it has made, it would show twice.
+    // An operation that was applied is pending again: shown on top of the rows that it has made, it would show twice.
     step.tail = .returns(under: arrived.history)
     step.objects = .drop
     return step

@@ -1,4 +1,4 @@
-// What an answer of the server does to a queue, decided before anything is written. Pure.
+// The effect of a server's answer on a queue, decided before anything is written. Pure.
 
 import ModelTypes
 import SyncProtocol
@@ -25,9 +25,9 @@ struct QueueStep: Sendable {
   var tail = Tail.untouched
   /// No operation of the outbox can have missed a delete of before.
   var forgetsTombstones = false
-  /// What the queue must come to once this is shown; anything else is a loss.
+  /// The digest that the queue must have once this is shown; anything else is a loss.
   var digest: QueueDigest?
-  /// What was kept is dropped where it was decided before.
+  /// Operations that were kept are dropped if they were decided before.
   var keepsSince: Timestamp?
   /// The server's clock, for what is kept without an outcome.
   var time = Timestamp.zero
@@ -51,7 +51,7 @@ struct QueueStep: Sendable {
     case drop
   }
 
-  /// What becomes of operations that have left and are in doubt since the server has lost history.
+  /// The end of operations that have left and are in doubt since the server has lost history.
   enum Tail: Sendable {
     case untouched
     /// The server was asked for these, and knows those that have an outcome.
@@ -64,7 +64,7 @@ struct QueueStep: Sendable {
     case dropped([UUIDValue: OperationOutcome], retention: Timestamp, StoreError)
   }
 
-  /// What only the transaction finds out.
+  /// Facts that only the transaction finds out.
   struct Result: Sendable {
     /// Files to bring to the server: of operations that go there again.
     var uploads: StoredFiles.Uploads = [:]
@@ -100,7 +100,7 @@ extension QueueStep {
   static let tailMilliseconds: Int64 = 7 * 24 * 3_600_000
 }
 
-/// What the answer of a delta says of a queue, and what it answers.
+/// The part of a delta's answer about one queue, with the question.
 package enum ArrivedAnswer: Sendable {
   case page(ArrivedPage)
   case refusal(ArrivedRefusal)

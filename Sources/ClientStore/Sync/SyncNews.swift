@@ -1,4 +1,4 @@
-// What has changed in a store since the client that syncs it asked last.
+// The changes in a store since the client that syncs it asked last.
 
 package import ModelTypes
 package import WireFormat

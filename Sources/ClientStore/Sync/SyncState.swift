@@ -1,4 +1,4 @@
-// What memory knows of sync: where queues stand, the server, and the client that syncs.
+// The state of sync in memory: where queues stand, the server, and the client that syncs.
 
 import ModelTypes
 import SyncProtocol
@@ -128,7 +128,7 @@ extension SyncState {
   }
 }
 
-// What answers say.
+// Taking in answers.
 extension SyncState {
   mutating func note(server: UUIDValue) { self.server = server }
 
@@ -174,7 +174,7 @@ extension SyncState {
 
 // Requests that fail.
 extension SyncState {
-  /// What the disk says.
+  /// Takes in the notes on disk.
   mutating func note(failing: some Sequence<QueueID>) { self.failing = Set(failing) }
 
   /// Returns whether that is to be noted on disk. Success is the rule, and needs no note after another.

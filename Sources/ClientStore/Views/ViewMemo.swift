@@ -34,7 +34,7 @@ struct ViewMemo<View: ModelView> {
     return .some(rows.values[index].view)
   }
 
-  /// What a derivation gave that began in a generation: something may have changed in the middle of it.
+  /// Takes the result of a derivation that began in a generation: something may have changed in the middle of it.
   mutating func put(
     _ row: UUIDValue, _ view: View?, isPending: Bool, _ reading: ViewReading, begunIn generation: UInt64
   ) {
@@ -81,7 +81,7 @@ private struct RecentUses {
   func oldest(_ count: Int) -> [UUIDValue] { times.sorted { $0.value < $1.value }.prefix(count).map(\.key) }
 }
 
-// What changes.
+// Changes.
 extension ViewMemo {
   mutating func note(changed object: UUIDValue) {
     generation += 1

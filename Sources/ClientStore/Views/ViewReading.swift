@@ -11,7 +11,7 @@ final class ViewReading: ViewSource {
     var parent: ListKey
     var number: Int
 
-    /// What it is in a later state of what is counted.
+    /// The count in a later state of the objects that are counted.
     func number(in snapshots: [ObjectIdentifier: Snapshot]) -> Int? {
       snapshots[ObjectIdentifier(counts)].map { ChildCounts.count(of: parent, in: $0) }
     }

@@ -1,4 +1,4 @@
-// What the objects of a list are told apart by, where of those with the same value only the first is shown.
+// The value by which the objects of a list are told apart, where of those with the same value only the first is shown.
 
 public import WireFormat
 

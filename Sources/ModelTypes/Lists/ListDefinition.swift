@@ -50,7 +50,7 @@ public struct ListDefinition<Object: Model, Section: ListSection>: Sendable {
     self.followsTime = followsTime
     self.place = { id, content, queue, context throws(WireError) in
       let fields = try Fields(scanning: content)
-      // What names another queue than the one it lies in is shown nowhere, as in `Model.init?(id:blob:in:)`.
+      // An object that names another queue than the one it lies in is shown nowhere, as in `Model.init?(id:blob:in:)`.
       let named = fields.queueID(of: id)
       guard named == queue || named == .zero else { return nil }
       return place(fields, ListContext(user: context.user, calendar: context.calendar, queue: queue))

@@ -7,7 +7,7 @@ public import WireFormat
 ///
 /// All effects see the state before the operation. They must be of one queue, and at most one for an object.
 public struct OperationContext {
-  /// Whose store this is: `$me`.
+  /// The user of the store: `$me`.
   public let user: UserID
   /// When the operation was performed: `$now`.
   public let now: Timestamp

@@ -44,7 +44,7 @@ public struct DeltaQuery<Object: Model>: Sendable {
       isLast: page.scan == nil && page.cursor == page.head, time: page.time)
   }
 
-  /// What one answer says.
+  /// The content of one answer.
   public struct Page: Sendable {
     /// In this order: a later one is newer. One page has each object once; a later page may have it again.
     public var changes: [DeltaChange<Object>]

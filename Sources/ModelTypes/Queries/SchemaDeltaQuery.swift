@@ -3,7 +3,7 @@
 public import SyncProtocol
 import WireFormat
 
-/// What changed in queues, of every type. It never filters: who stores what it brings keeps what a newer schema put
+/// The changes in queues, of every type. It never filters: whoever stores what it brings keeps what a newer schema put
 /// there.
 ///
 /// Bytes in, bytes out, as with `DeltaQuery`; here the requests and answers are those of the sync protocol, of many

@@ -12,7 +12,7 @@ public protocol ModelView: Hashable, Sendable, Identifiable where ID == ObjectID
   init(of object: Object, from source: some ViewSource) throws
 }
 
-/// What a view is derived from: objects as the user sees them now. It notes what it is asked for.
+/// The objects that a view is derived from, as the user sees them now. It notes which of them are asked for.
 public protocol ViewSource {
   var user: UserID { get }
 

@@ -9,7 +9,7 @@ struct EntryKey: Equatable, BitwiseCopyable, Sendable {
   var row: UInt32
 }
 
-/// What words mean in one list, and so how its entries are sorted. All snapshots of a list share one.
+/// The meaning of the words in one list, and so the order of its entries. All snapshots of a list share one.
 final class KeySpace: Sendable {
   let layout: ListLayout
   let arena: KeyArena?

@@ -1,6 +1,6 @@
 // A new tree from an old one and some edits: only the nodes above what is edited are made anew.
 
-/// What happens at one place of the tree. In one tree a row is at most removed once and inserted once.
+/// The change at one place of the tree. In one tree a row is at most removed once and inserted once.
 struct TreeEdit {
   enum Kind { case remove, insert, touch }
 
@@ -17,7 +17,7 @@ struct TreeEditor {
   /// Of the entries that are inserted or touched.
   let stamp: UInt32
   var edits: [TreeEdit]
-  /// What the leaf that is being made will hold.
+  /// The entries of the leaf that is being made.
   private let content = LeafContent()
   /// Nodes that have no parent yet, each an owned reference.
   private var nodes: [Unmanaged<TreeNode>] = []

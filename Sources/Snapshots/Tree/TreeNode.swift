@@ -28,7 +28,7 @@ final class TreeNode: ManagedBuffer<TreeHeader, UInt64> {
   /// Fewer, and a node is joined with a neighbour.
   static let minimumEntries = 24
   static let minimumChildren = 4
-  /// What a leaf has after building: the next inserts split no leaf.
+  /// The number of entries in a leaf after building: the next inserts split no leaf.
   static let builtEntries = 84
 
   deinit {

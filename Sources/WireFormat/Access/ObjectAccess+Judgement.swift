@@ -1,4 +1,4 @@
-// What of a change its sender may do: the one judgement, of server and device alike.
+// Judges which part of a change its sender may make: the same code on server and device.
 
 extension ObjectAccess {
   /// The change with what its sender may do of it; nil where the sender may not do it at all.

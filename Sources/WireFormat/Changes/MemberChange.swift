@@ -1,6 +1,6 @@
-// What a member of a queue may do, and the change of it.
+// The role of a member of a queue, and a change of it.
 
-/// What a member may do with a queue (docs/formats/sync-protocol.md).
+/// The rights of a member of a queue (docs/formats/sync-protocol.md).
 public enum QueueRole: Hashable, Sendable, CaseIterable {
   /// Everything: takes others out, changes what they may do, and ends the queue.
   case owner

@@ -1,4 +1,4 @@
-// What an operation does to one object, and what is left of the object's bytes after it.
+// The change of an operation to one object, and the object's bytes after it.
 
 /// A change of one object (docs/formats/operation-format.md).
 public struct ObjectChange: Hashable, Sendable {
@@ -28,7 +28,7 @@ public struct ObjectChange: Hashable, Sendable {
     case delete
   }
 
-  /// What must hold of the object where the change is applied; else the whole operation is refused.
+  /// The condition that the object must meet where the change is applied; else the whole operation is refused.
   public enum Condition: Hashable, Sendable {
     /// The object's content has this SHA-256: it is as the user saw it.
     case content(ContentHash)

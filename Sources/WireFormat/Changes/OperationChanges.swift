@@ -23,7 +23,7 @@ public struct OperationChanges: Hashable, Sendable {
   /// Changes nothing and waits for nothing.
   public var isEmpty: Bool { objects.isEmpty && members.isEmpty && files.isEmpty }
 
-  /// What operations keep their order on: the objects that this one names, and the members of its queue as one object
+  /// The ids on which operations keep their order: the objects that this one names, and the members of its queue as one object
   /// with the id zero.
   public var orderedObjects: [UUIDValue] {
     objects.map(\.object) + (members.isEmpty ? [] : [.zero])

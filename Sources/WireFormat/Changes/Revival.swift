@@ -1,8 +1,8 @@
-// What a create says about a delete of its object: whether its author knew of it.
+// Tells for a create whether its author knew of a delete of the object.
 
 /// Decides whether a create puts an object where a tombstone is (docs/formats/sync-protocol.md, "What changes do").
 public struct Revival: Hashable, Sendable {
-  /// What of the queue was on the screen when the create was performed; nil where nothing was.
+  /// The state of the queue that was on the screen when the create was performed; nil where nothing of it was.
   public var seen: SeenPlace?
   /// A delete of the object was still in the outbox.
   public var isReviving: Bool

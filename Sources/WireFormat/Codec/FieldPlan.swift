@@ -1,6 +1,6 @@
 // How the engine reads and writes one field: the kinds it knows itself, and the codecs for everything else.
 
-/// What the engine does with a property's memory; inferred from the property's type.
+/// How the engine reads and writes a property's memory; inferred from the property's type.
 public struct FieldPlan {
   var kind: FieldKind
   var wireType: WireType

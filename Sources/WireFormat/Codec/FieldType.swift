@@ -1,4 +1,4 @@
-// What a field holds, in the words of the schema language: for tools that have bytes and no schema.
+// The type of a field, in the words of the schema language: for tools that have bytes and no schema.
 
 /// The type of a field, as far as the codec knows it.
 public indirect enum FieldType: Sendable {
@@ -39,7 +39,7 @@ extension FieldType: CustomStringConvertible {
     }
   }
 
-  /// What is left without `?`, `list` and `set`.
+  /// The type without `?`, `list` and `set`.
   public var element: FieldType {
     switch self {
     case .optional(let type), .list(let type), .set(let type): type

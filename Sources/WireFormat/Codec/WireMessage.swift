@@ -1,4 +1,4 @@
-// What the engine asks of a type whose stored properties it reads and writes.
+// The protocol of types whose stored properties the engine reads and writes.
 
 /// A type with a field table.
 ///
@@ -17,7 +17,7 @@ public protocol WireMessage: FieldTabled, Hashable {
 
 /// A message inside a message.
 public protocol WireStruct: WireMessage, WireElement, WireField {
-  /// What decoding starts from: declared defaults and zeros.
+  /// The value that decoding starts from: declared defaults and zeros.
   static var zero: Self { get }
 }
 
@@ -30,6 +30,6 @@ public protocol WireEnum: WireSetElement, WireField {
 
 /// A few fields of a message, read without the others: what lists sort, group and filter by.
 public protocol FieldProjection: FieldTabled {
-  /// What reading starts from: declared defaults and zeros.
+  /// The value that reading starts from: declared defaults and zeros.
   init()
 }

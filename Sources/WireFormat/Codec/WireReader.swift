@@ -10,7 +10,7 @@ public struct WireReader {
   var end: UnsafeRawPointer
   var start: UnsafeRawPointer
   var depth = 0
-  /// What the structs in lists take in memory so far: a few bytes can stand for a large one.
+  /// Bytes that the structs in lists take in memory so far: a few bytes can stand for a large one.
   var elementBytes = 0
   /// A set out of order or unknown fields out of order were read: see `FieldTable.normalise`.
   var needsNormalising = false

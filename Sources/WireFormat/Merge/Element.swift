@@ -1,6 +1,6 @@
 // Elements of a set as the merge sees them: records of one tag, ordered and told apart by wire type and bytes.
 
-/// What makes an element: its wire type and the bytes of its value.
+/// An element of a list or set: its wire type and the bytes of its value.
 struct Element {
   var bytes: UnsafeRawBufferPointer
   var wireType: WireType

@@ -14,7 +14,7 @@ public struct MergeKinds: Hashable, Sendable {
 }
 
 extension Patch {
-  /// What turns `old` into `new`, two contents of one model; `.none` where they say the same.
+  /// The patch that turns `old` into `new`, two contents of one model; `.none` where they say the same.
   ///
   /// For contents in canonical form, `difference(from: a, to: b).merged(into: a)` is `b`; others are brought into it
   /// first. Fails as reading does where one of them is no message, and with `tooLarge` above 16 MiB.

@@ -1,6 +1,6 @@
 // A change of one object, as a value: its canonical bytes, and what they say about each field.
 
-/// What to change in an object's content, field by field (docs/formats/blob-format.md, "Patch").
+/// Changes to an object's content, field by field (docs/formats/blob-format.md, "Patch").
 ///
 /// A patch is checked once, when it is made: a value of this type never contradicts itself. Equal patches have equal
 /// bytes.
@@ -75,7 +75,7 @@ public struct Patch: Hashable, Sendable {
   }
 }
 
-/// What a patch does to the records of one tag.
+/// The effect of a patch on the records of one tag.
 struct FieldEdit {
   var tag: Int
   /// Records that come first where the content has none; may be empty.

@@ -5,7 +5,7 @@ struct PatchReader {
   private let bytes: UnsafeRawBufferPointer
   private var pieces: [Piece] = []
 
-  /// What one part says about one tag.
+  /// The change of one part to one tag.
   private struct Piece {
     var tag: Int
     var part: Patch.Part

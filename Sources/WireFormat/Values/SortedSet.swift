@@ -5,7 +5,7 @@
 /// Two strings are one element only if their bytes are the same, so that nothing that was stored is lost; `==` of
 /// `String` is coarser. Look-up is O(log n), `insert` and `remove` O(n).
 ///
-/// What only reads, and making an empty one, is inlinable: elsewhere the type would be looked up at run time, each time.
+/// Calls that only read, and making an empty one, are inlinable: elsewhere the type would be looked up at run time, each time.
 @frozen
 public struct SortedSet<Element: WireSetElement>: Sendable {
   /// Sorted and unique, but for the time in which a message is being read.
@@ -65,7 +65,7 @@ public struct SortedSet<Element: WireSetElement>: Sendable {
   }
 }
 
-// What decoding does: elements are appended as they come, and put in order once where they did not come in order.
+// For decoding: elements are appended as they come, and put in order once where they did not come in order.
 extension SortedSet {
   mutating func reserveCapacity(_ count: Int) {
     elements.reserveCapacity(count)
