@@ -1,6 +1,8 @@
 // Commits of several queues in one request.
 
+import Foundation
 import SampleIDs
+import TestSupport
 import Testing
 import WireFormat
 
@@ -36,6 +38,33 @@ import WireFormat
     // The same again: what was decided stays so.
     let again = try await server.service.commits(CommitsRequest(commits: commits), by: .anna)
     #expect(again.map(\.result) == answers.map(\.result))
+  }
+}
+
+// A commit that others wait for.
+extension CommitsTests {
+  /// `HookedStorage` says that others wait wherever anna writes.
+  @Test func aLargeCommitIsDecidedInPartsWhereOthersWait() async throws {
+    let folder = try TemporaryFolder()
+    let service = SyncService(storage: HookedStorage(try SQLiteStorage(path: folder.url("server.sqlite").path)))
+    var rest = (1...200).map { CommitRequest.Mutation(UInt64($0), .create(UInt64($0), "a")) }
+    var counts: [Int] = []
+    while !rest.isEmpty, counts.count < 9 {
+      let answer = try await service.commit(commit(1, rest), by: .anna)
+      guard case .decided(let decided) = answer.result else { break }
+      #expect(decided.outcomes.map(\.operation) == rest.prefix(decided.outcomes.count).map(\.operation))
+      #expect(decided.outcomes.allSatisfy { $0.status == .applied } && decided.waiting.isEmpty)
+      counts.append(decided.outcomes.count)
+      rest.removeFirst(decided.outcomes.count)
+    }
+    #expect(counts == [64, 64, 64, 8], "what was skipped is sent again")
+    let all = (1...200).map { CommitRequest.Mutation(UInt64($0), .create(UInt64($0), "a")) }
+    let answer = try await service.commit(commit(2, all), by: .ben)
+    guard case .decided(let decided) = answer.result else {
+      Issue.record("ben owns the queue")
+      return
+    }
+    #expect(decided.outcomes.count == 200, "nobody waits for ben")
   }
 }
 

@@ -183,6 +183,7 @@ final class HookedStorage: QueueStorage {
   func beforeNextRead(_ hook: @escaping Hook) { before.withLock { $0 = hook } }
   func afterNextRead(_ hook: @escaping Hook) { after.withLock { $0 = hook } }
   func beforeNextWrite(_ hook: @escaping Hook) { beforeWrite.withLock { $0 = hook } }
+  func isAwaited(besides user: UUIDValue) -> Bool { user == .anna }
   func failNextWrite(_ failure: Failure) { self.failure.withLock { $0 = failure } }
 
   func read<Result: Sendable>(_ body: @Sendable (any QueueSnapshot) throws -> Result) async throws -> Result {

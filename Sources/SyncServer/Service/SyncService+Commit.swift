@@ -10,10 +10,11 @@ extension SyncService {
   /// Throws where the storage fails: then nothing was decided.
   public func commit(_ request: CommitRequest, by user: UUIDValue) async throws -> CommitAnswer {
     let (now, environment, access, invitations) = (now, environment, served.now, invitations)
+    let turn = CommitTurn(mutations: mutationsOfATurn) { [storage] in storage.isAwaited(besides: user) }
     let done: QueueCommit.Done
     do {
       done = try await write(to: request.queue) { transaction in
-        try QueueCommit.run(request, by: user, at: now, access, invitations, environment, transaction)
+        try QueueCommit.run(request, by: user, at: now, access, invitations, environment, turn, transaction)
       }
     } catch {
       // It may be on disk all the same, with members that have gone and duties that nobody would think of.
@@ -57,6 +58,14 @@ private struct AnsweredCommit: Sendable {
   var answer: Result<CommitAnswer, any Error>
 }
 
+/// How long a commit may keep others from writing.
+struct CommitTurn: Sendable {
+  /// So many are decided before anybody is asked.
+  var mutations: Int
+  /// Whether others wait to write.
+  var isAwaited: @Sendable () -> Bool
+}
+
 /// One commit, inside its transaction.
 struct QueueCommit {
   let request: CommitRequest
@@ -87,7 +96,7 @@ struct QueueCommit {
 
   static func run(
     _ request: CommitRequest, by user: UUIDValue, at time: Timestamp, _ access: AccessTable, _ limit: InvitationLimit,
-    _ environment: RuntimeEnvironment, _ transaction: any QueueTransaction
+    _ environment: RuntimeEnvironment, _ turn: CommitTurn, _ transaction: any QueueTransaction
   ) throws -> Done {
     var admission = QueueAdmission(request.queue, user, transaction)
     switch try admission.commit(request, at: time, environment, transaction) {
@@ -97,7 +106,7 @@ struct QueueCommit {
         request: request, user: user, time: time, access: access, environment: environment, transaction: transaction,
         queue: queue, membership: membership, role: membership.role, duties: admission.duties,
         invitations: InvitationCount(of: user, limit, at: time))
-      try commit.decideAll()
+      try commit.decide(within: turn)
       try transaction.put(commit.queue, as: request.queue)
       let decided = CommitAnswer.Decided(
         epoch: queue.epoch, grant: membership.grant, role: commit.role, outcomes: commit.outcomes,
@@ -107,11 +116,13 @@ struct QueueCommit {
     }
   }
 
-  private mutating func decideAll() throws {
+  /// Where others wait, the rest of a large commit is skipped: it is sent again.
+  private mutating func decide(within turn: CommitTurn) throws {
     let ids = request.mutations.map(\.operation)
     let stored = try transaction.outcomes(of: ids, in: request.queue)
     var known = Dictionary(stored.map { ($0.operation, $0) }) { first, _ in first }
-    for mutation in request.mutations {
+    for (index, mutation) in request.mutations.enumerated() {
+      if index > 0, index % turn.mutations == 0, turn.isAwaited() { return }
       let changes = try? OperationChanges(bytes: mutation.changes)
       let objects = changes?.orderedObjects ?? []
       var outcome = known[mutation.operation]

@@ -22,6 +22,7 @@ public struct SyncService: Sendable {
   let graphQL = GraphQLService(schema: .sync)
   /// Of the content of the objects of one answer.
   let pageBytes: Int
+  let mutationsOfATurn: Int
 
   public init(
     storage: any QueueStorage, history: UUIDValue? = nil, access: AccessTable = AccessTable(),
@@ -32,15 +33,16 @@ public struct SyncService: Sendable {
       pageBytes: ProtocolLimits.pageBytes)
   }
 
-  /// A test has small pages.
+  /// A test has small pages, and short turns: so many mutations are decided before others have theirs.
   package init(
     storage: any QueueStorage, history: UUIDValue?, access: AccessTable = AccessTable(),
-    polls limits: PollLimits = PollLimits(), invitations: InvitationLimit = .none, pageBytes: Int
+    polls limits: PollLimits = PollLimits(), invitations: InvitationLimit = .none, pageBytes: Int,
+    mutationsOfATurn: Int = 64
   ) {
     self.invitations = invitations
     served = ServedAccess(access)
     self.storage = storage
-    self.pageBytes = pageBytes
+    (self.pageBytes, self.mutationsOfATurn) = (pageBytes, mutationsOfATurn)
     self.history = history
     environment = .current
     clock = ServerClock(.current)

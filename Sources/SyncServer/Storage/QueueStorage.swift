@@ -14,6 +14,14 @@ public protocol QueueStorage: Sendable {
   func write<Result: Sendable>(
     to queue: UUIDValue, _ body: @Sendable (any QueueTransaction) throws -> Result
   ) async throws -> Result
+
+  /// Whether others than a user wait to write. A transaction that can be divided ends then.
+  func isAwaited(besides user: UUIDValue) -> Bool
+}
+
+extension QueueStorage {
+  /// Nobody is known to wait.
+  public func isAwaited(besides user: UUIDValue) -> Bool { false }
 }
 
 /// The data of a storage at one moment.

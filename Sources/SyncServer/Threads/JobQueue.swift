@@ -74,6 +74,9 @@ final class JobQueue<Job>: @unchecked Sendable {
     return seconds
   }
 
+  /// Whether jobs of others than a user wait.
+  func hasJobs(besides user: UUIDValue) -> Bool { condition.withLock { jobs.count > jobs.count(of: user) } }
+
   func close() {
     condition.withLock {
       isClosed = true

@@ -54,7 +54,9 @@ extension Referee {
   }
 
   private func decide(_ commit: PlainCommit, at time: Int64, _ choices: PlainChoices) -> PlainDecision {
-    commit.decide(by: ServedRequest.current?.user ?? .zero, in: model, at: time, choices)
+    var choices = choices
+    if world.plan.isCrowded { choices.mutations = 2 }
+    return commit.decide(by: ServedRequest.current?.user ?? .zero, in: model, at: time, choices)
   }
 
   /// In what the database is not what the model makes of it, among everything that either of them has touched.

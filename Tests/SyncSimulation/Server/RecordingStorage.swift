@@ -38,6 +38,11 @@ struct RecordingStorage: QueueStorage {
     }
   }
 
+  func isAwaited(besides user: UUIDValue) -> Bool {
+    if history.world.plan.isCrowded { history.world.count("others wait to write") }
+    return history.world.plan.isCrowded
+  }
+
   func write<Result: Sendable>(
     to queue: UUIDValue, _ body: @Sendable (any QueueTransaction) throws -> Result
   ) async throws -> Result {

@@ -79,7 +79,9 @@ final class SimulatedServer: @unchecked Sendable {
     self.writer = writer
     self.storage = storage
     let service = RuntimeEnvironment.$current.withValue(environment) {
-      SyncService(storage: storage, history: file.history, access: Self.access, pageBytes: world.plan.pageBytes)
+      SyncService(
+        storage: storage, history: file.history, access: Self.access, pageBytes: world.plan.pageBytes,
+        mutationsOfATurn: 2)
     }
     let calls = FileCalls(world: world, environment: environment)
     let files = FileService(service, files: folder, calls: calls)

@@ -26,7 +26,7 @@ extension PlainCommit {
     var waiting: [PlainJSON] = []
     /// Objects on which nothing later goes.
     var blocked: Set<PlainID> = []
-    for mutation in mutations {
+    for mutation in mutations.prefix(choices.mutations) {
       let changes = mutation.changes
       // All members count as one object, which no other has for an id.
       let objects = (changes?.objects.map(\.object) ?? []) + (changes?.members.isEmpty == false ? [.zero] : [])

@@ -34,6 +34,8 @@ struct PlainChoices {
   var epoch: PlainID?
   /// By user.
   var grants: [PlainID: PlainID] = [:]
+  /// How many mutations of a commit it looks at; the others are skipped.
+  var mutations = Int.max
 }
 
 struct PlainTransaction {

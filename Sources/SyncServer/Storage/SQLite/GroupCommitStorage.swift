@@ -72,6 +72,8 @@ public final class GroupCommitStorage: QueueStorage {
   ) async throws -> Result {
     try await GroupedWrite.perform(on: storage, body) { writes.add($0) }
   }
+
+  public func isAwaited(besides user: UUIDValue) -> Bool { writes.hasJobs(besides: user) }
 }
 
 /// `@unchecked Sendable`: behind a lock.
