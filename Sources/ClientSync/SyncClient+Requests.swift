@@ -57,7 +57,8 @@ extension SyncClient {
       // An acceptance may be among them, which is made again then.
       if commit.queue == home, outcomes.contains(where: { $0.status == .unknown }) { _ = try await store.memberships() }
       machine.noteFiles(in: commit.queue, areMissing: !waiting.isEmpty, at: now, chance: chance)
-      results[commit.queue] = .pushed(hasDecided: !outcomes.isEmpty || !waiting.isEmpty)
+      let (count, sent) = (outcomes.count + waiting.count, commits.first { $0.queue == commit.queue }?.operations.count)
+      results[commit.queue] = .pushed(hasDecided: count > 0, cutAfter: sent.flatMap { count < $0 / 2 ? count : nil })
     }
     return results
   }

@@ -136,6 +136,10 @@ import Testing
     #expect(pump.batch == 1 && pump.pushes.hasFailed)
     for _ in 0..<40 { pump.serve(.push, .pushed(hasDecided: true)) }
     #expect(pump.batch == ProtocolLimits.mutations)
+    pump.serve(.push, .pushed(hasDecided: true, cutAfter: 64))
+    #expect(pump.batch == 64, "the rest would be sent in vain again")
+    pump.serve(.push, .pushed(hasDecided: true))
+    #expect(pump.batch == 80)
   }
 
   @Test(arguments: [Int64.max, Int64.min, -1, 3_600])

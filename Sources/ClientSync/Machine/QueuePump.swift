@@ -160,7 +160,7 @@ extension QueuePump {
     precondition(turn == underWay, "This turn has ended already.")
     isBusy = false
     switch result {
-    case .pushed(let hasDecided): didPush(hasDecided: hasDecided, at: now, chance: chance)
+    case .pushed(let hasDecided, let cutAfter): didPush(hasDecided: hasDecided, cutAfter, at: now, chance: chance)
     case .pushedInVain:
       pushes.succeed()
       mustPull = true
@@ -181,12 +181,13 @@ extension QueuePump {
   /// As if the request under way had not left.
   private mutating func askAgain() { (isBehind, asksWhy) = (true, asksWhy || isQuestion) }
 
-  private mutating func didPush(hasDecided: Bool, at now: Timestamp, chance: UInt64) {
+  private mutating func didPush(hasDecided: Bool, _ cutAfter: Int?, at now: Timestamp, chance: UInt64) {
     goesAlone = false
     if hasDecided {
       fruitless = 0
       pushes.succeed()
-      batch = min(batch + max(batch / 4, 1), ProtocolLimits.mutations)
+      // Nothing is sent only to be sent again.
+      batch = cutAfter ?? min(batch + max(batch / 4, 1), ProtocolLimits.mutations)
     } else if noteFruitless() {
       let error = SyncError(.refused, "The server decides nothing of what it is sent.")
       pushes.fail(at: now, error, chance: chance)

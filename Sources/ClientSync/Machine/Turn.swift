@@ -24,7 +24,8 @@ struct Turn: Hashable, Sendable {
   /// How it ended, for one of its queues.
   enum Result: Hashable, Sendable {
     /// The server has answered. `hasDecided`: something was decided, or waits for files.
-    case pushed(hasDecided: Bool)
+    /// `cutAfter`: of how many, where that is less than half of what was sent: others wait for the server too.
+    case pushed(hasDecided: Bool, cutAfter: Int? = nil)
     /// The server refuses the commit as a whole: only a delta tells what to do, and what became of what was sent.
     case pushedInVain
     /// Nothing was sent: the server has not answered in the present history yet, and is asked first.
