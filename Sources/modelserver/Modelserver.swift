@@ -39,7 +39,7 @@ struct RootCommand: AsyncParsableCommand {
   )
 
   static func main() async {
-    // What users store is for nobody else on this machine.
+    // The data of users is for nobody else on this machine.
     umask(0o077)
     Terminal.exit(await status(of: Array(CommandLine.arguments.dropFirst())))
   }
@@ -90,7 +90,7 @@ enum ExitStatus: Int32 {
   case inputOutput = 3
 }
 
-/// What the operator has to mend: the message names the flag or file, and what to do.
+/// A mistake that the operator has to mend: the message names the flag or file, and what to do.
 struct Mistake: Error {
   var status: ExitStatus
   var message: String

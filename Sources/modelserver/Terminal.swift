@@ -1,4 +1,4 @@
-// What an operator sees: the only place that writes to standard output and standard error, but for the log.
+// Output for an operator: the only place that writes to standard output and standard error, but for the log.
 
 import Foundation
 

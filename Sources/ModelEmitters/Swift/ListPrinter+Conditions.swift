@@ -1,4 +1,4 @@
-// What a list asks of an object: its values and its conditions, each on lines that stay short.
+// Prints the values and conditions of a list, each on lines that stay short.
 import ModelSchema
 
 extension ListPrinter {
@@ -126,7 +126,7 @@ extension ListPrinter {
     if output.fits(line(left, right)) { return output.line(line(left, right)) }
     let name = named(left, &steps, &output)
     if output.fits(line(name, right)) { return output.line(line(name, right)) }
-    // What begins with a dot has its type from the other side, and is short enough.
+    // A value that begins with a dot has its type from the other side, and is short enough.
     output.line(line(name, right.hasPrefix(".") ? right : named(right, &steps, &output)))
   }
 

@@ -41,7 +41,7 @@ struct OperationBody {
     }
   }
 
-  /// What happens to fields of the target.
+  /// The changes to fields of the target.
   private mutating func printEdit(_ effect: Effect, _ printer: inout CodePrinter) {
     let model = values.model
     switch effect {

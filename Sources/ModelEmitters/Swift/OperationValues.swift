@@ -10,7 +10,7 @@ struct OperationValues {
   /// Where a value goes, which says what becomes of it last.
   struct Place {
     var type: FieldType
-    /// What an absent value is there; nil where it may stay absent.
+    /// The value that stands for an absent one there; nil where it may stay absent.
     var fallback: Literal?
     /// A place for a `ContentHash`; anywhere else a hash is bytes.
     var isHash = false

@@ -162,7 +162,7 @@ extension ListPrinter {
     }
   }
 
-  /// What is not numbers, and what stays when it is empty.
+  /// Arguments for keys that are no numbers, and for sections that stay when they are empty.
   private var ordering: [String] {
     var parts: [String] = []
     switch list.section {

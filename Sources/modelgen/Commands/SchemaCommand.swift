@@ -1,4 +1,4 @@
-// What the commands on a schema folder have in common: they find things, and say them once, at their end.
+// The common part of the commands on a schema folder: they find things, and say them once, at their end.
 import ArgumentParser
 
 protocol SchemaCommand: ParsableCommand {

@@ -39,7 +39,7 @@ extension FolderHandle {
   /// Replaces a file in one step: a reader sees the old or the new contents, never a part.
   func replace(_ name: String, contents: [UInt8]) throws(FileProblem) {
     let temporary = ".\(name).modelgen-\(getpid())"
-    // What a killed process of the same number left behind.
+    // A killed process of the same number may have left it behind.
     unlinkat(descriptor, temporary, 0)
     try writeNew(temporary, contents: contents, shown: joined(path, name))
     guard renameat(descriptor, temporary, descriptor, name) == 0 else {

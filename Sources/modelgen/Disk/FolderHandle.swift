@@ -8,7 +8,7 @@
   import Glibc
 #endif
 
-/// What a name in a folder stands for.
+/// The kind of thing that a name in a folder stands for.
 enum EntryKind {
   case missing, file, folder, link, special
 }
@@ -34,7 +34,7 @@ final class FolderHandle {
     return FolderHandle(path: path, descriptor: descriptor)
   }
 
-  /// What a path of the command line leads to.
+  /// The file or folder that a path of the command line leads to.
   static func kind(at path: String) -> EntryKind {
     var information = stat()
     return stat(path, &information) == 0 ? kind(of: information) : .missing

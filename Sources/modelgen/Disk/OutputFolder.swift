@@ -74,7 +74,7 @@ extension OutputFolder {
     }
   }
 
-  /// What lies at every path that a plan can touch.
+  /// The state of every path that a plan can touch.
   func existing(of files: [OutputFile], _ previous: Manifest?) throws(FileProblems) -> [String: ExistingEntry] {
     var sizes = Dictionary(files.map { ($0.path, $0.contents.count) }, uniquingKeysWith: max)
     for path in (previous?.kinds ?? [:]).keys where sizes[path] == nil { sizes[path] = 0 }

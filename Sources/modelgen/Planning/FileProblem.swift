@@ -1,13 +1,13 @@
-// What stands in the way in the file system, in words that say what to do.
+// An obstacle in the file system, in words that say what to do.
 import ModelSchema
 
 /// One path that cannot be read or written, or must not be.
 struct FileProblem: Hashable, Error {
   var rule: FileRule
   var path: String
-  /// What is wrong, as the rest of a sentence that begins with the path.
+  /// The reason, as the rest of a sentence that begins with the path.
   var reason: String
-  /// What to do about it, as the rest of that sentence.
+  /// The remedy, as the rest of that sentence.
   var remedy: String
   /// The line of the file that it is about, where there is one.
   var line: Line?
@@ -38,7 +38,7 @@ struct FileProblem: Hashable, Error {
   }
 }
 
-/// What a diagnostic about a file carries in brackets; `docs/guides/command.md` explains each.
+/// The name that a diagnostic about a file has in brackets; `docs/guides/command.md` explains each.
 enum FileRule: String, CaseIterable {
   case cannotRead = "cannot-read"
   case cannotWrite = "cannot-write"

@@ -59,7 +59,7 @@ struct OutputPlan: Hashable {
   var manifestIsCurrent: Bool { manifest == previous }
   var manifestIsMissing: Bool { previous == nil }
 
-  /// What a file system without case makes of a path.
+  /// A path as a file system without case compares it.
   private static func folded(_ path: String) -> String { path.lowercased() }
 
   /// `isRemoved`: a file goes whose path differs from this one by case only, and it may be the same file.

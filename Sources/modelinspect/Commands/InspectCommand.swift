@@ -1,4 +1,4 @@
-// What the commands have in common: they read one state of a store, show it, and say what is damaged.
+// The common part of the commands: they read one state of a store, show it, and say what is damaged.
 import ArgumentParser
 import Foundation
 import ModelRuntime

@@ -8,7 +8,7 @@ struct ChangeReading: Equatable {
   var action: Action
   /// A create over an object that was deleted.
   var isReviving = false
-  /// What of the queue its author had seen.
+  /// The state of the queue that its author had seen.
   var seen: SeenPlace?
   var newestBy: Int64?
   var condition: ObjectChange.Condition?

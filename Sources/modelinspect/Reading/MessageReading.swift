@@ -61,7 +61,7 @@ struct MessageShape {
     self.depth = depth
   }
 
-  /// What is known inside a field of this message.
+  /// The fields that are known inside a field of this message.
   func inside(_ field: StoredField) -> Self {
     let name = ValueType.structName(of: field)
     let fields = field.fields ?? outer[name] ?? []

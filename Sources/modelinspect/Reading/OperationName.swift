@@ -33,7 +33,7 @@ struct OperationSearch {
 
   let name: OperationName
   private(set) var found: [Found] = []
-  /// What is wrong with the tables: what was meant may have been lost with it.
+  /// Problems of the tables: the operation that was meant may have been lost with a row.
   var problems: [String] = []
   /// Others that may have been meant, by how much they are like it.
   private var near: [(likeness: Int, found: Found)] = []
@@ -47,7 +47,7 @@ struct OperationSearch {
       return
     }
     let candidate = Found(table: table, row: row, id: id, number: try? row.integer("number"))
-    // What is in attention is counted on its own: there a number means another operation.
+    // Operations in attention are counted on their own: there a number means another operation.
     let hasNumber = candidate.number != nil && candidate.number == name.number
     if hasNumber && table != .attention {
       found.append(candidate)

@@ -76,7 +76,7 @@ struct OperationReading {
     self.changes = changes.objects.map { ChangeReading($0, context.tables, context.model) }
     (members, files) = (changes.members, changes.files)
     self.fate = fate(&reading, queue)
-    // What was refused before it had changes never got a queue; the column says 0 then.
+    // An operation that was refused before it had changes never got a queue; the column says 0 then.
     if case .attention = self.fate, queue == .device, changes.isEmpty { queue = .none }
     problems = reading.problems
   }
@@ -150,7 +150,7 @@ struct RetiredState: Equatable {
   }
 }
 
-/// What the rows of operations are read with.
+/// Names and numbers with which rows of operations are read.
 struct ReadingContext {
   var tables: StoreTables
   /// The model of an object: of its confirmed row, or of the operation that creates it.

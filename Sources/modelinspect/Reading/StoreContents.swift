@@ -1,4 +1,4 @@
-// What the commands ask of an opened store: rows in, readings out; a damaged table gives what it can.
+// The calls of the commands to an opened store: rows in, readings out; a damaged table gives what it can.
 import ModelRuntime
 
 struct StoreContents {
@@ -122,7 +122,7 @@ struct StoreContents {
 struct Part<Reading> {
   var readings: [Reading] = []
   var total: Int64 = 0
-  /// What is wrong with the table itself.
+  /// Problems of the table itself.
   var problems: [String] = []
 
   mutating func add(_ other: Self) {

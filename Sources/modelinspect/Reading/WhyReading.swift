@@ -67,7 +67,7 @@ extension WhyReading {
   }
 }
 
-/// What the reasons are found with.
+/// The rows from which reasons are found.
 struct WhyContext {
   var tables: StoreTables
   var outbox: OutboxInspection

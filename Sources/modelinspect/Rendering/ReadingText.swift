@@ -103,7 +103,7 @@ extension QueueFailure {
   }
 }
 
-/// What is wrong comes right below the head, before the rest that could be read.
+/// Problems come right below the head, before the rest that could be read.
 func paragraph(_ head: String, _ lines: [String], _ problems: [String]) -> String {
   ([head] + problems.map { "  damaged: \(shown($0))" } + lines).joined(separator: "\n")
 }

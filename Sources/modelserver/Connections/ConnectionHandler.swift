@@ -20,7 +20,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   private var timer: (deadline: Int64, task: Scheduled<Void>)?
   /// After an answer of our own, nobody else's goes out.
   private var isClosing = false
-  /// What somebody has asked to close, and waits for answers to go out.
+  /// The side that somebody has asked to close, once all answers have gone out.
   private var closing: CloseMode?
   private var expectsContinue = false
   private var discarded = 0

@@ -10,7 +10,7 @@ final class Connection: @unchecked Sendable {
   private let lock = NSLock()
   private var isGone = false
   private var whenGone: (@Sendable () -> Void)?
-  /// What the answers hold that have not gone out, in their order.
+  /// Held by the answers that have not gone out, in their order.
   private var held: [[any Sendable]] = []
   /// Whether its client has shown a good token, or has gone.
   private var isKnown = false
@@ -68,11 +68,11 @@ final class Connection: @unchecked Sendable {
 
   /// An answer has gone out.
   func didSend() {
-    // What it held ends outside of the lock.
+    // The values that it held end outside of the lock.
     _ = lock.withLock { held.isEmpty ? [] : held.removeFirst() }
   }
 
-  /// What is called when the client goes, or now where it has; the newest takes the place of the one before.
+  /// `body` is called when the client goes, or now where it has; it takes the place of an earlier one.
   func onEnd(_ body: @escaping @Sendable () -> Void) {
     let isGone = lock.withLock {
       if !self.isGone { whenGone = body }

@@ -18,7 +18,7 @@ final class HeadHandler: ChannelInboundHandler, RemovableChannelHandler {
       isRefused = true
       return context.fireErrorCaught(HTTPParserError.invalidHeaderToken)
     }
-    // What follows answers in HTTP/1.1, where a connection stays: of an older one the end is the end of the answer.
+    // Handlers behind this one answer in HTTP/1.1, where a connection stays: for an older client its end ends the answer.
     if isOld { head.headers.replaceOrAdd(name: "connection", value: "close") }
     context.fireChannelRead(wrapInboundOut(.head(head)))
   }

@@ -34,7 +34,7 @@ struct Strangers: Sendable {
     count -= 1
   }
 
-  /// Whom a connection is counted for. A user of IPv6 commonly has 2^64 addresses.
+  /// The name under which a connection is counted. A user of IPv6 commonly has 2^64 addresses.
   static func name(of address: SocketAddress?) -> String {
     guard let address else { return "" }
     guard case .v6 = address else { return address.ipAddress ?? "" }

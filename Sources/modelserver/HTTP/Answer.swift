@@ -8,11 +8,11 @@ import SyncServer
 struct Answer: Sendable {
   var head: HTTPResponse
   var bytes: [UInt8] = []
-  /// What is let go when the body has gone out, or its connection has: the memory that it takes, the file that it is of.
+  /// Held until the body has gone out, or its connection has: the memory that it takes, the file that it is of.
   var held: [any Sendable] = []
   /// Where the body comes piece by piece: how much, and how.
   var stream: (count: Int, write: @Sendable (inout any ResponseBodyWriter) async throws -> Void)?
-  /// What the metrics know of it.
+  /// The call that it answers, for the metrics.
   var call = "none"
   var codes: [String] = []
 

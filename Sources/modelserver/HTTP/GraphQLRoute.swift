@@ -9,10 +9,10 @@ import WireFormat
 struct GraphQLRoute {
   let parts: ServerParts
 
-  /// What is left of a poll while it waits, whatever its body was: a document, and as many queues as it may name.
+  /// Bytes of a poll that are held while it waits, however large its body was: a document, and the queues that it names.
   private static let pollBytes = 128 << 10
   private static let smallAnswer = 64 << 10
-  /// What is read at once: another thread would cost more than it.
+  /// A body of at most so many bytes is read at once: another thread would cost more.
   private static let smallRequest = 4 << 10
 
   func answer(_ request: Request, _ connection: Connection, _ user: UUIDValue) async throws -> Answer {
@@ -64,7 +64,7 @@ struct GraphQLRoute {
   @inline(never)
   private func hold(_ answered: Answer, for user: UUIDValue) throws(RequestError) -> Answer {
     var answer = answered
-    // What is small is the system's at once.
+    // The system takes a small answer at once.
     guard answer.bytes.count > Self.smallAnswer else { return answer }
     guard let memory = parts.memory.hold(answer.bytes.count, for: user) else {
       throw RequestError(.unavailable, "The server has too much to send now; what this asked for is done.")

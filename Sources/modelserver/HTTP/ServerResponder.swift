@@ -9,7 +9,7 @@ import SyncProtocol
 import SyncServer
 import WireFormat
 
-/// What every request needs; a class, because each step of a request that waits would hold a copy of a struct.
+/// The parts of a server that every request needs; a class, because each step of a request that waits would hold a copy of a struct.
 final class ServerParts: Sendable {
   /// Of the database.
   let identity: UUIDValue
@@ -113,7 +113,7 @@ struct ServerResponder: HTTPResponder {
     }
   }
 
-  /// What does not matter who asks for; nil for the routes of users.
+  /// The answer to a request that anybody may make; nil for the routes of users.
   @inline(never)
   private func answerAtOnce(_ method: HTTPRequest.Method, _ route: Route?) throws -> Answer? {
     guard let route else { throw RequestError(.notFound, "There is no such route.") }
@@ -190,7 +190,7 @@ extension ServerParts {
       bytes: Array(#"{"status":"ok","protocolVersion":\#(ProtocolVersion.current)}"#.utf8))
   }
 
-  /// Whatever went wrong: what is not the client's doing goes to the log, and only there.
+  /// The answer to any error: one that is not the client's doing goes to the log, and only there.
   func answer(to error: any Error) -> Answer {
     switch error {
     case let error as RequestError: return Answer(error)

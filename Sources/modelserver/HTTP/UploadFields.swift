@@ -1,9 +1,9 @@
-// What requests and answers say about an upload (draft-ietf-httpbis-resumable-upload; docs/formats/sync-protocol.md).
+// The header fields of requests and answers about an upload (draft-ietf-httpbis-resumable-upload; docs/formats/sync-protocol.md).
 
 import HTTPTypes
 import SyncProtocol
 
-/// What a part of an upload says about itself.
+/// The header fields of a part of an upload.
 struct UploadFields {
   var offset: Int64
   var isLast: Bool

@@ -9,7 +9,7 @@
 #endif
 
 enum OpenFiles {
-  /// What the database, the files of users and the program itself have open.
+  /// How many files the database, the files of users and the program itself have open.
   private static let others = 256
 
   /// Raises the limit as far as it may; returns for how many connections that is enough.

@@ -1,4 +1,4 @@
-// What an operator can count: how much, how long, how it ended. No content, no ids, no names of users.
+// Numbers for an operator: how much, how long, how it ended. No content, no ids, no names of users.
 
 import Foundation
 
@@ -42,7 +42,7 @@ final class Metrics: @unchecked Sendable {
   func received(_ count: Int) { lock.withLock { bytes.received += count } }
   func sent(_ count: Int) { lock.withLock { bytes.sent += count } }
 
-  /// What is now, and what others count.
+  /// Numbers of this moment, and those that others count.
   struct Gauges {
     var connections = 0
     var strangers = 0

@@ -58,7 +58,7 @@ struct DatabasePath {
     try Mistake.ofStorage(flag) { try DatabaseFile.check(path) }
   }
 
-  /// What a copy leaves that failed. SQLite would take it for a database without tables.
+  /// Whether a copy that failed has left this. SQLite would take it for a database without tables.
   private var isEmpty: Bool {
     (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? UInt64) == 0
   }
@@ -174,7 +174,7 @@ struct DatabaseLock {
 }
 
 extension Mistake {
-  /// What is wrong with a database is said with the flag that named it.
+  /// An error about a database is said with the flag that named it.
   static func ofStorage<Result>(_ flag: String, _ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let error as StorageError {
       throw Mistake.inputOutput("\(flag): \(error.message)")

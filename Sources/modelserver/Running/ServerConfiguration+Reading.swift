@@ -1,4 +1,4 @@
-// What a running server reads again at SIGHUP: the secrets, and the tables of access.
+// Reads the files that a running server reads again at SIGHUP: the secrets, and the tables of access.
 
 import Logging
 import SyncServer

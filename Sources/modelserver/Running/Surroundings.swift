@@ -1,4 +1,4 @@
-// What an operator has to look at outside of the server: room on the disk, and the clock.
+// Checks two things outside of the server for the operator: room on the disk, and the clock.
 
 import Logging
 

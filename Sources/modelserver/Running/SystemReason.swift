@@ -1,4 +1,4 @@
-// What the system says of a file that cannot be used, and what to do where that is known.
+// The system's reason why a file cannot be used, and what to do where that is known.
 
 #if canImport(Darwin)
   import Darwin

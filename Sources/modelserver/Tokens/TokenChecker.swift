@@ -7,7 +7,7 @@ import SyncProtocol
 import Synchronization
 import WireFormat
 
-/// What a token has to say. Other claims are ignored.
+/// The claims that a token needs. Others are ignored.
 struct TokenClaims: JWTPayload {
   var sub: String
   /// Seconds since 1970; from then on it is not good any more.

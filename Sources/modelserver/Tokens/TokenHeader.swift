@@ -1,4 +1,4 @@
-// What the first part of a token says of the rest: RFC 7515, section 4.1.
+// The first part of a token, which says how the rest is signed: RFC 7515, section 4.1.
 
 import Foundation
 
@@ -13,7 +13,7 @@ struct TokenHeader: Decodable {
 
   init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
-    // What has to be understood of it, and is not.
+    // Extensions that have to be understood, and are not.
     guard !values.contains(.crit) else { throw Refused() }
     alg = try values.decode(String.self, forKey: .alg)
     typ = try values.decodeIfPresent(String.self, forKey: .typ)
