@@ -19,8 +19,10 @@ extension SyncClient {
     // history may be later than every time of the present one.
     let early = turn.queues.filter { places[$0]?.grant == nil && machine.answerHistory != asked }
     let latest = machine.answerTime
+    // Not the machine itself: it would be copied while the store writes.
+    let batches = Dictionary(uniqueKeysWithValues: turn.queues.map { ($0, machine.batch(of: $0)) })
     let sent = try await store.send(
-      in: turn.queues.filter { !early.contains($0) }, limit: machine.batch, bytes: Self.commitBytes,
+      in: turn.queues.filter { !early.contains($0) }, limit: { batches[$0] ?? 0 }, bytes: Self.commitBytes,
       at: machine.serverTime ?? .zero, noLaterThan: { places[$0]?.grant == nil ? latest : nil })
     // Queues without room go with the next request.
     var results = turn.all(.nothing)
@@ -57,8 +59,8 @@ extension SyncClient {
       // An acceptance may be among them, which is made again then.
       if commit.queue == home, outcomes.contains(where: { $0.status == .unknown }) { _ = try await store.memberships() }
       machine.noteFiles(in: commit.queue, areMissing: !waiting.isEmpty, at: now, chance: chance)
-      let (count, sent) = (outcomes.count + waiting.count, commits.first { $0.queue == commit.queue }?.operations.count)
-      results[commit.queue] = .pushed(hasDecided: count > 0, cutAfter: sent.flatMap { count < $0 / 2 ? count : nil })
+      let sent = commits.first { $0.queue == commit.queue }?.operations.count ?? 0
+      results[commit.queue] = .pushed(commit.decided, of: sent)
     }
     return results
   }

@@ -13,9 +13,9 @@ extension SyncClient {
       problem: failure.map { SyncError(.store, "\($0)") } ?? machine.problem)
   }
 
-  /// Of a client that does not run, what the store says.
+  /// Before a run has looked at the queues, those of the store.
   private var awaitedQueues: Int {
-    if bell != nil { return machine.index[.awaitsMembership].count }
+    if holder != nil, machine.hasLooked { return machine.index[.awaitsMembership].count }
     return store.places.values.count { $0.load == .awaitingMembership }
   }
 

@@ -410,6 +410,13 @@ import Testing
     #expect(behind == [changed], "what was read on since is no news")
   }
 
+  @Test func rangesThatNobodyAskedAboutAreNothing() {
+    var (machine, facts) = Self.following(30)
+    #expect(Self.question(&machine, facts)?.sums?.numbers.count == 4)
+    machine.didPoll(ChangedAllAnswer(time: .zero, ranges: [200], places: []), facts, at: .zero, chance: 0)
+    #expect(machine.pumps.values.allSatisfy { !$0.isBehind } && !machine.poll.isBusy)
+  }
+
   /// The pause ends by itself: nothing else tells that the queue is polled again.
   @Test func aQueueIsPolledOnceItsPauseIsOver() {
     var (machine, facts) = Self.following(1)

@@ -305,6 +305,23 @@ import Testing
     try await second.value
   }
 
+  /// Others of a commit may be skipped for one that has failed, or waits for files: that says nothing of the server's time.
+  @Test func onlyACommitOfWhichAllIsWellWasCut() {
+    func outcome(_ number: UInt64, _ status: OperationOutcome.Status) -> OperationOutcome {
+      OperationOutcome(operation: UUIDValue(high: 1, low: number), status: status, at: 1, time: .zero)
+    }
+    var decided = CommitAnswer.Decided(epoch: .zero, grant: .zero, role: .owner, outcomes: [], waiting: [])
+    #expect(Turn.Result.pushed(decided, of: 9) == .pushed(hasDecided: false))
+    decided.outcomes = [outcome(1, .applied), outcome(2, .noEffect)]
+    #expect(Turn.Result.pushed(decided, of: 9) == .pushed(hasDecided: true, cutAfter: 2))
+    #expect(Turn.Result.pushed(decided, of: 3) == .pushed(hasDecided: true))
+    decided.outcomes[0] = outcome(1, .voided)
+    #expect(Turn.Result.pushed(decided, of: 9) == .pushed(hasDecided: true))
+    decided.outcomes = [outcome(1, .applied)]
+    decided.waiting = [CommitAnswer.Waiting(operation: UUIDValue(high: 1, low: 2), files: [ContentHash(of: [1])])]
+    #expect(Turn.Result.pushed(decided, of: 9) == .pushed(hasDecided: true))
+  }
+
   @Test func newsAreForTheClientThatTookOver() async throws {
     let (_, anna) = try await TestServer.withCard()
     let first = try await anna.store.takeSync()

@@ -84,7 +84,8 @@ struct PolledPlaces: Hashable, Sendable {
 
   /// Those in some ranges of other sums, which most often are those of here.
   func queues(in wanted: Set<Int>, of other: PlaceSums) -> [QueueID] {
-    if other.numbers.count == ranges.count { return wanted.flatMap { ranges[$0].keys } }
+    // A server may name ranges that nobody asked about.
+    if other.numbers.count == ranges.count { return wanted.filter(ranges.indices.contains).flatMap { ranges[$0].keys } }
     return ranges.flatMap(\.keys).filter { wanted.contains(other.range(of: $0.rawValue)) }
   }
 

@@ -18,6 +18,8 @@ struct SyncMachine: Sendable {
   private(set) var index = QueueIndex()
   /// Queues that have changed since the index was brought up to date.
   private var stale: Set<QueueID>
+  /// Whether the index says anything yet.
+  private(set) var hasLooked = false
   /// The server as a whole.
   var connection = Backoff()
   /// Pauses that the server has asked for, in a row.
@@ -131,7 +133,7 @@ extension SyncMachine {
   mutating func heard(_ time: Timestamp, in history: UUIDValue?) {
     // Nothing is sent before the first time of the server, and a wait for a membership may be over.
     if serverTime == nil { stale.formUnion(facts.needs.keys) }
-    stale.formUnion(index[.awaitsMembership])
+    if time != answerTime { stale.formUnion(index[.awaitsMembership]) }
     serverTime = max(serverTime ?? time, time)
     (answerTime, answerHistory) = (time, history)
   }
@@ -167,7 +169,7 @@ extension SyncMachine {
       index.note(look, of: queue)
       if poll.isBusy, look.polled != before, poll.moved[queue] == nil { poll.moved.updateValue(before, forKey: queue) }
     }
-    stale = []
+    (stale, hasLooked) = ([], true)
     guard bounds.checksIndex else { return }
     precondition(index == wholeIndex(at: now), "The index is not what a look at all queues says.")
   }

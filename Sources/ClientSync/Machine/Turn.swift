@@ -2,6 +2,7 @@
 
 import ClientStore
 import ModelTypes
+import SyncProtocol
 
 /// Given out where a request begins, and taken back where that ends: once, by `SyncMachine.end`.
 struct Turn: Hashable, Sendable {
@@ -66,4 +67,16 @@ struct PullResult: Hashable, Sendable {
   /// It has to be loaded from its beginning, once more.
   var isAgain: Bool { after.load == .reloading && after.position == nil }
   var isFruitless: Bool { after == before && !hasSettled }
+}
+
+extension Turn.Result {
+  /// `sent`: how many operations the commit had.
+  static func pushed(_ decided: CommitAnswer.Decided, of sent: Int) -> Self {
+    let (outcomes, waiting) = (decided.outcomes, decided.waiting)
+    // Where one has failed or waits for files, others may have been skipped for that.
+    let isCut =
+      !outcomes.isEmpty && outcomes.count < sent / 2 && waiting.isEmpty
+      && outcomes.allSatisfy { $0.status == .applied || $0.status == .noEffect }
+    return .pushed(hasDecided: !outcomes.isEmpty || !waiting.isEmpty, cutAfter: isCut ? outcomes.count : nil)
+  }
 }
