@@ -302,6 +302,14 @@ import Testing
     return (machine, facts)
   }
 
+  /// An answer's places of queues of `following`.
+  private static func places(of queues: [QueueID], head: (QueueID) -> Int64) -> [ChangedAllAnswer.Place] {
+    queues.map { queue in
+      ChangedAllAnswer.Place(
+        queue: queue.rawValue, epoch: UUIDValue(high: 3, low: 3), grant: UUIDValue(high: 4, low: 4), head: head(queue))
+    }
+  }
+
   /// The poll that begins now.
   private static func question(_ machine: inout SyncMachine, _ facts: SyncNews) -> SyncMachine.Question? {
     for case .poll(let question, _) in machine.begin(facts, at: .zero) { return question }
@@ -373,15 +381,10 @@ import Testing
     let gone = there.first { $0 != changed && $0 != .box }
     let others = (77_000..<78_000).map { QueueID.queue($0) }
     let stranger = others.first { question?.sums?.range(of: $0.rawValue) == range } ?? .box
-    var places = (there.filter { $0 != gone } + [stranger]).map { queue in
-      ChangedAllAnswer.Place(
-        queue: queue.rawValue, epoch: UUIDValue(high: 3, low: 3), grant: UUIDValue(high: 4, low: 4),
-        head: queue == changed ? 1 : 0)
-    }
+    let places = Self.places(of: (there.filter { $0 != gone } + [stranger])) { $0 == changed ? 1 : 0 }
     machine.didPoll(
       ChangedAllAnswer(time: .zero, ranges: [range], places: places), facts, at: .zero, chance: 0)
     #expect(Set(machine.pumps.filter(\.value.isBehind).keys) == Set([changed, gone].compactMap { $0 }))
-    places = []
     for queue in machine.pumps.keys { machine.change(queue) { $0.isBehind = false } }
     let next = Self.question(&machine, facts)
     #expect(next?.except == [stranger], "one that the home queue does not name is no news twice")
@@ -400,11 +403,7 @@ import Testing
     let read = there.first { $0 != changed && $0 != .box } ?? .box
     facts.places[read]?.cursor = 3
     facts.places[read]?.position = 3
-    let places = there.map { queue in
-      ChangedAllAnswer.Place(
-        queue: queue.rawValue, epoch: UUIDValue(high: 3, low: 3), grant: UUIDValue(high: 4, low: 4),
-        head: queue == changed ? 1 : 0)
-    }
+    let places = Self.places(of: there) { $0 == changed ? 1 : 0 }
     machine.didPoll(ChangedAllAnswer(time: .zero, ranges: [range], places: places), facts, at: .zero, chance: 0)
     let behind = Set(machine.pumps.filter(\.value.isBehind).keys)
     #expect(behind == [changed], "what was read on since is no news")
@@ -450,11 +449,8 @@ import Testing
       machine.change(queue) { $0 = pump }
     }
     let range = question?.sums?.range(of: told.rawValue) ?? 0
-    let places = facts.places.keys.filter { question?.sums?.range(of: $0.rawValue) == range }.map { queue in
-      ChangedAllAnswer.Place(
-        queue: queue.rawValue, epoch: UUIDValue(high: 3, low: 3), grant: UUIDValue(high: 4, low: 4),
-        head: queue == told ? 0 : 1)
-    }
+    let there = facts.places.keys.filter { question?.sums?.range(of: $0.rawValue) == range }
+    let places = Self.places(of: there) { $0 == told ? 0 : 1 }
     machine.didPoll(ChangedAllAnswer(time: .zero, ranges: [range], places: places), facts, at: .zero, chance: 0)
     #expect(machine.pumps[told]?.pulls.hasFailed == false && machine.pumps[untold]?.pulls.hasFailed == true)
     #expect(machine.pumps[untold]?.isBehind == false, "nor is it news")

@@ -54,7 +54,7 @@ struct QueuePump: Hashable, Sendable {
     let canPush = wantsPush(facts) && pushes.isDue(at: now)
     if canPush, !canPull || last?.kind != .push { return .push }
     guard canPull else { return nil }
-    return [.unread, .loading, .reloading].contains(facts.place.load) ? .load : .pull
+    return facts.isToBeLoaded ? .load : .pull
   }
 
   /// Whether what it sends may go with what others send.
@@ -78,11 +78,10 @@ struct QueuePump: Hashable, Sendable {
     if pulls != Backoff() || fruitless > 0 || restarts > 0 { standing.insert(.isDoubted) }
     guard let facts else { return standing }
     if facts.place.load == .awaitingMembership { standing.insert(.awaitsMembership) }
-    let isFirst = [.unread, .loading, .reloading].contains(facts.place.load)
     if isBusy || wantsPush(facts) {
       standing.insert(.hasWork)
     } else if wantsPull(facts) {
-      standing.insert(facts.isNewPreview ? .wantsPreview : isFirst ? .loads : .hasWork)
+      standing.insert(facts.isNewPreview ? .wantsPreview : facts.isToBeLoaded ? .loads : .hasWork)
     }
     return standing
   }
@@ -137,6 +136,8 @@ struct QueueFacts: Hashable, Sendable {
 
   /// Its next page is the first one of an invitation without an answer: a preview.
   var isNewPreview: Bool { isInvited && isFollowed && isUnseen }
+  /// Its next page is one of a load: the first one, or another one.
+  var isToBeLoaded: Bool { [.unread, .loading, .reloading].contains(place.load) }
   /// Nothing of it is here, under this membership.
   fileprivate var isUnseen: Bool { place.load == .unread || place.load.isGone }
 }

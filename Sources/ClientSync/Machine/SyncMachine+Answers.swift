@@ -53,7 +53,7 @@ extension SyncMachine {
     connection.hurry()
     pace.hurry()
     poll.backoff.hurry()
-    for queue in failing { change(queue) { $0.hurry() } }
+    for queue in staleOrFailing { change(queue) { $0.hurry() } }
   }
 }
 
@@ -61,7 +61,7 @@ extension SyncMachine {
 extension SyncMachine {
   /// The failures for which queues wait; in the place of the home queue, the failure of the server as a whole.
   var failures: [QueueID: QueueFailure] {
-    let failed = failing.compactMap { queue in pumps[queue]?.failing?.failure.map { (queue, $0) } }
+    let failed = staleOrFailing.compactMap { queue in pumps[queue]?.failing?.failure.map { (queue, $0) } }
     var failures = Dictionary(uniqueKeysWithValues: failed)
     if let failure = connection.failure ?? poll.backoff.failure { failures[home] = failure }
     return failures
@@ -76,7 +76,7 @@ extension SyncMachine {
   /// The last error of the server, else of the queue that comes first.
   var problem: SyncError? {
     if let error = connection.error ?? poll.backoff.error { return error }
-    let first = failing.filter { pumps[$0]?.failing != nil }.min { $0.rawValue < $1.rawValue }
+    let first = staleOrFailing.filter { pumps[$0]?.failing != nil }.min { $0.rawValue < $1.rawValue }
     return first.flatMap { pumps[$0]?.failing?.error }
   }
 }

@@ -83,8 +83,8 @@ struct SyncMachine: Sendable {
   func wait(at now: Timestamp) -> Int64? {
     guard !isPaused else { return nil }
     for backoff in [connection, pace] where !backoff.isDue(at: now) { return backoff.wait(at: now) }
-    let backoffs = failing.compactMap { pumps[$0] }.flatMap { [$0.pushes, $0.pulls] } + files.values + [poll.backoff]
-    return backoffs.map { $0.wait(at: now) }.filter { $0 > 0 }.min()
+    let backoffs = staleOrFailing.compactMap { pumps[$0] }.flatMap { [$0.pushes, $0.pulls] }
+    return (backoffs + files.values + [poll.backoff]).map { $0.wait(at: now) }.filter { $0 > 0 }.min()
   }
 
   /// Whether nothing is under way and nothing is left to do.
@@ -150,8 +150,8 @@ extension SyncMachine {
 
   var hasRoomForPreviews: Bool { index[.isPreviewed].count < bounds.previews }
 
-  /// Those whose requests have failed, and perhaps some more.
-  var failing: Set<QueueID> { index[.hasFailed].union(stale) }
+  /// Those whose requests have failed or wait for a time, and those that the index may be wrong about.
+  var staleOrFailing: Set<QueueID> { index[.hasFailed].union(stale) }
 
   func facts(of queue: QueueID) -> QueueFacts {
     let place = facts.place(of: queue)
@@ -164,7 +164,7 @@ extension SyncMachine {
 
   /// Brings the index up to date, with a look at each queue that has changed, or waits for a time.
   mutating func refresh(at now: Timestamp) {
-    for queue in failing {
+    for queue in staleOrFailing {
       let (before, look) = (index.polled[queue], look(at: queue, now))
       index.note(look, of: queue)
       if poll.isBusy, look.polled != before, poll.moved[queue] == nil { poll.moved.updateValue(before, forKey: queue) }
