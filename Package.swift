@@ -67,8 +67,10 @@ let package = Package(
       name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
     library("ModelSchema", ["CLibYAML"]),
     library("ModelEmitters", ["ModelSchema"]),
+    library("CommandNames", [arguments]),
     .executableTarget(
-      name: "modelgen", dependencies: ["ModelSchema", "ModelEmitters", arguments], swiftSettings: strict),
+      name: "modelgen", dependencies: ["ModelSchema", "ModelEmitters", "CommandNames", arguments],
+      swiftSettings: strict),
     .plugin(name: "ModelgenBuild", capability: .buildTool(), dependencies: ["modelgen"]),
     .plugin(
       name: "ModelgenCommand",
@@ -91,13 +93,15 @@ let package = Package(
     library(
       "ModelRuntime",
       ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "Snapshots", "ClientStore", "ClientSync"]),
-    .executableTarget(name: "modelinspect", dependencies: ["ModelRuntime", arguments], swiftSettings: strict),
+    .executableTarget(
+      name: "modelinspect", dependencies: ["ModelRuntime", "CommandNames", arguments], swiftSettings: strict),
 
     // The server.
     library("SyncServer", ["SyncProtocol", "WireFormat", "Determinism", crypto, grdb] + collections),
     .executableTarget(
       name: "modelserver",
-      dependencies: ["SyncServer", "SyncProtocol", "WireFormat", "Determinism", arguments, tokens] + http,
+      dependencies: ["SyncServer", "SyncProtocol", "WireFormat", "Determinism", "CommandNames", arguments, tokens]
+        + http,
       swiftSettings: strict),
     // What the server is measured by, here because no product reaches the server: see Benchmarks/Scripts/commits.
     .target(name: "RawCommits", path: "Benchmarks/RawCommits", linkerSettings: [.linkedLibrary("sqlite3")]),

@@ -1,5 +1,6 @@
 // The entry point: the list of commands, and what the exit status means.
 import ArgumentParser
+import CommandNames
 import ModelEmitters
 
 @main
@@ -40,13 +41,6 @@ struct RootCommand: ParsableCommand {
     } catch {
       return explain(error)
     }
-  }
-
-  /// A word that is no command gets the list of those that are.
-  private static func checkCommand(_ arguments: [String]) throws {
-    let known = configuration.subcommands.compactMap { $0.configuration.commandName }
-    guard let word = arguments.first, !word.hasPrefix("-"), word != "help", !known.contains(word) else { return }
-    throw ValidationError("There is no command '\(word)'. The commands are \(known.joined(separator: ", ")).")
   }
 
   /// The message of the argument parser: help and version are no failures.

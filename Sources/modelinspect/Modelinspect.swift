@@ -1,5 +1,6 @@
 // The entry point: the list of commands, and what the exit status means.
 import ArgumentParser
+import CommandNames
 import ModelRuntime
 
 @main
@@ -40,7 +41,7 @@ struct RootCommand: ParsableCommand {
   /// Runs a command and says how it went; messages have been written by then.
   private static func status(of arguments: [String]) -> ExitStatus {
     do {
-      try checkCommand(arguments)
+      try checkCommand(arguments, mayBeAlone: true)
       var command = try parseAsRoot(arguments)
       try command.run()
       return .clean
@@ -52,14 +53,6 @@ struct RootCommand: ParsableCommand {
     } catch {
       return explain(error)
     }
-  }
-
-  /// Of several words the first one is a command; one alone may be a folder.
-  private static func checkCommand(_ arguments: [String]) throws {
-    let known = configuration.subcommands.compactMap { $0.configuration.commandName }
-    guard let word = arguments.first, !word.hasPrefix("-"), word != "help", !known.contains(word) else { return }
-    guard let second = arguments.dropFirst().first, !second.hasPrefix("-") else { return }
-    throw ValidationError("There is no command '\(word)'. The commands are \(known.joined(separator: ", ")).")
   }
 
   /// The message of the argument parser: help and version are no failures.

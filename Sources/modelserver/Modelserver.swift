@@ -1,6 +1,7 @@
 // The entry point: the list of commands, and what the exit status means.
 
 import ArgumentParser
+import CommandNames
 
 #if canImport(Darwin)
   import Darwin
@@ -61,13 +62,6 @@ struct RootCommand: AsyncParsableCommand {
     } catch {
       return explain(error)
     }
-  }
-
-  /// A word that is no command gets the list of those that are.
-  private static func checkCommand(_ arguments: [String]) throws {
-    let known = configuration.subcommands.compactMap { $0.configuration.commandName }
-    guard let word = arguments.first, !word.hasPrefix("-"), word != "help", !known.contains(word) else { return }
-    throw ValidationError("There is no command '\(word)'. The commands are \(known.joined(separator: ", ")).")
   }
 
   /// The message of the argument parser: help and version are no failures.

@@ -8,7 +8,9 @@ import Testing
   static let allowed: [String: Set<String>] = [
     "ModelSchema": ["CLibYAML", "Foundation"],
     "ModelEmitters": ["ModelSchema"],
-    "modelgen": ["ModelSchema", "ModelEmitters", "ArgumentParser", "Foundation", "Glibc", "Darwin", "Musl"],
+    "modelgen": [
+      "CommandNames", "ModelSchema", "ModelEmitters", "ArgumentParser", "Foundation", "Glibc", "Darwin", "Musl",
+    ],
     "WireFormat": [],
     "Snapshots": ["Synchronization"],
     "Determinism": ["Glibc", "Darwin", "Musl", "Android", "Synchronization"],
@@ -21,8 +23,9 @@ import Testing
       "Darwin", "Musl",
     ],
     "modelserver": [
-      "SyncServer", "SyncProtocol", "WireFormat", "Determinism", "ArgumentParser", "JWTKit", "Hummingbird",
-      "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "Logging", "ServiceLifecycle",
+      "SyncServer", "SyncProtocol", "WireFormat", "Determinism", "CommandNames", "ArgumentParser", "JWTKit",
+      "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "Logging",
+      "ServiceLifecycle",
       "UnixSignals", "Foundation", "Synchronization", "Glibc", "Darwin", "Musl",
     ],
     "ClientStore": [
@@ -35,7 +38,8 @@ import Testing
     "ModelRuntime": [
       "WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "Snapshots", "ClientStore", "ClientSync",
     ],
-    "modelinspect": ["ModelRuntime", "ArgumentParser", "Foundation", "Glibc", "Darwin", "Musl"],
+    "CommandNames": ["ArgumentParser"],
+    "modelinspect": ["ModelRuntime", "CommandNames", "ArgumentParser", "Foundation", "Glibc", "Darwin", "Musl"],
   ]
 
   /// These import nothing of Swift.
