@@ -56,11 +56,15 @@ extension SyncClient {
     var results = Dictionary(uniqueKeysWithValues: commits.map { ($0.queue, Turn.Result.pushedInVain) })
     for commit in decided {
       let (outcomes, waiting) = (commit.decided.outcomes, commit.decided.waiting)
-      // An acceptance may be among them, which is made again then.
-      if commit.queue == home, outcomes.contains(where: { $0.status == .unknown }) { _ = try await store.memberships() }
       machine.noteFiles(in: commit.queue, areMissing: !waiting.isEmpty, at: now, chance: chance)
-      let sent = commits.first { $0.queue == commit.queue }?.operations.count ?? 0
-      results[commit.queue] = .pushed(commit.decided, of: sent)
+      if commit.queue == home, outcomes.contains(where: { $0.status == .unknown }) {
+        // An acceptance may be among them, which is made again then: for the patience with the server, nothing is decided.
+        _ = try await store.memberships()
+        results[commit.queue] = .pushed(hasDecided: false)
+      } else {
+        let sent = commits.first { $0.queue == commit.queue }?.operations.count ?? 0
+        results[commit.queue] = .pushed(commit.decided, of: sent)
+      }
     }
     return results
   }

@@ -2,6 +2,9 @@
 
 import ModelRuntime
 import SampleIDs
+import SyncProtocol
+import SyncServer
+import TestSupport
 import Testing
 
 @testable import ClientSync
@@ -36,6 +39,36 @@ import Testing
     #expect(try tablet.store.invitations().map(\.queue) == [Self.second])
     #expect(try tablet.card(8, in: Self.second) == nil)
     _ = stranger
+  }
+
+  /// The server knows of no acceptance what became of it, and each is made again (seed 1126 of the simulation).
+  @Test func anAcceptanceThatIsLostIsNotMadeAgainForEver() async throws {
+    let time = TestTime()
+    let server = try TestServer(time: time)
+    let ben = try server.device(2, invitations: .known)
+    let friend = try await Self.stranger(server, [Self.first], invites: ben)
+    ben.store.accept(try #require(try ben.store.invitations().first))
+    try await settle(ben)
+    friend.store.create(Box(Self.second))
+    friend.store.create(Card(8, in: Self.second))
+    friend.store.perform(Member(card: Card.id(8, in: Self.second), user: ben.store.user, change: .joins))
+    try await friend.sync()
+    let home = SyncID.homeQueue(ofUser: ben.store.user.rawValue)
+    let before = ben.transport.messages.count
+    ben.transport.goes { message, send in
+      guard ben.transport.messages.count < before + 100 else { throw TestTransport.Lost() }
+      if message.call == "Commit" {
+        let ahead = time.clock() + Int64(ben.transport.messages.count) * 60_000
+        try await server.service.forgetOutcomes(in: home, before: Timestamp(millisecondsSince1970: ahead))
+      }
+      return await send()
+    }
+    await #expect { try await ben.sync() } throws: { "\($0)".contains("decides nothing") }
+    #expect(ben.transport.messages.count < before + 20)
+
+    ben.transport.goesStraight()
+    try await settle(ben)
+    #expect(try ben.card(8, in: Self.second) != nil && ben.store.pending == 0)
   }
 
   @Test func whoTakesAnInvitationBackIsNotKnown() async throws {

@@ -93,6 +93,26 @@ import WireFormat
     #expect(decided.outcomes.map(\.status) == [.applied])
   }
 
+  /// Or nothing that is sent by the time that it tells would be applied (seed 1126 of the simulation).
+  @Test func theTimeIsNeverBeforeThatUpToWhichOutcomesWereForgotten() async throws {
+    _ = try await commit([.init(1, .create(1, "a"))])
+    let ahead = Timestamp(millisecondsSince1970: SettableTime.start + 60_000)
+    try await service.forgetOutcomes(in: .queue, before: ahead)
+    time.pass(days: -2_000)
+    let again = try time.service(folder)
+    try await again.begin()
+    let empty = try await again.commit(CommitRequest(queue: .queue, mutations: []), by: .anna)
+    #expect(empty.time >= ahead)
+    var create = CommitRequest.Mutation(2, .create(2, "b"))
+    create.firstSent = empty.time
+    let answer = try await again.commit(CommitRequest(queue: .queue, mutations: [create]), by: .anna)
+    guard case .decided(let decided) = answer.result else {
+      Issue.record("refused")
+      return
+    }
+    #expect(decided.outcomes.map(\.status) == [.applied])
+  }
+
   /// What it told before was not noted: nothing was written yet.
   @Test func anOutcomeIsNotForgottenBeforeItsOperation() async throws {
     var create = CommitRequest.Mutation(1, .create(1, "a"))

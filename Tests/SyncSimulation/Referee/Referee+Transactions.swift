@@ -98,8 +98,8 @@ extension Referee {
         return "\(id.short) has marks \(found), not \(words(expected?.marks))"
       }
     }
-    if let time = record.notedTime, time.millisecondsSince1970 != effects.notedTime {
-      return "the time \(time) is noted, not \(words(effects.notedTime))"
+    if record.notedTime?.millisecondsSince1970 != effects.notedTime {
+      return "the time \(words(record.notedTime)) is noted, not \(words(effects.notedTime))"
     }
     let stored = outcomes.isEmpty ? [] : try snapshot.outcomes(of: outcomes.map { UUIDValue($0) }, in: id)
     let found = Dictionary(stored.map { (PlainID($0.operation), PlainOutcome($0)) }) { first, _ in first }

@@ -141,6 +141,7 @@ struct PlainTransaction {
   mutating func forgetOutcomes(before time: Int64) {
     guard let row, time > row.retention else { return }
     self.row?.retention = time
+    noteTime(max(time, self.time))
     effects.outcomesGone = before?.outcomes.filter { $0.value.time < time }.map(\.key) ?? []
   }
 
