@@ -5,9 +5,16 @@ final class Findings {
   private(set) var diagnostics: [Diagnostic] = []
   private var seen: Set<Place> = []
 
+  private var leftOut: Set<Line> = []
+
   private struct Place: Hashable {
     var rule: Rule.ID
     var range: SourceRange
+  }
+
+  private struct Line: Hashable {
+    var file: String
+    var line: Int
   }
 
   /// Behind so many findings nothing is suggested: searching for what was meant costs more than all the rest, and
@@ -21,6 +28,7 @@ final class Findings {
     _ rule: Rule.ID, _ message: String, at range: SourceRange, replacement: @autoclosure () -> String? = nil,
     related: [Diagnostic.Note] = []
   ) {
+    if leftOut.contains(Line(file: range.file, line: range.start.line)) { return }
     guard seen.insert(Place(rule: rule, range: range)).inserted else { return }
     // A piece of a text over several lines is shown by the whole text, which its replacement would not fit.
     let isExact = range.start.line == range.end.line || rule == .commaInBraces
@@ -30,6 +38,9 @@ final class Findings {
         severity: RuleTable.severities[rule] ?? .error, rule: rule.rawValue, message: message, location: range,
         replacement: replacement, related: related))
   }
+
+  /// From now on nothing is reported there. `line` counts from 1.
+  func leaveOut(line: Int, of file: String) { leftOut.insert(Line(file: file, line: line)) }
 
   func hasReported(_ rule: Rule.ID, at range: SourceRange) -> Bool {
     seen.contains(Place(rule: rule, range: range))

@@ -12,6 +12,10 @@ struct KindReader {
       if known.contains(pair.key.text) { result[pair.key.text] = pair } else { unknown.append(pair) }
     }
     for pair in unknown {
+      if pair.key.text.hasPrefix("//") {
+        findings.report(.unknownKey, "A comment begins with `#`.", at: pair.key.range)
+        continue
+      }
       let meant = Suggestion.nearest(to: pair.key.text, among: known)
       findings.report(
         .unknownKey, "\(what) has no key `\(pair.key.text)`; it has \(Self.listing(known)).", at: pair.key.range,

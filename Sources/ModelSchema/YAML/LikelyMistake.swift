@@ -5,6 +5,8 @@ struct LikelyMistake {
   var words: String
   /// The line and the column from 1; columns count characters (Unicode scalars).
   var place: SourcePosition
+  /// The line as its author may have meant it, so that the rest of the file can be read; nil where that is not known.
+  var meant: String?
 
   /// Looks at the lines around a syntax error; nil where none of the known mistakes is there.
   static func behind(_ error: YAMLSyntaxError, in lines: SourceLines) -> LikelyMistake? {
@@ -12,15 +14,17 @@ struct LikelyMistake {
     let before = (1..<max(last, 1)).last { lines.text(ofLine: $0)?.contains { !$0.isWhitespace } ?? false }
     for number in Set([error.contextPosition?.line, before, last].compactMap(\.self)).sorted() {
       guard let text = lines.text(ofLine: number) else { continue }
-      if let (words, index) = Line(text).mistake(isLast: number == last) {
-        return LikelyMistake(words: words, place: SourcePosition(line: number, column: index + 1))
+      if let (words, index, meant) = Line(text).mistake(isLast: number == last) {
+        return LikelyMistake(words: words, place: SourcePosition(line: number, column: index + 1), meant: meant)
       }
     }
     return nil
   }
 
   /// `title:string = 1` is one text to YAML, and no key with a value: where the `:` is, in characters from 0.
-  static func missingSpace(in text: String) -> (words: String, index: Int)? { Line(text).missingSpace }
+  static func missingSpace(in text: String) -> (words: String, index: Int)? {
+    Line(text).missingSpace.map { ($0.words, $0.index) }
+  }
 
   /// A line as its characters.
   private struct Line {
@@ -32,27 +36,42 @@ struct LikelyMistake {
       start = self.text.firstIndex { $0 != " " } ?? self.text.count
     }
 
-    func mistake(isLast: Bool) -> (words: String, index: Int)? {
+    typealias Mistake = (words: String, index: Int, meant: String?)
+
+    func mistake(isLast: Bool) -> Mistake? {
       if Self.mergeMarks.contains(where: begins(with:)) {
-        return ("This line is left over from a merge: keep one of the two sides, and delete the marks.", start)
+        return ("This line is left over from a merge: keep one of the two sides, and delete the marks.", start, nil)
       }
-      if begins(with: "//") { return ("A comment begins with `#`.", start) }
+      if begins(with: "//") { return ("A comment begins with `#`.", start, replacing(start..<start + 2, by: "#")) }
       if let missing = missingSpace { return missing }
       guard let value else { return nil }
       if text[value] == "[", let end = text.lastIndex(of: "]"), text[end...].contains("=") {
-        return ("A list of values is `list(TYPE) = TAG`, and a set is `set(TYPE) = TAG`.", value)
+        let types = String(String.UnicodeScalarView(text[(value + 1)..<end]))
+        return (
+          "A list of values is `list(TYPE) = TAG`, and a set is `set(TYPE) = TAG`.", value,
+          replacing(value..<end + 1, by: "list(\(types))")
+        )
       }
       guard isLast, !Self.openings.contains(text[value]), let colon = secondColon(behind: value) else { return nil }
-      return ("A value has no `: ` in it: a text that has one stands in quotes.", colon)
+      return ("A value has no `: ` in it: a text that has one stands in quotes.", colon, nil)
     }
 
-    var missingSpace: (words: String, index: Int)? {
+    var missingSpace: Mistake? {
       guard let colon, colon + 1 < text.count, text[colon + 1] != " " else { return nil }
       let next = text[colon + 1]
       let isLookalike = next != "\t" && next.properties.isWhitespace
       let code = String(next.value, radix: 16, uppercase: true)
       let name = "U+" + String(repeating: "0", count: max(0, 4 - code.count)) + code
-      return ("A space is missing behind this `:`" + (isLookalike ? "; \(name) only looks like one." : "."), colon)
+      return (
+        "A space is missing behind this `:`" + (isLookalike ? "; \(name) only looks like one." : "."), colon,
+        replacing(colon + 1..<colon + (next.properties.isWhitespace ? 2 : 1), by: " ")
+      )
+    }
+
+    private func replacing(_ range: Range<Int>, by new: String) -> String {
+      var line = text
+      line.replaceSubrange(range, with: new.unicodeScalars)
+      return String(String.UnicodeScalarView(line))
     }
 
     /// The one behind the key.

@@ -30,4 +30,11 @@ struct SourceLines {
     guard line >= 1, line <= ranges.count, ranges[line - 1].count <= Self.longestLine else { return nil }
     return String(decoding: bytes[ranges[line - 1]], as: UTF8.self)
   }
+
+  /// The whole file; `line` counts from 1 and is there.
+  func replacing(line: Int, with text: String) -> [UInt8] {
+    var bytes = bytes
+    bytes.replaceSubrange(ranges[line - 1], with: text.utf8)
+    return bytes
+  }
 }

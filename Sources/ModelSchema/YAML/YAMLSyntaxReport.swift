@@ -1,22 +1,28 @@
 // The parser's complaints in words that say what to mend.
 
-/// Turns a syntax error into one diagnostic.
+/// Turns a syntax error into one diagnostic, and may know how to read on.
 struct YAMLSyntaxReport {
   let source: SourceFile
   let findings: Findings
 
-  func report(_ error: YAMLSyntaxError) {
+  /// The file with that one mistake mended, where it is known what was meant: one mistake hides no others. Nothing more is
+  /// reported of its line, which is not what its author wrote any more.
+  func report(_ error: YAMLSyntaxError) -> SourceFile? {
     let start = error.position
     let range = SourceRange.character(start, of: source.path)
     if startsWithTab(start) {
       findings.report(.tab, "YAML is indented with spaces; this line has a tab.", at: range)
-      return
+      return nil
     }
-    if let mistake = LikelyMistake.behind(error, in: SourceLines(source.bytes)) {
-      findings.report(.yamlSyntax, mistake.words, at: .character(mistake.place, of: source.path))
-      return
+    let lines = SourceLines(source.bytes)
+    guard let mistake = LikelyMistake.behind(error, in: lines) else {
+      findings.report(.yamlSyntax, Self.plainWords(error), at: range, related: related(error))
+      return nil
     }
-    findings.report(.yamlSyntax, Self.plainWords(error), at: range, related: related(error))
+    findings.report(.yamlSyntax, mistake.words, at: .character(mistake.place, of: source.path))
+    guard let meant = mistake.meant else { return nil }
+    findings.leaveOut(line: mistake.place.line, of: source.path)
+    return SourceFile(path: source.path, bytes: lines.replacing(line: mistake.place.line, with: meant))
   }
 
   private func related(_ error: YAMLSyntaxError) -> [Diagnostic.Note] {

@@ -8,21 +8,31 @@ struct YAMLTreeBuilder: ~Copyable {
   private let findings: Findings
   private var nodeCount = 0
 
-  /// The root of the file; nil where it could not be read, which has been reported.
+  /// The root of the file; nil where it could not be read. What was wrong has been reported.
   static func read(_ source: SourceFile, into findings: Findings) -> YAMLNode? {
     guard SourceCheck.accepts(source, findings) else { return nil }
-    return source.text.withUnsafeBufferPointer { bytes in
+    var source = source
+    for _ in 0..<mostReadings {
+      do throws(Stop) {
+        return try root(of: source, findings)
+      } catch {
+        guard case .syntax(let error) = error,
+          let mended = YAMLSyntaxReport(source: source, findings: findings).report(error)
+        else { return nil }
+        source = mended
+      }
+    }
+    return nil
+  }
+
+  /// Each reading mends one line.
+  private static let mostReadings = 20
+
+  private static func root(of source: SourceFile, _ findings: Findings) throws(Stop) -> YAMLNode {
+    try source.text.withUnsafeBufferPointer { bytes throws(Stop) in
       let events = YAMLEventReader(bytes, positions: PositionMap(bytes))
       var builder = YAMLTreeBuilder(events: events, file: source.path, findings: findings)
-      do throws(Stop) {
-        return try builder.document()
-      } catch {
-        switch error {
-        case .reported: break
-        case .syntax(let error): YAMLSyntaxReport(source: source, findings: findings).report(error)
-        }
-        return nil
-      }
+      return try builder.document()
     }
   }
 
