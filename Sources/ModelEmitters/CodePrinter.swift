@@ -2,8 +2,6 @@
 
 /// Collects the lines of one file; each block is two spaces deeper than what is around it.
 struct CodePrinter {
-  static let lineLength = 120
-
   private(set) var text = ""
   private var indentation = ""
 
@@ -35,38 +33,18 @@ struct CodePrinter {
     line("}")
   }
 
-  /// Whether `line` would stay within the length of a line here.
-  func fits(_ line: String) -> Bool {
-    indentation.utf8.count + line.utf8.count <= Self.lineLength
-  }
-
-  /// `head(arguments)tail`, on one line where it fits, else an argument a line.
-  mutating func list(_ head: String, _ arguments: [CodeArgument], tail: String = "") {
-    let joined = "\(head)(\(arguments.map(\.text).joined(separator: ", ")))\(tail)"
-    if fits(joined) { return line(joined) }
-    line("\(head)(")
+  /// `head(items)tail`, or an item a line where there are many, or long ones. Nothing else ever breaks a line.
+  mutating func list(_ head: String, _ items: [String], in brackets: (String, String) = ("(", ")"), tail: String = "") {
+    let joined = head + brackets.0 + items.joined(separator: ", ") + brackets.1 + tail
+    guard items.count > 1, indentation.utf8.count + joined.utf8.count > Self.longList else { return line(joined) }
+    line(head + brackets.0)
     indented { printer in
-      for (index, argument) in arguments.enumerated() {
-        let comma = index + 1 < arguments.count ? "," : ""
-        if printer.fits(argument.text + comma) {
-          printer.line(argument.text + comma)
-        } else {
-          argument.broken(&printer, comma)
-        }
-      }
+      for item in items.dropLast() { printer.line(item + ",") }
+      printer.line(items[items.count - 1])
     }
-    line(")\(tail)")
+    line(brackets.1 + tail)
   }
-}
 
-/// An argument or parameter, and how it is broken where even a line of its own is too short.
-struct CodeArgument {
-  var text: String
-  /// Prints the argument with the text that follows it.
-  var broken: (inout CodePrinter, String) -> Void
-
-  init(_ text: String, broken: ((inout CodePrinter, String) -> Void)? = nil) {
-    self.text = text
-    self.broken = broken ?? { printer, comma in printer.line(text + comma) }
-  }
+  /// In characters.
+  private static let longList = 120
 }

@@ -121,10 +121,4 @@ import Testing
     let result = SchemaReader.read(Self.files(names, lists: lists))
     try TypeChecker.check(try #require(result.schema, "\(result.diagnostics.prefix(3))"), "\(lists.count) lists,")
   }
-
-  @Test(arguments: [20, 40, 52, 64]) func listsAreFormatted(length: Int) throws {
-    let names = Names(length: length)
-    let lists = Self.everyList(names).enumerated().filter { $0.offset % 7 == 0 }.map(\.element)
-    try FormatChecker.check(try #require(SchemaReader.read(Self.files(names, lists: lists)).schema))
-  }
 }

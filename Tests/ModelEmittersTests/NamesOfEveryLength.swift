@@ -1,4 +1,4 @@
-// A schema whose every name has a given length, with every type in every position: what the formatter must accept.
+// A schema whose every name has a given length, with every type in every position: what other tools must accept.
 import ModelSchema
 
 enum NamesOfEveryLength {

@@ -99,8 +99,4 @@ import Testing
     #expect(count > 150, "only \(count) were taken")
     try TypeChecker.check(schema, "\(count) fields of views,")
   }
-
-  @Test(arguments: [1, 30, 45, 60]) func viewsAreFormatted(length: Int) throws {
-    try FormatChecker.check(try Self.schema(length: length).schema)
-  }
 }

@@ -1,35 +1,19 @@
-// Prints the values and conditions of a list, each on lines that stay short.
+// Prints the values and conditions of a list.
 import ModelSchema
 
 extension ListPrinter {
-  /// A value of the object; along a long path each step has a name, so that every line stays short.
-  func value(
-    _ path: FieldPath, _ steps: inout ListSteps, _ output: inout CodePrinter
-  ) -> (text: String, type: FieldType) {
-    let type = type(of: path)
-    if let known = steps.known[path] { return (known, type) }
+  /// A value of the object.
+  func value(_ path: FieldPath) -> (text: String, type: FieldType) {
     var text = "fields.\(path.names[0])"
     var inner = self.type(of: FieldPath([path.names[0]]))
     // A `?` stands behind what is optional itself, and behind a name for a chain with one.
-    var (isOptional, needsMark) = (inner.position == .optional, inner.position == .optional)
+    var needsMark = inner.position == .optional
     for name in path.names.dropFirst() {
-      if text.utf8.count + name.utf8.count > 60 {
-        let step = steps.name()
-        output.line("let \(step) = \(text)")
-        (text, needsMark) = (step, isOptional)
-      }
       text += (needsMark ? "?." : ".") + name
       inner = printer.field(name, of: inner.base).type
       needsMark = inner.position == .optional
-      isOptional = isOptional || needsMark
     }
-    if text.utf8.count > 60 {
-      let step = steps.name()
-      output.line("let \(step) = \(text)")
-      text = step
-    }
-    steps.known[path] = text
-    return (text, type)
+    return (text, type(of: path))
   }
 
   /// Conditions without which the list does not have the object.
@@ -49,7 +33,7 @@ extension ListPrinter {
   private func printTerm(
     _ term: Condition, _ role: TermRole, _ steps: inout ListSteps, _ output: inout CodePrinter
   ) {
-    let field = value(term.fields[0], &steps, &output)
+    let field = value(term.fields[0])
     switch term {
     case .isNull: output.line(role.line("\(field.text) == nil"))
     case .isNotNull: output.line(role.line("\(field.text) != nil"))
@@ -57,8 +41,8 @@ extension ListPrinter {
       let operand = operandText(expression, of: field.type.base)
       if expression.isTime { return printTime(field, comparison, operand, role, &steps, &output) }
       switch comparison {
-      case .equal, .notEqual: printTest(field.text, comparison, operand, role, &steps, &output)
-      case .contains: printContains(field, operand, role, &steps, &output)
+      case .equal, .notEqual: printTest(field.text, comparison, operand, role, &output)
+      case .contains: printContains(field, operand, role, &output)
       case .less, .lessOrEqual, .greater, .greaterOrEqual:
         printOrder(field, comparison, operand, role, &steps, &output)
       }
@@ -70,13 +54,13 @@ extension ListPrinter {
     _ field: (text: String, type: FieldType), _ comparison: ComparisonOperator, _ operand: String, _ role: TermRole,
     _ steps: inout ListSteps, _ output: inout CodePrinter
   ) {
-    printPresent(field, role, &steps, &output) { text, steps, output in
+    printPresent(field, role, &steps, &output) { text, output in
       guard case .enumeration = field.type.base else {
-        return printTest(text, comparison, operand, role, &steps, &output)
+        return printTest(text, comparison, operand, role, &output)
       }
       // Enums compare by their numbers.
       let right = printer.baseText(field.type.base) + operand + ".rawValue"
-      printTest(text + ".rawValue", comparison, right, role, &steps, &output)
+      printTest(text + ".rawValue", comparison, right, role, &output)
     }
   }
 
@@ -85,7 +69,7 @@ extension ListPrinter {
     _ field: (text: String, type: FieldType), _ comparison: ComparisonOperator, _ operand: String, _ role: TermRole,
     _ steps: inout ListSteps, _ output: inout CodePrinter
   ) {
-    printPresent(field, role, &steps, &output) { text, _, output in
+    printPresent(field, role, &steps, &output) { text, output in
       output.line(role.timeLine("\(text) \(comparison.rawValue) \(operand)"))
     }
   }
@@ -93,54 +77,31 @@ extension ListPrinter {
   /// An absent value is neither less nor greater.
   private func printPresent(
     _ field: (text: String, type: FieldType), _ role: TermRole, _ steps: inout ListSteps, _ output: inout CodePrinter,
-    _ compare: (String, inout ListSteps, inout CodePrinter) -> Void
+    _ compare: (String, inout CodePrinter) -> Void
   ) {
-    guard field.type.position == .optional else { return compare(field.text, &steps, &output) }
+    guard field.type.position == .optional else { return compare(field.text, &output) }
     let step = steps.name()
     switch role {
     case .must:
       output.line("guard let \(step) = \(field.text) else { return nil }")
-      compare(step, &steps, &output)
-    case .may, .mayForSomeTime: output.block("if let \(step) = \(field.text)") { compare(step, &steps, &$0) }
+      compare(step, &output)
+    case .may, .mayForSomeTime: output.block("if let \(step) = \(field.text)") { compare(step, &$0) }
     }
   }
 
   private func printContains(
-    _ field: (text: String, type: FieldType), _ operand: String, _ role: TermRole, _ steps: inout ListSteps,
-    _ output: inout CodePrinter
+    _ field: (text: String, type: FieldType), _ operand: String, _ role: TermRole, _ output: inout CodePrinter
   ) {
     let isOptional = field.type.position == .optional
     // Behind a `?.` the rest of the path is as it is without it.
     let mark = isOptional && !field.text.contains("?.") ? "?" : ""
-    func line(_ operand: String) -> String {
-      role.line("\(field.text)\(mark).contains(\(operand))\(isOptional ? " == true" : "")")
-    }
-    output.line(line(output.fits(line(operand)) ? operand : named(operand, &steps, &output)))
+    output.line(role.line("\(field.text)\(mark).contains(\(operand))\(isOptional ? " == true" : "")"))
   }
 
   private func printTest(
-    _ left: String, _ comparison: ComparisonOperator, _ right: String, _ role: TermRole, _ steps: inout ListSteps,
-    _ output: inout CodePrinter
+    _ left: String, _ comparison: ComparisonOperator, _ right: String, _ role: TermRole, _ output: inout CodePrinter
   ) {
-    func line(_ left: String, _ right: String) -> String { role.line("\(left) \(comparison.rawValue) \(right)") }
-    if output.fits(line(left, right)) { return output.line(line(left, right)) }
-    let name = named(left, &steps, &output)
-    if output.fits(line(name, right)) { return output.line(line(name, right)) }
-    // A value that begins with a dot has its type from the other side, and is short enough.
-    output.line(line(name, right.hasPrefix(".") ? right : named(right, &steps, &output)))
-  }
-
-  /// A name for a value that is too long for its line.
-  private func named(_ text: String, _ steps: inout ListSteps, _ output: inout CodePrinter) -> String {
-    if text.hasPrefix(".") || text.hasPrefix("step") { return text }
-    let name = steps.name()
-    if output.fits("let \(name) = \(text)") {
-      output.line("let \(name) = \(text)")
-    } else {
-      output.line("let \(name) =")
-      output.indented { printer.printChain(text, tail: "", deeper: false, &$0) }
-    }
-    return name
+    output.line(role.line("\(left) \(comparison.rawValue) \(right)"))
   }
 
   private func operandText(_ expression: ValueExpression, of base: BaseType) -> String {
@@ -160,9 +121,8 @@ extension ListPrinter {
   }
 }
 
-/// Names for values that a list uses more than once, or that are long.
+/// Names for values on the way.
 struct ListSteps {
-  var known: [FieldPath: String] = [:]
   private var count = 0
 
   mutating func name(_ word: String = "step") -> String {

@@ -1,10 +1,10 @@
-// The body of an operation, as statements: one an effect, or one a step of the way to a value that is too long for it.
+// The body of an operation, as statements: one an effect.
 import ModelSchema
 
 /// The body of `evaluate`.
 struct OperationBody {
   let values: OperationValues
-  /// How many values have got a name.
+  /// So many values have got a name.
   private var names = 0
 
   private typealias Place = OperationValues.Place
@@ -99,36 +99,26 @@ struct OperationBody {
     printEach(assignment.value, FieldType(field.type.base), "element", call, &printer)
   }
 
-  private mutating func printSet(
+  private func printSet(
     _ builder: String, _ assignment: FieldAssignment, of model: ModelDeclaration, _ printer: inout CodePrinter
   ) {
     guard let field = model.field(named: assignment.field) else { return }
-    let place = Place(type: field.type)
     let call = Call(head: "\(builder).set", before: [tag(field.name, of: model)])
-    let value = values.value(assignment.value, at: place)
-    let isShort = value.isLiteral || printer.fits(line(call, value))
-    printCall(call, isShort ? value : named(assignment.value, place, &printer), &printer)
+    printer.line(line(call, values.value(assignment.value, at: Place(type: field.type))))
   }
 
   /// A call for each value there is: one, at most one, or many.
   private mutating func printEach(
     _ expression: ValueExpression, _ type: FieldType, _ element: String, _ call: Call, _ printer: inout CodePrinter
   ) {
-    let place = Place(type: type)
-    var value = values.value(expression, at: place)
+    var value = values.value(expression, at: Place(type: type))
     func head(_ value: Value) -> String {
       value.type.position == .optional ? "if let \(element) = \(value.marked)" : "for \(element) in \(value.marked)"
     }
-    if value.type.position == .single {
-      let isShort = value.isLiteral || printer.fits(line(call, value))
-      return printCall(call, isShort ? value : named(expression, place, &printer), &printer)
-    }
-    let body = line(call, Value(head: element, type: type))
+    if value.type.position == .single { return printer.line(line(call, value)) }
     // In front of the brace of a body, a closure would be taken for it.
-    if value.text.contains("{") || !printer.fits("\(head(value)) { \(body) }") {
-      value = named(expression, place, &printer)
-    }
-    printer.line("\(head(value)) { \(body) }")
+    if value.text.contains("{") { value = named(value, &printer) }
+    printer.line("\(head(value)) { \(line(call, Value(text: element, type: type))) }")
   }
 }
 
@@ -138,17 +128,6 @@ extension OperationBody {
     let mark = call.mayThrow || value.mayThrow ? "try " : ""
     let arguments = call.before + [call.label + typed(value)] + call.after
     return "\(mark)\(call.head)(\(arguments.joined(separator: ", ")))"
-  }
-
-  private func printCall(_ call: Call, _ value: Value, _ printer: inout CodePrinter) {
-    let text = typed(value)
-    let argument = CodeArgument(call.label + text) { printer, comma in
-      // Only a text is too long for a line, or the case of an enum that is nested in a model.
-      if text.hasPrefix("\"") { return printer.line(text + comma) }
-      swift.printChain(text, tail: comma, deeper: true, &printer)
-    }
-    let arguments = call.before.map { CodeArgument($0) } + [argument] + call.after.map { CodeArgument($0) }
-    printer.list((call.mayThrow || value.mayThrow ? "try " : "") + call.head, arguments)
   }
 
   /// With a type where neither the place nor Swift gives a literal the right one.
@@ -161,74 +140,25 @@ extension OperationBody {
     }
   }
 
-  /// The value under a name of its own; where even that is too long for a line, each step of the way to it too.
-  private mutating func named(
-    _ expression: ValueExpression, _ place: Place, _ printer: inout CodePrinter
-  ) -> Value {
-    let whole = values.value(expression, at: place)
-    if printer.fits("let value\(names + 1) = \(whole.marked)") { return name(whole, &printer) }
-    var body = self
-    defer { self = body }
-    return values.value(expression, at: place) { body.name($0, &printer) }
-  }
-
-  private mutating func name(_ value: Value, _ printer: inout CodePrinter) -> Value {
+  /// The value under a name of its own.
+  private mutating func named(_ value: Value, _ printer: inout CodePrinter) -> Value {
     names += 1
-    printNamed("let value\(names) = \(value.mayThrow ? "try " : "")", value, &printer)
-    return Value(head: "value\(names)", type: value.type, isHash: value.isHash)
-  }
-
-  private func printNamed(_ start: String, _ value: Value, _ printer: inout CodePrinter) {
-    if printer.fits(start + value.text) { return printer.line(start + value.text) }
-    switch value.tail {
-    case .closure(let body): printer.block(start + value.head) { $0.line(body) }
-    case .arguments(let arguments): printer.list(start + value.head, arguments.map(swift.labelled))
-    case .none, .fallback: printer.line(start + value.text)
-    }
+    printer.line("let value\(names) = \(value.marked)")
+    return Value(text: "value\(names)", type: value.type, isHash: value.isHash)
   }
 
   /// `call(Model(field: value, …), after)`, with the arguments in the order of the initialiser.
-  private mutating func printConstruction(
+  private func printConstruction(
     _ call: String, _ name: String, _ assignments: [FieldAssignment], after: String?, _ printer: inout CodePrinter
   ) {
     guard let model = swift.schema.model(named: name) else { return }
     let given = Dictionary(assignments.map { ($0.field, $0.value) }) { first, _ in first }
     let fields = model.fields.compactMap { field in given[field.name].map { (field, $0) } }
-    let tail = after.map { ", \($0)" } ?? ""
-    let joined = fields.map { "\($0.name): \(values.value($1, at: place($0)).text)" }.joined(separator: ", ")
-    let line = "\(call)(\(model.swiftName)(\(joined))\(tail))"
-    if printer.fits(line) { return printer.line(line) }
-    var arguments: [CodeArgument] = []
-    for (field, expression) in fields { arguments.append(argument(field, expression, &printer)) }
-    printer.line("\(call)(")
-    printer.indented { printer in
-      printer.list(model.swiftName, arguments, tail: after == nil ? "" : ",")
-      if let after { printer.line(after) }
+    let arguments = fields.map { field, expression in
+      let fallback = field.type.position == .single ? field.defaultValue : nil
+      return "\(field.name): \(values.value(expression, at: Place(type: field.type, fallback: fallback)).text)"
     }
-    printer.line(")")
-  }
-
-  private func place(_ field: FieldDeclaration) -> Place {
-    Place(type: field.type, fallback: field.type.position == .single ? field.defaultValue : nil)
-  }
-
-  /// `field: value`, two levels deeper than here; what does not fit there gets a name before.
-  private mutating func argument(
-    _ field: FieldDeclaration, _ expression: ValueExpression, _ printer: inout CodePrinter
-  ) -> CodeArgument {
-    var value = values.value(expression, at: place(field))
-    if !value.isLiteral, !printer.fits("    \(field.name): \(value.text),") {
-      value = named(expression, place(field), &printer)
-    }
-    return CodeArgument("\(field.name): \(value.text)") { [value] printer, comma in
-      if case .fallback(let literal) = value.tail {
-        printer.line("\(field.name): \(value.head)")
-        printer.indented { $0.line("?? \(literal)\(comma)") }
-      } else {
-        printer.line("\(field.name):")
-        printer.indented { $0.line(value.text + comma) }
-      }
-    }
+    printer.list("\(call)(\(model.swiftName)", arguments, tail: (after.map { ", \($0)" } ?? "") + ")")
   }
 
   private func tag(_ field: String, of model: ModelDeclaration) -> String {

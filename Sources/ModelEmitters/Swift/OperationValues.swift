@@ -16,75 +16,56 @@ struct OperationValues {
     var isHash = false
   }
 
-  /// An expression with its type, `head tail`. It stands behind a `try` where it may throw.
+  /// An expression with its type. It stands behind a `try` where it may throw.
   struct Value {
-    enum Tail {
-      case none
-      /// `{ body }`
-      case closure(String)
-      /// `(argument, …)`
-      case arguments([String])
-      /// `?? literal`
-      case fallback(String)
-    }
-
-    var head: String
-    var tail = Tail.none
+    var text: String
     var type: FieldType
     var mayThrow = false
     var isLiteral = false
     /// The hash of a file: `data` in the schema, a type of its own in Swift.
     var isHash = false
-
-    var text: String {
-      switch tail {
-      case .none: head
-      case .closure(let body): "\(head) { \(body) }"
-      case .arguments(let arguments): "\(head)(\(arguments.joined(separator: ", ")))"
-      case .fallback(let literal): "\(head) ?? \(literal)"
-      }
-    }
+    /// Has `??` in it.
+    var isChoice = false
 
     /// With its own `try` where one is needed.
     var marked: String { mayThrow ? "try \(text)" : text }
 
     /// Where `.member` follows.
-    var operand: String {
-      if case .fallback = tail { "(\(text))" } else { text }
+    var operand: String { isChoice ? "(\(text))" : text }
+
+    mutating func choose(or literal: String) {
+      text += " ?? \(literal)"
+      isChoice = true
     }
   }
 
-  /// The value as it must be at its place. `named` sees every step of the way, and may give it a name.
-  func value(_ expression: ValueExpression, at place: Place, named: (Value) -> Value = { $0 }) -> Value {
-    var value = unchanged(expression, as: place.type, named)
-    if value.isHash, !place.isHash { value = named(member("bytes", FieldType(.data), of: value, isReference: false)) }
+  /// The value as it must be at its place.
+  func value(_ expression: ValueExpression, at place: Place) -> Value {
+    var value = unchanged(expression, as: place.type)
+    if value.isHash, !place.isHash { value = member("bytes", FieldType(.data), of: value, isReference: false) }
     if place.isHash, !value.isHash {
-      let type = value.type
-      value = named(Value(head: "context.contentHash", tail: .arguments([value.text]), type: type, mayThrow: true))
+      value = Value(text: "context.contentHash(\(value.text))", type: value.type, mayThrow: true)
     }
     if place.type.base == .counter, value.type.base == .int32 {
-      let type = FieldType(.int64)
-      value = named(Value(head: "Swift.Int64", tail: .arguments([value.text]), type: type, mayThrow: value.mayThrow))
+      value = Value(text: "Swift.Int64(\(value.text))", type: FieldType(.int64), mayThrow: value.mayThrow)
     }
     if let literal = place.fallback, value.type.position == .optional {
-      value.head = value.text
-      value.tail = .fallback(printer.literalText(literal, of: place.type.base))
+      value.choose(or: printer.literalText(literal, of: place.type.base))
     }
     return value
   }
 
-  private func unchanged(_ expression: ValueExpression, as type: FieldType, _ named: (Value) -> Value) -> Value {
+  private func unchanged(_ expression: ValueExpression, as type: FieldType) -> Value {
     switch expression {
-    case .me: Value(head: "context.user", type: FieldType(.userReference))
-    case .now: Value(head: "context.now", type: FieldType(.timestamp))
-    case .object(let path):
-      follow(path, from: Value(head: "self.target", type: FieldType(.reference(model.name))), named)
+    case .me: Value(text: "context.user", type: FieldType(.userReference))
+    case .now: Value(text: "context.now", type: FieldType(.timestamp))
+    case .object(let path): follow(path, from: Value(text: "self.target", type: FieldType(.reference(model.name))))
     case .parameter(let name, let path):
-      follow(path, from: named(Value(head: "self.\(name)", type: self.type(ofParameter: name))), named)
-    case .lookup(let name, let key, let path): follow(path, from: named(lookup(name, key, named)), named)
+      follow(path, from: Value(text: "self.\(name)", type: self.type(ofParameter: name)))
+    case .lookup(let name, let key, let path): follow(path, from: lookup(name, key))
     case .today: preconditionFailure("the reader accepted `$today` in an operation")
     case .literal(let literal):
-      Value(head: printer.literalText(literal, of: type.base), type: FieldType(type.base), isLiteral: true)
+      Value(text: printer.literalText(literal, of: type.base), type: FieldType(type.base), isLiteral: true)
     }
   }
 
@@ -93,28 +74,27 @@ struct OperationValues {
   }
 
   /// `member($me)`: its id is computed, so it need not be here.
-  private func lookup(_ name: String, _ key: ValueExpression, _ named: (Value) -> Value) -> Value {
+  private func lookup(_ name: String, _ key: ValueExpression) -> Value {
     guard let target = printer.schema.model(named: name), let path = target.identity.first else {
       preconditionFailure("the reader accepted a lookup of a model without an identity")
     }
     let type = printer.identityType(path, of: target)
-    let key = value(key, at: Place(type: type.type, isHash: type.isHash), named: named)
+    let key = value(key, at: Place(type: type.type, isHash: type.isHash))
+    let label = printer.identityLabel(path)
     return Value(
-      head: "\(target.swiftName).id",
-      tail: .arguments(["in: context.queue(of: self.target)", "\(printer.identityLabel(path)): \(key.text)"]),
+      text: "\(target.swiftName).id(in: context.queue(of: self.target), \(label): \(key.text))",
       type: FieldType(.reference(name)), mayThrow: true)
   }
 
-  private func follow(_ path: [String], from start: Value, _ named: (Value) -> Value) -> Value {
+  private func follow(_ path: [String], from start: Value) -> Value {
     path.reduce(start) { value, name in
       let inner = printer.field(name, of: value.type.base)
       let isReference = if case .reference = value.type.base { true } else { false }
-      var next = named(member(name, inner.type, of: value, isReference: isReference))
+      var next = member(name, inner.type, of: value, isReference: isReference)
       next.isHash = value.type.base == .file && inner.type.base == .data
       guard value.type.position == .optional, inner.type.position.isMany else { return next }
-      next.head = next.text
-      next.tail = .fallback("[]")
-      return named(next)
+      next.choose(or: "[]")
+      return next
     }
   }
 
@@ -123,7 +103,7 @@ struct OperationValues {
     func member(of text: String) -> String { isReference ? "context.object(\(text)).\(name)" : "\(text).\(name)" }
     let mayThrow = value.mayThrow || isReference
     if value.type.position == .single {
-      return Value(head: member(of: isReference ? value.text : value.operand), type: inner, mayThrow: mayThrow)
+      return Value(text: member(of: isReference ? value.text : value.operand), type: inner, mayThrow: mayThrow)
     }
     let (function, position): (String, FieldPosition) =
       switch (value.type.position, inner.position) {
@@ -135,7 +115,7 @@ struct OperationValues {
       case (_, _): ("flatMap", .list)
       }
     return Value(
-      head: "\(value.operand).\(function)", tail: .closure((isReference ? "try " : "") + member(of: "$0")),
+      text: "\(value.operand).\(function) { \(isReference ? "try " : "")\(member(of: "$0")) }",
       type: FieldType(inner.base, position), mayThrow: mayThrow)
   }
 }

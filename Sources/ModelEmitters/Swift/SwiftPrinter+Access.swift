@@ -11,17 +11,8 @@ extension SwiftPrinter {
     printer.line()
     printer.list(
       "\(access) static let objectAccess = ModelRuntime.ObjectAccess",
-      single.map { CodeArgument("\($0): \(holdersText($1))") } + (fields.isEmpty ? [] : [fieldsArgument(fields)]))
-  }
-
-  private func fieldsArgument(_ items: [String]) -> CodeArgument {
-    CodeArgument("fields: [\(items.joined(separator: ", "))]") { printer, comma in
-      printer.line("fields: [")
-      printer.indented { printer in
-        for item in items { printer.line(item + ",") }
-      }
-      printer.line("]" + comma)
-    }
+      single.map { "\($0): \(holdersText($1))" }
+        + (fields.isEmpty ? [] : ["fields: [\(fields.joined(separator: ", "))]"]))
   }
 
   private func holdersText(_ holders: [RightHolder]) -> String {

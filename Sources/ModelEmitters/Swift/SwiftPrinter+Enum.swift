@@ -4,7 +4,7 @@ import ModelSchema
 extension SwiftPrinter {
   func printEnum(_ declaration: EnumDeclaration, _ printer: inout CodePrinter) {
     printer.lines(SwiftText.documentation(declaration.doc))
-    printConformingType("\(access) nonisolated enum \(declaration.swiftName)", "ModelEnum", &printer) { printer in
+    printer.block("\(access) nonisolated enum \(declaration.swiftName): ModelRuntime.ModelEnum") { printer in
       for item in declaration.cases {
         printer.lines(SwiftText.documentation(item.doc))
         printer.line("case \(item.name)")
@@ -14,7 +14,7 @@ extension SwiftPrinter {
       printer.line()
       let cases = declaration.cases.map { ".\($0.name)" }
       printer.line("/// All but `unknown`, in the order of the schema.")
-      printArray("\(access) static let knownCases: [Self] =", cases, &printer)
+      printer.list("\(access) static let knownCases: [Self] = ", cases, in: ("[", "]"))
       printer.line()
       printNumbers(declaration, &printer)
       printer.line()
@@ -44,17 +44,5 @@ extension SwiftPrinter {
       printer.line("case .unknown(let number): number")
       printer.line("}")
     }
-  }
-
-  /// `head [items]`, on one line where it fits.
-  func printArray(_ head: String, _ items: [String], _ printer: inout CodePrinter) {
-    let line = "\(head) [\(items.joined(separator: ", "))]"
-    // The formatter keeps room for a comma behind the last item.
-    if printer.fits(line + ",") { return printer.line(line) }
-    printer.line("\(head) [")
-    printer.indented { printer in
-      for item in items { printChain(item, tail: ",", deeper: true, &printer) }
-    }
-    printer.line("]")
   }
 }

@@ -7,11 +7,11 @@ extension SwiftPrinter {
       let type = typeText(field.type)
       let setter = readOnly.contains(field.name) ? "private(set) " : ""
       if field.deprecated != nil {
-        printTyped("private var \(storageName(field)):", type, &printer)
+        printer.line("private var \(storageName(field)): \(type)")
         continue
       }
       printer.lines(SwiftText.documentation(field.doc))
-      printTyped("\(access) \(setter)var \(field.name):", type, &printer)
+      printer.line("\(access) \(setter)var \(field.name): \(type)")
     }
     printer.line("/// Fields that a newer schema declares; kept, and written again.")
     printer.line("\(access) var unknownFields: ModelRuntime.UnknownFields")
@@ -26,7 +26,7 @@ extension SwiftPrinter {
       printer.line()
       printer.lines(SwiftText.documentation(field.doc))
       printDeprecation(reason, &printer)
-      printTyped("\(access) var \(field.name):", typeText(field.type), opensBlock: true, &printer)
+      printer.line("\(access) var \(field.name): \(typeText(field.type)) {")
       printer.indented { printer in
         if readOnly.contains(field.name) {
           printer.line("self.\(storageName(field))")
@@ -39,21 +39,30 @@ extension SwiftPrinter {
     }
   }
 
-  /// `name: Type = default`
-  func parameters(_ fields: [FieldDeclaration]) -> [CodeArgument] {
+  private func printDeprecation(_ reason: String, _ printer: inout CodePrinter) {
+    let message = reason.isEmpty ? "" : ", message: \(SwiftText.literal(reason))"
+    printer.line("@available(*, deprecated\(message))")
+  }
+
+  func parameters(_ fields: [FieldDeclaration]) -> [String] {
     fields.map { parameter($0.name, typeText($0.type), defaultText($0)) }
+  }
+
+  /// `name: type = value`
+  func parameter(_ name: String, _ type: String, _ value: String? = nil) -> String {
+    "\(name): \(type)\(value.map { " = " + $0 } ?? "")"
   }
 
   func printAssignments(_ fields: [FieldDeclaration], _ printer: inout CodePrinter) {
     for field in fields {
-      printAssignment(storageName(field), field.name, &printer)
+      printer.line("self.\(storageName(field)) = \(field.name)")
     }
     printer.line("self.unknownFields = .none")
   }
 
   func printZeroAssignments(_ fields: [FieldDeclaration], _ printer: inout CodePrinter) {
     for field in fields {
-      printAssignment(storageName(field), zeroText(field), &printer)
+      printer.line("self.\(storageName(field)) = \(zeroText(field))")
     }
     printer.line("self.unknownFields = .none")
   }
@@ -70,7 +79,7 @@ extension SwiftPrinter {
           SwiftText.grouped(String(field.tag)), "\"\(field.name)\"", "\(label)\\Self.\(storageName(field))",
         ]
         let comma = index + 1 < ordered.count ? "," : ""
-        printer.list("ModelRuntime.Field", arguments.map { CodeArgument($0) }, tail: comma)
+        printer.list("ModelRuntime.Field", arguments, tail: comma)
       }
     }
     printer.line(")")

@@ -29,8 +29,7 @@ extension SwiftPrinter {
   private func printFixture(
     _ type: String, _ fields: [FieldDeclaration], of model: ModelDeclaration?, _ printer: inout CodePrinter
   ) {
-    printExtensionHead(type, &printer)
-    printer.indented { printer in
+    printer.block("nonisolated extension \(type)") { printer in
       printer.line("/// A value made of nothing but the seed.")
       printer.block("\(access) static func fixture(seed: Swift.UInt64) -> Self") { printer in
         printer.line("var generator = ModelRuntime.FixtureGenerator(seed: seed)")
@@ -41,14 +40,12 @@ extension SwiftPrinter {
         let id = model.flatMap(fixtureID)
         if let queue = id?.queue { $0.line("let _queue: \(typeText(queue.type)) = generator.id()") }
         let arguments = fields.map { field in
-          field.name == id?.queue?.name
-            ? CodeArgument("\(field.name): _queue") : fixtureArgument(field.name, field.type)
+          field.name == id?.queue?.name ? "\(field.name): _queue" : fixtureArgument(field.name, field.type)
         }
         let head = id?.queue == nil ? "Self" : "return Self"
-        $0.list(head, (id.map { [CodeArgument("id: generator.id(\($0.argument))")] } ?? []) + arguments)
+        $0.list(head, (id.map { ["id: generator.id(\($0.argument))"] } ?? []) + arguments)
       }
     }
-    printer.line("}")
   }
 
   /// How the id is made, and the field with the queue that it is bound to; nil where the id is derived.
@@ -61,15 +58,8 @@ extension SwiftPrinter {
     }
   }
 
-  private func printExtensionHead(_ type: String, _ printer: inout CodePrinter) {
-    let line = "nonisolated extension \(type)"
-    if printer.fits(line + " {") { return printer.line(line + " {") }
-    printMember(line, deeper: true, &printer)
-    printer.line("{")
-  }
-
   /// `name: generator.list { $0.string() }`
-  private func fixtureArgument(_ name: String, _ type: FieldType) -> CodeArgument {
+  private func fixtureArgument(_ name: String, _ type: FieldType) -> String {
     let body = fixtureText(type.base, type.position == .single ? "generator" : "$0")
     let function =
       switch type.position {
@@ -78,17 +68,7 @@ extension SwiftPrinter {
       case .list: "list"
       case .set: "set"
       }
-    if type.position == .single {
-      return CodeArgument("\(name): \(body)") { printer, comma in
-        printer.line("\(name):")
-        printer.indented { printMember(body, tail: comma, deeper: false, &$0) }
-      }
-    }
-    return CodeArgument("\(name): generator.\(function) { \(body) }") { printer, comma in
-      printer.line("\(name): generator.\(function) {")
-      printer.indented { printMember(body, deeper: true, &$0) }
-      printer.line("}" + comma)
-    }
+    return type.position == .single ? "\(name): \(body)" : "\(name): generator.\(function) { \(body) }"
   }
 
   private func fixtureText(_ base: BaseType, _ generator: String) -> String {

@@ -24,10 +24,10 @@ struct ListPrinter {
     output.lines(SwiftText.documentation(list.doc))
     let type = "ModelRuntime.ListDefinition<Self, \(sectionType)>"
     if let name = list.per, let field = model.field(named: name) {
-      let parameter = printer.parameter("\(name) value", printer.typeText(field.type), nil)
+      let parameter = printer.parameter("\(name) value", printer.typeText(field.type))
       output.list("\(printer.access) static func \(list.name)", [parameter], tail: " -> \(type) {")
     } else {
-      printer.printTyped("\(printer.access) static var \(list.name):", type, opensBlock: true, &output)
+      output.line("\(printer.access) static var \(list.name): \(type) {")
     }
     output.indented { printDefinition(&$0) }
     output.line("}")
@@ -45,30 +45,30 @@ struct ListPrinter {
   }
 
   private func printDefinition(_ output: inout CodePrinter) {
-    var arguments = [CodeArgument("\"\(model.wireName).\(list.name)\"")]
-    if list.per != nil { arguments.append(CodeArgument("per: value")) }
-    if !ordering.isEmpty { arguments.append(orderingArgument) }
-    if list.section != nil, list.order[0].descending { arguments.append(CodeArgument("isDescending: true")) }
-    if let limit = list.limit { arguments.append(CodeArgument("limit: \(SwiftText.grouped(String(limit)))")) }
+    var arguments = ["\"\(model.wireName).\(list.name)\""]
+    if list.per != nil { arguments.append("per: value") }
+    if !ordering.isEmpty { arguments.append("ModelRuntime.ListOrdering(\(ordering.joined(separator: ", ")))") }
+    if list.section != nil, list.order[0].descending { arguments.append("isDescending: true") }
+    if let limit = list.limit { arguments.append("limit: \(SwiftText.grouped(String(limit)))") }
     output.list("ModelRuntime.ListDefinition", arguments, tail: closureHead)
     output.indented { output in
       var steps = ListSteps()
       if let name = list.per {
-        let value = self.value(FieldPath([name]), &steps, &output).text
+        let value = self.value(FieldPath([name])).text
         output.line("guard \(value) == value else { return nil }")
       }
       for condition in list.conditions { printCondition(condition, &steps, &output) }
-      printPlace(&steps, &output)
+      printPlace(&output)
     }
     output.line("}")
   }
 
-  private func printPlace(_ steps: inout ListSteps, _ output: inout CodePrinter) {
-    var arguments: [CodeArgument] = []
-    if let key = sectionKey(&steps, &output) { arguments.append(CodeArgument("section: \(key)")) }
-    arguments.append(CodeArgument("order: \(orderKey(&steps, &output))"))
+  private func printPlace(_ output: inout CodePrinter) {
+    var arguments: [String] = []
+    if let key = sectionKey(&output) { arguments.append("section: \(key)") }
+    arguments.append("order: \(orderKey(&output))")
     if let distinct = list.distinct {
-      arguments.append(CodeArgument("distinct: .exact(\(value(distinct, &steps, &output).text))"))
+      arguments.append("distinct: .exact(\(value(distinct).text))")
     }
     output.list("return ModelRuntime.ListPlace", arguments)
   }
@@ -89,11 +89,11 @@ extension ListPrinter {
   }
 
   private func printFields(_ output: inout CodePrinter) {
-    printer.printConformingType("private nonisolated struct \(fieldsName)", "ListFields", &output) { output in
-      for field in fields { printer.printTyped("var \(field.name):", printer.typeText(field.type), &output) }
+    output.block("private nonisolated struct \(fieldsName): ModelRuntime.ListFields") { output in
+      for field in fields { output.line("var \(field.name): \(printer.typeText(field.type))") }
       output.line()
       output.block("init()") { output in
-        for field in fields { printer.printAssignment(field.name, printer.zeroText(field), &output) }
+        for field in fields { output.line("self.\(field.name) = \(printer.zeroText(field))") }
       }
       output.line()
       printTable(&output)
@@ -112,7 +112,7 @@ extension ListPrinter {
         let label = field.type.base == .counter ? "counter: " : ""
         let arguments = [SwiftText.grouped(String(field.tag)), "\"\(field.name)\"", "\(label)\\Self.\(field.name)"]
         let comma = index + 1 < fields.count ? "," : ""
-        output.list("ModelRuntime.Field", arguments.map { CodeArgument($0) }, tail: comma)
+        output.list("ModelRuntime.Field", arguments, tail: comma)
       }
     }
     output.line(")")
@@ -156,12 +156,6 @@ extension ListPrinter {
     return type.position == .optional ? name + "?" : name
   }
 
-  private var orderingArgument: CodeArgument {
-    CodeArgument("ModelRuntime.ListOrdering(\(ordering.joined(separator: ", ")))") { output, comma in
-      output.list("ModelRuntime.ListOrdering", ordering.map { CodeArgument($0) }, tail: comma)
-    }
-  }
-
   /// Arguments for keys that are no numbers, and for sections that stay when they are empty.
   private var ordering: [String] {
     var parts: [String] = []
@@ -180,7 +174,7 @@ extension ListPrinter {
 
   private var isOrderedByNumber: Bool { list.order.count == 1 && type(of: list.order[0].field).base != .string }
 
-  private func sectionKey(_ steps: inout ListSteps, _ output: inout CodePrinter) -> String? {
+  private func sectionKey(_ output: inout CodePrinter) -> String? {
     guard let section = list.section else { return nil }
     let function: String
     switch section {
@@ -192,7 +186,7 @@ extension ListPrinter {
     case .value: function = ""
     case .initial: function = "initial"
     }
-    let value = value(section.field, &steps, &output)
+    let value = value(section.field)
     let direction = list.order[0].descending ? "descending" : "ascending"
     if function.isEmpty { return ".\(direction)(\(value.text))" }
     // Behind a `?.` stands what is there: in parentheses it is all of the path that may be absent.
@@ -204,15 +198,15 @@ extension ListPrinter {
     return ".\(direction)(\(function))"
   }
 
-  private func orderKey(_ steps: inout ListSteps, _ output: inout CodePrinter) -> String {
-    let terms = list.order.map { (value: value($0.field, &steps, &output), descending: $0.descending) }
+  private func orderKey(_ output: inout CodePrinter) -> String {
+    let terms = list.order.map { (value: value($0.field), descending: $0.descending) }
     if terms.count == 1 { return ".\(terms[0].descending ? "descending" : "ascending")(\(terms[0].value.text))" }
     output.line("let order = ModelRuntime.ListKey.joined { key in")
     output.indented { output in
       for term in terms {
         let label = term.value.type.base == .string ? "text" : "number"
         let arguments = ["\(label): \(term.value.text)"] + (term.descending ? ["descending: true"] : [])
-        output.list("key.append", arguments.map { CodeArgument($0) })
+        output.list("key.append", arguments)
       }
     }
     output.line("}")

@@ -7,7 +7,7 @@ extension SwiftPrinter {
     let readOnly = Set(immutableFields(model))
     printer.lines(SwiftText.documentation(model.doc))
     let kind = model.queue == .own ? "QueueModel" : "Model"
-    printConformingType("\(access) nonisolated struct \(name)", kind, &printer) { printer in
+    printer.block("\(access) nonisolated struct \(name): ModelRuntime.\(kind)") { printer in
       printer.line("\(access) typealias ID = ModelRuntime.ObjectID<\(name)>")
       printer.line()
       printer.line("\(access) let id: Self.ID")
@@ -28,7 +28,7 @@ extension SwiftPrinter {
       printer.line()
       printFieldTable(name: model.name, model.fields, &printer)
       printer.line()
-      printComputed("\(access) var queueID: ModelRuntime.QueueID?", queueText(model), &printer)
+      printer.line("\(access) var queueID: ModelRuntime.QueueID? { \(queueText(model)) }")
       printNewestBy(model, &printer)
       printFileTags(model, &printer)
       printAccess(model, &printer)
@@ -53,15 +53,14 @@ extension SwiftPrinter {
   private func printMemberwiseInitializer(_ model: ModelDeclaration, _ printer: inout CodePrinter) {
     let isDerived = !model.identity.isEmpty
     let id = model.queue == .own ? "id: Self.ID = .new()" : "id: Self.ID? = nil"
-    printer.list("\(access) init", (isDerived ? [] : [CodeArgument(id)]) + parameters(model.fields), tail: " {")
+    printer.list("\(access) init", (isDerived ? [] : [id]) + parameters(model.fields), tail: " {")
     printer.indented { printer in
       if isDerived {
-        let values = model.identity.map { labelled("\(identityLabel($0)): \($0.names.joined(separator: "."))") }
-        printer.list("self.id = Self.id", [CodeArgument("in: \(queueArgument(model))")] + values)
+        let values = model.identity.map { "\(identityLabel($0)): \($0.names.joined(separator: "."))" }
+        printer.list("self.id = Self.id", ["in: \(queueArgument(model))"] + values)
       } else if model.queue == .own {
         printer.line("self.id = id")
       } else {
-        // Names have at most 64 characters: it fits a line.
         printer.line("self.id = id ?? .new(in: \(queueArgument(model)))")
       }
       printAssignments(model.fields, &printer)
@@ -76,15 +75,14 @@ extension SwiftPrinter {
     printer.line("\(access) static var hasIdentity: Swift.Bool { true }")
     printer.line()
     printer.line("/// The id that such an object has in a queue, whether it is there or not.")
-    let values = model.identity.map { parameter(identityLabel($0), identityTypeText($0, of: model), nil) }
-    let queue = parameter("in queueID", "ModelRuntime.QueueID?", nil)
+    let values = model.identity.map { parameter(identityLabel($0), identityTypeText($0, of: model)) }
+    let queue = parameter("in queueID", "ModelRuntime.QueueID?")
     printer.list("\(access) static func id", [queue] + values, tail: " -> Self.ID {")
     printer.indented { printer in
       printer.line("var _identity = ModelRuntime.IdentityHasher(queue: queueID, model: Self.modelName)")
       for path in model.identity {
         let tag = model.field(named: path.names[0])?.tag ?? 0
-        printer.list(
-          "_identity.combine", [CodeArgument(SwiftText.grouped(String(tag))), CodeArgument(identityLabel(path))])
+        printer.line("_identity.combine(\(SwiftText.grouped(String(tag))), \(identityLabel(path)))")
       }
       printer.line("return _identity.finish()")
     }
@@ -123,7 +121,7 @@ extension SwiftPrinter {
       case .int64, .counter: value
       default: field.type.position == .optional ? "\(value).map(Swift.Int64.init)" : "Swift.Int64(\(value))"
       }
-    printComputed("\(access) var newestBy: Swift.Int64?", text, &printer)
+    printer.line("\(access) var newestBy: Swift.Int64? { \(text) }")
   }
 
   /// The queue from the initialiser's parameters, or from a value that stands for the one with it.

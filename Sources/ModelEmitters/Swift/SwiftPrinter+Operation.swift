@@ -21,12 +21,12 @@ extension SwiftPrinter {
     let properties = [target] + operation.parameters
     printer.lines(SwiftText.documentation(operation.doc))
     let head = "\(access) nonisolated struct \(capitalized(operation.name))"
-    printConformingType(head, "ModelOperation", &printer) { printer in
-      for property in properties { printTyped("\(access) let \(property.name):", typeText(property.type), &printer) }
+    printer.block("\(head): ModelRuntime.ModelOperation") { printer in
+      for property in properties { printer.line("\(access) let \(property.name): \(typeText(property.type))") }
       printer.line()
       printOperationInitializer(operation, target, &printer)
       printer.line()
-      printOperationName(name, &printer)
+      printer.line("\(access) static let operationName = \"\(name)\"")
       printer.line()
       printParameterTable(name, properties, &printer)
       printer.line()
@@ -41,18 +41,11 @@ extension SwiftPrinter {
     let others = operation.parameters.map {
       parameter($0.name, typeText($0.type), $0.type.position == .optional ? "nil" : nil)
     }
-    printer.list("\(access) init", [parameter("_ target", typeText(target.type), nil)] + others, tail: " {")
+    printer.list("\(access) init", [parameter("_ target", typeText(target.type))] + others, tail: " {")
     printer.indented { printer in
-      for property in [target] + operation.parameters { printAssignment(property.name, property.name, &printer) }
+      for property in [target] + operation.parameters { printer.line("self.\(property.name) = \(property.name)") }
     }
     printer.line("}")
-  }
-
-  private func printOperationName(_ name: String, _ printer: inout CodePrinter) {
-    let head = "\(access) static let operationName ="
-    if printer.fits("\(head) \"\(name)\"") { return printer.line("\(head) \"\(name)\"") }
-    printer.line(head)
-    printer.indented { $0.line("\"\(name)\"") }
   }
 
   /// By position: only people and the inspector read parameters.
@@ -61,16 +54,11 @@ extension SwiftPrinter {
   ) {
     printer.line("\(access) static let fieldTable = ModelRuntime.FieldTable(")
     printer.indented { printer in
-      if printer.fits("projection: \"\(name)\",") {
-        printer.line("projection: \"\(name)\",")
-      } else {
-        printer.line("projection:")
-        printer.indented { $0.line("\"\(name)\",") }
-      }
+      printer.line("projection: \"\(name)\",")
       for (index, property) in properties.enumerated() {
         let arguments = [String(index + 1), "\"\(property.name)\"", "\\Self.\(property.name)"]
         let comma = index + 1 < properties.count ? "," : ""
-        printer.list("ModelRuntime.Field", arguments.map { CodeArgument($0) }, tail: comma)
+        printer.list("ModelRuntime.Field", arguments, tail: comma)
       }
     }
     printer.line(")")

@@ -5,14 +5,15 @@ extension SwiftPrinter {
   func registryFile() -> EmittedFile {
     var printer = header(source: "modelgen.yaml")
     printer.line("/// The models of this schema, as a store takes them.")
-    printConformingType("\(access) nonisolated enum \(schema.name)Schema", "SchemaDescription", &printer) { printer in
+    printer.block("\(access) nonisolated enum \(schema.name)Schema: ModelRuntime.SchemaDescription") { printer in
       printer.line("\(access) static let name = \"\(schema.name)\"")
       let models = schema.models.map { "\($0.swiftName).self" }
-      printArray("\(access) static let models: [any ModelRuntime.Model.Type] =", models, &printer)
+      printer.list("\(access) static let models: [any ModelRuntime.Model.Type] = ", models, in: ("[", "]"))
       let operations = schema.models.flatMap { model in
         model.operations.map { "\(model.swiftName).\(capitalized($0.name)).self" }
       }
-      printArray("\(access) static let operations: [any ModelRuntime.ModelOperation.Type] =", operations, &printer)
+      let head = "\(access) static let operations: [any ModelRuntime.ModelOperation.Type] = "
+      printer.list(head, operations, in: ("[", "]"))
       printer.line("/// What sync asks a server for: what changed in queues, of every type.")
       printer.line("\(access) static let deltaQuery = ModelRuntime.SchemaDeltaQuery(Self.models)")
     }

@@ -5,7 +5,7 @@ extension SwiftPrinter {
   func printStruct(_ declaration: StructDeclaration, _ printer: inout CodePrinter) {
     let fields = declaration.fields
     printer.lines(SwiftText.documentation(declaration.doc))
-    printConformingType("\(access) nonisolated struct \(declaration.swiftName)", "ModelStruct", &printer) { printer in
+    printer.block("\(access) nonisolated struct \(declaration.swiftName): ModelRuntime.ModelStruct") { printer in
       printProperties(fields, readOnly: [], &printer)
       printer.line()
       printer.list("\(access) init", parameters(fields), tail: " {")
@@ -23,9 +23,6 @@ extension SwiftPrinter {
   /// Names only the parameters that the initialiser demands.
   private func printZero(_ fields: [FieldDeclaration], _ printer: inout CodePrinter) {
     let arguments = fields.filter { defaultText($0) == nil }.map { "\($0.name): \(zeroText($0))" }
-    let head = "\(access) static var zero: Self"
-    let line = "\(head) { Self(\(arguments.joined(separator: ", "))) }"
-    if printer.fits(line) { return printer.line(line) }
-    printer.block(head) { $0.list("Self", arguments.map { CodeArgument($0) }) }
+    printer.list("\(access) static var zero: Self { Self", arguments, tail: " }")
   }
 }

@@ -40,20 +40,20 @@ struct ViewPrinter {
     }
     output.lines(SwiftText.documentation(view.doc))
     let name = capitalized(view.name)
-    printer.printConformingType("\(printer.access) nonisolated struct \(name)", "EncodableView", &output) { output in
+    output.block("\(printer.access) nonisolated struct \(name): ModelRuntime.EncodableView") { output in
       output.line("\(printer.access) let id: \(model.swiftName).ID")
       for (name, value) in values {
-        printer.printTyped("\(printer.access) let \(name):", printer.viewType(value), &output)
+        output.line("\(printer.access) let \(name): \(printer.viewType(value))")
       }
       output.line()
       if steps.readsDeprecated { output.line("@available(*, deprecated)") }
-      let object = CodeArgument("of object: \(model.swiftName)")
-      let source = CodeArgument("from source: some ModelRuntime.ViewSource")
+      let object = "of object: \(model.swiftName)"
+      let source = "from source: some ModelRuntime.ViewSource"
       output.list("\(printer.access) init", [object, source], tail: " throws {")
       output.written(body.text)
       output.indented { output in
         output.line("self.id = object.id")
-        for (name, value) in values { printer.printAssignment(name, value.text, &output) }
+        for (name, value) in values { output.line("self.\(name) = \(value.text)") }
       }
       output.line("}")
       output.line()
@@ -66,7 +66,7 @@ struct ViewPrinter {
     output.line("\(printer.access) static let fieldTable = ModelRuntime.ViewTable<Self>(")
     output.indented { output in
       for (index, field) in view.fields.enumerated() {
-        let arguments = ["\"\(field.name)\"", "\\Self.\(field.name)"].map { CodeArgument($0) }
+        let arguments = ["\"\(field.name)\"", "\\Self.\(field.name)"]
         output.list("ModelRuntime.ViewField", arguments, tail: index + 1 < view.fields.count ? "," : "")
       }
     }
@@ -84,11 +84,7 @@ struct ViewPrinter {
       return value
     case .countList(let model, let list):
       let counts = "\(printer.modelName(model)).\(list)Counts"
-      let arguments = [
-        CodeArgument(counts) { [printer] in printer.printChain(counts, tail: $1, deeper: true, &$0) },
-        CodeArgument("of: object.id"),
-      ]
-      let step = steps.named(ViewSteps.Call(head: "source.count", arguments: arguments), &output)
+      let step = steps.named("source.count(\(counts), of: object.id)", &output)
       return ViewValue(text: step, type: FieldType(.int64), swiftType: "Swift.Int")
     case .lookup(let name, let key, let path):
       let id = lookup(name, key, from: object, &steps, &output)
@@ -104,9 +100,6 @@ struct ViewPrinter {
       if index > 0 || start.isID, case .reference = value.type.base {
         value.text = steps.named("try source.object(\(value.text))", &output)
         (value.isOptional, value.needsMark) = (true, true)
-      } else if value.text.utf8.count + name.utf8.count > 60 {
-        value.text = steps.named(value.text, &output)
-        value.needsMark = value.isOptional
       }
       let inner = printer.field(name, of: value.type.base)
       if inner.isDeprecated { steps.readsDeprecated = true }
@@ -128,10 +121,8 @@ struct ViewPrinter {
       preconditionFailure("the reader accepted a lookup of a model without an identity")
     }
     let label = printer.identityLabel(path)
-    func id(_ queue: String, _ value: String) -> ViewSteps.Call {
-      .init(head: "\(target.swiftName).id", arguments: ["in: \(queue)", "\(label): \(value)"].map(printer.labelled))
-    }
-    guard let key else { return steps.named(id("$0", "$1"), in: "source.own(in: object.queueID)", &output) }
+    func id(_ queue: String, _ value: String) -> String { "\(target.swiftName).id(in: \(queue), \(label): \(value))" }
+    guard let key else { return steps.named("source.own(in: object.queueID) { \(id("$0", "$1")) }", &output) }
     var given = follow(key.names, from: object, &steps, &output)
     let isHash = printer.identityType(path, of: target).isHash
     if given.isHash, !isHash { given.text += given.needsMark ? "?.bytes" : ".bytes" }
@@ -145,7 +136,7 @@ struct ViewPrinter {
     }
     guard given.isOptional else { return steps.named(id("object.queueID", given.text), &output) }
     let value = steps.named(given.text, &output)
-    return steps.named(id("object.queueID", "$0"), in: "\(value).map", &output)
+    return steps.named("\(value).map { \(id("object.queueID", "$0")) }", &output)
   }
 }
 
@@ -168,38 +159,11 @@ struct ViewSteps {
   var readsDeprecated = false
   private var known: [String: String] = [:]
 
-  /// `head(arguments)`
-  struct Call {
-    var head: String
-    var arguments: [CodeArgument]
-  }
-
   mutating func named(_ text: String, _ output: inout CodePrinter) -> String {
-    named(as: text) { name in
-      if output.fits("let \(name) = \(text)") { return output.line("let \(name) = \(text)") }
-      output.line("let \(name) =")
-      output.indented { $0.line(text) }
-    }
-  }
-
-  /// The call stands inside of the closure of another one, where there is one.
-  mutating func named(_ call: Call, in outer: String? = nil, _ output: inout CodePrinter) -> String {
-    let text = "\(call.head)(\(call.arguments.map(\.text).joined(separator: ", ")))"
-    guard let outer else {
-      return named(as: text) { output.list("let \($0) = \(call.head)", call.arguments) }
-    }
-    let whole = "\(outer) { \(text) }"
-    return named(as: whole) { name in
-      if output.fits("let \(name) = \(whole)") { return output.line("let \(name) = \(whole)") }
-      output.block("let \(name) = \(outer)") { $0.list(call.head, call.arguments) }
-    }
-  }
-
-  private mutating func named(as text: String, _ print: (String) -> Void) -> String {
     if let name = known[text] { return name }
     let name = "step\(known.count + 1)"
     known[text] = name
-    print(name)
+    output.line("let \(name) = \(text)")
     return name
   }
 }
@@ -223,14 +187,14 @@ extension ListPrinter {
     output.line()
     output.line("/// How many objects the list `\(list.name)` has for each value of `\(per)`.")
     let type = "ModelRuntime.ListCounts<Self, \(printer.modelName(parent))>"
-    printer.printTyped("\(printer.access) static var \(list.name)Counts:", type, opensBlock: true, &output)
+    output.line("\(printer.access) static var \(list.name)Counts: \(type) {")
     output.indented { output in
-      let name = CodeArgument("\"\(model.wireName).\(list.name)\"")
+      let name = "\"\(model.wireName).\(list.name)\""
       output.list("ModelRuntime.ListCounts", [name], tail: closureHead)
       output.indented { output in
         var steps = ListSteps()
         for condition in list.conditions { printCondition(condition, &steps, &output) }
-        output.line("return \(value(FieldPath([per]), &steps, &output).text)")
+        output.line("return \(value(FieldPath([per])).text)")
       }
       output.line("}")
     }

@@ -27,7 +27,7 @@ enum SwiftText {
     return "\(value.sign == .minus ? "-" : "")0x\(lead).\(padded)p\(exponent)"
   }
 
-  /// Digits in groups of three from 7 digits on, as the formatter demands.
+  /// Digits in groups of three from 7 digits on, as people write them.
   static func grouped(_ digits: String) -> String {
     let sign = digits.hasPrefix("-") ? "-" : ""
     let digits = digits.dropFirst(sign.count)
