@@ -1,0 +1,213 @@
+// The order in which the mutations of a commit are judged, inside its transaction.
+
+package import Determinism
+import SyncProtocol
+package import WireFormat
+
+/// One commit, inside its transaction.
+struct QueueCommit {
+  let request: CommitRequest
+  private let user: UUIDValue
+  private let time: Timestamp
+  private let access: AccessTable
+  private let environment: RuntimeEnvironment
+  let transaction: any QueueTransaction
+  private var queue: StoredQueue
+  /// Of the sender; nil once the sender has left by one of the mutations.
+  private var membership: StoredMembership?
+  /// The sender's, or the last one where the sender has left.
+  private var role: QueueRole
+  private var outcomes: [OperationOutcome] = []
+  private var waiting: [CommitAnswer.Waiting] = []
+  /// Objects of mutations that are not done: what follows on them is skipped.
+  private var blocked: Set<UUIDValue> = []
+  private var duties: [HomeDuty]
+  private var budget = TouchedBytes()
+  private var members = CommitMembers()
+  private var invitations: InvitationCount
+
+  struct Done: Sendable {
+    var result: CommitAnswer.Result
+    var hasChanged = true
+    var duties: [HomeDuty] = []
+  }
+
+  static func run(
+    _ request: CommitRequest, by user: UUIDValue, at time: Timestamp, _ access: AccessTable, _ limit: InvitationLimit,
+    _ environment: RuntimeEnvironment, _ turn: CommitTurn, _ transaction: any QueueTransaction
+  ) throws -> Done {
+    var admission = QueueAdmission(request.queue, user, transaction)
+    switch try admission.commit(request, at: time, environment, transaction) {
+    case .refused(let refusal): return Done(result: .refused(refusal), hasChanged: admission.hasChanged)
+    case .admitted(let queue, let membership):
+      var commit = Self(
+        request: request, user: user, time: time, access: access, environment: environment, transaction: transaction,
+        queue: queue, membership: membership, role: membership.role, duties: admission.duties,
+        invitations: InvitationCount(of: user, limit, at: time))
+      try commit.decide(within: turn)
+      try transaction.put(commit.queue, as: request.queue)
+      let decided = CommitAnswer.Decided(
+        epoch: queue.epoch, grant: membership.grant, role: commit.role, outcomes: commit.outcomes,
+        waiting: commit.waiting)
+      let hasChanged = admission.hasChanged || commit.queue != queue || !commit.duties.isEmpty
+      return Done(result: .decided(decided), hasChanged: hasChanged, duties: commit.duties)
+    }
+  }
+
+  /// Where others wait, the rest of a large commit is skipped: it is sent again.
+  private mutating func decide(within turn: CommitTurn) throws {
+    let ids = request.mutations.map(\.operation)
+    let stored = try transaction.outcomes(of: ids, in: request.queue)
+    var known = Dictionary(stored.map { ($0.operation, $0) }) { first, _ in first }
+    for (index, mutation) in request.mutations.enumerated() {
+      if index > 0, index % turn.mutations == 0, turn.isAwaited() { return }
+      let changes = try? OperationChanges(bytes: mutation.changes)
+      let objects = changes?.orderedObjects ?? []
+      var outcome = known[mutation.operation]
+      // Behind the sender's own leaving it is as if the rest had come in a request of its own.
+      if outcome == nil && membership != nil && !objects.contains(where: blocked.contains) {
+        outcome = try decide(mutation, changes)
+        known[mutation.operation] = outcome
+      }
+      if let outcome { outcomes.append(outcome) }
+      if outcome?.isDone != true { blocked.formUnion(objects) }
+    }
+  }
+
+  /// Nil where files are missing, or where it has to wait for a commit of its own.
+  private mutating func decide(
+    _ mutation: CommitRequest.Mutation, _ changes: OperationChanges?
+  ) throws -> OperationOutcome? {
+    guard let status = try status(of: mutation, changes) else { return nil }
+    // Not before it was first sent, also where the clock is behind what this server has told before: an outcome that was
+    // forgotten earlier than its operation would be decided again.
+    let outcome = OperationOutcome(
+      operation: mutation.operation, status: status, at: queue.head, time: max(time, mutation.firstSent))
+    try transaction.put(outcome, in: request.queue)
+    return outcome
+  }
+
+  private mutating func status(
+    of mutation: CommitRequest.Mutation, _ changes: OperationChanges?
+  ) throws -> OperationOutcome.Status? {
+    // It may have been applied and forgotten; nothing is ever applied twice.
+    if mutation.firstSent < queue.retention { return .unknown }
+    if mutation.isVoid { return .voided }
+    guard let changes else { return .rejected(RejectionCode.invalid) }
+    return try apply(changes, of: mutation.operation)
+  }
+
+  /// Everything is worked out before anything is written, so that a rejected mutation leaves nothing.
+  private mutating func apply(
+    _ changes: OperationChanges, of operation: UUIDValue
+  ) throws -> OperationOutcome.Status? {
+    guard let role = membership?.role else { return nil }
+    do throws(Rejection) {
+      guard changes.isWithinFileLimits else { throw .code(RejectionCode.tooLarge) }
+      if !changes.files.isEmpty, !access.letsUpload(role) { throw .code(RejectionCode.forbidden) }
+      let sender = ChangeSender(user: user, role: role, access: access)
+      let objects = try ObjectChanges(changes.objects, in: request.queue, by: sender, transaction, &budget)
+      if objects.endsQueue, !changes.members.isEmpty { throw .code(RejectionCode.invalid) }
+      let members = try MemberChanges(
+        changes.members, in: request.queue, by: user, transaction, &self.members, &invitations)
+      let missing = try Rejection.storing { try transaction.missing(changes.files, in: request.queue) }
+      guard missing.isEmpty else {
+        waiting.append(CommitAnswer.Waiting(operation: operation, files: missing))
+        return nil
+      }
+      if objects.endsQueue {
+        try end()
+        return .applied
+      }
+      try write(objects, changes.files)
+      try write(members)
+      return objects.hasFound || members.hasEffect ? .applied : .noEffect
+    } catch {
+      switch error {
+      case .code(let code): return .rejected(code)
+      // Skipped: it is sent again.
+      case .noRoom: return nil
+      case .storage(let error): throw error
+      }
+    }
+  }
+
+  private mutating func write(_ changes: ObjectChanges, _ files: [ContentHash]) throws(Rejection) {
+    for change in changes.changed {
+      queue.head += 1
+      let content = change.after?.content
+      if let before = change.before, let live = before.live {
+        queue.digest.remove(id: before.id, revision: before.revision, content: live.content)
+      }
+      let live = change.after.map { after in
+        ObjectState.Live(
+          type: after.type, content: after.content, newestBy: after.newestBy, createdBy: after.createdBy ?? user)
+      }
+      if let content { queue.digest.add(id: change.id, revision: queue.head, content: content) }
+      try Rejection.storing {
+        try transaction.put(ObjectState(id: change.id, revision: queue.head, live: live), in: request.queue)
+      }
+    }
+    // Also from an object that the operation has left as it was.
+    for object in changes.live { try write(object, files) }
+  }
+
+  /// Nobody is a member any more, or becomes one; every home queue is told.
+  private mutating func end() throws(Rejection) {
+    try Rejection.storing {
+      for member in try transaction.members(of: request.queue) {
+        duties.append(try transaction.addDuty(member.user, request.queue))
+      }
+      try transaction.removeAll(of: request.queue)
+    }
+    queue.head += 1
+    queue.digest = .empty
+    queue.isEnded = true
+    membership = nil
+  }
+
+  private mutating func write(_ changes: MemberChanges) throws(Rejection) {
+    try Rejection.storing { try invitations.add(changes.strangers, transaction) }
+    for change in changes.changed {
+      let member = change.user
+      let new = change.role.map { role in
+        // A member keeps the grant: who is given another role has not left.
+        var membership =
+          change.before ?? StoredMembership(role: role, grant: environment.randomID(), by: user, since: time)
+        membership.role = role
+        return membership
+      }
+      try Rejection.storing {
+        try transaction.put(new, of: member, in: request.queue)
+        duties.append(try transaction.addDuty(member, request.queue))
+        try queue.put(new, of: member, in: request.queue, transaction)
+      }
+      members.put(new, of: member)
+      guard member == user else { continue }
+      membership = new
+      role = new?.role ?? role
+    }
+  }
+}
+
+extension OperationOutcome {
+  /// Later operations on the same objects may follow.
+  var isDone: Bool { status == .applied || status == .noEffect }
+}
+
+extension RuntimeEnvironment {
+  /// A random epoch or grant.
+  package func randomID() -> UUIDValue { UUIDValue(high: randomBits(), low: randomBits()) }
+}
+
+/// Why a mutation is rejected for ever, or why the whole request fails.
+enum Rejection: Error {
+  case code(String)
+  /// The commit has read or changed enough already.
+  case noRoom
+  case storage(any Error)
+
+  static func storing<Result>(_ body: () throws -> Result) throws(Rejection) -> Result {
+    do { return try body() } catch { throw .storage(error) }
+  }
+}
