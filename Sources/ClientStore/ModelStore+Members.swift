@@ -7,6 +7,7 @@ public import WireFormat
 /// A member of a queue, as the user sees it.
 public struct MemberItem: Hashable, Sendable, Identifiable {
   public var user: UserID
+  /// A role of a newer version counts as `reader`.
   public var role: QueueRole
   /// When the user joined, by the server's clock; nil while only this device knows of it.
   public var since: Timestamp?
@@ -18,6 +19,7 @@ extension ModelStore {
   /// The members of a queue, the one who joined first at the front, those whom this user has just taken in at the end.
   ///
   /// Empty where nothing of the queue is here, and in the user's own home queue. Reads beside whatever else goes on.
+  /// Throws a `StoreError` where the store cannot be read.
   public func members(of queue: QueueID) throws -> [MemberItem] {
     let scan = try reader.scan()
     let changes: [MemberChange]? = try memory.holding {
@@ -42,7 +44,8 @@ extension ModelStore {
 
 /// The members of one queue, as they become visible: what the user does at once, what others do when it arrives.
 ///
-/// A slow consumer gets the newest list and misses those between. Ends only when its task is cancelled.
+/// A slow consumer gets the newest list and misses those between. Ends only when its task is cancelled; throws a
+/// `StoreError` where the store cannot be read.
 public struct MemberLists: AsyncSequence, Sendable {
   let store: ModelStore
   let queue: QueueID

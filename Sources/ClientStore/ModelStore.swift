@@ -12,6 +12,7 @@ public import WireFormat
 ///
 /// Safe to use from every thread.
 public final class ModelStore: Sendable {
+  /// The user whose store it is, as the server takes it from the token.
   public let user: UserID
   let memory: StoreLock<StoreMemory>
   let reader: StoreReader
@@ -92,6 +93,7 @@ extension ModelStore {
     submit("\(Object.modelName).update") { try $0.update(id, body) }
   }
 
+  /// Deletes an object. With the root of a queue the queue ends, for everybody and for ever.
   @discardableResult
   public func delete<Object: Model>(_ id: ObjectID<Object>) -> OperationHandle {
     submit("\(Object.modelName).delete") { try $0.delete(id) }

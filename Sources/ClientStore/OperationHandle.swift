@@ -16,12 +16,15 @@ public struct OperationHandle: Sendable {
     store.memory.withLock { _ in record.state }
   }
 
-  /// Returns when the operation is on disk and survives a power cut; throws the `StoreError` that prevents it, or
-  /// `CancellationError` where the task is cancelled.
+  /// Returns when the operation is on disk and survives a power cut.
+  ///
+  /// Throws the `StoreError` that prevents it, or `CancellationError` where the task is cancelled.
   public func saved() async throws { try await wait(for: .saved) }
 
-  /// Returns when the effect is part of confirmed state; throws the `StoreError` that prevents it, `closed`
-  /// where the store is closed first, or `CancellationError` where the task is cancelled.
+  /// Returns when the effect is part of confirmed state.
+  ///
+  /// Throws the `StoreError` that prevents it, `closed` where the store is closed first, or `CancellationError` where
+  /// the task is cancelled.
   public func confirmed() async throws { try await wait(for: .confirmed) }
 
   /// Takes the operation back. On an object that never leaves the device this does nothing once it is being saved.

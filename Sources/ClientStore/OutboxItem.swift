@@ -12,9 +12,13 @@ public struct AttentionItem: Sendable, Identifiable {
   public var name: String
   /// The parameters as `OperationName.fieldTable` describes them.
   public var parameters: [UInt8]
+  /// The changes that were worked out before it failed; none where their bytes are damaged.
   public var changes: OperationChanges
+  /// Nil for objects that never leave the device, and where no change was worked out.
   public var queue: QueueID?
+  /// By the device's clock.
   public var performedAt: Timestamp
+  /// The error that kept it from happening: a code, and words for a person.
   public var reason: StoreError
 }
 
@@ -26,8 +30,11 @@ public struct OutboxItem: Sendable, Identifiable {
   public var name: String
   /// The parameters as `OperationName.fieldTable` describes them.
   public var parameters: [UInt8]
+  /// The changes as they were worked out when it was performed; they are sent as they are.
   public var changes: OperationChanges
+  /// Nil for objects that never leave the device.
   public var queue: QueueID?
+  /// By the device's clock.
   public var performedAt: Timestamp
   public var state: OperationState
   /// Taken back after it was sent: hidden until the server says whether that came in time.

@@ -2,6 +2,7 @@
 
 /// A store could not be opened, read or written, or an operation did not come about.
 public struct StoreError: Error, Sendable, CustomStringConvertible {
+  /// For a program to decide by.
   public var code: Code
   /// What happened and what to do, for a person.
   public var message: String

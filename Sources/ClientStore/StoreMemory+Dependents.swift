@@ -32,7 +32,7 @@ extension StoreMemory {
   }
 
   /// Operations whose dependency did not happen, and is not waited for any more: a crash has kept that from being told, or
-  /// it was in the tail and is reported now.
+  /// it was retired and is reported now.
   @discardableResult
   mutating func failWhatWasLeftBehind() -> Set<UUIDValue> {
     let failed = Dictionary(attention.map { ($0.id, $0) }) { first, _ in first }

@@ -99,13 +99,15 @@ public actor SyncClient {
     ring()
   }
 
+  /// Ends `pause`. A request that waits for its time after a failure waits on.
   public func resume() {
     machine.isPaused = false
     ring()
   }
 
-  /// Tries again at once whatever waits for its time: to be called when the network has come back, or the user has signed
-  /// in again.
+  /// Tries again at once all that waits for its time after a failure.
+  ///
+  /// To be called when the network has come back, or the user has signed in again.
   public func retryNow() {
     machine.hurry()
     files.hurry()

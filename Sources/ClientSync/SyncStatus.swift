@@ -4,13 +4,15 @@ public import WireFormat
 
 /// How sync stands at one moment.
 public struct SyncStatus: Hashable, Sendable {
+  /// The one thing that is going on; where it sends and fetches at once, `pulling`.
   public var activity: Activity
   /// Operations on their way: performed, and not yet part of confirmed state.
   public var pending: Int
   /// Operations that did not happen, until they are dismissed.
   public var attention: Int
-  /// Queues that a restored server does not know the user as a member of, or does not know at all: they are not shown, and
-  /// what was done in them is kept for 7 days, until an owner's device has brought them back.
+  /// Queues that a restored server does not know, or does not know the user as a member of.
+  ///
+  /// They are not shown, and what was done in them is kept for 7 days, until an owner's device has brought them back.
   public var awaitedQueues: Int
   /// Since when the server has not been reached, by the device's clock.
   public var offlineSince: Timestamp?
@@ -19,6 +21,7 @@ public struct SyncStatus: Hashable, Sendable {
   /// The last error; nil once requests succeed again.
   public var problem: SyncError?
 
+  /// How the client is occupied, in words that an app can show.
   public enum Activity: Hashable, Sendable {
     /// `run` was not called, or has ended.
     case stopped
@@ -49,10 +52,12 @@ public struct SyncStatus: Hashable, Sendable {
 
 /// Why sync does not go on, or not with everything. Nothing is lost by any of them: what was performed waits.
 public struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// For an app to decide by.
   public var code: Code
   /// The error in words for a person.
   public var message: String
 
+  /// The reasons for which sync does not go on.
   public enum Code: Hashable, Sendable {
     /// No connection, or the server serves nobody just now. Tried again by itself.
     case unreachable
@@ -70,6 +75,7 @@ public struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
     case paused
   }
 
+  /// Also for a `Transport` to throw: the status shows such an error as it is.
   public init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message

@@ -26,6 +26,7 @@ public struct TransportAnswer: Hashable, Sendable {
   public var history: UUIDValue?
   /// The header `Retry-After`.
   public var retryAfterSeconds: Int64?
+  /// All of it: JSON, or the part of a file that was asked for.
   public var body: [UInt8]
 
   public init(

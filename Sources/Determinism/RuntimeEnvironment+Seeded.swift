@@ -3,11 +3,10 @@
 import Synchronization
 
 extension RuntimeEnvironment {
-  /// Numbers of SplitMix64 from `seed`, and a clock that starts at `startMilliseconds` and goes on by 1 ms a reading,
-  /// so that no two moments are equal.
+  /// Numbers of SplitMix64 from `seed`, and a clock that goes on from `startMilliseconds` by 1 ms a reading.
   ///
-  /// Safe to share between tasks; repeatable only as far as the order in which they ask is.
-  /// Tasks run where `spawning` puts them, by default on the shared threads and so in any order; they sleep by
+  /// So no two moments are equal. Safe to share between tasks; repeatable only as far as the order in which they ask
+  /// is. Tasks run where `spawning` puts them, by default on the shared threads and so in any order; they sleep by
   /// `sleeping`, by default as long as they say.
   public static func seeded(
     _ seed: UInt64, startMilliseconds: Int64 = 1_700_000_000_000,

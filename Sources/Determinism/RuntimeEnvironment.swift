@@ -10,8 +10,10 @@ public struct RuntimeEnvironment: Sendable {
   private let spawning: @Sendable (@escaping @Sendable () async -> Void) -> Void
   private let sleeping: @Sendable (Int64) async throws -> Void
 
-  /// `clock` gives milliseconds since 1970-01-01T00:00:00Z, `randomness` 64 independent bits; `spawning` starts a task
-  /// that nobody waits for; `sleeping` returns after so many milliseconds, and throws where its task is cancelled.
+  /// `clock` gives milliseconds since 1970-01-01T00:00:00Z, `randomness` 64 independent bits.
+  ///
+  /// `spawning` starts a task that nobody waits for; `sleeping` returns after so many milliseconds, and throws where
+  /// its task is cancelled.
   public init(
     clock: @escaping @Sendable () -> Int64, randomness: @escaping @Sendable () -> UInt64,
     spawning: @escaping @Sendable (@escaping @Sendable () async -> Void) -> Void,
@@ -23,6 +25,7 @@ public struct RuntimeEnvironment: Sendable {
     self.sleeping = sleeping
   }
 
+  /// The environment of this task; `live` unless a caller has replaced it.
   @TaskLocal public static var current = RuntimeEnvironment.live
 
   /// Milliseconds since 1970-01-01T00:00:00Z; may go back where the system's clock is set.

@@ -4,6 +4,7 @@ public import WireFormat
 
 /// The name, size and kind of immutable bytes; the bytes themselves travel beside the objects.
 public struct FileReference: ModelStruct {
+  /// The SHA-256 of the bytes, by which they are found.
   public var hash: ContentHash
   /// In bytes.
   public var size: Int64

@@ -57,6 +57,7 @@ extension FixtureGenerator {
   /// Never NaN.
   public mutating func float() -> Float { Float(double()) }
 
+  /// At most 345 characters; some are empty, some have an emoji, a combining mark, a zero or a line end.
   public mutating func string() -> String {
     switch below(8) {
     case 0: return ""
@@ -69,11 +70,14 @@ extension FixtureGenerator {
     }
   }
 
+  /// At most 299 bytes; one in four is empty.
   public mutating func data() -> [UInt8] {
     (0..<(below(4) == 0 ? 0 : below(300))).map { _ in UInt8(truncatingIfNeeded: next()) }
   }
 
+  /// 128 random bits, without a version.
   public mutating func uuid() -> UUIDValue { UUIDValue(high: next(), low: next()) }
+  /// 128 random bits: bound to no queue.
   public mutating func id<Object>() -> ObjectID<Object> { ObjectID(uuid()) }
 
   /// Of an object that is a queue: version 4.
@@ -89,6 +93,7 @@ extension FixtureGenerator {
     Timestamp(millisecondsSince1970: Int64.random(in: -9_000_000_000_000...9_000_000_000_000, using: &self))
   }
 
+  /// Names bytes that nobody has, fewer than 50,000,000 of them.
   public mutating func file() -> FileReference {
     FileReference(
       hash: ContentHash(words: (next(), next(), next(), next())), size: Int64(below(50_000_000)),
@@ -102,10 +107,12 @@ extension FixtureGenerator {
       ? Value(rawValue: Int32(1 + below(100))) : known[below(known.count)]
   }
 
+  /// Nil as often as not.
   public mutating func optional<Value>(_ make: (inout Self) -> Value) -> Value? {
     bool() ? make(&self) : nil
   }
 
+  /// At most 5 elements; a list inside of three others is empty.
   public mutating func list<Value>(_ make: (inout Self) -> Value) -> [Value] {
     guard depth < 3 else { return [] }
     depth += 1
@@ -114,6 +121,7 @@ extension FixtureGenerator {
     return (0..<count).map { _ in make(&self) }
   }
 
+  /// At most 5 elements, fewer where some are the same.
   public mutating func set<Element>(_ make: (inout Self) -> Element) -> SortedSet<Element> {
     SortedSet(list(make))
   }

@@ -12,6 +12,7 @@ public struct IdentityHasher {
   private let queue: UUIDValue
   private var records = RecordWriter(capacity: 128)
 
+  /// `model` is the name in the schema; a nil queue stands for 16 zero bytes.
   public init(queue: QueueID?, model: String) {
     self.queue = (queue ?? .zero).rawValue
     records.string(1, model)

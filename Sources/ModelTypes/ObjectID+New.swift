@@ -18,8 +18,9 @@ extension UUIDValue {
 }
 
 extension ObjectID where Object: Model {
-  /// The id of a new object in a queue, nil for one that never leaves the device: random, and bound to that queue, so
-  /// that it can be in no other one.
+  /// The id of a new object in a queue; nil for one that never leaves the device.
+  ///
+  /// Random, and bound to that queue, so that it can be in no other one.
   public static func new(in queue: QueueID?) -> Self {
     Self(.bound(to: (queue ?? .zero).rawValue, chosen: RuntimeEnvironment.current.randomBits()))
   }

@@ -29,29 +29,34 @@ public struct ObjectOrder<Object: Model>: Sendable {
 }
 
 extension ObjectOrder {
+  /// By the bytes of the ids.
   public static var byID: Self { Self(terms: []) }
 
   /// By the schema's `newestBy` field, the newest first; by id where the schema names none.
   public static var newestFirst: Self { Self(isDescending: true) { $0.newestBy } }
 
+  /// The smallest value first; one that is not equal to itself, as a NaN, comes last.
   public static func ascending<Value: Comparable & SendableMetatype>(_ field: any KeyPath<Object, Value> & Sendable)
     -> Self
   {
     Self(isDescending: false) { $0[keyPath: field] }
   }
 
+  /// The smallest value first; an absent one comes last, and so does a NaN.
   public static func ascending<Value: Comparable & SendableMetatype>(_ field: any KeyPath<Object, Value?> & Sendable)
     -> Self
   {
     Self(isDescending: false) { $0[keyPath: field] }
   }
 
+  /// The largest value first; one that is not equal to itself, as a NaN, comes last.
   public static func descending<Value: Comparable & SendableMetatype>(_ field: any KeyPath<Object, Value> & Sendable)
     -> Self
   {
     Self(isDescending: true) { $0[keyPath: field] }
   }
 
+  /// The largest value first; an absent one comes last, and so does a NaN.
   public static func descending<Value: Comparable & SendableMetatype>(_ field: any KeyPath<Object, Value?> & Sendable)
     -> Self
   {
@@ -61,6 +66,7 @@ extension ObjectOrder {
   /// This order, and the other one where this one does not decide.
   public func then(_ other: Self) -> Self { Self(terms: terms + other.terms) }
 
+  /// The objects in this order; each field is read once an object.
   public func sorted(_ objects: [Object]) -> [Object] {
     let comparisons = terms.map { $0(objects) }
     let positions = objects.indices.sorted { left, right in

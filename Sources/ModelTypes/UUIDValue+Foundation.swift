@@ -4,6 +4,7 @@ public import Foundation
 public import WireFormat
 
 extension UUIDValue {
+  /// The same 16 bytes.
   public init(_ uuid: UUID) {
     self = withUnsafeBytes(of: uuid.uuid) { bytes in
       Self(
@@ -14,6 +15,7 @@ extension UUIDValue {
 }
 
 extension UUID {
+  /// The same 16 bytes.
   public init(_ value: UUIDValue) {
     self = withUnsafeBytes(of: (value.high.bigEndian, value.low.bigEndian)) { bytes in
       UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))
@@ -27,5 +29,6 @@ extension ObjectID {
 }
 
 extension UUID {
+  /// The same 16 bytes.
   public init<Object>(_ id: ObjectID<Object>) { self.init(id.rawValue) }
 }

@@ -40,6 +40,7 @@ public struct Accumulator: Sendable {
 
   /// Whether every source has loaded all that it has. What the consumer sees says so in its snapshot.
   public var isComplete: Bool { loading.isEmpty }
+  /// Whether `publish` gives nothing until `release`.
   public var isHeld: Bool { holds > 0 }
 
   /// Objects as a source found them, best in the list's order and what is shown first before the rest. The batch only
@@ -84,6 +85,7 @@ public struct Accumulator: Sendable {
   /// The consumer is scrolling: it is shown nothing new until it has released as often as it has held.
   public mutating func hold() { holds += 1 }
 
+  /// Ends one `hold`, which there must be.
   public mutating func release() {
     precondition(holds > 0, "there is no hold to release")
     holds -= 1

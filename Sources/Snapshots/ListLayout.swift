@@ -2,6 +2,7 @@
 
 /// How a list is sorted and divided.
 public struct ListLayout: Sendable {
+  /// How entries are divided into sections.
   public enum Sections: Hashable, Sendable {
     /// The section's key is a number: a day, the value of an enum, or the same number for all.
     case numbers
@@ -12,6 +13,7 @@ public struct ListLayout: Sendable {
     case gaps(UInt64)
   }
 
+  /// The kind of the keys by which entries are sorted inside of their section.
   public enum Order: Hashable, Sendable {
     case numbers
     case bytes
@@ -24,6 +26,7 @@ public struct ListLayout: Sendable {
   /// Sections that are shown when they are empty, in any order. Not for gaps.
   public let keptSections: [ListKey]
 
+  /// Sections by gap demand an order of numbers, and no kept sections.
   public init(
     rows: RowTable, sections: Sections = .numbers, order: Order = .numbers, keptSections: [ListKey] = []
   ) {

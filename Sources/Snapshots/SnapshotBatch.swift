@@ -1,7 +1,9 @@
 // Changes that a list takes all at once.
 
-/// Changes of a list, in the order in which they happened: of several changes of one row the last put or removal
-/// counts. A batch that is built in the order of its list is applied without sorting.
+/// Changes of a list, in the order in which they happened.
+///
+/// Of several changes of one row the last put or removal counts. A batch that is built in the order of its list is
+/// applied without sorting.
 public struct SnapshotBatch: Sendable {
   struct Operation {
     enum Kind { case put, remove, update }
@@ -16,6 +18,7 @@ public struct SnapshotBatch: Sendable {
 
   public init() {}
 
+  /// How many changes there are; several of one row count each.
   public var count: Int { operations.count }
   public var isEmpty: Bool { operations.isEmpty }
 

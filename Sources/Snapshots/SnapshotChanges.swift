@@ -6,6 +6,7 @@
 /// As UIKit demands: entries of a section that is deleted or inserted are not named, and nothing moves out of a deleted
 /// section or into an inserted one; it is inserted, or deleted, instead. Sections never move.
 public struct SnapshotChanges: Sendable {
+  /// A row that comes or goes, and where.
   public struct Entry: Hashable, Sendable {
     public var row: ListRow
     public var path: SnapshotPath
@@ -13,6 +14,7 @@ public struct SnapshotChanges: Sendable {
     public init(row: ListRow, path: SnapshotPath) { (self.row, self.path) = (row, path) }
   }
 
+  /// A row that both snapshots have: `from` is its place in the old one, `to` in the new one.
   public struct Move: Hashable, Sendable {
     public var row: ListRow
     public var from: SnapshotPath
@@ -43,5 +45,6 @@ public struct SnapshotChanges: Sendable {
     !(deletedSections.isEmpty && insertedSections.isEmpty && deletes.isEmpty && inserts.isEmpty && moves.isEmpty)
   }
 
+  /// Whether a view has nothing to draw.
   public var isEmpty: Bool { !changesLayout && updates.isEmpty }
 }

@@ -32,6 +32,7 @@ public struct SnapshotCursor {
 }
 
 extension Snapshot {
+  /// A cursor that has read nothing yet.
   public func makeCursor() -> SnapshotCursor { SnapshotCursor(self) }
 
   /// The rows at some positions, which must be there.

@@ -1,5 +1,6 @@
 // The version and the bounds of the protocol (docs/formats/sync-protocol.md): both sides hold them.
 
+/// The version of the protocol that this library speaks.
 public enum ProtocolVersion {
   /// Grows with a change that an older client or server would misunderstand.
   public static let current = 1
@@ -19,24 +20,29 @@ package enum ServerIdentity {
 public enum ProtocolLimits {
   /// 1 MiB: the changes of one mutation.
   public static let mutationBytes = 1 << 20
+  /// Mutations of one request, in all of its commits together.
   public static let mutations = 500
   /// 4 MiB: the body of a request.
   public static let requestBytes = 4 << 20
   /// 1 MiB: the content of the objects of one delta answer; one object is sent whatever it has.
   public static let pageBytes = 1 << 20
+  /// Objects of one answer.
   public static let pageObjects = 10_000
   /// 8 MiB: the body of an answer.
   public static let answerBytes = 8 << 20
   /// 1 MiB: the content of one object.
   public static let objectBytes = 1 << 20
+  /// The name of a type; see `isTypeName`.
   public static let typeNameBytes = 100
   /// 2^53, some 285,000 years before and after 1970: whoever computes with a time stays far from the ends of a number.
   public static let timeMilliseconds: Int64 = 1 << 53
   /// Operations that one delta request may await, in all of its queues together.
   public static let awaiting = 10_000
+  /// Queues of one delta request.
   public static let deltaQueues = 100
   /// Commits of one request.
   public static let commitQueues = 100
+  /// Queues that a long poll may name, or leave out.
   public static let changedQueues = 1_000
   /// Ranges of ids in a poll over all queues.
   public static let placeSums = 256
@@ -48,7 +54,9 @@ public enum ProtocolLimits {
   public static let files = 10_000
   /// Notes of files that one mutation makes: each file that it waits for, for each of its objects, and those of its fields.
   public static let fileReferences = 100_000
+  /// Seconds that a long poll may wait.
   public static let waitSeconds = 55
+  /// Members of one queue.
   public static let members = 10_000
   /// Followers that come and go, and roles that change, by the mutations of one commit.
   public static let memberChanges = 1_000

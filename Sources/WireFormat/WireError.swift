@@ -11,6 +11,7 @@ public struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
     self.offset = offset
   }
 
+  /// The mistake that was found in the bytes.
   public enum Code: Hashable, Sendable {
     /// A record ends behind the end of its message.
     case truncated
@@ -42,6 +43,6 @@ public enum WireLimits {
   public static let maximumElementBytes = 128 << 20
   /// Levels of nested messages.
   public static let maximumDepth = 100
-  /// 2²⁹ − 1
+  /// 2²⁹ − 1.
   public static let maximumTag = 536_870_911
 }

@@ -37,10 +37,12 @@ import Testing
   @Test func whatIsPerformedOrReadAfterTheEndIsRefused() async throws {
     let store = try open()
     let sketch = store.create(Sketch(zeroWithID: .new(in: nil)))
+    #expect(try store.objects(Sketch.self).count == 1)
     try await store.close()
     let late = store.update(sketch.id) { $0.text = "too late" }
     await #expect { try await late.saved() } throws: { ($0 as? StoreError)?.code == .closed }
     #expect { _ = try store.object(sketch.id) } throws: { ($0 as? StoreError)?.code == .closed }
+    #expect { _ = try store.objects(Sketch.self) } throws: { ($0 as? StoreError)?.code == .closed }
     await #expect { try await store.dismiss(late.id) } throws: { ($0 as? StoreError)?.code == .closed }
     #expect(try open().object(sketch.id)?.text == "")
   }

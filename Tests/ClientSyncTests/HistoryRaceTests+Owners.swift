@@ -78,9 +78,9 @@ extension HistoryRaceTests {
     #expect(anna.store.place(of: .box).waitingSince == nil)
   }
 
-  /// Seed 940000002167: an operation was declared to come after one that has left the tail by its age, and whose queue is
-  /// lost since. Nobody can be asked for it.
-  @Test func whatIsKeptNoMoreIsNotWaitedFor() async throws {
+  /// Seed 940000002167: an operation was declared to come after one that is retired no more by its age, and whose queue
+  /// is lost since. Nobody can be asked for it.
+  @Test func whatIsForgottenIsNotWaitedFor() async throws {
     let time = TestTime()
     let server = try TestServer(time: time)
     let anna = try server.device(1, time: time)

@@ -42,7 +42,7 @@ import Testing
       #expect(try likes(anna) == 1, "page \(page)")
       if page > 0, anna.store.place(of: .box).load == .loaded { break }
     }
-    #expect(anna.store.pending == 0, "nothing of the tail has to be sent again")
+    #expect(anna.store.pending == 0, "no retired operation has to be sent again")
   }
 
   @Test func aServerThatHasNothingLeftGetsEverythingBackAndItIsShownOnce() async throws {

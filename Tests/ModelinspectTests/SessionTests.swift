@@ -103,7 +103,7 @@ import Testing
     try check("why-waiting", in: shown.folder, ["why Store 12", "why Store 11 --json", "outbox Store"])
   }
 
-  @Test func whatBecameOfAnOperationOfTheTail() async throws {
+  @Test func whatBecameOfARetiredOperation() async throws {
     let shown = try await ShownStore.filled()
     try shown.damage(
       """

@@ -24,8 +24,8 @@ enum StoreDatabase {
     var roles: [QueueID: QueueRole]
     var invited: Set<QueueID>
     var doubtful: [QueueID: [UUIDValue]]
-    var keptDependencies: [UUIDValue: QueueID]
-    var ends: [QueueID: KeptEnd]
+    var retiredDependencies: [UUIDValue: QueueID]
+    var ends: [QueueID: RetiredEnd]
     var tombstones: [UUIDValue: Outbox.Tombstone]
     var uploads: StoredFiles.Uploads
   }
@@ -73,7 +73,7 @@ enum StoreDatabase {
       try SalvagePlace(folder: folder).resume()
       let path = folder + "/store.sqlite"
       let (queue, numbers) = try connect(path: path, schema: schema, user: user)
-      let (loaded, places, roles, invited, doubtful, kept, ends, tombstones, uploads) = try queue.write { database in
+      let (loaded, places, roles, invited, doubtful, retired, ends, tombstones, uploads) = try queue.write { database in
         let loaded = try StoredOperations.load(numbers, database)
         let places = try StoredPlaces.load(numbers, database)
         return (
@@ -89,7 +89,7 @@ enum StoreDatabase {
         claim: claim, writer: StoreWriter(queue, numbers), reader: try StoreReader(path: path),
         operations: loaded.operations,
         attention: loaded.attention, nextNumber: loaded.nextNumber, places: places, roles: roles, invited: invited,
-        doubtful: doubtful, keptDependencies: kept, ends: ends, tombstones: tombstones, uploads: uploads)
+        doubtful: doubtful, retiredDependencies: retired, ends: ends, tombstones: tombstones, uploads: uploads)
     }
   }
 

@@ -101,5 +101,9 @@ final class StoreReader: Sendable {
   func close() { try? queue.close() }
 
   /// A connection for reading more than one object; costs about a millisecond to make.
-  func scan() throws -> StoreScan { try StoreScan(path: path) }
+  func scan() throws -> StoreScan {
+    // A connection of its own would open what this one may not read any more.
+    try StoreError.translating { try queue.unsafeRead { _ = try $0.cachedStatement(sql: "SELECT 1") } }
+    return try StoreScan(path: path)
+  }
 }

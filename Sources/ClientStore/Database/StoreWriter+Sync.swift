@@ -26,20 +26,20 @@ extension StoreWriter {
     var result = QueueStep.Result(isLost: step.isLost, place: step.place)
     if step.forgetsTombstones { try Tombstones.drop(queue, database) }
     let digest = try write(step.objects, queue, &numbers, database)
-    try write(step.settlement, kept: step.decidedAt, &numbers, database)
-    if let time = step.keepsSince { result.forgotten = try RetiredOperations.forget(before: time, queue, database) }
+    try write(step.settlement, retiring: step.decidedAt, &numbers, database)
+    if let time = step.oldestRetired { result.forgotten = try RetiredOperations.forget(before: time, queue, database) }
     try write(
-      step.tail, isRevealed: step.digest != nil && !step.isLost, step.queue, queue, &result, &numbers, database)
+      step.retired, isRevealed: step.digest != nil && !step.isLost, step.queue, queue, &result, &numbers, database)
     if let expected = step.digest, digest != expected { result.isLost = true }
     if result.isLost {
       try lose(step, queue, &result, database)
-    } else if step.asksForTail {
-      try doubtTail(queue, &result, database)
+    } else if step.asksForRetired {
+      try doubtRetired(queue, &result, database)
     }
     if result.place.position == nil { try StagedObjects.clear(queue, database) }
     try StoredPlaces.put(result.place, queue, database)
     if let role = step.role { try StoredPlaces.put(role, queue, database) }
-    if step.mayMoveEnd || step.asksForTail || result.isLost {
+    if step.mayMoveEnd || step.asksForRetired || result.isLost {
       result.end = try RetiredOperations.end(of: step.queue, numbers, database)
     }
     if step.endsRights {
@@ -51,12 +51,12 @@ extension StoreWriter {
       result.uploads.merge(try StoredFiles.doubt(step.named, in: queue, database)) { $1 }
     }
     // The server may have lost the operation that deleted an object which named them.
-    let mayLackWhatIsKept = step.isBack || !step.endsRights && (result.isLost || step.asksForTail)
+    let mayLackWhatIsKept = step.isBack || !step.endsRights && (result.isLost || step.asksForRetired)
     if mayLackWhatIsKept { result.uploads.merge(try StoredFiles.bringKept(queue, database)) { $1 } }
     if result.isLost {
       // All of them: the folder of its files may have been put back by more than its database.
       result.uploads.merge(try StoredFiles.doubt(queue, since: .zero, database)) { $1 }
-    } else if step.asksForTail, let time = step.keepsSince {
+    } else if step.asksForRetired, let time = step.oldestRetired {
       result.uploads.merge(try StoredFiles.doubt(queue, since: time, database)) { $1 }
     }
     if step.objects.mayDelete {
@@ -92,23 +92,23 @@ extension StoreWriter {
         UPDATE operation SET outcome = NULL, outcomeCode = NULL, outcomeAt = NULL, outcomeTime = NULL
         WHERE queue = ?
         """, arguments: [queue])
-    if case .returns = step.tail { return }
+    if case .returns = step.retired { return }
     if step.place.load != .awaitingMembership {
       result.place = step.place.beginningAgain(epoch: step.place.epoch, grant: step.place.grant)
     }
-    try doubtTail(queue, &result, database)
+    try doubtRetired(queue, &result, database)
   }
 
-  private static func doubtTail(_ queue: Int64, _ result: inout QueueStep.Result, _ database: Database) throws {
+  private static func doubtRetired(_ queue: Int64, _ result: inout QueueStep.Result, _ database: Database) throws {
     try RetiredOperations.doubtAll(queue, .toBeAsked, database)
     result.doubtful = try RetiredOperations.doubtful(in: queue, database)
   }
 
   private static func write(
-    _ tail: QueueStep.Tail, isRevealed: Bool, _ id: QueueID, _ queue: Int64, _ result: inout QueueStep.Result,
+    _ retired: QueueStep.Retired, isRevealed: Bool, _ id: QueueID, _ queue: Int64, _ result: inout QueueStep.Result,
     _ numbers: inout NumberTable, _ database: Database
   ) throws {
-    switch tail {
+    switch retired {
     case .untouched: return
     case .asked(let asked, let outcomes, let retention):
       for entry in try RetiredOperations.inDoubt(queue, numbers, database) {
@@ -151,12 +151,12 @@ extension StoreWriter {
     }
     for index in result.returned.indices { result.returned[index].becomeUnsent() }
     try RetiredOperations.putBack(result.returned, &numbers, database)
-    result.keptDependencies = try RetiredOperations.queues(
+    result.retiredDependencies = try RetiredOperations.queues(
       of: result.returned.flatMap(\.dependencies), numbers, database)
     for item in result.attention { try StoredOperations.insert(item, &numbers, database) }
   }
 
-  /// Operations that were not applied leave the tail, and are told.
+  /// Retired operations that were not applied are told, and retired no more.
   private static func report(
     _ operation: PendingOperation, _ failure: StoreError, _ result: inout QueueStep.Result, _ database: Database
   ) throws {
@@ -166,7 +166,8 @@ extension StoreWriter {
 }
 
 extension QueueStep {
-  /// Whether the user may see nothing of the queue any more. While a membership is awaited the files stay, as the tail does.
+  /// Whether the user may see nothing of the queue any more. While a membership is awaited the files stay, as
+  /// retired operations do.
   var endsRights: Bool { place.load == .revoked || place.load == .ended }
 }
 

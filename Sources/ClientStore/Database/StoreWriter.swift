@@ -109,10 +109,10 @@ actor StoreWriter {
     try? queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA cache_size = -\(megabytes * 1_000)") }
   }
 
-  /// Outcomes, what leaves by them, and what has to be told. `kept` are those that go into the tail, with the time of
-  /// their outcomes.
+  /// Outcomes, what leaves by them, and what has to be told. `retiring` are those that are retired, with the times
+  /// of their outcomes.
   static func write(
-    _ settlement: Settlement, kept: [Int64: Timestamp], _ numbers: inout NumberTable, _ database: Database
+    _ settlement: Settlement, retiring: [Int64: Timestamp], _ numbers: inout NumberTable, _ database: Database
   ) throws {
     let leaving = Set(settlement.leaving)
     let outcome = try database.cachedStatement(
@@ -123,7 +123,7 @@ actor StoreWriter {
       ])
     }
     for number in settlement.leaving {
-      if let time = kept[number] { try RetiredOperations.retire(number, decidedAt: time, database) }
+      if let time = retiring[number] { try RetiredOperations.retire(number, decidedAt: time, database) }
       try StoredOperations.delete(number, database)
     }
     for item in settlement.attention { try StoredOperations.insert(item, &numbers, database) }

@@ -2,6 +2,7 @@
 
 /// A file could not be added, brought or fetched. The object that names it loses nothing by that.
 public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// For a program to decide by.
   public var code: Code
   /// What happened and what to do, for a person.
   public var message: String
@@ -10,6 +11,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     (self.code, self.message) = (code, message)
   }
 
+  /// The reason for which a file does not come or go.
   public enum Code: String, Hashable, Sendable {
     /// The source cannot be read, or was changed while it was copied.
     case source

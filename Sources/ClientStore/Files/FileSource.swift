@@ -10,7 +10,8 @@ public enum FileSource: Sendable {
   /// Pieces of any size, one after the other.
   case pieces(AsyncThrowingStream<[UInt8], any Error>)
 
-  public static func url(_ url: URL) -> Self { .path(url.path) }
+  /// A file of this machine; with a URL of any other kind there is no such file.
+  public static func url(_ url: URL) -> Self { .path(url.isFileURL ? url.path : url.absoluteString) }
 
   /// Pieces of any size, one after the other.
   public static func stream<Pieces: AsyncSequence & Sendable>(_ pieces: Pieces) -> Self

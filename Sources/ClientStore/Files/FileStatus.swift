@@ -18,17 +18,23 @@ public enum FileStatus: Hashable, Sendable {
 
 /// What is still to go up and to come down, over all files: counts of files, and bytes.
 public struct FileProgress: Hashable, Sendable {
+  /// Files that are still to go up, counted once for each queue.
   public var uploads = 0
+  /// The size of these files together; 0 for one that is not on this device.
   public var uploadBytes: Int64 = 0
   /// Of `uploadBytes`, what the server has already.
   public var sentBytes: Int64 = 0
+  /// Files that somebody waits for.
   public var downloads = 0
+  /// The size of these files together, as the objects say that name them.
   public var downloadBytes: Int64 = 0
+  /// Of `downloadBytes`, what has come.
   public var receivedBytes: Int64 = 0
   /// Those of `uploads` and `downloads` whose last attempt has failed.
   public var failed = 0
 
   public init() {}
 
+  /// Whether nothing is to go up or to come down; an upload that has failed still is.
   public var isIdle: Bool { uploads == 0 && downloads == 0 }
 }

@@ -10,6 +10,7 @@ public import WireFormat
 @MainActor
 public final class LiveFile: Observable {
   public nonisolated let file: FileReference
+  /// Nil for objects that never leave the device.
   public nonisolated let queue: QueueID?
   private let watch: FileWatch
 
@@ -18,6 +19,7 @@ public final class LiveFile: Observable {
     watch = FileWatch(store, FilePlace(queue: (queue ?? .zero).rawValue, hash: file.hash))
   }
 
+  /// How far the file is, now.
   public var status: FileStatus {
     watch.access()
     return watch.store.files.status(of: file, in: queue)
@@ -31,6 +33,7 @@ public final class LiveFileProgress: Observable {
 
   init(store: ModelStore) { watch = FileWatch(store, nil) }
 
+  /// The files that are still to go up and to come down, now.
   public var value: FileProgress {
     watch.access()
     return watch.store.files.progress

@@ -9,6 +9,7 @@ public import WireFormat
 public final class LocalFile: @unchecked Sendable {
   /// Of the file; also where this is a variant of it.
   public let hash: ContentHash
+  /// A path at which the bytes are as long as this value is kept and their queue is here.
   public internal(set) var path = ""
   private let name: CachedName
   private let folder: FileFolder

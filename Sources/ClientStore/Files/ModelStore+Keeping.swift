@@ -126,7 +126,7 @@ extension ModelStore {
         if number.isMultiple(of: 100) { await Task.yield() }
         keepAgain([place.hash])
       }
-      let unnamed = try await writer.sweepFiles(keptBefore: now.aTailBefore, named: named)
+      let unnamed = try await writer.sweepFiles(keptBefore: now.oldestRetired, named: named)
       removeUnnamed(unnamed)
       try await fileFolder.sweep(at: now, isNamed: isFileNamed)
       try fileFolder.evict(unless: reader.isFileNeeded)

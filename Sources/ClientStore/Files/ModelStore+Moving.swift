@@ -66,7 +66,7 @@ extension ModelStore {
   /// brought again. `time` is the server's.
   package func noteHistoryOfFiles(_ history: UUIDValue, at time: Timestamp) async throws {
     guard fileTable.withLock({ $0.history != history }) else { return }
-    uploadAgain(try await writer.noteHistoryOfFiles(history, since: time.aTailBefore))
+    uploadAgain(try await writer.noteHistoryOfFiles(history, since: time.oldestRetired))
     fileTable.withLock { $0.history = history }
   }
 
@@ -75,7 +75,7 @@ extension ModelStore {
     let pending = Set(try fileFolder.disk.names(in: fileFolder.pending).compactMap { ContentHash($0) })
     if !pending.isEmpty {
       let named = memory.withLock { $0.namedFiles }
-      for hash in try await writer.safeFiles(before: time.aTailBefore) where pending.contains(hash) {
+      for hash in try await writer.safeFiles(before: time.oldestRetired) where pending.contains(hash) {
         guard !named.contains(hash) else { continue }
         try fileFolder.unless(reader.isFileNeeded, hash) { try fileFolder.release(hash) }
       }
@@ -255,6 +255,7 @@ extension StoreMemory {
 public struct FileSlice: Sendable {
   /// Of the file on this device, whose bytes from `offset` on are to go.
   public let path: String
+  /// Where the part begins in the file, in bytes.
   public let offset: Int64
   /// In bytes.
   public let count: Int64

@@ -6,6 +6,7 @@ import SyncProtocol
 public import WireFormat
 
 extension ModelStore {
+  /// The bytes beside the objects: where they are, and how far they have come.
   public var files: StoreFiles { StoreFiles(store: self) }
 }
 

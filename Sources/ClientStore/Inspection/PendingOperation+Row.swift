@@ -1,4 +1,4 @@
-// An operation of the outbox or of the tail from a row that is only looked at.
+// An operation of the outbox, or a retired one, from a row that is only looked at.
 
 import ModelTypes
 import SyncProtocol
@@ -16,7 +16,7 @@ extension PendingOperation {
     isSaved = true
     firstSent = row.isNull("firstSent") ? nil : Timestamp(millisecondsSince1970: try row.integer("firstSent"))
     dependencies = try row.dependencies()
-    // A row of the tail was applied, and has no more to say.
+    // A retired one was applied, and has no more to say.
     guard row.has("outcome") else { return }
     isVoided = try row.integer("voided") != 0
     sentIn = row.isNull("sentIn") ? nil : UUIDValue(bytes: try row.bytes("sentIn"))

@@ -41,6 +41,7 @@ public struct StoreInspection {
 }
 
 extension StoreInspection {
+  /// The tables that can be read: all but that of tombstones (docs/formats/store-layout.md).
   public enum Table: String, Sendable, CaseIterable {
     case property, type, queue, object, operation, attention, staged, retired, file
 
@@ -58,6 +59,7 @@ extension StoreInspection {
     fileprivate var columns: String { self == .staged ? "rowid, *" : "*" }
   }
 
+  /// The version of the layout that the file names. Throws a `StoreError` where it cannot be read.
   public var version: Int64 {
     get throws { try StoreError.inspecting { try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0 } }
   }

@@ -6,6 +6,7 @@ public import WireFormat
 
 /// The columns of one row, by name.
 public struct StoredRow: Hashable, Sendable {
+  /// By name; a column that the table does not have is absent.
   public var columns: [String: StoredValue]
 
   public init(_ columns: [String: StoredValue]) {
@@ -30,8 +31,10 @@ public struct StoredRow: Hashable, Sendable {
     return value
   }
 
-  /// Whether the bytes of an operation of the outbox are those that were written; `queue` and `name` are what its
-  /// numbers stand for. Throws a `StoreError` where a column is absent or holds something else.
+  /// Whether the bytes of an operation of the outbox are those that were written.
+  ///
+  /// `queue` and `name` are what its numbers stand for. Throws a `StoreError` where a column is absent or holds
+  /// something else.
   public func hasSum(queue: UUIDValue?, name: String) throws -> Bool {
     guard let id = UUIDValue(bytes: try bytes("id")) else { return false }
     let sum = StoredOperations.sum(
@@ -45,9 +48,10 @@ public struct StoredRow: Hashable, Sendable {
     isNull("dependencies") ? [] : try [UUIDValue](stored: bytes("dependencies"))
   }
 
-  /// Whether the table has the column: that of the tail has fewer than the outbox.
+  /// Whether the table has the column: that of retired operations has fewer than the outbox.
   public func has(_ column: String) -> Bool { columns[column] != nil }
 
+  /// False also where the table does not have the column.
   public func isNull(_ column: String) -> Bool { columns[column] == .null }
 
   private func wrong(_ column: String, _ expected: String) -> StoreError {

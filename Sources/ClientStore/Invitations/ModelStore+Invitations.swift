@@ -88,7 +88,8 @@ extension ModelStore {
 
 /// The invitations of a store, as they come and go.
 ///
-/// A slow consumer gets the newest list and misses those between. Ends only when its task is cancelled.
+/// A slow consumer gets the newest list and misses those between. Ends only when its task is cancelled; throws a
+/// `StoreError` where the store cannot be read.
 public struct InvitationLists: AsyncSequence, Sendable {
   let store: ModelStore
 

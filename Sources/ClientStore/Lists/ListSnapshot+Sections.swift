@@ -31,9 +31,11 @@ public struct ListedIDs<Object: Model, Section: ListSection>: RandomAccessCollec
 public struct ListedSection<Object: Model, Section: ListSection>: Identifiable, Sendable {
   /// Two states of a list have the same section where this is equal.
   public let id: Section
+  /// Its objects in their order; none where the section is kept empty.
   public let ids: ListedIDs<Object, Section>
 }
 
+/// The sections of a list in their order, by numbers from 0.
 public struct ListedSections<Object: Model, Section: ListSection>: RandomAccessCollection, Sendable {
   let snapshot: ListSnapshot<Object, Section>
 

@@ -19,6 +19,7 @@ public struct ListSnapshot<Object: Model, Section: ListSection>: Sendable {
 
   public var count: Int { base.count }
   public var isEmpty: Bool { base.isEmpty }
+  /// Whether all objects were read and have their places; else more come, and some go.
   public var isComplete: Bool { base.isComplete }
   /// Advances with every change, of values too.
   public var revision: UInt64 { base.revision }
@@ -28,13 +29,16 @@ public struct ListSnapshot<Object: Model, Section: ListSection>: Sendable {
 
 // By position; what is asked for must be there.
 extension ListSnapshot {
+  /// The object at a position, which must be there.
   public func id(at position: Int) -> ObjectID<Object> { id(of: base.row(at: position)) }
 
+  /// The object at a place, which must be there.
   public func id(at path: SnapshotPath) -> ObjectID<Object> { id(of: base.row(at: path)) }
 
   /// Of a row that some change names.
   public func id(of row: ListRow) -> ObjectID<Object> { ObjectID(UUIDValue(base.layout.rows.id(of: row))) }
 
+  /// Sections with objects, and those that the list keeps without any.
   public var sectionCount: Int { base.sectionCount }
 
   /// The value that the objects of a section share.
@@ -51,10 +55,13 @@ extension ListSnapshot {
 
 // By object; nil where the list does not have it.
 extension ListSnapshot {
+  /// Whether the object has a place in the list.
   public func contains(_ id: ObjectID<Object>) -> Bool { row(of: id).map(base.contains) ?? false }
 
+  /// The position of an object; nil where the list does not have it.
   public func position(of id: ObjectID<Object>) -> Int? { row(of: id).flatMap(base.position) }
 
+  /// The section of an object, and its place there; nil where the list does not have it.
   public func path(of id: ObjectID<Object>) -> SnapshotPath? { row(of: id).flatMap { base.path(of: $0) } }
 
   private func row(of id: ObjectID<Object>) -> ListRow? { base.layout.rows.knownRow(for: RowID(id.rawValue)) }

@@ -6,6 +6,7 @@ public import Snapshots
 
 /// A snapshot, and what a view does to get there from the one before.
 public struct ListUpdate<Object: Model, Section: ListSection>: Sendable {
+  /// The list after the changes.
   public var snapshot: ListSnapshot<Object, Section>
   /// Since this consumer's last update; in the first one everything is inserted.
   public var changes: SnapshotChanges
@@ -85,6 +86,7 @@ protocol ViewUpdates: Sendable {
 }
 
 extension ListHandle {
+  /// The list at once, and again after every change, for one consumer; nothing while it is held.
   public var updates: ListUpdates<Object, Section> { ListUpdates(list: self) }
 
   /// One now, and one whenever there may be something new.

@@ -10,6 +10,7 @@ public import Observation
 /// happen before they look again; while the list is held, they are told nothing and see what they saw.
 @MainActor
 public final class LiveList<Object: Model, Section: ListSection>: Observable {
+  /// The open list that is observed: `hold`, `release` and `prefetch` are there.
   public nonisolated let list: ListHandle<Object, Section>
   private let registrar = ObservationRegistrar()
   private let isToldSoon = StoreLock(false)

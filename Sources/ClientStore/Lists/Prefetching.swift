@@ -25,8 +25,9 @@ final class Prefetching: Sendable {
 }
 
 extension ListHandle {
-  /// Reads the objects at these positions beside, so that `object` finds them in memory: the first 1,000 of
-  /// those that the snapshot has. A later call takes the place of this one.
+  /// Reads the objects at these positions beside, so that `object` finds them in memory.
+  ///
+  /// The first 1,000 of those that the snapshot has. A later call takes the place of this one.
   public func prefetch(_ positions: Range<Int>, of snapshot: ListSnapshot<Object, Section>) {
     let ids = snapshot.ids(at: positions)
     // An object that cannot be read fails again when the app asks for it.
@@ -35,8 +36,9 @@ extension ListHandle {
 }
 
 extension ViewList {
-  /// Derives the views of the objects at these positions beside, so that `view` only looks them up: the first 1,000 of
-  /// those that the snapshot has. A later call takes the place of this one.
+  /// Derives the views of the objects at these positions beside, so that `view` only looks them up.
+  ///
+  /// The first 1,000 of those that the snapshot has. A later call takes the place of this one.
   public func prefetch(_ positions: Range<Int>, of snapshot: ListSnapshot<View.Object, Section>) {
     let ids = snapshot.ids(at: positions)
     list.prefetching.begin(ids, in: list.store.environment) { [core] in _ = try? core.view($0) }

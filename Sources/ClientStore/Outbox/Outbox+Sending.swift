@@ -71,8 +71,8 @@ extension Outbox {
     // Also of one that was sent: a restored server may have lost both. What was taken back waits for nothing.
     if !operation.isVoided {
       if let number = openDependency(of: operation, uncertain.queues) { return .dependency(number) }
-      if let id = operation.dependencies.first(where: uncertain.operations.contains) { return .keptDependency(id) }
-      if let id = uncertain.left[operation.number] { return .keptDependency(id) }
+      if let id = operation.dependencies.first(where: uncertain.operations.contains) { return .uncertainDependency(id) }
+      if let id = uncertain.left[operation.number] { return .uncertainDependency(id) }
     }
     return operation.isSent || before.underWay < Self.maximumUnderWay ? nil : .room
   }

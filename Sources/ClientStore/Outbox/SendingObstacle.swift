@@ -15,7 +15,7 @@ package enum SendingObstacle: Hashable, Sendable {
   /// An operation that has to be applied before is not.
   case dependency(Int64)
   /// An operation that was applied before: a restored server may have lost it, and then it goes first.
-  case keptDependency(UUIDValue)
+  case uncertainDependency(UUIDValue)
   /// As many are under way as a delta can ask for.
   case room
 }

@@ -120,7 +120,7 @@ extension Outbox {
     _ settlement: inout Settlement, in queue: QueueID, outcomes: [UUIDValue: OperationOutcome], retention: Timestamp,
     _ reason: StoreError
   ) {
-    // An end is kept once it is on disk: until then it stays, and the next refusal takes it.
+    // An end is retired once it is on disk: until then it stays, and the next refusal takes it.
     let own = numbers.filter { number in
       guard let operation = operations[number], operation.queue == queue else { return false }
       return operation.isSaved || !operation.isEnd || reason.code != .ended

@@ -23,11 +23,11 @@ extension QueuePlace {
     }
   }
 
-  /// Whether the server is asked for what is kept before the queue is shown again, whatever else is known. Where the rows
-  /// are loaded from the beginning, no digest tells any more that it has lost something.
+  /// Whether the server is asked for retired operations before the queue is shown again, whatever else is known. Where the
+  /// rows are loaded from the beginning, no digest tells any more that it has lost something.
   var asksAnyway: Bool { load.isGone }
 
-  /// Operations that are kept are asked for before anything is sent.
+  /// Retired operations are asked for before anything is sent.
   mutating func askFirst() {
     if load == .unread || load == .loading { load = .reloading }
   }

@@ -12,7 +12,7 @@ struct SalvagedRows {
   private var types: [Int64: String] = [:]
   private var places: [UUIDValue: QueuePlace] = [:]
   private var problems: [String] = []
-  /// Operations of the outbox and of the tail that name files.
+  /// Operations of the outbox and retired ones that name files.
   private var naming: [PendingOperation] = []
 
   init(_ inspection: StoreInspection) {
@@ -58,7 +58,7 @@ struct SalvagedRows {
       try report(row, id: "operation", StoreError(code, (try? row.text("message")) ?? ""), database, &numbers)
       salvage.attention += 1
     }
-    try copyTail(to: database, &numbers)
+    try copyRetired(to: database, &numbers)
     for (id, place) in places { try StoredPlaces.put(place, numbers.number(queue: QueueID(id), database), database) }
     try copyServer(to: database)
     try copyFiles(to: database, &numbers)
@@ -87,8 +87,8 @@ struct SalvagedRows {
     }
   }
 
-  /// Operations that were applied, for a server that loses them. Nobody misses a row that is damaged, as long as the server does not.
-  private mutating func copyTail(to database: Database, _ numbers: inout NumberTable) throws {
+  /// Nobody misses a row that is damaged, as long as the server does not.
+  private mutating func copyRetired(to database: Database, _ numbers: inout NumberTable) throws {
     for row in rows(.retired) {
       guard let operation = operation(row), let time = try? row.integer("outcomeTime"),
         try !isThere(operation, database)
@@ -124,7 +124,7 @@ struct SalvagedRows {
   }
 
   /// The bytes lie beside the database, and stay there. Where a row is damaged, the operations say that there is a file, and
-  /// the server is asked for it; also for what was brought last, as it is for the operations of the tail.
+  /// the server is asked for it; also for what was brought last, as it is for retired operations.
   private mutating func copyFiles(to database: Database, _ numbers: inout NumberTable) throws {
     for row in rows(.file) {
       guard let queue = (try? row.integer("queue")).flatMap({ $0 == 0 ? .zero : queues[$0] }),

@@ -124,7 +124,7 @@ extension StoreMemory {
       if place.load == .unread || place.isUnheardOf { (step.place.load, step.place.waitingSince) = (.loading, nil) }
     }
     outbox.decide(&step.settlement, in: queue, outcomes: decided.outcomes, cursor: place.settling)
-    step.kept = outbox.happened(step.settlement)
+    step.retiring = outbox.happened(step.settlement)
     let isNews = step.place != place || step.role != nil
     return isNews || !step.settlement.outcomes.isEmpty || !step.settlement.leaving.isEmpty ? step : nil
   }
@@ -132,11 +132,11 @@ extension StoreMemory {
   /// With what the memory knows of it just before it is written.
   fileprivate func complete(_ step: QueueStep, goneAt: Timestamp?) -> QueueStep {
     var step = step
-    if sync.keptEnd(of: step.queue) != nil { step.mayMoveEnd = true }
+    if sync.retiredEnd(of: step.queue) != nil { step.mayMoveEnd = true }
     let before = sync.place(of: step.queue).load
     step.isBack = (before == .revoked || before == .ended) && !step.endsRights
     step.named = outbox.filesNamed(by: step.settlement)
-    step.decidedAt = outbox.decided(step.kept, step.settlement, at: step.time)
+    step.decidedAt = outbox.decided(step.retiring, step.settlement, at: step.time)
     if step.endsRights { step.goneAt = goneAt }
     return step
   }
@@ -145,13 +145,13 @@ extension StoreMemory {
     let queue = step.queue
     sync.didAdvance(step, result)
     if let tombstones = result.tombstones { outbox.keep(tombstones, of: queue) }
-    let kept = step.kept.compactMap { outbox.operations[$0]?.id }
+    let retiring = step.retiring.compactMap { outbox.operations[$0]?.id }
     didSettle(step.settlement, in: queue)
     if result.isLost { didChange(outbox.forgetOutcomes(in: queue)) }
-    if case .returns(let history?) = step.tail { outbox.unsend(in: queue, butUnder: history) }
+    if case .returns(let history?) = step.retired { outbox.unsend(in: queue, butUnder: history) }
     report(result.attention, saving: .nothing)
     outbox.putBack(result.returned)
-    sync.noteKeptDependencies(step, kept, result, outbox)
+    sync.noteRetiredDependencies(step, retiring, result, outbox)
     let late = step.place.load == .ended ? failWhatCameTooLate(in: queue) : []
     didChange(late)
     if step.mayEndWaiting(result) || !late.isEmpty { didChange(failWhatWasLeftBehind()) }
@@ -210,7 +210,7 @@ extension QueueStep {
   /// Whether something was reported that others wait for, or it shows that some of them are not under way any more.
   fileprivate func mayEndWaiting(_ result: Result) -> Bool {
     if case .reveal = objects, !isSinglePage { return true }
-    if case .returns = tail { return true }
+    if case .returns = retired { return true }
     return !settlement.attention.isEmpty || !result.attention.isEmpty || !result.returned.isEmpty
   }
 

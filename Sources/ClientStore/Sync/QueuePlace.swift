@@ -36,7 +36,7 @@ package struct QueuePlace: Hashable, Sendable {
     /// The user is no member any more: nothing of it is here.
     case revoked = 4
     /// A restored server does not know the user as a member, or has no such queue: nothing of it is shown, and what the
-    /// user did is kept until the membership is back, for as long as any tail is.
+    /// user did is kept until the membership is back, for as long as operations stay retired.
     case awaitingMembership = 5
     /// It has ended, for everybody: nothing of it is here, and nobody gives birth to it again.
     case ended = 6
@@ -64,7 +64,7 @@ package struct QueuePlace: Hashable, Sendable {
   var isRead: Bool { epoch != nil || load == .reloading || load == .awaitingMembership }
 
   /// Whether a refusal under a history of the server counts: under another one than the membership's it is no verdict
-  /// yet, for as long as a tail is kept.
+  /// yet, for as long as operations stay retired.
   func isVerdict(under history: UUIDValue?, at time: Timestamp) -> Bool {
     // Awaited though never read: it is known from the home queue, whatever the history was.
     if load == .awaitingMembership, self.history == nil { return isOverdue(at: time) }
@@ -76,7 +76,7 @@ package struct QueuePlace: Hashable, Sendable {
   /// take, since nobody can tell then how long it was.
   package func isOverdue(at time: Timestamp) -> Bool {
     guard let waitingSince else { return false }
-    return waitingSince < time.aTailBefore || time < waitingSince.aTailBefore
+    return waitingSince < time.oldestRetired || time < waitingSince.oldestRetired
   }
 
   /// Whether what has come last is not shown yet.
@@ -116,7 +116,7 @@ extension QueuePlace {
     var place = self
     switch load {
     case .unread, .revoked: place.load = .loading
-    // Operations that are kept are asked for before anything is shown or sent.
+    // Retired operations are asked for before anything is shown or sent.
     case .awaitingMembership, .ended: place.load = .reloading
     case .loading, .loaded, .reloading: break
     }
@@ -136,10 +136,10 @@ extension QueuePlace {
 }
 
 extension Timestamp {
-  /// Since when tails are kept at this time of the server.
-  var aTailBefore: Self {
+  /// What was decided before is not retired any more at this time of the server.
+  var oldestRetired: Self {
     // A server may say anything.
-    let (time, isTooEarly) = millisecondsSince1970.subtractingReportingOverflow(QueueStep.tailMilliseconds)
+    let (time, isTooEarly) = millisecondsSince1970.subtractingReportingOverflow(QueueStep.retiredMilliseconds)
     return Self(millisecondsSince1970: isTooEarly ? .min : time)
   }
 }

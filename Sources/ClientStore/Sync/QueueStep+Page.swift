@@ -32,7 +32,7 @@ extension StoreMemory {
   /// `objects` are those of the page, after the staged ones that pending operations touch.
   func step(_ arrived: ArrivedPage, in queue: QueueID, _ objects: ArrivedObjects) -> QueueStep {
     let (page, place) = (arrived.page, arrived.from)
-    if place.load == .ended, sync.keptEnd(of: queue) == .settled { return doubtingEnd(arrived, in: queue) }
+    if place.load == .ended, sync.retiredEnd(of: queue) == .settled { return doubtingEnd(arrived, in: queue) }
     let remaining = sync.doubtful(in: queue).contains { !arrived.asked.contains($0) }
     guard let end = page.end, !remaining else { return staging(arrived, in: queue) }
     if outbox.contradicts(arrived, end, in: queue) { return refusing(arrived, in: queue) }
@@ -43,14 +43,14 @@ extension StoreMemory {
     step.forgetsTombstones = !outbox.hasOperations(in: queue)
     step.isSinglePage = place.load == .loaded && place.position == place.cursor
     step.digest = end.digest
-    step.keepsSince = arrived.time.aTailBefore
-    step.tail = tail(arrived, end)
+    step.oldestRetired = arrived.time.oldestRetired
+    step.retired = retired(arrived, end)
     step.settlement.arrived = objects
     let forgotten = outbox.forgotten(arrived, end, in: queue)
     outbox.decide(
       &step.settlement, in: queue, outcomes: end.outcomes + forgotten.map(\.outcome), cursor: page.cursor,
       isSweeping: isSweeping, doubted: Set(forgotten.map(\.number)))
-    step.kept = outbox.happened(step.settlement)
+    step.retiring = outbox.happened(step.settlement)
     return step
   }
 
@@ -64,7 +64,7 @@ extension StoreMemory {
     // The user may touch one of them before it is written.
     step.settlement.arrived = ArrivedObjects(early)
     if let end = page.end {
-      step.tail = tail(arrived, end)
+      step.retired = retired(arrived, end)
       outbox.decide(&step.settlement, in: queue, outcomes: end.outcomes, cursor: nil)
     }
     return step
@@ -86,7 +86,7 @@ extension StoreMemory {
     return step
   }
 
-  private func tail(_ arrived: ArrivedPage, _ end: DeltaPage.End) -> QueueStep.Tail {
+  private func retired(_ arrived: ArrivedPage, _ end: DeltaPage.End) -> QueueStep.Retired {
     .asked(arrived.asked, end.outcomes.byOperation, retention: end.retention)
   }
 }
@@ -106,7 +106,8 @@ extension Outbox {
   }
 
   /// Outcomes of operations that the server will never apply, because it may have forgotten that it did: what it was sent
-  /// and knows nothing of, and where the queue is loaded again, what it has once called applied, as long as a tail is kept.
+  /// and knows nothing of, and where the queue is loaded again, what it has once called applied, for as long as operations
+  /// stay retired.
   fileprivate func forgotten(
     _ arrived: ArrivedPage, _ end: DeltaPage.End, in queue: QueueID
   ) -> [(number: Int64, outcome: OperationOutcome)] {
@@ -116,7 +117,7 @@ extension Outbox {
         known[id] == nil, let firstSent = operation.firstSent, firstSent < end.retention
       else { return nil }
       if let outcome = operation.outcome {
-        let isKept = outcome.time >= arrived.time.aTailBefore
+        let isKept = outcome.time >= arrived.time.oldestRetired
         guard arrived.from.load == .reloading, isKept, outcome.failure == nil else { return nil }
       }
       return (number, OperationOutcome(operation: id, status: .unknown, at: 0, time: arrived.time))

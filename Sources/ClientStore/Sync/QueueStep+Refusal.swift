@@ -33,7 +33,7 @@ extension StoreMemory {
       if place.load == .revoked && !outbox.hasOperations(in: queue) { return nil }
       let isVerdict = place.isVerdict(under: arrived.history, at: arrived.time)
       // A queue that has ended is not followed anyhow, but its end may be lost.
-      let isOver = place.load == .ended && (isVerdict || sync.keptEnd(of: queue) == nil)
+      let isOver = place.load == .ended && (isVerdict || sync.retiredEnd(of: queue) == nil)
       if isOver && !outbox.hasOperations(in: queue) { return nil }
       guard isVerdict else { return waiting(arrived, queue) }
       return revocation(outcomes, retention, queue)
@@ -45,9 +45,9 @@ extension StoreMemory {
     case .reset(let now), .stale(let now):
       // Once it is loaded, nothing shows any more what the server has lost without a word.
       var step = QueueStep(queue, arrived.beginningAgain(now))
-      step.asksForTail = true
+      step.asksForRetired = true
       // A device that was away for a year is not told of all that the server has forgotten meanwhile.
-      step.keepsSince = arrived.time.aTailBefore
+      step.oldestRetired = arrived.time.oldestRetired
       return step
     case .absent:
       return absence(arrived, queue)
@@ -72,7 +72,7 @@ extension StoreMemory {
     var step = QueueStep(queue, unborn)
     step.isLost = true
     // An operation that was applied is pending again: shown on top of the rows that it has made, it would show twice.
-    step.tail = .returns(under: arrived.history)
+    step.retired = .returns(under: arrived.history)
     step.objects = .drop
     return step
   }
@@ -105,14 +105,14 @@ extension StoreMemory {
     var step = QueueStep(queue, place)
     step.objects = .drop
     step.mayMoveEnd = true
-    step.tail = .dropped(outcomes.byOperation, retention: retention, .revoked)
+    step.retired = .dropped(outcomes.byOperation, retention: retention, .revoked)
     outbox.decideDeparture(
       &step.settlement, in: queue, outcomes: outcomes.byOperation, retention: retention, .revoked)
     return step
   }
 
   /// The queue has ended, and no cursor will reach anything of it: the refusal shows what became of it. An end that the
-  /// user has performed has reached its aim, by whomever; it is kept, for a server that loses it.
+  /// user has performed has reached its aim, by whomever; it is retired, for a server that loses it.
   private func ending(
     _ arrived: ArrivedRefusal, _ outcomes: [OperationOutcome], _ retention: Timestamp, _ queue: QueueID
   ) -> QueueStep? {
@@ -125,9 +125,9 @@ extension StoreMemory {
     step.objects = .drop
     step.mayMoveEnd = true
     step.time = arrived.time
-    step.tail = .dropped(outcomes.byOperation, retention: retention, .ended)
+    step.retired = .dropped(outcomes.byOperation, retention: retention, .ended)
     outbox.decideDeparture(&step.settlement, in: queue, outcomes: outcomes.byOperation, retention: retention, .ended)
-    step.kept = outbox.happened(step.settlement).filter { outbox.operations[$0]?.isEnd == true }
+    step.retiring = outbox.happened(step.settlement).filter { outbox.operations[$0]?.isEnd == true }
     return step
   }
 

@@ -18,28 +18,29 @@ struct QueueStep: Sendable {
   var settlement = Settlement()
   /// Files that fields name by these outcomes, and that nothing waited for: the server may have collected them before.
   var named: Set<ContentHash> = []
-  /// Of the operations that leave: those that are kept, for a server that loses them.
-  var kept: Set<Int64> = []
+  /// Of the operations that leave: those that are retired.
+  var retiring: Set<Int64> = []
   /// When those were decided.
   var decidedAt: [Int64: Timestamp] = [:]
-  var tail = Tail.untouched
+  var retired = Retired.untouched
   /// No operation of the outbox can have missed a delete of before.
   var forgetsTombstones = false
   /// The digest that the queue must have once this is shown; anything else is a loss.
   var digest: QueueDigest?
-  /// Operations that were kept are dropped if they were decided before.
-  var keepsSince: Timestamp?
-  /// The server's clock, for what is kept without an outcome.
+  /// Retired operations are forgotten if they were decided before.
+  var oldestRetired: Timestamp?
+  /// The server's clock, for what is retired without an outcome.
   var time = Timestamp.zero
-  /// The server's history is not the one that was read: outcomes are forgotten, and everything kept is asked for.
+  /// The server's history is not the one that was read: outcomes are forgotten, and it is asked for all retired
+  /// operations.
   var isLost = false
-  /// Whether the server is asked for the whole tail, though nothing says that it has lost history.
-  var asksForTail = false
+  /// Whether the server is asked for all retired operations, though nothing says that it has lost history.
+  var asksForRetired = false
   /// The device's clock, where the queue goes with the rights to its files.
   var goneAt: Timestamp?
   /// Whether the queue had gone from the device, and is back.
   var isBack = false
-  /// An end of the queue may come into the tail by this, or out of it.
+  /// An end of the queue may be retired by this, or be retired no more.
   var mayMoveEnd = false
 
   enum Objects: Sendable {
@@ -51,8 +52,8 @@ struct QueueStep: Sendable {
     case drop
   }
 
-  /// The end of operations that have left and are in doubt since the server has lost history.
-  enum Tail: Sendable {
+  /// What becomes of retired operations that are in doubt since the server has lost history.
+  enum Retired: Sendable {
     case untouched
     /// The server was asked for these, and knows those that have an outcome.
     case asked(Set<UUIDValue>, [UUIDValue: OperationOutcome], retention: Timestamp)
@@ -70,22 +71,22 @@ struct QueueStep: Sendable {
     var uploads: StoredFiles.Uploads = [:]
     /// Files to which the right has gone, and that nothing else on the device names.
     var forgottenFiles: [ContentHash] = []
-    /// Operations of the tail that go back into the outbox.
+    /// Retired operations that go back into the outbox.
     var returned: [PendingOperation] = []
-    /// Operations of the tail that those were declared to come after, with their queues.
-    var keptDependencies: [UUIDValue: QueueID] = [:]
-    /// Operations that have left the tail by their age.
+    /// Retired operations that those were declared to come after, with their queues.
+    var retiredDependencies: [UUIDValue: QueueID] = [:]
+    /// Operations that are retired no more, by their age.
     var forgotten: [UUIDValue] = []
-    /// Operations of the tail that were not applied.
+    /// Retired operations that were not applied.
     var attention: [AttentionItem] = []
-    /// Operations of the tail that the server is to be asked for.
+    /// Retired operations that the server is to be asked for.
     var doubtful: [UUIDValue] = []
     /// The deletes that are kept of the queue now; nil where they are those of before.
     var tombstones: [UUIDValue: Outbox.Tombstone]?
     /// Whether history was lost, known before or found by the digest.
     var isLost = false
-    /// The end in the tail; looked up where the step may have moved it.
-    var end: KeptEnd?
+    /// The retired end; looked up where the step may have moved it.
+    var end: RetiredEnd?
     var place: QueuePlace
   }
 }
@@ -96,8 +97,8 @@ extension QueueStep {
     self.place = place
   }
 
-  /// The tail of a queue goes back a week: as far as a server is restored.
-  static let tailMilliseconds: Int64 = 7 * 24 * 3_600_000
+  /// Operations stay retired for a week: as far as a server is restored.
+  static let retiredMilliseconds: Int64 = 7 * 24 * 3_600_000
 }
 
 /// The part of a delta's answer about one queue, with the question.

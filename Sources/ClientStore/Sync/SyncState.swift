@@ -19,14 +19,14 @@ struct SyncState {
   private(set) var inviters: Set<UUIDValue> = []
   /// Which of them the app asks about; nil before a client has said so.
   private(set) var policy: InvitationPolicy?
-  /// Operations that have left and that the server is to be asked for, since it has lost history.
+  /// Retired operations that the server is to be asked for, since it has lost history.
   private var doubtful: [QueueID: [UUIDValue]] = [:]
-  /// Queues of which the tail has an end, and whether the server is to be asked for that.
-  private var ends: [QueueID: KeptEnd] = [:]
+  /// Queues whose end is retired, and whether the server is to be asked for that.
+  private var ends: [QueueID: RetiredEnd] = [:]
   /// Those where it is: nothing of them is shown.
   private(set) var endsInDoubt: Set<QueueID> = []
-  /// Operations of the tail that others of the outbox were declared to come after, with their queues.
-  private(set) var keptDependencies: [UUIDValue: QueueID] = [:]
+  /// Retired operations that others of the outbox were declared to come after, with their queues.
+  private(set) var retiredDependencies: [UUIDValue: QueueID] = [:]
   /// Queues whose last request has failed, as noted on disk.
   private var failing: Set<QueueID> = []
   /// The one that the store syncs with, once it has answered since the store was opened.
@@ -41,7 +41,7 @@ struct SyncState {
 
   init(_ opened: StoreDatabase.Opened) {
     (places, roles, invited) = (opened.places, opened.roles, opened.invited)
-    (doubtful, keptDependencies) = (opened.doubtful, opened.keptDependencies)
+    (doubtful, retiredDependencies) = (opened.doubtful, opened.retiredDependencies)
     for (queue, end) in opened.ends { note(end, of: queue) }
   }
 
@@ -79,33 +79,32 @@ struct SyncState {
     places[queue] = result.place
     moved.insert(queue)
     if let role = step.role { roles[queue] = role }
-    for case .asked(let asked, _, _) in [step.tail] { doubtful[queue]?.removeAll(where: asked.contains) }
-    if case .dropped = step.tail { doubtful[queue] = nil }
-    if step.asksForTail || result.isLost { doubtful[queue] = result.doubtful }
+    for case .asked(let asked, _, _) in [step.retired] { doubtful[queue]?.removeAll(where: asked.contains) }
+    if case .dropped = step.retired { doubtful[queue] = nil }
+    if step.asksForRetired || result.isLost { doubtful[queue] = result.doubtful }
     if doubtful[queue]?.isEmpty == true { doubtful[queue] = nil }
-    if step.mayMoveEnd || step.asksForTail || result.isLost { note(result.end, of: queue) }
+    if step.mayMoveEnd || step.asksForRetired || result.isLost { note(result.end, of: queue) }
   }
 
-  /// What has left for the tail may have to be waited for; what came back is in the outbox, and what is kept no more is
-  /// not waited for.
-  mutating func noteKeptDependencies(
+  /// What is retired may have to be waited for; what came back is in the outbox, and what is forgotten is not waited for.
+  mutating func noteRetiredDependencies(
     _ step: QueueStep, _ leaving: [UUIDValue], _ result: QueueStep.Result, _ outbox: Outbox
   ) {
-    for id in leaving where outbox.isDependedOn(id) { keptDependencies[id] = step.queue }
-    keptDependencies.merge(result.keptDependencies) { $1 }
-    for id in result.forgotten { keptDependencies[id] = nil }
-    guard !keptDependencies.isEmpty else { return }
+    for id in leaving where outbox.isDependedOn(id) { retiredDependencies[id] = step.queue }
+    retiredDependencies.merge(result.retiredDependencies) { $1 }
+    for id in result.forgotten { retiredDependencies[id] = nil }
+    guard !retiredDependencies.isEmpty else { return }
     var isDropped = false
-    if case .dropped = step.tail { isDropped = true }
-    keptDependencies = keptDependencies.filter { id, queue in
+    if case .dropped = step.retired { isDropped = true }
+    retiredDependencies = retiredDependencies.filter { id, queue in
       outbox.isDependedOn(id) && outbox.number(of: id) == nil
         && !(isDropped && queue == step.queue && !leaving.contains(id))
     }
   }
 }
 
-/// An end in the tail of its queue, for a server that loses it.
-enum KeptEnd: Hashable, Sendable {
+/// A retired end of a queue.
+enum RetiredEnd: Hashable, Sendable {
   case settled
   /// A restored server may have lost it: it is asked, or was and does not know it.
   case inDoubt
@@ -113,9 +112,9 @@ enum KeptEnd: Hashable, Sendable {
 
 // Ends of queues that a restored server may have lost.
 extension SyncState {
-  func keptEnd(of queue: QueueID) -> KeptEnd? { ends[queue] }
+  func retiredEnd(of queue: QueueID) -> RetiredEnd? { ends[queue] }
 
-  private mutating func note(_ end: KeptEnd?, of queue: QueueID) {
+  private mutating func note(_ end: RetiredEnd?, of queue: QueueID) {
     ends[queue] = end
     if end == .inDoubt { endsInDoubt.insert(queue) } else { endsInDoubt.remove(queue) }
   }

@@ -18,6 +18,7 @@ extension ModelStore {
 /// Views are derived when they are asked for. The last 1,000 that were asked for are followed: `updates` names a row
 /// where its view has become another one, whichever object that comes from.
 public final class ViewList<View: ModelView, Section: ListSection>: Sendable {
+  /// The list without its views: which object is where.
   public let list: ListHandle<View.Object, Section>
   let core: ViewCore<View>
 

@@ -11,6 +11,7 @@ public struct FileLimits: Hashable, Sendable {
   /// How many bytes a part has, at least and at most: the simulation has small files.
   package var partBytes: ClosedRange<Int64> = 64 << 10...4 << 20
 
+  /// Less than one transfer, or than one byte a second, counts as one.
   public init(
     maximumTransfers: Int = 4, bytesPerSecond: Int64? = nil, uploadsOnExpensiveNetworks: Bool = false
   ) {

@@ -20,8 +20,10 @@ public protocol FileTransport: Sendable {
 public struct FileRequest: Sendable {
   public var place: FilePlace
   public var call: Call
+  /// How long the answer may take; after that `send` throws.
   public var timeoutMilliseconds: Int64
 
+  /// The calls of a file's route, by their HTTP methods.
   public enum Call: Sendable {
     /// HEAD: how much has come.
     case state
@@ -36,6 +38,7 @@ public struct FileRequest: Sendable {
 
 /// An answer, from the server or from something in between.
 public struct FileAnswer: Hashable, Sendable {
+  /// As of every route; the body of an answer to a range is that part of the file.
   public var answer: TransportAnswer
   /// The header `Upload-Offset`: what of the file is on the server.
   public var offset: Int64?

@@ -18,16 +18,18 @@ public final class HTTPTransport: Transport {
   private let tokens: TokenStore
   private let session: URLSession
   private let exchanges: HTTPExchanges
+  private static let route = "graphql"
 
-  /// `url` is the server's address; the routes are added to it. `token` gives the token of the user; its argument says
-  /// whether the server has refused the one that was given last. What it throws delays sync like a lost connection, and so
-  /// does an answer that takes more than 30 seconds, which is still waited for. Where the user has to sign in, it throws
-  /// `SyncError(.signedOut, "…")`, and the status says so.
+  /// `url` is the server's address; the routes are added to it (`/graphql` may stand behind it already). `token` gives the
+  /// token of the user; its argument says whether the server has refused the one that was given last. What it throws delays
+  /// sync like a lost connection, and so does an answer that takes more than 30 seconds, which is still waited for. Where
+  /// the user has to sign in, it throws `SyncError(.signedOut, "…")`, and the status says so.
   public init(
     url: URL, configuration: URLSessionConfiguration = .ephemeral,
     token: @escaping @Sendable (_ isRefused: Bool) async throws -> String
   ) {
-    self.url = url
+    // Many have the address of the route at hand.
+    self.url = url.lastPathComponent == Self.route ? url.deletingLastPathComponent() : url
     tokens = TokenStore(token)
     exchanges = HTTPExchanges(limit: ProtocolLimits.answerBytes)
     let configuration = configuration.copy() as? URLSessionConfiguration ?? configuration
@@ -40,7 +42,7 @@ public final class HTTPTransport: Transport {
   deinit { session.finishTasksAndInvalidate() }
 
   public func post(_ body: [UInt8], timeoutMilliseconds: Int64) async throws -> TransportAnswer {
-    var request = try await request("graphql", timeoutMilliseconds: timeoutMilliseconds)
+    var request = try await request(Self.route, timeoutMilliseconds: timeoutMilliseconds)
     request.httpMethod = "POST"
     request.httpBody = Data(body)
     request.setValue("application/json", forHTTPHeaderField: "Content-Type")

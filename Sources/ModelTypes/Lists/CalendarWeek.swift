@@ -10,6 +10,7 @@ public enum CalendarWeekday: Int, CaseIterable, Hashable, Sendable {
 public struct CalendarWeek: Hashable, Comparable, Sendable {
   public var firstDay: CalendarDay
 
+  /// The week that begins with this day, whichever day of the week that is.
   public init(firstDay: CalendarDay) {
     self.firstDay = firstDay
   }
@@ -20,6 +21,7 @@ public struct CalendarWeek: Hashable, Comparable, Sendable {
     firstDay = CalendarDay(daysSince1970: day.daysSince1970 - Int64(days < 0 ? days + 7 : days))
   }
 
+  /// The sixth day after the first.
   public var lastDay: CalendarDay { CalendarDay(daysSince1970: firstDay.daysSince1970 + 6) }
 
   public static func < (left: Self, right: Self) -> Bool { left.firstDay < right.firstDay }

@@ -29,6 +29,7 @@ public struct DistinctValue: Hashable, Sendable, BitwiseCopyable {
     return text.withUTF8 { bytes in Self { $0.combine(bytes: UnsafeRawBufferPointer(bytes)) } }
   }
 
+  /// Two numbers that `listNumber` tells apart differ, as −0 and 0 do; nil for no value.
   public static func exact<Value: ListNumber>(_ value: Value?) -> Self? {
     value.map { value in Self { $0.combine(value.listNumber) } }
   }

@@ -12,6 +12,7 @@ public struct InitialSection: Hashable, Sendable {
 
   private init(number: UInt64) { self.number = number }
 
+  /// By the first letter of the text; its accents and its case do not count.
   public init(of text: String) {
     number = text.firstFoldedScalar.flatMap { $0.isLetter ? UInt64($0.value) : nil } ?? Self.other
   }
@@ -42,6 +43,7 @@ extension InitialSection: ListSection {
 }
 
 extension ListKey {
+  /// Texts that begin with no letter come behind all letters, and nil behind them, in both directions.
   public static func ascending(_ initial: InitialSection?) -> ListKey { initial?.key(isDescending: false) ?? .null }
   public static func descending(_ initial: InitialSection?) -> ListKey { initial?.key(isDescending: true) ?? .null }
 }
@@ -53,6 +55,7 @@ extension InitialSection {
 }
 
 extension ListContext {
+  /// `initial(f)` of a schema.
   public func initial(of text: String) -> InitialSection { InitialSection(of: text) }
 }
 

@@ -9,6 +9,7 @@ public struct ListCalendar: Sendable {
   public let firstWeekday: CalendarWeekday
   let offsets: ZoneOffsets
 
+  /// Unless told, the time zone of the device as it is now, and weeks that begin on Monday.
   public init(timeZone: TimeZone = .current, firstWeekday: CalendarWeekday = .monday) {
     self.timeZone = timeZone
     self.firstWeekday = firstWeekday
@@ -18,11 +19,13 @@ public struct ListCalendar: Sendable {
   /// The time zone and the first day of the week that the user has chosen, as they are now.
   public static var current: Self { Self(timeZone: .current, firstWeekday: CalendarWeekday(of: .current)) }
 
+  /// The day in the time zone at this moment.
   public func day(of time: Timestamp) -> CalendarDay {
     let seconds = time.millisecondsSince1970.flooredQuotient(by: 1_000)
     return CalendarDay(daysSince1970: (seconds + offsets.offset(at: seconds)).flooredQuotient(by: 86_400))
   }
 
+  /// The week of the day in the time zone; it begins with `firstWeekday`.
   public func week(of time: Timestamp) -> CalendarWeek {
     CalendarWeek(of: day(of: time), firstWeekday: firstWeekday)
   }
@@ -53,6 +56,7 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
     self.daysSince1970 = daysSince1970
   }
 
+  /// As ISO 8601 counts: 0 is the year before 1, and −1 the one before that.
   public var year: Int64 { civil.year }
   /// From 1 to 12.
   public var month: Int { civil.month }
@@ -106,6 +110,7 @@ public struct CalendarMonth: Hashable, Comparable, Sendable, CustomStringConvert
 
 /// A year.
 public struct CalendarYear: Hashable, Comparable, Sendable, CustomStringConvertible {
+  /// As ISO 8601 counts: 0 is the year before 1, and −1 the one before that.
   public var number: Int64
 
   public init(number: Int64) {

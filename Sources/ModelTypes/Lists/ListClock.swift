@@ -10,9 +10,13 @@ public enum ListClock: Sendable {
   case now
   case today(ListCalendar)
 
+  /// Holds from the first moment at which the clock shows a later time.
   public static func < (time: Timestamp, clock: Self) -> ListTermMoments { .since(clock.moment(behind: time)) }
+  /// Holds from the first moment at which the clock shows this time or a later one.
   public static func <= (time: Timestamp, clock: Self) -> ListTermMoments { .since(clock.moment(at: time)) }
+  /// Holds until the clock shows this time or a later one.
   public static func > (time: Timestamp, clock: Self) -> ListTermMoments { .before(clock.moment(at: time)) }
+  /// Holds until the clock shows a later time.
   public static func >= (time: Timestamp, clock: Self) -> ListTermMoments { .before(clock.moment(behind: time)) }
 
   /// The first moment at which the clock shows this time or a later one.
@@ -31,8 +35,8 @@ public enum ListClock: Sendable {
 }
 
 extension ListContext {
-  /// `$now`
+  /// `$now`: the moment.
   public var now: ListClock { .now }
-  /// `$today`
+  /// `$today`: the moment at which today has begun, in the time zone of the calendar.
   public var today: ListClock { .today(calendar) }
 }

@@ -18,6 +18,7 @@ public struct ListDefinition<Object: Model, Section: ListSection>: Sendable {
   package let followsTime: Bool
   package let place: ListPlacing
 
+  /// `place` tells where an object stands, nil for not in the list; `limit` is the most that is shown.
   public init<Fields: ListFields>(
     _ name: String, per parameter: Any? = nil, _ layout: ListOrdering = ListOrdering(), isDescending: Bool = false,
     limit: Int? = nil, place: @escaping @Sendable (Fields, ListContext) -> ListPlace?
@@ -108,13 +109,17 @@ public struct ListOrdering: Hashable, Sendable {
 }
 
 extension [ListKey] {
+  /// The keys of sections that are kept when they are empty, of a list in ascending order.
   public static func ascending<Value: ListNumber>(_ values: [Value]) -> Self { values.map { .ascending($0) } }
+  /// The keys of sections that are kept when they are empty, of a list in descending order.
   public static func descending<Value: ListNumber>(_ values: [Value]) -> Self { values.map { .descending($0) } }
 }
 
 /// For whom a list is made, and where.
 public struct ListContext: Sendable {
+  /// `$me` of a schema.
   public var user: UserID
+  /// The calendar of `$today`, and of sections by day, week, month and year.
   public var calendar: ListCalendar
   /// That of the object which is looked at; nil for what never leaves the device.
   public var queue: QueueID?

@@ -7,7 +7,9 @@ public struct ListTermMoments: Hashable, Sendable {
   /// The last moment of all stands for none.
   var start: Int64
 
+  /// No moment: the term does not hold, whatever the time is.
   public static var never: Self { Self(end: .min, start: .max) }
+  /// All moments: the term holds, whatever the time is.
   public static var always: Self { Self(end: .max, start: .min) }
 
   static func before(_ moment: Int64) -> Self { Self(end: moment, start: .max) }

@@ -68,6 +68,7 @@ extension ListKey {
     value.map { .ascending(ordered: $0.listNumber) } ?? .null
   }
 
+  /// The largest first; nothing comes last all the same.
   @inlinable
   public static func descending<Value: ListNumber>(_ value: Value?) -> ListKey {
     value.map { .descending(ordered: $0.listNumber) } ?? .null
@@ -87,6 +88,7 @@ extension ListKey {
 }
 
 extension KeyBytes {
+  /// A number; nil comes after all others, ascending and descending.
   public mutating func append<Value: ListNumber>(number value: Value?, descending: Bool = false) {
     if let value { append(value.listNumber, descending: descending) } else { appendNull() }
   }

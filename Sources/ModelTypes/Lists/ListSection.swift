@@ -18,6 +18,7 @@ public struct Unsectioned: ListSection {
 
 /// Objects between two gaps; it is the same one while it lives, whatever comes and goes in it.
 public struct GapSection: ListSection {
+  /// Says nothing of the place of the section, which its objects decide.
   public var number: UInt64
 
   public init?(_ key: ListKey, isDescending: Bool) {
@@ -82,8 +83,12 @@ extension Optional: ListSection where Wrapped: ListSection {
 }
 
 extension ListContext {
+  /// `day(f)` of a schema, by the calendar of the context.
   public func day(of time: Timestamp) -> CalendarDay { calendar.day(of: time) }
+  /// `week(f)` of a schema, by the calendar of the context.
   public func week(of time: Timestamp) -> CalendarWeek { calendar.week(of: time) }
+  /// `month(f)` of a schema, by the calendar of the context.
   public func month(of time: Timestamp) -> CalendarMonth { CalendarMonth(of: day(of: time)) }
+  /// `year(f)` of a schema, by the calendar of the context.
   public func year(of time: Timestamp) -> CalendarYear { CalendarYear(number: day(of: time).year) }
 }

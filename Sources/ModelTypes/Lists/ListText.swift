@@ -4,8 +4,10 @@ import Foundation
 public import Snapshots
 
 extension String {
-  /// The text without its accents and in small letters: canonically decomposed, without marks, each letter's lower case of
-  /// the Unicode standard. "Äpfel" is beside "apfel", "Straße" stays apart from "Strasse".
+  /// The text without its accents and in small letters: "Äpfel" is beside "apfel".
+  ///
+  /// Canonically decomposed, without marks, each letter's lower case of the Unicode standard. "Straße" stays apart from
+  /// "Strasse".
   public var folded: String {
     if utf8.allSatisfy({ $0 < 0x80 }) { return lowercased() }
     var scalars = String.UnicodeScalarView()
@@ -27,7 +29,9 @@ extension KeyBytes {
 }
 
 extension ListKey {
+  /// By the folded text, and among equal ones by its own bytes; nothing comes last.
   public static func ascending(_ text: String?) -> ListKey { .joined { $0.append(text: text) } }
+  /// The same the other way round; nothing comes last all the same.
   public static func descending(_ text: String?) -> ListKey { .joined { $0.append(text: text, descending: true) } }
 
   /// The text of a key that `append(text:)` has made; nil for none. A key that was cut short gives what is left of it.

@@ -19,6 +19,7 @@ extension ObjectView {
 public struct ViewedObject: Hashable, Sendable {
   /// Nil for an object that never leaves the device.
   public var queue: QueueID?
+  /// The object's blob, as the store would give it to `Model.init(id:blob:)`.
   public var content: [UInt8]
 
   public init(queue: QueueID?, content: [UInt8]) {

@@ -27,6 +27,7 @@ public struct OperationContext {
     case device
   }
 
+  /// A store makes one for each operation that is performed, a test of an operation its own.
   public init(user: UserID, now: Timestamp, view: any ObjectView) {
     self.user = user
     self.now = now
@@ -138,8 +139,10 @@ extension OperationContext {
     changes.members.append(.role(user.rawValue, role))
   }
 
-  /// Demands that an object, which this operation has changed already, is on the server as the user sees it now, with what
-  /// this device did before; where it is not, the server refuses the whole operation with `conditionFailed`.
+  /// Demands that an object, which this operation has changed already, is on the server as the user sees it now.
+  ///
+  /// That is with what this device did before. Where it is not, the server refuses the whole operation with
+  /// `conditionFailed`.
   public mutating func requireUnchanged<Object: Model>(_ id: ObjectID<Object>) throws {
     guard let index = changes.objects.firstIndex(where: { $0.object == id.rawValue }) else {
       throw OperationError(.invalidChange, "Only of what the operation changes can be demanded that it is unchanged.")

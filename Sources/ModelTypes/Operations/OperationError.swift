@@ -5,6 +5,7 @@ import WireFormat
 /// An operation that could not be evaluated into changes.
 public struct OperationError: Error, Hashable, Sendable, CustomStringConvertible {
   public var code: Code
+  /// The error in words for a person.
   public var message: String
 
   public init(_ code: Code, _ message: String) {
@@ -12,6 +13,7 @@ public struct OperationError: Error, Hashable, Sendable, CustomStringConvertible
     self.message = message
   }
 
+  /// The reasons for which an operation cannot be evaluated.
   public enum Code: Hashable, Sendable {
     /// An object that the operation reads or changes is not there.
     case noSuchObject
@@ -22,7 +24,7 @@ public struct OperationError: Error, Hashable, Sendable, CustomStringConvertible
     /// One field was edited in two ways, a value is larger or deeper than a reader takes, or the id of a new object is not
     /// bound to its queue.
     case invalidChange
-    /// The changes are larger than 1 MiB.
+    /// An object or a change of it is larger than 16 MiB. The store itself refuses changes above 1 MiB.
     case tooLarge
   }
 

@@ -16,6 +16,7 @@ public struct DeltaChange<Object: Sendable>: Sendable {
     self.state = state
   }
 
+  /// Whether the object is there, and whether it can be read.
   public enum State: Sendable {
     /// It is there. Who created it is what the server saw: that cannot be forged, unlike a field of the object.
     case live(Object, createdBy: UserID)

@@ -15,6 +15,7 @@ extension DeltaQuery {
     Pages(start: place) { place in try page(await post(request(queue, after: place, limit: limit))) }
   }
 
+  /// The pages of one read; each loop over it begins at the same place and asks anew.
   public struct Pages: AsyncSequence, Sendable {
     fileprivate let start: DeltaPlace?
     fileprivate let read: @Sendable (DeltaPlace?) async throws -> Page

@@ -3,11 +3,10 @@
 import SyncProtocol
 public import WireFormat
 
-/// The objects of one model in one queue, read page by page: first those that are there, the newest first, then what
-/// changed.
+/// The objects of one model in one queue, read page by page.
 ///
-/// Bytes in, bytes out: how they travel is up to whoever reads. The server keeps nothing of it, and nothing of a store
-/// is needed or touched.
+/// First come those that are there, the newest first, then what changed. Bytes in, bytes out: how they travel is up to
+/// whoever reads. The server keeps nothing of it, and nothing of a store is needed or touched.
 public struct DeltaQuery<Object: Model>: Sendable {
   private let call = SyncCall.objects(ofType: Object.modelName)
 
@@ -15,6 +14,7 @@ public struct DeltaQuery<Object: Model>: Sendable {
 
   /// The GraphQL operation, as `operations.graphql` has it beside the generated code.
   public var document: String { call.document }
+  /// The name of the operation in the document, which the body has too.
   public var operationName: String { call.name }
 
   /// The body of a POST to the server's `/graphql`, of the media type `application/json`.

@@ -11,12 +11,14 @@ import WireFormat
 public struct SchemaDeltaQuery: Sendable {
   private let models: [String: any Model.Type]
 
+  /// Objects of other models than these are `unknown` changes.
   public init(_ models: [any Model.Type]) {
     self.models = Dictionary(models.map { ($0.modelName, $0) }) { first, _ in first }
   }
 
   /// The GraphQL operation, as `operations.graphql` has it beside the generated code.
   public var document: String { SyncCall.delta.document }
+  /// The name of the operation in the document, which the body has too.
   public var operationName: String { SyncCall.delta.name }
 
   /// The body of a POST to the server's `/graphql`, of the media type `application/json`.

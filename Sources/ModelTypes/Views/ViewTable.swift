@@ -14,6 +14,7 @@ public protocol EncodableView: ModelView, Encodable {
 public struct ViewTable<View>: Sendable {
   let fields: [ViewField<View>]
 
+  /// In the order in which they are written.
   public init(_ fields: ViewField<View>...) {
     self.fields = fields
   }

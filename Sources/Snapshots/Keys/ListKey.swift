@@ -33,10 +33,12 @@ extension ListKey {
 
   /// A date, a day, a whole number.
   public static func ascending(_ value: Int64) -> ListKey { .ascending(ordered: value.ordered) }
+  /// The largest first; `null` stays last.
   public static func descending(_ value: Int64) -> ListKey { .descending(ordered: value.ordered) }
 
   /// IEEE 754 total order, so −0 before 0; a NaN is sorted by its sign.
   public static func ascending(_ value: Double) -> ListKey { .ascending(ordered: value.ordered) }
+  /// The largest first; `null` stays last.
   public static func descending(_ value: Double) -> ListKey { .descending(ordered: value.ordered) }
 }
 

@@ -21,15 +21,17 @@ public struct RowID: Hashable, Comparable, Sendable, BitwiseCopyable {
 /// The number of an object, in every list that shares a `RowTable`.
 @frozen
 public struct ListRow: Hashable, Sendable, BitwiseCopyable {
+  /// From 0, in the order in which the table has first seen the ids.
   public let number: UInt32
 
   @inlinable
   public init(_ number: UInt32) { self.number = number }
 }
 
-/// Gives every id a number when it is first seen, and never changes it or uses it again: a snapshot may name an object that
-/// is long gone. Each model has one table, so its numbers are small. An id takes 16 bytes, and 7 to 13 in the hash table.
-/// Any thread may use it.
+/// Gives every id a number when it is first seen, and never changes it or uses it again.
+///
+/// A snapshot may name an object that is long gone. Each model has one table, so its numbers are small. An id takes 16
+/// bytes, and 7 to 13 in the hash table. Any thread may use it.
 public final class RowTable: Sendable {
   private struct State {
     var count = 0
@@ -43,6 +45,7 @@ public final class RowTable: Sendable {
 
   public init() {}
 
+  /// How many ids have a number; it never shrinks.
   public var count: Int { state.withLock { $0.count } }
 
   /// The number of an id, which gets one if it has none.

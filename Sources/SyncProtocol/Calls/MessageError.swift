@@ -11,6 +11,7 @@ public struct MessageError: Error, Hashable, Sendable, CustomStringConvertible {
     self.path = path
   }
 
+  /// The mistake that was found in the body.
   public enum Code: Hashable, Sendable {
     case notJSON
     /// A field that has to be there.

@@ -70,13 +70,13 @@ extension RequestError {
     ["errors": [["message": .string(message), "extensions": ["code": .string(code.rawValue)]]]]
   }
 
-  /// The first error of an answer; nil where it has none.
   /// Of an answer without a body, as to HEAD: the first code that has its status.
   package init(status: Int) {
     let code = Code.allCases.first { $0.status == status } ?? .internalServerError
     self.init(code, "The answer has the status \(status).")
   }
 
+  /// The first error of an answer; nil where it has none.
   package init?(answer: JSONValue) {
     guard case .array(let errors)? = answer["errors"], let first = errors.first else { return nil }
     var message = ""

@@ -49,6 +49,7 @@ extension MessageField {
 }
 
 extension SyncCall<CommitRequest, CommitAnswer> {
+  /// Sends operations of one queue.
   public static let commit = Self("Commit", SyncDocuments.commit, field: "commit", answer: .message)
 }
 
@@ -58,11 +59,13 @@ extension SyncCall<CommitsRequest, [CommitAnswer]> {
 }
 
 extension SyncCall<DeltaRequest, [DeltaAnswer]> {
+  /// Asks what has changed in queues since the client last read them.
   public static let delta = Self(
     "Delta", SyncDocuments.delta, field: "delta", answer: .list(.message, atMost: ProtocolLimits.deltaQueues))
 }
 
 extension SyncCall<ChangedRequest, ChangedAnswer> {
+  /// Waits until one of the named queues has something to fetch.
   public static let changed = Self("Changed", SyncDocuments.changed, field: "changed", answer: .message)
 }
 
@@ -71,6 +74,7 @@ extension SyncCall<ChangedAllRequest, ChangedAllAnswer> {
 }
 
 extension SyncCall<ObjectsRequest, ObjectsPage> {
+  /// Reads one queue without a store.
   public static let objects = Self("Objects", SyncDocuments.objects, field: "objects", answer: .message)
 
   /// Objects of one type; the document names it, and the request's `types` are not looked at.

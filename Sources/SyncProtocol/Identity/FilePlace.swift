@@ -4,6 +4,7 @@ public import WireFormat
 
 /// A file inside one queue: the same bytes in another queue are another file.
 public struct FilePlace: Hashable, Sendable, Comparable {
+  /// 16 zero bytes for objects that never leave the device.
   public var queue: UUIDValue
   public var hash: ContentHash
 

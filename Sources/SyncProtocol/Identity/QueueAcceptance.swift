@@ -19,11 +19,15 @@ public struct QueueAcceptance: Hashable, Sendable {
     (self.queue, self.grant, self.history) = (queue, grant, history)
   }
 
+  /// Reads the content of such an object. Throws where the bytes are no message.
   public init(content: [UInt8]) throws(WireError) {
     var message = AcceptanceMessage()
     try message.merge(content)
     self.init(queue: message.queue, grant: message.grant, history: message.history)
   }
+
+  /// The fields in its bytes, for readers without this type.
+  package static var fieldTable: FieldTable { AcceptanceMessage.fieldTable }
 
   /// Puts it into the home queue of a user, in the place of an earlier one for the same queue.
   public func change(ofUser user: UUIDValue) throws(WireError) -> ObjectChange {

@@ -19,10 +19,15 @@ public struct QueueMember: Hashable, Sendable {
     self.since = since
   }
 
+  /// The fields in its bytes, for readers without this type.
+  package static var fieldTable: FieldTable { MemberMessage.fieldTable }
+
+  /// The content of such an object, as the server writes it.
   public func encoded() throws(WireError) -> [UInt8] {
     try MemberMessage(user: user, role: role?.number ?? 0, since: since).encoded()
   }
 
+  /// Reads the content of such an object. Throws where the bytes are no message.
   public init(content: [UInt8]) throws(WireError) {
     var message = MemberMessage()
     try message.merge(content)

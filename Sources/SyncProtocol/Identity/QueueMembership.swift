@@ -19,10 +19,15 @@ public struct QueueMembership: Hashable, Sendable {
     self.grant = grant
   }
 
+  /// The fields in its bytes, for readers without this type.
+  package static var fieldTable: FieldTable { MembershipMessage.fieldTable }
+
+  /// The content of such an object, as the server writes it.
   public func encoded() throws(WireError) -> [UInt8] {
     try MembershipMessage(queue: queue, role: role?.number ?? 0, grant: grant).encoded()
   }
 
+  /// Reads the content of such an object. Throws where the bytes are no message.
   public init(content: [UInt8]) throws(WireError) {
     var message = MembershipMessage()
     try message.merge(content)

@@ -14,6 +14,7 @@ public struct ChangedRequest: Hashable, Sendable {
     self.waitSeconds = waitSeconds
   }
 
+  /// Where the client stands in one queue; nil for what it has not heard yet.
   public struct Queue: Hashable, Sendable {
     public var queue: UUIDValue
     public var epoch: UUIDValue?

@@ -2,6 +2,7 @@
 
 public import WireFormat
 
+/// The answer to a commit of one queue.
 public struct CommitAnswer: Hashable, Sendable {
   /// The server's clock.
   public var time: Timestamp
@@ -12,6 +13,7 @@ public struct CommitAnswer: Hashable, Sendable {
     self.result = result
   }
 
+  /// The outcomes, or a refusal of the whole commit.
   public enum Result: Hashable, Sendable {
     case decided(Decided)
     /// Nothing was applied.
@@ -20,11 +22,15 @@ public struct CommitAnswer: Hashable, Sendable {
 
   /// A mutation that is in neither list was skipped: one before it, of the same object, waits or was rejected.
   public struct Decided: Hashable, Sendable {
+    /// The queue's, also where the commit gave birth to it.
     public var epoch: UUIDValue
+    /// Of the sender's membership.
     public var grant: UUIDValue
     /// The sender's after the commit, or the last one where the sender has left by it.
     public var role: QueueRole
+    /// Of the operations that are decided, by this commit or an earlier one.
     public var outcomes: [OperationOutcome]
+    /// Operations without an outcome, because files that they wait for have not arrived.
     public var waiting: [Waiting]
 
     public init(

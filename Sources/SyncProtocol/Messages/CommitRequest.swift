@@ -7,6 +7,7 @@ public struct CommitRequest: Hashable, Sendable {
   public var queue: UUIDValue
   /// Nil where the client has never read the queue: then a queue that does not exist is born.
   public var epoch: UUIDValue?
+  /// Of the membership that the client knows; nil where it has never read the queue.
   public var grant: UUIDValue?
   /// How far the client has read.
   public var cursor: Int64?
@@ -23,9 +24,11 @@ public struct CommitRequest: Hashable, Sendable {
     self.mutations = mutations
   }
 
-  /// One operation on its way; a repetition is byte for byte the same, save that it may be voided, and may name an
-  /// earlier time.
+  /// One operation on its way.
+  ///
+  /// A repetition is byte for byte the same, save that it may be voided, and may name an earlier time.
   public struct Mutation: Hashable, Sendable {
+    /// The operation's id: random, for life.
     public var operation: UUIDValue
     /// The newest server time that the client knew when it first sent the operation. Without a grant no later than the
     /// last answer of the present history.

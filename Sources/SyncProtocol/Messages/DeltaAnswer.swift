@@ -15,6 +15,7 @@ public struct DeltaAnswer: Hashable, Sendable {
     self.result = result
   }
 
+  /// A page, or the reason for which there is none.
   public enum Result: Hashable, Sendable {
     case page(DeltaPage)
     case refused(QueueRefusal)
@@ -24,6 +25,7 @@ public struct DeltaAnswer: Hashable, Sendable {
 /// Objects and head are from one snapshot of the queue.
 public struct DeltaPage: Hashable, Sendable {
   public var epoch: UUIDValue
+  /// Of the asker's membership.
   public var grant: UUIDValue
   /// The asker's.
   public var role: QueueRole
@@ -33,6 +35,7 @@ public struct DeltaPage: Hashable, Sendable {
   public var cursor: Int64
   /// There while a scan has more.
   public var scan: ScanPlace?
+  /// Behind a cursor by ascending revision, each once; in a scan by descending `newestBy`, none deleted.
   public var objects: [ObjectState]
   /// There on the last page: the client has now read up to `head`.
   public var end: End?
@@ -51,6 +54,7 @@ public struct DeltaPage: Hashable, Sendable {
     self.end = end
   }
 
+  /// For a client that has read up to `head`: the outcomes that it awaits, and a digest to compare.
   public struct End: Hashable, Sendable {
     /// Of the awaited operations; one that is missing is not known.
     public var outcomes: [OperationOutcome]

@@ -2,6 +2,7 @@
 
 public import WireFormat
 
+/// Asks what has changed in queues since the client last read them.
 public struct DeltaRequest: Hashable, Sendable {
   /// At most `ProtocolLimits.deltaQueues`, each once.
   public var queues: [Queue]
@@ -21,8 +22,9 @@ public struct DeltaRequest: Hashable, Sendable {
     public var cursor: Int64?
     /// How far a scan has come; only with the cursor that its first page gave.
     public var scan: ScanPlace?
-    /// Operations that were sent and whose outcome the client does not hold; in all queues of a request together at
-    /// most `ProtocolLimits.awaiting`.
+    /// Operations that were sent and whose outcome the client does not hold.
+    ///
+    /// In all queues of a request together at most `ProtocolLimits.awaiting`.
     public var awaiting: [UUIDValue]
 
     public init(

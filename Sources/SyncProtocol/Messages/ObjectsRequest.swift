@@ -11,6 +11,7 @@ public struct ObjectsRequest: Hashable, Sendable {
   public var epoch: UUIDValue?
   public var cursor: Int64?
   public var scan: ScanPlace?
+  /// The most objects that the server looks at, of other types too; nil: `ProtocolLimits.pageObjects`.
   public var limit: Int?
 
   public init(
@@ -31,9 +32,11 @@ public struct ObjectsPage: Hashable, Sendable {
   /// The server's clock.
   public var time: Timestamp
   public var epoch: UUIDValue
+  /// The newest revision of the queue.
   public var head: Int64
   /// Where the next request goes on.
   public var cursor: Int64
+  /// There while a scan has more.
   public var scan: ScanPlace?
   public var objects: [ObjectState]
 

@@ -16,8 +16,11 @@ public struct ObjectState: Hashable, Sendable {
     self.live = live
   }
 
+  /// An object that is there, as bytes.
   public struct Live: Hashable, Sendable {
+    /// The name of its model, or of an object of sync; see `ProtocolLimits.isTypeName`.
     public var type: String
+    /// Its blob, at most `ProtocolLimits.objectBytes`.
     public var content: [UInt8]
     /// By which new devices load the newest objects first.
     public var newestBy: Int64?

@@ -18,6 +18,7 @@ public struct OperationOutcome: Hashable, Sendable {
     self.time = time
   }
 
+  /// How the operation ended.
   public enum Status: Hashable, Sendable {
     case applied
     /// Nothing changed: the object was deleted meanwhile, or was there already.

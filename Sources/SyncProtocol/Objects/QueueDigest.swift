@@ -11,6 +11,7 @@ public struct QueueDigest: Hashable, Sendable {
   public var live: Int64
   public var sum: UInt64
 
+  /// Of a queue without live objects.
   public static let empty = Self(live: 0, sum: 0)
 
   public init(live: Int64, sum: UInt64) {
@@ -30,6 +31,7 @@ public struct QueueDigest: Hashable, Sendable {
     add(id: object.id, revision: object.revision, content: live.content)
   }
 
+  /// Takes a live object in.
   public mutating func add(id: UUIDValue, revision: Int64, content: [UInt8]) {
     live &+= 1
     sum &+= Self.term(id: id, revision: revision, content: content)
@@ -45,6 +47,7 @@ public struct QueueDigest: Hashable, Sendable {
     sum &-= term
   }
 
+  /// The number that a live object adds to `sum`.
   public static func term(id: UUIDValue, revision: Int64, content: [UInt8]) -> UInt64 {
     content.withUnsafeBytes { term(id: id, revision: revision, content: $0) }
   }

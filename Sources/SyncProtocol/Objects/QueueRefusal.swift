@@ -2,6 +2,7 @@
 
 public import WireFormat
 
+/// The reason for which the server does not serve a queue. Nothing was applied.
 public enum QueueRefusal: Hashable, Sendable {
   /// The asker is no member. Outcomes of the named operations; those that were first sent before `retention` may have
   /// been forgotten.

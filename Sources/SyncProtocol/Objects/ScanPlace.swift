@@ -2,13 +2,15 @@
 
 public import WireFormat
 
-/// The last object that a scan has sent: it goes from the largest number to the smallest, and there from the largest id
-/// to the smallest.
+/// The last object that a scan has sent.
+///
+/// A scan goes from the largest number to the smallest, and there from the largest id to the smallest.
 public struct ScanPlace: Hashable, Sendable {
   /// Of the object; the smallest number where it has none.
   public var newestBy: Int64
   public var id: UUIDValue
 
+  /// An object without a number counts as one with the smallest.
   public init(newestBy: Int64?, id: UUIDValue) {
     self.newestBy = newestBy ?? .min
     self.id = id

@@ -12,8 +12,11 @@ public enum AccessHolder: String, Hashable, Sendable, CaseIterable {
 ///
 /// Each is a list of holders; it is enough to be one of them.
 public struct ObjectAccess: Hashable, Sendable {
+  /// To put an object there; in this list `creator` stands for nobody.
   public var create: [AccessHolder]
+  /// To change fields that have no rule of their own.
   public var update: [AccessHolder]
+  /// To delete an object; to delete the root of a queue is for owners only, whatever stands here.
   public var delete: [AccessHolder]
   /// By tag, in place of `update`.
   public var fields: [Int: [AccessHolder]]

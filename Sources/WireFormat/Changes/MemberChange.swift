@@ -30,6 +30,7 @@ public struct MemberChange: Hashable, Sendable {
   public var user: UUIDValue
   public var action: Action
 
+  /// The three kinds of change.
   public enum Action: Hashable, Sendable {
     /// Takes the user in, in this role. A member stays as it is.
     case follow(QueueRole)
@@ -46,8 +47,11 @@ public struct MemberChange: Hashable, Sendable {
 }
 
 extension MemberChange {
+  /// Takes a user in; a member stays as it is.
   public static func follow(_ user: UUIDValue, as role: QueueRole = .writer) -> Self { Self(user, .follow(role)) }
+  /// Gives a member this role; has no effect on others.
   public static func role(_ user: UUIDValue, _ role: QueueRole) -> Self { Self(user, .role(role)) }
+  /// Takes a user out.
   public static func unfollow(_ user: UUIDValue) -> Self { Self(user, .unfollow) }
 }
 

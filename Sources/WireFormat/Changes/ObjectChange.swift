@@ -6,9 +6,11 @@ public struct ObjectChange: Hashable, Sendable {
   public var action: Action
   /// By which new devices load the newest objects first; nil where the change does not touch it.
   public var newestBy: Int64?
+  /// Nil where the change is made whatever the object is like.
   public var condition: Condition?
-  /// The files that fields of the object name after a create or patch, by ascending tags; a field that is not listed
-  /// keeps those that it has. None in a delete.
+  /// The files that fields of the object name after a create or patch, by ascending tags.
+  ///
+  /// A field that is not listed keeps those that it has. None in a delete.
   public var files: [FileField]
 
   public init(
@@ -21,6 +23,7 @@ public struct ObjectChange: Hashable, Sendable {
     self.files = files
   }
 
+  /// The three kinds of change.
   public enum Action: Hashable, Sendable {
     /// Put if absent, of the named type; a patch that does more than fill is an upsert.
     case create(type: String, Patch, Revival = .none)

@@ -23,8 +23,9 @@ public struct OperationChanges: Hashable, Sendable {
   /// Changes nothing and waits for nothing.
   public var isEmpty: Bool { objects.isEmpty && members.isEmpty && files.isEmpty }
 
-  /// The ids on which operations keep their order: the objects that this one names, and the members of its queue as one object
-  /// with the id zero.
+  /// The ids on which operations keep their order.
+  ///
+  /// They are the objects that this one names, and the members of its queue as one object with the id zero.
   public var orderedObjects: [UUIDValue] {
     objects.map(\.object) + (members.isEmpty ? [] : [.zero])
   }
@@ -39,8 +40,10 @@ public struct OperationChanges: Hashable, Sendable {
     return bytes
   }
 
-  /// Throws `invalidPatch` where a change is none of those of the format or an object is named twice,
-  /// `tooLarge` above `maximumBytes`, and as reading does where the bytes are no message.
+  /// Reads the changes from their bytes.
+  ///
+  /// Throws `invalidPatch` where a change is none of those of the format or an object is named twice, `tooLarge` above
+  /// `maximumBytes`, and as reading does where the bytes are no message.
   public init(bytes: [UInt8]) throws(WireError) {
     guard bytes.count <= Self.maximumBytes else { throw WireError(.tooLarge, at: Self.maximumBytes) }
     var message = ChangesMessage()

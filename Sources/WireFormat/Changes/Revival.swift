@@ -7,6 +7,7 @@ public struct Revival: Hashable, Sendable {
   /// A delete of the object was still in the outbox.
   public var isReviving: Bool
 
+  /// Nothing was seen, and no delete was on its way: a tombstone wins.
   public static let none = Self()
 
   public init(seen: SeenPlace? = nil, isReviving: Bool = false) {
@@ -26,6 +27,7 @@ public struct Revival: Hashable, Sendable {
 
 /// How far a queue had been read and shown.
 public struct SeenPlace: Hashable, Sendable {
+  /// The queue's epoch at that time; in another one the cursor says nothing.
   public var epoch: UUIDValue
   /// Every change up to here was on the screen; more than 0.
   public var cursor: Int64

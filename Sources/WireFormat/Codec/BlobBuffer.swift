@@ -5,8 +5,10 @@
 /// Owns its memory, hence not copyable. Memory is freed at the end of its life.
 public struct BlobBuffer: ~Copyable {
   private var memory: UnsafeMutableRawBufferPointer
+  /// In bytes.
   public private(set) var count = 0
 
+  /// Room for `capacity` bytes is made at once.
   public init(capacity: Int = 0) {
     memory = .allocate(byteCount: capacity, alignment: 16)
   }
@@ -47,6 +49,7 @@ public struct BlobBuffer: ~Copyable {
     try body(UnsafeRawBufferPointer(start: memory.baseAddress, count: count))
   }
 
+  /// A copy of these bytes, which must have been written.
   public subscript(range: Range<Int>) -> [UInt8] {
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "behind the end of the buffer")
     return [UInt8](UnsafeRawBufferPointer(rebasing: memory[range]))

@@ -9,6 +9,7 @@
 public struct FieldTable: @unchecked Sendable {
   let storage: UnsafePointer<FieldTableStorage>
 
+  /// For messages: what no field names is kept in `unknownFields`. Two fields must not have one tag.
   public init<Message>(
     _ name: StaticString, unknownFields: KeyPath<Message, UnknownFields>, _ fields: Field<Message>...
   ) {

@@ -13,6 +13,7 @@ public struct Patch: Hashable, Sendable {
   /// Changes nothing.
   public static var none: Self { Self(bytes: [], edits: []) }
 
+  /// Whether it changes nothing.
   public var isEmpty: Bool { bytes.isEmpty }
 
   /// The tags that the patch names, ascending.

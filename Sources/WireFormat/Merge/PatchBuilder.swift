@@ -27,6 +27,7 @@ public struct PatchBuilder {
     set(tag, writer.bytes)
   }
 
+  /// Makes the field absent.
   public mutating func clear(_ tag: Int) {
     set(tag, [])
   }

@@ -2,6 +2,7 @@
 
 /// Walks over the records of one message; never reads behind its end and allots nothing.
 public struct RecordReader {
+  /// All bytes that were given, also where only a part of them is read.
   public let bytes: UnsafeRawBufferPointer
   /// The first byte of the next record.
   public private(set) var offset: Int

@@ -10,6 +10,7 @@ public struct RecordWriter {
     bytes.reserveCapacity(capacity)
   }
 
+  /// A number in 1 to 10 bytes.
   public mutating func varint(_ tag: Int, _ value: UInt64) {
     key(tag, .varint)
     append(varint: value)
@@ -25,26 +26,31 @@ public struct RecordWriter {
     varint(tag, Zigzag.encode(value))
   }
 
+  /// 4 bytes, the lowest first.
   public mutating func fixed32(_ tag: Int, _ value: UInt32) {
     key(tag, .fixed32)
     withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
+  /// 8 bytes, the lowest first.
   public mutating func fixed64(_ tag: Int, _ value: UInt64) {
     key(tag, .fixed64)
     withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
+  /// Any bytes, behind their count.
   public mutating func length(_ tag: Int, _ value: some Collection<UInt8>) {
     key(tag, .length)
     append(varint: UInt64(value.count))
     bytes.append(contentsOf: value)
   }
 
+  /// The UTF-8 of a text, behind its count of bytes.
   public mutating func string(_ tag: Int, _ value: String) {
     length(tag, value.utf8)
   }
 
+  /// 16 bytes, in the order of the text.
   public mutating func uuid(_ tag: Int, _ value: UUIDValue) {
     key(tag, .length)
     append(varint: 16)
@@ -52,6 +58,7 @@ public struct RecordWriter {
     append(bigEndian: value.low)
   }
 
+  /// 32 bytes, in the order of the text.
   public mutating func hash(_ tag: Int, _ value: ContentHash) {
     key(tag, .length)
     append(varint: 32)

@@ -17,6 +17,7 @@ public struct SortedSet<Element: WireSetElement>: Sendable {
     elements = []
   }
 
+  /// Sorts the elements and drops repeated ones.
   public init(_ unordered: some Sequence<Element>) {
     elements = Array(unordered)
     normalise()

@@ -10,6 +10,7 @@ public struct Timestamp: Hashable, Sendable, Comparable {
     self.millisecondsSince1970 = millisecondsSince1970
   }
 
+  /// 1970-01-01T00:00:00Z.
   @inlinable public static var zero: Self { Self(millisecondsSince1970: 0) }
 
   @inlinable

@@ -39,7 +39,7 @@ struct OperationReading {
     checkSum(row)
   }
 
-  /// Rows of the outbox and of the tail have one. Asked last: what cannot be read has another sum for sure.
+  /// Operations of the outbox and retired ones have one. Asked last: what cannot be read has another sum for sure.
   private mutating func checkSum(_ row: StoredRow) {
     guard problems.isEmpty, let name else { return }
     var id: UUIDValue?

@@ -52,7 +52,7 @@ extension StoreContents {
       let place =
         switch found.table {
         case .attention: "in attention"
-        case .retired: "\(known(found.number)) in the tail"
+        case .retired: "\(known(found.number)) among the retired operations"
         default: "\(known(found.number)) in the outbox"
         }
       return "\(found.id)  \(shown(name)), \(place)"

@@ -10,7 +10,7 @@ struct SummaryReading {
   var queues: [QueueSummary] = []
   var outbox: Int64?
   var attention: Int64?
-  /// Operations of the tail, and rows that came and are not shown yet.
+  /// Retired operations, and rows that came and are not shown yet.
   var retired: Int64?
   var staged: Int64?
   var problems: [String]

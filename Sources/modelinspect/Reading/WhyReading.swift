@@ -92,7 +92,7 @@ struct WhyContext {
     switch obstacle {
     case .earlier(let earlier, _): number = earlier
     case .dependency(let dependency): number = dependency
-    case .decided, .unsaved, .files, .keptDependency, .room: return nil
+    case .decided, .unsaved, .files, .uncertainDependency, .room: return nil
     }
     let operation = operation(number)
     var blocker = WaitReason.Blocker(number: number, id: operation?.id, name: operation?.name)

@@ -50,7 +50,7 @@ extension SummaryReading {
     lines += files.map { (shown($0.name), counted($0.bytes, "byte")) }
     lines.append(("outbox", outbox.map { counted($0, "operation") } ?? "?"))
     lines.append(("attention", attention.map { counted($0, "operation") } ?? "?"))
-    if let retired { lines.append(("tail", counted(retired, "operation"))) }
+    if let retired { lines.append(("retired", counted(retired, "operation"))) }
     if let staged, staged > 0 { lines.append(("not shown yet", counted(staged, "row"))) }
     let width = lines.map(\.0.count).max() ?? 0
     let head = lines.map { "\(padded($0.0, to: width))  \($0.1)" }.joined(separator: "\n")

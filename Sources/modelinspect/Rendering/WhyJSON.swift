@@ -56,7 +56,7 @@ extension SendingObstacle {
     case .unsaved: "unsaved"
     case .files: "files"
     case .earlier: "earlier"
-    case .dependency, .keptDependency: "dependency"
+    case .dependency, .uncertainDependency: "dependency"
     case .room: "room"
     }
   }

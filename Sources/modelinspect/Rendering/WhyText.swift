@@ -59,7 +59,7 @@ extension SendingObstacle {
         "It waits behind \(other) on the same object \(object)."
       }
     case .dependency: "It waits until \(other) was applied, which it was declared to come after."
-    case .keptDependency(let id):
+    case .uncertainDependency(let id):
       "It waits until it is known whether a restored server still has \(id), which it was declared to come after."
     case .room: "It waits for answers: as many operations of its queue are under way as a delta can ask for."
     }

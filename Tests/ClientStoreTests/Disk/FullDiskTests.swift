@@ -107,6 +107,13 @@ import Testing
     #expect(try Set(open(after: store).objects(Entry.self).map(\.id)) == [first.id, second.id])
   }
 
+  @Test func aMistakeOfOursIsNoDamage() {
+    let wrong = DatabaseError(resultCode: .SQLITE_ERROR, message: "near \"SELEC\": syntax error")
+    #expect(StoreError(reading: wrong).code == .inputOutput)
+    let gone = DatabaseError(resultCode: .SQLITE_ERROR, message: "no such table: object")
+    #expect(StoreError(reading: gone).code == .damaged)
+  }
+
   /// A sketch whose bytes were damaged takes nothing else of its batch along.
   @Test func oneObjectThatCannotBeMergedIsRefusedAlone() async throws {
     let store = try open()

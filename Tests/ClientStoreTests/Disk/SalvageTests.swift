@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  /// How far operations have come, and the tail.
+  /// How far operations have come, and retired ones.
   @Test func takesOverWhatSyncHasNoted() async throws {
     let folder = try place(try await sample(seed: 3).files)
     let path = folder.url("store.sqlite").path

@@ -17,7 +17,7 @@ import Testing
 
   init() throws { moment = try EndedMoment() }
 
-  /// A photo that was made, applied and shown, in a queue that is loaded: it is in the tail.
+  /// A photo that was made, applied and shown, in a queue that is loaded: it is retired.
   private func applied() async throws -> UUIDValue {
     try await moment.confirm()
     let store = moment.store
@@ -48,13 +48,13 @@ import Testing
   }
 
   @Test func everythingIsFetchedAgainUnderTheEpochThatWasKnown() async throws {
-    let kept = try await applied()
+    let retired = try await applied()
     let store = try await salvaged()
     let place = store.place(of: queue)
     #expect(place.load == .reloading && place.epoch == ServerPages.epoch && place.grant == ServerPages.grant)
     #expect(place.cursor == 0 && place.position == nil && place.shown == nil && place.history == before)
     #expect(store.memory.withLock { $0.sync.roles[queue] } == .owner)
-    #expect(store.awaited(in: queue, limit: 9) == [kept])
+    #expect(store.awaited(in: queue, limit: 9) == [retired])
   }
 
   @Test func whatARestoredServerLostIsSentAgain() async throws {
@@ -115,16 +115,16 @@ import Testing
     #expect(try await store.isServer(before))
   }
 
-  /// What of its row cannot be read counts as never heard: the server is asked for the tail.
+  /// What of its row cannot be read counts as never heard: the server is asked for retired operations.
   @Test(arguments: ["epoch = x'01'", "load = 99", "load = 'x'"])
-  func theServerIsAskedForTheTailOfAQueueWhosePlaceIsDamaged(damage: String) async throws {
-    let kept = try await applied()
+  func theServerIsAskedForRetiredOperationsOfAQueueWhosePlaceIsDamaged(damage: String) async throws {
+    let retired = try await applied()
     try await moment.store.close()
     let database = try DatabaseQueue(path: moment.temporary.folder + "/store.sqlite")
     try await database.write { try $0.execute(sql: "UPDATE queue SET \(damage) WHERE number > 0") }
     try database.close()
     let store = try await salvaged()
     #expect(store.place(of: queue).load == .reloading)
-    #expect(store.awaited(in: queue, limit: 9) == [kept])
+    #expect(store.awaited(in: queue, limit: 9) == [retired])
   }
 }

@@ -17,7 +17,6 @@ struct StoreImage: Equatable {
   var staged: [UUIDValue: Int64] = [:]
   /// Deletes that operations of the outbox may not have seen: their revisions.
   var tombstones: [UUIDValue: Int64] = [:]
-  /// The tail.
   var retired: [UUIDValue] = []
 
   struct Place: Equatable {

@@ -35,7 +35,7 @@ import Testing
     for store in [store, try ended.temporary.reopen()] {
       #expect(store.place(of: queue).load == .ended && store.place(of: queue).cursor == 0)
       #expect(store.place(of: queue).mayBeSentTo(by: .owner, isMaker: true) == false && store.syncNeeds().isEmpty)
-      #expect(ended.keptEnd == .settled, "for a server that loses it")
+      #expect(ended.retiredEnd == .settled, "for a server that loses it")
       #expect(try store.object(ended.photo(1).id) == nil && ended.titles() == ["Another one"])
     }
     store.create(ended.photo(3))
@@ -51,7 +51,7 @@ import Testing
     try await ended.refuse()
     try await end.confirmed()
     #expect(store.attention.isEmpty && store.outbox.isEmpty)
-    #expect(ended.keptEnd == .settled)
+    #expect(ended.retiredEnd == .settled)
   }
 
   @Test func anEndThatWasTakenBackIsReportedWhereSomebodyElseHasEndedTheQueue() async throws {
@@ -62,7 +62,7 @@ import Testing
     end.cancel()
     try await ended.refuse()
     #expect(ended.reasons == [.ended])
-    #expect(ended.keptEnd == nil, "nobody wants it sent again")
+    #expect(ended.retiredEnd == nil, "nobody wants it sent again")
   }
 
   @Test func whatMayHaveBeenForgottenIsNotReportedAsEnded() async throws {

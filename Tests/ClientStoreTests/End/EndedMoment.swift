@@ -61,7 +61,7 @@ final class EndedMoment: @unchecked Sendable {
     return end
   }
 
-  var keptEnd: KeptEnd? { store.memory.withLock { $0.sync.keptEnd(of: queue) } }
+  var retiredEnd: RetiredEnd? { store.memory.withLock { $0.sync.retiredEnd(of: queue) } }
   var reasons: [StoreError.Code] { store.attention.map(\.reason.code) }
   func titles() throws -> [String] { try store.objects(Moment.self).map(\.title).sorted() }
 

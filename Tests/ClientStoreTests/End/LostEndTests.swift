@@ -48,7 +48,7 @@ import Testing
     let end = try await endAndRestore()
     try await ended.refuse([ended.applied(end)])
     #expect(store.place(of: queue).load == .ended && store.attention.isEmpty && store.outbox.isEmpty)
-    #expect(ended.keptEnd == .settled)
+    #expect(ended.retiredEnd == .settled)
     #expect(store.awaited(in: queue, limit: 9).isEmpty)
   }
 
@@ -102,7 +102,7 @@ import Testing
     try await store.close()
     _ = try ModelStore.salvage(at: ended.temporary.folder, schema: MomentsSchema.self, user: ended.temporary.user)
     let salvaged = try ended.temporary.reopen()
-    #expect(salvaged.place(of: queue).load == .ended && ended.keptEnd == .settled)
+    #expect(salvaged.place(of: queue).load == .ended && ended.retiredEnd == .settled)
     // A restored server names the queue again.
     try await server.reveal([], upTo: 2, to: salvaged, in: queue)
     #expect(salvaged.place(of: queue).load == .reloading && salvaged.awaited(in: queue, limit: 9) == [end.id])

@@ -83,6 +83,10 @@ import Testing
     for path in ["/no/such/file", sources.url.path] {
       await #expect(throws: FileError.self) { try await store.file(from: .path(path)) }
     }
+    // Not the file of that path on this machine.
+    try Data([1, 2, 3]).write(to: sources.url("lake.jpg"))
+    let elsewhere = try #require(URL(string: "https://example.com" + sources.url("lake.jpg").path))
+    await #expect(throws: FileError.self) { try await store.file(from: .url(elsewhere)) }
     struct Broken: Error {}
     let pieces = AsyncThrowingStream<[UInt8], any Error> { continuation in
       continuation.yield([1, 2, 3])

@@ -110,7 +110,7 @@ import Testing
     #expect(try await !store.isWanted(place(photo.file)))
     #expect(uploads.isEmpty)
     // Seed 939000001988.
-    #expect(try store.isFileNamed(photo.file.hash), "its operation is in the tail, and may come back")
+    #expect(try store.isFileNamed(photo.file.hash), "its operation is retired, and may come back")
   }
 
   /// Seed 939000000936: after 7 days it was in the cache, where the system may take it.
@@ -144,7 +144,7 @@ import Testing
     #expect(store.outbox.isEmpty)
     try await store.releaseFiles(at: Self.day(30))
     let folder = store.fileFolder
-    #expect(folder.path(of: photo.file.hash) == folder.pending(photo.file.hash), "the tail of the queue has it")
+    #expect(folder.path(of: photo.file.hash) == folder.pending(photo.file.hash), "a retired operation names it")
   }
 
   @Test func endOfMembershipLeavesOnlyWhatIsNotBrought() async throws {

@@ -10,7 +10,7 @@ final class DeviceRows {
   private var database: OpaquePointer?
   private var objects: OpaquePointer?
   private var queues: OpaquePointer?
-  private var tail: OpaquePointer?
+  private var retired: OpaquePointer?
   private var roles: OpaquePointer?
   private var doubtful: OpaquePointer?
   private var tombstones: OpaquePointer?
@@ -52,7 +52,7 @@ final class DeviceRows {
     }
     queues = try prepare("SELECT number, id, cursor, epoch, load, shownEpoch FROM queue WHERE number > 0")
     tombstones = try prepare("SELECT queue, id, revision FROM tombstone")
-    tail = try prepare("SELECT id FROM retired")
+    retired = try prepare("SELECT id FROM retired")
     files = try prepare(
       """
       SELECT queue.id, hash, state, load, size, since FROM file JOIN queue ON queue.number = file.queue
@@ -70,7 +70,7 @@ final class DeviceRows {
 
   deinit {
     sqlite3_finalize(roles)
-    sqlite3_finalize(tail)
+    sqlite3_finalize(retired)
     sqlite3_finalize(doubtful)
     sqlite3_finalize(files)
     sqlite3_finalize(tombstones)
@@ -124,10 +124,10 @@ final class DeviceRows {
     return result
   }
 
-  /// The operations that are kept for a server that loses them.
-  func readTail() throws -> Set<UUIDValue> {
+  /// The retired operations.
+  func readRetired() throws -> Set<UUIDValue> {
     var ids: Set<UUIDValue> = []
-    while try step(tail) { if let id = UUIDValue(bytes: bytes(tail, 0)) { ids.insert(id) } }
+    while try step(retired) { if let id = UUIDValue(bytes: bytes(retired, 0)) { ids.insert(id) } }
     return ids
   }
 

@@ -109,7 +109,7 @@ extension Device {
     case .isMember, .isUpToDate, .loadsAgain:
       record.noteMember(heard)
       guard heard.what != .isMember, world.serverClockWasSet else { return }
-      let old = outcomes(of: heard).filter { $0.time.millisecondsSince1970 < heard.time - Self.tailMilliseconds }
+      let old = outcomes(of: heard).filter { $0.time.millisecondsSince1970 < heard.time - Self.retiredMilliseconds }
       record.letGo(old.map(\.operation))
     case .isAbsent:
       noteUntold(heard)
@@ -162,7 +162,7 @@ extension Device {
     return (history?.outcomes.values).map { Array($0) + lost } ?? lost
   }
 
-  fileprivate static let tailMilliseconds: Int64 = 7 * 86_400_000
+  fileprivate static let retiredMilliseconds: Int64 = 7 * 86_400_000
 }
 
 extension DeviceRecord {
@@ -193,6 +193,6 @@ extension DeviceRecord {
   /// Also where the server's clock was set back meanwhile, so that nobody knows how long it was.
   fileprivate func isOverdue(_ heard: Heard) -> Bool {
     guard let since = awaitedSince[heard.queue] else { return false }
-    return abs(heard.time - since) > Device.tailMilliseconds
+    return abs(heard.time - since) > Device.retiredMilliseconds
   }
 }

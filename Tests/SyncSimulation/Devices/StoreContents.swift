@@ -8,8 +8,7 @@ struct StoreContents {
   /// The outbox, with how far each operation has come.
   private(set) var operations: [String] = []
   private(set) var attention: [String] = []
-  /// What is kept for a server that loses it.
-  private(set) var tail: [String] = []
+  private(set) var retired: [String] = []
   /// What is known of the queues for the time when they are loaded again.
   private(set) var queues: [String] = []
   private(set) var properties: [String] = []
@@ -32,7 +31,7 @@ struct StoreContents {
         FROM attention JOIN queue ON queue.number = attention.queue JOIN type ON type.number = attention.type
         ORDER BY attention.number
         """, in: folder)
-    tail = try Self.lines(
+    retired = try Self.lines(
       of: """
         SELECT retired.number, hex(retired.id), hex(queue.id), type.name, hex(parameters), hex(changes), performedAt,
           retired.sum, firstSent, hex(dependencies), outcomeTime,
@@ -40,7 +39,7 @@ struct StoreContents {
         FROM retired JOIN queue ON queue.number = retired.queue JOIN type ON type.number = retired.type
         ORDER BY retired.number
         """, in: folder)
-    // 1: the first load. 3: the server is asked for the tail first.
+    // 1: the first load. 3: the server is asked for retired operations first.
     queues = try Self.lines(
       of: """
         SELECT hex(id), role, hex(epoch), hex(membership), hex(history), waitingSince,
@@ -70,7 +69,7 @@ struct StoreContents {
   func difference(from other: Self) -> String? {
     let tables = [
       ("operations", operations, other.operations), ("attention", attention, other.attention),
-      ("the tail", tail, other.tail), ("queues", queues, other.queues),
+      ("retired", retired, other.retired), ("queues", queues, other.queues),
       ("properties", properties, other.properties),
     ]
     for (name, mine, others) in tables where mine != others {

@@ -43,7 +43,7 @@ extension Device {
     world.count("salvaged stores")
     world.count("salvaged operations", salvage.operations)
     world.count("salvaged reports", salvage.attention)
-    world.count("salvaged operations of tails", after.tail.count)
+    world.count("salvaged retired operations", after.retired.count)
     record.noteSalvage()
     judge(salvage, damage, before, after)
   }

@@ -117,7 +117,7 @@ extension World {
 extension Device {
   /// Whether the device may have let go of a file (docs/guides/tests.md, "Files").
   private func isReleased(from place: FilePlace) -> Bool {
-    // With the membership goes what the server had had, as the tail of operations does: a restore may lose it then. The
+    // With the membership goes what the server had had, as retired operations do: a restore may lose it then. The
     // server collects by its clock what nothing names yet, and the device lets go by that clock.
     world.everThere.contains(place) && (record.rejoined.contains(place.queue) || world.serverClockWasSet)
   }

@@ -85,7 +85,7 @@ extension Oracles {
         history.applied(to: edit.object, in: operation.queue).contains { $0.operation == id }
       }
       // By another's end as well, or because a restored server has never heard of the queue: the aim is that it is gone.
-      let isReached = operation.isEnd && (isReached(operation, history) || isKept(operation, device))
+      let isReached = operation.isEnd && (isReached(operation, history) || isRetired(operation, device))
       if !isSettled && !isReported && !isForgiven && !isReached { report("vanished: \(operation.name)") }
       if reported[id] == .ended { endIsTrue(operation) }
       let isExcused =
@@ -107,10 +107,10 @@ extension Oracles {
 
   /// A restore has taken the end, and another owner's device has given birth to the queue again, without this user. To the
   /// device the queue has ended; it keeps the end, and sends it again should the membership come back.
-  private func isKept(_ end: Performed, _ device: Device) -> Bool {
+  private func isRetired(_ end: Performed, _ device: Device) -> Bool {
     guard let life = device.life, !world.server.history.isMember(device.user, of: end.queue) else { return false }
     let hasEnded = (try? life.rows.read()[end.queue]?.load) == .ended
-    return hasEnded && (try? life.rows.readTail().contains(end.id)) == true
+    return hasEnded && (try? life.rows.readRetired().contains(end.id)) == true
   }
 
   /// What is reported as too late for the end of its queue met one.

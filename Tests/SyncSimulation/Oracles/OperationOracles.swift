@@ -45,9 +45,9 @@ extension Oracles {
       let isReported = reason != nil || record.withdrawn.contains(id)
       let isKnown = item != nil || isReported || record.cancelled.contains(id) || record.gone.contains(id)
       guard let queue = queues[operation.queue], queue.load != .unread, !queue.load.isOver else {
-        // An end is kept for a server that loses it.
-        let isKept = operation.isEnd && (try? life.rows.readTail().contains(id)) == true
-        if !isKnown && !isKept {
+        // An end is retired, for a server that loses it.
+        let isRetired = operation.isEnd && (try? life.rows.readRetired().contains(id)) == true
+        if !isKnown && !isRetired {
           report("lost: \(operation.name) is neither pending nor reported, and nothing is shown")
         }
         continue
@@ -55,7 +55,7 @@ extension Oracles {
       if queue.isAwaited { continue }
       // Until the queue is loaded again, its rows do not show what the server took in since, nor what it lost.
       let isOfALostTime = device.showsWhatIsLost(of: operation.queue)
-      if !isKnown, isOfALostTime, try life.rows.readTail().contains(id) { continue }
+      if !isKnown, isOfALostTime, try life.rows.readRetired().contains(id) { continue }
       let isConfirmed = countsOnce(device, operation, in: queue, item, reason, isKnown: isKnown, isReported: isReported)
       device.record.confirmed[id] =
         isConfirmed ? record.shownEpochs[operation.queue].map { (operation.queue, $0) } : nil
@@ -108,7 +108,7 @@ extension Oracles {
   }
 
   /// While a device waits for a membership that a restored server has lost, each of its operations in that queue is
-  /// pending, kept or reported.
+  /// pending, retired or reported.
   private func nothingIsLostWhileAMembershipIsAwaited(
     _ device: Device, _ life: Device.Life, _ queues: [UUIDValue: DeviceRows.Queue], _ known: Known
   ) throws {
@@ -116,13 +116,13 @@ extension Oracles {
     guard !awaited.isEmpty else { return }
     world.count("checks of an awaited membership")
     let record = device.record
-    let tail = try life.rows.readTail()
+    let retired = try life.rows.readRetired()
     for id in record.performed {
       guard let operation = world.operations[id], awaited[operation.queue] != nil else { continue }
-      let isKnown = known.outbox[id] != nil || known.reported[id] != nil || tail.contains(id)
+      let isKnown = known.outbox[id] != nil || known.reported[id] != nil || retired.contains(id)
       let isOver = record.lost.contains(id) || record.withdrawn.contains(id) || record.gone.contains(id)
       if !isKnown && !isOver {
-        report("lost: \(operation.name) is neither pending nor kept nor reported, and its membership is awaited")
+        report("lost: \(operation.name) is neither pending nor retired nor reported, and its membership is awaited")
       }
     }
   }

@@ -29,7 +29,7 @@ extension World {
   /// Whether a device may have missed that a silent restore took an operation back. It holds outcomes against each page,
   /// and its rows against the digest. So it notices, but for an operation that had left its outbox, or whose outcome the
   /// server may have forgotten, and only as long as nothing else shows the loss: the digest is right again once others
-  /// have overwritten every row that the restore took. Whoever loads the queue again asks for all that he has kept.
+  /// have overwritten every row that the restore took. Whoever loads the queue again asks for all his retired operations.
   func mayMiss(_ operation: Performed, on device: Device) -> Bool {
     guard let outcome = takenBack[operation.id], device.record.losses[operation.queue]?.isUnnoticed == true else {
       return false
@@ -108,7 +108,7 @@ enum Loss {
   /// A load was under way, which may have begun before.
   case duringALoad
   case unnoticed
-  /// What it has kept is asked for.
+  /// Its retired operations are asked for.
   case noticed
 
   var isUnnoticed: Bool { self != .noticed }

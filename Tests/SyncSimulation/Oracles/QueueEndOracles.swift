@@ -62,7 +62,7 @@ extension Oracles {
         report("ended by nobody: \(id.short), as \(device.name) has it")
       }
     }
-    // An end is kept once it is on the disk: until then it stays.
+    // An end is retired once it is on the disk: until then it stays.
     for item in look.outbox where item.queue.map({ ended[$0.rawValue] != nil }) ?? false {
       if world.operations[item.id]?.isEnd == true { continue }
       report("pending in what has ended: \(name(item.id)) on \(device.name)")

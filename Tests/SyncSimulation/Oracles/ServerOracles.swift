@@ -115,7 +115,7 @@ extension Oracles {
     }
     if let item = life.store.outbox.first(where: { $0.id == operation.id }) { return "pending, \(item.state)" }
     if let item = life.store.attention.first(where: { $0.id == operation.id }) { return "reported, \(item.reason)" }
-    return (try? life.rows.readTail().contains(operation.id)) == true ? "kept" : "gone from its device"
+    return (try? life.rows.readRetired().contains(operation.id)) == true ? "retired" : "gone from its device"
   }
 
   /// What a message shows was made before the message.

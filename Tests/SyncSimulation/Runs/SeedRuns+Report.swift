@@ -73,7 +73,7 @@ extension SeedRuns {
       "ends heard with an own end under way", "ends heard with other work under way", "reported as ended",
       "looks at queues that end", "looks at queues that their user has ended", "looks at ended queues",
       "looks at forged objects",
-      "salvaged stores", "salvaged operations", "salvaged reports", "salvaged operations of tails",
+      "salvaged stores", "salvaged operations", "salvaged reports", "salvaged retired operations",
       "salvages without a page of objects", "salvages with a damaged operation",
       "forbidden when performed", "pin: forbidden", "pin: applied",
       "take back: forbidden", "take back: applied",

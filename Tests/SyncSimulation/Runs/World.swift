@@ -39,7 +39,7 @@ final class World: @unchecked Sendable {
   private(set) var faultCount = 0
   /// Every queue has been changed since the faults have stopped.
   var isStirred = false
-  /// The server's time has gone on for as long as tails are kept.
+  /// The server's time has gone on for as long as operations stay retired.
   var hasEndedWaiting = false
   /// Operations that two devices have, since one was made from a copy of the other.
   var shared: Set<UUIDValue> = []

@@ -43,7 +43,7 @@ enum StorePhotos {
     operations.map { OperationOutcome(operation: $0, status: .applied, at: cursor, time: time(cursor)) }
   }
 
-  /// More than a week lies between two catch-ups: the tail has the operations of one.
+  /// More than a week lies between two catch-ups: the operations of only one stay retired.
   fileprivate static func time(_ cursor: Int64) -> Timestamp {
     Timestamp(millisecondsSince1970: cursor * 8 * 24 * 3_600_000)
   }

@@ -1,4 +1,4 @@
-// The ends of queues in the tail: what stays of a queue that its user has ended.
+// The retired ends of queues: what stays of a queue that its user has ended.
 
 import GRDB
 import ModelTypes
@@ -6,13 +6,13 @@ import WireFormat
 
 extension RetiredOperations {
   /// Those of every queue that has one.
-  static func ends(_ numbers: NumberTable, _ database: Database) throws -> [QueueID: KeptEnd] {
-    var ends: [QueueID: KeptEnd] = [:]
+  static func ends(_ numbers: NumberTable, _ database: Database) throws -> [QueueID: RetiredEnd] {
+    var ends: [QueueID: RetiredEnd] = [:]
     for end in try endRows(of: nil, numbers, database) { ends[end.queue] = end.state }
     return ends
   }
 
-  static func end(of queue: QueueID, _ numbers: NumberTable, _ database: Database) throws -> KeptEnd? {
+  static func end(of queue: QueueID, _ numbers: NumberTable, _ database: Database) throws -> RetiredEnd? {
     try endRows(of: queue, numbers, database).last?.state
   }
 
@@ -26,7 +26,7 @@ extension RetiredOperations {
   private struct EndRow {
     var queue: QueueID
     var number: Int64
-    var state: KeptEnd
+    var state: RetiredEnd
   }
 
   /// Those in doubt come last. In the bytes of an end stand the id of its queue and `delete`, side by side

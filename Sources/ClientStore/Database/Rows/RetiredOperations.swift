@@ -1,4 +1,4 @@
-// The tail: operations that were applied and have left, kept for a server that loses them.
+// Retired operations: applied, out of the outbox, and kept for 7 days for a server that loses them.
 
 import Foundation
 import GRDB
@@ -7,7 +7,7 @@ import SyncProtocol
 import WireFormat
 
 enum RetiredOperations {
-  /// How sure it is that the server has an operation of the tail.
+  /// How sure it is that the server has a retired operation.
   enum Doubt: Int64 {
     case none = 0
     /// History was lost: the server is to be asked.
@@ -16,8 +16,8 @@ enum RetiredOperations {
     case unknownToServer = 2
   }
 
-  /// Moves an operation from the outbox into the tail. One that was never sent, an end that somebody else was faster
-  /// with, counts as first sent now.
+  /// Moves an operation out of the outbox. One that was never sent, an end that somebody else was faster with, counts as
+  /// first sent now.
   static func retire(_ number: Int64, decidedAt time: Timestamp, _ database: Database) throws {
     try database.cachedStatement(
       sql: """
@@ -29,7 +29,7 @@ enum RetiredOperations {
     ).execute(arguments: [time.millisecondsSince1970, number])
   }
 
-  /// Takes out what was decided before a time of the server and is in no doubt, and returns it.
+  /// Forgets what was decided before a time of the server and is in no doubt, and returns it.
   static func forget(before time: Timestamp, _ queue: Int64, _ database: Database) throws -> [UUIDValue] {
     try Data.fetchAll(
       database.cachedStatement(
@@ -44,7 +44,7 @@ enum RetiredOperations {
       sql: "DELETE FROM retired WHERE queue = ? AND number NOT IN (\(numbers))", arguments: [queue])
   }
 
-  /// Puts the whole tail of a queue into doubt.
+  /// Puts all retired operations of a queue into doubt.
   static func doubtAll(_ queue: Int64, _ doubt: Doubt, _ database: Database) throws {
     try database.execute(
       sql: "UPDATE retired SET doubt = ? WHERE queue = ?", arguments: [doubt.rawValue, queue])
@@ -68,7 +68,7 @@ enum RetiredOperations {
     return doubtful
   }
 
-  /// The queues of those of the ids that are in the tail.
+  /// The queues of those of the ids that are retired.
   static func queues(
     of ids: [UUIDValue], _ numbers: NumberTable, _ database: Database
   ) throws -> [UUIDValue: QueueID] {
@@ -81,7 +81,7 @@ enum RetiredOperations {
     return queues
   }
 
-  /// Operations of the tail in doubt; those whose bytes are damaged are left out: nobody could send them.
+  /// Retired operations in doubt; those whose bytes are damaged are left out: nobody could send them.
   static func inDoubt(_ queue: Int64, _ numbers: NumberTable, _ database: Database) throws -> [Entry] {
     let row = try BoundStatement(
       """
@@ -114,7 +114,7 @@ enum RetiredOperations {
   }
 
   /// The server's present history has it. Another device may have sent it there long after the former history decided
-  /// it: so the tail keeps it from the new outcome on.
+  /// it: so it is kept from the new outcome on.
   static func settle(_ number: Int64, decidedAt time: Timestamp, _ database: Database) throws {
     try database.cachedStatement(sql: "UPDATE retired SET doubt = 0, outcomeTime = ? WHERE number = ?")
       .execute(arguments: [time.millisecondsSince1970, number])

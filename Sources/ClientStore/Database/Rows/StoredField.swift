@@ -14,6 +14,7 @@ public struct StoredField: Codable, Hashable, Sendable {
   /// Of an enum: those that the schema names.
   public var cases: [Case]?
 
+  /// A case of an enum: its number in the bytes, and its name in the schema.
   public struct Case: Codable, Hashable, Sendable {
     public var number: Int32
     public var name: String

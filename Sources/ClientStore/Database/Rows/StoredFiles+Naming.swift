@@ -97,7 +97,7 @@ extension StoredFiles {
   static func doubtNewest(_ database: Database) throws {
     try database.execute(
       sql: "UPDATE file SET state = 1 WHERE state = 2 AND since >= (SELECT max(since) FROM file WHERE state = 2) - ?",
-      arguments: [QueueStep.tailMilliseconds])
+      arguments: [QueueStep.retiredMilliseconds])
   }
 
   /// The server may have collected what was brought before anything named it there: it is asked. Returns all that is to be

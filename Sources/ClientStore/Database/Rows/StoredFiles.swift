@@ -16,7 +16,7 @@ enum StoredFiles {
     /// Brought by this device.
     case uploaded = 2
     /// As `toUpload`, of a queue that has gone from this device: it goes on where the queue comes back. Also what nothing wants
-    /// now. It stays as long as a report in `attention` or an operation names it, those of the tail among them.
+    /// now. It stays as long as a report in `attention` or an operation names it, retired or not.
     case kept = 3
     /// Named by what never leaves the device.
     case device = 4
@@ -131,19 +131,19 @@ extension StoredFiles {
     ])
   }
 
-  /// Nothing wants it now. It is kept as long as an operation of the tail names it, which may come back and want it.
+  /// Nothing wants it now. It is kept as long as a retired operation names it, which may come back and want it.
   static func forget(_ hash: ContentHash, at time: Timestamp, _ queue: Int64, _ database: Database) throws {
     try database.cachedStatement(
       sql: """
         UPDATE file SET state = 3, since = ?, attempts = 0, retryAt = NULL, lastError = NULL
-        WHERE queue = ? AND hash = ? AND \(isInTail)
+        WHERE queue = ? AND hash = ? AND \(isNamedByRetired)
         """
     ).execute(arguments: [time.millisecondsSince1970, queue, Data(hash.bytes)])
     if database.changesCount == 0 { try remove(hash, queue, database) }
   }
 
   /// Of a row of `file`.
-  private static let isInTail =
+  private static let isNamedByRetired =
     "EXISTS (SELECT 1 FROM retired WHERE retired.queue = file.queue AND instr(retired.changes, file.hash) > 0)"
 
   static func remove(_ hash: ContentHash, _ queue: Int64, _ database: Database) throws {
@@ -170,7 +170,7 @@ extension StoredFiles {
   }
 
   /// Files that the server has had since before a time, with nothing on its way, and so may be fetched again. As long as
-  /// operations may go there again, out of the outbox or the tail, their files stay.
+  /// operations may go there again, those of the outbox or retired ones, their files stay.
   static func safe(before time: Timestamp, _ database: Database) throws -> [ContentHash] {
     try Data.fetchAll(
       database,
@@ -189,13 +189,13 @@ extension StoredFiles {
     before time: Timestamp, but named: Set<ContentHash>, _ database: Database
   ) throws -> [ContentHash] {
     let kept = try Data.fetchAll(
-      database, sql: "SELECT DISTINCT hash FROM file WHERE state = 3 AND since < ? AND NOT \(isInTail)",
+      database, sql: "SELECT DISTINCT hash FROM file WHERE state = 3 AND since < ? AND NOT \(isNamedByRetired)",
       arguments: [time.millisecondsSince1970]
     ).map(hash)
     let gone = kept.filter { !named.contains($0) }
     for hash in gone {
       try database.execute(
-        sql: "DELETE FROM file WHERE state = 3 AND hash = ? AND since < ? AND NOT \(isInTail)",
+        sql: "DELETE FROM file WHERE state = 3 AND hash = ? AND since < ? AND NOT \(isNamedByRetired)",
         arguments: [Data(hash.bytes), time.millisecondsSince1970])
     }
     return try gone.filter { try !isNamed($0, database) }

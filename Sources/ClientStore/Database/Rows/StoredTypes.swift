@@ -3,18 +3,23 @@
 import Foundation
 import GRDB
 import ModelTypes
+import SyncProtocol
 import WireFormat
 
 enum StoredTypes {
-  /// Writes the field table of every model and operation; an older one of the same name is replaced.
+  /// Writes the field table of every model and operation, and of the objects of sync; an older one of the same name is replaced.
   static func save(
     _ schema: any SchemaDescription.Type, _ numbers: inout NumberTable, _ database: Database
   ) throws {
     let models = schema.models.map { ($0.modelName, $0.fieldTable) }
     let operations = schema.operations.map { ($0.operationName, $0.fieldTable) }
+    let ofSync = [
+      (QueueMember.type, QueueMember.fieldTable), (QueueMembership.type, QueueMembership.fieldTable),
+      (QueueAcceptance.type, QueueAcceptance.fieldTable),
+    ]
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
-    for (name, table) in models + operations {
+    for (name, table) in models + operations + ofSync {
       let number = try numbers.number(type: name, database)
       let json = try encoder.encode(StoredField.all(of: table))
       try database.execute(

@@ -8,7 +8,7 @@ import WireFormat
 struct UncertainHistory {
   /// Queues that were not read in it yet: an outcome of theirs may be of a history that is lost.
   var queues: Set<QueueID> = []
-  /// Operations of the tail.
+  /// Retired operations.
   var operations: Set<UUIDValue> = []
   /// Operations of the outbox that were sent in a history which is lost, after others that are reported now, by the ids
   /// of these. Their queues are read first: what the present history does not have is reported too, and not sent again.
@@ -20,7 +20,7 @@ extension StoreMemory {
   var uncertainHistory: UncertainHistory {
     guard outbox.hasDependencies else { return UncertainHistory() }
     let queues = Set(sync.places.filter { isUncertain($0.value) }.keys)
-    let operations = sync.keptDependencies.filter { id, queue in
+    let operations = sync.retiredDependencies.filter { id, queue in
       queues.contains(queue) || sync.doubtful(in: queue).contains(id)
     }
     return UncertainHistory(queues: queues, operations: Set(operations.keys), left: leftBehind)
