@@ -57,14 +57,10 @@ extension SyncClient {
     for commit in decided {
       let (outcomes, waiting) = (commit.decided.outcomes, commit.decided.waiting)
       machine.noteFiles(in: commit.queue, areMissing: !waiting.isEmpty, at: now, chance: chance)
-      if commit.queue == home, outcomes.contains(where: { $0.status == .unknown }) {
-        // An acceptance may be among them, which is made again then: for the patience with the server, nothing is decided.
-        _ = try await store.memberships()
-        results[commit.queue] = .pushed(hasDecided: false)
-      } else {
-        let sent = commits.first { $0.queue == commit.queue }?.operations.count ?? 0
-        results[commit.queue] = .pushed(commit.decided, of: sent)
-      }
+      // An acceptance may be among them, which is made again then.
+      if commit.queue == home, outcomes.contains(where: { $0.status == .unknown }) { _ = try await store.memberships() }
+      let sent = commits.first { $0.queue == commit.queue }?.operations.count ?? 0
+      results[commit.queue] = .pushed(commit.decided, of: sent, asksAgain: commit.queue == home)
     }
     return results
   }

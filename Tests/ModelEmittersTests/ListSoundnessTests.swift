@@ -1,4 +1,4 @@
-// Every list that the reader takes becomes Swift that compiles, and that is formatted however long its names are.
+// Every list that the reader takes becomes Swift that compiles.
 import Foundation
 import ModelEmitters
 import ModelSchema
@@ -29,6 +29,7 @@ import Testing
         }
       }
       fields.append((name("counter"), "counter"))
+      fields.append((name("stops"), "list(place)"))
     }
 
     func name(_ first: String) -> String { first + String(repeating: "a", count: max(0, length - first.utf8.count)) }
@@ -40,9 +41,9 @@ import Testing
           ["\($0.name).hash", "\($0.name).size", "\($0.name).name"]
         }
         + fields.filter { $0.type.hasPrefix("place") }.flatMap { field in
-          ["town", "at", "since"].map { inner in "\(field.name).\(name(inner))" }
+          ["town", "at", "since", "nick", "tags"].map { inner in "\(field.name).\(name(inner))" }
             + ["\(field.name).\(name("inner")).\(name("deep"))"]
-        }
+        } + ["town", "nick", "tags"].map { "\(name("stops")).\(name($0))" }
     }
   }
 
@@ -51,6 +52,7 @@ import Testing
     let fields = names.fields.enumerated().map { "  \($1.name): { type: \($1.type), tag: \($0 + 2) }" }
     let place = [
       ("town", "string = 1"), ("at", "timestamp? = 2"), ("since", "timestamp = 3"), ("inner", "inner = 4"),
+      ("nick", "string? = 5"), ("tags", "list(string) = 6"),
     ].map { name, type in "\(names.name(name)): \(type)" }
     let item = """
       model: item

@@ -1,4 +1,4 @@
-// Every field of a view that the reader takes becomes Swift that compiles, and that is formatted however long its names are.
+// Every field of a view that the reader takes becomes Swift that compiles, however long its names are.
 import Foundation
 import ModelEmitters
 import ModelSchema

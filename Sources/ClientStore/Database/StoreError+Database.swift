@@ -48,9 +48,9 @@ extension StoreError {
       case .SQLITE_FULL: (.diskFull, "There is no room for the store on the disk")
       case .SQLITE_BUSY, .SQLITE_LOCKED: (.locked, "Another program holds the store's database")
       case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN: (.readOnly, "The store's files may not be written")
-      case .SQLITE_ERROR where error.message?.hasPrefix("no such") != true:
+      case .SQLITE_ERROR where error.message?.contains("syntax error") == true:
         (.inputOutput, "The store was asked in a wrong way, which is a mistake of this library: \(error.message ?? "")")
-      // A table that is not there was there once.
+      // A table or a column that is not there was there once.
       case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_MISMATCH, .SQLITE_ERROR: (.damaged, "The store's files are damaged")
       default: (.inputOutput, "The store cannot be read or written")
       }

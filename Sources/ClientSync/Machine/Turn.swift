@@ -70,13 +70,15 @@ struct PullResult: Hashable, Sendable {
 }
 
 extension Turn.Result {
-  /// `sent`: how many operations the commit had.
-  static func pushed(_ decided: CommitAnswer.Decided, of sent: Int) -> Self {
+  /// `sent`: how many operations the commit had. `asksAgain`: those of which the server knows nothing are made again, and
+  /// an answer with nothing else has decided nothing.
+  static func pushed(_ decided: CommitAnswer.Decided, of sent: Int, asksAgain: Bool = false) -> Self {
     let (outcomes, waiting) = (decided.outcomes, decided.waiting)
     // Where one has failed or waits for files, others may have been skipped for that.
     let isCut =
       !outcomes.isEmpty && outcomes.count < sent / 2 && waiting.isEmpty
       && outcomes.allSatisfy { $0.status == .applied || $0.status == .noEffect }
-    return .pushed(hasDecided: !outcomes.isEmpty || !waiting.isEmpty, cutAfter: isCut ? outcomes.count : nil)
+    let hasDecided = outcomes.contains { !asksAgain || $0.status != .unknown } || !waiting.isEmpty
+    return .pushed(hasDecided: hasDecided, cutAfter: isCut ? outcomes.count : nil)
   }
 }

@@ -2,16 +2,22 @@
 import ModelSchema
 
 extension ListPrinter {
-  /// A value of the object.
+  /// A value of the object; behind many values stand those of each.
   func value(_ path: FieldPath) -> (text: String, type: FieldType) {
     var text = "fields.\(path.names[0])"
     var inner = self.type(of: FieldPath([path.names[0]]))
     // A `?` stands behind what is optional itself, and behind a name for a chain with one.
-    var needsMark = inner.position == .optional
     for name in path.names.dropFirst() {
-      text += (needsMark ? "?." : ".") + name
-      inner = printer.field(name, of: inner.base).type
-      needsMark = inner.position == .optional
+      let next = printer.field(name, of: inner.base).type
+      text += inner.position == .optional ? "?." : "."
+      guard inner.position.isMany else {
+        text += name
+        inner = next
+        continue
+      }
+      let function = next.position.isMany ? "flatMap" : next.position == .optional ? "compactMap" : "map"
+      text += "\(function)({ $0.\(name) })"
+      inner = FieldType(next.base, .list)
     }
     return (text, type(of: path))
   }
@@ -42,7 +48,7 @@ extension ListPrinter {
       if expression.isTime { return printTime(field, comparison, operand, role, &steps, &output) }
       switch comparison {
       case .equal, .notEqual: printTest(field.text, comparison, operand, role, &output)
-      case .contains: printContains(field, operand, role, &output)
+      case .contains: printContains(term.fields[0], operand, role, &output)
       case .less, .lessOrEqual, .greater, .greaterOrEqual:
         printOrder(field, comparison, operand, role, &steps, &output)
       }
@@ -89,13 +95,13 @@ extension ListPrinter {
     }
   }
 
-  private func printContains(
-    _ field: (text: String, type: FieldType), _ operand: String, _ role: TermRole, _ output: inout CodePrinter
-  ) {
-    let isOptional = field.type.position == .optional
-    // Behind a `?.` the rest of the path is as it is without it.
-    let mark = isOptional && !field.text.contains("?.") ? "?" : ""
-    output.line(role.line("\(field.text)\(mark).contains(\(operand))\(isOptional ? " == true" : "")"))
+  private func printContains(_ path: FieldPath, _ operand: String, _ role: TermRole, _ output: inout CodePrinter) {
+    let text = value(path).text
+    // Behind a `?.` the rest of the path is as it is without it: its own mark is for the last name alone.
+    let types = types(along: path)
+    let isOptional = types.last?.position == .optional && !types.dropLast().contains { $0.position.isMany }
+    let mayBeAbsent = isOptional || text.contains("?.")
+    output.line(role.line("\(text)\(isOptional ? "?" : "").contains(\(operand))\(mayBeAbsent ? " == true" : "")"))
   }
 
   private func printTest(

@@ -131,13 +131,20 @@ extension ListPrinter {
 // Sections and orders.
 extension ListPrinter {
   func type(of path: FieldPath) -> FieldType {
-    var isOptional = false
-    let type = path.names.reduce(FieldType(.reference(model.name))) { outer, name in
-      let inner = printer.field(name, of: outer.base).type
-      isOptional = isOptional || inner.position == .optional
-      return inner
+    let types = types(along: path)
+    let last = types[types.count - 1]
+    let isOptional = types.contains { $0.position == .optional }
+    return isOptional && last.position == .single ? FieldType(last.base, .optional) : last
+  }
+
+  /// The types of the fields of a path, as they are declared.
+  func types(along path: FieldPath) -> [FieldType] {
+    var outer = BaseType.reference(model.name)
+    return path.names.map { name in
+      let type = printer.field(name, of: outer).type
+      outer = type.base
+      return type
     }
-    return isOptional && type.position == .single ? FieldType(type.base, .optional) : type
   }
 
   private var sectionType: String {

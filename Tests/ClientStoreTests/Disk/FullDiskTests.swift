@@ -110,8 +110,9 @@ import Testing
   @Test func aMistakeOfOursIsNoDamage() {
     let wrong = DatabaseError(resultCode: .SQLITE_ERROR, message: "near \"SELEC\": syntax error")
     #expect(StoreError(reading: wrong).code == .inputOutput)
-    let gone = DatabaseError(resultCode: .SQLITE_ERROR, message: "no such table: object")
-    #expect(StoreError(reading: gone).code == .damaged)
+    for message in ["no such table: object", "table operation has no column named sum"] {
+      #expect(StoreError(reading: DatabaseError(resultCode: .SQLITE_ERROR, message: message)).code == .damaged)
+    }
   }
 
   /// A sketch whose bytes were damaged takes nothing else of its batch along.

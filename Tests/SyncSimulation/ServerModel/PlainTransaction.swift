@@ -174,7 +174,7 @@ extension PlainServer {
   mutating func apply(_ effects: PlainEffects) {
     if let number = effects.doneDuty { duties[number] = nil }
     for (number, duty) in zip(effects.dutyNumbers, effects.newDuties) { duties[number] = duty }
-    if let time = effects.notedTime { notedTime = time }
+    if let time = effects.notedTime { notedTime = max(notedTime, time) }
     guard let row = effects.row else { return }
     if queues[effects.queue] == nil { queues[effects.queue] = PlainQueue(row: row) }
     queues[effects.queue]?.apply(effects, row)

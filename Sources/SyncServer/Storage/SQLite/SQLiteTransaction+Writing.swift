@@ -121,7 +121,7 @@ extension SQLiteTransaction: QueueTransaction {
   }
 
   func put(newestTime time: Timestamp) throws {
-    try execute("UPDATE clock SET newest = ?", [time.millisecondsSince1970])
+    try execute("UPDATE clock SET newest = max(newest, ?)", [time.millisecondsSince1970])
   }
 }
 
