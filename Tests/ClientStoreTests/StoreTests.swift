@@ -1,6 +1,7 @@
 // What an app relies on: visible at once, on disk when it says so, confirmed when it comes back.
 
 import Foundation
+import GRDB
 import ModelRuntime
 import MomentsModels
 import StoreTestSupport
@@ -74,6 +75,19 @@ import Testing
     let store = try ModelStore(at: folder.url("a store"), schema: MomentsSchema.self, user: .zero)
     #expect(FileManager.default.fileExists(atPath: folder.url("a store/store.sqlite").path))
     withExtendedLifetime(store) {}
+  }
+
+  /// For readers without the schema, as `modelinspect`.
+  @Test func theFieldsOfObjectsOfSyncStandBesideTheRows() throws {
+    let database = try DatabaseQueue(path: temporary.folder + "/store.sqlite")
+    let fields = try database.read { database in
+      try ["sync.member", "sync.membership", "home.acceptance"].map { name in
+        try String.fetchOne(database, sql: "SELECT fields FROM type WHERE name = ?", arguments: [name]) ?? ""
+      }
+    }
+    for (fields, names) in zip(fields, [["user", "role", "since"], ["queue", "role", "grant"], ["queue", "history"]]) {
+      for name in names { #expect(fields.contains("\"name\":\"\(name)\"")) }
+    }
   }
 
   @Test func anOperationLeavesWhenOutcomeAndDeltaHaveCome() async throws {

@@ -11,7 +11,9 @@ public enum FileSource: Sendable {
   case pieces(AsyncThrowingStream<[UInt8], any Error>)
 
   /// A file of this machine; with a URL of any other kind there is no such file.
-  public static func url(_ url: URL) -> Self { .path(url.isFileURL || url.scheme == nil ? url.path : url.absoluteString) }
+  public static func url(_ url: URL) -> Self {
+    .path(url.isFileURL || url.scheme == nil ? url.path : url.absoluteString)
+  }
 
   /// Pieces of any size, one after the other.
   public static func stream<Pieces: AsyncSequence & Sendable>(_ pieces: Pieces) -> Self

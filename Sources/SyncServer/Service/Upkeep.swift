@@ -107,12 +107,13 @@ extension SyncService {
 
   /// Forgets outcomes that were decided before a time: operations that were first sent before are never applied.
   public func forgetOutcomes(in queue: UUIDValue, before time: Timestamp) async throws {
+    let newest = max(clock.now, time)
     try await storage.write(to: queue) { [clock] transaction in
       guard var stored = try transaction.queue(queue), time > stored.retention else { return }
       stored.retention = time
       // Or a server whose clock is set back would tell a time before, and apply nothing that is sent then.
-      clock.raise(to: time)
-      try transaction.put(newestTime: clock.now)
+      clock.raise(to: newest)
+      try transaction.put(newestTime: newest)
       try transaction.removeOutcomes(in: queue, before: time)
       try transaction.put(stored, as: queue)
     }
