@@ -85,7 +85,8 @@ import Testing
         try String.fetchOne(database, sql: "SELECT fields FROM type WHERE name = ?", arguments: [name]) ?? ""
       }
     }
-    for (fields, names) in zip(fields, [["user", "role", "since"], ["queue", "role", "grant"], ["queue", "history"]]) {
+    let names = [["user", "role", "since"], ["queue", "role", "grant"], ["queue", "history"]]
+    for (fields, names) in zip(fields, names) {
       for name in names { #expect(fields.contains("\"name\":\"\(name)\"")) }
     }
   }
