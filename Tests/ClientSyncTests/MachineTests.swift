@@ -269,6 +269,27 @@ import Testing
     #expect(machine.problem == nil)
   }
 
+  /// Seed 940000066086: the page arrives after the home queue has named the queue no more, and nothing else would ask.
+  @Test func aPreviewWhoseMembershipGoesMeanwhileIsAskedWhy() {
+    let other = QueueID.queue(77)
+    let (home, loaded) = (Self.place(.loaded), Self.place(.loaded))
+    let before = SyncNews(places: [.box: home], needs: [:], invited: [other])
+    var machine = SyncMachine.tested(home: .box)
+    machine.follow([other: UUIDValue(high: 1, low: 1)], before)
+    let asked = machine.begin(before, at: .zero).turns.filter { $0.queues == [other] }
+    #expect(asked.count == 1)
+    machine.follow([:], before)
+    let after = SyncNews(places: [.box: home, other: loaded], needs: [:], invited: [other])
+    machine.learn(after)
+    let page = PullResult(before: QueuePlace(), after: loaded)
+    for turn in asked { machine.end(turn, turn.all(.pulled(page)), at: .zero, chance: 0) }
+    let again = machine.begin(after, at: .zero).turns.filter { $0.queues == [other] }
+    #expect(again.count == 1)
+    let same = PullResult(before: loaded, after: loaded)
+    for turn in again { machine.end(turn, turn.all(.pulled(same)), at: .zero, chance: 0) }
+    #expect(!machine.begin(after, at: .zero).queues.contains(other), "once")
+  }
+
   @Test func aQueueThatHasEndedIsNotAskedForUnlessTheEndMayBeLost() {
     let other = QueueID(UUIDValue(high: 7, low: 7))
     var place = QueuePlace()

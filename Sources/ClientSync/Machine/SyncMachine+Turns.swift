@@ -1,5 +1,6 @@
 // Which queues have their turn: what the user does goes first, and first loads last. Pure.
 
+import ClientStore
 import ModelTypes
 import SyncProtocol
 import WireFormat
@@ -129,6 +130,7 @@ extension SyncMachine {
     for queue in turn.queues {
       let result = results[queue] ?? .unanswered
       change(queue) { $0.end(turn, result, at: now, chance: chance) }
+      if case .pulled(let pull) = result, [.loaded, .loading].contains(pull.after.load) { askWhyWhereGone(queue) }
       switch result {
       case .pushed, .pushedInVain:
         reached()
@@ -138,6 +140,14 @@ extension SyncMachine {
       case .pushedTooEarly, .nothing: break
       }
     }
+  }
+}
+
+extension SyncMachine {
+  /// The membership has gone while the page was under way: nothing else would tell that the queue may not be kept.
+  private mutating func askWhyWhereGone(_ queue: QueueID) {
+    guard pumps[queue]?.askedGrant != nil, memberships[queue] == nil else { return }
+    change(queue) { ($0.isBehind, $0.asksWhy) = (true, true) }
   }
 }
 
