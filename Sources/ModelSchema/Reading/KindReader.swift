@@ -59,6 +59,10 @@ struct KindReader {
     case .scalar(let text, _) where !text.isEmpty:
       return Spelled(text: text, range: node.range)
     case .invalid: return nil
+    case .scalar("", .plain):
+      findings.report(
+        .wrongKind, "\(what) has no value: nothing is behind it, or only a comment (`#`).", at: node.shownRange)
+      return nil
     default:
       findings.report(.wrongKind, "\(what) is a single value, not \(node.kindName).", at: node.shownRange)
       return nil

@@ -46,7 +46,10 @@ struct OutlineReader {
     if let pair = outline.parts["structs"] { outline.structs = kinds.entries(of: pair.value, "`structs:`") }
     if let pair = outline.parts["enums"] { outline.enums = kinds.entries(of: pair.value, "`enums:`") }
     if let pair = outline.parts["unions"] {
-      findings.report(.notYetSupported, "Unions are not yet supported.", at: pair.key.range)
+      // One error is enough for `union:`, which is no key.
+      if !findings.hasReported(.unknownKey, at: pair.key.range) {
+        findings.report(.notYetSupported, "Unions are not yet supported.", at: pair.key.range)
+      }
       if case .mapping(let unions) = pair.value.content { outline.unions = unions.map(\.key.text) }
     }
     if outline.model == nil, !outline.isBroken, outline.structs.isEmpty, outline.enums.isEmpty, outline.parts.isEmpty,
