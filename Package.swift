@@ -67,9 +67,9 @@ let package = Package(
       name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
     library("ModelSchema", ["CLibYAML"]),
     library("ModelEmitters", ["ModelSchema"]),
-    library("CommandNames", [arguments]),
+    library("Commands", [arguments]),
     .executableTarget(
-      name: "modelgen", dependencies: ["ModelSchema", "ModelEmitters", "CommandNames", arguments],
+      name: "modelgen", dependencies: ["ModelSchema", "ModelEmitters", "Commands", arguments],
       swiftSettings: strict),
     .plugin(name: "ModelgenBuild", capability: .buildTool(), dependencies: ["modelgen"]),
     .plugin(
@@ -94,13 +94,13 @@ let package = Package(
       "ModelRuntime",
       ["WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "Snapshots", "ClientStore", "ClientSync"]),
     .executableTarget(
-      name: "modelinspect", dependencies: ["ModelRuntime", "CommandNames", arguments], swiftSettings: strict),
+      name: "modelinspect", dependencies: ["ModelRuntime", "Commands", arguments], swiftSettings: strict),
 
     // The server.
     library("SyncServer", ["SyncProtocol", "WireFormat", "Determinism", crypto, grdb] + collections),
     .executableTarget(
       name: "modelserver",
-      dependencies: ["SyncServer", "SyncProtocol", "WireFormat", "Determinism", "CommandNames", arguments, tokens]
+      dependencies: ["SyncServer", "SyncProtocol", "WireFormat", "Determinism", "Commands", arguments, tokens]
         + http,
       swiftSettings: strict),
     // What the server is measured by, here because no product reaches the server: see Benchmarks/Scripts/commits.

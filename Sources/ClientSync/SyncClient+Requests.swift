@@ -207,7 +207,7 @@ extension SyncClient {
     }
     if let failure = SyncFailure(answer) { throw failure }
     if let server = answer.server, try await !store.isServer(server) { throw SyncFailure.otherServer }
-    if let history = answer.history, !store.hear(history, asked: asked) { throw SyncFailure.historyChanged }
+    if let history = answer.history, !store.adopt(history, asked: asked) { throw SyncFailure.historyChanged }
     return Received(body: answer.body, history: answer.history, retryAfterSeconds: answer.retryAfterSeconds)
   }
 

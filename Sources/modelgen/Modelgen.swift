@@ -1,6 +1,6 @@
 // The entry point: the list of commands, and what the exit status means.
 import ArgumentParser
-import CommandNames
+import Commands
 import ModelEmitters
 
 @main

@@ -1,7 +1,7 @@
 // The entry point: the list of commands, and what the exit status means.
 
 import ArgumentParser
-import CommandNames
+import Commands
 
 #if canImport(Darwin)
   import Darwin

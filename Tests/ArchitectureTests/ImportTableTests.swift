@@ -9,7 +9,7 @@ import Testing
     "ModelSchema": ["CLibYAML", "Foundation"],
     "ModelEmitters": ["ModelSchema"],
     "modelgen": [
-      "CommandNames", "ModelSchema", "ModelEmitters", "ArgumentParser", "Foundation", "Glibc", "Darwin", "Musl",
+      "Commands", "ModelSchema", "ModelEmitters", "ArgumentParser", "Foundation", "Glibc", "Darwin", "Musl",
     ],
     "WireFormat": [],
     "Snapshots": ["Synchronization"],
@@ -23,7 +23,7 @@ import Testing
       "Darwin", "Musl",
     ],
     "modelserver": [
-      "SyncServer", "SyncProtocol", "WireFormat", "Determinism", "CommandNames", "ArgumentParser", "JWTKit",
+      "SyncServer", "SyncProtocol", "WireFormat", "Determinism", "Commands", "ArgumentParser", "JWTKit",
       "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "Logging",
       "ServiceLifecycle",
       "UnixSignals", "Foundation", "Synchronization", "Glibc", "Darwin", "Musl",
@@ -38,8 +38,8 @@ import Testing
     "ModelRuntime": [
       "WireFormat", "Determinism", "ModelTypes", "SyncProtocol", "Snapshots", "ClientStore", "ClientSync",
     ],
-    "CommandNames": ["ArgumentParser"],
-    "modelinspect": ["ModelRuntime", "CommandNames", "ArgumentParser", "Foundation", "Glibc", "Darwin", "Musl"],
+    "Commands": ["ArgumentParser", "Glibc", "Darwin", "Musl"],
+    "modelinspect": ["ModelRuntime", "Commands", "ArgumentParser", "Foundation", "Glibc", "Darwin", "Musl"],
   ]
 
   /// These import nothing of Swift.

@@ -1,4 +1,4 @@
-// What hangs on the root of a queue: where the root does not come, nobody would ever send it.
+// The first operation of a queue creates its root. Where it is cancelled or refused, the operations behind it fail too.
 
 import Foundation
 import ModelRuntime
@@ -12,7 +12,7 @@ import TypeMatrix
   let store: ModelStore
   let server = HandServer()
   let board = Board(name: "Summer")
-  let other = Board(name: "Winter")
+  let winter = Board(name: "Winter")
 
   init() throws {
     folder = try TemporaryFolder()
@@ -26,31 +26,32 @@ import TypeMatrix
 
   private var pending: [UUIDValue] { store.outbox.map(\.changes.objects[0].object) }
 
-  @Test func everythingIsTakenBackWithTheRoot() throws {
+  @Test func cancellingTheRootCancelsItsQueue() throws {
     store.create(board)
-    let (tent, skis) = (card("Tent", on: board), card("Skis", on: other))
+    let (tent, skis) = (card("Tent", on: board), card("Skis", on: winter))
     store.create(tent)
-    store.create(other)
+    store.create(winter)
     store.create(skis)
-    store.creation(of: board.id)?.cancel()
-    #expect(pending == [other.id.rawValue, skis.id.rawValue])
+    try #require(store.creation(of: board.id)).cancel()
+    #expect(pending == [winter.id.rawValue, skis.id.rawValue])
     #expect(store.attention.isEmpty)
     #expect(try store.object(tent.id) == nil && store.object(skis.id) != nil)
   }
 
-  @Test func theRestStaysWhereARootIsOnlyChanged() throws {
+  @Test func cancellingAChangeOfTheRootCancelsNothingElse() throws {
     store.create(board)
     let rename = store.update(board.id) { $0.name = "Autumn" }
     let tent = card("Tent", on: board)
     store.create(tent)
     rename.cancel()
     #expect(pending == [board.id.rawValue, tent.id.rawValue])
+    #expect(try store.object(board.id)?.name == "Summer")
   }
 
-  @Test func everythingIsReportedWithARootThatIsRefused() async throws {
+  @Test func aRefusedRootAndItsQueueAreReported() async throws {
     store.create(board)
     let root = try #require(store.creation(of: board.id))
-    store.create(other)
+    store.create(winter)
     try await store.saved()
     let sent = try await store.send(in: board.id.queueID, limit: 1, bytes: 1_000, at: .zero)
     #expect(sent.map(\.id) == [root.id])
@@ -59,7 +60,7 @@ import TypeMatrix
     try await server.answer(.rejected("tooMany"), to: root.id, at: 1, to: store, in: board.id.queueID)
     try await server.reveal(upTo: 1, to: store, in: board.id.queueID)
     #expect(store.attention.map(\.reason.code) == [.rejected, .dependency])
-    #expect(pending == [other.id.rawValue])
+    #expect(pending == [winter.id.rawValue])
     #expect(try store.object(tent.id) == nil)
   }
 }

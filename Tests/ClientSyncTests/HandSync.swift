@@ -138,7 +138,7 @@ extension TestServer {
   /// A restore after which what became of the operations of a queue is not known any more.
   func restoreWithoutOutcomes(_ backup: URL, of queue: QueueID = .box, heardBy device: TestDevice) async throws {
     try restore(backup)
-    _ = device.store.hear(history, asked: device.store.history)
+    _ = device.store.adopt(history, asked: device.store.history)
     let later = Timestamp(millisecondsSince1970: 1_800_000_000_000)
     try await service.forgetOutcomes(in: queue.rawValue, before: later)
   }

@@ -54,6 +54,16 @@ import Testing
     #expect(try folder.run("generate").errors.isEmpty)
   }
 
+  /// `/dev/full` is a full disk.
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+  func aCutOutputIsAFailure() throws {
+    let shell = try #require(try Program.find("sh"))
+    let modelgen = try Program.modelgen().url.path
+    let outcome = try shell.run(["-c", "'\(modelgen)' --help > /dev/full"], in: folder.url)
+    #expect(outcome.status == 3)
+    #expect(outcome.errors == "error: The output cannot be written: No space left on device.\n")
+  }
+
   @Test func shortWorkShowsNoProgress() throws {
     #expect(try onTerminal("generate").errors.isEmpty)
   }

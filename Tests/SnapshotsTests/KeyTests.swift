@@ -1,11 +1,13 @@
-// Keys compare as their values do.
+// Keys of list rows compare as their values do, and rows keep their numbers.
 
 import Snapshots
 import TestSupport
 import Testing
 
 @Suite struct KeyTests {
+  // `.max` compares like `.max - 1`, because the highest code is that of null.
   private static let integers: [Int64] = [.min, -1_000_000, -1, 0, 1, 7, 1_700_000_000_000, .max - 1]
+  // Keys tell -0.0 from 0.0, as the total order of IEEE 754 does.
   private static let doubles: [Double] = [
     -.infinity, -1.5, -0.0, 0.0, Double.leastNonzeroMagnitude, 2, .greatestFiniteMagnitude, .infinity,
   ]
@@ -29,14 +31,14 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func bytesCompareAsTheirValues(descending: Bool) {
-    let texts: [[UInt8]] = [[], [0], [0, 0], [0, 255], [1], [97], [97, 0], [97, 97], [97, 98], [98], [255]]
+  func keysOfBytesAndAnIntegerCompareByBytesFirst(descending: Bool) {
+    let values: [[UInt8]] = [[], [0], [0, 0], [0, 255], [1], [97], [97, 0], [97, 97], [97, 98], [98], [255]]
     var keys: [[KeyBytes]] = []
-    for text in descending ? texts.reversed() : texts {
+    for value in descending ? values.reversed() : values {
       var row: [KeyBytes] = []
       for integer in Self.integers {
         var key = KeyBytes()
-        key.append(text, descending: descending)
+        key.append(value, descending: descending)
         key.append(integer)
         row.append(key)
       }
@@ -49,7 +51,7 @@ import Testing
     for (smaller, larger) in zip(all, all.dropFirst()) { #expect(isBefore(smaller.key, larger.key)) }
   }
 
-  /// As the list itself compares them.
+  /// Asks a list. `left` has the larger id, so equal keys do not count as before.
   private func isBefore(_ left: ListKey, _ right: ListKey) -> Bool {
     let rows = RowTable()
     let (first, second) = (rows.row(for: RowID(high: 2, low: 0)), rows.row(for: RowID(high: 1, low: 0)))
@@ -61,7 +63,7 @@ import Testing
     return Array(list.rows) == [first, second]
   }
 
-  @Test func longKeysDifferInTheirFirstPartOnly() {
+  @Test func onlyTheFirstBytesOfALongKeyCount() {
     let rows = RowTable()
     let (first, second) = (rows.row(for: RowID(high: 1, low: 0)), rows.row(for: RowID(high: 2, low: 0)))
     let common = [UInt8](repeating: 97, count: ListKey.maximumLength)
@@ -71,6 +73,7 @@ import Testing
       batch.put(second, order: .bytes(right))
       return Array(Snapshot(ListLayout(rows: rows, order: .bytes)).applying(batch).snapshot.rows)
     }
+    // Equal keys are ordered by the ids of their rows.
     #expect(list(common + [98], common + [97]) == [first, second])
     #expect(list(common.dropLast() + [98], common) == [second, first])
   }

@@ -1,4 +1,4 @@
-// Statements whose values go to SQLite and come back as they are, without a box around each.
+// Statements that pass numbers and bytes to SQLite directly, without a `DatabaseValue` for each.
 
 import GRDB
 import GRDBSQLite
@@ -6,12 +6,12 @@ import WireFormat
 
 /// Binds, runs and reads with SQLite's own functions; GRDB keeps the statement and the connection.
 ///
-/// Reading throws where a column is not what was written: a damaged file must not stop the app.
+/// Reading throws `StoreError` where a column has not the type that was written: a damaged file must not crash the app.
 struct BoundStatement {
   private let statement: Statement
   private let database: Database
 
-  /// Prepared once for each connection and text.
+  /// GRDB prepares a text once for each connection, so two statements of one text cannot be read at the same time.
   init(_ sql: String, _ database: Database) throws {
     statement = try database.cachedStatement(sql: sql)
     self.database = database
@@ -22,7 +22,7 @@ struct BoundStatement {
     guard try !next() else { preconditionFailure("the statement gives rows") }
   }
 
-  /// Runs a statement that gives no rows with bytes bound where they lie: SQLite takes no copy.
+  /// Binds bytes without copying them, and runs a statement that gives no rows.
   func run(with bytes: [UInt8], at index: Int32) throws {
     try bytes.withUnsafeBytes { bytes in
       try bind(index, bytes, Self.inPlace)
@@ -32,10 +32,10 @@ struct BoundStatement {
     }
   }
 
-  /// How many rows the last statement of the connection has changed.
+  /// How many rows the last INSERT, UPDATE or DELETE of the connection has changed.
   var changes: Int32 { sqlite3_changes(sqlite3_db_handle(statement.sqliteStatement)) }
 
-  /// Whether there is one more row. After the last one, and after an error, the statement can be bound again.
+  /// Steps to the next row; false behind the last one. Then, and after an error, the statement can be bound again.
   func next() throws -> Bool {
     switch sqlite3_step(statement.sqliteStatement) {
     case SQLITE_ROW: return true
@@ -50,14 +50,14 @@ struct BoundStatement {
     }
   }
 
-  /// Ends a statement before its last row; an open one would keep its view of the database.
+  /// Ends reading before the last row. An unfinished statement would keep its read transaction open.
   func reset() {
-    // Gives again the code that the last step has given.
+    // It returns the code of the last step, which `next` has thrown.
     _ = sqlite3_reset(statement.sqliteStatement)
   }
 }
 
-// Binding; SQLite takes a copy, but where something else is said.
+// Binding. SQLite copies what it is given, except in `run(with:at:)`.
 extension BoundStatement {
   func bind(_ index: Int32, _ number: Int64?) throws {
     if let number {
@@ -85,7 +85,7 @@ extension BoundStatement {
     }
   }
 
-  /// A pointer that a function of SQL is given; `type` is the name that it asks for.
+  /// Binds a pointer for a function of ours that SQL calls; `type` is the name by which the function asks for it.
   func bind(_ index: Int32, pointer: UnsafeMutableRawPointer, of type: StaticString) throws {
     try check(sqlite3_bind_pointer(statement.sqliteStatement, index, pointer, type.characters, nil))
   }
@@ -100,7 +100,7 @@ extension BoundStatement {
     try check(sqlite3_bind_blob64(statement.sqliteStatement, index, start, UInt64(bytes.count), lifetime))
   }
 
-  /// SQLITE_STATIC and SQLITE_TRANSIENT, which C has as casts of numbers.
+  // SQLITE_STATIC and SQLITE_TRANSIENT: Swift does not import these macros.
   private static var inPlace: sqlite3_destructor_type? { nil }
   private static var copying: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
@@ -135,17 +135,21 @@ extension BoundStatement {
     try expect(SQLITE_TEXT, at: index)
     let start = sqlite3_column_text(statement.sqliteStatement, index)
     let count = Int(sqlite3_column_bytes(statement.sqliteStatement, index))
-    return String(decoding: UnsafeBufferPointer(start: start, count: start == nil ? 0 : count), as: UTF8.self)
+    let bytes = UnsafeBufferPointer(start: start, count: start == nil ? 0 : count)
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw StoreError(.damaged, "A text of the store is not UTF-8.")
+    }
+    return text
   }
 
   func isNull(_ index: Int32) -> Bool {
     sqlite3_column_type(statement.sqliteStatement, index) == SQLITE_NULL
   }
 
-  /// The bytes of a column where they lie: until the next step.
+  /// Lends the bytes of a column, which are valid until `body` returns.
   func withBytes<Result>(_ index: Int32, _ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
     try expect(SQLITE_BLOB, at: index)
-    // In this order, as SQLite asks: the second call tells the size of what the first one gives.
+    // SQLite asks for this order: the first call converts the value, the second one gives the size of the result.
     let start = sqlite3_column_blob(statement.sqliteStatement, index)
     let count = Int(sqlite3_column_bytes(statement.sqliteStatement, index))
     return try body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))

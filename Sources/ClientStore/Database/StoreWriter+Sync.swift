@@ -219,13 +219,15 @@ extension StoreWriter {
 
 // One client a store.
 extension StoreWriter {
-  func takeSync(_ holder: UUIDValue) throws {
+  /// `taken` runs before any other step of the writer.
+  func takeSync(_ holder: UUIDValue, taken: @Sendable () -> Void) throws {
     try transaction { database, _ in
       try database.execute(
         sql: "INSERT INTO property VALUES ('sync', ?1) ON CONFLICT DO UPDATE SET value = ?1",
         arguments: [holder.stored])
     }
     syncHolder = holder
+    taken()
   }
 
   /// The server that the store syncs with: `id`, where none is known yet.

@@ -1,4 +1,4 @@
-// Calls for the one client that syncs a store.
+// How a sync client takes over a store, and what the store notes for it: server, history, failures, memberships.
 
 import Determinism
 package import ModelTypes
@@ -6,32 +6,35 @@ import SyncProtocol
 package import WireFormat
 
 extension ModelStore {
-  /// Makes the caller the one that syncs this store, until somebody else does so: from then on the earlier one's steps
-  /// throw `busy`. So a process that has died, or hangs, keeps nobody from syncing. `wake` is called whenever there may be
-  /// something new to send, under the store's lock: it must be short. Returns what the caller is known by.
+  /// Makes the caller the client that syncs this store, and returns its id. Calls of an earlier client then throw `busy`,
+  /// so a process that has died or hangs prevents no other from syncing.
+  ///
+  /// `wake` is called whenever there may be something new to send. It must be short and must not call the store: the store
+  /// holds its lock meanwhile.
   @discardableResult
   package func takeSync(
     _ policy: InvitationPolicy = .all, waking wake: @escaping @Sendable () -> Void = {}
   ) async throws -> UUIDValue {
     let holder = UUIDValue(high: environment.randomBits(), low: environment.randomBits())
-    try await writer.takeSync(holder)
-    memory.withLock { $0.sync.take(by: holder, policy, waking: wake) }
+    // In one step of the writer: of two clients that start together, database and memory name the same one.
+    try await writer.takeSync(holder) { memory.withLock { $0.sync.take(by: holder, policy, waking: wake) } }
     return holder
   }
 
-  /// Throws what the store was closed for, and `busy` where another client of this process has taken over; the writer asks
-  /// about those of other processes.
+  /// Throws the error that closed the store, and `busy` where another client of this process has taken over. Clients of
+  /// other processes are noticed by the writer, with each step.
   package func checkSync(by holder: UUIDValue?) throws {
     let (closed, isHolder) = memory.withLock { ($0.saves.closed, $0.sync.holder == holder) }
     if let closed { throw closed }
     guard isHolder else { throw StoreError.syncedByAnother }
   }
 
+  /// `wake` is not called any more. The store still belongs to this client until another one takes it.
   package func endSync(by holder: UUIDValue?) {
     memory.withLock { $0.sync.end(by: holder) }
   }
 
-  /// Whether this is the server that the store has always synced with. The first one that answers is noted as such.
+  /// Whether the store has synced with this server before. The first server that answers is stored.
   package func isServer(_ id: UUIDValue) async throws -> Bool {
     if let known = memory.withLock({ $0.sync.server }) { return known == id }
     let known = try await writer.server(orFirst: id)
@@ -39,31 +42,33 @@ extension ModelStore {
     return known == id
   }
 
-  /// The failures of requests when the store was last synced.
+  /// The failures of requests that were stored, by this process or an earlier one. Also takes them into memory.
   package func syncFailures() async throws -> [QueueID: QueueFailure] {
     let failures = try await writer.failures()
     memory.withLock { $0.sync.note(failing: failures.keys) }
     return failures
   }
 
-  /// Notes for whoever asks later why nothing goes; nil where requests succeed again.
+  /// Stores why the requests of a queue fail, so that the app and `modelinspect` can tell. Nil: they succeed again.
   package func note(_ failure: QueueFailure?, in queue: QueueID) async throws {
-    let isNews = memory.withLock { $0.sync.note(isFailing: failure != nil, queue) }
-    if isNews { try await writer.note(failure, in: queue) }
+    guard failure != nil || memory.withLock({ $0.sync.failing.contains(queue) }) else { return }
+    try await writer.note(failure, in: queue)
+    memory.withLock { $0.sync.note(isFailing: failure != nil, queue) }
   }
 
-  /// The server's history, as the last answer has named it; nil before the first one.
+  /// The id of the server's history, which changes when the server is restored from a backup; nil before the first answer.
   package var history: UUIDValue? { memory.withLock { $0.sync.history } }
 
-  /// Takes the history that an answer names, to a request that named `asked`. Returns whether the answer may be used: it is
-  /// of the history that is known, also after what has arrived since the request left.
-  package func hear(_ history: UUIDValue, asked: UUIDValue?) -> Bool {
+  /// Takes over the history that an answer names. `asked` is the history that its request named.
+  ///
+  /// Returns whether the answer may be used. It may not where another answer has brought a newer history meanwhile.
+  package func adopt(_ history: UUIDValue, asked: UUIDValue?) -> Bool {
     let (isUsable, isNew) = memory.withLock { memory in
       let before = memory.sync.history
-      let isUsable = memory.sync.hear(history, asked: asked)
+      let isUsable = memory.sync.adopt(history, asked: asked)
       let isNew = memory.sync.history != before
-      // A crash may have kept that from being told, and before the first answer it was not known. A closed store tells
-      // nothing: nothing could save it.
+      // Only with a known history can operations fail whose dependency has failed, perhaps before a crash. A closed store
+      // reports nothing, because it could not save the report.
       if isNew, memory.saves.closed == nil { memory.didChange(memory.failWhatWasLeftBehind()) }
       return (isUsable, isNew)
     }
@@ -71,23 +76,24 @@ extension ModelStore {
     return isUsable
   }
 
-  /// The queues that the user follows, with the grants of the memberships, as the home queue says.
+  /// Reads the memberships in the user's home queue: the queues to follow, each with the id of its grant. Also stores the
+  /// roles, and decides about invitations.
   package func memberships() async throws -> [QueueID: UUIDValue] {
     let home = QueueID(SyncID.homeQueue(ofUser: user.rawValue))
     let place = place(of: home)
     let objects = try await writer.objects(of: QueueMembership.type, in: home)
-    // One that cannot be read is the server's mistake, or of a newer version: the others are followed all the same.
+    // A membership that cannot be read comes from a wrong or newer server. It is left out, and the others count.
     let memberships = objects.compactMap { object in
       (try? QueueMembership(content: object.content)).map { HomeMembership($0, by: object.createdBy) }
     }.filter { $0.queue != .zero }
-    try await noteRoles(memberships, saidBy: place)
+    try await noteRoles(memberships, readAt: place)
     try await judgeInvitations(memberships, saidBy: place)
     return Dictionary(memberships.map { ($0.queue, $0.grant) }) { first, _ in first }
   }
 
-  /// An owner's device may give birth to a queue again: so roles are kept with the queues, and outlive what a restored
-  /// server has lost of them. So is the history in which a queue was named that the device has not read yet.
-  private func noteRoles(_ memberships: [HomeMembership], saidBy home: QueuePlace) async throws {
+  /// Stores the roles with their queues. A restored server may have lost a queue with its memberships, and then the device
+  /// of an owner, which knows the role still, creates the queue again.
+  private func noteRoles(_ memberships: [HomeMembership], readAt home: QueuePlace) async throws {
     guard home.load == .loaded else { return }
     let roles = Dictionary(memberships.map { ($0.queue, $0.role) }) { first, _ in first }
     let news = memory.withLock { memory in

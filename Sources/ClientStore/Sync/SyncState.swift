@@ -28,7 +28,7 @@ struct SyncState {
   /// Retired operations that others of the outbox were declared to come after, with their queues.
   private(set) var retiredDependencies: [UUIDValue: QueueID] = [:]
   /// Queues whose last request has failed, as noted on disk.
-  private var failing: Set<QueueID> = []
+  private(set) var failing: Set<QueueID> = []
   /// The one that the store syncs with, once it has answered since the store was opened.
   private(set) var server: UUIDValue?
   /// Its history, as the last answer has named it.
@@ -153,7 +153,7 @@ extension SyncState {
   }
 
   /// Takes the history that an answer names, to a request that named `asked`; returns whether the answer may be used.
-  mutating func hear(_ history: UUIDValue, asked: UUIDValue?) -> Bool {
+  mutating func adopt(_ history: UUIDValue, asked: UUIDValue?) -> Bool {
     if self.history == asked { self.history = history }
     return self.history == history && (asked == nil || asked == history)
   }
@@ -176,10 +176,8 @@ extension SyncState {
   /// Takes in the notes on disk.
   mutating func note(failing: some Sequence<QueueID>) { self.failing = Set(failing) }
 
-  /// Returns whether that is to be noted on disk. Success is the rule, and needs no note after another.
-  mutating func note(isFailing: Bool, _ queue: QueueID) -> Bool {
-    if isFailing { failing.insert(queue) }
-    return isFailing || failing.remove(queue) != nil
+  mutating func note(isFailing: Bool, _ queue: QueueID) {
+    if isFailing { failing.insert(queue) } else { failing.remove(queue) }
   }
 }
 

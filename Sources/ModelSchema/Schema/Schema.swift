@@ -1,7 +1,8 @@
-// The validated result of reading a schema folder: plain values, comparable, free of source positions.
-// Everything an emitter or a compatibility rule needs is here; every reference in it is known to resolve.
+// The data model as the reader returns it: everything that an emitter or a compatibility rule needs.
 
-/// A complete, valid data model: what a folder of schema files says.
+/// The data model that a folder of schema files declares, without positions in them.
+///
+/// The reader returns a valid one only: every reference resolves.
 public struct Schema: Hashable, Sendable {
   /// The name given by `schema:` in `modelgen.yaml`, for example `Moments`.
   public var name: String
@@ -10,7 +11,7 @@ public struct Schema: Hashable, Sendable {
   public var output: String
   /// Whether `fixture(seed:)` functions are generated.
   public var fixtures: Bool
-  /// In the order of their stems.
+  /// In the order of their stems, byte by byte.
   public var files: [SchemaFile]
 
   public init(name: String, access: AccessLevel, output: String, fixtures: Bool, files: [SchemaFile]) {
@@ -28,7 +29,7 @@ public struct Schema: Hashable, Sendable {
   }
 }
 
-/// The access level of every generated declaration.
+/// The Swift access level that every generated declaration gets.
 public enum AccessLevel: String, Hashable, Sendable, CaseIterable {
   case `public`
   case `internal`
@@ -40,7 +41,7 @@ public struct SchemaFile: Hashable, Sendable {
   public var stem: String
   /// Absent in a file of shared types.
   public var model: ModelDeclaration?
-  /// Nested in the model, or top-level where there is none; in the order of the file.
+  /// Nested in the model, or top-level in a file without a model; in the order of the file, as `enums` are.
   public var structs: [StructDeclaration]
   public var enums: [EnumDeclaration]
 

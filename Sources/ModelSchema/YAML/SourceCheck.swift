@@ -1,14 +1,13 @@
 // Checks the bytes of a file before a YAML parser sees them.
 
-/// Checks size and encoding.
 enum SourceCheck {
-  /// False where the file cannot be parsed at all, which has been reported.
-  static func accepts(_ source: SourceFile, _ findings: Findings) -> Bool {
+  /// Checks size, encoding and forbidden characters. Reports the first problem, and then returns false.
+  static func check(_ source: SourceFile, _ findings: Findings) -> Bool {
     let bytes = source.bytes
     if bytes.count > YAMLLimits.fileBytes {
       let limit = YAMLLimits.fileBytes >> 10
       findings.report(
-        .fileTooLarge, "The file is longer than \(limit) KiB: split it, a model a file.",
+        .fileTooLarge, "The file is longer than \(limit) KiB: split it, one model to a file.",
         at: .start(of: source.path))
       return false
     }
@@ -23,9 +22,9 @@ enum SourceCheck {
         .notUTF8, "The byte \(byte) is not UTF-8; schema files are UTF-8.", at: place(of: offset, in: source))
       return false
     }
-    if let (offset, scalar) = ForbiddenCharacter.first(in: source.text) {
-      let code = String(scalar, radix: 16, uppercase: true)
-      let name = "U+" + String(repeating: "0", count: 4 - code.count) + code
+    if let (offset, character) = ForbiddenCharacter.first(in: source.text) {
+      let code = String(character, radix: 16, uppercase: true)
+      let name = "U+" + String(repeating: "0", count: max(0, 4 - code.count)) + code
       findings.report(
         .controlCharacter, "The character \(name) has no place in a schema file.", at: place(of: offset, in: source))
       return false
@@ -33,11 +32,12 @@ enum SourceCheck {
     return true
   }
 
-  /// By byte order mark, or by the zeros that ASCII has in a wider encoding.
+  /// Recognises UTF-16 by its byte order mark, or by the zero byte that every ASCII character has there.
   private static func otherEncoding(_ bytes: [UInt8]) -> String? {
     guard bytes.count >= 2 else { return nil }
     switch (bytes[0], bytes[1]) {
     case (0xFE, 0xFF), (0xFF, 0xFE): return "UTF-16"
+    // UTF-16 has an even number of bytes.
     case (0, 1...0x7F), (1...0x7F, 0): return bytes.count % 2 == 0 ? "UTF-16 without a byte order mark" : nil
     default: return nil
     }
@@ -64,15 +64,15 @@ enum SourceCheck {
 }
 
 extension SourceFile {
-  /// A byte order mark is no part of the text: no column is counted for it.
+  /// The bytes of a byte order mark: 3 or 0. The mark is no part of the text, and counts as no column.
   var markLength: Int { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
 
-  /// The bytes behind the byte order mark, numbered as in `bytes`.
+  /// The bytes behind the byte order mark, with the indices that they have in `bytes`.
   var text: ArraySlice<UInt8> { bytes[markLength...] }
 }
 
 extension SourceRange {
-  /// The first character of a file.
+  /// The place of the first character of a file, also where the file is empty.
   static func start(of file: String) -> SourceRange { character(SourcePosition(line: 1, column: 1), of: file) }
 
   static func character(_ start: SourcePosition, of file: String) -> SourceRange {

@@ -10,7 +10,7 @@ struct YAMLTreeBuilder: ~Copyable {
 
   /// The root of the file; nil where it could not be read. What was wrong has been reported.
   static func read(_ source: SourceFile, into findings: Findings) -> YAMLNode? {
-    guard SourceCheck.accepts(source, findings) else { return nil }
+    guard SourceCheck.check(source, findings) else { return nil }
     var source = source
     for _ in 0..<mostReadings {
       do throws(Stop) {

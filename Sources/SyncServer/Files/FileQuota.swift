@@ -1,13 +1,13 @@
-// How many bytes of files a queue may hold, and a user may have brought.
+// How many bytes of files a queue may hold, and how many a user may have uploaded.
 
 import SyncProtocol
 import WireFormat
 
-/// Bounds of whole files together, in bytes; nil where there is none. Uploads on their way count once they have ended.
+/// Limits of the files of a server, in bytes; nil means no limit. An upload counts from its end, where it is checked again.
 public struct FileQuota: Hashable, Sendable {
-  /// Bytes that a queue may hold, of all users together.
+  /// For the files of a queue, whoever uploaded them.
   public var queueBytes: Int64?
-  /// Bytes that a user may have brought into all queues together.
+  /// For the files that a user has uploaded to all queues together.
   public var userBytes: Int64?
 
   public static let none = Self()
@@ -25,7 +25,7 @@ public struct FileQuota: Hashable, Sendable {
   }
 }
 
-/// Bytes that are left of a quota; negative where it was lowered.
+/// The bytes that are left of a quota: `.max` without a limit, negative where the limit was lowered below what is used.
 struct FileRoom: Hashable, Sendable {
   var queue: Int64 = .max
   var user: Int64 = .max

@@ -1,5 +1,7 @@
 // A line that says how far long work has come: for a person at a terminal only, gone when the work is done.
 
+import Commands
+
 struct Progress {
   /// Fewer files are done before anyone could read the line.
   static let manyFiles = 200

@@ -1,4 +1,5 @@
 // The findings of a run, in one place, so that each form of `--format` is one whole: one JSON array, one count.
+import Commands
 import ModelSchema
 
 struct Report {

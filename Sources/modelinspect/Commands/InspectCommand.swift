@@ -1,5 +1,6 @@
 // The common part of the commands: they read one state of a store, show it, and say what is damaged.
 import ArgumentParser
+import Commands
 import Foundation
 import ModelRuntime
 

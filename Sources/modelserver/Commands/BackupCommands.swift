@@ -1,6 +1,7 @@
 // `modelserver backup`, `restore` and `change-epoch`: how a database goes away and comes back.
 
 import ArgumentParser
+import Commands
 import Determinism
 import Foundation
 import SyncServer

@@ -1,6 +1,7 @@
 // `modelserver new-secret` and `modelserver token`: what it takes to try a server out.
 
 import ArgumentParser
+import Commands
 import Determinism
 
 struct NewSecretCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 // The lines that say where a server listens: scripts wait for them, so they are printed when all of its ports listen.
 
+import Commands
 import Logging
 import Synchronization
 
@@ -9,7 +10,7 @@ final class Announcement: Sendable {
   private let lines = Mutex<[String]>([])
   private let print: @Sendable (String) -> Void
 
-  init(ports: Int, print: @escaping @Sendable (String) -> Void = Terminal.print) {
+  init(ports: Int, print: @escaping @Sendable (String) -> Void = Terminal.notice) {
     self.ports = ports
     self.print = print
   }

@@ -1,5 +1,6 @@
 // Puts a server together, runs it, and ends it in order.
 
+import Commands
 import Determinism
 import Foundation
 import HTTPTypes
@@ -42,8 +43,8 @@ enum RunningServer {
       disk: DiskSpace(paths: database.places, leastBytes: Int64(limits.leastFreeMegabytes) << 20),
       fileBytes: Int64(limits.fileMegabytes) << 20, logger: logger)
     let upkeep = UpkeepLoop(
-      service: service, files: parts.files, rules: limits.upkeep, every: limits.upkeepEvery.milliseconds,
-      environment: .current, surroundings: Surroundings(disk: parts.disk, logger: logger), logger: logger)
+      service: service, files: parts.files, rules: limits.upkeep,
+      everyMilliseconds: limits.upkeepEvery.milliseconds, environment: .current, surroundings: Surroundings(disk: parts.disk, logger: logger), logger: logger)
     let announcement = Announcement(ports: configuration.metricsPort == nil ? 1 : 2)
     var services: [any Service] = [upkeep, clients(configuration, parts, announcement)]
     // Services end in the opposite order: whoever watches sees the end of the others.

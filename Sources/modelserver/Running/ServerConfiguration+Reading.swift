@@ -1,5 +1,6 @@
 // Reads the files that a running server reads again at SIGHUP: the secrets, and the tables of access.
 
+import Commands
 import Logging
 import SyncServer
 
@@ -8,11 +9,11 @@ extension ServerConfiguration {
   func readAgain(for parts: ServerParts) async {
     if let secrets = read({ try Secret.read(secretFile) }, "secrets", parts) {
       await parts.tokens.change(to: secrets)
-      Terminal.print("modelserver has read the secret file again; its secrets: \(secrets.count).")
+      Terminal.notice("modelserver has read the secret file again; its secrets: \(secrets.count).")
     }
     if !access.paths.isEmpty, let table = read(access.read, "table", parts) {
       parts.service.serve(table)
-      Terminal.print("modelserver has read the table of access again; its types: \(table.types.count).")
+      Terminal.notice("modelserver has read the table of access again; its types: \(table.types.count).")
     }
   }
 

@@ -1,4 +1,4 @@
-// Forgets what may be forgotten, as long as the server runs.
+// The work in the background of a running server: it deletes old data, notes the time and checks its surroundings.
 
 import Determinism
 import Logging
@@ -9,36 +9,42 @@ struct UpkeepLoop: Service {
   let service: SyncService
   let files: FileService
   let rules: UpkeepRules
-  let every: Int64
+  /// From one upkeep to the next, in milliseconds.
+  let everyMilliseconds: Int64
   let environment: RuntimeEnvironment
   let surroundings: Surroundings
   let logger: Logger
 
-  /// How often the time is noted: a clock that is set back while the server is down is noticed up to that.
-  private static let noting: Int64 = 60_000
+  /// The server notes its time so often, and compares at the next start: a clock that was set back by less is not noticed.
+  private static let notingMilliseconds: Int64 = 60_000
 
   func run() async throws {
     await cancelWhenGracefulShutdown {
-      var rest: Int64 = 0
+      var untilUpkeep: Int64 = 0
       var surroundings = surroundings
       while !Task.isCancelled {
         surroundings.look(clockLag: service.clockLag)
-        do {
-          if rest <= 0 {
-            rest = every
-            try await service.performUpkeep(rules)
-            try await files.performUpkeep(rules)
-          } else {
-            try await service.noteTime()
-          }
-        } catch {
-          // The next round tries again.
-          logger.error("upkeep: \(error)")
+        if untilUpkeep <= 0 {
+          untilUpkeep = everyMilliseconds
+          // It notes the time too.
+          await attempt { try await service.performUpkeep(rules) }
+          await attempt { try await files.performUpkeep(rules) }
+        } else {
+          await attempt { try await service.noteTime() }
         }
-        let pause = min(Self.noting, rest)
+        let pause = min(Self.notingMilliseconds, untilUpkeep)
         guard (try? await environment.sleep(milliseconds: pause)) != nil else { return }
-        rest -= pause
+        untilUpkeep -= pause
       }
+    }
+  }
+
+  /// Logs an error. The next upkeep tries again.
+  private func attempt(_ step: () async throws -> Void) async {
+    do {
+      try await step()
+    } catch {
+      if !Task.isCancelled { logger.error("upkeep: \(error)") }
     }
   }
 }

@@ -1,5 +1,6 @@
 // The secret that tokens are signed with: a file of one line, of two while it is changed.
 
+import Commands
 import Determinism
 import Foundation
 

@@ -59,10 +59,10 @@ import Testing
     try await store.saved()
     _ = try await store.send(in: queue)
     let (before, after) = (UUIDValue(high: 1, low: 1), UUIDValue(high: 2, low: 2))
-    #expect(store.hear(before, asked: nil))
+    #expect(store.adopt(before, asked: nil))
     try await ended.refuse([ended.applied(end)], in: before)
     #expect(store.syncNeeds().isEmpty)
-    #expect(store.hear(after, asked: before) == false)
+    #expect(store.adopt(after, asked: before) == false)
     #expect(store.syncNeeds()[queue]?.mayHaveLostEnd == true, "the server is asked whether it still has ended")
     for (days, load): (Int64, QueuePlace.Load) in [(0, .awaitingMembership), (6, .awaitingMembership), (8, .revoked)] {
       let refusal = ArrivedRefusal(
@@ -77,10 +77,10 @@ import Testing
   @Test func aServerThatStillHasEndedTheQueueIsAskedOnce() async throws {
     let end = try await ended.end()
     let (before, after) = (UUIDValue(high: 1, low: 1), UUIDValue(high: 2, low: 2))
-    _ = store.hear(before, asked: nil)
+    _ = store.adopt(before, asked: nil)
     #expect(store.syncNeeds()[queue]?.mayHaveLostEnd == true)
     for history in [before, after] {
-      _ = store.hear(history, asked: before)
+      _ = store.adopt(history, asked: before)
       try await ended.refuse(in: history)
       #expect(store.syncNeeds().isEmpty && store.place(of: queue).load == .ended)
     }
@@ -91,7 +91,7 @@ import Testing
   @Test func aServerWithoutTheQueueHasNothingToEnd() async throws {
     _ = try await ended.end()
     let history = UUIDValue(high: 2, low: 2)
-    _ = store.hear(history, asked: nil)
+    _ = store.adopt(history, asked: nil)
     let refusal = ArrivedRefusal(.absent, at: .zero, from: store.place(of: queue), history: history)
     try await store.receive(refusal, in: queue)
     #expect(store.place(of: queue).load == .ended && store.syncNeeds().isEmpty && store.outbox.isEmpty)

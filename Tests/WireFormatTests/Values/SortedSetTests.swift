@@ -1,22 +1,22 @@
-// A sorted set is a set, whatever is done to it: Swift's own says what it holds, the bytes of elements in which order.
+// A sorted set holds what Swift's `Set` holds after the same calls, in the order of the bytes of its elements.
 
 import TestSupport
 import Testing
 import WireFormat
 
-@Suite struct SortedSets {
+@Suite struct SortedSetTests {
   @Test(arguments: 0..<40 as Range<UInt64>) func followsSwiftsSet(seed: UInt64) {
-    var numbers = SeededRandom(seed: seed)
+    var random = SeededRandom(seed: seed)
     var sorted: SortedSet<Int64> = []
     var plain: Set<Int64> = []
     for _ in 0..<300 {
-      let element = Self.element(&numbers)
-      let isRemoved = numbers.below(3) == 0
-      let changed = isRemoved ? sorted.remove(element) : sorted.insert(element)
-      let expected = isRemoved ? plain.remove(element) != nil : plain.insert(element).inserted
+      let element = Self.element(&random)
+      let removes = random.below(3) == 0
+      let changed = removes ? sorted.remove(element) : sorted.insert(element)
+      let expected = removes ? plain.remove(element) != nil : plain.insert(element).inserted
       #expect(changed == expected, "seed \(seed)")
-      let asked = Self.element(&numbers)
-      #expect(sorted.contains(asked) == plain.contains(asked), "seed \(seed)")
+      let probe = Self.element(&random)
+      #expect(sorted.contains(probe) == plain.contains(probe), "seed \(seed)")
       Self.check(sorted, plain, seed)
     }
     sorted.removeAll()
@@ -24,9 +24,9 @@ import WireFormat
   }
 
   @Test(arguments: 0..<200 as Range<UInt64>) func algebra(seed: UInt64) {
-    var numbers = SeededRandom(seed: seed)
-    let left = Set((0..<numbers.below(12)).map { _ in Self.element(&numbers) })
-    let right = numbers.below(4) == 0 ? left : Set((0..<numbers.below(12)).map { _ in Self.element(&numbers) })
+    var random = SeededRandom(seed: seed)
+    let left = Set((0..<random.below(12)).map { _ in Self.element(&random) })
+    let right = random.below(4) == 0 ? left : Set((0..<random.below(12)).map { _ in Self.element(&random) })
     let (one, two) = (SortedSet(left), SortedSet(right))
     Self.check(one.union(two), left.union(right), seed)
     Self.check(one.intersection(two), left.intersection(right), seed)
@@ -42,7 +42,7 @@ import WireFormat
     #expect(changed == two.subtracting(one), "seed \(seed)")
   }
 
-  /// `==` of strings takes both for one text; their bytes differ, and so does what a merge sees.
+  /// Swift's `==` calls é and e + accent equal. The set compares bytes, as the server does when it merges.
   @Test func textsAreToldApartByTheirBytes() {
     let composed = "\u{E9}"
     let decomposed = "e\u{301}"
@@ -60,18 +60,18 @@ import WireFormat
     #expect(tags.description == #"["a", "b"]"#)
   }
 
-  @Test func hashesAndMomentsAreOrderedLikeTheirBytes() {
+  @Test func hashesAndTimestampsAreOrdered() {
     let hashes = [[0, 0, 0, 1], [0, 0, 1, 0], [0, 1, 0, 0], [1, 0, 0, 0], [.max, 0, 0, 0]] as [[UInt64]]
     let values = hashes.map { ContentHash(words: ($0[0], $0[1], $0[2], $0[3])) }
     #expect(values.reversed().sorted() == values)
     #expect(Set(values + values).count == values.count)
-    let moments = [Int64.min, -1, 0, 1, .max].map(Timestamp.init(millisecondsSince1970:))
-    #expect(moments.reversed().sorted() == moments)
+    let times = [Int64.min, -1, 0, 1, .max].map(Timestamp.init(millisecondsSince1970:))
+    #expect(times.reversed().sorted() == times)
   }
 
-  /// Few values, so that equal ones meet; those below zero take ten bytes.
-  private static func element(_ numbers: inout SeededRandom) -> Int64 {
-    [.min, .max, Int64(numbers.below(20)) * 40 - 400].randomElement(using: &numbers)!
+  /// One of few values, so that equal ones are drawn often. Negative ones have the longest varint, ten bytes.
+  private static func element(_ random: inout SeededRandom) -> Int64 {
+    [.min, .max, Int64(random.below(20)) * 40 - 400].randomElement(using: &random)!
   }
 
   private static func check(_ sorted: SortedSet<Int64>, _ plain: Set<Int64>, _ seed: UInt64) {
