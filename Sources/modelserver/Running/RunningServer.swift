@@ -129,7 +129,7 @@ enum RunningServer {
             await configuration.readAgain(for: parts)
             continue
           }
-          if parts.isStopping.isSet { Terminal.exit(.interrupted) }
+          if parts.isStopping.isSet { Terminal.exit(ExitStatus.interrupted) }
           parts.isStopping.set()
           // Polls first: the others wait for every request that is under way.
           await parts.service.close()
