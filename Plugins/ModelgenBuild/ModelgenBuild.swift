@@ -1,4 +1,4 @@
-// The build-tool plugin: generates the models of a target's `Schemas` folder whenever one of its files has changed.
+// The build-tool plugin: runs `modelgen generate` on a target's `Schemas` folder whenever one of its files changes.
 import Foundation
 import PackagePlugin
 
@@ -6,8 +6,8 @@ import PackagePlugin
 struct ModelgenBuild: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
     let schemas = target.directoryURL.appending(path: "Schemas")
-    // Whatever is missing, the tool is run and says so: an error of the plugin itself would also stop the command
-    // plugin, and with it `swift package modelgen init`.
+    // Missing files are reported by the tool, never by an error of the plugin. Such an error would also stop the
+    // command plugin, and with it `swift package modelgen init`.
     let names = (try? FileManager.default.contentsOfDirectory(atPath: schemas.path).sorted()) ?? []
     if !names.contains("modelgen.yaml") {
       Diagnostics.warning(
@@ -18,14 +18,15 @@ struct ModelgenBuild: BuildToolPlugin {
     return [command(target.name, schemas, names, tool: tool.url, output: context.pluginWorkDirectoryURL)]
   }
 
-  /// One command for all schemas: they refer to each other. What it writes follows from file names alone.
+  /// One command for all schemas, because they refer to each other. The names of its outputs follow from file names
+  /// alone.
   private func command(_ target: String, _ schemas: URL, _ names: [String], tool: URL, output: URL) -> Command {
     let visible = names.filter { !$0.hasPrefix(".") }
     let stems = visible.filter { $0.hasSuffix(".yaml") && $0 != "modelgen.yaml" }.map { $0.dropLast(".yaml".count) }
-    // A set: two names that differ by the case of one letter are for the tool to complain about.
+    // A set, because a duplicate output is an error of SwiftPM. The tool reports file names that differ only by case.
     let types = stems.map { $0.prefix(1).uppercased() + $0.dropFirst() }
     let outputs = Set(types + ["ModelgenRegistry", "ModelgenFixtures"]).sorted()
-    // A `.yml` too, so that the tool runs and says what it thinks of it.
+    // `.yml` files too: the tool reports them as misnamed.
     let inputs = visible.filter { name in [".yaml", ".yml", ".lock"].contains { name.hasSuffix($0) } }
     return .buildCommand(
       displayName: "Generating models of \(target)",

@@ -10,7 +10,7 @@ struct ModelgenCommand: CommandPlugin {
       tool.executableURL = try context.tool(named: "modelgen").url
       tool.arguments = arguments
       tool.currentDirectoryURL = context.package.directoryURL
-      // SwiftPM talks to the plugin there.
+      // SwiftPM uses the plugin's standard input for its own messages.
       tool.standardInput = FileHandle.nullDevice
       try tool.run()
     } catch {
@@ -20,7 +20,8 @@ struct ModelgenCommand: CommandPlugin {
     if let reason = failure(of: tool) { Diagnostics.error(reason) }
   }
 
-  /// What is left to say after the tool has said what is wrong. SwiftPM ends with 1 for every error of a plugin.
+  /// A message about how the tool ended, in addition to the tool's own output; nil for success. SwiftPM itself exits
+  /// with 1 for every error of a plugin.
   private func failure(of tool: Process) -> String? {
     guard tool.terminationReason == .exit else { return "modelgen was stopped by signal \(tool.terminationStatus)" }
     return switch tool.terminationStatus {

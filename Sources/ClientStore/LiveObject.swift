@@ -1,4 +1,4 @@
-// One object for a view: SwiftUI, or whatever else observes, draws again when it changes.
+// One object for a view: SwiftUI, or any other observer, draws again when it changes.
 
 import Determinism
 public import ModelTypes
@@ -7,8 +7,8 @@ public import WireFormat
 
 /// An object as the user sees it now, for `@Observable` observers on the main actor.
 ///
-/// Reading is always up to date: a change is there in the line after it. Observers are told once for as many changes as
-/// happen before they look again. Costs a look-up after each change, and nothing while nothing changes.
+/// Reading is always up to date: the line after a change sees it. Observers are notified once for all changes that
+/// happen before they look again. After a change the next read looks the object up; other reads cost nothing.
 @MainActor
 public final class LiveObject<Object: Model>: Observable {
   public nonisolated let id: ObjectID<Object>
@@ -31,19 +31,19 @@ public final class LiveObject<Object: Model>: Observable {
     relay.target = self
   }
 
-  /// Nil where there is no such object, or where it cannot be read.
+  /// The object; nil if there is none, or if it cannot be read.
   public var value: Object? {
     registrar.access(self, keyPath: \.value)
     return newest().value
   }
 
-  /// Why it cannot be read, nil where it can.
+  /// The reason why the object cannot be read; nil if it can.
   public var error: StoreError? {
     registrar.access(self, keyPath: \.error)
     return newest().error
   }
 
-  /// Whether something was done with it that is not confirmed yet.
+  /// Whether a pending operation changes the object.
   public var isPending: Bool {
     registrar.access(self, keyPath: \.isPending)
     return store.isPending(id)
@@ -55,13 +55,13 @@ public final class LiveObject<Object: Model>: Observable {
       seen = Seen(value: try store.object(id))
     } catch {
       seen = Seen(error: StoreError(reading: error))
-      // It may pass: read again the next time.
+      // The error may pass, so the next read tries again.
       news.withLock { $0.hasChanged = true }
     }
     return seen
   }
 
-  /// Observers read again afterwards, and find the newest value.
+  /// Notifies the observers, which then read the newest value.
   fileprivate func tell() {
     news.withLock { $0.isToldSoon = false }
     registrar.withMutation(of: self, keyPath: \.value) {
@@ -77,12 +77,12 @@ public final class LiveObject<Object: Model>: Observable {
   }
 }
 
-/// Changes since the value was last read.
+/// Whether the object has changed since it was last read, and whether observers will be notified.
 private struct News {
   var hasChanged = true
   var isToldSoon = false
 
-  /// Returns whether observers have to be told; not again while that is under way.
+  /// Notes a change. Returns true if the caller has to notify observers: false while a notification is under way.
   mutating func note() -> Bool {
     hasChanged = true
     defer { isToldSoon = true }
@@ -95,13 +95,13 @@ private struct News {
   }
 }
 
-/// From the store to the object without keeping it alive.
+/// Leads from the store's observer to the object, without keeping the object alive.
 @MainActor
 private final class Relay<Object: Model> {
   weak var target: LiveObject<Object>?
 }
 
-/// Ends the observation with the object's life.
+/// Observes the object in the store, from `init` to `deinit`.
 private final class Registration: Sendable {
   private let store: ModelStore
   private let id: UUIDValue

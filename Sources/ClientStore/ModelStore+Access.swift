@@ -1,4 +1,4 @@
-// The rights of the user, asked on the device: to disable a button, and to refuse what the server would refuse anyway.
+// Judges the user's rights on the device: to disable a button, and to refuse what the server would refuse anyway.
 
 public import ModelTypes
 public import WireFormat
@@ -13,10 +13,11 @@ public enum ObjectAction<Object: Model> {
 }
 
 extension ModelStore {
-  /// Whether the user may do this with the object, as far as this device knows; false where there is no such object.
+  /// Whether the user may do this with the object, as far as this device knows; false if there is no such object, or it
+  /// cannot be read.
   ///
-  /// Asks the rights of the app's schema, the user's role in the queue, and whether the user is the object's creator.
-  /// The server decides: it may have another table, and the role may have changed. True where the role is not known.
+  /// Looks at the rights in the app's schema, the user's role in the queue, and whether the user created the object.
+  /// True if the role is not known. The server decides: it may have other rights, and the role may have changed.
   public func may<Object: Model>(_ action: ObjectAction<Object>, _ id: ObjectID<Object>) -> Bool {
     guard let object = try? viewed(id.rawValue, type: Object.modelName) else { return false }
     guard let queue = object.queue, let role = myRole(in: queue) else { return true }
@@ -25,26 +26,26 @@ extension ModelStore {
     switch action {
     case .update: return standing.holds(Object.objectAccess.update)
     case .change(let property):
-      // A property that is no field, as one that is deprecated, has no rule of its own.
+      // A property that is not a field, such as a deprecated one, has no rule of its own.
       let tag = Object.fieldTable.tag(of: property)
       return standing.holds(tag.map(Object.objectAccess.holders) ?? Object.objectAccess.update)
     case .delete: return Object.objectAccess.admitted(ObjectChange(id.rawValue, .delete), of: standing) != nil
     }
   }
 
-  /// Whether the user may create such objects in a queue, as far as this device knows.
+  /// Whether the user may create such objects in a queue, as far as this device knows; true if the role is not known.
   public func may<Object: Model>(create _: Object.Type, in queue: QueueID) -> Bool {
     guard let role = myRole(in: queue) else { return true }
     return AccessStanding(role: role).holds(Object.objectAccess.create)
   }
 
-  /// The user's role in a queue, as it was last heard; nil where nothing was heard of the queue.
+  /// The user's role in a queue, as the server said it last; nil if the server has said none.
   public func myRole(in queue: QueueID) -> QueueRole? {
     memory.withLock { $0.sync.roles[queue] }
   }
 
-  /// The user whose create put the object there, as the server knows it: no blob can claim it. Nil where there is no such
-  /// object. Throws a `StoreError` where it cannot be read.
+  /// The user whose create put the object there; nil if there is no such object. The server notes it, so no blob can
+  /// claim another user. Throws a `StoreError` if the object cannot be read.
   public func createdBy<Object: Model>(_ id: ObjectID<Object>) throws -> UserID? {
     try viewed(id.rawValue, type: Object.modelName).map { $0.createdBy.map { UserID($0) } ?? user }
   }
@@ -52,9 +53,9 @@ extension ModelStore {
   private func isCreator(of object: Outbox.Confirmed) -> Bool { object.createdBy ?? user.rawValue == user.rawValue }
 }
 
-// When an operation is performed.
+// Rights when an operation is performed.
 extension ModelStore {
-  /// Throws `forbidden` for what the server would refuse, as far as this device knows.
+  /// Throws `forbidden` if the server would refuse the changes, as far as this device knows.
   func judge(_ changes: OperationChanges, in queue: QueueID?, _ view: StoreView) throws {
     guard let queue, let role = myRole(in: queue) else { return }
     for change in changes.objects {
@@ -69,7 +70,7 @@ extension ModelStore {
     try judge(changes.members, of: role)
   }
 
-  /// One after the other, each with the role that those before have left.
+  /// Judges the changes one after the other, each with the role that the earlier ones have left to the user.
   private func judge(_ changes: [MemberChange], of role: QueueRole) throws {
     var role: QueueRole? = role
     for change in changes {
@@ -85,7 +86,7 @@ extension ModelStore {
 }
 
 extension ObjectChange {
-  /// The type that a create names.
+  /// The type that a create names; nil for other changes.
   fileprivate var createdType: String? {
     if case .create(let type, _, _) = action { type } else { nil }
   }

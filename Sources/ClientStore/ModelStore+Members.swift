@@ -1,4 +1,4 @@
-// The members of a queue, with or without a connection.
+// Lists the members of a queue, online or offline.
 
 public import ModelTypes
 import SyncProtocol
@@ -7,7 +7,7 @@ public import WireFormat
 /// A member of a queue, as the user sees it.
 public struct MemberItem: Hashable, Sendable, Identifiable {
   public var user: UserID
-  /// A role of a newer version counts as `reader`.
+  /// A role that this version does not know counts as `reader`.
   public var role: QueueRole
   /// When the user joined, by the server's clock; nil while only this device knows of it.
   public var since: Timestamp?
@@ -16,10 +16,10 @@ public struct MemberItem: Hashable, Sendable, Identifiable {
 }
 
 extension ModelStore {
-  /// The members of a queue, the one who joined first at the front, those whom this user has just taken in at the end.
+  /// The members of a queue in the order in which they joined; those whom this user has just added come last.
   ///
-  /// Empty where nothing of the queue is here, and in the user's own home queue. Reads beside whatever else goes on.
-  /// Throws a `StoreError` where the store cannot be read.
+  /// In the user's home queue, and while the queue is not on this device, only pending additions of this user are
+  /// listed. Reads on a connection of its own, beside other work. Throws a `StoreError` if the store cannot be read.
   public func members(of queue: QueueID) throws -> [MemberItem] {
     let scan = try reader.scan()
     let changes: [MemberChange]? = try memory.holding {
@@ -29,7 +29,7 @@ extension ModelStore {
     guard let changes else { return [] }
     var members: [MemberItem] = []
     try scan.forEachObject(type: QueueMember.type, in: .queue(queue)) { _, _, content in
-      // One that cannot be read is the server's mistake, or of a newer version.
+      // Skips an object that cannot be read: a mistake of the server, or of a newer version.
       guard let member = try? QueueMember(content: [UInt8](content)) else { return }
       members.append(MemberItem(user: UserID(member.user), role: member.role ?? .reader, since: member.since))
     }
@@ -38,14 +38,14 @@ extension ModelStore {
     return members
   }
 
-  /// The members of a queue, at once and again after every change.
+  /// Yields the members of a queue at once, and again after every change.
   public func memberLists(of queue: QueueID) -> MemberLists { MemberLists(store: self, queue: queue) }
 }
 
-/// The members of one queue, as they become visible: what the user does at once, what others do when it arrives.
+/// The members of one queue, as they become visible: changes by the user at once, those by others when they arrive.
 ///
 /// A slow consumer gets the newest list and misses those between. Ends only when its task is cancelled; throws a
-/// `StoreError` where the store cannot be read.
+/// `StoreError` if the store cannot be read.
 public struct MemberLists: AsyncSequence, Sendable {
   let store: ModelStore
   let queue: QueueID
@@ -67,7 +67,7 @@ public struct MemberLists: AsyncSequence, Sendable {
 }
 
 extension Outbox {
-  /// The changes of members by pending operations of a queue, in order.
+  /// The changes of members by the pending operations of a queue, in order, except those taken back or failed.
   func memberChanges(in queue: QueueID) -> [MemberChange] {
     (queues[queue]?.numbers ?? []).compactMap { operations[$0] }.filter(\.isShown).flatMap(\.changes.members)
   }

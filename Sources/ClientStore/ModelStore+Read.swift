@@ -1,4 +1,4 @@
-// Reading: confirmed state with everything performed on top of it.
+// Reads objects as the user sees them: confirmed state with the outbox replayed on top.
 
 public import ModelTypes
 public import WireFormat
@@ -9,19 +9,20 @@ extension ModelStore {
     try viewed(id.rawValue, type: Object.modelName).flatMap { try Object(stored: id, $0.content, in: $0.queue) }
   }
 
-  /// Whether something was done with the object that is not confirmed yet.
+  /// Whether a pending operation changes the object.
   public func isPending<Object: Model>(_ id: ObjectID<Object>) -> Bool {
     memory.withLock { $0.outbox.objects[id.rawValue] != nil }
   }
 
   /// All objects of a model as the user sees them at this moment.
   ///
-  /// Reads and decodes every one of them, beside whatever else goes on: for export, search and small models.
+  /// Reads and decodes every object, on a connection of its own, beside other work. Meant for export, search and small
+  /// models. Throws a `StoreError` if the store cannot be read.
   public func objects<Object: Model>(
     _: Object.Type, orderedBy order: ObjectOrder<Object> = .byID
   ) throws -> [Object] {
     let scan = try reader.scan()
-    // One moment for both; the long read comes after the lock.
+    // The scan and the outbox are of the same moment. The long read happens after the lock is released.
     let (overlaid, hidden) = try memory.holding {
       try scan.begin()
       return try memory.withLock { memory in
@@ -44,7 +45,7 @@ extension ModelStore {
     return order.sorted(objects)
   }
 
-  /// The operations on their way, in the order in which they were performed.
+  /// The pending operations, in the order in which they were performed.
   public var outbox: [OutboxItem] {
     memory.withLock { memory in
       memory.outbox.numbers.compactMap { memory.outbox.operations[$0] }.map { operation in
@@ -57,12 +58,12 @@ extension ModelStore {
     }
   }
 
-  /// The operations that did not happen, oldest first, until `dismiss`.
+  /// The operations that did not happen, oldest first. Each stays until `dismiss`.
   public var attention: [AttentionItem] {
     memory.withLock { $0.attention }
   }
 
-  /// The newest value of an object, at once and again after every change; nil while there is none.
+  /// Yields the newest value of an object at once, and again after every change; nil while there is no object.
   public func values<Object: Model>(of id: ObjectID<Object>) -> ObjectValues<Object> {
     ObjectValues(store: self, id: id)
   }
@@ -77,13 +78,13 @@ extension ModelStore {
   }
 }
 
-/// The objects that an operation sees while it is evaluated, all under the store's lock.
+/// The objects that an operation sees while it is evaluated; `submit` holds the store's lock meanwhile.
 ///
-/// It remembers what it has read: the outbox asks for the same objects when the operation is appended.
+/// Remembers the confirmed objects that it has read: the outbox asks for them again when the operation is appended.
 final class StoreView: ObjectView {
   private let store: ModelStore
   private var read: [UUIDValue: Outbox.Confirmed?] = [:]
-  /// Whether an object was asked for that is not shown, because the user has ended its queue.
+  /// Whether an object was asked for that is hidden because the user has ended its queue.
   private(set) var hasMissedEnded = false
 
   init(store: ModelStore) {
@@ -102,7 +103,7 @@ final class StoreView: ObjectView {
 
   func seen(in queue: QueueID) -> SeenPlace? { store.memory.withLock { $0.sync.place(of: queue).shown } }
 
-  /// The object, whatever its type is.
+  /// The object of any type, hidden or not.
   func anyObject(_ id: UUIDValue) throws -> Outbox.Confirmed? {
     let overlaid = try store.memory.withLock { try $0.outbox.overlaid(id, store.reader.object) }
     return if let overlaid { overlaid.view } else { try confirmed(id) }
@@ -117,7 +118,7 @@ final class StoreView: ObjectView {
 }
 
 extension Model {
-  /// Nil for what names another queue than the one it lies in. Bytes that were stored and do not decode are damage.
+  /// Nil if the object names another queue than its own. Throws `damaged` if its bytes cannot be decoded.
   init?(stored id: ObjectID<Self>, _ content: [UInt8], in queue: QueueID?) throws {
     do throws(WireError) {
       try self.init(id: id, blob: content, in: queue)

@@ -4,7 +4,7 @@ public import Foundation
 public import ModelTypes
 
 extension ModelStore {
-  /// As the other one, for a folder that is known as a URL of this machine's files.
+  /// Opens the store in a folder, given as a file URL. Throws as the other `init`, and `inputOutput` for any other URL.
   public convenience init(
     at folder: URL, schema: any SchemaDescription.Type, user: UserID, files: FileOptions = FileOptions()
   ) throws {

@@ -1,40 +1,39 @@
-// The store of one user: what the user did is visible at once and never lost.
+// The store of one user: shows changes at once, saves them soon after, and keeps them until they are synced.
 
 package import Determinism
 public import ModelTypes
 public import WireFormat
 
-/// The objects of one user on one device, and what the user did with them.
+/// The objects of one user on one device, and the user's pending operations.
 ///
 /// Creating, changing and reading never wait for the network, and changing never waits for the disk: an operation is
-/// visible when the call returns, and on disk soon after. What is not on disk yet is lost if the device loses power;
-/// `saved()` waits for it. Nothing is sent before it is saved.
+/// visible when the call returns, and on disk soon after. Until it is on disk, it is lost if the process is killed or
+/// the device loses power; `saved()` waits for that. Nothing is sent before it is saved.
 ///
 /// Safe to use from every thread.
 public final class ModelStore: Sendable {
-  /// The user whose store it is, as the server takes it from the token.
+  /// The user who owns the store: the id that the server takes from the user's token.
   public let user: UserID
   let memory: StoreLock<StoreMemory>
   let reader: StoreReader
   let writer: StoreWriter
   let claim: StoreClaim
   let folder: String
-  /// The rights of each model, by its name in blobs.
+  /// The rights to the objects of each model, by the model's name in blobs.
   let access: [String: ObjectAccess]
   package let environment: RuntimeEnvironment
   let openCounts = StoreLock(OpenCounts())
   let listTimer: ListTimer
   let fileFolder: FileFolder
-  /// Files that are to go up or come down. Its lock is taken inside of the store's, never around it.
+  /// Files to upload or download. Its lock is taken inside the store's lock, never the other way round.
   let fileTable = StoreLock(FileTable())
 
-  /// Opens the store in a folder, and makes both where they are absent.
+  /// Opens the store in a folder, and makes both if they are absent.
   ///
-  /// Clock, randomness and tasks are those of the environment in which it is opened. Throws a `StoreError`: `busy` where
-  /// the store is open already, in this process or another one, until that one has ended or called `close`;
-  /// `foreign` where the store belongs to another user or schema, `newerVersion` or `olderVersion` where
-  /// another library wrote it,
-  /// `damaged`, `readOnly`, `diskFull` or `inputOutput` where the file is to blame.
+  /// Clock, randomness and tasks are those of the environment in which it is opened. Throws a `StoreError`: `busy` if
+  /// the store is open already, in this process or another one, until that one has ended or called `close`; `foreign`
+  /// if the store belongs to another user or schema, `newerVersion` or `olderVersion` if another version of the library
+  /// wrote it, `damaged`, `readOnly`, `diskFull`, `locked` or `inputOutput` if its files cannot be used.
   public init(
     at folder: String, schema: any SchemaDescription.Type, user: UserID, files: FileOptions = FileOptions()
   ) throws {
@@ -61,7 +60,7 @@ public final class ModelStore: Sendable {
     sweepFilesLater()
   }
 
-  /// Starts the task that saves, unless one is at it.
+  /// Starts the task that saves, unless it runs already or has nothing to save.
   func startSaving() {
     if memory.withLock({ $0.saves.start() }) { environment.spawn { [self] in await saveAll() } }
   }
@@ -69,23 +68,24 @@ public final class ModelStore: Sendable {
 
 // Creating and changing.
 extension ModelStore {
-  /// Puts an object there; visible at once. An object with the same identity is kept, and filled where it is empty.
+  /// Creates an object, visible at once. If an object with the same id exists, the store keeps it and fills only its
+  /// absent fields. A create that fails is in `attention`.
   @discardableResult
   public func create<Object: Model>(_ object: Object) -> Object {
     submit("\(Object.modelName).create") { try $0.create(object) }
     return object
   }
 
-  /// The operation on its way that creates an object: to wait for, to take back, or to name in `after:`.
+  /// The pending operation that creates an object: to wait for it, to take it back, or to name it in `after:`.
   ///
-  /// Nil where none is: the object is confirmed, was refused, or was never created here.
+  /// Nil if there is none: the object is confirmed, was refused, or was never created here.
   public func creation<Object: Model>(of id: ObjectID<Object>) -> OperationHandle? {
     memory.withLock { memory in
       memory.outbox.creation(of: id.rawValue).map { OperationHandle(record: $0.record, store: self) }
     }
   }
 
-  /// Changes an object as the user sees it now; what differs afterwards is the change.
+  /// Changes an object as the user sees it now. The operation changes the fields that differ after `body`.
   @discardableResult
   public func update<Object: Model>(
     _ id: ObjectID<Object>, _ body: (inout Object) -> Void
@@ -93,7 +93,7 @@ extension ModelStore {
     submit("\(Object.modelName).update") { try $0.update(id, body) }
   }
 
-  /// Deletes an object. With the root of a queue the queue ends, for everybody and for ever.
+  /// Deletes an object. Deleting the root of a queue ends the queue, for everybody and for ever.
   @discardableResult
   public func delete<Object: Model>(_ id: ObjectID<Object>) -> OperationHandle {
     submit("\(Object.modelName).delete") { try $0.delete(id) }
@@ -101,8 +101,8 @@ extension ModelStore {
 
   /// Performs an operation of the schema, or one written by hand.
   ///
-  /// `dependencies` are ids of operations, of any queue, that have to be applied before this one is sent; where one of
-  /// them does not happen, this one does not either. Those that are not on their way any more are done.
+  /// `dependencies` are ids of operations, of any queue, that must be applied before this one is sent. If one of them
+  /// does not happen, this one does not either. An id that is neither pending nor in `attention` counts as applied.
   @discardableResult
   public func perform(_ operation: some ModelOperation, after dependencies: [UUIDValue] = []) -> OperationHandle {
     let parameters = { try operation.encodedFields() }
@@ -111,18 +111,19 @@ extension ModelStore {
     }
   }
 
-  /// As many creates; saved together.
+  /// Creates several objects, and saves them together.
   public func create<Object: Model>(contentsOf objects: some Sequence<Object>) {
     memory.holding { for object in objects { create(object) } }
   }
 
-  /// Performs operations one after the other; saved together.
+  /// Performs operations one after the other, and saves them together.
   @discardableResult
   public func perform<Operation: ModelOperation>(contentsOf operations: some Sequence<Operation>) -> [OperationHandle] {
     memory.holding { operations.map { perform($0) } }
   }
 
-  /// Returns when everything performed before is on disk, or has failed and is in `attention`.
+  /// Returns when everything performed before is on disk, or has failed and is in `attention`. Throws the `StoreError`
+  /// that keeps the store from saving, `closed` after `close`.
   public func saved() async throws {
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
       memory.withLock { $0.saves.wait(continuation) }
@@ -132,14 +133,15 @@ extension ModelStore {
 }
 
 extension ModelStore {
-  /// Evaluates an operation against what the user sees, makes it visible and hands it to the writer.
+  /// Evaluates an operation against what the user sees, makes it visible and hands it to the writer. Reports an error
+  /// in `attention`, and in the state of the handle, instead of throwing it.
   @discardableResult
   func submit(
     _ name: String, parameters: () throws -> [UInt8] = { [] }, after dependencies: [UUIDValue] = [],
     _ evaluate: (inout OperationContext) throws -> Void
   ) -> OperationHandle {
     let record = OperationRecord(id: .random())
-    // One lock for evaluating and appending: nothing comes between what was seen and what was changed.
+    // Holds the lock for evaluating and appending, so that no other change comes between.
     memory.holding {
       let view = StoreView(store: self)
       var context = OperationContext(user: user, now: .now, view: view)
@@ -200,7 +202,7 @@ extension Error {
 }
 
 extension StoreError {
-  /// Why an operation was refused when it was performed.
+  /// The reason why an operation was refused when it was performed.
   init(refusing error: any Error) {
     switch error {
     case let error as StoreError: self = error

@@ -1,4 +1,4 @@
-// Watching one object.
+// Watches one object as an async sequence.
 
 import Determinism
 public import ModelTypes
@@ -7,7 +7,7 @@ import WireFormat
 /// The values of one object, as they become visible: those of the user at once, those of others when they arrive.
 ///
 /// A slow consumer gets the newest value and misses those between. Ends only when its task is cancelled; throws a
-/// `StoreError` where the object cannot be read.
+/// `StoreError` if the object cannot be read.
 public struct ObjectValues<Object: Model>: AsyncSequence, Sendable {
   let store: ModelStore
   let id: ObjectID<Object>
@@ -29,7 +29,8 @@ public struct ObjectValues<Object: Model>: AsyncSequence, Sendable {
 }
 
 extension ModelStore {
-  /// One now, and one after every change of what has this id: an object, or the members of a queue.
+  /// Yields once now, and after every change of the object with this id. The id of a queue also stands for the members
+  /// of the queue, and zero for the invitations.
   func changes(of id: UUIDValue) -> AsyncStream<Void> {
     let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let number = memory.withLock { $0.observers.add(id) { continuation.yield() } }

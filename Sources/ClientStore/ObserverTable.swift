@@ -1,9 +1,9 @@
-// The observers of objects.
+// The table of the observers of objects.
 
 import WireFormat
 
-/// Wakes the observers of an object; what changed they look up themselves, so that a slow one misses no newest value
-/// and keeps nothing waiting.
+/// Wakes the observers of an object, which then look up the change themselves. So a slow observer still gets the newest
+/// value, and keeps nothing waiting.
 struct ObserverTable {
   /// Called under the store's lock: must be short, and must not read the store.
   typealias Wake = @Sendable () -> Void
@@ -31,7 +31,7 @@ struct ObserverTable {
     }
   }
 
-  /// Wakes the observers of every object that has changed; there are few of them, and may be many objects.
+  /// Wakes the observers of every changed object. Walks over the observers, which are few; the objects may be many.
   func wake(where hasChanged: (UUIDValue) -> Bool) {
     for (id, observers) in byObject where hasChanged(id) {
       for wake in observers.values { wake() }

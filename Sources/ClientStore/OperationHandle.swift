@@ -1,4 +1,4 @@
-// What performing an operation returns. It may be ignored.
+// The handle that performing an operation returns. Callers may ignore it.
 
 import Determinism
 public import WireFormat
@@ -8,7 +8,7 @@ public struct OperationHandle: Sendable {
   let record: OperationRecord
   let store: ModelStore
 
-  /// The id under which the server remembers its outcome.
+  /// The id of the operation, under which the server remembers its outcome.
   public var id: UUIDValue { record.id }
 
   /// How far the operation has come.
@@ -18,20 +18,20 @@ public struct OperationHandle: Sendable {
 
   /// Returns when the operation is on disk and survives a power cut.
   ///
-  /// Throws the `StoreError` that prevents it, or `CancellationError` where the task is cancelled.
+  /// Throws the `StoreError` that prevents it, or `CancellationError` if the task is cancelled.
   public func saved() async throws { try await wait(for: .saved) }
 
   /// Returns when the effect is part of confirmed state.
   ///
-  /// Throws the `StoreError` that prevents it, `closed` where the store is closed first, or `CancellationError` where
-  /// the task is cancelled.
+  /// Throws the `StoreError` that prevents it, `closed` if the store is closed first, or `CancellationError` if the
+  /// task is cancelled.
   public func confirmed() async throws { try await wait(for: .confirmed) }
 
-  /// Takes the operation back. On an object that never leaves the device this does nothing once it is being saved.
+  /// Takes the operation back. Does nothing once an operation on objects that never leave the device is being saved.
   ///
-  /// An operation that was not sent yet is undone, and later ones on the same objects are undone with it. One that was sent
-  /// is hidden, and the server decides: `confirmed()` returns where it had been applied before the cancellation came, and
-  /// throws where it was not. In a store that is closed nothing is taken back.
+  /// An operation that was not sent yet is undone, together with later ones on the same objects or declared to come
+  /// after it. One that was sent is hidden, and the server decides: `confirmed()` returns if it was applied before the
+  /// cancellation came to the server, and throws if not. A closed store takes nothing back.
   public func cancel() {
     store.cancel(record.id)
   }
@@ -53,8 +53,8 @@ public struct OperationHandle: Sendable {
         }
       }
     } onCancel: { [store, record] in
-      // Not under the store's lock here: this runs under a lock of the task, which resuming the task takes too. Where one
-      // thread cancels and another one resumes under the store's lock, each would wait for the other.
+      // Deferred: this runs under a lock of the task, which resuming the task takes too. If it took the store's lock
+      // here while another thread resumed the task under the store's lock, each would wait for the other.
       store.environment.spawn { store.memory.withLock { _ in record.cancelWaiter(number) } }
     }
   }

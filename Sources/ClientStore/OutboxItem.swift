@@ -1,4 +1,4 @@
-// Operations as an app can show them: those on their way, and those that did not happen.
+// Operations as an app can show them: pending ones, and those that did not happen.
 
 public import ModelTypes
 public import SyncProtocol
@@ -10,7 +10,7 @@ public struct AttentionItem: Sendable, Identifiable {
   public var id: UUIDValue
   /// `model.operation`.
   public var name: String
-  /// The parameters as `OperationName.fieldTable` describes them.
+  /// The parameters as bytes; the `fieldTable` of the operation's type describes them.
   public var parameters: [UInt8]
   /// The changes that were worked out before it failed; none where their bytes are damaged.
   public var changes: OperationChanges
@@ -22,13 +22,13 @@ public struct AttentionItem: Sendable, Identifiable {
   public var reason: StoreError
 }
 
-/// An operation on its way: performed, and not yet known to be part of confirmed state.
+/// A pending operation: performed, and not yet known to be part of confirmed state.
 public struct OutboxItem: Sendable, Identifiable {
   /// The operation's id.
   public var id: UUIDValue
   /// `model.operation`.
   public var name: String
-  /// The parameters as `OperationName.fieldTable` describes them.
+  /// The parameters as bytes; the `fieldTable` of the operation's type describes them.
   public var parameters: [UInt8]
   /// The changes as they were worked out when it was performed; they are sent as they are.
   public var changes: OperationChanges
@@ -39,8 +39,8 @@ public struct OutboxItem: Sendable, Identifiable {
   public var state: OperationState
   /// Taken back after it was sent: hidden until the server says whether that came in time.
   public var isVoided: Bool
-  /// Whether it can still do what it says; not if others have deleted an object that it changes.
+  /// Whether its changes can still be applied; false if others have deleted an object that it changes.
   public var applies: Bool
-  /// The decision of the server; nil while nobody knows it.
+  /// The server's decision; nil while this device does not know it.
   public var outcome: OperationOutcome?
 }

@@ -1,13 +1,12 @@
-// Queues of which nothing is shown: those that end, gone at once and back if that is taken back in time, and those that
-// nobody has accepted.
+// Hidden queues: those that the user ends, until that is taken back in time, and invitations without an answer.
 
 import ModelTypes
 import WireFormat
 
 extension StoreMemory {
-  /// Queues of which nothing is shown.
+  /// Queues of which no object is shown.
   var hiddenQueues: Set<QueueID> {
-    // Asked at each change: mostly none, or invitations only.
+    // A short cut, because this is called at each change and mostly there are no ends.
     if outbox.ending.isEmpty, sync.endsInDoubt.isEmpty { return sync.invited }
     return outbox.ending.union(sync.endsInDoubt).union(sync.invited)
   }
@@ -17,19 +16,21 @@ extension StoreMemory {
     return isEnding(queue) || sync.invited.contains(queue)
   }
 
-  /// Whether the user has ended the queue, or it is not known whether a restored server has lost that.
+  /// Whether the user has ended the queue, even if a restored server may have lost that end.
   func isEnding(_ queue: QueueID) -> Bool {
     outbox.ending.contains(queue) || sync.endsInDoubt.contains(queue)
   }
 
-  /// Throws where nothing may be done in a queue any more, or not yet. To leave what was not accepted is to decline.
+  /// Throws if the queue has ended, or if it is an invitation without an answer. Changes of members are let through
+  /// there, because declining is leaving.
   func check(_ changes: OperationChanges, in queue: QueueID?) throws {
     guard let queue else { return }
     if isEnding(queue) || sync.place(of: queue).load == .ended { throw StoreError.ended }
     if sync.invited.contains(queue), !changes.objects.isEmpty { throw StoreError.notAccepted }
   }
 
-  /// Fails operations that the user performed while the end of the queue was being written; returns their objects.
+  /// Fails operations that the user performed while the end of the queue was being written. Returns the ids that they
+  /// touch.
   mutating func failWhatCameTooLate(in queue: QueueID) -> Set<UUIDValue> {
     let late = (outbox.queues[queue]?.numbers ?? []).compactMap { outbox.operations[$0] }
       .filter { !$0.isEnd && !$0.isSent }

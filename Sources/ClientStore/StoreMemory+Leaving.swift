@@ -1,21 +1,21 @@
-// The one way out of the outbox.
+// The only way in which operations leave the outbox.
 
 import ModelTypes
 import WireFormat
 
-/// Notes of operations that leave the outbox, which the disk does not have yet.
+/// The facts about leaving operations that are not on disk yet, and are to be saved.
 enum Unsaved {
-  /// The transaction by which they leave has said everything.
+  /// None: the transaction by which they leave has written everything.
   case nothing
-  /// They were never on disk, and did not happen.
+  /// Their reports. They were never on disk.
   case reports
-  /// Their rows are to go as well.
+  /// Their reports, and the removal of their rows.
   case reportsAndRemovals
 }
 
 extension StoreMemory {
-  /// Takes operations out, and resumes those who wait for them. Returns the objects that they touched: the caller tells
-  /// observers, once for the whole step.
+  /// Takes operations out, and resumes their waiters. Returns the ids that they touched: the caller tells observers,
+  /// once for the whole step.
   mutating func leave(
     _ numbers: some Collection<Int64>, as state: (PendingOperation) -> OperationState, saving unsaved: Unsaved
   ) -> Set<UUIDValue> {
@@ -31,7 +31,7 @@ extension StoreMemory {
     return outbox.remove(numbers)
   }
 
-  /// The same of operations that did not happen: each is reported, with its reason.
+  /// Takes out operations that did not happen, and reports each with its reason. Returns the ids that they touched.
   mutating func fail(_ items: [AttentionItem], saving unsaved: Unsaved) -> Set<UUIDValue> {
     report(items, saving: unsaved)
     let failed = items.compactMap { item in outbox.number(of: item.id).map { (number: $0, reason: item.reason) } }

@@ -1,11 +1,11 @@
-// Takes a settlement into memory once it is on disk, and tells whoever observes.
+// Takes a settlement into memory once it is on disk, and tells lists and observers.
 
 import ModelTypes
 import SyncProtocol
 import WireFormat
 
 extension StoreMemory {
-  /// `settlement`: which operations of a queue are decided, and the objects that an answer has brought.
+  /// Takes in the decided operations of a queue, and the objects that an answer has brought.
   mutating func didSettle(_ settlement: Settlement, in queue: QueueID) {
     let outcomes = settlement.outcomesByNumber
     var changed = outbox.update(outcomes.keys) { $0.outcome = outcomes[$0.number] }
@@ -20,7 +20,7 @@ extension StoreMemory {
     }
     changed.formUnion(leave(settlement.leaving, as: state, saving: .nothing))
     changed.formUnion(fail(builtMeanwhile))
-    // Not before the operations have left: an object that has none any more needs no replay.
+    // After the operations have left, because an object without operations needs no replay.
     let touched = touched(by: arrived)
     for id in touched {
       let live = arrived[id]?.live
@@ -34,11 +34,12 @@ extension StoreMemory {
     }
   }
 
-  /// Whether single objects of a delta will be looked up, for which it needs an index. Making that takes long where the delta
-  /// is large: whoever knows of it earlier makes it before the lock is taken.
+  /// Whether single objects of a delta will be looked up, which needs an index. Callers make the index before they take
+  /// the lock, because that takes long if the delta is large.
   var looksForObjects: Bool { !outbox.objects.isEmpty || !observers.isEmpty || !lists.isEmpty }
 
-  /// The objects of a delta that pending operations touch. Goes through the smaller one of the two: the store is locked meanwhile.
+  /// The arrived objects that pending operations touch. Walks over the smaller of the two sets, because the store is
+  /// locked meanwhile.
   private func touched(by arrived: ArrivedObjects) -> [UUIDValue] {
     arrived.count < outbox.objects.count
       ? arrived.ids.filter { outbox.objects[$0] != nil } : outbox.objects.keys.filter(arrived.contains)

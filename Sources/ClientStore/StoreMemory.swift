@@ -1,4 +1,4 @@
-// Everything of a store that is in memory, behind the one lock.
+// The state of a store in memory, behind one lock.
 
 import ModelTypes
 import WireFormat
@@ -12,7 +12,7 @@ struct StoreMemory {
   /// The operations that did not happen, oldest first, until the app dismisses them.
   private(set) var attention: [AttentionItem] = []
   private var nextNumber: Int64 = 1
-  /// The hidden queues, as observers have heard.
+  /// The hidden queues that observers were told of last.
   private var told: Set<QueueID> = []
 
   init(_ opened: StoreDatabase.Opened) {
@@ -21,7 +21,7 @@ struct StoreMemory {
     nextNumber = opened.nextNumber
   }
 
-  /// The outbox is as it was saved: observers begin with what is hidden now.
+  /// To be called once the saved outbox is loaded. Observers begin with the queues that are hidden now.
   mutating func didOpen() { told = hiddenQueues }
 
   mutating func number() -> Int64 {
@@ -29,7 +29,7 @@ struct StoreMemory {
     return nextNumber
   }
 
-  /// Shows an operation that was just performed; it is saved next.
+  /// Shows an operation that was just performed, and queues it for saving.
   mutating func append(
     _ operation: PendingOperation, confirmed: (UUIDValue) throws -> Outbox.Confirmed?
   ) rethrows {
@@ -49,24 +49,25 @@ extension StoreMemory {
   mutating func dismiss(_ id: UUIDValue) {
     attention.removeAll { $0.id == id }
     saves.dismiss(id)
-    // There is nothing to send, but something to tell.
+    // There is nothing to send, but the client tells the app how many reports there are.
     sync.wake()
   }
 }
 
-// The one place from which observers hear that objects have changed.
+// The only place from which observers hear that objects have changed.
 extension StoreMemory {
   mutating func didChange(_ ids: some Sequence<UUIDValue>) {
     noteForLists(ids)
     if !didHide() { observers.wake(ids) }
   }
 
-  /// For changes of many objects: there are few observers. Lists are told by `noteForLists`.
+  /// Tells observers of many changed objects: asks about the observed ones, which are few. `noteForLists` tells lists.
   mutating func didChange(where hasChanged: (UUIDValue) -> Bool) {
     if !didHide() { observers.wake(where: hasChanged) }
   }
 
-  /// Where other queues are hidden than before, nobody knows which objects that concerns: every observer looks.
+  /// Wakes all observers if other queues are hidden than before, because it is not known which objects that concerns.
+  /// Returns whether it has.
   private mutating func didHide() -> Bool {
     let hidden = hiddenQueues
     guard hidden != told else { return false }

@@ -1,4 +1,4 @@
-// The next page of a load is fetched while the one before it is read and stored.
+// Fetches the next page of a load while the one before is read and stored.
 
 import ClientStore
 import ModelTypes
@@ -15,7 +15,7 @@ struct PageQuestion: Hashable, Sendable {
   /// The grant of the membership that the client knew. A refusal says nothing about a later membership.
   var membership: UUIDValue?
 
-  /// Where the page leads to that was asked for alone; nil where it is the last one.
+  /// The place after the page, if this question was asked alone; nil if the page is the last one, or none came.
   func next(_ heard: SyncClient.Heard<[DeltaAnswer]>) -> QueuePlace? {
     guard case .page(let page)? = heard.answer.first?.result else { return nil }
     return place.next(page, in: heard.history)
@@ -34,12 +34,13 @@ extension [PageQuestion] {
   }
 }
 
-/// An answer that came before it was needed, as it came.
+/// An answer that was fetched before its turn, and is not read yet.
 struct PageAhead: Sendable {
   var question: PageQuestion
   var received: SyncClient.Received
 
-  /// Where the page leads to, by what stands before its objects; nil where it is the last one, or that cannot be told.
+  /// The place after the page, read from the fields before its objects; nil if it is the last page, or they cannot be
+  /// read.
   var next: QueuePlace? {
     SyncCall.delta.answersBeforeObjects(received.body).flatMap { question.next(($0, received.history)) }
   }
@@ -52,7 +53,8 @@ extension SyncClient {
       history: store.history, membership: machine.memberships[queue])
   }
 
-  /// Nil without a place, and where nothing came: what went wrong is seen by the turn that asks again.
+  /// Fetches a page before its turn. Nil without a place, or if no answer came; the turn that asks again then sees the
+  /// error.
   nonisolated func fetchPage(at place: QueuePlace?, of queue: QueueID) async -> PageAhead? {
     guard let place else { return nil }
     let question = await question(of: queue, at: place)
@@ -60,7 +62,7 @@ extension SyncClient {
     return received.map { PageAhead(question: question, received: $0) }
   }
 
-  /// The page that was fetched ahead, where it answers the question.
+  /// Takes the page that was fetched ahead for the queue. Returns nil, and drops it, if it answers another question.
   func takePageAhead(_ question: PageQuestion) -> PageAhead? {
     guard let ahead = pagesAhead.removeValue(forKey: question.queue), ahead.question == question else { return nil }
     return ahead
@@ -68,10 +70,10 @@ extension SyncClient {
 }
 
 extension SyncCall<DeltaRequest, [DeltaAnswer]> {
-  /// The answers without the objects of the first page and all that follows them; nil where that is not to be read alone.
+  /// The answers up to the objects of the first page; nil if that beginning cannot be read alone.
   fileprivate func answersBeforeObjects(_ body: [UInt8]) -> [DeltaAnswer]? {
     let name = Array(#""objects":["#.utf8)
-    // Before it there are ids and numbers only: some hundred bytes.
+    // Only ids and numbers come before it, some hundred bytes.
     guard let start = body.prefix(4_096).firstRange(of: name)?.upperBound else { return nil }
     return try? answer(body[..<start] + Array("]}}]}}".utf8))
   }

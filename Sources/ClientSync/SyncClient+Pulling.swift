@@ -1,4 +1,4 @@
-// Fetches, checks and stores the news of queues.
+// Fetches the deltas of queues, checks and stores them.
 
 import ClientStore
 import ModelTypes
@@ -9,7 +9,7 @@ extension SyncClient {
   /// Fetches the next page of a queue, or of each of several in one answer.
   func pull(_ turn: Turn) async throws -> Turn.Results {
     guard turn.queues.count == 1 else {
-      // Those that begin anew have no page ahead that is of use.
+      // Queues that share a request begin to read, so no page that was fetched ahead fits.
       for queue in turn.queues { pagesAhead[queue] = nil }
       let questions = questions(of: turn.queues)
       return try await take(answer(.delta, questions.request), to: questions)
@@ -28,12 +28,12 @@ extension SyncClient {
     return results
   }
 
-  /// Of what nobody has accepted there is one page.
+  /// Whether only one page is fetched, because the queue is an invitation without an answer.
   private func isPreview(_ queue: QueueID) -> Bool {
     store.invited.contains(queue) && !store.hasOperations(in: queue)
   }
 
-  /// As many of the queues as one request may ask for; the others are left for another one.
+  /// The questions about as many of the queues as fit into one request. The others are left for the next one.
   private func questions(of queues: [QueueID]) -> [PageQuestion] {
     var awaiting = 0
     return queues.map { question(of: $0, at: store.place(of: $0)) }.prefix { question in
@@ -42,7 +42,7 @@ extension SyncClient {
     }
   }
 
-  /// Stores all that the answers bring in one transaction. They are about the first of the questions, in their order.
+  /// Stores all answers in one transaction. They have to answer the first questions, in their order; else this throws.
   private func take(_ heard: Heard<[DeltaAnswer]>, to questions: [PageQuestion]) async throws -> Turn.Results {
     let (answers, history) = heard
     guard !answers.isEmpty, answers.map(\.queue) == questions.prefix(answers.count).map(\.queue.rawValue) else {
@@ -59,7 +59,7 @@ extension SyncClient {
     try check()
     let hadOperations = Set(questions.map(\.queue).filter(store.hasOperations))
     try await store.receive(arrived)
-    // Rows that are not shown yet name nothing.
+    // Staged rows of the home queue are not shown yet, and name no memberships.
     if questions.contains(where: { $0.queue == home }), results[home] == nil, !store.place(of: home).isStaging {
       let memberships = try await store.memberships()
       learn()
@@ -69,7 +69,7 @@ extension SyncClient {
     }
     for question in questions.prefix(answers.count) where results[question.queue] == nil {
       let queue = question.queue
-      // A refusal may end operations that were never sent.
+      // A refusal may end operations that were never sent, and so were not awaited.
       let hasSettled =
         store.awaited(in: queue, limit: ProtocolLimits.awaiting) != question.awaiting
         || hadOperations.contains(queue) && !store.hasOperations(in: queue)
@@ -104,13 +104,14 @@ extension ArrivedAnswer {
 }
 
 extension DeltaPage {
-  /// An id proves its queue, of what is deleted too. One that does not is a mistake of the server: without that row the
-  /// device would never come to the server's digest, so nothing of the page is taken.
+  /// Whether all ids prove their queue, those of deleted objects too. If one does not, the server has made a mistake,
+  /// and the whole page is refused: without that row the device would never come to the server's digest.
   fileprivate func isOf(_ queue: QueueID) -> Bool {
     objects.allSatisfy { $0.id == queue.rawValue || $0.id.isBound(to: queue.rawValue) }
   }
 
-  /// A server that reads from a copy of its database may know less than it has told before.
+  /// Whether the page is older than the place. A server that reads from a copy of its database may know less than
+  /// before.
   fileprivate func isBehind(_ place: QueuePlace) -> Bool {
     guard let position = place.position, place.scan == nil else { return false }
     return epoch == place.epoch && cursor < position

@@ -1,4 +1,4 @@
-// Commits and polls, and how a call ends.
+// Sends commits and polls, and reads the answers of all calls.
 
 import ClientStore
 import Determinism
@@ -9,22 +9,22 @@ import WireFormat
 extension SyncClient {
   /// Sends the first operations of a queue, or of each of several in one request.
   func push(_ turn: Turn) async throws -> Turn.Results {
-    // No delta is overtaken by a commit.
+    // A page that was fetched ahead is dropped, since no commit may overtake a delta.
     for queue in turn.queues { pagesAhead[queue] = nil }
     try check()
-    // This history decides which operations may go: in another one the commit is refused, and made anew.
+    // The operations are chosen for this history. Under another one the server refuses the commit, and it is made anew.
     let asked = store.history
     let places = Dictionary(uniqueKeysWithValues: turn.queues.map { ($0, store.place(of: $0)) })
-    // Without a grant the server tells by the time of sending under which membership this was sent. A time of a lost
-    // history may be later than every time of the present one.
+    // In a commit without a grant, the server compares the time of sending with the beginning of the membership. A time
+    // of a lost history may be later than every time of the present one, so it would prove nothing.
     let early = turn.queues.filter { places[$0]?.grant == nil && machine.answerHistory != asked }
     let latest = machine.answerTime
-    // Not the machine itself: it would be copied while the store writes.
+    // Copied, because capturing the machine would copy all of it while the store writes.
     let batches = Dictionary(uniqueKeysWithValues: turn.queues.map { ($0, machine.batch(of: $0)) })
     let sent = try await store.send(
       in: turn.queues.filter { !early.contains($0) }, limit: { batches[$0] ?? 0 }, bytes: Self.commitBytes,
       at: machine.serverTime ?? .zero, noLaterThan: { places[$0]?.grant == nil ? latest : nil })
-    // Queues without room go with the next request.
+    // Queues that get no room go with the next request.
     var results = turn.all(.nothing)
     for queue in early { results[queue] = .pushedTooEarly }
     let commits = turn.queues.compactMap { queue in
@@ -39,7 +39,7 @@ extension SyncClient {
     return results
   }
 
-  /// Stores all that the answers decide in one transaction.
+  /// Stores the decisions of all answers in one transaction.
   private func take(_ heard: Heard<[CommitAnswer]>, to commits: [SentCommit]) async throws -> Turn.Results {
     let (answers, history) = heard
     for answer in answers { machine.heard(answer.time, in: history) }
@@ -57,7 +57,7 @@ extension SyncClient {
     for commit in decided {
       let (outcomes, waiting) = (commit.decided.outcomes, commit.decided.waiting)
       machine.noteFiles(in: commit.queue, areMissing: !waiting.isEmpty, at: now, chance: chance)
-      // An acceptance may be among them, which is made again then.
+      // The unknown operation may be an acceptance; `memberships` makes that again.
       if commit.queue == home, outcomes.contains(where: { $0.status == .unknown }) { _ = try await store.memberships() }
       let sent = commits.first { $0.queue == commit.queue }?.operations.count ?? 0
       results[commit.queue] = .pushed(commit.decided, of: sent, asksAgain: commit.queue == home)
@@ -77,11 +77,12 @@ extension SyncClient {
     return heard
   }
 
-  /// Waits until the server has something new, or somebody interrupts.
+  /// Polls, and tells the machine the answer. Ends when the server has something new, the wait is over, or
+  /// `pollInterrupt` rings.
   func poll(_ question: SyncMachine.Question, waitSeconds: Int) async throws {
     let (interrupts, interrupt) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     pollInterrupt = interrupt
-    // Things may have changed since it was decided on, and nobody was there to be interrupted.
+    // Before this line nothing could interrupt the poll, so what has changed since the decision is looked at now.
     learn()
     if machine.isPollOutdated(at: now) { interrupt.yield() }
     defer { pollInterrupt = nil }
@@ -134,13 +135,13 @@ extension SyncClient {
     }
   }
 
-  /// Leaves room for what JSON adds: 4 bytes for 3, and the ids.
+  /// Leaves room for base64, which makes 4 bytes of 3, and for ids.
   private static let commitBytes = ProtocolLimits.requestBytes / 3 * 2
   static let timeoutMilliseconds: Int64 = 60_000
   private static let pollGraceMilliseconds: Int64 = 15_000
 }
 
-/// The operations of one queue in a request, and the place of the queue when they left.
+/// The operations of one queue in a request, and the place of the queue when the operations left.
 private struct SentCommit {
   var queue: QueueID
   var from: QueuePlace
@@ -159,7 +160,7 @@ private struct SentCommit {
 
 // How a call ends: with an answer, or a `SyncFailure`.
 extension SyncClient {
-  /// The answer, and the server's history that it is of; nil where the server names none.
+  /// An answer, and the server's history that it belongs to; nil if the server names none.
   typealias Heard<Answer> = (answer: Answer, history: UUIDValue?)
 
   nonisolated func answer<Request, Answer>(
@@ -168,12 +169,12 @@ extension SyncClient {
     do {
       return try await answer(call, request, asked: store.history, timeoutMilliseconds)
     } catch let failure as SyncFailure where failure == .historyChanged {
-      // The request says something old of its queue: the answer tells that, or that it does not matter.
+      // The request may name an epoch of the lost history. Then the new answer refuses it.
       return try await answer(call, request, asked: store.history, timeoutMilliseconds)
     }
   }
 
-  /// `asked`: the server's history that the request is about.
+  /// `asked`: the server's history that the request names.
   private nonisolated func answer<Request, Answer>(
     _ call: SyncCall<Request, Answer>, _ request: Request, asked: UUIDValue?,
     _ timeoutMilliseconds: Int64 = SyncClient.timeoutMilliseconds
@@ -193,7 +194,8 @@ extension SyncClient {
     try await receive(call, request, asked: asked, timeoutMilliseconds).answer(to: call)
   }
 
-  /// The body of an answer that comes from the server of this store, about the history that was asked about.
+  /// Sends a request and returns its answer unread. Throws a `SyncFailure` unless the answer comes from the store's
+  /// server, in the history that the request named. The store notes the server and its history.
   nonisolated func receive<Request, Answer>(
     _ call: SyncCall<Request, Answer>, _ request: Request, asked: UUIDValue?,
     _ timeoutMilliseconds: Int64 = SyncClient.timeoutMilliseconds

@@ -1,9 +1,9 @@
-// How sync stands, for an app to show.
+// The status of sync, for an app to show.
 
 import ClientStore
 
 extension SyncClient {
-  /// How it stands now.
+  /// The status of sync now.
   public var status: SyncStatus {
     let counts = store.operationCounts
     return SyncStatus(
@@ -13,7 +13,7 @@ extension SyncClient {
       problem: failure.map { SyncError(.store, "\($0)") } ?? machine.problem)
   }
 
-  /// Before a run has looked at the queues, those of the store.
+  /// Counted by the machine during a run, else in the store.
   private var awaitedQueues: Int {
     if holder != nil, machine.hasLooked { return machine.index[.awaitsMembership].count }
     return store.places.values.count { $0.load == .awaitingMembership }
@@ -23,13 +23,13 @@ extension SyncClient {
     if bell == nil { return .stopped }
     if machine.isPaused { return .paused }
     if machine.connection.hasFailed { return .offline }
-    // A pause that the server has asked for ends by itself.
+    // A pause that the server has asked for ends by itself, so it is no failure to show.
     if !machine.pace.isDue(at: now) { return pending > 0 ? .pushing : .pulling }
     if machine.isPulling { return .pulling }
     return machine.isPushing ? .pushing : .idle
   }
 
-  /// The status, at once and after every change; a slow reader misses what was between.
+  /// The status, at once and after every change. A slow reader misses those in between.
   public var statuses: AsyncStream<SyncStatus> {
     let (statuses, watcher) = AsyncStream.makeStream(of: SyncStatus.self, bufferingPolicy: .bufferingNewest(1))
     watcher.yield(status)
@@ -37,7 +37,7 @@ extension SyncClient {
     return statuses
   }
 
-  /// Tells watchers where it has changed.
+  /// Sends the status to the watchers if it has changed.
   func tell() {
     let status = status
     guard status != lastTold else { return }

@@ -1,4 +1,4 @@
-// Keeps a store and a server in step.
+// The client that keeps a store and a server in sync.
 
 public import ClientStore
 import Determinism
@@ -6,19 +6,19 @@ import ModelTypes
 import SyncProtocol
 import WireFormat
 
-/// Sends what the user did, and brings what others did, for as long as it runs.
+/// Sends what the user did and fetches what others did, for as long as it runs.
 ///
 /// Start one for a store and forget it:
 ///
 ///     let client = SyncClient(store: store, transport: HTTPTransport(url: url, token: token))
 ///     try await client.run()
 ///
-/// What to do next is decided by `SyncMachine`, which is pure; the actor does it. One client a store: a later one takes
-/// over, and the earlier one ends with the error `busy`.
+/// `SyncMachine`, which is pure, decides what to do next; the actor does it. One client syncs a store: a later one
+/// takes over, and the earlier one ends with the error `busy`.
 public actor SyncClient {
   let store: ModelStore
   let transport: any Transport
-  /// Nil where the app moves no files.
+  /// Nil if the transport carries no files.
   let fileTransport: (any FileTransport)?
   let environment: RuntimeEnvironment
   let home: QueueID
@@ -26,20 +26,20 @@ public actor SyncClient {
   let bounds: SyncBounds
   var machine: SyncMachine
   var files: FileMachine
-  /// Of queues that are being loaded.
+  /// The page that was fetched ahead, for queues that are being loaded.
   var pagesAhead: [QueueID: PageAhead] = [:]
   /// The name by which the store knows this run; nil while none is under way.
   private(set) var holder: UUIDValue?
-  /// The server's time at which files became a part of the cache last; nil before, in this run.
+  /// The server's time when uploaded files last became a part of the cache in this run; nil before.
   var filesReleasedAt: Timestamp?
-  /// Rung whenever there may be something to begin.
+  /// Rung whenever there may be something to begin; nil while the client does not run.
   private(set) var bell: AsyncStream<Void>.Continuation?
-  /// Whether what is under way ends by itself; and who waits for that.
+  /// Whether the current run is a `syncOnce`; and the calls of `run` that wait for its end.
   private var isOnce = false
   private var nexts: [AsyncStream<Void>.Continuation] = []
   /// Ends the poll that is under way.
   var pollInterrupt: AsyncStream<Void>.Continuation?
-  /// When the earliest timer rings, by the device's clock.
+  /// When the earliest timer rings, in milliseconds since 1970 by the device's clock.
   private var timerAt: Int64?
   /// The error of the store that ends the run.
   private(set) var failure: (any Error)?
@@ -48,9 +48,9 @@ public actor SyncClient {
   var watchers: [AsyncStream<SyncStatus>.Continuation] = []
   var lastTold: SyncStatus?
 
-  /// Clock, randomness and tasks are those of the environment in which the store was opened. Files go by the same transport,
-  /// where it carries them, as `HTTPTransport` does. `invitations`: about which queues the user is asked before they are
-  /// shown, of those into which others take the user in; what was shown before is not asked about.
+  /// Uses clock, randomness and tasks of the environment in which the store was opened. Files use the same transport,
+  /// if it is a `FileTransport` as `HTTPTransport` is. `invitations`: about which of the queues that others add the
+  /// user to the user is asked before they are shown. Queues that were shown before are not asked about.
   public init(
     store: ModelStore, transport: any Transport, files: FileLimits = FileLimits(), invitations: InvitationPolicy = .all
   ) {
@@ -72,9 +72,9 @@ public actor SyncClient {
     machine = SyncMachine(home: home, bounds: bounds)
   }
 
-  /// Syncs until its task is cancelled. No failure of the network or the server ends it; a `StoreError` does: one of the
-  /// disk, unless it may pass, `closed`, or `busy` where another client has taken over. It waits for the end of a
-  /// `syncOnce` that is under way; while this client runs already, it throws `busy`.
+  /// Syncs until its task is cancelled. Failures of the network or the server do not end it. Throws a `StoreError`: for
+  /// a disk error that does not pass by itself, `closed`, or `busy` if another client has taken over or this one runs
+  /// already. Waits for the end of a `syncOnce` that is under way.
   public func run() async throws {
     while bell != nil, isOnce, !Task.isCancelled {
       let (ends, next) = AsyncStream.makeStream(of: Void.self)
@@ -85,29 +85,29 @@ public actor SyncClient {
     try await work(once: false)
   }
 
-  /// Sends what can be sent, fetches what there is, and returns. Throws a `SyncError` where the server was not reached or
-  /// did not serve a queue, or where somebody paused meanwhile, a `StoreError` like `run`, `busy` too while this client runs
-  /// already, and `CancellationError` where its task is cancelled before all was done.
+  /// Sends what can be sent, fetches what there is, and returns. Throws a `SyncError` if the server was not reached or
+  /// did not serve a queue or an upload, or if sync is paused; a `StoreError` as `run` does, also `busy` during another
+  /// `syncOnce`; and `CancellationError` if its task is cancelled before all is done.
   public func syncOnce() async throws {
     guard !machine.isPaused else { throw SyncError.paused }
     try await work(once: true)
   }
 
-  /// Lets requests under way come to their end, and begins no others.
+  /// Begins no more requests; those under way come to their end.
   public func pause() {
     machine.isPaused = true
     ring()
   }
 
-  /// Ends `pause`. A request that waits for its time after a failure waits on.
+  /// Ends `pause`. Requests that wait after a failure go on waiting.
   public func resume() {
     machine.isPaused = false
     ring()
   }
 
-  /// Tries again at once all that waits for its time after a failure.
+  /// Tries again at once everything that waits after a failure.
   ///
-  /// To be called when the network has come back, or the user has signed in again.
+  /// Call it when the network has come back, or the user has signed in again.
   public func retryNow() {
     machine.hurry()
     files.hurry()
@@ -146,12 +146,12 @@ extension SyncClient {
         begin(&group)
         tell()
         guard once, isOver || machine.isPaused && machine.underWay.isEmpty && !files.isBusy else { continue }
-        // Now: an answer that still comes may say that all is well again, and somebody may resume.
+        // Read now, because a late answer may clear the problem, and the app may call `resume`.
         problem = machine.problem ?? (machine.isIdle(at: now) ? files.problem : .paused)
         isDone = true
         break
       }
-      // Requests that are cancelled now have not failed: nothing of them is noted.
+      // Requests that are cancelled now have not failed, and nothing is noted of them.
       group.cancelAll()
     }
     if let failure { throw failure }
@@ -159,8 +159,8 @@ extension SyncClient {
     if once, !isDone { throw CancellationError() }
   }
 
-  /// Becomes the one that syncs, and finds out how things stand. False where the disk has no room even for that, and who
-  /// stays waits for some.
+  /// Takes over syncing the store, and reads its state. Returns false if the disk is full or another process holds the
+  /// database; then `run` tries again later, and `syncOnce` throws instead.
   private func begin(once: Bool, _ bell: AsyncStream<Void>.Continuation) async throws -> Bool {
     let memberships: [QueueID: UUIDValue]
     do {
@@ -174,7 +174,7 @@ extension SyncClient {
     }
     failure = nil
     let isPaused = machine.isPaused
-    // Syncing once does not wait for earlier failures.
+    // `syncOnce` does not wait after earlier failures.
     machine = SyncMachine(home: home, failures: once ? [:] : noted, bounds: bounds)
     machine.isPaused = isPaused
     machine.isOnce = once
@@ -182,7 +182,7 @@ extension SyncClient {
     filesReleasedAt = nil
     learn()
     machine.follow(memberships)
-    // When the server is asked again for files that it lacked was known to the run before, and nobody else.
+    // Only the run before knew when to ask the server again for missing files, so it is asked now.
     for queue in machine.facts.needs.filter(\.value.waitsForFiles).keys { store.noteUploaded(nil, in: queue) }
     return true
   }
@@ -201,7 +201,8 @@ extension SyncClient {
     tell()
   }
 
-  /// Syncing once ends where all is done, and where something has failed: nobody waits for a later attempt.
+  /// Whether `syncOnce` ends, because all is done, or because something has failed: it waits for no other attempt.
+  /// Takes in the news of the store.
   private var isOver: Bool {
     learn()
     return machine.problem != nil || machine.isIdle(at: now) && !isMovingFiles
@@ -218,7 +219,7 @@ extension SyncClient {
     let waits = [machine.wait(at: now), fileTransport.flatMap { _ in files.wait(at: now) }].compactMap { $0 }
     guard let wait = waits.min() else { return }
     let due = environment.nowMilliseconds() + wait
-    // Timers that ring for nothing do no harm, and each new one rings before all others.
+    // An earlier timer that is still to ring is enough. Timers that ring for nothing do no harm.
     if let timerAt, timerAt <= due, timerAt > due - wait { return }
     timerAt = due
     group.addTask { await self.sleep(wait, until: due) }
@@ -246,7 +247,7 @@ extension SyncClient {
     ring()
   }
 
-  /// An error of the store: nothing can go on.
+  /// Notes the store's error that ends the run; the first one counts.
   func fail(_ error: any Error) {
     if failure == nil { failure = error }
   }
@@ -264,10 +265,11 @@ extension SyncClient {
     }
   }
 
-  /// For whoever asks later why nothing goes, also after a restart. A disk that cannot take that now stops nothing.
+  /// Stores the failures that have changed, so that the store can tell why nothing is sent, also after a restart. A
+  /// full disk or a locked database does not stop sync.
   private func noteFailures() async throws {
     let failures = machine.failures
-    // In an order, so that a simulation can be repeated.
+    // Sorted, so that a simulation can be repeated.
     let queues = Set(noted.keys).union(failures.keys).sorted { $0.rawValue < $1.rawValue }
     for queue in queues where noted[queue] != failures[queue] {
       try check()
@@ -278,7 +280,8 @@ extension SyncClient {
     }
   }
 
-  /// Throws `busy` where another client of this store has taken over: asked before each step of the store.
+  /// Throws `busy` if another client of this store has taken over, or the error that closed the store. Called before
+  /// each step of the store.
   func check() throws { try store.checkSync(by: holder) }
 
   var now: Timestamp { Timestamp(millisecondsSince1970: environment.nowMilliseconds()) }

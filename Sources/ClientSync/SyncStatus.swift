@@ -2,17 +2,17 @@
 
 public import WireFormat
 
-/// How sync stands at one moment.
+/// The status of sync at one moment.
 public struct SyncStatus: Hashable, Sendable {
-  /// The one thing that is going on; where it sends and fetches at once, `pulling`.
+  /// The current activity; `pulling` if the client sends and fetches at once.
   public var activity: Activity
-  /// Operations on their way: performed, and not yet part of confirmed state.
+  /// How many operations were performed and are not yet part of confirmed state.
   public var pending: Int
-  /// Operations that did not happen, until they are dismissed.
+  /// How many operations did not happen and are not dismissed yet.
   public var attention: Int
-  /// Queues that a restored server does not know, or does not know the user as a member of.
+  /// How many queues a restored server does not know, or does not know the user as a member of.
   ///
-  /// They are not shown, and what was done in them is kept for 7 days, until an owner's device has brought them back.
+  /// They are not shown. Operations in them are kept for 7 days, or until an owner's device has brought them back.
   public var awaitedQueues: Int
   /// Since when the server has not been reached, by the device's clock.
   public var offlineSince: Timestamp?
@@ -21,7 +21,7 @@ public struct SyncStatus: Hashable, Sendable {
   /// The last error; nil once requests succeed again.
   public var problem: SyncError?
 
-  /// How the client is occupied, in words that an app can show.
+  /// The activity of the client, for an app to show.
   public enum Activity: Hashable, Sendable {
     /// `run` was not called, or has ended.
     case stopped
@@ -50,7 +50,7 @@ public struct SyncStatus: Hashable, Sendable {
   }
 }
 
-/// Why sync does not go on, or not with everything. Nothing is lost by any of them: what was performed waits.
+/// Why sync does not go on, or only in part. Nothing is lost: operations that were performed wait.
 public struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
   /// For an app to decide by.
   public var code: Code
@@ -65,17 +65,17 @@ public struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
     case signedOut
     /// The server speaks a newer protocol: the app has to be updated.
     case outdated
-    /// Another server answers than the one that the store has always synced with. Tried again by itself.
+    /// The server is not the one that the store has always synced with. Tried again by itself.
     case otherServer
     /// The server did not serve a queue. Tried again by itself; other queues go on.
     case refused
-    /// The store could not write or read. Where that was a full disk it is tried again, else `run` has ended.
+    /// The store could not read or write. After a full disk the client tries again; otherwise `run` has ended.
     case store
-    /// `pause` was in force, or was called, while `syncOnce` was under way.
+    /// `pause` was called before `syncOnce` or during it.
     case paused
   }
 
-  /// Also for a `Transport` to throw: the status shows such an error as it is.
+  /// A `Transport` may throw one too, and the status shows it as it is.
   public init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message

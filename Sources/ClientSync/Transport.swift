@@ -1,32 +1,32 @@
-// The way to the server, as a value: HTTP in an app, an in-memory network in a simulation.
+// Carries requests to the server and back: HTTP in an app, an in-memory network in a simulation.
 
 public import WireFormat
 
-/// Carries one body to the server and its answer back. It knows nothing of what they say.
+/// Carries a request's body to the server and its answer back, without reading either.
 public protocol Transport: Sendable {
   /// Posts a JSON body to the GraphQL route and returns the answer, whatever its status.
   ///
-  /// Throws where no answer came: no connection, no token, or the time was up. Ends early where its task is cancelled.
-  /// A `SyncError` that it throws stands in the status as it is.
+  /// Throws if no answer came: no connection, no token, or the time was up. Ends early if its task is cancelled. The
+  /// status shows a `SyncError` that it throws as it is.
   func post(_ body: [UInt8], timeoutMilliseconds: Int64) async throws -> TransportAnswer
 
-  /// Gets a new token, after the server has refused the one that was sent. Throws where there is none for now.
+  /// Gets a new token after the server has refused the last one. Throws if there is none for now.
   func refreshCredentials() async throws
 }
 
 /// An answer, from the server or from something in between.
 public struct TransportAnswer: Hashable, Sendable {
-  /// Of HTTP.
+  /// The HTTP status.
   public var status: Int
   /// The header `Sync-Protocol-Version`; nil where the answer is not of this protocol's server.
   public var protocolVersion: String?
-  /// The header `Sync-Server`: which database it was that answered; nil where the server does not say so.
+  /// The header `Sync-Server`: the id of the database that answered; nil without the header.
   public var server: UUIDValue?
-  /// The header `Sync-History`: the history of that database; nil where the server does not say so.
+  /// The header `Sync-History`: the history of that database; nil without the header.
   public var history: UUIDValue?
   /// The header `Retry-After`.
   public var retryAfterSeconds: Int64?
-  /// All of it: JSON, or the part of a file that was asked for.
+  /// The whole body: JSON, or the part of a file that was asked for.
   public var body: [UInt8]
 
   public init(

@@ -1,10 +1,10 @@
-// A word that is no command, said alike by all programs.
+// Checks the command name on a command line, with one error message for all programs.
 
 package import ArgumentParser
 
 extension ParsableCommand {
-  /// Throws a `ValidationError` with the list of the commands where the first argument is none of them. `mayBeAlone`: a single
-  /// word is an argument of the default command, not the name of one.
+  /// Throws a `ValidationError` that lists the commands where the first argument is no command. With `mayBeAlone`, a
+  /// word that stands alone or before an option is taken for an argument of the default command.
   package static func checkCommand(_ arguments: [String], mayBeAlone: Bool = false) throws {
     let known = configuration.subcommands.compactMap { $0.configuration.commandName }
     guard let word = arguments.first, !word.hasPrefix("-"), word != "help", !known.contains(word) else { return }

@@ -1,4 +1,5 @@
-// The real world: the only file of the runtime that reads the system's clock and randomness and starts tasks.
+// The live environment: the system's clock, randomness and tasks. `DeterminismTests` lists the files that may bypass
+// it.
 
 #if canImport(Darwin)
   import Darwin
@@ -15,7 +16,7 @@ extension RuntimeEnvironment {
   public static let live = RuntimeEnvironment(
     clock: {
       var time = timespec()
-      // Fails only for a clock the system does not have; this one is required by POSIX.
+      // It fails only for a clock that the system does not have; POSIX requires this one.
       _ = clock_gettime(CLOCK_REALTIME, &time)
       return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
     },

@@ -1,13 +1,14 @@
-// A world that repeats: the same seed gives the same times and the same numbers, in the order they are asked for.
+// An environment that repeats: the same seed gives the same times and numbers, in the order in which they are asked
+// for.
 
 import Synchronization
 
 extension RuntimeEnvironment {
-  /// Numbers of SplitMix64 from `seed`, and a clock that goes on from `startMilliseconds` by 1 ms a reading.
+  /// Numbers of SplitMix64 from `seed`, and a clock that begins at `startMilliseconds` and moves by 1 ms a reading.
   ///
-  /// So no two moments are equal. Safe to share between tasks; repeatable only as far as the order in which they ask
-  /// is. Tasks run where `spawning` puts them, by default on the shared threads and so in any order; they sleep by
-  /// `sleeping`, by default as long as they say.
+  /// So no two readings of the clock are equal. Tasks may share it, but a run repeats only if they ask in the same
+  /// order. `spawning` starts tasks, by default on the shared threads, in any order; `sleeping` lets them sleep, by
+  /// default in real time.
   public static func seeded(
     _ seed: UInt64, startMilliseconds: Int64 = 1_700_000_000_000,
     spawning: @escaping @Sendable (@escaping @Sendable () async -> Void) -> Void = RuntimeEnvironment.live.spawn,
@@ -20,7 +21,7 @@ extension RuntimeEnvironment {
   }
 }
 
-/// SplitMix64 (Steele, Lea, Flood 2014): a counter and a mixing function, so that one atomic addition is all its state.
+/// SplitMix64 (Steele, Lea, Flood 2014): mixes a counter, so its only state is one atomic number.
 private final class SplitMix64: Sendable {
   private static let step: UInt64 = 0x9E37_79B9_7F4A_7C15
   private let state: Atomic<UInt64>

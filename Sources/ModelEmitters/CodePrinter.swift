@@ -1,6 +1,6 @@
-// Text that grows line by line, with indentation: what every emitter writes into.
+// The text buffer of every emitter: it grows line by line and keeps the indentation.
 
-/// Collects the lines of one file; each block is two spaces deeper than what is around it.
+/// Collects the lines of one file. Each block is indented by two more spaces than the code around it.
 struct CodePrinter {
   private(set) var text = ""
   private var indentation = ""
@@ -13,7 +13,7 @@ struct CodePrinter {
     text += "\n"
   }
 
-  /// Lines that were written elsewhere, as they are.
+  /// Appends lines that were printed by another `CodePrinter`, unchanged.
   mutating func written(_ lines: String) { text += lines }
 
   mutating func lines(_ lines: [String]) {
@@ -26,14 +26,15 @@ struct CodePrinter {
     indentation.removeLast(2)
   }
 
-  /// `head {` … `}`
+  /// Prints `head {`, the indented body and `}`.
   mutating func block(_ head: String, _ body: (inout CodePrinter) -> Void) {
     line(head + " {")
     indented(body)
     line("}")
   }
 
-  /// `head(items)tail`, or an item a line where there are many, or long ones. Nothing else ever breaks a line.
+  /// Prints `head(items)tail` on one line, or one item a line where that line would be too long. No other call breaks a
+  /// line.
   mutating func list(_ head: String, _ items: [String], in brackets: (String, String) = ("(", ")"), tail: String = "") {
     let joined = head + brackets.0 + items.joined(separator: ", ") + brackets.1 + tail
     guard items.count > 1, indentation.utf8.count + joined.utf8.count > Self.longList else { return line(joined) }
@@ -45,6 +46,6 @@ struct CodePrinter {
     line(brackets.1 + tail)
   }
 
-  /// In characters.
+  /// In UTF-8 bytes, indentation included.
   private static let longList = 120
 }

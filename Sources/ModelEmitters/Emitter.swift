@@ -1,9 +1,9 @@
-// The emitters as a list: each turns a whole schema into files, pure and in a stable order.
+// The list of emitters. Each is a pure function from a whole schema to files, in a stable order.
 public import ModelSchema
 
 /// A generated file, not yet written.
 public struct EmittedFile: Hashable, Sendable {
-  /// Relative to the output folder, with `/`; built from checked names only.
+  /// Relative to the output folder, with `/` as separator. Built from validated names only.
   public var path: String
   public var contents: String
 
@@ -15,13 +15,13 @@ public struct EmittedFile: Hashable, Sendable {
 
 /// One kind of output, an entry of `Emitter.all`.
 public struct Emitter: Sendable {
-  /// The version of the generator, as every output names it.
+  /// The version of the generator. Every output names it.
   public static let version = "0.1.0"
 
   /// All outputs, in the order in which they are written.
   public static let all: [Emitter] = [.swift, .proto, .graphql, .access]
 
-  /// What `--only` takes, for example `swift`.
+  /// The argument of `--only`, for example `swift`.
   public var name: String
   public var emit: @Sendable (Schema) -> [EmittedFile]
 

@@ -1,16 +1,16 @@
-// A file next to an object: named by its content, never changed.
+// The reference by which an object names a file. A file is immutable and named by its content.
 
 public import WireFormat
 
-/// The name, size and kind of immutable bytes; the bytes themselves travel beside the objects.
+/// The hash, size, kind and name of a file. Its bytes are synced apart from the objects that name it.
 public struct FileReference: ModelStruct {
-  /// The SHA-256 of the bytes, by which they are found.
+  /// The SHA-256 of the bytes, which identifies the file.
   public var hash: ContentHash
   /// In bytes.
   public var size: Int64
-  /// A media type (RFC 6838), as `image/jpeg`.
+  /// A media type (RFC 6838), such as `image/jpeg`.
   public var mime: String
-  /// The name that the person who added it sees; not a path.
+  /// The name that the person who added the file sees; not a path.
   public var name: String
   /// Fields that a newer format declares; kept and written again.
   public var unknownFields: UnknownFields

@@ -1,4 +1,4 @@
-// Values made of nothing but a seed: what generated `fixture(seed:)` functions are built on.
+// Makes test values from a seed, for the generated `fixture(seed:)` functions.
 import SyncProtocol
 public import WireFormat
 
@@ -7,7 +7,7 @@ public import WireFormat
 /// The sequence for a seed may change between versions. Source of the generator: SplitMix64 (Steele et al., 2014).
 public struct FixtureGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
-  /// Lists get shorter with depth, so that recursive structs end.
+  /// How many lists enclose the next value. A list inside three others is empty, so that recursive structs end.
   private var depth = 0
 
   public init(seed: UInt64) {
@@ -77,42 +77,42 @@ extension FixtureGenerator {
 
   /// 128 random bits, without a version.
   public mutating func uuid() -> UUIDValue { UUIDValue(high: next(), low: next()) }
-  /// 128 random bits: bound to no queue.
+  /// 128 random bits, bound to no queue.
   public mutating func id<Object>() -> ObjectID<Object> { ObjectID(uuid()) }
 
-  /// Of an object that is a queue: version 4.
+  /// The id of an object that is a queue: a UUID of version 4.
   public mutating func id<Object: QueueModel>() -> ObjectID<Object> { ObjectID(.version4(next(), next())) }
 
-  /// Of an object in a queue, nil for one that never leaves the device.
+  /// The id of an object in a queue. Pass nil for an object that never leaves the device.
   public mutating func id<Object: Model>(in queue: QueueID?) -> ObjectID<Object> {
     ObjectID(.bound(to: (queue ?? .zero).rawValue, chosen: next()))
   }
 
-  /// Within some centuries of 1970.
+  /// Within some 285 years of 1970.
   public mutating func timestamp() -> Timestamp {
     Timestamp(millisecondsSince1970: Int64.random(in: -9_000_000_000_000...9_000_000_000_000, using: &self))
   }
 
-  /// Names bytes that nobody has, fewer than 50,000,000 of them.
+  /// A reference to a file that does not exist, of less than 50,000,000 bytes.
   public mutating func file() -> FileReference {
     FileReference(
       hash: ContentHash(words: (next(), next(), next(), next())), size: Int64(below(50_000_000)),
       mime: bool() ? "image/jpeg" : "", name: string())
   }
 
-  /// A declared number or, now and then, an unknown one.
+  /// A declared case or, one time in eight, any number from 1 to 100.
   public mutating func enumeration<Value: ModelEnum>() -> Value {
     let known = Value.knownCases
     return known.isEmpty || below(8) == 0
       ? Value(rawValue: Int32(1 + below(100))) : known[below(known.count)]
   }
 
-  /// Nil as often as not.
+  /// Nil half of the time.
   public mutating func optional<Value>(_ make: (inout Self) -> Value) -> Value? {
     bool() ? make(&self) : nil
   }
 
-  /// At most 5 elements; a list inside of three others is empty.
+  /// At most 5 elements; a list inside three others is empty.
   public mutating func list<Value>(_ make: (inout Self) -> Value) -> [Value] {
     guard depth < 3 else { return [] }
     depth += 1
@@ -121,7 +121,7 @@ extension FixtureGenerator {
     return (0..<count).map { _ in make(&self) }
   }
 
-  /// At most 5 elements, fewer where some are the same.
+  /// At most 5 elements; equal ones count once.
   public mutating func set<Element>(_ make: (inout Self) -> Element) -> SortedSet<Element> {
     SortedSet(list(make))
   }

@@ -1,4 +1,4 @@
-// Ids derived from what an object is, so that the same thing found twice is one object.
+// Derives the id of an object from its identity, so that the same thing found twice is one object.
 
 import Crypto
 import SyncProtocol
@@ -30,12 +30,12 @@ public struct IdentityHasher {
   public mutating func combine(_ tag: Int, _ value: Bool) { records.varint(tag, UInt64(value ? 1 : 0)) }
   public mutating func combine(_ tag: Int, _ value: Timestamp) { records.varint(tag, value.millisecondsSince1970) }
 
-  /// An enum, by its number.
+  /// Adds an enum by its number.
   public mutating func combine<Enum: ModelEnum>(_ tag: Int, _ value: Enum) {
     combine(tag, value.rawValue)
   }
 
-  /// Bound to the queue, with the first bits of a SHA-256 over all of it as those that are chosen.
+  /// Returns the id, bound to the queue. Its chosen bits come from a SHA-256 over the queue, the model and all fields.
   public consuming func finish<Object>() -> ObjectID<Object> {
     let purpose: StaticString = "modelgen.identity.1\0"
     var hash = SHA256()
@@ -48,6 +48,6 @@ public struct IdentityHasher {
 }
 
 extension ObjectID<UserAccount> {
-  /// The queue that holds the user's memberships: the same on every device, without asking a server.
+  /// The queue that holds the user's memberships. Every device derives its id from the user's, without a server.
   public var homeQueueID: QueueID { QueueID(SyncID.homeQueue(ofUser: rawValue)) }
 }

@@ -1,4 +1,4 @@
-// The changes between two values of one object, and a value with changes applied.
+// Finds the changes between two values of an object, and applies changes to a value.
 
 public import WireFormat
 
@@ -12,7 +12,7 @@ extension Model {
     try .difference(from: old.encoded(), to: encoded(), kinds: Self.fieldTable.mergeKinds)
   }
 
-  /// This object after a patch, merged as its bytes are.
+  /// This object after a patch, which is merged into its bytes.
   public func applying(_ patch: Patch) throws(WireError) -> Self {
     try Self(id: id, blob: patch.merged(into: encoded()))
   }

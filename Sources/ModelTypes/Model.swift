@@ -4,7 +4,7 @@ public import WireFormat
 
 /// An object of the schema, as a value.
 public protocol Model: WireMessage, Identifiable, Encodable {
-  /// The name in the schema, which is the type name beside the object's bytes.
+  /// The name in the schema, which is stored as the type name with the object's bytes.
   static var modelName: String { get }
 
   var id: ObjectID<Self> { get }
@@ -15,16 +15,16 @@ public protocol Model: WireMessage, Identifiable, Encodable {
   /// The tag of the `newestBy` field, nil where the schema names none.
   static var newestByTag: Int? { get }
 
-  /// By which new devices load the newest objects first, nil where the schema names no field for it.
+  /// The number by which new devices load the newest objects first, nil where the schema names no field for it.
   var newestBy: Int64? { get }
 
   /// The tags of the fields that name files, ascending: the server keeps these files while the object lives.
   static var fileTags: [Int] { get }
 
-  /// Whether the id is derived from what the object is, so that it may be created again after a delete.
+  /// Whether the id is derived from the object's identity, so that the object may be created again after a delete.
   static var hasIdentity: Bool { get }
 
-  /// The rights to such objects; generated where the schema has `access:`, else as roles have it.
+  /// The rights to such objects. They are generated from `access:` in the schema; without it, roles decide.
   static var objectAccess: ObjectAccess { get }
 
   /// The value that decoding starts from: declared defaults and zeros.
@@ -55,13 +55,13 @@ extension Model {
     try merge(blob)
   }
 
-  /// Reads an object that lies in a queue; nil where its own fields name another queue.
+  /// Reads an object that lies in a queue; nil if its own fields name another queue.
   ///
   /// No app writes such an object. A forged one would be shown among the objects of a queue that its author does not
-  /// follow, and what the user writes into it would go to the author (docs/formats/blob-format.md, Ids).
+  /// follow, and the user's edits of it would go to the author (docs/formats/blob-format.md, Ids).
   package init?(id: ObjectID<Self>, blob: [UInt8], in queue: QueueID?) throws(WireError) {
     try self.init(id: id, blob: blob)
-    // An absent field claims nothing: it reads as zero, which no queue is.
+    // An absent field reads as zero, which is the id of no queue.
     guard queueID == queue || queueID == .zero else { return nil }
   }
 }

@@ -1,12 +1,12 @@
-// An open list of named numbers.
+// The protocol of generated enums: named numbers, to which newer schemas may add.
 
 public import WireFormat
 
-/// An enum of the schema: one case a name, and `unknown(Int32)` for the numbers of newer schemas.
+/// An enum of the schema: a case for each name, and `unknown(Int32)` for the numbers of newer schemas.
 ///
-/// Equality and hash go by number, so that `unknown(1)` is the case with the number 1.
+/// Equality and hash go by number, so `unknown(1)` equals the case with the number 1.
 public protocol ModelEnum: WireEnum, ListNumber, ListSection {
-  /// All but `unknown`, in the order of the schema.
+  /// All cases but `unknown`, in the order of the schema.
   static var knownCases: [Self] { get }
 }
 

@@ -1,8 +1,8 @@
-// A group of fields inside a model.
+// The protocol of generated structs: groups of fields inside a model.
 
 public import WireFormat
 
-/// A struct of the schema, as a value: replaced whole by a merge.
+/// A struct of the schema, as a value. A merge replaces it as a whole.
 ///
 /// Everything it can do comes with `WireStruct`: a field table, `unknownFields` and `zero`.
 public protocol ModelStruct: WireStruct {}

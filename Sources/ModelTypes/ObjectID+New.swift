@@ -1,4 +1,4 @@
-// New ids: random where an object is one of a kind.
+// Makes ids of new objects and queues from random bits.
 
 import Determinism
 import SyncProtocol
@@ -11,16 +11,16 @@ extension UUIDValue {
     return version4(environment.randomBits(), environment.randomBits())
   }
 
-  /// With the version and the variant of RFC 9562 in place of 6 of the bits.
+  /// A UUID of these bits, in which the version and the variant of RFC 9562 replace 6.
   static func version4(_ high: UInt64, _ low: UInt64) -> Self {
     Self(high: high & ~0xF000 | 0x4000, low: low & ~(3 << 62) | 2 << 62)
   }
 }
 
 extension ObjectID where Object: Model {
-  /// The id of a new object in a queue; nil for one that never leaves the device.
+  /// The id of a new object in a queue. Pass nil for an object that never leaves the device.
   ///
-  /// Random, and bound to that queue, so that it can be in no other one.
+  /// The id is random, and bound to that queue, so that the object can be in no other one.
   public static func new(in queue: QueueID?) -> Self {
     Self(.bound(to: (queue ?? .zero).rawValue, chosen: RuntimeEnvironment.current.randomBits()))
   }

@@ -1,4 +1,4 @@
-// In which order objects are fetched.
+// The order in which objects are fetched.
 
 import WireFormat
 
@@ -6,7 +6,7 @@ import WireFormat
 ///
 /// The same rules as a list's `order:` in a schema.
 public struct ObjectOrder<Object: Model>: Sendable {
-  /// How two of the objects stand to each other by one term, given their positions; 0 where it does not decide.
+  /// Compares two of the objects, given by their positions, by one term; 0 if it does not decide.
   private typealias Comparison = (Int, Int) -> Int
   private var terms: [@Sendable ([Object]) -> Comparison]
 
@@ -19,8 +19,8 @@ public struct ObjectOrder<Object: Model>: Sendable {
   ) {
     terms = [
       { objects in
-        // Read once an object, not once a comparison.
-        // A value that is not equal to itself, as no number is, has no place in an order: it counts as absent.
+        // Each field is read once an object, not once a comparison. A value that is not equal to itself, such as NaN,
+        // has no place in an order, so it counts as absent.
         let values = objects.map { value($0).flatMap { $0 == $0 ? $0 : nil } }
         return { compare(values[$0], values[$1], isDescending: isDescending) }
       }
@@ -35,7 +35,7 @@ extension ObjectOrder {
   /// By the schema's `newestBy` field, the newest first; by id where the schema names none.
   public static var newestFirst: Self { Self(isDescending: true) { $0.newestBy } }
 
-  /// The smallest value first; one that is not equal to itself, as a NaN, comes last.
+  /// The smallest value first. A value that is not equal to itself, such as NaN, comes last.
   public static func ascending<Value: Comparable & SendableMetatype>(_ field: any KeyPath<Object, Value> & Sendable)
     -> Self
   {
@@ -49,7 +49,7 @@ extension ObjectOrder {
     Self(isDescending: false) { $0[keyPath: field] }
   }
 
-  /// The largest value first; one that is not equal to itself, as a NaN, comes last.
+  /// The largest value first. A value that is not equal to itself, such as NaN, comes last.
   public static func descending<Value: Comparable & SendableMetatype>(_ field: any KeyPath<Object, Value> & Sendable)
     -> Self
   {
@@ -63,7 +63,7 @@ extension ObjectOrder {
     Self(isDescending: true) { $0[keyPath: field] }
   }
 
-  /// This order, and the other one where this one does not decide.
+  /// This order; where it does not decide, the other one.
   public func then(_ other: Self) -> Self { Self(terms: terms + other.terms) }
 
   /// The objects in this order; each field is read once an object.

@@ -1,4 +1,4 @@
-// Ids of what the runtime itself knows: queues and users.
+// Ids of queues and users, which the runtime itself knows.
 
 public import WireFormat
 
@@ -8,7 +8,7 @@ public enum ObjectQueue {}
 /// The id of a queue; its root, the object that is the queue, has the same.
 public typealias QueueID = ObjectID<ObjectQueue>
 
-/// The person that a `UserID` names; what an app shows of a person is a model of its own.
+/// The person that a `UserID` names. Whatever an app shows of a person is in a model of its own.
 public enum UserAccount {}
 
 /// The id of a user, as the server takes it from the token: `SyncID.user(subject:issuer:)`.

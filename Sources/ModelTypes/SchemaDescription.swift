@@ -5,7 +5,7 @@ public protocol SchemaDescription: Sendable {
   static var name: String { get }
   /// In the order of their names.
   static var models: [any Model.Type] { get }
-  /// Those of the schema; operations written by hand need not be named.
+  /// The operations of the schema; operations written by hand may be missing.
   static var operations: [any ModelOperation.Type] { get }
 }
 

@@ -1,4 +1,4 @@
-// Ids between the runtime and Foundation, for apps whose other code speaks `UUID`.
+// Converts ids between the runtime and Foundation, for apps whose other code uses `UUID`.
 
 public import Foundation
 public import WireFormat

@@ -1,36 +1,37 @@
-// From batches of several sources to the snapshots that a consumer sees.
+// Collects batches from several sources and publishes snapshots of the list to one consumer.
 
-/// Takes batches as they come and decides what the consumer is shown, and when. It waits for nobody: sources read where
-/// they read from, each on its own, and hand over a batch when they have one. A batch is taken whole or not at all.
+/// Takes batches from several sources, and decides which snapshot the consumer is shown, and when. It does no I/O and
+/// never waits: each source reads by itself, and hands over a batch when it has one. A batch is taken as a whole.
 ///
-/// Two kinds of batches: what is **loaded** was true when its source began to read, so it only adds rows of which nothing
-/// newer is known; what is **applied** is news and always counts. Every batch is merged at once, into the state that has
-/// everything, and only what it brings is looked at. So nothing is lost while the consumer holds: `publish` gives it the
-/// newest state afterwards, and the changes since what it saw last.
+/// There are two kinds of batches. A **loaded** batch was true when its source began to read, so it only adds rows of
+/// which nothing newer is known. An **applied** batch is news, and always counts. Every batch is merged into `newest`
+/// at once, and only the rows that it names are looked at. So nothing is lost while the consumer holds: `publish` then
+/// gives the newest state, and the changes since the snapshot that the consumer saw last.
 public struct Accumulator: Sendable {
   /// The name of a place from which objects are loaded.
   public typealias Source = String
 
-  /// The snapshot that the consumer shows next.
+  /// A snapshot for the consumer to show, and the changes that lead to it.
   public struct Publication: Sendable {
     public var snapshot: Snapshot
-    /// Since the publication before.
+    /// The changes since the previous publication.
     public var changes: SnapshotChanges
   }
 
   /// The snapshot that the consumer was shown last.
   public private(set) var published: Snapshot
-  /// All that is known, shown or not.
+  /// The newest state, shown or not.
   public private(set) var newest: Snapshot
-  /// From which of its sources the list is still being loaded.
+  /// The sources that have not finished loading.
   public private(set) var loading: Set<Source>
   private var holds = 0
-  /// Rows that news took out while an older state of them may still be loaded.
+  /// Rows that applied batches have removed during loading. A loaded batch may still bring an older state of them,
+  /// which is ignored.
   private var removed: Set<UInt32> = []
-  /// The changes since `published` while one batch made all of them.
+  /// The changes since `published` if a single batch has made them; otherwise nil.
   private var changes: SnapshotChanges?
 
-  /// `sources` are those whose loading makes the list complete.
+  /// The list is complete once all `sources` have finished.
   public init(_ layout: ListLayout, loadingFrom sources: Set<Source>) {
     loading = sources
     newest = Snapshot(layout)
@@ -38,13 +39,14 @@ public struct Accumulator: Sendable {
     published = newest
   }
 
-  /// Whether every source has loaded all that it has. What the consumer sees says so in its snapshot.
+  /// Whether every source has finished. The consumer learns of it by `isComplete` of the next published snapshot.
   public var isComplete: Bool { loading.isEmpty }
-  /// Whether `publish` gives nothing until `release`.
+  /// Whether the consumer holds, so that `publish` gives nothing.
   public var isHeld: Bool { holds > 0 }
 
-  /// Objects as a source found them, best in the list's order and what is shown first before the rest. The batch only
-  /// puts.
+  /// Adds the objects that a source has found. Rows that the list already has stay as they are. The batch may have puts
+  /// only, best in the list's order; rows that are shown first should be loaded before the rest. Traps if the source
+  /// has finished.
   public mutating func load(_ batch: SnapshotBatch, from source: Source) {
     precondition(loading.contains(source), "\(source) has finished, or was never named")
     var batch = batch
@@ -52,7 +54,7 @@ public struct Accumulator: Sendable {
     merge(batch, keepingPresent: true)
   }
 
-  /// A source has handed over all that it has.
+  /// Notes that a source has handed over everything. The list is complete after the last one.
   public mutating func finish(_ source: Source) {
     loading.remove(source)
     guard loading.isEmpty else { return }
@@ -60,7 +62,7 @@ public struct Accumulator: Sendable {
     newest.isComplete = true
   }
 
-  /// Takes in changes of objects: a user's, or those of a delta.
+  /// Applies changes that the user has made or a delta has brought.
   public mutating func apply(_ batch: SnapshotBatch) {
     if !loading.isEmpty {
       for operation in batch.operations {
@@ -82,16 +84,16 @@ public struct Accumulator: Sendable {
     newest = next
   }
 
-  /// The consumer is scrolling: it is shown nothing new until it has released as often as it has held.
+  /// Publishes nothing, for example while the consumer scrolls, until `release` was called as often as `hold`.
   public mutating func hold() { holds += 1 }
 
-  /// Ends one `hold`, which there must be.
+  /// Ends one `hold`. Traps if there is none.
   public mutating func release() {
     precondition(holds > 0, "there is no hold to release")
     holds -= 1
   }
 
-  /// The snapshot to be shown now; nil where nothing is new, or the consumer holds.
+  /// Returns the newest snapshot and notes it as published. Nil if nothing is new, or if the consumer holds.
   public mutating func publish() -> Publication? {
     let isNew = newest.revision != published.revision || newest.isComplete != published.isComplete
     guard holds == 0, isNew else { return nil }

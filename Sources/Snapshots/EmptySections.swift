@@ -1,10 +1,11 @@
-// Sections that a layout keeps although they are empty: they are in no tree.
+// The empty sections that a layout keeps. They are not in the tree, which has only sections with entries.
 
-/// The kept sections without entries, between those of the tree. Few: they are values of an enum.
+/// The kept sections without entries, and where they stand between the tree's sections. Searched one by one, because
+/// they are few: values of an enum.
 struct EmptySections: Sendable {
   private struct Gone {
     var word: UInt64
-    /// Sections of the tree before it.
+    /// How many sections of the tree stand before it.
     var before: Int
   }
 
@@ -38,7 +39,7 @@ struct EmptySections: Sendable {
 
   private func sectionAmongEmpty(_ number: Int) -> Found {
     for (index, empty) in gone.enumerated() {
-      // The number among all sections.
+      // The number of this empty section among all sections.
       let own = empty.before + index
       if own == number { return .empty(word: empty.word, before: empty.before) }
       if own > number { return .inTree(number - index) }
@@ -46,7 +47,7 @@ struct EmptySections: Sendable {
     return .inTree(number - gone.count)
   }
 
-  /// The number, among all sections, of an empty section.
+  /// The number of an empty section among all sections; nil for a section that is not kept, or not empty.
   func number(ofEmpty word: UInt64) -> Int? {
     gone.firstIndex { $0.word == word }.map { gone[$0].before + $0 }
   }

@@ -1,16 +1,16 @@
 // Sections that end where the distance to the next entry is too large.
 //
-// Such a section has no key of its own, so it gets a number when it comes into being, and keeps it: when its first object
-// goes, when objects come, and when it meets another. When two meet, the older number wins if one of them came with this
-// batch, else that of the section with more entries, else the earlier one. When one falls apart, the part with more
-// entries keeps the number, of two equal ones the earlier.
+// Such a section has no key of its own, so it gets a number when it is created. It keeps the number when its first
+// object goes and when objects come. When two sections merge, the number of a section from before this batch wins over
+// a new one; otherwise the number of the section with more entries wins, or the earlier one if both have as many. When
+// a section splits, the part with the most entries keeps the number, or the earlier of two equal parts.
 
-/// Edits a tree and keeps its sections right.
+/// Edits a tree, and repairs its sections around each edit.
 struct GapSections {
   private(set) var tree: Tree
   private let space: KeySpace
   private let gap: UInt64
-  /// Sections from here on came with this batch.
+  /// Section numbers from here on were made for this batch.
   private let firstNew: UInt64
 
   init(_ old: SnapshotState, gap: UInt64) {
@@ -24,17 +24,18 @@ struct GapSections {
     number(&edits)
     var editor = TreeEditor(space, stamp: stamp, edits)
     tree = editor.edit(tree)
-    // A list that was built from nothing has the right sections already.
+    // A tree that was built from nothing has the right sections already.
     guard !isFirst else { return }
     for edit in editor.edits where edit.kind != .touch {
-      // Before and behind what was inserted; where something was removed, both are the same place.
+      // An insert has two borders, before and behind the entry. A removal has only one.
       mend(at: edit.newPosition, &editor)
       if edit.kind == .insert { mend(at: edit.newPosition + 1, &editor) }
     }
     part(around: editor.edits, &editor)
   }
 
-  /// Gives all pieces of a section but the largest numbers of their own. Each has an edit at one of its ends.
+  /// Where edits have cut a section into pieces, gives every piece but the largest a new number. Each piece has an edit
+  /// at one of its ends.
   private mutating func part(around edits: [TreeEdit], _ editor: inout TreeEditor) {
     var pieces: [UInt64: Set<Range<Int>>] = [:]
     for edit in edits where edit.kind != .touch {
@@ -52,7 +53,8 @@ struct GapSections {
     }
   }
 
-  /// New sections for all that is inserted: one for neighbours that belong together whatever is between them.
+  /// Gives inserted entries new sections. An entry within the gap of the inserted one before it shares that one's
+  /// section, whatever stands between them.
   private mutating func number(_ edits: inout [TreeEdit]) {
     var (last, section): (UInt64?, UInt64) = (nil, 0)
     for index in edits.indices where edits[index].kind == .insert {
@@ -63,7 +65,7 @@ struct GapSections {
     }
   }
 
-  /// Looks at a position and the one before it.
+  /// Merges or splits the sections on both sides of a position if they do not fit the gap there.
   private mutating func mend(at position: Int, _ editor: inout TreeEditor) {
     guard position > 0, position < tree.count else { return }
     let (left, right) = (tree.key(at: position - 1), tree.key(at: position))

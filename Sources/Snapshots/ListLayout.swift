@@ -6,27 +6,27 @@ public struct ListLayout: Sendable {
   public enum Sections: Hashable, Sendable {
     /// The section's key is a number: a day, the value of an enum, or the same number for all.
     case numbers
-    /// The section's key is bytes: a text, an id, a number with 64 bits and null.
+    /// The section's key is bytes: a text, an id, or a number that uses all 64 bits and may be null.
     case bytes
-    /// A section ends where two neighbours' orders, which must be numbers, differ by more than this. Keys of sections are
-    /// ignored when putting; a section that is asked for its key has a number that stays while the section lives.
+    /// A section ends where the orders of two neighbours, which must be numbers, differ by more than this. The section
+    /// keys of puts are ignored. The key of a section is a number that stays while the section lives.
     case gaps(UInt64)
   }
 
-  /// The kind of the keys by which entries are sorted inside of their section.
+  /// The kind of the keys by which entries are sorted within a section.
   public enum Order: Hashable, Sendable {
     case numbers
     case bytes
   }
 
-  /// The numbers of the rows, and so the ids that break ties. Lists over the same objects share it.
+  /// Maps row numbers to ids, which break ties. Lists over the same objects share it.
   public let rows: RowTable
   public let sections: Sections
   public let order: Order
-  /// Sections that are shown when they are empty, in any order. Not for gaps.
+  /// Sections that are shown even when they are empty, in any order. None for sections by gap.
   public let keptSections: [ListKey]
 
-  /// Sections by gap demand an order of numbers, and no kept sections.
+  /// Traps for sections by gap with an order of bytes or with kept sections.
   public init(
     rows: RowTable, sections: Sections = .numbers, order: Order = .numbers, keptSections: [ListKey] = []
   ) {

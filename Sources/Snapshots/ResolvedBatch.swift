@@ -1,6 +1,6 @@
-// A batch, resolved against one snapshot.
+// Turns a batch into edits of one snapshot's tree and row index.
 
-/// The edits of the tree and of the index.
+/// The edits that carry out a batch in one snapshot.
 struct ResolvedBatch {
   /// Sorted by key.
   private(set) var edits: [TreeEdit] = []
@@ -16,7 +16,8 @@ struct ResolvedBatch {
       if let change = change(operations[0], edits.first) { indexChanges = [change] }
     } else {
       let places = Self.placesThatCount(operations)
-      // Of each operation, where its edit stands. In the order of the batch: one that is sorted is not sorted again.
+      // For each operation the index of its edit, or -1. Edits keep the order of the batch, so a sorted batch is not
+      // sorted again.
       var resolved = [Int32](repeating: -1, count: operations.count)
       edits.reserveCapacity(places.count)
       let counts = Self.marks(places, count: operations.count)
@@ -34,7 +35,7 @@ struct ResolvedBatch {
     sortEdits(snapshot.space)
   }
 
-  /// The change at the row's new place; the one at its old place is added to `removals`.
+  /// Returns the edit at the row's new place, and adds the one at its old place to `removals`.
   private mutating func resolve(
     _ operation: SnapshotBatch.Operation, _ snapshot: SnapshotState, _ keepingPresent: Bool
   ) -> TreeEdit? {
@@ -55,14 +56,14 @@ struct ResolvedBatch {
     }
   }
 
-  /// Tells the index of an operation with its edit. Forgetting a row that it does not have is nothing.
+  /// The index change for an operation, given its edit. Removing a row that the index does not have is harmless.
   private func change(_ operation: SnapshotBatch.Operation, _ edit: TreeEdit?) -> RowIndex.Change? {
     if operation.kind == .remove { return RowIndex.Change(row: operation.row, isThere: false) }
     guard let edit, edit.kind == .insert else { return nil }
     return RowIndex.Change(row: operation.row, isThere: true, section: edit.key.section, order: edit.key.order)
   }
 
-  /// Of each row the operation that counts, by row: the last one, but an update takes back nothing.
+  /// The operation that counts for each row, ascending by row: the last put or removal, otherwise the last update.
   private static func placesThatCount(_ operations: [SnapshotBatch.Operation]) -> [Int] {
     var places: [Int] = []
     places.reserveCapacity(operations.count)
@@ -109,16 +110,16 @@ struct ResolvedBatch {
     var index = 1
     while index < edits.count, space.precedes(edits[index - 1].key, edits[index].key) { index += 1 }
     guard index < edits.count else { return edits }
-    // Keys are half as large as edits.
+    // Sorts pairs of key and index, which are about half as large as edits.
     let keys = edits.indices.map { (key: edits[$0].key, index: Int32($0)) }
     return keys.sorted { space.precedes($0.key, $1.key) }.map { edits[Int($0.index)] }
   }
 }
 
 extension KeySpace {
-  /// The key that a put asks for; `known` is what the row had.
+  /// The key that a put asks for. `known` is the key that the row has now.
   fileprivate func key(_ operation: SnapshotBatch.Operation, known: EntryKey?) -> EntryKey {
-    // A gap's section follows from the neighbours.
+    // `GapSections` sets the section of a new entry later, from the neighbours.
     let section = sectionsDecide ? sectionWord(operation.section) : known?.section ?? 0
     return EntryKey(
       section: section, order: orderWord(operation.order, known: known?.order), row: operation.row)

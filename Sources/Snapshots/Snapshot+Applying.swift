@@ -1,12 +1,12 @@
-// The next snapshot.
+// Applies batches to a snapshot, and compares snapshots.
 
 extension Snapshot {
-  /// The list after a batch, and what has changed. The same snapshot, revision included, where nothing has.
+  /// The list after a batch, and the changes. If nothing changes, the same snapshot with the same revision.
   public func applying(_ batch: SnapshotBatch) -> (snapshot: Snapshot, changes: SnapshotChanges) {
     applying(batch, keepingPresent: false)
   }
 
-  /// `keepingPresent`: rows that the list has stay as they are.
+  /// With `keepingPresent`, puts do not change rows that the list already has.
   func applying(
     _ batch: SnapshotBatch, keepingPresent: Bool
   ) -> (snapshot: Snapshot, changes: SnapshotChanges) {
@@ -34,15 +34,15 @@ extension Snapshot {
     return (Snapshot(new), SnapshotChanges(delta, from: old, to: new))
   }
 
-  /// The changes where everything came into an empty list: all sections are new, and no entry needs to be looked at.
+  /// The changes after a batch has filled an empty list: all sections are new, so entries need not be looked at.
   private func built(_ new: SnapshotState) -> (snapshot: Snapshot, changes: SnapshotChanges) {
     var changes = SnapshotChanges(from: revision, to: new.revision)
     changes.insertedSections = Array(0..<new.tree.sectionCount)
     return (Snapshot(new), changes)
   }
 
-  /// The changes by which a view goes from another snapshot of this list, earlier or later, to this one. Parts that both share are
-  /// passed over. Where the lists are different ones, all that was goes, and all that is comes.
+  /// The changes by which a view goes from another snapshot of this list, earlier or later, to this one. Parts that
+  /// both share are skipped. For a snapshot of another list, all old sections are deleted and all new ones inserted.
   public func difference(from old: Snapshot) -> SnapshotChanges {
     if state.space === old.state.space {
       let delta = TreeDifference.from(old.state.tree, to: state.tree, state.space)
@@ -54,8 +54,8 @@ extension Snapshot {
     return changes
   }
 
-  /// The same list in memory of its own, without what keys that are bytes have left behind. To a snapshot of before, it
-  /// is another list.
+  /// A copy of the list in its own memory, without the bytes of keys that are no longer used. It counts as another
+  /// list, so the difference from an earlier snapshot names every section.
   public func rebuilt() -> Snapshot {
     let (tree, space) = (state.tree, state.space)
     var batch = SnapshotBatch()

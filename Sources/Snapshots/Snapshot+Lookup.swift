@@ -1,14 +1,14 @@
 // Looking up rows, sections and positions.
 
 extension Snapshot {
-  /// The row at a position, which must be there.
+  /// The row at a position. Traps if the position is out of bounds.
   public func row(at position: Int) -> ListRow {
     precondition(position >= 0 && position < count, "position \(position) of \(count)")
     defer { withExtendedLifetime(self) {} }
     return ListRow(state.tree.place(at: position).row)
   }
 
-  /// The row at a place, which must be there.
+  /// The row at a path. Traps if there is none.
   public func row(at path: SnapshotPath) -> ListRow {
     precondition(path.section >= 0 && path.section < sectionCount, "section \(path.section) of \(sectionCount)")
     guard case .inTree(let number) = state.emptySections.section(path.section) else {
@@ -19,7 +19,7 @@ extension Snapshot {
     let entry = start.entry + path.index
     precondition(path.index >= 0 && start.position + path.index < count, "index \(path.index)")
     if entry < start.leaf.runEnd(start.run) { return ListRow(start.leaf.rows[entry]) }
-    // In a leaf behind that in which the section starts; the section may have ended on the way.
+    // The entry is in a later leaf than the start of its section, unless the section ends before it.
     precondition(entry >= start.leaf.count, "index \(path.index) is behind the end of section \(path.section)")
     let place = state.tree.place(at: start.position + path.index)
     let section = place.leaf.runSections[place.leaf.run(of: place.entry)]
@@ -40,7 +40,7 @@ extension Snapshot {
   /// Nil where the list does not have the row.
   public func path(of row: ListRow) -> SnapshotPath? { position(of: row).map(path(at:)) }
 
-  /// The place of a position, which must be there.
+  /// The path of a position. Traps if the position is out of bounds.
   public func path(at position: Int) -> SnapshotPath {
     precondition(position >= 0 && position < count, "position \(position) of \(count)")
     defer { withExtendedLifetime(self) {} }
@@ -49,28 +49,30 @@ extension Snapshot {
       section: state.emptySections.number(ofTree: found.number), index: position - found.positions.lowerBound)
   }
 
-  /// The position of a place, which must be there; the index may be the section's count, for what comes after it.
+  /// The position of a path. The index may be the section's count, for the position after its last entry. Traps for a
+  /// larger one.
   public func position(at path: SnapshotPath) -> Int {
     let positions = positions(ofSection: path.section)
     precondition(path.index >= 0 && path.index <= positions.count, "index \(path.index) of \(positions.count)")
     return positions.lowerBound + path.index
   }
 
-  /// The order key of a row; nil where the list does not have it. A date's number says where a day's section begins.
+  /// The order key of a row; nil where the list does not have it.
   public func order(of row: ListRow) -> ListKey? {
     state.index.key(of: row.number).map { state.space.orderKey($0.order) }
   }
 }
 
 extension Snapshot {
-  /// The keys at which a row was put; nil where the list does not have it. Sections by gap have keys of their own.
+  /// The keys with which a row was put; nil where the list does not have it. With sections by gap, the section means
+  /// nothing.
   package func keys(of row: ListRow) -> (section: ListKey, order: ListKey)? {
     state.index.key(of: row.number).map { (state.space.sectionKey($0.section), state.space.orderKey($0.order)) }
   }
 }
 
 extension Snapshot {
-  /// A section, which must be there.
+  /// The section with a number. Traps if there is none.
   public func section(at number: Int) -> SnapshotSection {
     let positions = positions(ofSection: number)
     switch state.emptySections.section(number) {
@@ -80,7 +82,8 @@ extension Snapshot {
     }
   }
 
-  /// The positions of a section's entries, without its key.
+  /// The positions of a section's entries. Cheaper than `section(at:)`, which also reads the key. Traps if there is no
+  /// such section.
   public func positions(ofSection number: Int) -> Range<Int> {
     precondition(number >= 0 && number < sectionCount, "section \(number) of \(sectionCount)")
     switch state.emptySections.section(number) {
@@ -91,7 +94,7 @@ extension Snapshot {
     }
   }
 
-  /// The number of the section with a key; nil where there is none. Sections by gap are looked for one by one.
+  /// The number of the section with a key; nil if there is none. Sections by gap are searched one by one.
   public func sectionNumber(_ key: ListKey) -> Int? {
     guard let word = state.space.knownSectionWord(key) else { return nil }
     guard state.space.sectionsDecide else {

@@ -1,4 +1,4 @@
-// From positions to paths and sections.
+// Turns the positions of a `LayoutDelta` into paths and sections.
 
 extension SnapshotChanges {
   init(_ delta: consuming LayoutDelta, from old: SnapshotState, to new: SnapshotState) {
@@ -28,14 +28,14 @@ extension SnapshotChanges {
       let (from, to) = (oldSections.path(oldPosition, in: old), newSections.path(spot.position, in: new))
       updates.append(Move(row: ListRow(spot.row), from: from, to: to))
     }
-    // Entries that kept their places though their keys changed were added before.
+    // `addMoves` has already added the entries that kept their places although their keys changed.
     if updates.count > touched.count { updates.sort { $0.to < $1.to } }
   }
 }
 
 extension SnapshotState {
-  /// Gives removed or added entries their paths. Returns the sections that `other` does not have: their entries are not
-  /// named. `nearby` are the sections of `other` that can be meant, where sections are gaps.
+  /// Gives removed or added entries their paths. Returns the sections that `other` does not have, and marks their
+  /// entries as not named. `nearby` has the sections of `other` around the differences; only sections by gap use it.
   fileprivate func place(_ spots: inout [EntrySpot], other: SnapshotState, _ nearby: Set<UInt64>) -> [Int] {
     var gone: [Int] = []
     var walk = SectionWalk()
@@ -47,7 +47,7 @@ extension SnapshotState {
         spots[index].path = walk.path(spots[index].position, in: self)
         index += 1
       }
-      // A section with entries that neither come nor go is in both.
+      // A section that has other entries too is in both snapshots.
       guard walk.positions.count <= index - start, !other.hasSection(section, nearby) else { continue }
       gone.append(spots[start].path.section)
       for index in start..<index { spots[index].isNamed = false }
@@ -61,10 +61,10 @@ extension SnapshotState {
   }
 }
 
-/// The paths of ascending positions: what was found of a section serves for the next entry in it.
+/// Finds the paths of ascending positions. A section that was found serves for the next entries in it.
 private struct SectionWalk {
   private var section = 0
-  /// Of the section, as far as the last leaf shows it.
+  /// The positions of the section, up to the end of the last leaf that was read.
   private(set) var positions = 0..<0
 
   mutating func path(_ position: Int, in state: SnapshotState) -> SnapshotPath {

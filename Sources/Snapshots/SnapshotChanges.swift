@@ -1,10 +1,10 @@
 // Differences between two snapshots, in the terms of tables and collection views.
 
-/// The changes by which a view goes from the old snapshot to the new one, all at once. What is deleted, and where something moves
-/// from, counts in the old snapshot; what is inserted, and where something moves to, in the new one.
+/// The changes by which a view goes from the old snapshot to the new one, all at once. Deletions and the origins of
+/// moves count in the old snapshot, insertions and the targets of moves in the new one.
 ///
-/// As UIKit demands: entries of a section that is deleted or inserted are not named, and nothing moves out of a deleted
-/// section or into an inserted one; it is inserted, or deleted, instead. Sections never move.
+/// As UIKit demands, the entries of a deleted or inserted section are not named. A row that leaves a deleted section,
+/// or enters an inserted one, does not move: it is inserted, or deleted. Sections never move.
 public struct SnapshotChanges: Sendable {
   /// A row that comes or goes, and where.
   public struct Entry: Hashable, Sendable {
@@ -23,19 +23,20 @@ public struct SnapshotChanges: Sendable {
     public init(row: ListRow, from: SnapshotPath, to: SnapshotPath) { (self.row, self.from, self.to) = (row, from, to) }
   }
 
-  /// The revisions between which these are the changes.
+  /// The revisions of the old and the new snapshot.
   public var revisions: (old: UInt64, new: UInt64)
-  /// Ascending, in the old snapshot.
+  /// Sections of the old snapshot, ascending.
   public internal(set) var deletedSections: [Int] = []
-  /// Ascending, in the new snapshot.
+  /// Sections of the new snapshot, ascending.
   public internal(set) var insertedSections: [Int] = []
-  /// Ascending, in the old snapshot.
+  /// Ascending by path in the old snapshot.
   public internal(set) var deletes: [Entry] = []
-  /// Ascending, in the new snapshot.
+  /// Ascending by path in the new snapshot.
   public internal(set) var inserts: [Entry] = []
-  /// Ascending by where they go. Their values have changed too, mostly: with sections by gap, neighbours can move a row.
+  /// Ascending by target. Mostly the rows' values have changed too, but with sections by gap a row also moves when only
+  /// its neighbours change.
   public internal(set) var moves: [Move] = []
-  /// Rows whose value has changed and that nothing else is said of, ascending; UIKit reloads what is at `from`.
+  /// Rows whose value has changed and that are in no other list here, ascending. UIKit reloads the rows at `from`.
   public package(set) var updates: [Move] = []
 
   init(from old: UInt64, to new: UInt64) { revisions = (old, new) }

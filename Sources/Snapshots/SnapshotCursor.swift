@@ -1,6 +1,7 @@
-// Reading one entry after the other, or many that are near each other.
+// Reads entries one after the other, or many that are near each other.
 
-/// Remembers the part of the tree that it read last: rows near the last one are found at once. One thread at a time.
+/// Remembers the leaf of the tree that it read last, so that rows near the last one are found at once. For one thread
+/// at a time.
 public struct SnapshotCursor {
   public let snapshot: Snapshot
   // The rows of the leaf that was read last. Unsafe: the snapshot keeps them alive.
@@ -13,7 +14,7 @@ public struct SnapshotCursor {
     rows = UnsafePointer(NodeView.none.rows)
   }
 
-  /// The row at a position, which must be there.
+  /// The row at a position. Traps if the position is out of bounds.
   @inlinable
   public mutating func row(at position: Int) -> ListRow {
     let entry = position &- start
@@ -35,7 +36,7 @@ extension Snapshot {
   /// A cursor that has read nothing yet.
   public func makeCursor() -> SnapshotCursor { SnapshotCursor(self) }
 
-  /// The rows at some positions, which must be there.
+  /// The rows at some positions. Reading them traps at a position that is out of bounds.
   public func rows(at positions: Range<Int>) -> SnapshotRows {
     SnapshotRows(cursor: makeCursor(), positions: positions)
   }

@@ -1,6 +1,6 @@
 // Places in a snapshot, as tables and collection views name them.
 
-/// The place of an entry: both count from 0.
+/// The place of an entry: its section, and its index within the section, both from 0.
 @frozen
 public struct SnapshotPath: Hashable, Comparable, Sendable {
   public var section: Int
@@ -19,9 +19,9 @@ public struct SnapshotPath: Hashable, Comparable, Sendable {
 
 /// A section of one snapshot.
 public struct SnapshotSection: Hashable, Sendable {
-  /// The key that makes it the same section in another snapshot.
+  /// The key by which the same section is found in another snapshot.
   public var key: ListKey
-  /// The positions of its entries; empty for a section that is kept without any.
+  /// The positions of its entries; empty for a kept section without entries.
   public var positions: Range<Int>
 
   public var count: Int { positions.count }

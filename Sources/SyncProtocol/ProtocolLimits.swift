@@ -1,30 +1,30 @@
-// The version and the bounds of the protocol (docs/formats/sync-protocol.md): both sides hold them.
+// The version and the limits of the protocol (docs/formats/sync-protocol.md), which both sides observe.
 
 /// The version of the protocol that this library speaks.
 public enum ProtocolVersion {
-  /// Grows with a change that an older client or server would misunderstand.
+  /// Grows with each change that an older client or server would misunderstand.
   public static let current = 1
-  /// The HTTP field that names it, in requests and answers.
+  /// The HTTP field with the version, in requests and answers.
   public static let field = "Sync-Protocol-Version"
 }
 
-/// Which server it is: the id of its database, the same for as long as the database lives, also in copies of it.
+/// The id of the server's database. It stays the same as long as the database lives, and in copies of it.
 package enum ServerIdentity {
-  /// The HTTP field that names it, in answers.
+  /// The HTTP field with the id, in answers.
   package static let field = "Sync-Server"
-  /// The HTTP field that names its history, in answers: another one after a restore.
+  /// The HTTP field with the server's history, in answers. A restore gives the server another history.
   package static let historyField = "Sync-History"
 }
 
-/// The most that one message may hold. A longer one is refused before memory is allotted for it.
+/// The most that one message may hold. A larger one is refused before memory is allocated for it.
 public enum ProtocolLimits {
   /// 1 MiB: the changes of one mutation.
   public static let mutationBytes = 1 << 20
-  /// Mutations of one request, in all of its commits together.
+  /// Mutations in all commits of one request together.
   public static let mutations = 500
   /// 4 MiB: the body of a request.
   public static let requestBytes = 4 << 20
-  /// 1 MiB: the content of the objects of one delta answer; one object is sent whatever it has.
+  /// 1 MiB: the contents of the objects of one answer. Its first object is sent whatever its size.
   public static let pageBytes = 1 << 20
   /// Objects of one answer.
   public static let pageObjects = 10_000
@@ -32,9 +32,9 @@ public enum ProtocolLimits {
   public static let answerBytes = 8 << 20
   /// 1 MiB: the content of one object.
   public static let objectBytes = 1 << 20
-  /// The name of a type; see `isTypeName`.
+  /// Bytes in the name of a type; see `isTypeName`.
   public static let typeNameBytes = 100
-  /// 2^53, some 285,000 years before and after 1970: whoever computes with a time stays far from the ends of a number.
+  /// 2^53, some 285,000 years before and after 1970, so that computing with a time does not overflow.
   public static let timeMilliseconds: Int64 = 1 << 53
   /// Operations that one delta request may await, in all of its queues together.
   public static let awaiting = 10_000
@@ -42,29 +42,30 @@ public enum ProtocolLimits {
   public static let deltaQueues = 100
   /// Commits of one request.
   public static let commitQueues = 100
-  /// Queues that a long poll may name, or leave out.
+  /// Queues that a long poll may name or leave out.
   public static let changedQueues = 1_000
   /// Ranges of ids in a poll over all queues.
   public static let placeSums = 256
-  /// Queues that the answer to such a poll may name.
+  /// Queues that the answer to a poll over all queues may name.
   public static let changedPlaces = 10_000
   /// Types that a one-shot read may name.
   public static let types = 100
-  /// Files that one mutation waits for, and those that its fields name.
+  /// Files that one mutation waits for and files that its fields name, together.
   public static let files = 10_000
-  /// Notes of files that one mutation makes: each file that it waits for, for each of its objects, and those of its fields.
+  /// References to files that one mutation makes: the files that it waits for, times its objects, and the files that
+  /// its fields name.
   public static let fileReferences = 100_000
   /// Seconds that a long poll may wait.
   public static let waitSeconds = 55
   /// Members of one queue.
   public static let members = 10_000
-  /// Followers that come and go, and roles that change, by the mutations of one commit.
+  /// Changes of members by all mutations of one commit.
   public static let memberChanges = 1_000
-  /// 64 MiB: the contents that one commit reads to change them.
+  /// 64 MiB: the contents of objects that one commit reads in order to change them.
   public static let touchedBytes = 64 << 20
 
-  /// Whether a text may be the name of a type: letters, digits and what joins them. Of other bytes a page would grow when
-  /// it is written as JSON, and a database might end the text at one of them.
+  /// Whether a text may be the name of a type: ASCII letters, digits, `.`, `_` and `-`. Other bytes would make a page
+  /// larger when it is written as JSON, and a database might end the text at one of them.
   public static func isTypeName(_ text: String) -> Bool {
     let isPlain = text.utf8.allSatisfy { byte in
       switch byte {

@@ -1,18 +1,19 @@
 // The fields of a message that only a newer schema declares, kept as bytes.
 
-/// Records that a reader did not know, in ascending order of tags; nearly always none, and then one nil.
+/// Records that the reader did not know, by ascending tags. Nearly always there are none, which takes only one nil.
 public struct UnknownFields: Hashable, Sendable {
-  /// Canonical as far as one record goes: shortest keys, lengths and numbers. Nil instead of empty.
+  /// Each record is in canonical form: shortest key, length and number. Nil instead of an empty array.
   private var stored: [UInt8]?
 
   public static var none: Self { Self(stored: nil) }
 
   public var isEmpty: Bool { stored == nil }
 
-  /// The records, as they stand in a message.
+  /// The records as they are encoded in a message.
   public var records: [UInt8] { stored ?? [] }
 
-  /// Moves a record whose key has been read to the end; returns whether the tags still ascend.
+  /// Appends the record whose key has been read. Returns whether it is the only one; otherwise `normalise` must sort
+  /// them.
   mutating func append(key: UInt64, _ reader: inout WireReader) throws(WireError) -> Bool {
     guard let wireType = WireType(rawValue: UInt8(key & 7)) else { throw reader.error(.invalidWireType) }
     if stored == nil { stored = [] }
@@ -35,7 +36,7 @@ public struct UnknownFields: Hashable, Sendable {
     return isAlone
   }
 
-  /// Sorts the records by tag; those of one tag keep their order.
+  /// Sorts the records by tag. Records of one tag keep their order.
   mutating func normalise() {
     guard let stored else { return }
     var records: [(tag: UInt32, range: Range<Int>)] = []
@@ -46,7 +47,7 @@ public struct UnknownFields: Hashable, Sendable {
         position = record.range.upperBound
       }
     }
-    // `sort` is stable in practice but does not promise it; the position does.
+    // `sort` does not promise to be stable, so equal tags are compared by position.
     records.sort { ($0.tag, $0.range.lowerBound) < ($1.tag, $1.range.lowerBound) }
     self.stored = records.flatMap { stored[$0.range] }
   }
@@ -88,7 +89,7 @@ extension UnknownFields {
   }
 }
 
-/// The record that begins at a position; nil at the end. The bytes were checked when they were stored.
+/// The record at a position; nil at the end. The bytes were checked when they were stored.
 private func nextRecord(_ bytes: UnsafeRawBufferPointer, at position: Int) -> (tag: UInt32, range: Range<Int>)? {
   guard position < bytes.count, let base = bytes.baseAddress else { return nil }
   var reader = WireReader(base + position, base + bytes.count)

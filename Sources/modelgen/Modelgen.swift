@@ -1,4 +1,4 @@
-// The entry point: the list of commands, and what the exit status means.
+// The entry point: the list of commands, and the meaning of the exit status.
 import ArgumentParser
 import Commands
 import ModelEmitters
@@ -29,7 +29,7 @@ struct RootCommand: ParsableCommand {
     Terminal.exit(status(of: Array(CommandLine.arguments.dropFirst())))
   }
 
-  /// Runs a command and says how it went; messages have been written by then.
+  /// Runs a command and returns its exit status. All messages have been written by then.
   private static func status(of arguments: [String]) -> ExitStatus {
     do {
       try checkCommand(arguments)
@@ -43,7 +43,7 @@ struct RootCommand: ParsableCommand {
     }
   }
 
-  /// The message of the argument parser: help and version are no failures.
+  /// Prints the message of the argument parser. Help and version count as success.
   private static func explain(_ error: any Error) -> ExitStatus {
     let text = fullMessage(for: error)
     guard exitCode(for: error) != .success else {
@@ -55,7 +55,7 @@ struct RootCommand: ParsableCommand {
   }
 }
 
-/// How a run ended, as the shell sees it; thrown where there is nothing left to say.
+/// The exit status of a run. A command throws it after its messages have been written.
 enum ExitStatus: Int32, Error {
   case clean = 0
   /// A mistake in a schema, or generated files that are out of date.

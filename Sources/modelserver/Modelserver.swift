@@ -40,12 +40,12 @@ struct RootCommand: AsyncParsableCommand {
   )
 
   static func main() async {
-    // The data of users is for nobody else on this machine.
+    // New files can be read by this account only, because they have the data of users.
     umask(0o077)
     Terminal.exit(await status(of: Array(CommandLine.arguments.dropFirst())))
   }
 
-  /// Runs a command and says how it went; messages have been written by then.
+  /// Runs a command, prints its error if it fails, and returns the exit status.
   private static func status(of arguments: [String]) async -> ExitStatus {
     do {
       try checkCommand(arguments)
@@ -64,7 +64,7 @@ struct RootCommand: AsyncParsableCommand {
     }
   }
 
-  /// The message of the argument parser: help and version are no failures.
+  /// Prints the message of the argument parser. Help and version are no failures.
   private static func explain(_ error: any Error) -> ExitStatus {
     let text = fullMessage(for: error)
     guard exitCode(for: error) != .success else {
@@ -76,7 +76,7 @@ struct RootCommand: AsyncParsableCommand {
   }
 }
 
-/// How a run ended, as the shell sees it.
+/// The exit status, as the shell sees it.
 enum ExitStatus: Int32 {
   case clean = 0
   case interrupted = 1
@@ -84,7 +84,7 @@ enum ExitStatus: Int32 {
   case inputOutput = 3
 }
 
-/// A mistake that the operator has to mend: the message names the flag or file, and what to do.
+/// A mistake that the operator has to fix. The message names the flag or file, and says what to do.
 struct Mistake: Error {
   var status: ExitStatus
   var message: String

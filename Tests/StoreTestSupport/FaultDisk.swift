@@ -1,16 +1,17 @@
-// A disk for SQLite databases, in memory, that loses power, fails and is damaged where a test says.
+// An in-memory disk for SQLite databases that loses power, fails or is damaged when a test says so.
 
 import CFaultVFS
 import Foundation
 
-/// Every SQLite database that is opened inside `folder` is on this disk; see Tests/CFaultVFS.
+/// Holds every SQLite database that is opened inside `folder`; see Tests/CFaultVFS.
 ///
-/// A write is durable once its file was synced. A power cut decides by seed what becomes of each other write: lost,
-/// whole, or torn (its beginning, or some of its sectors of 512 bytes), and of each name made or removed since.
+/// A write is durable once its file was synced. A power cut decides by seed whether each other write is lost, whole, or
+/// torn (its beginning, or some of its 512-byte sectors, is left), and whether files made or removed since keep their
+/// names.
 ///
 /// `@unchecked Sendable`: the disk has a lock of its own.
 public final class FaultDisk: @unchecked Sendable {
-  /// Exists in the real file system too, and has nothing but the store's lock there.
+  /// Also exists in the real file system, where it holds only the store's lock file.
   public let folder: String
   private let disk: OpaquePointer
 
@@ -36,37 +37,37 @@ public final class FaultDisk: @unchecked Sendable {
 
 // Power.
 extension FaultDisk {
-  /// Writes, truncations, syncs and deletions so far: the points at which power can go.
+  /// Writes, truncations, syncs and deletions since the disk was made or restarted. Power can fail at each of them.
   public var points: Int { Int(fault_disk_points(disk)) }
 
   public var isOff: Bool { fault_disk_is_off(disk) }
 
-  /// Cuts power during the call with this number, counted as `points` are; whatever uses the disk then fails.
+  /// Cuts power during the call with this number, counted as in `points`. Later calls to the disk fail.
   public func cut(at point: Int, seed: UInt64) { fault_disk_cut_at(disk, UInt64(point), seed) }
 
   public func cut(seed: UInt64) { fault_disk_cut(disk, seed) }
 
-  /// Ends the process that uses the disk: what it wrote stays, but what was not synced can still be lost by a power cut.
-  /// Like a cut it leaves the disk off.
+  /// Ends the process that uses the disk. Its writes stay, but a power cut can still lose those that were not synced.
+  /// The disk is off afterwards, as after a cut.
   public func kill() { fault_disk_kill(disk) }
 
   public func kill(at point: Int) { fault_disk_kill_at(disk, UInt64(point)) }
 
-  /// The disk works again after a cut, and is healthy; what was open before stays broken.
+  /// Turns the disk on after a cut or kill, without planned faults. Files that were open before stay unusable.
   public func restart() { fault_disk_restart(disk) }
 
-  /// From now on every point leaves `count` copies of what the disk would hold had power gone in that call, while the
+  /// From now on every point leaves `count` copies of what the disk would hold if power had failed in that call. The
   /// disk itself goes on.
   public func copyPoints(_ count: Int, seed: UInt64) { fault_disk_copy_points(disk, UInt64(count), seed) }
 
-  /// What one power cut left.
+  /// The disk that one power cut would have left.
   public struct Copy {
     public let disk: FaultDisk
     public let point: Int
     public let seed: UInt64
   }
 
-  /// The oldest of those copies, nil where none is left.
+  /// Takes the oldest of those copies; nil if none is left.
   public func takeCopy() -> Copy? {
     let folder = Self.newFolder()
     var (point, seed): (UInt64, UInt64) = (0, 0)
@@ -85,7 +86,7 @@ extension FaultDisk {
     }
   }
 
-  /// What a power cut makes of a write, and of a name, that was not synced.
+  /// The effect of a power cut on an unsynced write, or on an unsynced name.
   public enum Fate: CaseIterable, Sendable {
     case lost, whole, torn, nameLost, nameKept
     fileprivate var fate: fault_fate {
@@ -99,7 +100,7 @@ extension FaultDisk {
     }
   }
 
-  /// How many writes met this fate, in all cuts of this disk and in the copies it made.
+  /// How many such writes or names met this fate, in all cuts of this disk and in its copies.
   public func count(_ file: File, _ fate: Fate) -> Int { Int(fault_disk_fates(disk, file.kind, fate.fate)) }
 }
 
@@ -124,9 +125,9 @@ extension FaultDisk {
   }
 
   public enum Failure: CaseIterable, Sendable {
-    /// A sync that fails also drops what it should have written, as Linux does.
+    /// A failing sync also drops the unsynced writes, as Linux does.
     case inputOutput
-    /// Half of a write still has room.
+    /// A failing write still writes half of its bytes.
     case diskFull
     case shortRead
     fileprivate var error: fault_error {
@@ -138,18 +139,18 @@ extension FaultDisk {
     }
   }
 
-  /// Lets a call of a kind fail, counted from 1 from now on, and all that follow where `lasting`.
+  /// Makes call `number` of this kind fail, counted from now on and from 1. With `lasting` all later ones fail too.
   public func fail(_ call: Call, at number: Int, lasting: Bool = false, _ failure: Failure = .inputOutput) {
     fault_disk_fail(disk, call.call, UInt64(number), lasting, failure.error)
   }
 
-  /// No call fails any more; counting starts again.
+  /// Lets all calls succeed again, and restarts the counts.
   public func heal() { fail(.any, at: 0) }
 
-  /// Calls of a kind since `fail` or `heal`.
+  /// Calls of this kind since the last `fail` or `heal`.
   public func calls(_ call: Call) -> Int { Int(fault_disk_calls(disk, call.call)) }
 
-  /// How many calls failed since `fail`.
+  /// How many calls have failed since the last `fail` or `heal`.
   public var failures: Int { Int(fault_disk_failures(disk)) }
 
   public func setReadOnly(_ isReadOnly: Bool) { fault_disk_set_read_only(disk, isReadOnly) }
@@ -157,7 +158,7 @@ extension FaultDisk {
 
 // Damage.
 extension FaultDisk {
-  /// The bytes of a file, nil where there is none; setting them is durable.
+  /// The bytes of a file; nil if there is none. Bytes that are set are durable; nil removes the file.
   public subscript(name: String) -> [UInt8]? {
     get {
       let size = fault_disk_size(disk, name)

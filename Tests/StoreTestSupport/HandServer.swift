@@ -1,4 +1,4 @@
-// A server that says what a test tells it to say.
+// A fake server for tests of a store: it answers with the objects and outcomes that the test gives it.
 
 package import ClientStore
 package import ModelTypes
@@ -6,7 +6,7 @@ package import SyncProtocol
 import Synchronization
 package import WireFormat
 
-/// Keeps the rows that it has given, so that its digests are right: a wrong one makes the store load the queue again.
+/// Keeps the rows that it has sent, so that its digests are right: a wrong digest makes the store load the queue again.
 package final class HandServer: Sendable {
   private let queues = Mutex<[QueueID: Queue]>([:])
 
@@ -14,7 +14,7 @@ package final class HandServer: Sendable {
     var objects: [UUIDValue: ObjectState] = [:]
     var outcomes: [UUIDValue: OperationOutcome] = [:]
 
-    /// As a device keeps rows: a deleted object has none that would remember its revision.
+    /// Keeps rows as a device does: a deleted object leaves no row that would remember its revision.
     mutating func put(_ object: ObjectState) {
       if let old = objects[object.id], old.revision > object.revision { return }
       objects[object.id] = object.live == nil ? nil : object
@@ -23,8 +23,8 @@ package final class HandServer: Sendable {
 
   package init() {}
 
-  /// The page that brings these objects, and everything up to a cursor with them; with the outcomes that are asked for,
-  /// of `limit` operations at most.
+  /// Makes the last page of a delta: it brings these objects and moves the cursor to `cursor`. It carries the known
+  /// outcomes of the operations that the store awaits, of which it looks at `limit` at most.
   package func page(
     _ objects: [ObjectState] = [], upTo cursor: Int64, outcomes: [OperationOutcome] = [], asking limit: Int = 5_000,
     for store: ModelStore, in queue: QueueID
@@ -43,7 +43,7 @@ package final class HandServer: Sendable {
     return ArrivedPage(page, at: .zero, from: store.place(of: queue), asked: asked)
   }
 
-  /// Gives such a page to a store.
+  /// Makes such a page and gives it to the store.
   package func reveal(
     _ objects: [ObjectState] = [], upTo cursor: Int64, outcomes: [OperationOutcome] = [], asking limit: Int = 5_000,
     to store: ModelStore, in queue: QueueID
@@ -52,7 +52,7 @@ package final class HandServer: Sendable {
     try await store.receive(page, in: queue)
   }
 
-  /// Answers a commit.
+  /// Gives the store the answer to a commit.
   package func answer(
     _ status: OperationOutcome.Status, to operation: UUIDValue, at cursor: Int64, to store: ModelStore,
     in queue: QueueID
@@ -69,7 +69,7 @@ package final class HandServer: Sendable {
 }
 
 extension ModelStore {
-  /// What sync would send now, noted as sent.
+  /// Takes what sync would send now, and marks it as sent.
   package func send(in queue: QueueID, limit: Int = .max) async throws -> [OutgoingOperation] {
     try await send(in: queue, limit: limit, bytes: .max, at: .zero)
   }

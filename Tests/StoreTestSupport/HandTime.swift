@@ -1,4 +1,4 @@
-// A clock that only a test moves, and sleeps that end when it has come so far.
+// A clock that moves only when a test moves it, and the sleeps that wait for it.
 
 public import Determinism
 import Foundation
@@ -11,19 +11,19 @@ public final class HandTime: @unchecked Sendable {
   }
 
   private let lock = NSLock()
-  /// What the clock shows; a test may set it.
+  /// The time on the clock, which a test may set.
   private var shown: Int64
-  /// How much time has passed, which no setting changes.
+  /// Elapsed milliseconds, which setting the clock does not change. Sleeps are measured by them.
   private var passed: Int64 = 0
   private var sleeps: [Int: Sleep] = [:]
   private var lastSleep = 0
   private var isOver = false
   private var failed = 0
 
-  /// In milliseconds since 1970.
+  /// `now` is in milliseconds since 1970.
   public init(_ now: Int64) { shown = now }
 
-  /// With tasks where a test runs them.
+  /// An environment with this clock and seeded randomness, whose tasks are started by `spawning`.
   public func environment(
     seed: UInt64, spawning: @escaping @Sendable (@escaping @Sendable () async -> Void) -> Void
   ) -> RuntimeEnvironment {
@@ -37,16 +37,16 @@ public final class HandTime: @unchecked Sendable {
 
   public var sleepCount: Int { lock.withLock { sleeps.count } }
 
-  /// Sleeps fail from now on, as at the end of a process. The hundredth one does not end, nor do those behind it: what
-  /// tries again without a pause comes to rest.
+  /// Makes sleeps fail from now on, as at the end of a process. The hundredth one and all later ones do not end, so
+  /// that a task which retries without a pause comes to rest.
   public func end() { lock.withLock { isOver = true } }
 
   public var failedSleeps: Int { lock.withLock { failed } }
 
-  /// Sets the clock, as a user does: no sleep becomes shorter or longer.
+  /// Sets the clock, as a user does, without changing how long sleeps last.
   public func set(to now: Int64) { lock.withLock { shown = now } }
 
-  /// Lets so much time pass; whenever a sleep ends, `run` does what was waiting for that.
+  /// Lets this time pass. `run` is called after each sleep that ends, to run what waited for it.
   public func pass(_ milliseconds: Int64, _ run: () throws -> Void) rethrows {
     let end = lock.withLock { passed + milliseconds }
     while let sleep = next(upTo: end) {

@@ -1,9 +1,9 @@
-// Tasks that wait until a test lets them run, so that what is written between two lines of a test is always the same.
+// Holds tasks back until a test runs them, so that the same things are written between two lines of a test each time.
 
 import Determinism
 import Foundation
 
-/// A door for `RuntimeEnvironment.seeded(_:spawning:)`. `@unchecked Sendable`: the list is behind a lock.
+/// Made for `RuntimeEnvironment.seeded(_:spawning:)`. `@unchecked Sendable`: the list is behind a lock.
 public final class HeldTasks: @unchecked Sendable {
   private let lock = NSLock()
   private var bodies: [@Sendable () async -> Void] = []
@@ -19,14 +19,14 @@ public final class HeldTasks: @unchecked Sendable {
     if !isHeld { RuntimeEnvironment.live.spawn(body) }
   }
 
-  /// Holds nothing back meanwhile: for a call that waits for a task which it starts itself.
+  /// Holds no task back during `body`: for a call that waits for a task that it starts itself.
   public func freely<Result>(_ body: () async throws -> Result) async throws -> Result {
     lock.withLock { isHolding = false }
     defer { lock.withLock { isHolding = true } }
     return try await body()
   }
 
-  /// Runs what waits, one after the other, to the end.
+  /// Runs the waiting tasks one after the other, each to its end.
   public func run() async {
     while let body = next() { await body() }
   }

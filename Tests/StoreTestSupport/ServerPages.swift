@@ -1,14 +1,14 @@
-// What a server of one queue that a test has written by hand says to a store, in the words of sync.
+// Pages, refusals and answers as a server of one queue would send them, for tests that have no server.
 
 package import ClientStore
 package import ModelTypes
 package import SyncProtocol
 package import WireFormat
 
-/// A queue at one moment, of which pages are asked.
+/// The state of a queue at one moment, from which pages are made.
 package struct ServerPages {
   private let head: Int64
-  /// The newest state of every object that ever was, oldest first.
+  /// The newest state of every object that ever existed, by revision.
   private let objects: [ObjectState]
   private let outcomes: [UUIDValue: OperationOutcome]
 
@@ -20,7 +20,8 @@ package struct ServerPages {
     self.objects = objects.sorted { $0.revision < $1.revision }
   }
 
-  /// The page that a store needs next. A load is one page, without what is deleted; a catch-up has so many objects a page.
+  /// The page that a store needs next. A load is one page without deleted objects; a page of a catch-up has at most
+  /// `limit` objects.
   package func next(for store: ModelStore, in queue: QueueID, atMost limit: Int = .max) -> ArrivedPage {
     let place = store.place(of: queue)
     let asked = store.awaited(in: queue, limit: 5_000)
@@ -49,20 +50,20 @@ extension ModelStore {
     try await receive([(queue, .refusal(refusal))])
   }
 
-  /// The answer to a commit.
+  /// Receives the answer to a commit.
   package func receive(outcomes: [OperationOutcome], in queue: QueueID) async throws {
     let decided = CommitAnswer.Decided(
       epoch: ServerPages.epoch, grant: ServerPages.grant, role: .owner, outcomes: outcomes)
     try await receive(decided, from: place(of: queue), in: queue)
   }
 
-  /// The server does not go on from where the queue has been read: it is loaded again.
+  /// Receives the refusal to go on from the store's cursor, so that the queue is loaded again.
   package func receiveReset(of queue: QueueID) async throws {
     let place = QueueRefusal.Place(epoch: ServerPages.epoch, grant: ServerPages.grant)
     try await receive(ArrivedRefusal(.reset(place), at: .zero, from: self.place(of: queue)), in: queue)
   }
 
-  /// The server is restored: what was sent before is asked for again, in another epoch.
+  /// Receives the refusal of a restored server: the queue is loaded again, and the store asks for what it has sent.
   package func receiveEpoch(of queue: QueueID) async throws {
     let place = QueueRefusal.Place(epoch: ServerPages.epoch, grant: ServerPages.grant)
     try await receive(ArrivedRefusal(.epoch(place), at: .zero, from: self.place(of: queue)), in: queue)

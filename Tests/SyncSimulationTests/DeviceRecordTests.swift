@@ -1,4 +1,4 @@
-// What the simulation believes a device has heard, which is what the device may act on.
+// Tests of what the simulation believes that a device has heard, and so may act on.
 
 import ClientSync
 import Determinism
@@ -11,7 +11,7 @@ import WireFormat
 @Suite struct DeviceRecordTests {
   private static let (old, new) = (UUIDValue(high: 0, low: 1), UUIDValue(high: 0, low: 2))
 
-  /// Each answer: the server's history that its request has named, that of the answer, and whether it is of use.
+  /// Each answer: the server's history that its request named, that of the answer, and whether the client uses it.
   @Test(arguments: [
     [(nil, old, true), (old, old, true), (old, new, false), (new, new, true), (old, old, false), (new, new, true)],
     [(nil, old, true), (nil, new, false), (nil, old, true)],
@@ -39,7 +39,7 @@ import WireFormat
     #expect((1..<1_000).contains(spoiltCount))
   }
 
-  /// A file is on its way to a queue that its device has not made yet.
+  /// This happens when a file is on its way to a queue that its device has not made yet.
   @Test func nobodyIsTakenOutOfAQueueThatIsNotBorn() throws {
     let world = try begunWorld(faults: [])
     defer { world.close() }
@@ -60,7 +60,7 @@ import WireFormat
     #expect(history.outcomes[Self.old]?.status == .applied && history.outcomes[Self.new]?.status == .unknown)
   }
 
-  /// A device goes by answers about a queue, and by the home queue where it has not read the queue, or gives birth to it
+  /// A device goes by answers about a queue. It goes by the home queue if it has not read the queue, or creates it
   /// again.
   @Test func goesByTheHomeQueueBeforeItHasReadAQueue() {
     let (home, queue) = (Self.new, Self.old)

@@ -1,4 +1,4 @@
-// The model of the server computes what the documents say, by itself: their golden vectors are of other hands.
+// Holds the model of the server against the golden vectors of the documents, which the model has not computed.
 
 import Foundation
 import TestSupport
@@ -7,7 +7,7 @@ import Testing
 @testable import SyncSimulation
 
 @Suite struct ServerModelTests {
-  /// The words of each line of a document's vectors that begins with one.
+  /// The words of each line of a document's vectors that begins with `kind`.
   private func vectors(_ document: String, _ kind: String) throws -> [[String]] {
     let text = try String(contentsOf: Repository.url("docs/formats/\(document).md"), encoding: .utf8)
     let begin = try #require(text.range(of: "```vectors\n"))
@@ -48,7 +48,8 @@ import Testing
       ])
   }
 
-  /// A part that is not canonical, a record that ends behind the end, a create with a delete, two changes of one object.
+  /// Two records that end too early, a change that does nothing, an unknown wire type, a create that is also a delete,
+  /// two changes of one object.
   @Test(arguments: [
     "0a", "0a05", "0a140a10000102030405460788090a0b0c0d0e0f2000", "0f",
     "0a1b0a10000102030405460788090a0b0c0d0e0f120570686f746f2001",

@@ -1,4 +1,4 @@
-// Runs the simulation of sync: many seeds, or one again and in words.
+// The command that runs the simulation of sync: many seeds, or one again and in words.
 
 import ArgumentParser
 import Foundation
@@ -36,7 +36,7 @@ struct SyncSimulator: AsyncParsableCommand {
   func run() async throws {
     let absent = try faults()
     if let seed { return try runOne(seed, absent) }
-    // So many that no two runs draw the same.
+    // The range is so large that no two runs draw the same seeds.
     let first = first ?? .random(in: 1 << 32..<1 << 52)
     let begin = Date()
     let end = minutes.map { begin.addingTimeInterval($0 * 60) }
@@ -64,7 +64,7 @@ struct SyncSimulator: AsyncParsableCommand {
     throw ExitCode.failure
   }
 
-  /// At once, so that a run that is ended from outside has said which seeds it took.
+  /// Prints at once, so that a run that is ended from outside has said which seeds it took.
   private func say(_ line: String) {
     print(line)
     fflush(nil)

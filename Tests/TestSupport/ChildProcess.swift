@@ -1,12 +1,12 @@
 // A program that a test has started.
 //
-// Not by Foundation's `Process`: on Linux its `run()` reads beyond the end of a listing of the process's open files, and
-// with more than 1,350 of them, which stores of tests that run at once have, that was seen to crash (Foundation 6.3.1,
-// `findMaximumOpenFromProcSelfFD`).
+// Does not use Foundation's `Process`: on Linux its `run()` reads beyond the end of a listing of the process's open
+// files. With more than 1,350 of them, which stores of tests that run at once have, it was seen to crash (Foundation
+// 6.3.1, `findMaximumOpenFromProcSelfFD`).
 import CSpawn
 import Foundation
 
-/// A child of this process; `wait()` must be called once it is started, or it stays as a zombie.
+/// A child of this process. `wait()` must be called once it is started, or it stays as a zombie.
 ///
 /// `@unchecked Sendable`: how it ended is read under a lock, the rest does not change.
 final class ChildProcess: @unchecked Sendable {
@@ -15,7 +15,7 @@ final class ChildProcess: @unchecked Sendable {
     case exited(Int32)
     case killed(bySignal: Int32)
 
-    /// As shells say it: 128 and the signal, where one ended it.
+    /// The status as shells say it: 128 plus the signal, if a signal ended the program.
     var status: Int32 {
       switch self {
       case .exited(let status): status
@@ -35,7 +35,7 @@ final class ChildProcess: @unchecked Sendable {
   private let lock = NSLock()
   private var end: End?
 
-  /// Starts it in `folder`; it gets an empty standard input, `output` and `errors`, and no other open file.
+  /// Starts a program in `folder`. It gets an empty standard input, `output` and `errors`, and no other open file.
   init(
     _ program: String, _ arguments: [String], in folder: String, _ environment: [String: String],
     output: Int32, errors: Int32
@@ -49,14 +49,14 @@ final class ChildProcess: @unchecked Sendable {
     identifier = child
   }
 
-  /// Nothing, where it has ended: its number may be another's by then.
+  /// Sends a signal, unless the child has ended: its process id may be another's by then.
   func send(_ signal: Int32) {
     lock.withLock { if collect(WNOHANG) == nil { kill(identifier, signal) } }
   }
 
   /// Waits for its end.
   func wait() -> End {
-    // Not under the lock: a signal must get through meanwhile. Until it is collected the number stays its own.
+    // Waits without the lock, so that a signal gets through. The process id stays the child's until it is collected.
     var ignored = siginfo_t()
     while waitid(P_PID, id_t(identifier), &ignored, WEXITED | WNOWAIT) == -1, errno == EINTR {}
     return lock.withLock { collect(0) ?? .exited(-1) }

@@ -1,10 +1,11 @@
-// graphql-core, asked by our tests: an implementation of GraphQL that is not ours.
+// Lets tests ask graphql-core, an implementation of GraphQL that is not ours.
 import Foundation
 
 public enum GraphQLCore {
-  /// What a Python script of this repository prints, which uses graphql-core.
+  /// Runs a Python script of this repository that uses graphql-core, and returns its output.
   ///
-  /// Nil where that is not installed, which is said aloud, and thrown where `CI` is set: a check must not vanish there.
+  /// If graphql-core is not installed, prints that and returns nil, but throws if `CI` is set: a check must not vanish
+  /// there.
   public static func run(_ script: String, _ arguments: [String]) throws -> String? {
     let folder = Repository.url(".build-python/bin").path
     guard let python = try Program.find("python3", first: [folder]) else { return nil }

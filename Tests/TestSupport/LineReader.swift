@@ -1,4 +1,4 @@
-// Lines of a program that runs.
+// Reads the output of a running program.
 import Foundation
 
 /// Whole lines from a pipe, as they come.
@@ -9,13 +9,13 @@ struct LineReader {
 
   init(file: Int32) { self.file = file }
 
-  /// Whether reading would not wait.
+  /// Whether a read would not have to wait.
   var isReady: Bool {
     var request = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
     return poll(&request, 1, 0) > 0
   }
 
-  /// False at the end.
+  /// Reads what has come, or waits for more. Returns false at the end.
   mutating func readMore() -> Bool {
     var part = [UInt8](repeating: 0, count: 4_096)
     let count = read(file, &part, part.count)

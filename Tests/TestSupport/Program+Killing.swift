@@ -1,24 +1,24 @@
-// A program that is killed while it works, at a line of its output.
+// Kills a program while it works, at a line of its output.
 public import Foundation
 
 extension Program {
-  /// What a program said before it was killed.
+  /// The output of a program that was killed, and when that was.
   public struct Killed: Sendable {
-    /// All of its standard output, also what came after the line.
+    /// All lines of its standard output, including those after the line at which it was killed.
     public var lines: [String]
-    /// Of the machine, the same in every process: just before the kill.
+    /// The time just before the kill, on the clock of the machine that is the same in every process.
     public var atNanoseconds: UInt64
-    /// False where it had ended by itself.
+    /// False if it had ended by itself.
     public var wasKilled: Bool
     public var errors: String
   }
 
-  /// Starts it, and kills it with SIGKILL when it has written so many lines to its standard output.
+  /// Starts it, and kills it with SIGKILL once it has written so many lines to its standard output.
   public func kill(_ arguments: [String], in folder: URL, afterLines count: Int) throws -> Killed {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw Missing(name: "a pipe") }
     defer { close(ends[0]) }
-    // No program that another test starts meanwhile shall hold the pipe open.
+    // Programs that other tests start meanwhile must not hold the pipe open.
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let streams = try TemporaryFolder()
     let errors = try streams.emptyFile("errors")

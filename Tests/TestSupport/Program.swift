@@ -1,4 +1,4 @@
-// Programs that tests run: the built command, and those of the machine that judge what we write.
+// Programs that tests run: the built commands, and programs of the machine that check what we write.
 public import Foundation
 
 /// An executable file.
@@ -9,9 +9,9 @@ public struct Program: Sendable {
     self.url = url
   }
 
-  /// A program of the machine, looked for in `first` and then in `PATH`.
+  /// Finds a program of the machine, first in the folders of `first`, then in those of `PATH`.
   ///
-  /// Nil where there is none, which is said aloud, and thrown where `CI` is set: a check must not vanish there.
+  /// If there is none, prints that and returns nil, but throws if `CI` is set: a check must not vanish there.
   public static func find(_ name: String, first: [String] = []) throws -> Program? {
     let environment = ProcessInfo.processInfo.environment
     let folders = first + (environment["PATH"] ?? "").split(separator: ":").map(String.init)
@@ -47,11 +47,11 @@ public struct Program: Sendable {
     public var output: String
     public var errors: String
 
-    /// Both, for a message of a test.
+    /// Output and errors, for the message of a test.
     public var text: String { output + errors }
   }
 
-  /// Runs it to its end. Help is as wide as on every machine.
+  /// Runs it to its end. `COLUMNS` is 80, so that its help is the same on every machine.
   public func run(
     _ arguments: [String], in folder: URL, environment: [String: String] = [:]
   ) throws -> Outcome {
@@ -80,7 +80,7 @@ public struct Program: Sendable {
 /// A program that was started and not yet waited for.
 public struct RunningProgram {
   fileprivate let process: ChildProcess
-  // Files, not pipes: a pipe that nobody empties would stop the process.
+  // Files, because a pipe that nobody empties would stop the process.
   fileprivate let streams: TemporaryFolder
 
   public func outcome() throws -> Program.Outcome {
@@ -90,7 +90,7 @@ public struct RunningProgram {
 }
 
 extension TemporaryFolder {
-  /// Open for writing until the handle goes.
+  /// Makes an empty file, which is open for writing as long as the handle exists.
   func emptyFile(_ path: String) throws -> FileHandle {
     try write(path, bytes: [])
     return try FileHandle(forWritingTo: url(path))

@@ -1,4 +1,4 @@
-// Where this repository lies, and the files in it that tests record.
+// The place of this repository, and the files in it that tests record.
 public import Foundation
 
 public enum Repository {
@@ -9,11 +9,11 @@ public enum Repository {
   public static func url(_ path: String) -> URL { root.appending(path: path) }
 }
 
-/// Texts that a test compares with and that `RECORD_GOLDEN=1 swift test` writes anew, to be read in review.
+/// Texts with which tests compare. `RECORD_GOLDEN=1 swift test` writes them anew, to be read in review.
 public enum Golden {
   public static let isRecording = ProcessInfo.processInfo.environment["RECORD_GOLDEN"] != nil
 
-  /// The recorded text of `path`; when recording, that is `text` from now on.
+  /// The recorded text of `path`. When recording, it is replaced by `text` first.
   public static func text(_ path: String, recording text: String) throws -> String {
     if isRecording { try text.write(to: Repository.url(path), atomically: true, encoding: .utf8) }
     return try String(contentsOf: Repository.url(path), encoding: .utf8)

@@ -22,7 +22,7 @@ public final class SeededExecutor: TaskExecutor, @unchecked Sendable {
     lock.withLock { jobs.append(job) }
   }
 
-  /// Nothing waits to be run.
+  /// Whether no job waits to be run.
   public var isIdle: Bool { lock.withLock { jobs.isEmpty } }
 
   /// Runs one of the waiting jobs; returns whether there was one.
@@ -41,19 +41,20 @@ public final class SeededExecutor: TaskExecutor, @unchecked Sendable {
     while runOne() {}
   }
 
-  /// Starts a task on this executor; it runs when it is let.
+  /// Starts a task on this executor. It runs when a test lets its jobs run.
   public func spawn(_ body: @escaping @Sendable () async -> Void) {
     Task(executorPreference: self) { await body() }
   }
 
-  /// The work waits, and no job is left that could end that.
+  /// The work waits, and no job is left that could end the wait.
   public struct Stalled: Error, CustomStringConvertible {
     public var description: String { "the work waits for something that never comes" }
   }
 
-  /// Runs work to its end, with everything that it waits for; throws `Stalled` where that never comes.
+  /// Runs `body` to its end, with all jobs for which it waits. Throws `Stalled` if it waits for something that never
+  /// comes.
   ///
-  /// After so many jobs, or at the end of the work, something else may happen on this thread.
+  /// After so many `jobs`, or at the end of the work, `meanwhile` is called on this thread.
   public func run<Result: Sendable>(
     _ body: @escaping @Sendable () async throws -> Result, after jobs: Int = 0, meanwhile: () throws -> Void = {}
   ) throws -> Result {

@@ -1,4 +1,4 @@
-// Random numbers that a failure can be repeated with: every random test prints the seed it used.
+// Seeded random numbers, so that a failure can be repeated. Every random test prints the seed it used.
 
 /// SplitMix64: small, good enough, and the same everywhere.
 public struct SeededRandom: RandomNumberGenerator, Sendable {
@@ -21,7 +21,7 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
 
   public mutating func chance(_ percent: UInt64) -> Bool { below(100) < percent }
 
-  /// One of several, which must not be none.
+  /// One of the elements. The collection must not be empty.
   public mutating func pick<Elements: RandomAccessCollection>(_ elements: Elements) -> Elements.Element {
     elements[elements.index(elements.startIndex, offsetBy: below(elements.count))]
   }

@@ -1,15 +1,15 @@
-// A table view without a screen: it raises where UITableView does, and where what it shows would be wrong.
+// A table view without a screen: it throws where UITableView raises, and where it would show something wrong.
 
 package import Snapshots
 
-/// What is wrong with an update, as a sentence.
+/// An update that a table view would refuse, with the reason as a sentence.
 package struct InvalidUpdate: Error, CustomStringConvertible {
   package let description: String
 
   package init(description: String) { self.description = description }
 }
 
-/// Shows rows in sections, each with what it drew for it, and changes only what it is told.
+/// Shows rows in sections, each with its drawing, and changes only what updates name.
 package struct StrictTable<Row: Hashable, Drawing: Equatable> {
   package struct Cell: Equatable {
     package var row: Row
@@ -22,8 +22,9 @@ package struct StrictTable<Row: Hashable, Drawing: Equatable> {
     sections = content.map { $0.map { Cell(row: $0, drawing: draw($0)) } }
   }
 
-  /// `new` is asked for what is inserted, and `draw` for what is inserted, moves or is loaded anew, as a data source is.
-  /// `row` is the name of a row that the changes name.
+  /// Applies an update as a table view does, or throws what is wrong with it. Takes the inserted rows from `new`, and
+  /// calls `draw` for rows that are inserted, moved or loaded anew. `row` maps rows of the changes to rows of the
+  /// table.
   package mutating func perform(
     _ changes: SnapshotChanges, new: [[Row]], row: (ListRow) -> Row, draw: (Row) -> Drawing
   ) throws {
@@ -87,7 +88,7 @@ package struct StrictTable<Row: Hashable, Drawing: Equatable> {
     return Set(list)
   }
 
-  /// The rows by their places.
+  /// The rows by their places. Throws if an entry is not allowed.
   private func places(
     _ entries: [(row: Row, path: SnapshotPath)], _ forbidden: Set<Int>, in rows: [[Row]], _ what: String
   ) throws -> [SnapshotPath: Row] {

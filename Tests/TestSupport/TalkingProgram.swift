@@ -1,4 +1,4 @@
-// A program that goes on running: what it says is read as it comes, and it is told to stop.
+// A program that goes on running: a test reads its output as it comes, and tells it to stop.
 public import Foundation
 
 extension Program {
@@ -6,7 +6,7 @@ extension Program {
   public func talk(_ arguments: [String], in folder: URL) throws -> TalkingProgram {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw Missing(name: "a pipe") }
-    // No program that another test starts meanwhile shall hold the pipe open.
+    // Programs that other tests start meanwhile must not hold the pipe open.
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let streams = try TemporaryFolder()
     let errors = try streams.emptyFile("errors")
@@ -21,7 +21,8 @@ extension Program {
   }
 }
 
-/// `@unchecked Sendable`: lines are read under a lock, the rest is of the process.
+/// Kills the program when it is released. `@unchecked Sendable`: lines are read under a lock, and the process has its
+/// own.
 public final class TalkingProgram: @unchecked Sendable {
   private let process: ChildProcess
   private let streams: TemporaryFolder
@@ -41,7 +42,7 @@ public final class TalkingProgram: @unchecked Sendable {
     close(output)
   }
 
-  /// Waits for the next line; nil when there is none any more.
+  /// Waits for the next line; nil at the end of the output.
   public func line() -> String? {
     lock.withLock {
       while reader.lines.count <= taken { if !reader.readMore() { return nil } }
@@ -50,7 +51,7 @@ public final class TalkingProgram: @unchecked Sendable {
     }
   }
 
-  /// The next line, where it has been said already; nil where one would have to wait for it.
+  /// The next line, if it has been written already; nil otherwise.
   public func lineAtHand() -> String? {
     lock.withLock {
       while reader.lines.count <= taken { if !reader.isReady || !reader.readMore() { return nil } }
@@ -61,7 +62,7 @@ public final class TalkingProgram: @unchecked Sendable {
 
   public func signal(_ signal: Int32) { process.send(signal) }
 
-  /// Waits for its end. Negative where a signal ended it.
+  /// Waits for its end. Returns its status, or the negative number of the signal that ended it.
   public func wait() -> Int32 {
     switch process.wait() {
     case .exited(let status): return status

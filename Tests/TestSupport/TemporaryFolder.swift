@@ -14,7 +14,7 @@ public final class TemporaryFolder {
 
   public func url(_ path: String) -> URL { url.appending(path: path) }
 
-  /// Writes a file, and the folders above it.
+  /// Writes a file, and makes the folders above it.
   public func write(_ path: String, _ text: String) throws {
     try write(path, bytes: Array(text.utf8))
   }
@@ -46,13 +46,13 @@ public final class TemporaryFolder {
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: url(path).path)
   }
 
-  /// A file as it is now.
+  /// The contents of a file, and when they were last changed.
   public struct FileState: Hashable {
     public var contents: Data
     public var changed: Date?
   }
 
-  /// Every regular file below `folder`: equal states mean that nothing was touched.
+  /// The state of every regular file below `folder`. Equal states mean that nothing was touched.
   public func state(of folder: String) throws -> [String: FileState] {
     let root = url(folder)
     var state: [String: FileState] = [:]
@@ -66,7 +66,7 @@ public final class TemporaryFolder {
     return state
   }
 
-  /// The same without times: equal contents mean that the same was written.
+  /// The contents of every regular file below `folder`. Equal contents mean that the same was written.
   public func contents(of folder: String) throws -> [String: Data] {
     try state(of: folder).mapValues(\.contents)
   }

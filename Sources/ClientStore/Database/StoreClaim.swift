@@ -1,17 +1,17 @@
-// One open store a folder: a lock that the system takes back when the process ends, however it ends.
+// The lock that lets one open store use a folder. The system releases it when the process ends, however it ends.
 
 import Foundation
 
-/// Keeps everybody else from opening the store of a folder, in this process and in others, until it is let go.
+/// Keeps this process and others from opening the store of a folder, until it is released.
 ///
-/// Numbers, the outbox and what is shown are in memory: two that wrote the same database would each know half of it.
-/// `flock` belongs to one opening of a file, so it tells two stores of one process apart; the locks that SQLite takes on
-/// its own file do not, and go when anybody closes that file. The lock's file stays: whoever removed it would let a
-/// second one in.
+/// Numbers, the outbox and the overlay are in memory, so two stores that wrote one database would each know half of it.
+/// `flock` belongs to one opening of a file, so it also keeps two stores of one process apart. SQLite's own locks do
+/// not, and they go when anybody in the process closes the file. The lock file is never removed, because a second store
+/// could then lock a new one.
 final class StoreClaim: Sendable {
   private let descriptor: StoreLock<Int32>
 
-  /// Throws `busy` where somebody has the store, and never waits.
+  /// Takes the lock. Throws `busy` if another store has it; never waits.
   init(folder: String) throws {
     let path = folder + "/store.lock"
     let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
@@ -26,7 +26,8 @@ final class StoreClaim: Sendable {
 
   deinit { letGo() }
 
-  /// Unlocks before closing: a child that is being started has a copy of the descriptor, with the lock, until it runs.
+  /// Unlocks before closing: a child process that is being started has a copy of the descriptor, and with it the lock,
+  /// until its program runs.
   func letGo() {
     descriptor.withLock { descriptor in
       if descriptor >= 0 {

@@ -1,4 +1,4 @@
-// Opens the database of a store, makes its tables, and reads what memory needs of it.
+// Opens the database of a store, creates its tables, and reads the state that is kept in memory.
 
 import CStoreSQLite
 import Foundation
@@ -6,11 +6,11 @@ import GRDB
 import ModelTypes
 import WireFormat
 
-/// docs/formats/store-layout.md, as statements.
+/// The layout of docs/formats/store-layout.md, as SQL.
 enum StoreDatabase {
   static let applicationID: Int64 = 0x6D67_6E73
   static let version: Int64 = 6
-  /// Of the library that has the store open; stored for whoever looks at it later.
+  /// The version of this library, stored in the database for whoever inspects it later.
   static let libraryVersion = "0.1.0"
 
   struct Opened {
@@ -30,14 +30,14 @@ enum StoreDatabase {
     var uploads: StoredFiles.Uploads
   }
 
-  /// Once, before the first connection of the process.
+  /// Turns off SQLite's memory statistics, once, before the first connection of the process.
   private static let countsNoMemory: Void = store_sqlite_count_no_memory()
 
   private static func makeFolder(_ folder: String) throws {
     do {
       let (files, place) = (FileManager.default, URL(fileURLWithPath: folder))
       try files.createDirectory(at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
-      // Its contents are for this user of the machine only.
+      // Only this user of the machine may enter a folder that is made here.
       let exists = files.fileExists(atPath: place.path)
       try files.createDirectory(
         at: place, withIntermediateDirectories: true, attributes: exists ? nil : [.posixPermissions: 0o700])
@@ -46,7 +46,7 @@ enum StoreDatabase {
     }
   }
 
-  /// The reason why the folder cannot be made, where the nearest existing entry on its path tells it.
+  /// Why the folder cannot be made, if the nearest existing entry on its path tells it; else nil.
   private static func obstacle(to folder: String) -> StoreError? {
     let (files, place) = (FileManager.default, URL(fileURLWithPath: folder).standardizedFileURL)
     var (nearest, isFolder) = (place, ObjCBool(false))
@@ -93,7 +93,7 @@ enum StoreDatabase {
     }
   }
 
-  /// A connection to write with, to a database that has its tables and belongs to the user.
+  /// Opens the writing connection, and creates absent tables. Throws `foreign` for a store of another user or schema.
   static func connect(
     path: String, schema: any SchemaDescription.Type, user: UserID
   ) throws -> (DatabaseQueue, NumberTable) {
@@ -116,10 +116,10 @@ enum StoreDatabase {
     return (queue, numbers)
   }
 
-  /// Brings to disk what an earlier process has left in the log, before anything of it is shown or built on. Where a
-  /// sync failed then, the log may have a hole that nobody sees until the power goes, and SQLite reads no further.
+  /// Moves what an earlier process has left in the log into the database, before anything of it is shown or built on.
+  /// If a sync failed then, the log may have a hole on disk. After a power cut SQLite would read only up to that hole.
   private static func emptyLog(_ database: Database) throws {
-    // No error where another process reads the store just now: the log stays as it is.
+    // If another process is reading the store, this is no error, and the log stays as it is.
     try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
@@ -130,7 +130,7 @@ enum StoreDatabase {
     return configuration
   }
 
-  /// Before anything is written: is this ours, and may we?
+  /// Throws unless the database is empty, or a store of this version. Writes nothing.
   private static func check(_ database: Database) throws {
     let isEmpty = try Int64.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0
     if isEmpty { return }
@@ -141,12 +141,12 @@ enum StoreDatabase {
     try checkVersion(database, for: "library")
   }
 
-  /// Throws unless the tables are those that this version of `reader` knows.
+  /// Throws `newerVersion` or `olderVersion` unless the layout has the version that `reader` knows.
   static func checkVersion(_ database: Database, for reader: String) throws {
     let found = try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0
     let versions = "The store has version \(found); this \(reader) reads version \(version)."
     if found > version { throw StoreError(.newerVersion, "\(versions) Use a newer one.") }
-    // 0 is none: the file is damaged, and is found to be so when it is read.
+    // Version 0 means that the file is damaged. Reading it will report that.
     if found < version, found != 0 {
       throw StoreError(
         .olderVersion,
@@ -162,7 +162,7 @@ enum StoreDatabase {
     try database.execute(sql: indexes)
   }
 
-  /// A store belongs to one user and one schema, for ever.
+  /// Stores the schema, the user and the library's version. Throws `foreign` if others are stored.
   private static func claim(_ database: Database, schema: any SchemaDescription.Type, user: UserID) throws {
     for (name, value) in [("schema", schema.name), ("user", user.rawValue.description)] {
       let found = try String.fetchOne(database, sql: "SELECT value FROM property WHERE name = ?", arguments: [name])
@@ -212,7 +212,7 @@ enum StoreDatabase {
     INSERT INTO queue (number, id) VALUES (0, zeroblob(16));
     """
 
-  /// A query finds one that has a `WHERE` only where it says the same words.
+  /// SQLite uses an index with a `WHERE` only if the query repeats that condition word for word.
   static let indexes = """
     CREATE INDEX IF NOT EXISTS retiredInQueue ON retired (queue, outcomeTime);
     CREATE INDEX IF NOT EXISTS retiredInDoubt ON retired (queue, number) WHERE doubt > 0;

@@ -1,10 +1,10 @@
-// What SQLite, GRDB and the file system report, as errors of the store.
+// Turns errors of SQLite, GRDB and the file system into errors of the store.
 
 import Foundation
 import GRDB
 
 extension StoreError {
-  /// Runs something that reads or writes the database, and tells its errors in the store's words.
+  /// Runs `body`, and rethrows each of its errors as a `StoreError`.
   static func translating<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
@@ -13,7 +13,7 @@ extension StoreError {
     }
   }
 
-  /// The same, for somebody who cannot open the store.
+  /// The same while a store is opened: a `damaged` error also names `ModelStore.salvage`.
   static func opening<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try translating(body)
@@ -36,9 +36,9 @@ extension StoreError {
     }
   }
 
-  /// Without the statement, which says nothing to a person; SQLite's number is for whoever looks for the cause.
+  /// Leaves out the statement, which says nothing to a user. SQLite's number helps to find the cause.
   private init(_ error: DatabaseError) {
-    // What GRDB says of a connection that was closed.
+    // GRDB reports a closed connection like this.
     guard error.resultCode != .SQLITE_MISUSE else {
       self.init(.closed, "The store was closed.")
       return
@@ -50,7 +50,7 @@ extension StoreError {
       case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN: (.readOnly, "The store's files may not be written")
       case .SQLITE_ERROR where error.message?.contains("syntax error") == true:
         (.inputOutput, "The store was asked in a wrong way, which is a mistake of this library: \(error.message ?? "")")
-      // A table or a column that is not there was there once.
+      // `SQLITE_ERROR`: a table or a column is missing that was there once.
       case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_MISMATCH, .SQLITE_ERROR: (.damaged, "The store's files are damaged")
       default: (.inputOutput, "The store cannot be read or written")
       }

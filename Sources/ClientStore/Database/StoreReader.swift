@@ -1,4 +1,4 @@
-// Reads confirmed objects, beside the writer and never waiting for it.
+// Reads confirmed objects, without ever waiting for the writer.
 
 import Foundation
 import GRDB
@@ -6,11 +6,11 @@ import ModelTypes
 import SyncProtocol
 import WireFormat
 
-/// A connection of its own: in WAL mode it reads the last committed state while another one is being written.
+/// Has a connection of its own: in WAL mode it reads the last committed state while the writer writes the next one.
 final class StoreReader: Sendable {
   private let path: String
   private let queue: DatabaseQueue
-  /// The numbers that have been met so far; reached inside `queue` only.
+  /// The numbers of queues and types, as of the last load. Used inside `queue` only.
   private let numbers = StoreLock(NumberTable())
 
   init(path: String) throws {
@@ -28,7 +28,7 @@ final class StoreReader: Sendable {
     }
   }
 
-  /// Lets `body` read many objects of one state of the database, which is cheaper than to look for it each time.
+  /// Lets `body` read many objects in one transaction: all of one state, and cheaper than one transaction each.
   func reading<Result>(_ body: ((UUIDValue) throws -> Outbox.Confirmed?) throws -> Result) throws -> Result {
     try StoreError.translating {
       try queue.unsafeRead { database in
@@ -52,7 +52,7 @@ final class StoreReader: Sendable {
     return try confirmed(statement.integer(0), statement.integer(1), statement.bytes(2), createdBy, database)
   }
 
-  /// The membership that an object of the home queue says; nil where it is not there, or of a newer version.
+  /// The membership in an object of the home queue; nil if there is no such object, or its content cannot be decoded.
   func membership(_ id: UUIDValue) throws -> HomeMembership? {
     try StoreError.translating {
       try queue.unsafeRead { database in
@@ -77,32 +77,32 @@ final class StoreReader: Sendable {
     }
   }
 
-  /// The state of a file in its queue; nil where nothing of it is noted.
+  /// The state of a file in its queue; nil if it has no row.
   func state(of place: FilePlace) throws -> StoredFiles.State? {
     try StoreError.translating { try queue.unsafeRead { try StoredFiles.state(of: place, $0) } }
   }
 
-  /// The queues on whose server a file is, as far as this device knows; by `searching` those too whose objects have its hash
-  /// among their bytes.
+  /// The queues for which the server has a file, as far as this device knows. `searching` adds queues with an object
+  /// whose bytes contain the hash, which looks at every object.
   func queues(with hash: ContentHash, searching: Bool) throws -> [QueueID] {
     try StoreError.translating { try queue.unsafeRead { try StoredFiles.queues(with: hash, searching: searching, $0) } }
   }
 
-  /// Whether anything names the file.
+  /// Whether any row of `file` has the hash.
   func isFileNamed(_ hash: ContentHash) throws -> Bool {
     try StoreError.translating { try queue.unsafeRead { try StoredFiles.isNamed(hash, $0) } }
   }
 
-  /// Whether a file has to stay where it is: it may be nowhere else.
+  /// Whether a file has to stay on this device, because it may be nowhere else.
   func isFileNeeded(_ hash: ContentHash) throws -> Bool {
     try StoreError.translating { try queue.unsafeRead { try StoredFiles.isNeeded(hash, $0) } }
   }
 
   func close() { try? queue.close() }
 
-  /// A connection for reading more than one object; costs about a millisecond to make.
+  /// Opens a connection for a long read, in about a millisecond. Throws `closed` once this reader is closed.
   func scan() throws -> StoreScan {
-    // A connection of its own would open what this one may not read any more.
+    // A new connection could open the file even after this reader was closed.
     try StoreError.translating { try queue.unsafeRead { _ = try $0.cachedStatement(sql: "SELECT 1") } }
     return try StoreScan(path: path)
   }

@@ -5,9 +5,9 @@ import GRDB
 import ModelTypes
 import WireFormat
 
-/// A connection of its own that holds one state of the database: a long read keeps nobody waiting.
+/// Has a connection of its own that holds one state of the database, so a long read keeps nobody waiting.
 final class StoreScan: Sendable {
-  /// The object's id, its queue, nil for what never leaves the device, and its content, which is there until the body
+  /// Takes an object's id, its queue (nil if it never leaves the device), and its content, valid until the body
   /// returns.
   typealias Body = (UUIDValue, QueueID?, UnsafeRawBufferPointer) throws -> Void
 
@@ -20,7 +20,7 @@ final class StoreScan: Sendable {
     queue = try StoreError.translating { try DatabaseQueue(path: path, configuration: configuration) }
   }
 
-  /// Keeps the state of this moment; short, unlike reading it.
+  /// Begins a transaction on the present state; fast, unlike the reads after it.
   func begin() throws {
     try StoreError.translating {
       try queue.unsafeRead { database in
@@ -31,7 +31,7 @@ final class StoreScan: Sendable {
     }
   }
 
-  /// Every confirmed object of a type in no order, but for those of hidden queues.
+  /// Calls `body` with every confirmed object of a type, in no order, except those of `hidden` queues.
   func forEachObject(type: String, hiding hidden: Set<QueueID>, _ body: Body) throws {
     try forEachObject(type: type, in: .everything) { id, queue, content in
       if let queue, hidden.contains(queue) { return }
@@ -39,7 +39,7 @@ final class StoreScan: Sendable {
     }
   }
 
-  /// Every confirmed object of a type in a part of the database, in no order.
+  /// Calls `body` with every confirmed object of a type in a part of the database, in no order.
   func forEachObject(type: String, in scope: ListScope, _ body: Body) throws {
     try StoreError.translating {
       try queue.unsafeRead { database in
@@ -67,7 +67,7 @@ final class StoreScan: Sendable {
     }
   }
 
-  /// The confirmed objects of a type with these ids, as far as they are there.
+  /// Calls `body` with those of the confirmed objects of a type that have one of these ids.
   func forEachObject(of ids: [UUIDValue], type: String, _ body: Body) throws {
     guard !ids.isEmpty else { return }
     try StoreError.translating {

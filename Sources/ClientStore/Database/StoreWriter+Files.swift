@@ -1,4 +1,4 @@
-// Notes in the database how files fare.
+// Writes the state of files into the database.
 
 import Foundation
 import GRDB
@@ -7,17 +7,18 @@ import SyncProtocol
 import WireFormat
 
 extension StoreWriter {
-  /// The server lacks files.
+  /// Marks files for upload that the server lacks. Returns those that were not marked before.
   func bringAgain(_ hashes: [ContentHash], in queue: QueueID) throws -> StoredFiles.Uploads {
     try syncing { database, numbers in try StoredFiles.bringAgain(hashes, in: queue, &numbers, database) }
   }
 
-  /// Files that operations name are to be brought, whatever is known of them.
+  /// Marks the files that operations name for upload, whatever their rows say. Returns the uploads.
   func name(_ operations: [PendingOperation]) throws -> StoredFiles.Uploads {
     try transaction { database, numbers in try StoredFiles.name(operations, &numbers, database) }
   }
 
-  /// Notes the server's history; where it is another one than before, what was brought since `time` may be lost.
+  /// Stores the server's history. If it has changed, marks files for upload that were uploaded since `time`, because
+  /// the server may have lost them. Returns all uploads then.
   func noteHistoryOfFiles(_ history: UUIDValue, since time: Timestamp) throws -> StoredFiles.Uploads {
     try syncing { database, _ in
       let known = try Data.fetchOne(database, sql: "SELECT value FROM property WHERE name = 'fileHistory'")
@@ -67,14 +68,14 @@ extension StoreWriter {
     }
   }
 
-  /// Rows that nothing needs any more go. Returns the files that nothing names.
+  /// Deletes rows that nothing needs any more. Returns the files that no row has any more.
   func sweepFiles(keptBefore time: Timestamp, named: Set<ContentHash>) throws -> [ContentHash] {
     try transaction { database, _ in
       try StoredFiles.dropKept(before: time, but: named, database) + StoredFiles.dropUnused(database)
     }
   }
 
-  /// Files that may be fetched again: the server has had them for so long that none is restored to before.
+  /// Files that may be fetched again, because the server has had them since before `time`: no backup is older.
   func safeFiles(before time: Timestamp) throws -> [ContentHash] {
     try transaction { database, _ in try StoredFiles.safe(before: time, database) }
   }

@@ -1,4 +1,4 @@
-// Steps of queues, written as a whole.
+// Writes steps of queues: rows, place and outcomes in one transaction.
 
 import Foundation
 import GRDB
@@ -7,7 +7,7 @@ import SyncProtocol
 import WireFormat
 
 extension StoreWriter {
-  /// All of them or none.
+  /// Writes all steps or none.
   func advance(_ steps: [QueueStep]) throws -> [QueueStep.Result] {
     let isLarge = steps.contains { $0.objects.count > Self.manyObjects }
     if isLarge { setCache(megabytes: 64) }
@@ -45,16 +45,16 @@ extension StoreWriter {
     if step.endsRights {
       result.forgottenFiles = try StoredFiles.drop(queue, at: step.goneAt ?? .zero, database)
     }
-    // The server lacks them, and may have taken their files.
+    // The server does not have the returned operations, and may have collected their files.
     result.uploads = try StoredFiles.name(result.returned, &numbers, database)
     if !step.named.isEmpty {
       result.uploads.merge(try StoredFiles.doubt(step.named, in: queue, database)) { $1 }
     }
-    // The server may have lost the operation that deleted an object which named them.
+    // The server may have lost the delete of an object that named a kept file.
     let mayLackWhatIsKept = step.isBack || !step.endsRights && (result.isLost || step.asksForRetired)
     if mayLackWhatIsKept { result.uploads.merge(try StoredFiles.bringKept(queue, database)) { $1 } }
     if result.isLost {
-      // All of them: the folder of its files may have been put back by more than its database.
+      // All uploads, because the server's folder of files may be restored to an older state than its database.
       result.uploads.merge(try StoredFiles.doubt(queue, since: .zero, database)) { $1 }
     } else if step.asksForRetired, let time = step.oldestRetired {
       result.uploads.merge(try StoredFiles.doubt(queue, since: time, database)) { $1 }
@@ -74,7 +74,7 @@ extension StoreWriter {
     case .none: break
     case .stage(let staged, let early):
       try StagedObjects.put(staged, queue, &numbers, database)
-      // A page before may have staged them, for operations that are cancelled since: the reveal would bring back older rows.
+      // An earlier page may have staged them, for operations cancelled since. `reveal` would restore older rows.
       try StagedObjects.remove(early, queue, database)
       for object in early { try confirmed.put(object, &numbers) }
     case .reveal(let last, let sweeping): try confirmed.reveal(last, sweeping: sweeping, &numbers)
@@ -83,7 +83,7 @@ extension StoreWriter {
     return try confirmed.finish()
   }
 
-  /// A load that begins anew has nothing staged; what the server may have lost is asked for.
+  /// Forgets the outcomes of the queue, begins its load again, and puts its retired operations into doubt.
   private static func lose(
     _ step: QueueStep, _ queue: Int64, _ result: inout QueueStep.Result, _ database: Database
   ) throws {
@@ -141,7 +141,7 @@ extension StoreWriter {
       for entry in try RetiredOperations.inDoubt(queue, numbers, database) {
         let outcome = outcomes[entry.operation.id]
         if outcome == nil || outcome?.failure != nil {
-          // It may have been applied, and its outcome be forgotten.
+          // The server may have applied it, and forgotten the outcome.
           let isForgotten = entry.operation.firstSent.map { $0 < retention } ?? false
           let failure = outcome?.failure ?? (isForgotten ? .unknownOutcome : reason)
           try report(entry.operation, failure, &result, database)
@@ -156,7 +156,7 @@ extension StoreWriter {
     for item in result.attention { try StoredOperations.insert(item, &numbers, database) }
   }
 
-  /// Retired operations that were not applied are told, and retired no more.
+  /// Reports a retired operation that was not applied, and removes it from `retired`.
   private static func report(
     _ operation: PendingOperation, _ failure: StoreError, _ result: inout QueueStep.Result, _ database: Database
   ) throws {
@@ -166,12 +166,11 @@ extension StoreWriter {
 }
 
 extension QueueStep {
-  /// Whether the user may see nothing of the queue any more. While a membership is awaited the files stay, as
-  /// retired operations do.
+  /// Whether the user may not see the queue any more. Files stay while a membership is awaited.
   var endsRights: Bool { place.load == .revoked || place.load == .ended }
 }
 
-// Questions and notes beside the steps.
+// Reads and writes that belong to no step.
 extension StoreWriter {
   func staged(_ ids: [UUIDValue], in queue: QueueID) throws -> [ObjectState] {
     guard !ids.isEmpty else { return [] }
@@ -191,7 +190,7 @@ extension StoreWriter {
     try transaction { database, _ in try StoredPlaces.failures(database) }
   }
 
-  /// The objects of a type, with who made them.
+  /// The objects of a type in a queue, each with the user who created it.
   func objects(of type: String, in queue: QueueID) throws -> [(content: [UInt8], createdBy: UUIDValue?)] {
     try transaction { database, _ in
       let rows = try Row.fetchAll(
@@ -209,7 +208,7 @@ extension StoreWriter {
 
   func note(invited: [QueueID: Bool]) throws {
     try transaction { database, numbers in
-      // In an order, so that a simulation can be repeated.
+      // Sorted, so that a simulation can be repeated.
       for (queue, isInvited) in invited.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
         try StoredPlaces.put(isInvited: isInvited, numbers.number(queue: queue, database), database)
       }
@@ -217,9 +216,9 @@ extension StoreWriter {
   }
 }
 
-// One client a store.
+// Only one client syncs a store.
 extension StoreWriter {
-  /// `taken` runs before any other step of the writer.
+  /// Stores which client syncs. `taken` runs before the writer does anything else.
   func takeSync(_ holder: UUIDValue, taken: @Sendable () -> Void) throws {
     try transaction { database, _ in
       try database.execute(
@@ -230,7 +229,7 @@ extension StoreWriter {
     taken()
   }
 
-  /// The server that the store syncs with: `id`, where none is known yet.
+  /// The server that the store syncs with. Stores `id` if none is known yet.
   func server(orFirst id: UUIDValue) throws -> UUIDValue {
     try syncing { database, _ in
       try database.execute(sql: "INSERT OR IGNORE INTO property VALUES ('server', ?)", arguments: [id.stored])
@@ -240,7 +239,7 @@ extension StoreWriter {
     }
   }
 
-  /// The roles of the user, as the home queue has them in a history.
+  /// Stores the roles of the user, as the home queue has them in `history`.
   func note(_ roles: [QueueID: QueueRole], in history: UUIDValue?) throws {
     try transaction { database, numbers in
       for (queue, role) in roles {
@@ -251,8 +250,8 @@ extension StoreWriter {
     }
   }
 
-  /// A transaction that happens only if nobody else has become the one that syncs: looked up inside it, so that nobody
-  /// comes between.
+  /// Runs a transaction, unless another client has begun to sync the store: then throws `busy`. The check is inside the
+  /// transaction, so that no other client can come between.
   func syncing<Result>(_ body: (Database, inout NumberTable) throws -> Result) throws -> Result {
     try transaction { [syncHolder] database, numbers in
       if let syncHolder {

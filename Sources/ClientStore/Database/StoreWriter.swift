@@ -1,4 +1,4 @@
-// The one writer: every transaction of a store, one after the other.
+// The one writer of a store, which runs all write transactions one after the other.
 
 import Foundation
 import GRDB
@@ -6,13 +6,13 @@ import ModelTypes
 import SyncProtocol
 import WireFormat
 
-/// Writes whole steps: each call is one transaction, on disk when it returns.
+/// Each call is one transaction, which is on disk when the call returns.
 actor StoreWriter {
   private let queue: DatabaseQueue
   private var numbers: NumberTable
-  /// Operations that left the outbox by a settlement before the batch with them was written: never to be written.
+  /// Operations that left the outbox by a settlement before their batch was saved. `save` skips them.
   var leftUnsaved: Set<Int64> = []
-  /// Operations whose report was put away: the batch with it may come later.
+  /// Operations whose report the app has dismissed. `save` skips the report if it comes in a later batch.
   private var dismissed: Set<UUIDValue> = []
 
   /// The client that syncs, as far as this process knows.
@@ -31,17 +31,17 @@ actor StoreWriter {
     var removed: [Int64] = []
     /// Numbers of operations that were taken back after they were sent.
     var voided: [Int64] = []
-    /// Of the files that the operations name: those that are on this device, with their sizes.
+    /// The sizes in bytes of those named files that are on this device.
     var sizes: [ContentHash: Int64] = [:]
   }
 
-  /// The result of saving operations on objects that never leave the device.
+  /// The result of saving a batch.
   struct Saved: Sendable {
-    /// The new contents, nil for objects that are gone.
+    /// The new contents of objects that never leave the device; nil for deleted ones.
     var contents: [UUIDValue: [UInt8]?] = [:]
     /// Operations that could not be merged, and are in attention.
     var refused: [AttentionItem] = []
-    /// Files that are to be brought to the server.
+    /// Files to upload.
     var uploads: StoredFiles.Uploads = [:]
   }
 
@@ -55,7 +55,7 @@ actor StoreWriter {
           do {
             try DeviceObjects.apply(operation, &saved.contents, &numbers, database)
           } catch let error as WireError {
-            // One object that has grown too large, or is damaged, must not take the others along.
+            // One object that has grown too large, or is damaged, must not fail the whole batch.
             let item = AttentionItem(operation, StoreError(.refused, "It cannot be merged: \(error)."))
             saved.refused.append(item)
             try StoredOperations.insert(item, &numbers, database)
@@ -82,7 +82,7 @@ actor StoreWriter {
     }
   }
 
-  /// Notes that operations may have left the device: when first, and in which history of the server.
+  /// Stores when operations may first have left the device, and in which history of the server.
   func markSent(_ leaving: [LeavingOperations]) throws {
     try syncing { database, _ in
       let statement = try BoundStatement("UPDATE operation SET firstSent = ?, sentIn = ? WHERE number = ?", database)
@@ -101,16 +101,17 @@ actor StoreWriter {
     }
   }
 
-  /// Ids come in no order: a large delta comes back to pages again and again, and writes twice what it could not keep.
+  /// Steps with more objects than this get a larger page cache. Ids are random, so a large delta returns to each page
+  /// often, and a page that the cache could not keep is written again.
   static let manyObjects = 1_000
 
-  /// Where it fails, writing is slow and no less safe.
+  /// Sets the size of the page cache. Errors are ignored: writing is then slow, and no less safe.
   func setCache(megabytes: Int) {
     try? queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA cache_size = -\(megabytes * 1_000)") }
   }
 
-  /// Outcomes, what leaves by them, and what has to be told. `retiring` are those that are retired, with the times
-  /// of their outcomes.
+  /// Writes outcomes, removes operations that leave, and adds reports. `retiring` has those that become retired, with
+  /// the times of their outcomes.
   static func write(
     _ settlement: Settlement, retiring: [Int64: Timestamp], _ numbers: inout NumberTable, _ database: Database
   ) throws {
@@ -136,10 +137,10 @@ actor StoreWriter {
     dismissed.insert(id)
   }
 
-  /// Nothing is written after that.
+  /// Closes the connection. Later writes throw `closed`.
   func close() { try? queue.close() }
 
-  /// Numbers given inside a transaction that fails were never given.
+  /// Runs a transaction. If it fails, the numbers that it gave to queues and types are forgotten.
   func transaction<Result>(_ body: (Database, inout NumberTable) throws -> Result) throws -> Result {
     var numbers = self.numbers
     let result = try StoreError.translating {

@@ -1,6 +1,6 @@
-// Why a file does not come or go, as one closed list.
+// The errors of adding, uploading and fetching files.
 
-/// A file could not be added, brought or fetched. The object that names it loses nothing by that.
+/// A file could not be added, uploaded or fetched. The object that names it loses nothing by that.
 public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// For a program to decide by.
   public var code: Code
@@ -11,33 +11,33 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     (self.code, self.message) = (code, message)
   }
 
-  /// The reason for which a file does not come or go.
+  /// The reason why a file could not be added, uploaded or fetched.
   public enum Code: String, Hashable, Sendable {
     /// The source cannot be read, or was changed while it was copied.
     case source
-    /// The bytes were to be here, and are not, or are others.
+    /// The bytes should be on this device, but are missing or damaged.
     case lost
     /// The device's disk is full or fails.
     case disk
-    /// The server was not reached, or serves nobody just now.
+    /// The server was not reached, or cannot serve requests now.
     case unreachable
-    /// The server does not have the file yet: who added it has not brought it.
+    /// The server does not have the file yet, because the device that added it has not uploaded it.
     case absent
-    /// The user may not bring or read files of this queue.
+    /// The user may not upload or read files of this queue.
     case forbidden
-    /// The server takes no file of this size.
+    /// The server refuses files of this size.
     case tooLarge
-    /// The queue or the user has as many bytes on the server as it takes.
+    /// The queue or the user has no more room on the server.
     case quota
-    /// The bytes that the server has sent are not those of the reference.
+    /// The bytes from the server are not those of the reference.
     case wrongBytes
-    /// No variant of this name is declared, or can be.
+    /// No variant of this name is declared, or the name is not allowed.
     case variant
     /// The store was closed, or the queue has gone from this device.
     case ended
   }
 
-  /// Whether nothing is tried again by itself.
+  /// Whether the transfer is not retried automatically.
   public var isFinal: Bool {
     switch code {
     case .source, .lost, .tooLarge, .variant, .ended: true

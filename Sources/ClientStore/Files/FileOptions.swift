@@ -1,21 +1,21 @@
-// How a store keeps files.
+// The options of a store for files: its cache and its variants.
 
-/// Where fetched files lie, and how many.
+/// Where fetched files are cached, how many bytes stay, and which variants there are.
 public struct FileOptions: Sendable {
-  /// The folder for what can be fetched again; no other store may use it.
+  /// The folder for files that can be fetched again. No other store may use it.
   ///
-  /// Nil: in the user's caches on Apple platforms, elsewhere in the store's folder.
+  /// Nil means the user's caches on Apple platforms, and a folder in the store's folder elsewhere.
   public var cacheFolder: String?
-  /// How many bytes of fetched files and of variants stay, apart from those in use.
+  /// The limit for fetched files and variants, in bytes. Files in use may exceed it.
   public var cacheBytes: Int64
   /// The variants that an app makes of files, by name (docs/guides/files.md, "Variants").
   ///
-  /// A name has 1 to 32 letters `a` to `z`, digits and hyphens; `part` and `new` are no names.
+  /// A name has 1 to 32 letters `a` to `z`, digits and hyphens; `part` and `new` are not allowed.
   public var variants: [String: FileVariant]
-  /// Nil: the system's.
+  /// Nil means the file system.
   package var disk: (any FileDisk)?
 
-  /// Unless told, 1 GiB of fetched files and variants stay.
+  /// By default 1 GiB of fetched files and variants stay.
   public init(
     cacheFolder: String? = nil, cacheBytes: Int64 = 1 << 30, variants: [String: FileVariant] = [:]
   ) {

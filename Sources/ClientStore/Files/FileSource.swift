@@ -1,16 +1,16 @@
-// The bytes or the path that a file is made from.
+// Sources of new files: a path, bytes or a stream. Media types by file name.
 
 public import Foundation
 
 /// Where the bytes of a new file come from.
 public enum FileSource: Sendable {
-  /// A file of the system, which is copied; it is never changed.
+  /// A file on this machine. It is copied, never changed.
   case path(String)
   case bytes([UInt8])
   /// Pieces of any size, one after the other.
   case pieces(AsyncThrowingStream<[UInt8], any Error>)
 
-  /// A file of this machine; with a URL of any other kind there is no such file.
+  /// A file on this machine. A URL with another scheme names no file, so adding it fails.
   public static func url(_ url: URL) -> Self {
     .path(url.isFileURL || url.scheme == nil ? url.path : url.absoluteString)
   }
@@ -22,13 +22,13 @@ public enum FileSource: Sendable {
     return .pieces(AsyncThrowingStream { try await iterator.next() })
   }
 
-  /// The last part of a path.
+  /// The last component of a path; nil for other sources.
   var name: String? {
     if case .path(let path) = self { URL(fileURLWithPath: path).lastPathComponent } else { nil }
   }
 }
 
-/// Asks for a piece only when one is wanted, so that a fast source does not fill the memory.
+/// Asks the source for the next piece only when it is needed, so that a fast source does not fill the memory.
 private actor PieceIterator<Pieces: AsyncSequence & Sendable> where Pieces.Element == [UInt8] {
   private var iterator: Pieces.AsyncIterator
 
@@ -41,7 +41,7 @@ private actor PieceIterator<Pieces: AsyncSequence & Sendable> where Pieces.Eleme
   }
 }
 
-/// The media types that go by the ending of a name (RFC 6838; those that cameras and phones write).
+/// Media types by the extension of a name (RFC 6838), mainly those that cameras and phones write.
 enum MediaType {
   static let unknown = "application/octet-stream"
 

@@ -1,40 +1,40 @@
-// How far the transfer of files has come, for an app to show.
+// The status of files and the progress of their transfers, for an app to show.
 
 /// Where a file is, and what is happening to it. Sizes are in bytes.
 public enum FileStatus: Hashable, Sendable {
-  /// Here, and on no server: no saved object names it yet, or its object never leaves the device.
+  /// On this device and on no server: no saved object names it yet, or its object never leaves the device.
   case local
-  /// Under way, or waiting for its turn; `sent`: bytes that the server has.
+  /// The upload is under way or waits for its turn; `sent` bytes are on the server.
   case uploading(sent: Int64, of: Int64)
-  /// Here and on the server.
+  /// On this device and on the server.
   case uploaded
-  /// Somebody has asked for it: it is under way, or waits for its turn.
+  /// Somebody has asked for the file. Its download is under way or waits for its turn.
   case downloading(received: Int64, of: Int64)
-  /// Not here, and nobody has asked for it; whether the server has it is not known.
+  /// Not on this device, and nobody has asked for it. The server may have it or not.
   case remote
-  /// The transfer has stopped. It is tried again, unless the error `isFinal`.
+  /// The transfer has stopped. It is retried, unless the error `isFinal`.
   case failed(FileError)
 }
 
-/// What is still to go up and to come down, over all files: counts of files, and bytes.
+/// The uploads and downloads that remain, over all files: numbers of files, and bytes.
 public struct FileProgress: Hashable, Sendable {
-  /// Files that are still to go up, counted once for each queue.
+  /// Files to upload, counted once for each queue.
   public var uploads = 0
-  /// The size of these files together; 0 for one that is not on this device.
+  /// The size of these files together; a file that is not on this device counts as 0.
   public var uploadBytes: Int64 = 0
-  /// Of `uploadBytes`, what the server has already.
+  /// The part of `uploadBytes` that is on the server already.
   public var sentBytes: Int64 = 0
   /// Files that somebody waits for.
   public var downloads = 0
-  /// The size of these files together, as the objects say that name them.
+  /// The size of these files together, as the objects that name them say.
   public var downloadBytes: Int64 = 0
-  /// Of `downloadBytes`, what has come.
+  /// The part of `downloadBytes` that has arrived.
   public var receivedBytes: Int64 = 0
-  /// Those of `uploads` and `downloads` whose last attempt has failed.
+  /// The files among `uploads` and `downloads` whose last attempt has failed.
   public var failed = 0
 
   public init() {}
 
-  /// Whether nothing is to go up or to come down; an upload that has failed still is.
+  /// Whether nothing is left to upload or to download. A failed upload is still left.
   public var isIdle: Bool { uploads == 0 && downloads == 0 }
 }

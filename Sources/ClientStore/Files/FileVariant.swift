@@ -1,15 +1,15 @@
-// Other forms of a file that an app makes: thumbnails, poster frames.
+// Variants: other forms of a file that an app makes, such as thumbnails and poster frames.
 
 import Determinism
 public import ModelTypes
 import SyncProtocol
 public import WireFormat
 
-/// Makes a variant of a file, in memory: a thumbnail as the bytes of a JPEG. What it throws is thrown by `read`.
+/// Makes a variant of a file, in memory: for example a thumbnail, as the bytes of a JPEG. `read` rethrows its errors.
 public typealias FileVariant = @Sendable (LocalFile) async throws -> [UInt8]
 
 extension FileOptions {
-  /// A variant as it is declared. Throws a `FileError` where none is, or where its name cannot be that of a file.
+  /// The closure of a declared variant. Throws a `FileError` if there is none, or if its name is not allowed.
   func variant(_ name: String) throws -> FileVariant {
     guard let make = variants[name] else {
       let known = variants.isEmpty ? "none" : variants.keys.sorted().joined(separator: ", ")
@@ -24,25 +24,25 @@ extension FileOptions {
 }
 
 extension StoreFiles {
-  /// Where a variant is, now; nil where it has not been made, or was removed to make room.
+  /// The path of a variant now; nil if it was not made yet, or was evicted.
   public func path(of file: FileReference, variant: String) -> String? {
     CachedName.isVariant(variant) ? store.fileFolder.path(of: CachedName(file.hash, variant)) : nil
   }
 
-  /// A variant of a file: kept, or made now from the file, which is fetched if need be.
+  /// A variant of a file: from the cache, or made now from the file, which is fetched if necessary.
   ///
-  /// It stays when the file goes to make room, and is never uploaded. Two reads at the same moment may both make it. Throws
-  /// as the other `read` does, `variant` where no such variant is declared, and whatever its closure throws.
+  /// It stays when the file is evicted, and is never uploaded. Two reads at the same moment may both make it. Throws as
+  /// the other `read` does, `variant` if no such variant is declared, and the errors of its closure.
   public func read(_ file: FileReference, in queue: QueueID?, variant: String) async throws -> LocalFile {
     let make = try store.fileFolder.options.variant(variant)
     let name = CachedName(file.hash, variant)
     if let local = try await local(name, in: queue) { return local }
     let original = try await read(file, in: queue)
     let bytes = try await make(original)
-    // Held before it is there: nothing makes room of it.
+    // Pinned before it exists, so that it is not evicted.
     let local = LocalFile(name, store.fileFolder)
     local.path = try store.fileFolder.keep(bytes, as: name, store.environment, unless: store.reader.isFileNeeded)
-    // Where the queue went meanwhile, its files went too.
+    // If the queue has gone meanwhile, its files have gone too.
     if store.fileFolder.path(of: file.hash) == nil, try !store.reader.isFileNamed(file.hash) {
       try? store.fileFolder.removeVariants(of: file.hash)
       throw FileError.ended
@@ -52,7 +52,7 @@ extension StoreFiles {
 }
 
 extension FileFolder {
-  /// Keeps a variant in the cache, and returns its path.
+  /// Writes a variant into the cache, and returns its path. Evicts other files if necessary.
   fileprivate func keep(
     _ bytes: [UInt8], as name: CachedName, _ environment: RuntimeEnvironment,
     unless isNeeded: (ContentHash) throws -> Bool
@@ -62,7 +62,7 @@ extension FileFolder {
       try evict(for: Int64(bytes.count), unless: isNeeded)
       try disk.makeFolder(cache)
       try disk.write(bytes, to: new, at: 0)
-      // A power cut must not leave zeros under the name.
+      // Without this, a power cut could leave zeros under the name.
       try disk.sync(new)
       try disk.touch(new, at: environment.nowMilliseconds())
       try replace(name, by: new, size: Int64(bytes.count))

@@ -2,7 +2,7 @@
 
 import SyncProtocol
 
-/// Wakes watchers; how it stands they look up themselves, so that a slow one misses no newest state.
+/// Wakes watchers. They look up the state themselves, so that even a slow one gets the newest state.
 struct FileWatchers {
   typealias Wake = @Sendable () -> Void
 

@@ -1,4 +1,4 @@
-// One file for a view: how far it is, for SwiftUI or whatever else observes.
+// The status of a file and the progress of all, for SwiftUI and other observers.
 
 import Determinism
 public import ModelTypes
@@ -6,7 +6,7 @@ public import Observation
 import SyncProtocol
 public import WireFormat
 
-/// A file as it stands now, for `@Observable` observers on the main actor. Costs nothing while nothing changes.
+/// The status of a file now, for `@Observable` observers on the main actor. Costs nothing while nothing changes.
 @MainActor
 public final class LiveFile: Observable {
   public nonisolated let file: FileReference
@@ -19,21 +19,21 @@ public final class LiveFile: Observable {
     watch = FileWatch(store, FilePlace(queue: (queue ?? .zero).rawValue, hash: file.hash))
   }
 
-  /// How far the file is, now.
+  /// The status of the file now.
   public var status: FileStatus {
     watch.access()
     return watch.store.files.status(of: file, in: queue)
   }
 }
 
-/// How many files are to go up and come down, for `@Observable` observers on the main actor.
+/// The uploads and downloads that remain, for `@Observable` observers on the main actor.
 @MainActor
 public final class LiveFileProgress: Observable {
   private let watch: FileWatch
 
   init(store: ModelStore) { watch = FileWatch(store, nil) }
 
-  /// The files that are still to go up and to come down, now.
+  /// The uploads and downloads that remain now.
   public var value: FileProgress {
     watch.access()
     return watch.store.files.progress
@@ -41,18 +41,18 @@ public final class LiveFileProgress: Observable {
 }
 
 extension StoreFiles {
-  /// How far a file is, for a view to observe.
+  /// The status of a file, for a view to observe.
   @MainActor
   public func live(_ file: FileReference, in queue: QueueID?) -> LiveFile {
     LiveFile(store: store, file: file, queue: queue)
   }
 
-  /// The files that are still to go up and to come down, for a view to observe.
+  /// The uploads and downloads that remain, for a view to observe.
   @MainActor
   public var liveProgress: LiveFileProgress { LiveFileProgress(store: store) }
 }
 
-/// Tells observers that a file has changed, once for as many changes as happen before they look again.
+/// Tells observers that a file has changed: once for all changes until they look again.
 @MainActor
 private final class FileWatch: Observable {
   let store: ModelStore
@@ -61,7 +61,7 @@ private final class FileWatch: Observable {
   private let place: FilePlace?
   private var number = 0
 
-  /// Stands for whatever is looked at.
+  /// The property that observers register for; it has no value.
   private var state: Void { () }
 
   init(_ store: ModelStore, _ place: FilePlace?) {
@@ -83,7 +83,7 @@ private final class FileWatch: Observable {
 
   func access() { registrar.access(self, keyPath: \.state) }
 
-  /// From the store to the watch without keeping it alive.
+  /// Refers to the watch weakly, so that the store does not keep it alive.
   @MainActor
   private final class Relay {
     weak var target: FileWatch?

@@ -1,15 +1,15 @@
-// A file that is on this device, held by somebody who reads it.
+// A file that is on this device, and is held by a reader.
 
 public import WireFormat
 
-/// The bytes of a file, or of a variant. As long as this value is kept they are not removed to make room; they may go with
-/// their queue.
+/// The bytes of a file, or of a variant. They are not evicted as long as this value exists, but they go with their
+/// queue.
 ///
 /// `@unchecked Sendable`: the path is set before anybody else has the value.
 public final class LocalFile: @unchecked Sendable {
-  /// Of the file; also where this is a variant of it.
+  /// The hash of the file; for a variant, that of its original.
   public let hash: ContentHash
-  /// A path at which the bytes are as long as this value is kept and their queue is here.
+  /// The path of the bytes, valid as long as this value exists and their queue is on this device.
   public internal(set) var path = ""
   private let name: CachedName
   private let folder: FileFolder
@@ -21,10 +21,10 @@ public final class LocalFile: @unchecked Sendable {
 
   deinit { folder.unpin(name) }
 
-  /// All of it, in memory. Throws a `FileError` where it cannot be read.
+  /// All bytes, in memory. Throws a `FileError` if they cannot be read.
   public func bytes() throws -> [UInt8] { try bytes(in: 0..<Int64.max) }
 
-  /// A part of it; shorter where the file ends before the range does. Throws a `FileError` where it cannot be read.
+  /// A part of the bytes; shorter if the file ends before the range does. Throws a `FileError` if it cannot be read.
   public func bytes(in range: Range<Int64>) throws -> [UInt8] {
     let (path, range) = (place, range.clamped(to: 0..<Int64.max))
     do {
@@ -35,14 +35,14 @@ public final class LocalFile: @unchecked Sendable {
     }
   }
 
-  /// A disk that fails says nothing of it.
+  /// Whether the file is gone; false if the disk fails.
   private func isGone(_ path: String) -> Bool {
     do { return try folder.disk.state(of: path) == nil } catch { return false }
   }
 
-  /// In bytes.
+  /// In bytes; 0 if it cannot be read.
   public var size: Int64 { (try? folder.disk.state(of: place)?.size) ?? 0 }
 
-  /// It goes from folder to folder as what names it is saved.
+  /// The path now: a file moves to another folder when an operation that names it is saved.
   private var place: String { folder.path(of: name) ?? path }
 }

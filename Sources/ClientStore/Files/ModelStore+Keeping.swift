@@ -1,4 +1,4 @@
-// Files that operations name: kept before the operation is, and noted with it.
+// Adds files to a store, keeps those that operations name, and sweeps those that nothing names.
 
 import Determinism
 public import ModelTypes
@@ -6,21 +6,21 @@ import SyncProtocol
 public import WireFormat
 
 extension ModelStore {
-  /// Copies a source into the store, and works out its hash on the way. The reference can be put into an object at once.
+  /// Copies a source into the store, and hashes it on the way. The reference can be put into an object at once.
   ///
-  /// `name` is the last part of a path, unless told; `mime` goes by the ending of the name. What no saved object names is
-  /// swept after a day. Throws a `FileError`: `source` where the source cannot be read or was changed meanwhile, `disk`
-  /// where it cannot be kept.
+  /// By default `name` is the last component of a path, and `mime` follows from the extension of the name. A file that
+  /// no saved object names is swept after a day. Throws a `FileError`: `source` if the source cannot be read or was
+  /// changed meanwhile, `disk` if the copy cannot be written.
   public func file(from source: FileSource, mime: String? = nil, name: String? = nil) async throws -> FileReference {
     try await fileFolder.file(from: source, mime: mime, name: name, environment)
   }
 
-  /// The hash that `file(from:)` would give, without a copy: to ask whether there is an object with this file.
+  /// The hash that `file(from:)` would give, without a copy. Use it to look for an object that has this file.
   ///
-  /// A stream is read to its end by it. Throws a `FileError` like `file(from:)`.
+  /// Reads a stream to its end. Throws a `FileError` like `file(from:)`.
   public func hash(of source: FileSource) async throws -> ContentHash { try await fileFolder.hash(of: source) }
 
-  /// As `file(from:)`, without opening the store, which another process may have open: for a share extension.
+  /// Like `file(from:)`, without opening the store, which another process may have open: for a share extension.
   public static func file(
     from source: FileSource, mime: String? = nil, name: String? = nil, inStoreAt folder: String,
     files: FileOptions = FileOptions()
@@ -30,7 +30,8 @@ extension ModelStore {
       .file(from: source, mime: mime, name: name, environment)
   }
 
-  /// Brings what operations name to where it survives, before they are saved. Returns the sizes of those files that are here.
+  /// Moves the files that operations name into `pending`, before the operations are saved. Returns the sizes in bytes
+  /// of those that are on this device.
   func keepFiles(of operations: [PendingOperation]) throws -> [ContentHash: Int64] {
     let hashes = filesNamed(by: operations)
     guard !hashes.isEmpty else { return [:] }
@@ -55,23 +56,23 @@ extension ModelStore {
     memory.withLock { $0.sync.wake() }
   }
 
-  /// Files that are to be brought once more, and may lie in the cache by now.
+  /// Adds uploads of files that may only be in the cache by now, and moves those files back into `pending`.
   func uploadAgain(_ uploads: StoredFiles.Uploads) {
     keepAgain(Set(uploads.keys.map(\.hash)))
     noteUploads(uploads)
   }
 
-  /// A step that the disk refuses now is done after the next opening.
+  /// Moves files that are only in the cache into `pending`. If the disk fails, the next sweep tries again.
   private func keepAgain(_ hashes: Set<ContentHash>) {
     guard !hashes.isEmpty else { return }
-    // Before the look: what is being removed is gone then, and nothing else is removed.
+    // Before looking, so that removals under way are finished, and no other begins.
     fileFolder.beginKeeping(hashes)
     defer { fileFolder.endKeeping(hashes) }
     let cached = hashes.filter(fileFolder.isOnlyCached).sorted()
     if !cached.isEmpty { _ = try? fileFolder.keep(cached, at: environment.nowMilliseconds) }
   }
 
-  /// Takes in the changes that a step of a queue has made to its files.
+  /// Takes over what a step of a queue has changed about its files. If the queue has gone, removes them.
   func didChangeFiles(of step: QueueStep, _ result: QueueStep.Result) {
     uploadAgain(result.uploads)
     guard step.endsRights else { return }
@@ -86,27 +87,28 @@ extension ModelStore {
     try? fileFolder.removeParts(but: fetched)
   }
 
-  /// Also where somebody holds one: the right to it has gone. What cannot be removed now is swept later.
+  /// Removes files that nothing names, even if somebody holds them, because the right to them has gone. The next sweep
+  /// removes those that cannot be removed now.
   func removeUnnamed(_ hashes: [ContentHash]) {
     for hash in hashes {
       try? fileFolder.unless(isFileNamed, hash) { try fileFolder.remove(hash) }
     }
   }
 
-  /// By a row, by an operation on its way, or by a report: what could not be saved has nothing else.
+  /// Whether a row, a pending operation or a report names the file. Operations that could not be saved have no row.
   func isFileNamed(_ hash: ContentHash) throws -> Bool {
     if try reader.isFileNamed(hash) { return true }
     if memory.withLock({ $0.namedFiles.contains(hash) }) { return true }
     return attention.contains { $0.changes.objectsByFile[hash] != nil }
   }
 
-  /// Ends all waiting for files with an error, when the store is closed.
+  /// Ends all waits for files with an error, when the store is closed.
   func endReading() {
     let waiters = fileTable.withLock { table in table.fetchOrder.flatMap { table.endFetch($0) } }
     for waiter in waiters { waiter.resume(throwing: FileError.ended) }
   }
 
-  /// Once, when an app has had the time to show what it shows first: looking at 100,000 files takes half a second.
+  /// Sweeps once, when the app has had time for its first screen: a look at 100,000 files takes half a second.
   func sweepFilesLater() {
     guard fileFolder.isThere else { return }
     environment.spawn { [weak self, environment] in
@@ -115,11 +117,11 @@ extension ModelStore {
     }
   }
 
-  /// Crashes and changed minds have left files behind.
+  /// Removes files that crashes and cancelled work left behind, and evicts files of the cache over its limit.
   func sweepFiles() async {
     guard memory.withLock({ $0.saves.closed == nil }) else { return }
     let now = Timestamp(millisecondsSince1970: environment.nowMilliseconds())
-    // A file on its way into a queue that has gone is reported one day.
+    // Pending operations count too: if their queue has gone, they will be reported.
     let named = Set(attention.flatMap(\.changes.objectsByFile.keys)).union(memory.withLock { $0.namedFiles })
     do {
       for (number, place) in fileTable.withLock({ Array($0.uploads.keys) }).enumerated() {

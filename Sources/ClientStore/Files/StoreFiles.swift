@@ -6,23 +6,23 @@ import SyncProtocol
 public import WireFormat
 
 extension ModelStore {
-  /// The bytes beside the objects: where they are, and how far they have come.
+  /// The files of the store: where their bytes are, and how far their transfers have come.
   public var files: StoreFiles { StoreFiles(store: self) }
 }
 
-/// The bytes beside the objects of a store (docs/guides/files.md).
+/// The files that the objects of a store name (docs/guides/files.md).
 public struct StoreFiles: Sendable {
   let store: ModelStore
 
-  /// Where the bytes are, now; nil where they are not on this device. What was fetched may be removed later, so use the
-  /// path at once, or hold what `read` returns.
+  /// The path of a file now; nil if it is not on this device. A fetched file may be evicted later, so use the path at
+  /// once, or hold what `read` returns.
   public func path(of file: FileReference) -> String? { store.fileFolder.path(of: file.hash) }
 
-  /// The file, from this device, or fetched from the server for the queue of the object that names it.
+  /// A file from this device, or fetched from the server. `queue` is that of the object that names it, nil for objects
+  /// that never leave the device.
   ///
-  /// Waits until the bytes are here: for the network, and for whoever added the file to bring it. A `SyncClient` has to run.
-  /// A nil queue is that of objects that never leave the device. Throws a `FileError`, and `CancellationError` where its
-  /// task is cancelled.
+  /// Waits until the bytes are here: for the network, and for the device that added the file to upload it. A
+  /// `SyncClient` has to run. Throws a `FileError`, and `CancellationError` if its task is cancelled.
   public func read(_ file: FileReference, in queue: QueueID?) async throws -> LocalFile {
     while true {
       if let local = try await local(CachedName(file.hash), in: queue) { return local }
@@ -33,7 +33,7 @@ public struct StoreFiles: Sendable {
 
   func local(_ name: CachedName, in queue: QueueID?) async throws -> LocalFile? {
     let folder = store.fileFolder
-    // Held before it is looked for: what is found then stays.
+    // Pinned before it is looked for, so that a file that is found stays.
     let local = LocalFile(name, folder)
     guard let path = folder.path(of: name) else { return nil }
     local.path = path
@@ -43,7 +43,7 @@ public struct StoreFiles: Sendable {
     return local
   }
 
-  /// Seen in this queue too, so it stays when another one goes.
+  /// Notes that the file was seen in this queue too, so that it stays when another queue goes.
   private func note(_ place: FilePlace) async throws {
     guard try store.reader.state(of: place) == nil, store.mayRead(place) else { return }
     try await store.noteFetched(place)
@@ -61,7 +61,7 @@ public struct StoreFiles: Sendable {
         store.memory.withLock { $0.sync.wake() }
         // The queue may have gone just before.
         if !store.mayRead(place) { return store.failFetch(place, .ended) }
-        // The cancellation handler found no number if it ran before.
+        // If the cancellation handler ran before, it found no number.
         if Task.isCancelled { leave(place, number) }
       }
     } onCancel: {
@@ -74,9 +74,9 @@ public struct StoreFiles: Sendable {
   }
 }
 
-// How far they are.
+// Status and progress.
 extension StoreFiles {
-  /// How far a file is, now. A nil queue is that of objects that never leave the device.
+  /// The status of a file now. A nil queue stands for objects that never leave the device.
   public func status(of file: FileReference, in queue: QueueID?) -> FileStatus {
     let place = FilePlace(queue: (queue ?? .zero).rawValue, hash: file.hash)
     let (upload, fetch) = store.fileTable.withLock { ($0.uploads[place], $0.fetches[place]) }
@@ -91,16 +91,16 @@ extension StoreFiles {
     }
   }
 
-  /// How far a file is, at once and after every change; a slow reader misses what was between.
+  /// The status of a file, at once and after every change; a slow reader misses states in between.
   public func statuses(of file: FileReference, in queue: QueueID?) -> AsyncStream<FileStatus> {
     let place = FilePlace(queue: (queue ?? .zero).rawValue, hash: file.hash)
     return store.watching(place) { [self] in status(of: file, in: queue) }
   }
 
-  /// The files that are still to go up and to come down, now.
+  /// The uploads and downloads that remain now.
   public var progress: FileProgress { store.fileTable.withLock { $0.progress } }
 
-  /// The progress of all, at once and after every change; a slow reader misses what was between.
+  /// The progress of all files, at once and after every change; a slow reader misses states in between.
   public var progresses: AsyncStream<FileProgress> { store.watching(nil) { [self] in progress } }
 }
 
@@ -126,7 +126,7 @@ extension ModelStore {
   }
 }
 
-/// The part of a file's state that a watcher sees change.
+/// Looks the state up at each wake, and passes it on if it has changed.
 private actor StatusChanges<Value: Equatable & Sendable> {
   private var wakes: AsyncStream<Void>.Iterator
   private let look: @Sendable () -> Value

@@ -1,9 +1,8 @@
-// In which order files go up.
+// The order in which files are uploaded.
 
 import SyncProtocol
 
-/// Places in the order of their numbers, each once. Finding one costs the logarithm of how many there are; what comes last
-/// is put at the end.
+/// Places in the order of their numbers, each once. Finding one takes logarithmic time; the last is appended.
 struct UploadOrder {
   private var entries: [Entry] = []
 
@@ -33,7 +32,7 @@ struct UploadOrder {
     entries.first(limit) { isWanted($0.place) }.map(\.place)
   }
 
-  /// Where it is, or would be.
+  /// The index of an entry, or where it would be inserted.
   private func index(of entry: Entry) -> Int {
     if let last = entries.last, last < entry { return entries.count }
     var (low, high) = (0, entries.count)
@@ -46,8 +45,8 @@ struct UploadOrder {
 }
 
 extension Sequence {
-  /// The first ones that are wanted, `limit` at most; looks no further. `lazy.filter` would look at all of them: with a
-  /// closure that does not escape it is not lazy.
+  /// The first elements that are wanted, at most `limit`; looks no further. `lazy.filter` would look at all, because it
+  /// is not lazy with a closure that does not escape.
   func first(_ limit: Int, where isWanted: (Element) -> Bool) -> [Element] {
     var found: [Element] = []
     guard limit > 0 else { return found }

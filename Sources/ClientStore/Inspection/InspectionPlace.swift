@@ -1,18 +1,21 @@
-// Where a store is read from so that not one byte of it changes, nor any file beside it.
+// How SQLite opens a store for inspection without changing its files, or making new ones beside them.
 
 import Foundation
 
 /// The address of a database for SQLite.
 ///
-/// With both files of a write-ahead log there, the log's index is mapped read-only (`readonly_shm`): so it is read
-/// beside an app. Without a log the database file holds everything and nobody has it open (`immutable`); an app that
-/// opens it meanwhile writes to a new log first. A log without its index is what a copy leaves; SQLite would write a new
-/// index, so it is done in a copy. A log that is damaged from its first bytes on is left out, which is a problem to be
-/// told. A rollback journal is no work of ours: SQLite asks for the locks and decides.
+/// - If the write-ahead log and its index exist, the index is mapped read-only (`readonly_shm`), so the store can be
+///   read while an app has it open.
+/// - Without a log the database file holds everything and nobody has it open (`immutable`). An app that opens it
+///   meanwhile writes to a new log first.
+/// - Copying a store can leave a log without an index. SQLite would write a new index, so a copy of both files is
+///   opened.
+/// - A log with a damaged header is left out, and reported in `problems`.
+/// - The library makes no rollback journal. If there is one, SQLite takes the locks and decides.
 struct InspectionPlace {
   static let file = "store.sqlite"
   let address: String
-  /// Problems of the files themselves.
+  /// Problems of the files, each a sentence for a person.
   private(set) var problems: [String] = []
   private let copy: String?
 
@@ -53,7 +56,7 @@ struct InspectionPlace {
     }
   }
 
-  /// False where a folder above may not be searched: what is in it seems not to be there.
+  /// False if a folder above may not be searched: its contents then seem to be absent.
   private static func maySee(_ path: String) -> Bool {
     do {
       _ = try FileManager.default.attributesOfItem(atPath: path)
@@ -67,7 +70,7 @@ struct InspectionPlace {
     if let copy { try? FileManager.default.removeItem(atPath: copy) }
   }
 
-  /// Nobody is expected to write meanwhile; if somebody does, the copy is taken again.
+  /// Copies the database and its log into a temporary folder. If somebody writes meanwhile, tries again, at most twice.
   private static func copied(_ path: String) throws -> String {
     let files = FileManager.default
     let folder = NSTemporaryDirectory() + "modelinspect-" + ProcessInfo.processInfo.globallyUniqueString
@@ -92,7 +95,7 @@ struct InspectionPlace {
     throw StoreError(.inputOutput, "The database is being written by another program; try again.")
   }
 
-  /// A log that may not be read is for SQLite to refuse.
+  /// Whether the header of the log is sound. True if the log cannot be read, because SQLite will report that.
   private static func isLogSound(_ path: String) -> Bool {
     guard let file = FileHandle(forReadingAtPath: path) else { return true }
     defer { try? file.close() }
@@ -109,7 +112,7 @@ struct InspectionPlace {
     return State(bytes: (attributes[.size] as? Int) ?? 0, changed: attributes[.modificationDate] as? Date)
   }
 
-  /// SQLite reads the text behind `file:` as a URI.
+  /// The address of a path: SQLite reads the text behind `file:` as a URI.
   private static func address(_ path: String, _ options: String) -> String {
     let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)
     let encoded = path.utf8.map { byte -> String in
@@ -117,7 +120,7 @@ struct InspectionPlace {
       let digits = String(byte, radix: 16, uppercase: true)
       return "%" + (digits.count == 1 ? "0" : "") + digits
     }
-    // An empty authority in front of a whole path: `//` at its start would be taken for one.
+    // An absolute path gets an empty authority, because `//` at its start would be taken for one.
     return "file:\(path.hasPrefix("/") ? "//" : "")\(encoded.joined())?\(options)"
   }
 }

@@ -1,10 +1,10 @@
-// The first bytes of SQLite's write-ahead log (sqlite.org/fileformat2.html, "The WAL Format").
+// Checks the first bytes of SQLite's write-ahead log (sqlite.org/fileformat2.html, "The WAL Format").
 
-/// Without a sound header no reader takes anything of a log; SQLite tries for ten seconds before it says so.
+/// Without a sound header, readers ignore the whole log. SQLite tries for ten seconds before it says so.
 enum LogHeader {
   static let size = 32
 
-  /// `bytes` are the first of the file. An empty log is sound: it has no header yet.
+  /// Whether the first bytes of a log are a sound header. An empty log is sound, because it has no header yet.
   static func isSound(_ bytes: [UInt8]) -> Bool {
     guard !bytes.isEmpty else { return true }
     guard bytes.count >= size else { return false }

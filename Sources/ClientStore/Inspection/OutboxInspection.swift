@@ -1,17 +1,17 @@
-// The outbox of a store that is only looked at, judged by the rules of the one that sends.
+// The outbox of a store that is only inspected, judged by the rules by which a client sends.
 
 import ModelTypes
 package import WireFormat
 
-/// Rows of the outbox, as far as they can be read; those that cannot block nothing, as they go to `attention` when the
+/// The operations of the outbox that can be read. Damaged rows block nothing, because they move to `attention` when the
 /// store is opened.
 package struct OutboxInspection {
   private var outbox = Outbox()
 
   package init() {}
 
-  /// `queue` and `name` give what the numbers of a row stand for, nil where they stand for nothing. Reads no object: what
-  /// may be sent does not depend on confirmed state.
+  /// `queue` and `name` look up the numbers in a row, and give nil for unknown ones. Reads no objects, because
+  /// confirmed state does not decide what may be sent.
   package init(_ rows: [StoredRow], queue: (Int64) -> UUIDValue?, name: (Int64) -> String?) {
     var operations: [Int64: PendingOperation] = [:]
     for row in rows {
@@ -26,9 +26,9 @@ package struct OutboxInspection {
     }
   }
 
-  /// The obstacle that keeps the operation with a number from being sent; nil where none does, or no such operation is there.
+  /// What keeps the operation with a number from being sent; nil if nothing does, or there is no such operation.
   ///
-  /// That the server lacks files is not on disk: an operation that waits for them looks as if it had no obstacle.
+  /// The store does not say which files the server lacks, so one that waits for files seems to have no obstacle.
   package func obstacle(of number: Int64) -> SendingObstacle? {
     guard let queue = outbox.operations[number]?.queue else { return nil }
     var found: SendingObstacle?
@@ -39,6 +39,6 @@ package struct OutboxInspection {
     return found
   }
 
-  /// Whether an operation on its way makes the root of a queue.
+  /// Whether a pending operation creates the root of a queue.
   package func makes(_ queue: UUIDValue) -> Bool { outbox.isMade(QueueID(queue)) }
 }

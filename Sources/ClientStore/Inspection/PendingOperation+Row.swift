@@ -1,11 +1,11 @@
-// An operation of the outbox, or a retired one, from a row that is only looked at.
+// Reads a pending or retired operation from a row, for inspection and salvage.
 
 import ModelTypes
 import SyncProtocol
 import WireFormat
 
 extension PendingOperation {
-  /// Throws where a column is not what it should be. The sum is for the caller to look at.
+  /// Throws if a column has a wrong value. The caller checks the sum.
   init(_ row: StoredRow, queue: QueueID, name: String) throws {
     let bytes = try row.bytes("changes")
     guard let id = UUIDValue(bytes: try row.bytes("id")) else { throw StoreError(.damaged, "An id is damaged.") }
@@ -16,7 +16,7 @@ extension PendingOperation {
     isSaved = true
     firstSent = row.isNull("firstSent") ? nil : Timestamp(millisecondsSince1970: try row.integer("firstSent"))
     dependencies = try row.dependencies()
-    // A retired one was applied, and has no more to say.
+    // A retired operation was applied, so its row has no outcome.
     guard row.has("outcome") else { return }
     isVoided = try row.integer("voided") != 0
     sentIn = row.isNull("sentIn") ? nil : UUIDValue(bytes: try row.bytes("sentIn"))

@@ -1,18 +1,18 @@
-// A store opened for looking: row by row, changing nothing, beside an app that has it open.
+// Reads a store row by row without changing it, also while an app has it open.
 
 import Foundation
 import GRDB
 
-/// The rows of one state of a store. Damage ends the reading of a table, never that of the store.
+/// The rows of one state of a store. Damage in one table does not keep the others from being read.
 public struct StoreInspection {
   let database: Database
   /// Problems of the files, each a sentence for a person.
   public let problems: [String]
 
-  /// Opens the store in a folder, reads one state of it, and closes it.
+  /// Opens the store in a folder, lets `body` read one state of it, and closes it.
   ///
-  /// Throws a `StoreError`: `foreign` where there is no store, `newerVersion`, `olderVersion`, `damaged` where the file is
-  /// no readable database, `inputOutput` where it cannot be read or is locked.
+  /// Throws a `StoreError`: `foreign` if there is no store, `newerVersion`, `olderVersion`, `damaged` if the file is no
+  /// readable database, `inputOutput` if it cannot be read or is locked.
   public static func read<Result>(folder: String, _ body: (Self) throws -> Result) throws -> Result {
     let place = try InspectionPlace(folder: folder)
     defer { place.leave() }
@@ -22,7 +22,7 @@ public struct StoreInspection {
       configuration.busyMode = .timeout(2)
       let queue = try DatabaseQueue(path: place.address, configuration: configuration)
       return try queue.unsafeRead { database in
-        // Not `read`: after a damaged page it fails at its end, and with it what was read well.
+        // Not `read`, which fails at its end after a damaged page, and so loses what was read before.
         try database.execute(sql: "BEGIN")
         defer { try? database.execute(sql: "ROLLBACK") }
         try check(database, place, folder)
@@ -41,11 +41,11 @@ public struct StoreInspection {
 }
 
 extension StoreInspection {
-  /// The tables that can be read: all but that of tombstones (docs/formats/store-layout.md).
+  /// The tables that can be read: all except `tombstone` (docs/formats/store-layout.md).
   public enum Table: String, Sendable, CaseIterable {
     case property, type, queue, object, operation, attention, staged, retired, file
 
-    /// By which its rows are read in order.
+    /// The column by which rows are ordered.
     var key: String {
       switch self {
       case .property: "name"
@@ -55,19 +55,19 @@ extension StoreInspection {
       }
     }
 
-    /// What a row has: SQLite's own number counts only where it is asked for.
+    /// The columns to select. SQLite gives `rowid` only if it is named.
     fileprivate var columns: String { self == .staged ? "rowid, *" : "*" }
   }
 
-  /// The version of the layout that the file names. Throws a `StoreError` where it cannot be read.
+  /// The version of the layout that the file names. Throws a `StoreError` if it cannot be read.
   public var version: Int64 {
     get throws { try StoreError.inspecting { try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0 } }
   }
 
   /// Calls `body` with each row in order, until it returns false.
   ///
-  /// `column` and `value` choose among the rows. Where a page of the table is damaged, the rows behind it are read from
-  /// the end, and come in reverse order; then a `StoreError` is thrown.
+  /// `column` and `value` select rows. If a page of the table is damaged, the rows behind it are read from the end, in
+  /// reverse order; then a `StoreError` is thrown.
   public func forEachRow(
     of table: Table, where column: String? = nil, is value: StoredValue = .null, _ body: (StoredRow) throws -> Bool
   ) throws {
@@ -88,13 +88,13 @@ extension StoreInspection {
     do {
       try scan("ASC")
     } catch let error as DatabaseError {
-      // A body throws errors of its own; this one is the database's.
+      // `body` throws errors of other types; this one is the database's.
       try? scan("DESC", until: last)
       throw StoreError(inspecting: error)
     }
   }
 
-  /// How many rows a table has; `column` and `value` choose among them.
+  /// The number of rows in a table; `column` and `value` select rows.
   public func count(_ table: Table, where column: String? = nil, is value: StoredValue = .null) throws -> Int64 {
     let condition = column.map { "WHERE \"\($0)\" = ?" } ?? ""
     return try StoreError.inspecting {
@@ -104,7 +104,7 @@ extension StoreInspection {
     }
   }
 
-  /// Confirmed objects by queue and type: the columns `queue`, `type`, `count` and `bytes`.
+  /// The number and the size of confirmed objects by queue and type: the columns `queue`, `type`, `count` and `bytes`.
   public func objectCounts() throws -> [StoredRow] {
     try StoreError.inspecting {
       try Row.fetchAll(

@@ -1,4 +1,4 @@
-// A row as it lies in the database: values without a meaning yet, so that a damaged one can still be shown.
+// A row as it is in the database, with uninterpreted values, so that even a damaged one can be shown.
 
 import Foundation
 import GRDB
@@ -6,7 +6,7 @@ public import WireFormat
 
 /// The columns of one row, by name.
 public struct StoredRow: Hashable, Sendable {
-  /// By name; a column that the table does not have is absent.
+  /// The values by column name; a column that the table does not have is absent.
   public var columns: [String: StoredValue]
 
   public init(_ columns: [String: StoredValue]) {
@@ -31,10 +31,10 @@ public struct StoredRow: Hashable, Sendable {
     return value
   }
 
-  /// Whether the bytes of an operation of the outbox are those that were written.
+  /// Whether the stored sum of an operation matches its columns.
   ///
-  /// `queue` and `name` are what its numbers stand for. Throws a `StoreError` where a column is absent or holds
-  /// something else.
+  /// `queue` and `name` are what the numbers in the row stand for. Throws a `StoreError` if a column is absent or
+  /// wrong.
   public func hasSum(queue: UUIDValue?, name: String) throws -> Bool {
     guard let id = UUIDValue(bytes: try bytes("id")) else { return false }
     let sum = StoredOperations.sum(
@@ -48,7 +48,7 @@ public struct StoredRow: Hashable, Sendable {
     isNull("dependencies") ? [] : try [UUIDValue](stored: bytes("dependencies"))
   }
 
-  /// Whether the table has the column: that of retired operations has fewer than the outbox.
+  /// Whether the table has the column: `retired` has fewer columns than `operation`.
   public func has(_ column: String) -> Bool { columns[column] != nil }
 
   /// False also where the table does not have the column.
@@ -59,7 +59,7 @@ public struct StoredRow: Hashable, Sendable {
   }
 }
 
-/// What SQLite can hold in a column.
+/// A value that SQLite can hold in a column.
 public enum StoredValue: Hashable, Sendable {
   case null
   case integer(Int64)

@@ -1,14 +1,14 @@
-// Invitations as an app lists them, and the answers of its user.
+// Lists invitations for an app, and takes the answers of its user.
 
 public import ModelTypes
 import SyncProtocol
 import WireFormat
 
 extension ModelStore {
-  /// The invitations without an answer, the newest first. Throws a `StoreError` where the store cannot be read.
+  /// The invitations without an answer, the newest first. Throws a `StoreError` if the store cannot be read.
   ///
-  /// Which queues that are is said by `SyncClient(invitations:)`. Nothing of them is shown before; what is declined is not
-  /// listed, and comes back where the server refuses it.
+  /// `SyncClient(invitations:)` decides which queues are invitations. Their objects stay hidden until the user accepts.
+  /// A declined invitation is not listed, and comes back if the server refuses the decline.
   public func invitations() throws -> [QueueInvitation] {
     let queues = memory.withLock { memory in
       memory.sync.invited.filter { !memory.outbox.memberChanges(in: $0).contains(.unfollow(user.rawValue)) }
@@ -21,7 +21,7 @@ extension ModelStore {
     return invitations.sorted { ($1.since, $1.queue.rawValue) < ($0.since, $0.queue.rawValue) }
   }
 
-  /// The invitations, at once and again after every change.
+  /// Yields the invitations at once, and again after every change.
   public var invitationLists: InvitationLists { InvitationLists(store: self) }
 
   /// Shows the queue from now on, on all devices of the user.
@@ -30,8 +30,8 @@ extension ModelStore {
     accept([invitation.queue: membership?.grant ?? invitation.grant])
   }
 
-  /// Leaves the queue, on all devices of the user. Another user may add this one again: that is another invitation. An
-  /// only owner cannot leave: the operation fails with `lastOwner`, and the invitation comes back.
+  /// Leaves the queue, on all devices of the user. If somebody adds the user again, that is a new invitation. The only
+  /// owner cannot leave: the operation fails with `lastOwner`, and the invitation comes back.
   @discardableResult
   public func decline(_ invitation: QueueInvitation) -> OperationHandle {
     submit("invitation.decline") { context in
@@ -43,8 +43,8 @@ extension ModelStore {
     SyncID.membership(ofUser: user.rawValue, inQueue: queue.rawValue)
   }
 
-  /// The objects of an invitation that are on this device: of the newest, as many as one page has. None where many other
-  /// invitations came before. Reads all of them, and throws as `objects` does.
+  /// The objects of an invitation that are on this device: the newest ones, at most one page. Empty while too many
+  /// other invitations have a page on this device. Reads all rows of the queue, and throws as `objects` does.
   public func preview<Object: Model>(
     _: Object.Type, of invitation: QueueInvitation, orderedBy order: ObjectOrder<Object> = .byID
   ) throws -> [Object] {
@@ -59,7 +59,8 @@ extension ModelStore {
     return order.sorted(objects)
   }
 
-  /// An operation of the home queue. Each change is some 150 bytes, and an operation has room for thousands.
+  /// Submits the acceptances as operations of the home queue, and shows the queues at once. A change has about 150
+  /// bytes, so an operation has room for thousands.
   func accept(_ grants: [QueueID: UUIDValue]) {
     let queues = grants.keys.sorted { $0.rawValue < $1.rawValue }
     for start in stride(from: 0, to: queues.count, by: Self.acceptedTogether) {
@@ -89,7 +90,7 @@ extension ModelStore {
 /// The invitations of a store, as they come and go.
 ///
 /// A slow consumer gets the newest list and misses those between. Ends only when its task is cancelled; throws a
-/// `StoreError` where the store cannot be read.
+/// `StoreError` if the store cannot be read.
 public struct InvitationLists: AsyncSequence, Sendable {
   let store: ModelStore
 

@@ -1,14 +1,15 @@
-// Which memberships the user is asked about: judged whenever the home queue was read.
+// Decides which memberships are invitations, each time the home queue was read.
 
 package import ModelTypes
 package import SyncProtocol
 import WireFormat
 
 extension ModelStore {
-  /// The queues of which nothing is shown before the user has accepted them.
+  /// The queues that stay hidden until the user accepts them.
   package var invited: Set<QueueID> { memory.withLock { $0.sync.invited } }
 
-  /// Judges again where pages bring a member who waits for an answer of the user: that person may be known now.
+  /// Judges the invitations again, and stores the result, if pages bring a member who has invited the user: the two may
+  /// share a queue now.
   package func judgeInvitations(by arrived: [DeltaPage]) async throws {
     let inviters = memory.withLock { $0.sync.inviters }
     guard !inviters.isEmpty else { return }
@@ -20,7 +21,7 @@ extension ModelStore {
 
   func judgeInvitations(_ memberships: [HomeMembership], saidBy home: QueuePlace) async throws {
     let (policy, invited, hidden) = memory.withLock { ($0.sync.policy, $0.sync.invited, $0.hiddenQueues) }
-    // An app that asks about nothing has nothing to take back either.
+    // With the policy `all`, and no invitation left from an earlier policy, nothing is to be judged.
     guard let policy, policy != .all || !invited.isEmpty else { return }
     let own = user.rawValue
     let foreign = policy == .all ? [] : memberships.filter { ($0.by ?? own) != own }
@@ -31,7 +32,7 @@ extension ModelStore {
     let homeID = QueueID(SyncID.homeQueue(ofUser: own))
     let judging = Judging(
       open: open, answers: answers, people: people, named: Set(memberships.map(\.queue)), home: home, user: own)
-    // A newer reading of the home queue is judged by itself.
+    // If the home queue was read again meanwhile, that reading is judged by a call of its own.
     let judgement = memory.withLock { memory in
       memory.sync.place(of: homeID) == home ? memory.judge(judging) : nil
     }
@@ -46,7 +47,7 @@ extension ModelStore {
     accept(judgement.accepted)
   }
 
-  /// The acceptances that the home queue has; those on their way are in the outbox.
+  /// The confirmed acceptances of the home queue; pending ones are in the outbox.
   private func acceptances() async throws -> [QueueID: QueueAcceptance] {
     let home = QueueID(SyncID.homeQueue(ofUser: user.rawValue))
     let objects = try await writer.objects(of: QueueAcceptance.type, in: home)
@@ -54,7 +55,7 @@ extension ModelStore {
     return Dictionary(acceptances.map { (QueueID($0.queue), $0) }) { first, _ in first }
   }
 
-  /// The members of the queues that the user has not to be asked about.
+  /// The users who are members of any queue that is not in `open`.
   private func knownPeople(besides open: Set<QueueID>) throws -> Set<UUIDValue> {
     let scan = try reader.scan()
     try scan.begin()
@@ -66,33 +67,33 @@ extension ModelStore {
   }
 }
 
-/// Memberships and answers of the home queue, and the people that the user knows.
+/// The input of a judgement: memberships and answers of the home queue, and the people that the user knows.
 private struct Judging {
-  /// Memberships by others whose grant no confirmed acceptance names.
+  /// Memberships that another user has given, and whose grant no confirmed acceptance names.
   var open: [HomeMembership]
   var answers: [QueueID: QueueAcceptance]
-  /// With whom the user shares a queue that needs no answer.
+  /// The users who share a queue with this user that needs no answer; empty unless the policy is `known`.
   var people: Set<UUIDValue>
-  /// All queues of the user.
+  /// All queues that the home queue names.
   var named: Set<QueueID>
   var home: QueuePlace
   var user: UUIDValue
 }
 
-/// The changes that follow from memberships and answers.
+/// The result of a judgement, which is not stored yet.
 private struct Judgement {
-  /// To be written down: which queues are invitations now, and which are none any more.
+  /// Changes to store: true for a queue that is an invitation now, false for one that is none any more.
   var changed: [QueueID: Bool] = [:]
-  /// Queues that are accepted without a question, with the grants of their memberships.
+  /// Queues to accept without asking the user, with the grants of their memberships.
   var accepted: [QueueID: UUIDValue] = [:]
-  /// Users whose invitations have no answer.
+  /// The users whose invitations have no answer.
   var inviters: Set<UUIDValue> = []
 }
 
 extension StoreMemory {
   fileprivate func judge(_ judging: Judging) -> Judgement {
     var judgement = Judgement()
-    // Invitations that the home queue does not name, any more or yet, stay hidden: rows may be here or on their way.
+    // Invitations that the home queue does not name, any more or yet, stay hidden: rows may be here or may arrive.
     var invited = sync.invited.filter { !judging.named.contains($0) }
     for membership in judging.open where !isAccepted(membership, by: judging.user) {
       let queue = membership.queue
@@ -103,14 +104,14 @@ extension StoreMemory {
         if let by = membership.by { judgement.inviters.insert(by) }
       }
     }
-    // The others leave with the operation that accepts them.
+    // The queues in `accepted` stop being invitations with the operation that accepts them.
     for queue in invited.symmetricDifference(sync.invited) where judgement.accepted[queue] == nil {
       judgement.changed[queue] = invited.contains(queue)
     }
     return judgement
   }
 
-  /// On its way.
+  /// Whether a pending operation accepts this membership.
   private func isAccepted(_ membership: HomeMembership, by user: UUIDValue) -> Bool {
     let id = SyncID.acceptance(ofUser: user, ofQueue: membership.queue.rawValue)
     return outbox.objects[id]?.view?.acceptance?.grant == membership.grant
@@ -120,15 +121,16 @@ extension StoreMemory {
     membership.by.map(judging.people.contains) ?? false
   }
 
-  /// A restored server may have given another grant than the one that was accepted. And where there was never an answer,
-  /// what the device shows, and what its user has changed something in, is not asked about.
+  /// Whether to accept a queue without asking the user. An answer for another grant counts if it was given in another
+  /// history of the server, since a restored server may give new grants. Without any answer, the queue is accepted if
+  /// this device shows it already, or if the user has changed something in it.
   private func isHeld(_ queue: QueueID, _ judging: Judging) -> Bool {
     if let answer = judging.answers[queue] { return judging.home.history.map { $0 != answer.history } ?? false }
     let place = sync.place(of: queue)
     return !sync.invited.contains(queue) && (place.hasRows || place.load == .awaitingMembership || isUsed(queue))
   }
 
-  /// To decline is no use of it.
+  /// Whether a pending operation changes an object of the queue. Declining does not: it changes members only.
   private func isUsed(_ queue: QueueID) -> Bool {
     (outbox.queues[queue]?.numbers ?? []).contains { outbox.operations[$0]?.changes.objects.isEmpty == false }
   }

@@ -1,40 +1,40 @@
-// Queues that others have taken the user into: asked about first, where the app wants that.
+// Invitations: queues to which other users have added this user, and which an app may hide until the user accepts.
 
 public import ModelTypes
 import SyncProtocol
 public import WireFormat
 
-/// About which queues a user is asked first, of those into which others take the user in.
+/// The queues that the user must accept before they are shown, among those to which others add the user.
 public enum InvitationPolicy: Hashable, Sendable {
-  /// None: all are shown at once.
+  /// No queues: all are shown at once.
   case all
-  /// Those of people with whom the user shares no queue yet.
+  /// Queues from people with whom the user shares no queue yet.
   case known
-  /// Each of them.
+  /// Every queue.
   case ask
 }
 
-/// A queue that another user has added this user to, without an answer yet.
+/// An invitation without an answer: a queue to which another user has added this user.
 public struct QueueInvitation: Hashable, Sendable, Identifiable {
   public var queue: QueueID
-  /// The member that took the user in.
+  /// The user who has added this user.
   public var by: UserID
   /// The role of the user in the queue.
   public var role: QueueRole
-  /// When that was, by the server's clock.
+  /// When the user was added, by the server's clock.
   public var since: Timestamp
-  /// Of the membership.
+  /// The grant of the membership: another one after the user has left and was added again.
   let grant: UUIDValue
 
   public var id: QueueID { queue }
 }
 
-/// A membership as the home queue has it.
+/// A membership, as an object of the home queue says it.
 struct HomeMembership: Hashable, Sendable {
   var queue: QueueID
   var role: QueueRole
   var grant: UUIDValue
-  /// The member that took the user in; nil where no object says so.
+  /// The user who has added this user; nil if the object names nobody.
   var by: UUIDValue?
   var since: Timestamp
 

@@ -3,23 +3,23 @@
 public import ModelTypes
 import Snapshots
 
-/// An object of a list that a view keeps in its place. It keeps the snapshot that it was made of.
+/// An object of a list that a view keeps in its place. Holds the snapshot from which it was made.
 public struct ListAnchor<Object: Model, Section: ListSection>: Sendable {
   let snapshot: Snapshot
   let position: Int
 }
 
 extension ListSnapshot {
-  /// Of the object at a position, which must be there.
+  /// An anchor for the object at a position, which must be there.
   public func anchor(at position: Int) -> ListAnchor<Object, Section> {
     precondition(position >= 0 && position < count, "position \(position) of \(count)")
     return ListAnchor(snapshot: base, position: position)
   }
 
-  /// Where the anchor's object is now. Where it is gone, what stands in its place: the next one that came after it and
-  /// is still there, else the last one that came before. Nil where none of them is left.
+  /// The position of the anchor's object now. If it is gone, that of the next object behind it that is still there,
+  /// else of the last one before it; nil if none is left.
   ///
-  /// The anchor must be of a list of the same store. Costs as much as objects beside it are gone.
+  /// The anchor must be of a list of the same store. Costs as much as the number of neighbours that are gone.
   public func position(of anchor: ListAnchor<Object, Section>) -> Int? {
     let old = anchor.snapshot
     precondition(old.layout.rows === base.layout.rows, "the anchor is of another store")

@@ -5,10 +5,10 @@ import Snapshots
 public import WireFormat
 
 extension ModelStore {
-  /// Opens a list; it follows the store for as long as somebody keeps the handle.
+  /// Opens a list. It follows the store as long as somebody keeps the handle.
   ///
-  /// Returns at once: objects are read from disk beside it, and `isComplete` says when all are there. Days, weeks,
-  /// months and years are those of the calendar.
+  /// Returns at once. Objects are read from disk in the background, and `isComplete` says when all are there. Days,
+  /// weeks, months and years are those of the calendar.
   public func open<Object: Model, Section: ListSection>(
     _ definition: ListDefinition<Object, Section>, calendar: ListCalendar = .current
   ) -> ListHandle<Object, Section> {
@@ -16,9 +16,9 @@ extension ModelStore {
   }
 }
 
-/// A list of the objects that the user sees: pending, confirmed and local ones as equals. Safe to use from every thread.
+/// A list of the objects that the user sees, whether pending, confirmed or local. Safe to use from every thread.
 ///
-/// It keeps keys, no contents: an object is read when it is asked for.
+/// It keeps keys and no contents: an object is read when it is asked for.
 public final class ListHandle<Object: Model, Section: ListSection>: Sendable {
   public let store: ModelStore
   let core: ListCore
@@ -26,7 +26,7 @@ public final class ListHandle<Object: Model, Section: ListSection>: Sendable {
   private let holds = StoreLock(0)
   let prefetching = Prefetching()
 
-  /// `keepsEnds`: for the first screen of the next process.
+  /// `keepsEnds`: whether the ids at its ends are saved for the first screen of the next process.
   init(
     _ store: ModelStore, _ definition: ListDefinition<Object, Section>, _ calendar: ListCalendar, keepsEnds: Bool = true
   ) {
@@ -36,14 +36,14 @@ public final class ListHandle<Object: Model, Section: ListSection>: Sendable {
     core = ListCore(store, source, definition.layout, limit: definition.limit)
   }
 
-  /// The list as it is now: what was performed in the line before is in it.
+  /// The list as it is now, with everything that was performed before this call.
   public var snapshot: ListSnapshot<Object, Section> { shown(core.newest()) }
 
-  /// Whether all objects were read, and all that has arrived is in its place. Those that are there before are in the
-  /// order that they had; more come, and some go.
+  /// Whether all objects were read, and all that have arrived are in their places. Until then, the objects in the list
+  /// are in order, but others are missing, and some may go.
   public var isComplete: Bool { core.newest().isComplete }
 
-  /// Why objects could not be read, nil while they can: what was read is shown meanwhile. It is tried again after the
+  /// Why objects could not be read; nil if they could. The list shows what was read. Reading is tried again after the
   /// next change, and when somebody asks for the snapshot.
   public var error: StoreError? { core.error }
 
@@ -52,7 +52,7 @@ public final class ListHandle<Object: Model, Section: ListSection>: Sendable {
     try store.object(snapshot.id(at: position))
   }
 
-  /// Whether something was done with the object that is not confirmed yet.
+  /// Whether an operation on the object is not confirmed yet.
   public func isPending(_ id: ObjectID<Object>) -> Bool { store.isPending(id) }
 
   func shown(_ snapshot: Snapshot) -> ListSnapshot<Object, Section> {
@@ -60,9 +60,9 @@ public final class ListHandle<Object: Model, Section: ListSection>: Sendable {
   }
 }
 
-// Once, for scripts and bots.
+// Reading a list once, for scripts and bots.
 extension ModelStore {
-  /// A list as it is now, with all of its objects: waits until they are read. Throws a `StoreError` where they cannot be.
+  /// A list as it is now, with all of its objects: waits until they are read. Throws a `StoreError` if they cannot be.
   public func snapshot<Object: Model, Section: ListSection>(
     of definition: ListDefinition<Object, Section>, calendar: ListCalendar = .current
   ) async throws -> ListSnapshot<Object, Section> {
@@ -74,7 +74,7 @@ extension ModelStore {
     throw CancellationError()
   }
 
-  /// The objects of a list, in its order. Those that go while they are read are left out.
+  /// The objects of a list, in its order. Objects that go while they are read are left out.
   public func objects<Object: Model, Section: ListSection>(
     in definition: ListDefinition<Object, Section>, calendar: ListCalendar = .current
   ) async throws -> [Object] {
@@ -84,7 +84,7 @@ extension ModelStore {
 
 // Scrolling.
 extension ListHandle {
-  /// Until `release`, `updates` gives nothing: what comes meanwhile is given as one update then. Holds are counted.
+  /// Stops `updates` until `release`, which gives all changes as one update. Each `hold` needs a `release`.
   public func hold() { holds.withLock { $0 += 1 } }
 
   /// Ends one `hold`.

@@ -1,4 +1,4 @@
-// A snapshot as collections, for `ForEach` and other loops. Making one costs nothing.
+// A snapshot as collections, for `ForEach` and other loops. Making one is free.
 
 public import ModelTypes
 import Snapshots
@@ -12,10 +12,10 @@ extension ListSnapshot {
   public var sections: ListedSections<Object, Section> { ListedSections(snapshot: self) }
 }
 
-/// The ids of some neighbours in a list.
+/// The ids at neighbouring positions of a list.
 public struct ListedIDs<Object: Model, Section: ListSection>: RandomAccessCollection, Sendable {
   let snapshot: ListSnapshot<Object, Section>
-  /// In the list.
+  /// The positions in the list.
   public let positions: Range<Int>
 
   public var startIndex: Int { 0 }
@@ -29,7 +29,7 @@ public struct ListedIDs<Object: Model, Section: ListSection>: RandomAccessCollec
 
 /// A section of a list: what its objects have in common, and their ids.
 public struct ListedSection<Object: Model, Section: ListSection>: Identifiable, Sendable {
-  /// Two states of a list have the same section where this is equal.
+  /// The value that its objects share. It names the same section in every state of the list.
   public let id: Section
   /// Its objects in their order; none where the section is kept empty.
   public let ids: ListedIDs<Object, Section>

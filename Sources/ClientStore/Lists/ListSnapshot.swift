@@ -1,14 +1,14 @@
-// One state of a list, for whoever draws it.
+// One state of a list, for the code that draws it.
 
 public import ModelTypes
 public import Snapshots
 public import WireFormat
 
-/// Which object is where, at one moment. It never changes, and copying it costs nothing; any thread may read it.
+/// Which object is where, at one moment. A snapshot never changes, copying it is free, and any thread may read it.
 ///
-/// The layout is fixed, the objects' values are not: they are read by id, and are the newest.
+/// Only the layout is fixed. Values are read by id, and are the newest.
 public struct ListSnapshot<Object: Model, Section: ListSection>: Sendable {
-  /// The same by row numbers, with cursors for scrolling.
+  /// The same list by row numbers, with cursors for scrolling.
   public let base: Snapshot
   private let isDescending: Bool
 
@@ -19,15 +19,15 @@ public struct ListSnapshot<Object: Model, Section: ListSection>: Sendable {
 
   public var count: Int { base.count }
   public var isEmpty: Bool { base.isEmpty }
-  /// Whether all objects were read and have their places; else more come, and some go.
+  /// Whether all objects were read, and have their places. Until then objects come, and some go.
   public var isComplete: Bool { base.isComplete }
-  /// Advances with every change, of values too.
+  /// Advances with every change, also of values.
   public var revision: UInt64 { base.revision }
-  /// Advances with every change of what is where.
+  /// Advances with every change of the order or of the sections.
   public var layoutRevision: UInt64 { base.layoutRevision }
 }
 
-// By position; what is asked for must be there.
+// Look-ups by position, which must be there.
 extension ListSnapshot {
   /// The object at a position, which must be there.
   public func id(at position: Int) -> ObjectID<Object> { id(of: base.row(at: position)) }
@@ -35,13 +35,13 @@ extension ListSnapshot {
   /// The object at a place, which must be there.
   public func id(at path: SnapshotPath) -> ObjectID<Object> { id(of: base.row(at: path)) }
 
-  /// Of a row that some change names.
+  /// The object of a row that a change names.
   public func id(of row: ListRow) -> ObjectID<Object> { ObjectID(UUIDValue(base.layout.rows.id(of: row))) }
 
   /// Sections with objects, and those that the list keeps without any.
   public var sectionCount: Int { base.sectionCount }
 
-  /// The value that the objects of a section share.
+  /// The value that the objects of the section share.
   public func section(at number: Int) -> Section {
     guard let section = Section(base.section(at: number).key, isDescending: isDescending) else {
       preconditionFailure("the definition of a list gave a section that is none")
@@ -53,7 +53,7 @@ extension ListSnapshot {
   public func positions(ofSection number: Int) -> Range<Int> { base.positions(ofSection: number) }
 }
 
-// By object; nil where the list does not have it.
+// Look-ups by object; nil if the list does not have it.
 extension ListSnapshot {
   /// Whether the object has a place in the list.
   public func contains(_ id: ObjectID<Object>) -> Bool { row(of: id).map(base.contains) ?? false }

@@ -4,23 +4,22 @@ import Determinism
 public import ModelTypes
 public import Snapshots
 
-/// A snapshot, and what a view does to get there from the one before.
+/// A snapshot, and the changes by which a view gets there from the one before.
 public struct ListUpdate<Object: Model, Section: ListSection>: Sendable {
   /// The list after the changes.
   public var snapshot: ListSnapshot<Object, Section>
-  /// Since this consumer's last update; in the first one everything is inserted.
+  /// The changes since this consumer's last update. In the first one everything is inserted.
   public var changes: SnapshotChanges
-  /// Why objects could not be read, nil while they can: what was read is shown meanwhile.
+  /// Why objects could not be read; nil if they could. The snapshot shows what was read.
   public var error: StoreError?
-  /// Whether all objects were read and have their places; in a list of views those that are counted, too.
+  /// Whether all objects were read and have their places; in a list of views, also the objects that views count.
   public var isComplete: Bool
 }
 
-/// The first element comes at once; then one after every change, of as many changes as there were meanwhile. Ends only
-/// when its task is cancelled.
+/// Gives the first update at once, then one for all changes since the last. Ends only when its task is cancelled.
 public struct ListUpdates<Object: Model, Section: ListSection>: AsyncSequence, Sendable {
   let list: ListHandle<Object, Section>
-  /// Of a list of views.
+  /// Set in a list of views.
   var views: (any ViewUpdates)?
 
   public func makeAsyncIterator() -> Iterator {
@@ -52,7 +51,7 @@ public struct ListUpdates<Object: Model, Section: ListSection>: AsyncSequence, S
       return nil
     }
 
-    /// Nil where nothing is new to this consumer.
+    /// The next update; nil if nothing is new to this consumer.
     private mutating func update() -> ListUpdate<Object, Section>? {
       let newest = list.core.newest()
       let error = list.core.error
@@ -76,10 +75,11 @@ public struct ListUpdates<Object: Model, Section: ListSection>: AsyncSequence, S
 
 /// The changes that views add to those of their list.
 protocol ViewUpdates: Sendable {
-  /// Whether all that they count was read.
+  /// Whether all objects that views count were read.
   var isComplete: Bool { get }
 
-  /// Says again which rows are updated between two snapshots; counts what a consumer has seen of that.
+  /// Replaces the updated rows of `changes` by those whose views have changed since `seen`, the number of view changes
+  /// that a consumer has seen. Advances `seen`.
   func refine(
     _ changes: SnapshotChanges, from old: Snapshot, to new: Snapshot, since seen: inout UInt64
   ) -> SnapshotChanges
@@ -89,7 +89,7 @@ extension ListHandle {
   /// The list at once, and again after every change, for one consumer; nothing while it is held.
   public var updates: ListUpdates<Object, Section> { ListUpdates(list: self) }
 
-  /// One now, and one whenever there may be something new.
+  /// Gives one element now, and one whenever something may be new.
   fileprivate var changes: AsyncStream<Void> {
     let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let consumers = core.consumers

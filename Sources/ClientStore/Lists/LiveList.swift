@@ -1,4 +1,4 @@
-// One list for a view: SwiftUI, or whatever else observes, draws again when it changes.
+// A list for SwiftUI and other observers, which draw again when it changes.
 
 import Determinism
 public import ModelTypes
@@ -6,8 +6,8 @@ public import Observation
 
 /// An open list for `@Observable` observers on the main actor.
 ///
-/// Reading is always up to date: a change is there in the line after it. Observers are told once for as many changes as
-/// happen before they look again; while the list is held, they are told nothing and see what they saw.
+/// Reading is always up to date: it shows everything that was performed before. Observers are told once for all changes
+/// until they look again. While the list is held, they are told nothing, and see what they saw.
 @MainActor
 public final class LiveList<Object: Model, Section: ListSection>: Observable {
   /// The open list that is observed: `hold`, `release` and `prefetch` are there.
@@ -32,7 +32,7 @@ public final class LiveList<Object: Model, Section: ListSection>: Observable {
     relay.target = self
   }
 
-  /// The list as it is now.
+  /// The list as it is now, or as it was when it was held.
   public var snapshot: ListSnapshot<Object, Section> {
     registrar.access(self, keyPath: \.snapshot)
     if list.isHeld, let shown { return shown }
@@ -41,7 +41,7 @@ public final class LiveList<Object: Model, Section: ListSection>: Observable {
     return newest
   }
 
-  /// Why objects could not be read, nil while they can.
+  /// Why objects could not be read; nil if they could.
   public var error: StoreError? {
     registrar.access(self, keyPath: \.error)
     return list.error
@@ -49,7 +49,7 @@ public final class LiveList<Object: Model, Section: ListSection>: Observable {
 
   fileprivate func tell() {
     isToldSoon.withLock { $0 = false }
-    // Its end wakes again.
+    // The last `release` wakes again.
     if list.isHeld { return }
     registrar.withMutation(of: self, keyPath: \.snapshot) {
       registrar.withMutation(of: self, keyPath: \.error) {}
@@ -57,13 +57,13 @@ public final class LiveList<Object: Model, Section: ListSection>: Observable {
   }
 }
 
-/// From the list to its observer without keeping it alive.
+/// Refers to the observer weakly, so that the list does not keep it alive.
 @MainActor
 private final class ListRelay<Object: Model, Section: ListSection> {
   weak var target: LiveList<Object, Section>?
 }
 
-/// Ends with the object that has it.
+/// A registration that ends with the object that has it.
 private final class ConsumerRegistration: Sendable {
   private let consumers: ListConsumers
   private let number: Int

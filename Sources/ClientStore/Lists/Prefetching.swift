@@ -1,10 +1,10 @@
-// Reads ahead of a view that scrolls, beside it; the newest wish is the only one.
+// Reads ahead of a view that scrolls, in the background. Only the newest request counts.
 
 import Determinism
 public import ModelTypes
 import WireFormat
 
-/// Does one piece of work at a time: what was begun for an older wish ends at its next step.
+/// Performs the steps of the newest request. The task of an older one ends at its next step.
 final class Prefetching: Sendable {
   private let newest = StoreLock<UInt64>(0)
 
@@ -25,9 +25,9 @@ final class Prefetching: Sendable {
 }
 
 extension ListHandle {
-  /// Reads the objects at these positions beside, so that `object` finds them in memory.
+  /// Reads the objects at these positions in the background, so that their bytes are in memory when `object` is called.
   ///
-  /// The first 1,000 of those that the snapshot has. A later call takes the place of this one.
+  /// Reads at most 1,000 of those that the snapshot has. A later call replaces this one.
   public func prefetch(_ positions: Range<Int>, of snapshot: ListSnapshot<Object, Section>) {
     let ids = snapshot.ids(at: positions)
     // An object that cannot be read fails again when the app asks for it.
@@ -36,9 +36,9 @@ extension ListHandle {
 }
 
 extension ViewList {
-  /// Derives the views of the objects at these positions beside, so that `view` only looks them up.
+  /// Derives the views of the objects at these positions in the background, so that `view` only looks them up.
   ///
-  /// The first 1,000 of those that the snapshot has. A later call takes the place of this one.
+  /// Derives at most 1,000 of those that the snapshot has. A later call replaces this one.
   public func prefetch(_ positions: Range<Int>, of snapshot: ListSnapshot<View.Object, Section>) {
     let ids = snapshot.ids(at: positions)
     list.prefetching.begin(ids, in: list.store.environment) { [core] in _ = try? core.view($0) }
@@ -46,7 +46,7 @@ extension ViewList {
 }
 
 extension ListSnapshot {
-  /// As many as views are followed: more would push the first ones out again.
+  /// At most as many as `ViewMemo` keeps, because more would evict the first ones again.
   fileprivate func ids(at positions: Range<Int>) -> [ObjectID<Object>] {
     positions.clamped(to: 0..<count).prefix(1_000).map { id(at: $0) }
   }

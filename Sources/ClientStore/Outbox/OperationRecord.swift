@@ -1,31 +1,31 @@
-// The state of one operation, shared by the outbox and by whoever performed it.
+// The state of one operation, shared by the outbox and the handle of its caller.
 
 import WireFormat
 
-/// How far an operation has come.
+/// The progress of an operation.
 public enum OperationState: Sendable {
-  /// Visible, and lost if the device loses power now.
+  /// Visible but not on disk: lost if the process is killed or the device loses power now.
   case performed
   /// On disk: it will be sent, and survives a power cut.
   case saved
   /// It may have left the device.
   case sent
-  /// Its effect is part of confirmed state, or was there already.
+  /// Its effect is part of confirmed state. `hadEffect` is false if it changed nothing.
   case confirmed(hadEffect: Bool)
   /// It did not happen.
   case failed(StoreError)
 }
 
-/// The state of one operation and who waits for it.
+/// The state of one operation, and the callers that wait for it.
 ///
-/// `@unchecked Sendable`: everything but the id is reached under the store's lock only.
+/// `@unchecked Sendable`: everything but the id is used under the store's lock only.
 final class OperationRecord: @unchecked Sendable {
   let id: UUIDValue
   var state = OperationState.performed
   private var waiters: [Waiter] = []
   private var lastWaiter = 0
 
-  /// Somebody who waits until the operation is on disk, or confirmed.
+  /// A caller that waits until the operation is on disk, or confirmed.
   private struct Waiter {
     var number: Int
     var goal: Goal
@@ -42,18 +42,18 @@ final class OperationRecord: @unchecked Sendable {
 
   var isAwaited: Bool { !waiters.isEmpty }
 
-  /// Moves on, and lets those go on who waited for that.
+  /// Sets the state, and resumes the waiters whose goal is reached or has failed.
   func enter(_ state: OperationState) {
     self.state = state
     release { result(for: $0) }
   }
 
-  /// Everybody who still waits gets the error.
+  /// Resumes all remaining waiters with the error.
   func end(_ error: any Error) {
     release { _ in .failure(error) }
   }
 
-  /// The result for those who wait for this goal; nil while that is open.
+  /// The result for waiters with this goal; nil while it is open.
   func result(for goal: Goal) -> Result<Void, any Error>? {
     switch (state, goal) {
     case (.performed, _), (.saved, .confirmed), (.sent, .confirmed): nil

@@ -1,35 +1,35 @@
-// Operations not yet known to be in confirmed state, and the objects they touch as the user sees them. Pure.
+// The pending operations, and the objects that they touch, as the user sees them. Pure.
 
 import ModelTypes
 import SyncProtocol
 import WireFormat
 
-/// The pending operations in order, and for each object that one of them touches: confirmed state, and what becomes of
-/// it when they are replayed.
+/// The pending operations in order, and each object that they touch: its confirmed state, and its view after the
+/// replay.
 ///
-/// An object that no operation touches is not in here: what is confirmed is what the user sees.
+/// An object that no operation touches is not in here, because the user sees its confirmed state.
 struct Outbox {
   private(set) var operations: [Int64: PendingOperation] = [:]
   private(set) var objects: [UUIDValue: OverlaidObject] = [:]
   private var numbersByID: [UUIDValue: Int64] = [:]
-  /// How many operations were declared to come after one.
+  /// By the id of an operation, how many pending operations were declared to come after it.
   private var dependentCounts: [UUIDValue: Int] = [:]
   /// The numbers of the operations, in order.
   private(set) var numbers: [Int64] = []
-  /// The numbers of those whose outcome is known: they wait for the cursor only.
+  /// The numbers of operations whose outcome is known: they only wait for the cursor.
   private(set) var settled: Set<Int64> = []
   /// The operations of each queue, so that sync looks at no others.
   private(set) var queues: [QueueID: QueueOperations] = [:]
-  /// The numbers of those that wait for files.
+  /// The numbers of operations that require files on the server before they are applied.
   private(set) var requiring: Set<Int64> = []
-  /// The files that operations name whose outcome is not known.
+  /// The files that operations without an outcome name.
   private(set) var undecidedFiles = UndecidedFiles()
-  /// Queues that the user has ended.
+  /// Queues that a pending operation of the user ends.
   private(set) var ending: Set<QueueID> = []
-  /// Objects whose confirmed state on disk is newer, or may be: to be read again before anybody looks at them.
+  /// Objects whose confirmed state on disk may be newer: they must be read again before use.
   private(set) var stale: Set<UUIDValue> = []
 
-  /// Deletes that creates of the outbox may not have seen.
+  /// Deletes that creates in the outbox may not have seen.
   private(set) var tombstones: [UUIDValue: Tombstone] = [:]
 
   /// A delete, in the queue of the object.
@@ -40,25 +40,25 @@ struct Outbox {
     var epoch: UUIDValue?
   }
 
-  /// Confirmed state, as the database has it.
+  /// The state of an object, as the database has it or as replaying the operations makes it.
   struct Confirmed: Hashable {
     var queue: QueueID?
     var type: String
     var content: [UInt8]
-    /// Nil for the user of the store: of what is only in the outbox, and of what never leaves the device.
+    /// Nil if the store's user created it: an object that is only in the outbox, or never leaves the device.
     var createdBy: UUIDValue?
   }
 
   struct OverlaidObject {
     var confirmed: Confirmed?
-    /// With everything performed on top of it; nil where there is no object.
+    /// `confirmed` with the operations replayed on top; nil if there is no object.
     var view: Confirmed?
     /// The changes of this object, in the order in which they were performed.
     fileprivate(set) var changes: [(operation: Int64, index: Int)] = []
-    /// The operations whose change found nothing to apply to: others have deleted the object meanwhile.
+    /// The operations whose change cannot be applied, for example because others have deleted the object.
     fileprivate(set) var inapplicable: Set<Int64> = []
 
-    /// Which operations touch the object, in order.
+    /// The numbers of the operations that touch the object, in order.
     var operationNumbers: [Int64] { changes.map(\.operation) }
   }
 
@@ -78,7 +78,7 @@ struct Outbox {
   /// Whether an operation was declared to come after this one.
   func isDependedOn(_ id: UUIDValue) -> Bool { dependentCounts[id] != nil }
 
-  /// Appends an operation; `confirmed` is asked once for each object that none has touched so far.
+  /// Appends an operation and applies its changes. Calls `confirmed` once for each object that no other one touches.
   mutating func append(
     _ operation: PendingOperation, confirmed: (UUIDValue) throws -> Confirmed?
   ) rethrows {
@@ -94,8 +94,8 @@ struct Outbox {
     }
   }
 
-  /// Puts operations that had left back in their places; their objects are replayed, and those that none has touched
-  /// are to be read.
+  /// Puts operations that had left back in their places, and replays their objects. Objects that no other operation
+  /// touches become stale.
   mutating func putBack(_ returned: [PendingOperation]) {
     var touched: Set<UUIDValue> = []
     for operation in returned where operations[operation.number] == nil {
@@ -131,14 +131,14 @@ struct Outbox {
     }
   }
 
-  /// The files of which `undecidedFiles` says something else than when this was asked last.
+  /// Returns, and forgets, the files whose answer from `undecidedFiles` has changed since the last call.
   mutating func takeChangedFiles() -> Set<FilePlace> { undecidedFiles.takeChanged() }
 
   private mutating func noteEnding(_ queue: QueueID) {
     if queues[queue]?.isEnding == true { ending.insert(queue) } else { ending.remove(queue) }
   }
 
-  /// Takes operations out and returns the objects they touched.
+  /// Takes operations out, and returns the ids that they touched.
   @discardableResult
   mutating func remove(_ leaving: some Sequence<Int64>) -> Set<UUIDValue> {
     let leaving = Set(leaving)
@@ -163,7 +163,7 @@ struct Outbox {
       touched.formUnion(operation.touched)
     }
     for id in touched {
-      // In place: ten thousand may leave at once, while the main thread waits.
+      // In place, without copies: ten thousand may leave at once, while the main thread waits.
       guard let index = objects.index(forKey: id) else { continue }
       objects.values[index].changes.removeAll { leaving.contains($0.operation) }
       if objects.values[index].changes.isEmpty {
@@ -177,13 +177,13 @@ struct Outbox {
     return touched
   }
 
-  /// Takes new confirmed state of an object, where a pending operation touches it.
+  /// Sets the confirmed state of an object and replays it, if a pending operation touches the object.
   mutating func confirm(_ id: UUIDValue, _ state: Confirmed?) {
     objects[id]?.confirmed = state
     replay(id)
   }
 
-  /// Takes the deletes that are kept of a queue, in place of those of before.
+  /// Replaces the tombstones of a queue, and replays the objects whose tombstone has changed.
   mutating func keep(_ kept: [UUIDValue: Tombstone], of queue: QueueID) {
     let before = tombstones.filter { $0.value.queue == queue }
     for id in before.keys { tombstones[id] = nil }
@@ -191,13 +191,13 @@ struct Outbox {
     for id in Set(before.keys).union(kept.keys) where before[id] != kept[id] { replay(id) }
   }
 
-  /// Confirmed objects of a queue have changed, and nobody knows which. Those of other queues change in steps of their
-  /// own.
+  /// Makes the objects of a queue stale, and those without confirmed state, when it is not known which have changed.
+  /// Objects of other queues change in steps of their own.
   mutating func doubtObjects(of queue: QueueID) {
     stale.formUnion(objects.lazy.filter { $0.value.confirmed.map { $0.queue == queue } ?? true }.map(\.key))
   }
 
-  /// Reads what is stale of an object; where that fails it stays stale.
+  /// Reads an object again if it is stale. If reading throws, the object stays stale.
   mutating func refresh(_ id: UUIDValue, _ confirmed: (UUIDValue) throws -> Confirmed?) rethrows {
     guard stale.contains(id) else { return }
     let state = try confirmed(id)
@@ -207,7 +207,7 @@ struct Outbox {
     replay(id)
   }
 
-  /// The object as operations have left it, never stale; nil where none touches it.
+  /// The object with its operations replayed, read again first if it is stale; nil if no operation touches it.
   mutating func overlaid(
     _ id: UUIDValue, _ confirmed: (UUIDValue) throws -> Confirmed?
   ) rethrows -> OverlaidObject? {
@@ -219,7 +219,7 @@ struct Outbox {
     for id in stale { try refresh(id, confirmed) }
   }
 
-  /// Takes the new content of an object that never leaves the device.
+  /// Sets the confirmed content of an object that never leaves the device; nil if the object is deleted.
   mutating func confirmDevice(_ id: UUIDValue, _ content: [UInt8]?) {
     guard let object = objects[id], let type = (object.confirmed ?? object.view)?.type ?? createdType(id) else {
       return
@@ -234,13 +234,14 @@ struct Outbox {
     return nil
   }
 
-  /// Notes how far an operation has come, and replays what it touches where that changes what is shown.
+  /// Lets `body` change the progress of an operation. If that shows or hides the operation, replays its objects and
+  /// returns the ids that it touches.
   @discardableResult
   mutating func update(_ number: Int64, _ body: (inout PendingOperation) -> Void) -> Set<UUIDValue> {
     update(CollectionOfOne(number), body)
   }
 
-  /// The same of many; an object that several of them touch is replayed once.
+  /// Updates several operations. An object that several of them touch is replayed once.
   @discardableResult
   mutating func update(
     _ numbers: some Sequence<Int64>, _ body: (inout PendingOperation) -> Void
@@ -263,7 +264,7 @@ struct Outbox {
     return touched
   }
 
-  /// The view of an object from nothing but confirmed state and the operations.
+  /// Computes the view of an object anew, from its confirmed state and the operations.
   private mutating func replay(_ id: UUIDValue) {
     guard var object = objects[id] else { return }
     if object.changes.isEmpty {
@@ -280,14 +281,14 @@ struct Outbox {
     }
   }
 
-  /// Whether each change of an operation found what it changes.
+  /// Whether every change of an operation can be applied.
   func applies(_ number: Int64) -> Bool {
     let changes = operations[number]?.changes.objects ?? []
     return changes.allSatisfy { objects[$0.object]?.inapplicable.contains(number) != true }
   }
 
-  /// A change that cannot be applied leaves the object as it is, and is marked: replay throws nothing out, and never
-  /// stops.
+  /// Applies a change to the view of its object. A change that cannot be applied leaves the object as it is and is
+  /// marked, so that replay never drops an operation and never stops.
   private mutating func apply(_ change: ObjectChange, of operation: PendingOperation) {
     guard operation.isShown, let object = objects[change.object] else { return }
     if case .patch = change.action, object.view == nil { return mark(change, of: operation) }
@@ -307,7 +308,7 @@ struct Outbox {
     }
   }
 
-  /// Whether the server will not put the object either: it was deleted, and the author of the create did not know.
+  /// Whether a create leaves the object deleted, as on the server: its author did not know of the delete.
   private func staysDeleted(_ change: ObjectChange, _ object: OverlaidObject) -> Bool {
     guard case .create(_, _, let revival) = change.action, object.confirmed == nil,
       let tombstone = tombstones[change.object]

@@ -1,9 +1,9 @@
-// A sum over what never changes of an operation, by which damage on disk is noticed before it is shown or sent.
+// A checksum of the fixed part of an operation: it finds damage on disk before the operation is shown or sent.
 
 import WireFormat
 
 extension PendingOperation {
-  /// Over everything that is stored of an operation when it is performed.
+  /// The checksum of everything that is stored when the operation is performed.
   var sum: Int64 {
     StoredOperations.sum(
       number: number, id: id, queue: queue?.rawValue, name: name, performedAt: performedAt, parameters: parameters,
@@ -12,8 +12,8 @@ extension PendingOperation {
 }
 
 extension StoredOperations {
-  /// FNV-1a with 64 bits (Fowler, Noll, Vo): a flipped bit always gives another sum. SQLite has no sum over the pages
-  /// of its database.
+  /// FNV-1a with 64 bits (Fowler, Noll, Vo): a single flipped bit always changes the sum. Needed because SQLite has no
+  /// checksums of its pages.
   static func sum(
     number: Int64, id: UUIDValue, queue: UUIDValue?, name: String, performedAt: Timestamp, parameters: [UInt8],
     changes: [UInt8], dependencies: [UUIDValue] = []

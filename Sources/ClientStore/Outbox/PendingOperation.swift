@@ -1,16 +1,16 @@
-// An operation between the moment it is performed and the moment its effect has come back.
+// An operation from the moment it is performed until its effect is in confirmed state.
 
 import ModelTypes
 import SyncProtocol
 import WireFormat
 
-/// An entry of the outbox. What was performed never changes; how far it has come does.
+/// An entry of the outbox. The operation itself never changes; its progress does.
 struct PendingOperation {
-  /// Its place in the order in which the user acted.
+  /// The place of the operation in the order in which the user acted.
   let number: Int64
-  /// Random, for life.
+  /// Random, and never changed.
   let id: UUIDValue
-  /// Nil where its objects never leave the device.
+  /// Nil for objects that never leave the device.
   let queue: QueueID?
   let name: String
   let parameters: [UInt8]
@@ -18,28 +18,28 @@ struct PendingOperation {
   /// `changes` as they are stored and sent.
   let bytes: [UInt8]
   let performedAt: Timestamp
-  /// Ids of operations, of any queue, that have to be applied before this one is sent.
+  /// Ids of operations, of any queue, that must be applied before this one is sent.
   var dependencies: [UUIDValue] = []
-  /// The record that whoever performed it may ask later.
+  /// The state that the caller's `OperationHandle` shows.
   let record: OperationRecord
 
-  /// On disk, and so able to survive a power cut.
+  /// Whether the operation is on disk, and so survives a power cut.
   var isSaved = false
-  /// The newest time of the server that was known when it first may have left the device, or an earlier one
-  /// (`ModelStore.send`); nil before.
+  /// When the operation may first have left the device: the newest server time that was known then, or an earlier one
+  /// (see `ModelStore.send`). Nil before.
   var firstSent: Timestamp?
-  /// The server's history in which what was sent last may have been applied; nil where that is not known.
+  /// The server's history in which the last request may have been applied; nil if it is not known.
   var sentIn: UUIDValue?
-  /// The server lacks files of it; kept in memory only, since it says so again.
+  /// Whether the server lacks files of the operation. In memory only, since the server says so again.
   var isWaiting = false
-  /// Taken back after it was sent: hidden, until the server says whether it came too late.
+  /// Taken back after it was sent: hidden until the server says whether that came in time.
   var isVoided = false
   var outcome: OperationOutcome?
 
   var isSent: Bool { firstSent != nil }
 
-  /// The server's history in which it was sent is lost, and the one that there is does not know it: it may wait, be taken
-  /// back and fail with what it was built on like one that never left.
+  /// Makes the operation count as never sent, when it was sent in a lost history and the present history does not know
+  /// it. It may then wait, be taken back, or fail with its dependencies.
   mutating func becomeUnsent() {
     firstSent = nil
     sentIn = nil
@@ -47,10 +47,10 @@ struct PendingOperation {
     record.enter(.saved)
   }
 
-  /// Whether it deletes the root of its queue, and so ends that.
+  /// Whether it deletes the root of its queue, and so ends the queue.
   var isEnd: Bool { changes.objects.contains { $0.object == queue?.rawValue && $0.isDelete } }
 
-  /// Queues that the user is not asked about any more.
+  /// The queues whose invitations this operation accepts.
   var acceptedQueues: [QueueID] {
     changes.objects.compactMap { change in
       guard case .create(QueueAcceptance.type, _, _) = change.action, let content = try? change.applied(to: nil) else {
@@ -60,19 +60,20 @@ struct PendingOperation {
     }
   }
 
-  /// The ids that observers may look at: its objects, and where it changes members its queue, and zero for those of any queue.
+  /// The ids whose observers must be told: those of its objects. If it changes members, also the id of its queue, and
+  /// zero for the invitations.
   var touched: [UUIDValue] {
     let objects = changes.objects.map(\.object)
     guard let queue, !changes.members.isEmpty else { return objects }
     return objects + [queue.rawValue, .zero]
   }
 
-  /// Whether it still counts in what the user sees.
+  /// Whether it counts in what the user sees: it was not taken back and has not failed.
   var isShown: Bool { !isVoided && outcome?.isFailure != true }
 }
 
 extension OperationOutcome {
-  /// The operation did not happen, and will not.
+  /// Whether the operation does not happen, or nobody knows any more whether it did.
   var isFailure: Bool {
     switch status {
     case .applied, .noEffect: false

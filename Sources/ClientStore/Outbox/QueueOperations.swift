@@ -1,21 +1,21 @@
-// The operations of one queue, sorted so that nobody has to look at each.
+// The operations of one queue, grouped by progress so that no caller walks over all of them.
 
-/// Numbers of pending operations of one queue, by how far they have come.
+/// The numbers of the pending operations of one queue, by their progress.
 struct QueueOperations: Hashable {
-  /// In order.
+  /// All of them, in order.
   private(set) var numbers: [Int64] = []
   /// Sent, without an outcome.
   private(set) var underWay: Set<Int64> = []
-  /// Their outcome is known; they wait for the cursor.
+  /// With a known outcome: they only wait for the cursor.
   private(set) var settled: Set<Int64> = []
-  /// Those under way that the server has no files for.
+  /// Those under way for which the server lacks files.
   private(set) var waiting: Set<Int64> = []
   /// Those that end the queue.
   private var ends: Set<Int64> = []
-  /// Those of them that count in what the user sees.
+  /// Ends of the queue that were not taken back and have not failed.
   private var shownEnds: Set<Int64> = []
 
-  /// Whether the user has ended the queue, and not taken that back.
+  /// Whether the user has ended the queue: the end was not taken back and has not failed.
   var isEnding: Bool { !shownEnds.isEmpty }
 
   mutating func add(_ operation: PendingOperation) {

@@ -1,21 +1,22 @@
-// Why an operation may not be sent now, as a value: sync sends what has no obstacle, and `modelinspect` tells which.
+// The reason why an operation may not be sent now. Sync sends operations without one; `modelinspect why` shows it.
 
 package import WireFormat
 
-/// A reason why an operation is not sent though its queue may be sent to. Others are named by their numbers.
+/// A reason not to send an operation although its queue may be sent to. The numbers are those of other operations.
 package enum SendingObstacle: Hashable, Sendable {
-  /// Its outcome is known: nothing is left to send.
+  /// Its outcome is known, so nothing is left to send.
   case decided
   /// It is not on disk.
   case unsaved
   /// The server lacks files of it.
   case files
-  /// An earlier operation on the same object has to go first, or has failed and takes this one along.
+  /// An earlier operation on the same object has to go first, or has failed and is still in the outbox.
   case earlier(Int64, object: UUIDValue)
-  /// An operation that has to be applied before is not.
+  /// A dependency that has to be applied before is not applied yet.
   case dependency(Int64)
-  /// An operation that was applied before: a restored server may have lost it, and then it goes first.
+  /// A dependency may not be in the server's present history: a restored server may have lost it. This operation waits
+  /// until that is known.
   case uncertainDependency(UUIDValue)
-  /// As many are under way as a delta can ask for.
+  /// As many operations are under way as a delta can ask for (`Outbox.maximumUnderWay`).
   case room
 }

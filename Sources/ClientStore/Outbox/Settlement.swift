@@ -4,7 +4,7 @@ import ModelTypes
 import SyncProtocol
 import WireFormat
 
-/// One step of confirmed state, and which operations leave the outbox by it.
+/// The objects and outcomes of one step, and the operations that leave the outbox by it.
 struct Settlement: Sendable {
   /// The objects of the delta.
   var arrived = ArrivedObjects([])
@@ -12,9 +12,9 @@ struct Settlement: Sendable {
   var outcomes: [(number: Int64, outcome: OperationOutcome)] = []
   /// Numbers of the operations that leave.
   var leaving: [Int64] = []
-  /// Those of them that are not on disk: somebody may be about to write them.
+  /// The numbers in `leaving` that are not on disk. The writer must skip them in a batch that it has not written yet.
   var leavingUnsaved: [Int64] = []
-  /// Those of them that did not happen.
+  /// Reports of the leaving operations that did not happen.
   var attention: [AttentionItem] = []
 }
 
@@ -24,17 +24,17 @@ extension Settlement {
   }
 }
 
-/// Objects in the order in which they came. Of an id that came twice the last one counts.
+/// The objects of a delta, in order. If an id came twice, the last one counts.
 struct ArrivedObjects: Sendable {
   private let objects: [ObjectState]
-  /// Where each of them is, once somebody may look for one: of a large delta mostly nobody does.
+  /// The index of each object by its id; nil until `index()`, since for a large delta mostly nobody looks one up.
   private var places: [UUIDValue: Int32]?
 
   init(_ objects: [ObjectState]) {
     self.objects = objects
   }
 
-  /// Looking for one without it walks along them all.
+  /// Makes looking up by id fast. Without it each look-up walks over all objects.
   mutating func index() {
     guard places == nil else { return }
     var places: [UUIDValue: Int32] = [:]
@@ -45,12 +45,12 @@ struct ArrivedObjects: Sendable {
 
   var count: Int { objects.count }
   var ids: some Sequence<UUIDValue> { objects.lazy.map(\.id) }
-  /// In their order; of an id that came twice the last one comes last.
+  /// All objects in order; if an id came twice, both are here, the one that counts last.
   var all: some Sequence<ObjectState> { objects }
 
   func contains(_ id: UUIDValue) -> Bool { self[id] != nil }
 
-  /// A tombstone does not say of what type it is.
+  /// Whether a member may be among the objects. A tombstone may be one, since it does not say its type.
   var mayChangeMembers: Bool { objects.contains { $0.live.map { $0.type == QueueMember.type } ?? true } }
 
   subscript(id: UUIDValue) -> ObjectState? {
@@ -60,11 +60,12 @@ struct ArrivedObjects: Sendable {
 }
 
 extension Outbox {
-  /// Decides what leaves: an operation whose outcome is known and whose cursor has been reached, whichever comes first.
+  /// Decides which operations leave: those whose outcome is known and has been reached by the cursor, whichever came
+  /// first, and those that depend on failed ones.
   ///
-  /// `cursor` is how far the queue has been read with this step; nil where a load of it is not complete: then nothing
-  /// leaves. Sweeping takes out every object of the queue that has not arrived. Of those that are `doubted`, the outcome
-  /// that is held does not count.
+  /// `cursor` is how far the queue has been read with this step; nil while a load is not complete, when nothing leaves.
+  /// With `isSweeping`, objects of the queue that have not arrived count as deleted. For `doubted` operations the
+  /// outcome that the outbox holds does not count.
   func decide(
     _ settlement: inout Settlement, in queue: QueueID, outcomes: [OperationOutcome], cursor: Int64?,
     isSweeping: Bool = false, doubted: Set<Int64> = []
@@ -92,7 +93,7 @@ extension Outbox {
     for (number, outcome) in decided {
       lost[number] = outcome.failure ?? loss(number, outcome, isConfirmed)
     }
-    // Of those that have an outcome, that says what became of them.
+    // A dependent that is decided itself keeps its own outcome.
     let dependents = dependents(of: Set(lost.keys), withoutEffect: withoutEffect, isConfirmed: isConfirmed)
     for (dependent, cause) in dependents where decided[dependent] == nil {
       let name = operations[cause]?.name ?? ""
@@ -103,8 +104,8 @@ extension Outbox {
     settlement.leavingUnsaved = settlement.leaving.filter { operations[$0]?.isSaved == false }
   }
 
-  /// Why an operation without effect has to be told: what it made or changed is not there. One that found its work
-  /// done, a second delete or the same photo once more, has lost nothing.
+  /// The reason to report an operation without effect: an object that it creates or changes is not there. Nil if it has
+  /// lost nothing, as with a second delete, or a create of the same photo.
   private func loss(
     _ number: Int64, _ outcome: OperationOutcome, _ isConfirmed: (UUIDValue) -> Bool
   ) -> StoreError? {
@@ -115,12 +116,13 @@ extension Outbox {
     return StoreError(.noEffect, "It changed nothing: what it is about was deleted meanwhile.")
   }
 
-  /// The operations that leave with a membership or with the queue itself: its own, and those of others built on them.
+  /// Decides which operations leave when the membership or the queue has ended: those of the queue, and those of other
+  /// queues that depend on them.
   func decideDeparture(
     _ settlement: inout Settlement, in queue: QueueID, outcomes: [UUIDValue: OperationOutcome], retention: Timestamp,
     _ reason: StoreError
   ) {
-    // An end is retired once it is on disk: until then it stays, and the next refusal takes it.
+    // Only an end that is on disk can be retired. Until it is saved it stays, and the next refusal takes it out.
     let own = numbers.filter { number in
       guard let operation = operations[number], operation.queue == queue else { return false }
       return operation.isSaved || !operation.isEnd || reason.code != .ended
@@ -155,8 +157,8 @@ extension Outbox {
 }
 
 extension PendingOperation {
-  /// Whether it was to end the queue that has ended now: whoever was first, its aim is reached. Not so where the server
-  /// refused it, and where the user took it back.
+  /// Whether it was meant to end the queue, which has ended now, no matter by whom. False if the server has refused it,
+  /// or the user has taken it back.
   fileprivate func hasReachedEnd(_ outcome: OperationOutcome?) -> Bool {
     isEnd && !isVoided && (outcome == nil || outcome?.status == .unknown)
   }
@@ -171,7 +173,8 @@ extension AttentionItem {
 }
 
 extension OperationOutcome {
-  /// Why it did not happen, nil where it did. Unknown counts too: what it was to make may not be there.
+  /// The reason why it did not happen; nil if it did. An unknown outcome counts as a failure, because its effect may be
+  /// missing.
   var failure: StoreError? {
     switch status {
     case .applied, .noEffect: nil

@@ -1,4 +1,4 @@
-// Dependencies that a restored server may have lost: what was declared to come after them waits until that is known.
+// Dependencies that a restored server may have lost. Operations declared to come after them wait until that is known.
 
 import ModelTypes
 import SyncProtocol
@@ -6,17 +6,18 @@ import WireFormat
 
 /// Operations that are not known to be in the server's present history.
 struct UncertainHistory {
-  /// Queues that were not read in it yet: an outcome of theirs may be of a history that is lost.
+  /// Queues that were not read in the present history yet: outcomes of their operations may be of a lost history.
   var queues: Set<QueueID> = []
-  /// Retired operations.
+  /// Retired operations on which pending ones depend, and which the server may have lost.
   var operations: Set<UUIDValue> = []
-  /// Operations of the outbox that were sent in a history which is lost, after others that are reported now, by the ids
-  /// of these. Their queues are read first: what the present history does not have is reported too, and not sent again.
+  /// Pending operations that were sent in a lost history and depend on an operation that is reported now, each with the
+  /// id of that one. Their queues are read first: if the present history does not have such an operation, it is
+  /// reported too, and not sent again.
   var left: [Int64: UUIDValue] = [:]
 }
 
 extension StoreMemory {
-  /// Empty where no operation was declared to come after another one.
+  /// Empty if no pending operation was declared to come after another one.
   var uncertainHistory: UncertainHistory {
     guard outbox.hasDependencies else { return UncertainHistory() }
     let queues = Set(sync.places.filter { isUncertain($0.value) }.keys)

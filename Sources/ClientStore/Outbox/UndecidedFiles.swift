@@ -1,13 +1,14 @@
-// Which files wait until an operation is applied that names them: what nothing names at the server it may collect.
+// Files whose upload waits until an operation that names them is applied, because the server may collect a file that
+// nothing names.
 
 import ModelTypes
 import SyncProtocol
 import WireFormat
 
-/// The files that operations name whose outcome is not known, and how many of them do.
+/// The files that operations without an outcome name, and how often they do.
 struct UndecidedFiles {
   private var counts: [FilePlace: Int] = [:]
-  /// Places that `contains` answers otherwise for since `takeChanged`.
+  /// Places whose answer from `contains` may have changed since `takeChanged`.
   private var changed: Set<FilePlace> = []
 
   func contains(_ place: FilePlace) -> Bool { counts[place] != nil }

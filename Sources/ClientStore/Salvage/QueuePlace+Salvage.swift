@@ -1,11 +1,12 @@
-// Where a salvaged store stands with a queue: at its beginning, knowing of which history the operations are.
+// The place of a queue in a salvaged store: at its beginning, with the history to which its operations belong.
 
 import ModelTypes
 import WireFormat
 
 extension QueuePlace {
-  /// Nothing of the rows is taken over, and so no cursor. Epoch and history are: by them a server that was restored
-  /// meanwhile refuses what was meant for the one before. What of the row cannot be read counts as never heard.
+  /// Takes over no cursor, because no confirmed rows are taken over. Takes over epoch and history, so that a server
+  /// that was restored meanwhile refuses operations of its earlier history. Columns that cannot be read count as
+  /// absent.
   init(salvaging row: StoredRow) {
     let id = { (column: String) in (try? row.bytes(column)).flatMap { UUIDValue(bytes: $0) } }
     self.init()
@@ -23,11 +24,12 @@ extension QueuePlace {
     }
   }
 
-  /// Whether the server is asked for retired operations before the queue is shown again, whatever else is known. Where the
-  /// rows are loaded from the beginning, no digest tells any more that it has lost something.
+  /// Whether the server is asked for retired operations before the queue is shown again, even without `askFirst`. Of
+  /// other queues nothing would show that the server has lost some, because rows loaded from the beginning have no
+  /// digest to compare.
   var asksAnyway: Bool { load.isGone }
 
-  /// Retired operations are asked for before anything is sent.
+  /// Has the server asked for retired operations before anything is sent.
   mutating func askFirst() {
     if load == .unread || load == .loading { load = .reloading }
   }

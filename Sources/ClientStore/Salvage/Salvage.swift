@@ -1,30 +1,31 @@
-// A new store from what can still be read of a damaged one.
+// Makes a new store from what can still be read of a damaged one.
 
 import Foundation
 import GRDB
 public import ModelTypes
 
-/// The result of saving what can be read of a damaged store.
+/// The result of `ModelStore.salvage`.
 public struct Salvage: Hashable, Sendable {
-  /// Operations that wait to be sent, as they did before.
+  /// The number of operations that are pending, as before.
   public var operations = 0
-  /// Operations of `attention`: those that were there, and those whose bytes are damaged.
+  /// The number of operations in `attention`: those that were there, and those whose bytes are damaged.
   public var attention = 0
-  /// Objects that never leave the device.
+  /// The number of objects that never leave the device.
   public var deviceObjects = 0
-  /// What could not be read, each a sentence for a person. Damaged pages of confirmed objects are named too: nobody can
-  /// say what else was on them.
+  /// The parts that could not be read, each a sentence for a person. Damaged pages of confirmed objects are named too,
+  /// because other rows may have been on them.
   public var problems: [String] = []
   /// The folder with the files as they were found.
   public var damagedFolder: String
 }
 
 extension ModelStore {
-  /// Makes a new store from what can still be read of a damaged one; to be called when opening it throws `damaged`.
+  /// Makes a new store from what can still be read of a damaged one. Call it when opening throws `damaged`.
   ///
-  /// Pending operations, what is in `attention`, and objects that never leave the device are taken over. Confirmed
-  /// objects are not: sync fetches them again. The damaged files are kept, in a folder beside the new store. Can be called
-  /// again after a crash. Throws a `StoreError`: `busy` where somebody has the store open.
+  /// Takes over pending operations, `attention`, and objects that never leave the device. Confirmed objects are not
+  /// taken over, because sync fetches them again. The damaged files are kept in a folder beside the new store. After a
+  /// crash it can be called again. Throws a `StoreError`: `busy` if somebody has the store open, `foreign` if the
+  /// folder has no store, or one of another user or schema.
   @discardableResult
   public static func salvage(
     at folder: String, schema: any SchemaDescription.Type, user: UserID
@@ -46,7 +47,7 @@ extension ModelStore {
 }
 
 extension Salvage {
-  /// Writes the new database. Where nothing can be read it stays empty, and that is told.
+  /// Writes the new database. If nothing can be read, it stays empty, and `problems` says so.
   fileprivate mutating func fill(
     _ place: SalvagePlace, schema: any SchemaDescription.Type, user: UserID
   ) throws {
@@ -61,7 +62,7 @@ extension Salvage {
     } catch let error as StoreError where error.code == .damaged {
       problems.append(error.message)
     }
-    // Writes the log back, so that the database is one file; closing alone would not say that there was no room.
+    // Moves the log into the database, so that it is one file. Closing does that too, but would not report a full disk.
     let isWritten = try queue.writeWithoutTransaction { database in
       try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")?.decode(Int64.self, atIndex: 0) == 0
     }

@@ -1,12 +1,12 @@
-// The files of a salvage, and the order in which they take each other's names.
+// The files of a salvage, and the order in which they are renamed.
 
 import Foundation
 
-/// A crash at any moment leaves the damaged store, or the finished new one; never neither.
+/// A crash at any moment leaves the damaged store or the complete new one.
 ///
 /// The new database is written as `salvaging.sqlite` and, once complete, named `salvaged.sqlite`. Then the damaged
-/// files move away, the database first; a store without a database but with `salvaged.sqlite` is one whose salvage was
-/// cut short here, and opening it goes on.
+/// files move away, the database first. If a crash comes now, the folder has a `salvaged.sqlite` and no database, and
+/// opening the store completes the salvage.
 struct SalvagePlace {
   let folder: String
   let damaged: String
@@ -24,7 +24,7 @@ struct SalvagePlace {
   /// Whether there is something to salvage.
   var hasStore: Bool { files.fileExists(atPath: store) || files.fileExists(atPath: complete) }
 
-  /// Removes what an earlier attempt left.
+  /// Completes or removes what an earlier attempt left.
   func begin() throws {
     try resume()
     for path in [complete, unfinished] {
@@ -43,10 +43,10 @@ struct SalvagePlace {
     try resume()
   }
 
-  /// Gives a complete new database its name, where a crash came before that.
+  /// Gives a complete new database the name of the store, once the damaged one has moved away. Does nothing otherwise.
   func resume() throws {
     guard !files.fileExists(atPath: store), files.fileExists(atPath: complete) else { return }
-    // The log of the damaged database must not meet the new one; its folder is the newest.
+    // The log of the damaged database must not meet the new one. It moves to that database, into the newest folder.
     let kept = "\(folder)/damaged-\(Self.newest(in: folder))/store.sqlite"
     if files.fileExists(atPath: store + "-wal") { try files.moveItem(atPath: store + "-wal", toPath: kept + "-wal") }
     try? files.removeItem(atPath: store + "-shm")
@@ -54,14 +54,14 @@ struct SalvagePlace {
     sync(folder)
   }
 
-  /// The largest number of a folder with damaged files, 0 where there is none; numbers that nobody gave do not count.
+  /// The largest number of a folder with damaged files, 0 if there is none. Only 1 to 999,999 count.
   private static func newest(in folder: String) -> Int {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.compactMap { $0.hasPrefix("damaged-") ? Int($0.dropFirst("damaged-".count)) : nil }
       .filter { (1...999_999).contains($0) }.max() ?? 0
   }
 
-  /// Makes names durable; where a system cannot, they are as durable as it makes them.
+  /// Makes the names in a folder durable. Errors are ignored, because some systems cannot do that.
   private func sync(_ folder: String) {
     let descriptor = open(folder, O_RDONLY)
     guard descriptor >= 0 else { return }

@@ -1,4 +1,4 @@
-// From rows of a damaged database to rows of a new one: only what can be trusted goes on being pending.
+// Copies rows of a damaged database into a new one. Only operations whose bytes can be trusted stay pending.
 
 import Foundation
 import GRDB
@@ -28,7 +28,7 @@ struct SalvagedRows {
     }
   }
 
-  /// A store of somebody else is not to be mixed with this one's; one that cannot say whose it is, is taken.
+  /// Throws `foreign` if the store belongs to another user or schema. If it cannot be read to whom, it is accepted.
   mutating func checkOwner(schema: String, user: UserID) throws {
     for row in rows(.property) {
       guard let name = try? row.text("name"), let value = try? row.text("value") else { continue }
@@ -40,7 +40,7 @@ struct SalvagedRows {
   }
 
   mutating func copy(to database: Database, _ numbers: inout NumberTable, _ salvage: inout Salvage) throws {
-    // So that sync asks for them, from their beginning.
+    // Every queue gets a row, so that sync loads it from its beginning.
     for id in queues.values { _ = try numbers.number(queue: QueueID(id), database) }
     try copyRoles(to: database, &numbers)
     for row in rows(.operation) {
@@ -66,7 +66,7 @@ struct SalvagedRows {
     salvage.problems += problems
   }
 
-  /// Whether the user may give birth to a queue again, and whether it waits to be accepted.
+  /// Copies the user's roles, since only an owner may create a lost queue again, and which queues are invitations.
   private mutating func copyRoles(to database: Database, _ numbers: inout NumberTable) throws {
     for row in rows(.queue) {
       guard let id = (try? row.integer("number")).flatMap({ queues[$0] }) else { continue }
@@ -77,7 +77,7 @@ struct SalvagedRows {
     }
   }
 
-  /// The store goes on with no other server, and knows in which history its files are there.
+  /// Copies the identity of the server, since the store syncs with no other, and the history in which it has the files.
   private mutating func copyServer(to database: Database) throws {
     for row in rows(.property) {
       guard let name = try? row.text("name"), ["server", "fileHistory"].contains(name),
@@ -87,7 +87,7 @@ struct SalvagedRows {
     }
   }
 
-  /// Nobody misses a row that is damaged, as long as the server does not.
+  /// Copies retired operations. Damaged rows are left out, because they count only if the server has lost them, too.
   private mutating func copyRetired(to database: Database, _ numbers: inout NumberTable) throws {
     for row in rows(.retired) {
       guard let operation = operation(row), let time = try? row.integer("outcomeTime"),
@@ -99,8 +99,8 @@ struct SalvagedRows {
       try StoredOperations.delete(operation.number, database)
       let known = (try? row.integer("doubt")).flatMap(RetiredOperations.Doubt.init(rawValue:)) ?? .toBeAsked
       guard let queue = operation.queue?.rawValue else { continue }
-      // The server may have lost it, and nothing else would tell. Nor is anything of a queue shown that the user has
-      // ended, where it is not known any more that it has.
+      // The server may have lost the operation, and nothing else would show that. An end is doubted too, unless the
+      // queue is known to have ended, so that the queue stays hidden.
       let isSure = places[queue]?.asksAnyway ?? false && (!operation.isEnd || places[queue]?.load == .ended)
       let doubt = known == .none && !isSure ? .toBeAsked : known
       if doubt != .none { places[queue]?.askFirst() }
@@ -116,15 +116,15 @@ struct SalvagedRows {
     try StoredOperations.update(operation, database)
   }
 
-  /// Damage can leave one operation in both tables.
+  /// Whether the outbox has the operation already, because damage can leave one in both tables.
   private func isThere(_ operation: PendingOperation, _ database: Database) throws -> Bool {
     try Int64.fetchOne(
       database, sql: "SELECT 1 FROM operation WHERE id = ? OR number = ?",
       arguments: [operation.id.stored, operation.number]) != nil
   }
 
-  /// The bytes lie beside the database, and stay there. Where a row is damaged, the operations say that there is a file, and
-  /// the server is asked for it; also for what was brought last, as it is for retired operations.
+  /// Copies the rows of files; the bytes stay where they are. A damaged row is made anew from operations that name the
+  /// file. The server is asked for those files, and for the newest uploads, as it is for retired operations.
   private mutating func copyFiles(to database: Database, _ numbers: inout NumberTable) throws {
     for row in rows(.file) {
       guard let queue = (try? row.integer("queue")).flatMap({ $0 == 0 ? .zero : queues[$0] }),
@@ -162,7 +162,7 @@ struct SalvagedRows {
     }
   }
 
-  /// Each row once, as far as they can be read.
+  /// The rows of a table that can be read, each once. If some may be missing, `problems` says so.
   private mutating func rows(
     _ table: StoreInspection.Table, where column: String? = nil, is value: StoredValue = .null
   ) -> [StoredRow] {
@@ -182,7 +182,7 @@ struct SalvagedRows {
 }
 
 extension SalvagedRows {
-  /// Nil where the row is not what was written.
+  /// The operation of a row; nil if its sum does not match.
   private func operation(_ row: StoredRow) -> PendingOperation? {
     guard let queue = (try? row.integer("queue")).flatMap({ queues[$0] }), queue != .zero,
       let name = (try? row.integer("type")).flatMap({ types[$0] }),
@@ -191,7 +191,7 @@ extension SalvagedRows {
     return try? PendingOperation(row, queue: QueueID(queue), name: name)
   }
 
-  /// Tells of an operation in `attention`, with its bytes as they are: whatever of the row can be read.
+  /// Adds a row to `attention` with as much of the operation as can be read, its bytes unchanged.
   private func report(
     _ row: StoredRow, id: String, _ reason: StoreError, _ database: Database, _ numbers: inout NumberTable
   ) throws {

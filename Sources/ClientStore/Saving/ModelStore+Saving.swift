@@ -1,10 +1,10 @@
-// From memory to disk: whatever was performed while one transaction ran goes into the next.
+// Saves operations from memory to disk. Those performed while one transaction runs go into the next.
 
 import ModelTypes
 import WireFormat
 
 extension ModelStore {
-  /// Saves until nothing is left to save. One task at a time.
+  /// Saves batches until nothing is left to save. Only one task runs this at a time.
   func saveAll() async {
     var hasFailed = false
     while var batch = nextBatch(afterFailure: hasFailed) {
@@ -47,11 +47,12 @@ extension StoreMemory {
     sync.wake()
   }
 
-  /// Nothing of the batch is on disk. A full disk may have room again later, and what another program holds is let go;
-  /// after any other error nobody knows what the file holds, so the store takes nothing more until it is opened again.
+  /// Takes back a batch of which nothing is on disk. After `locked` the whole batch is saved again. After `diskFull`
+  /// its operations fail, and the store goes on, since there may be room later. After any other error nobody knows what
+  /// the file holds, so the store saves nothing more until it is opened again.
   mutating func didNotSave(_ batch: StoreWriter.Batch, _ error: StoreError) {
     if error.code == .locked { return saves.takeBack(batch, of: outbox) }
-    // Not those that were taken back meanwhile.
+    // Operations that were taken back meanwhile do not fail.
     var failed = batch.operations.filter { outbox.operations[$0.number] != nil }
     var items: [AttentionItem] = []
     if error.code == .diskFull {
@@ -65,14 +66,15 @@ extension StoreMemory {
     saves.finishBatch()
   }
 
-  /// Operations that were performed meanwhile on objects that will not come about.
+  /// Reports of the operations that depend on the failed ones.
   private func dependents(of failed: [PendingOperation]) -> [AttentionItem] {
     let error = StoreError(.dependency, "What it was built on could not be saved.")
     return outbox.dependents(of: Set(failed.map(\.number))) { outbox.objects[$0]?.confirmed != nil }.keys.sorted()
       .compactMap { outbox.operations[$0] }.map { AttentionItem($0, error) }
   }
 
-  /// Ends waits for operations of a store that saves nothing more, and wakes the client that syncs it, which ends.
+  /// If the store saves nothing more, ends all waits for its operations with the error, and wakes the client that syncs
+  /// it, which then ends.
   mutating func endWaiting() {
     guard let closed = saves.closed else { return }
     for operation in outbox.operations.values { operation.record.end(closed) }

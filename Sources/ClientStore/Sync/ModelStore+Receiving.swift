@@ -1,4 +1,4 @@
-// Takes in the answers of sync: pages, outcomes and refusals, each in one transaction.
+// Takes in the server's answers: pages, outcomes and refusals, those of one request in one transaction.
 
 import Determinism
 package import ModelTypes
@@ -6,8 +6,8 @@ package import SyncProtocol
 package import WireFormat
 
 extension ModelStore {
-  /// Takes answers of a delta, each of another queue, in one transaction. Nothing happens to a queue that stands elsewhere
-  /// by now.
+  /// Stores the answers of a delta, each of another queue, in one transaction. Ignores an answer if the place of its
+  /// queue has changed since the request.
   package func receive(_ answers: [(queue: QueueID, answer: ArrivedAnswer)]) async throws {
     let current = answers.filter { place(of: $0.queue) == $0.answer.from }
     guard !current.isEmpty else { return }
@@ -18,7 +18,7 @@ extension ModelStore {
       let touched =
         arrived.page.end == nil || arrived.from.position == nil ? [] : memory.withLock { $0.outbox.objects(in: queue) }
       let staged = try await writer.staged(touched, in: queue)
-      // Without a copy of a large page, where that will do.
+      // Without a copy of a large page, if nothing is staged.
       objects[queue] = ArrivedObjects(staged.isEmpty ? arrived.page.objects : staged + arrived.page.objects)
       if isIndexed { objects[queue]?.index() }
     }
@@ -33,14 +33,14 @@ extension ModelStore {
     try await advance(steps)
   }
 
-  /// Takes what became of a commit that named a history of the server.
+  /// Stores the outcomes of a commit. `history` is the server's history that the answer named.
   package func receive(
     _ decided: CommitAnswer.Decided, from place: QueuePlace, in queue: QueueID, history: UUIDValue? = nil
   ) async throws {
     try await receive([DecidedCommit(queue: queue, from: place, decided: decided)], history: history)
   }
 
-  /// The same of commits of several queues, in one transaction.
+  /// Stores the outcomes of commits of several queues, in one transaction.
   package func receive(_ commits: [DecidedCommit], history: UUIDValue?) async throws {
     // Outcomes of another epoch say nothing about this one.
     let commits = commits.filter { commit in
@@ -54,7 +54,7 @@ extension ModelStore {
       let missing = commit.decided.waiting.flatMap(\.files)
       if !missing.isEmpty { uploadAgain(try await writer.bringAgain(missing, in: commit.queue)) }
     }
-    // After what may fail: the same answer comes again then.
+    // At the end, because the calls before may throw. Then the operations are sent again, and get the same answer.
     memory.withLock { memory in
       for waiting in commits.flatMap(\.decided.waiting) {
         guard let number = memory.outbox.number(of: waiting.operation) else { continue }
@@ -63,7 +63,7 @@ extension ModelStore {
     }
   }
 
-  /// Reads what could not be read after the step before; while that fails, nothing is decided.
+  /// Reads the objects that could not be read after the step before. Throws if that fails, so that nothing is decided.
   private func refreshOutbox() throws {
     try memory.withLock { try $0.outbox.refreshAll(reader.object) }
   }
@@ -77,7 +77,7 @@ extension ModelStore {
       steps.contains(where: \.endsRights) ? Timestamp(millisecondsSince1970: environment.nowMilliseconds()) : nil
     var steps = memory.withLock { memory in steps.map { memory.complete($0, goneAt: goneAt) } }
     let results = try await writer.advance(steps)
-    // Somebody may have begun to look meanwhile.
+    // An observer or a list may have come meanwhile, or an operation.
     if memory.withLock({ $0.looksForObjects }) {
       for index in steps.indices { steps[index].settlement.arrived.index() }
     }
@@ -86,13 +86,13 @@ extension ModelStore {
         for (step, result) in zip(steps, results) { memory.didAdvance(step, result) }
         return !memory.outbox.stale.isEmpty
       }
-      // The steps are on disk: an error here undoes nothing. An object that was not read now is read at the next look.
+      // The steps are on disk, so an error here undoes nothing. An object that is not read now is read when needed.
       guard isStale else { return }
       try? reader.reading { confirmed in try memory.withLock { try $0.outbox.refreshAll(confirmed) } }
     }
     for (step, result) in zip(steps, results) { didChangeFiles(of: step, result) }
     startSaving()
-    // The home queue has named one of them meanwhile, and its word holds.
+    // The home queue may have named such a queue meanwhile. Then the role that it says holds.
     let roles = steps.filter { $0.role != nil }
     if memory.withLock({ memory in roles.contains { memory.sync.named.contains($0.queue) } }) {
       _ = try await memberships()
@@ -112,7 +112,7 @@ package struct DecidedCommit: Sendable {
 }
 
 extension StoreMemory {
-  /// Nil where the answer says nothing new.
+  /// The step for the answer to a commit; nil if it says nothing new.
   fileprivate func step(_ commit: DecidedCommit, history: UUIDValue?) -> QueueStep? {
     let (queue, place, decided) = (commit.queue, commit.from, commit.decided)
     var step = QueueStep(queue, place)
@@ -129,7 +129,7 @@ extension StoreMemory {
     return isNews || !step.settlement.outcomes.isEmpty || !step.settlement.leaving.isEmpty ? step : nil
   }
 
-  /// With what the memory knows of it just before it is written.
+  /// Completes a step, just before it is written, with facts that only the memory has.
   fileprivate func complete(_ step: QueueStep, goneAt: Timestamp?) -> QueueStep {
     var step = step
     if sync.retiredEnd(of: step.queue) != nil { step.mayMoveEnd = true }
@@ -160,13 +160,13 @@ extension StoreMemory {
       noteForLists(changed: queue, isGone: step.dropsObjects)
       didChange { _ in true }
     }
-    // Operations that came back into the outbox may end the queue, and a preview may have come.
+    // Operations that came back into the outbox may end the queue. The page may also be the preview of an invitation.
     didChange(sync.invited.contains(queue) ? [.zero] : [])
   }
 }
 
 extension Outbox {
-  /// The files that fields name by new outcomes, but for those that the server has waited for.
+  /// The files that fields of newly decided operations name, except those that the server has waited for.
   fileprivate func filesNamed(by settlement: Settlement) -> Set<ContentHash> {
     var hashes: Set<ContentHash> = []
     for (number, outcome) in settlement.outcomes where !outcome.isFailure {
@@ -182,7 +182,7 @@ extension Outbox {
     return Array(Set(pending.flatMap { $0.changes.objects.map(\.object) }))
   }
 
-  /// When operations were decided, now or before; those without an outcome now.
+  /// The times at which operations were decided, by this settlement or before; `now` for those without an outcome.
   fileprivate func decided(
     _ numbers: Set<Int64>, _ settlement: Settlement, at now: Timestamp
   ) -> [Int64: Timestamp] {
@@ -191,13 +191,14 @@ extension Outbox {
     return Dictionary(uniqueKeysWithValues: times)
   }
 
-  /// The server's history is another one: nothing is decided. Returns the objects that may have become others: what
-  /// had failed may happen.
+  /// Forgets the outcomes of a queue, because the server has lost history. Returns the ids whose view may have changed:
+  /// operations that had failed may happen now.
   fileprivate mutating func forgetOutcomes(in queue: QueueID) -> Set<UUIDValue> {
     update(queues[queue]?.numbers ?? []) { $0.outcome = nil }
   }
 
-  /// The server has nothing of the queue: what was sent in another history of it is not under way.
+  /// Makes operations that were sent in another history count as unsent, because the server has nothing of the queue.
+  /// Those that were taken back are sent again, to be settled.
   fileprivate mutating func unsend(in queue: QueueID, butUnder history: UUIDValue) {
     update(queues[queue]?.numbers ?? []) { operation in
       guard let sentIn = operation.sentIn, sentIn != history, !operation.isVoided else { return }
@@ -207,7 +208,8 @@ extension Outbox {
 }
 
 extension QueueStep {
-  /// Whether something was reported that others wait for, or it shows that some of them are not under way any more.
+  /// Whether dependent operations may have to fail: something was reported, or it turns out that operations are not
+  /// under way any more.
   fileprivate func mayEndWaiting(_ result: Result) -> Bool {
     if case .reveal = objects, !isSinglePage { return true }
     if case .returns = retired { return true }
@@ -218,7 +220,7 @@ extension QueueStep {
     if case .drop = objects { true } else { false }
   }
 
-  /// Whether objects have changed that the settlement does not name. After all others only what arrived has.
+  /// Whether objects may have changed that the settlement does not name. Else only the arrived ones have.
   fileprivate var mayTouchAnything: Bool {
     switch objects {
     case .none, .stage: false

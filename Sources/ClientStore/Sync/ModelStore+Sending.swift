@@ -1,22 +1,22 @@
-// Questions of sync to a store: where do queues stand, and which operations may be sent?
+// Answers the questions of sync about a store, and notes what is sent: places, needs, and operations to send.
 
 package import ModelTypes
 import SyncProtocol
 package import WireFormat
 
-/// The needs of one queue, for sync to serve.
+/// The reasons for sync to work on a queue.
 package struct QueueNeeds: Hashable, Sendable {
   /// An operation may be sent.
   package var canSend = false
   /// The outcome of an operation is known, and the cursor has not reached it.
   package var awaitsCursor = false
   package var hasOperations = false
-  /// The queue was never read, and something may not be sent before: its user neither owns it nor makes its root, or the
-  /// operation was sent in a lost history, after one that is reported now.
+  /// The queue was never read, and must be read before its operations are sent: the user neither owns it nor creates
+  /// its root, or an operation was sent in a lost history and depends on one that is reported now.
   package var isWithheld = false
   /// The server lacks files of an operation.
   package var waitsForFiles = false
-  /// The user has ended the queue, and the server is of another history since: it is asked whether it still has.
+  /// The user has ended the queue in a former history of the server, which is asked whether it still has the end.
   package var mayHaveLostEnd = false
 
   package init() {}
@@ -27,16 +27,17 @@ extension ModelStore {
     memory.withLock { $0.sync.place(of: queue) }
   }
 
-  /// Every queue that was ever read.
+  /// The places of all queues that are known here, unread ones among them.
   package var places: [QueueID: QueuePlace] { memory.withLock { $0.sync.places } }
 
   /// The queues of pending operations, and what each of them needs.
   package func syncNeeds() -> [QueueID: QueueNeeds] { memory.withLock(\.syncNeeds) }
 
-  /// The first operations of queues that may be sent, noted on disk as sent in one transaction: of each queue at most
-  /// `limit` says, of all at most `ProtocolLimits.mutations`, whose changes have at most `bytes` together, but at least one.
-  /// `time` is the newest time of the server that is known; what was first sent later than `latest` says counts as sent then.
-  /// A queue of which nothing goes is absent.
+  /// Takes the first operations of queues that may be sent, and notes on disk that they are sent, in one transaction.
+  ///
+  /// Of each queue it takes at most `limit`; of all at most `ProtocolLimits.mutations`, whose changes have at most
+  /// `bytes` together, but at least one. `time` is the newest server time that is known. An operation that was first
+  /// sent later than `latest` says counts as sent then. A queue without an operation to send is absent.
   package func send(
     in queues: [QueueID], limit: (QueueID) -> Int, bytes: Int, at time: Timestamp,
     noLaterThan latest: (QueueID) -> Timestamp? = { _ in nil }
@@ -50,7 +51,7 @@ extension ModelStore {
         return LeavingOperations(queue: queue, operations: Array(operations), times: times, history: history)
       }
     }
-    // A repetition is the same, and needs no note.
+    // A repetition with the same time and history needs no note.
     let news = leaving.filter(\.isNews)
     if !news.isEmpty { try await writer.markSent(news) }
     // Operations that the user has cancelled meanwhile must not be sent.
@@ -58,7 +59,7 @@ extension ModelStore {
     return Dictionary(uniqueKeysWithValues: sent.filter { !$0.1.isEmpty })
   }
 
-  /// The same of one queue.
+  /// Takes operations of one queue, as the method for several does.
   package func send(
     in queue: QueueID, limit: Int, bytes: Int, at time: Timestamp, noLaterThan latest: Timestamp? = nil
   ) async throws -> [OutgoingOperation] {
@@ -66,12 +67,12 @@ extension ModelStore {
       ?? []
   }
 
-  /// Whether anything that was done in a queue is on its way.
+  /// Whether a queue has pending operations.
   package func hasOperations(in queue: QueueID) -> Bool { memory.withLock { $0.outbox.hasOperations(in: queue) } }
 
-  /// The operations whose outcomes the next delta of a queue has to ask for: those in doubt and those that are under way
-  /// without one first, then those whose outcome is held, so that one that was taken back is noticed, and at last those
-  /// that wait for files: the server has none of them, and says so again.
+  /// The operations whose outcomes the next delta of a queue has to ask for, at most `limit`. First those under way,
+  /// then retired ones in doubt, then those with an outcome, so that the device notices if the server has lost it. Last
+  /// those that wait for files: the server has no outcome of them, and says so again.
   package func awaited(in queue: QueueID, limit: Int) -> [UUIDValue] {
     memory.withLock { memory in
       let operations = memory.outbox.queues[queue] ?? QueueOperations()
@@ -82,12 +83,12 @@ extension ModelStore {
     }
   }
 
-  /// Files of operations that waited for them have reached the server; nil: they may have.
+  /// Lets operations go that wait for one of these files, which the server has now. Nil: it may have any of them.
   package func noteUploaded(_ files: Set<ContentHash>?, in queue: QueueID) {
     endWaiting(in: queue) { needed in files.map { !$0.isDisjoint(with: needed) } ?? true }
   }
 
-  /// Lets operations go that wait for files, where `isThere` says so of what they need.
+  /// Lets operations go that wait for files, if `isThere` says so of the files that they require. Wakes sync.
   func endWaiting(in queue: QueueID, where isThere: ([ContentHash]) -> Bool) {
     memory.withLock { memory in
       for number in memory.outbox.queues[queue]?.waiting ?? [] {
@@ -98,7 +99,7 @@ extension ModelStore {
     }
   }
 
-  /// How many operations are on their way, and how many did not happen.
+  /// The number of pending operations that are to be sent, and of reported ones.
   package var operationCounts: (pending: Int, attention: Int) {
     memory.withLock { memory in
       (memory.outbox.queues.values.reduce(0) { $0 + $1.numbers.count }, memory.attention.count)
@@ -106,7 +107,7 @@ extension ModelStore {
   }
 }
 
-/// The room that is left in one request.
+/// The room that is left in a request.
 private struct SendingRoom {
   private(set) var mutations = ProtocolLimits.mutations
   private var bytes: Int
@@ -116,7 +117,7 @@ private struct SendingRoom {
 
   mutating func take(_ operation: PendingOperation) -> Bool {
     guard mutations > 0, isFresh || operation.bytes.count <= bytes else {
-      // Later queues do not pass an operation without room.
+      // Nothing more is taken after an operation without room, so that later queues do not pass it.
       mutations = 0
       return false
     }
@@ -131,12 +132,12 @@ private struct SendingRoom {
 struct LeavingOperations: Sendable {
   var queue: QueueID
   var operations: [PendingOperation]
-  /// When each was first sent.
+  /// The time at which each operation counts as first sent.
   var times: [Timestamp]
-  /// Of the server, in which they are applied, if at all.
+  /// The server's history in which the operations are applied, if at all.
   var history: UUIDValue?
 
-  /// Whether the disk says something else.
+  /// Whether the disk has another time or history of one of them.
   var isNews: Bool { zip(operations, times).contains { $0.firstSent != $1 || $0.sentIn != history } }
 }
 
@@ -178,6 +179,6 @@ extension StoreMemory {
 }
 
 extension Outbox {
-  /// In the order in which the user acted.
+  /// The ids of these operations, in the order in which the user acted.
   fileprivate func ids(_ numbers: Set<Int64>) -> [UUIDValue] { numbers.sorted().compactMap { operations[$0]?.id } }
 }

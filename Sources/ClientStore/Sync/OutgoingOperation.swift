@@ -1,14 +1,14 @@
-// An operation on its way to the server.
+// An operation as sync sends it to the server.
 
 package import WireFormat
 
-/// A pending operation, as it is sent.
+/// The part of a pending operation that is sent.
 package struct OutgoingOperation: Hashable, Sendable {
   package var id: UUIDValue
   package var changes: [UInt8]
   /// The newest time of the server that was known when it was first sent, or an earlier one.
   package var firstSent: Timestamp?
-  /// Taken back after it was sent: the same id, to be voided.
+  /// Whether it was taken back after it was sent. It is then sent again with the same id, to be voided.
   package var isVoided: Bool
 }
 

@@ -1,19 +1,19 @@
-// The effect of a page of a delta: staged until the last one, then shown as a whole.
+// The effect of a page of a delta. Pages are staged until the last one has come, then all are shown together.
 
 import ModelTypes
 package import SyncProtocol
 package import WireFormat
 
-/// A page, and what it answers.
+/// A page, and the request that it answers.
 package struct ArrivedPage: Sendable {
   package var page: DeltaPage
   /// The server's clock.
   package var time: Timestamp
-  /// Where the request was made: an answer to any other place is of no use.
+  /// The place of the queue when the request was made. The page is ignored if the queue has another place by now.
   package var from: QueuePlace
-  /// The operations that were asked for.
+  /// The operations whose outcomes the request asked for.
   package var asked: Set<UUIDValue>
-  /// The server's history that the request named; nil where none was known.
+  /// The server's history that the answer names; nil if it names none.
   package var history: UUIDValue?
 
   package init(
@@ -29,7 +29,7 @@ package struct ArrivedPage: Sendable {
 }
 
 extension StoreMemory {
-  /// `objects` are those of the page, after the staged ones that pending operations touch.
+  /// The step for a page. `objects` has the staged objects that pending operations touch, then those of the page.
   func step(_ arrived: ArrivedPage, in queue: QueueID, _ objects: ArrivedObjects) -> QueueStep {
     let (page, place) = (arrived.page, arrived.from)
     if place.load == .ended, sync.retiredEnd(of: queue) == .settled { return doubtingEnd(arrived, in: queue) }
@@ -61,7 +61,7 @@ extension StoreMemory {
     let isFirst = step.place.load == .loading
     let early = isFirst ? page.objects.filter { outbox.objects[$0.id] == nil } : []
     step.objects = .stage(isFirst ? page.objects.filter { outbox.objects[$0.id] != nil } : page.objects, early: early)
-    // The user may touch one of them before it is written.
+    // Settled too, because the user may touch one of them before the step is written.
     step.settlement.arrived = ArrivedObjects(early)
     if let end = page.end {
       step.retired = retired(arrived, end)
@@ -70,8 +70,8 @@ extension StoreMemory {
     return step
   }
 
-  /// Nothing of the page is shown: an operation whose effect is in it is still pending, and would show twice until the
-  /// queue is loaded again.
+  /// Shows nothing of the page, and loads the queue again. An operation whose effect is in the page may still be
+  /// pending, and would show twice.
   private func refusing(_ arrived: ArrivedPage, in queue: QueueID) -> QueueStep {
     var step = QueueStep(
       queue, arrived.from.beginningAgain(epoch: arrived.page.epoch, grant: arrived.page.grant))
@@ -79,7 +79,8 @@ extension StoreMemory {
     return step
   }
 
-  /// A restored server gives back a queue that the user has ended: it is asked for the end before anything is shown.
+  /// A restored server still has a queue that the user has ended. Loads the queue again, to ask for the end before
+  /// anything is shown.
   private func doubtingEnd(_ arrived: ArrivedPage, in queue: QueueID) -> QueueStep {
     var step = refusing(arrived, in: queue)
     step.place.history = arrived.history ?? step.place.history
@@ -92,8 +93,9 @@ extension StoreMemory {
 }
 
 extension Outbox {
-  /// Whether an outcome that is held lies above the head, or is not known any more though too young to be forgotten. No
-  /// clock is asked which of outcome and page is newer: a queue has one request at a time, so outcomes are the older ones.
+  /// Whether the server has lost history: an outcome that is held here lies above the head, or the server does not know
+  /// it any more, though it is too young to be forgotten. A queue has one request at a time, so the outcomes are always
+  /// older than the page.
   fileprivate func contradicts(_ arrived: ArrivedPage, _ end: DeltaPage.End, in queue: QueueID) -> Bool {
     let known = end.outcomes.byOperation
     return settled.contains { number in
@@ -105,9 +107,9 @@ extension Outbox {
     }
   }
 
-  /// Outcomes of operations that the server will never apply, because it may have forgotten that it did: what it was sent
-  /// and knows nothing of, and where the queue is loaded again, what it has once called applied, for as long as operations
-  /// stay retired.
+  /// The outcome `unknown` for operations that the server does not know, and that were first sent before its retention:
+  /// it may have applied and forgotten them, and never applies them again. If such an operation has an outcome, it is
+  /// included only while the queue is loaded again, and if that outcome was a success of the last 7 days.
   fileprivate func forgotten(
     _ arrived: ArrivedPage, _ end: DeltaPage.End, in queue: QueueID
   ) -> [(number: Int64, outcome: OperationOutcome)] {
@@ -124,8 +126,8 @@ extension Outbox {
     }
   }
 
-  /// Those that leave and have happened, also where they found their work done: what they found may be lost with the
-  /// server's history.
+  /// The leaving operations that have happened, and are to be retired. Those without effect count too, since the
+  /// objects that they found may be lost with the server's history.
   func happened(_ settlement: Settlement) -> Set<Int64> {
     let told = Set(settlement.attention.map(\.id))
     return Set(settlement.leaving.filter { number in operations[number].map { !told.contains($0.id) } ?? false })

@@ -1,17 +1,17 @@
-// The effect of a refusal: load again, ask for what is in doubt, wait, or let go.
+// The effect of a refusal: load the queue again, ask for operations in doubt, wait, or drop the queue.
 
 import ModelTypes
 package import SyncProtocol
 package import WireFormat
 
-/// A refusal, and what it answers.
+/// A refusal, and the request that it answers.
 package struct ArrivedRefusal: Sendable {
   package var refusal: QueueRefusal
   /// The server's clock.
   package var time: Timestamp
-  /// Where the request was made.
+  /// The place of the queue when the request was made.
   package var from: QueuePlace
-  /// The server's history that the request named; nil where none was known.
+  /// The server's history that the answer names; nil if it names none.
   package var history: UUIDValue?
 
   package init(
@@ -25,14 +25,14 @@ package struct ArrivedRefusal: Sendable {
 }
 
 extension StoreMemory {
-  /// Nil where it changes nothing.
+  /// The step for a refusal; nil if it changes nothing.
   func step(_ arrived: ArrivedRefusal, in queue: QueueID) -> QueueStep? {
     let place = arrived.from
     switch arrived.refusal {
     case .revoked(let outcomes, let retention):
       if place.load == .revoked && !outbox.hasOperations(in: queue) { return nil }
       let isVerdict = place.isVerdict(under: arrived.history, at: arrived.time)
-      // A queue that has ended is not followed anyhow, but its end may be lost.
+      // A queue that has ended has no members anyhow, but a restored server may have lost an end of this user.
       let isOver = place.load == .ended && (isVerdict || sync.retiredEnd(of: queue) == nil)
       if isOver && !outbox.hasOperations(in: queue) { return nil }
       guard isVerdict else { return waiting(arrived, queue) }
@@ -43,10 +43,11 @@ extension StoreMemory {
       step.isLost = true
       return step
     case .reset(let now), .stale(let now):
-      // Once it is loaded, nothing shows any more what the server has lost without a word.
+      // Asked now: once the queue is loaded again, its digest is right and hides what the server has lost unnoticed.
       var step = QueueStep(queue, arrived.beginningAgain(now))
       step.asksForRetired = true
-      // A device that was away for a year is not told of all that the server has forgotten meanwhile.
+      // Older ones are not asked for: a server forgets outcomes after a year, and a device that was away as long would
+      // report them all.
       step.oldestRetired = arrived.time.oldestRetired
       return step
     case .absent:
@@ -54,11 +55,11 @@ extension StoreMemory {
     }
   }
 
-  /// There is no such queue any more: its owner's device gives birth to it again, all others wait for that.
+  /// The server does not have the queue any more. An owner's device creates it again, and all others wait for that.
   private func absence(_ arrived: ArrivedRefusal, _ queue: QueueID) -> QueueStep? {
     let place = arrived.from
     if place.load == .revoked { return outbox.hasOperations(in: queue) ? revocation([], .zero, queue) : nil }
-    // Nobody gives birth to it only to end it.
+    // Nobody creates a queue again only to end it.
     if place.load == .ended { return ending(arrived, [], .zero, queue) }
     let isNew = sync.roles[queue] == nil && (!place.isRead || place.isUnheardOf)
     let mayGiveBirth = sync.roles[queue] == .owner || isNew && outbox.isMade(queue)
@@ -66,12 +67,13 @@ extension StoreMemory {
       return place.isOverdue(at: arrived.time) ? revocation([], .zero, queue) : waiting(arrived, queue)
     }
     guard place.isRead || hasOperationsOfALostHistory(in: queue) else { return nil }
-    // As if it had never been read. Another owner's device may come first: then this user's membership is awaited.
+    // As if the queue had never been read, except for its history: if another owner's device comes first, this one is
+    // refused, and waits for its membership.
     var unborn = QueuePlace()
     unborn.history = place.history
     var step = QueueStep(queue, unborn)
     step.isLost = true
-    // An operation that was applied is pending again: shown on top of the rows that it has made, it would show twice.
+    // Applied operations are pending again. On top of the rows that they have made they would show twice.
     step.retired = .returns(under: arrived.history)
     step.objects = .drop
     return step
@@ -83,7 +85,8 @@ extension StoreMemory {
     }
   }
 
-  /// The membership may come back with an owner's device: the rows go, and everything that the user did is kept.
+  /// Waits for the membership, which an owner's device may bring back. The rows go, and the user's operations are kept.
+  /// Nil if the queue waits already.
   private func waiting(_ arrived: ArrivedRefusal, _ queue: QueueID) -> QueueStep? {
     guard arrived.from.load != .awaitingMembership else { return nil }
     var place = QueuePlace()
@@ -96,7 +99,7 @@ extension StoreMemory {
     return step
   }
 
-  /// Rows and cursor go together; what is not known to be applied is told.
+  /// For a membership that has ended: drops rows and cursor together, and reports what is not known to be applied.
   private func revocation(
     _ outcomes: [OperationOutcome], _ retention: Timestamp, _ queue: QueueID
   ) -> QueueStep {
@@ -111,8 +114,8 @@ extension StoreMemory {
     return step
   }
 
-  /// The queue has ended, and no cursor will reach anything of it: the refusal shows what became of it. An end that the
-  /// user has performed has reached its aim, by whomever; it is retired, for a server that loses it.
+  /// The queue has ended, and no cursor will reach its outcomes, so the refusal decides its operations. An end that the
+  /// user has performed has reached its aim, no matter by whom; it is retired, because a restored server may lose it.
   private func ending(
     _ arrived: ArrivedRefusal, _ outcomes: [OperationOutcome], _ retention: Timestamp, _ queue: QueueID
   ) -> QueueStep? {
@@ -131,7 +134,8 @@ extension StoreMemory {
     return step
   }
 
-  /// A restored server may have lost what was applied before the queue ended, and was not asked for all of that yet.
+  /// Loads the queue again first: a restored server may have lost operations that were applied before the end, and was
+  /// not asked for all of them yet.
   private func doubting(_ arrived: ArrivedRefusal, _ queue: QueueID) -> QueueStep {
     var place = arrived.from.beginningAgain(epoch: arrived.from.epoch, grant: arrived.from.grant)
     place.history = arrived.history
@@ -142,13 +146,13 @@ extension StoreMemory {
 }
 
 extension ArrivedRefusal {
-  /// The queue was read in a history of the server that is lost.
+  /// Whether the queue was read in another history of the server than the answer's.
   fileprivate var isUnderAnotherHistory: Bool {
     guard let known = from.history, let history, known != history else { return false }
     return [.loading, .loaded, .reloading].contains(from.load)
   }
 
-  /// The asker is a member, in the history of the answer.
+  /// The place from which the queue is loaded again; the answer shows that the user is a member in its history.
   fileprivate func beginningAgain(_ now: QueueRefusal.Place) -> QueuePlace {
     var place = from.beginningAgain(epoch: now.epoch, grant: now.grant)
     place.history = history ?? place.history

@@ -4,88 +4,88 @@ import ModelTypes
 import SyncProtocol
 import WireFormat
 
-/// One step of a queue: rows, place, outcomes and what leaves the outbox by them, in one transaction.
+/// One step of a queue: rows, place, outcomes and the operations that leave the outbox, in one transaction.
 struct QueueStep: Sendable {
   var queue: QueueID
-  /// Where the queue stands afterwards.
+  /// The place of the queue after the step.
   var place: QueuePlace
-  /// The user's role, where the answer says it.
+  /// The user's role; nil if the answer says nothing new of it.
   var role: QueueRole?
   var objects = Objects.none
-  /// Whether this page is all that has come: nothing is staged, and nothing is swept.
+  /// Whether the step is a single page, without staged rows and without a sweep.
   var isSinglePage = false
-  /// Outcomes that are new, what leaves by them, and what has to be told.
+  /// New outcomes, the operations that leave by them, and reports.
   var settlement = Settlement()
-  /// Files that fields name by these outcomes, and that nothing waited for: the server may have collected them before.
+  /// Files that fields of newly decided operations name, and that no operation has waited for: the server may have
+  /// collected them before.
   var named: Set<ContentHash> = []
-  /// Of the operations that leave: those that are retired.
+  /// The numbers of the leaving operations that are retired.
   var retiring: Set<Int64> = []
-  /// When those were decided.
+  /// The times at which the operations in `retiring` were decided.
   var decidedAt: [Int64: Timestamp] = [:]
   var retired = Retired.untouched
-  /// No operation of the outbox can have missed a delete of before.
+  /// Whether the queue's tombstones are forgotten, because no pending operation can have missed one of its deletes.
   var forgetsTombstones = false
-  /// The digest that the queue must have once this is shown; anything else is a loss.
+  /// The digest that the rows of the queue must have after this step; any other means that history was lost.
   var digest: QueueDigest?
-  /// Retired operations are forgotten if they were decided before.
+  /// Retired operations that were decided before this time are forgotten.
   var oldestRetired: Timestamp?
-  /// The server's clock, for what is retired without an outcome.
+  /// The server's time, at which operations that are retired without an outcome count as decided.
   var time = Timestamp.zero
-  /// The server's history is not the one that was read: outcomes are forgotten, and it is asked for all retired
-  /// operations.
+  /// Whether the server may have lost history: outcomes are forgotten, and it is asked for all retired operations.
   var isLost = false
   /// Whether the server is asked for all retired operations, though nothing says that it has lost history.
   var asksForRetired = false
-  /// The device's clock, where the queue goes with the rights to its files.
+  /// The device's time, if the step ends the rights of the user to the files of the queue.
   var goneAt: Timestamp?
   /// Whether the queue had gone from the device, and is back.
   var isBack = false
-  /// An end of the queue may be retired by this, or be retired no more.
+  /// Whether the step may retire an end of the queue, or forget a retired one.
   var mayMoveEnd = false
 
   enum Objects: Sendable {
     case none
-    /// Kept for the end of the catch-up, but for those that are shown early.
+    /// Stages objects until the catch-up is complete; those in `early` are shown at once.
     case stage([ObjectState], early: [ObjectState])
-    /// Shown, after all that is staged. Sweeping takes out what neither has brought.
+    /// Shows everything staged, then these objects. Sweeping deletes the other objects of the queue.
     case reveal([ObjectState], sweeping: Bool)
     case drop
   }
 
-  /// What becomes of retired operations that are in doubt since the server has lost history.
+  /// The decision about retired operations that are in doubt since the server has lost history.
   enum Retired: Sendable {
     case untouched
-    /// The server was asked for these, and knows those that have an outcome.
+    /// The server was asked for these operations, and knows those with an outcome.
     case asked(Set<UUIDValue>, [UUIDValue: OperationOutcome], retention: Timestamp)
-    /// Everything goes back into the outbox: the server has nothing in this history of it, and what was sent in another
-    /// one is as if it had never left.
+    /// All go back into the outbox, because the server has nothing of the queue. Operations that were sent in another
+    /// history than this one count as unsent.
     case returns(under: UUIDValue?)
-    /// Nothing is sent again: what the server does not know is reported, with this reason. Ends stay where the queue has
-    /// ended.
+    /// None is sent again. Those that the server does not know are reported with this error. If the queue has ended,
+    /// its retired ends stay.
     case dropped([UUIDValue: OperationOutcome], retention: Timestamp, StoreError)
   }
 
   /// Facts that only the transaction finds out.
   struct Result: Sendable {
-    /// Files to bring to the server: of operations that go there again.
+    /// Files to upload: of operations that are sent again, and those that the server may have lost.
     var uploads: StoredFiles.Uploads = [:]
-    /// Files to which the right has gone, and that nothing else on the device names.
+    /// Files to which the user has lost the right, and that nothing else on the device names.
     var forgottenFiles: [ContentHash] = []
     /// Retired operations that go back into the outbox.
     var returned: [PendingOperation] = []
-    /// Retired operations that those were declared to come after, with their queues.
+    /// Retired operations on which those in `returned` depend, with their queues.
     var retiredDependencies: [UUIDValue: QueueID] = [:]
-    /// Operations that are retired no more, by their age.
+    /// Operations that are not retired any more, because of their age.
     var forgotten: [UUIDValue] = []
-    /// Retired operations that were not applied.
+    /// Reports of retired operations that were not applied.
     var attention: [AttentionItem] = []
     /// Retired operations that the server is to be asked for.
     var doubtful: [UUIDValue] = []
-    /// The deletes that are kept of the queue now; nil where they are those of before.
+    /// The tombstones of the queue after the step; nil if the step cannot change them.
     var tombstones: [UUIDValue: Outbox.Tombstone]?
     /// Whether history was lost, known before or found by the digest.
     var isLost = false
-    /// The retired end; looked up where the step may have moved it.
+    /// The retired end of the queue after the step; looked up only if the step may change it.
     var end: RetiredEnd?
     var place: QueuePlace
   }
@@ -97,16 +97,16 @@ extension QueueStep {
     self.place = place
   }
 
-  /// Operations stay retired for a week: as far as a server is restored.
+  /// Operations stay retired for 7 days, because a server may be restored to a state of that age.
   static let retiredMilliseconds: Int64 = 7 * 24 * 3_600_000
 }
 
-/// The part of a delta's answer about one queue, with the question.
+/// The answer of a delta about one queue, and its question.
 package enum ArrivedAnswer: Sendable {
   case page(ArrivedPage)
   case refusal(ArrivedRefusal)
 
-  /// Where the queue stood when it was asked for.
+  /// The place of the queue when the request was made.
   var from: QueuePlace {
     switch self {
     case .page(let arrived): arrived.from

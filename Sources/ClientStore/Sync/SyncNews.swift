@@ -4,11 +4,11 @@ package import ModelTypes
 package import WireFormat
 
 package struct SyncNews: Sendable {
-  /// Of the queues that have moved, where they stand.
+  /// The places of the queues that have moved.
   package var places: [QueueID: QueuePlace]
-  /// All queues of pending operations, and what each of them needs.
+  /// The needs of all queues with pending operations, or with an end that the server may have lost.
   package var needs: [QueueID: QueueNeeds]
-  /// All queues that others have added the user to, without an answer.
+  /// All invitations without an answer.
   package var invited: Set<QueueID>
 
   package init(places: [QueueID: QueuePlace], needs: [QueueID: QueueNeeds], invited: Set<QueueID> = []) {
@@ -17,8 +17,8 @@ package struct SyncNews: Sendable {
 }
 
 extension ModelStore {
-  /// The first ones after `takeSync` have every queue that was ever read. Only for the client that syncs: whoever is not
-  /// known as `holder` any more takes nothing away.
+  /// Takes the changes since the last call. The first call after `takeSync` has the places of all known queues. Only
+  /// for the client that syncs: any other `holder` gets no places, and takes none away.
   package func takeSyncNews(by holder: UUIDValue?) -> SyncNews {
     memory.withLock { memory in
       let places = memory.sync.takeMoved(by: holder)

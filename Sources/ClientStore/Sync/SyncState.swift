@@ -6,34 +6,34 @@ import WireFormat
 
 struct SyncState {
   private(set) var places: [QueueID: QueuePlace] = [:]
-  /// Those that the client which syncs has not been told of.
+  /// Queues whose new place the client that syncs was not told yet.
   private var moved: Set<QueueID> = []
   /// The user's role in each queue, as it was last heard.
   private(set) var roles: [QueueID: QueueRole] = [:]
-  /// Queues that the home queue names. It says the user's role in them: what answers about the queue itself say may be
-  /// older, since they come in any order.
+  /// Queues that the home queue names. The home queue then says the user's role: answers about two queues come in any
+  /// order, so those about the queue itself may be older.
   private(set) var named: Set<QueueID> = []
-  /// Queues that others have added the user to, without an answer of the user: nothing of them is shown.
+  /// Invitations without an answer of the user: nothing of these queues is shown.
   private(set) var invited: Set<QueueID> = []
   /// The users that have sent these invitations; empty unless the policy is `known`.
   private(set) var inviters: Set<UUIDValue> = []
-  /// Which of them the app asks about; nil before a client has said so.
+  /// Which queues the user is asked about; nil before a client has said so.
   private(set) var policy: InvitationPolicy?
   /// Retired operations that the server is to be asked for, since it has lost history.
   private var doubtful: [QueueID: [UUIDValue]] = [:]
-  /// Queues whose end is retired, and whether the server is to be asked for that.
+  /// Queues with a retired end, and whether that end is in doubt.
   private var ends: [QueueID: RetiredEnd] = [:]
-  /// Those where it is: nothing of them is shown.
+  /// Queues whose retired end is in doubt: nothing of them is shown.
   private(set) var endsInDoubt: Set<QueueID> = []
-  /// Retired operations that others of the outbox were declared to come after, with their queues.
+  /// Retired operations on which pending ones depend, with their queues.
   private(set) var retiredDependencies: [UUIDValue: QueueID] = [:]
   /// Queues whose last request has failed, as noted on disk.
   private(set) var failing: Set<QueueID> = []
-  /// The one that the store syncs with, once it has answered since the store was opened.
+  /// The server that the store syncs with; nil until it has answered since the store was opened.
   private(set) var server: UUIDValue?
-  /// Its history, as the last answer has named it.
+  /// The server's history, as the last answer has named it; nil before the first answer.
   private(set) var history: UUIDValue?
-  /// Which client syncs, of those of this process.
+  /// The client of this process that took over sync last.
   private(set) var holder: UUIDValue?
   private var wakeHolder: @Sendable () -> Void = {}
 
@@ -47,8 +47,8 @@ struct SyncState {
 
   func place(of queue: QueueID) -> QueuePlace { places[queue] ?? QueuePlace() }
 
-  /// Whether the server may still apply an operation. It does not where that was sent in a history which is lost, and the
-  /// queue was read in the present one since.
+  /// Whether the server may still apply an operation. False if it was not sent, or if it was sent in a lost history and
+  /// its queue was read in the present one since.
   func isUnderWay(_ operation: PendingOperation) -> Bool {
     guard operation.isSent else { return false }
     guard wasSentInALostHistory(operation), let queue = operation.queue else { return true }
@@ -56,17 +56,17 @@ struct SyncState {
     return place.load != .loaded || place.history != history
   }
 
-  /// Where it was sent last, nothing goes on; a restored server may have it all the same.
+  /// Whether the history in which an operation was sent last is lost. A restored server may have it all the same.
   func wasSentInALostHistory(_ operation: PendingOperation) -> Bool {
     guard let history, let sentIn = operation.sentIn else { return false }
     return operation.isSent && sentIn != history
   }
 
-  /// A load is under way, or comes first.
+  /// Whether the first load of the queue is under way, or still to come.
   func isLoadedSoon(_ queue: QueueID) -> Bool { [.unread, .loading].contains(place(of: queue).load) }
 
-  /// The server's history in which a commit is applied, if at all: after a restore each queue has another epoch, and what
-  /// names the one of before is refused.
+  /// The server's history in which a commit to the queue can be applied. A restore gives each queue another epoch, and
+  /// a commit that names the former one is refused.
   func historyOfCommits(in queue: QueueID) -> UUIDValue? {
     let place = place(of: queue)
     return place.epoch == nil ? history : place.history ?? history
@@ -86,7 +86,8 @@ struct SyncState {
     if step.mayMoveEnd || step.asksForRetired || result.isLost { note(result.end, of: queue) }
   }
 
-  /// What is retired may have to be waited for; what came back is in the outbox, and what is forgotten is not waited for.
+  /// Updates the retired operations on which pending ones depend: newly retired ones come in; those that came back into
+  /// the outbox, or were forgotten, go.
   mutating func noteRetiredDependencies(
     _ step: QueueStep, _ leaving: [UUIDValue], _ result: QueueStep.Result, _ outbox: Outbox
   ) {
@@ -103,10 +104,10 @@ struct SyncState {
   }
 }
 
-/// A retired end of a queue.
+/// The state of a retired end of a queue.
 enum RetiredEnd: Hashable, Sendable {
   case settled
-  /// A restored server may have lost it: it is asked, or was and does not know it.
+  /// A restored server may have lost it: the server is to be asked, or was asked and does not know it.
   case inDoubt
 }
 
@@ -119,8 +120,8 @@ extension SyncState {
     if end == .inDoubt { endsInDoubt.insert(queue) } else { endsInDoubt.remove(queue) }
   }
 
-  /// Queues that the user has ended, under another history of the server than the present one: it is asked whether they
-  /// still have.
+  /// Queues that the user has ended in another history of the server than the present one. The server is asked whether
+  /// it still has these ends.
   var uncertainEnds: [QueueID] {
     guard let history else { return [] }
     return ends.keys.filter { places[$0]?.load == .ended && places[$0]?.history != history }
@@ -147,12 +148,13 @@ extension SyncState {
 
   mutating func note(named queues: some Sequence<QueueID>) { named = Set(queues) }
 
-  /// The role that an answer about a queue tells, where that is news.
+  /// The role that an answer about a queue says; nil if it is known, or if the home queue says the role.
   func news(_ role: QueueRole, in queue: QueueID) -> QueueRole? {
     named.contains(queue) || roles[queue] == role ? nil : role
   }
 
-  /// Takes the history that an answer names, to a request that named `asked`; returns whether the answer may be used.
+  /// Takes the history that an answer names, unless another one was heard since the request, which named `asked`.
+  /// Returns whether the answer may be used.
   mutating func adopt(_ history: UUIDValue, asked: UUIDValue?) -> Bool {
     if self.history == asked { self.history = history }
     return self.history == history && (asked == nil || asked == history)
@@ -161,7 +163,7 @@ extension SyncState {
 
 // Invitations.
 extension SyncState {
-  /// Which queues are invitations now, and which are none any more.
+  /// Takes changes of the invitations: true for a new one, false for one that is none any more.
   mutating func note(invited changes: [QueueID: Bool]) {
     for (queue, isInvited) in changes {
       if isInvited { invited.insert(queue) } else { invited.remove(queue) }
@@ -173,7 +175,7 @@ extension SyncState {
 
 // Requests that fail.
 extension SyncState {
-  /// Takes in the notes on disk.
+  /// Takes the failures that are noted on disk.
   mutating func note(failing: some Sequence<QueueID>) { self.failing = Set(failing) }
 
   mutating func note(isFailing: Bool, _ queue: QueueID) {
@@ -183,19 +185,19 @@ extension SyncState {
 
 // One client a store.
 extension SyncState {
-  /// `wake` is called under the store's lock, so it must be short.
+  /// Makes `holder` the client that syncs. `wake` is called under the store's lock, so it must be short.
   mutating func take(
     by holder: UUIDValue, _ policy: InvitationPolicy, waking wake: @escaping @Sendable () -> Void
   ) {
     self.holder = holder
     self.policy = policy
     moved = Set(places.keys)
-    // The earlier one looks, and ends.
+    // Wakes the earlier client, which finds that it was replaced, and ends.
     wakeHolder()
     wakeHolder = wake
   }
 
-  /// The places that `holder` has not been told of; an earlier client takes nothing away.
+  /// Takes the places that `holder` was not told of yet; none for a client that was replaced.
   mutating func takeMoved(by holder: UUIDValue?) -> [QueueID: QueuePlace] {
     guard holder == self.holder else { return [:] }
     defer { moved = [] }

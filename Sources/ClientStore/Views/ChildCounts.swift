@@ -1,10 +1,10 @@
-// How many objects of a list each object has, kept by the change.
+// Counts for views: how many objects of a list belong to each parent object.
 
 import ModelTypes
 import Snapshots
 import WireFormat
 
-/// One counted list of a store, for as long as a view counts it.
+/// An open list whose objects are counted. It stays open as long as a view counts them.
 final class ChildCounts: Sendable {
   let core: ListCore
 
@@ -15,7 +15,7 @@ final class ChildCounts: Sendable {
   }
 }
 
-/// The counted lists of a store that are open: all views of a store share them.
+/// The counted lists that are open. All views of a store share them; this table does not keep them open.
 struct OpenCounts {
   private var byName: [String: WeakCounts] = [:]
 

@@ -1,21 +1,21 @@
-// The views of one open list: derived when they are asked for, and again when something of them has changed.
+// The views of one open list. They are derived when they are asked for, and again when they are out of date.
 
 import ModelTypes
 import Snapshots
 import WireFormat
 
-/// Lock order: the memo's, then those of lists that are counted, then the store's.
+/// Lock order: the memo's lock, then those of the counted lists, then the store's.
 final class ViewCore<View: ModelView>: Sendable {
   private let store: ModelStore
   private let list: ListCore
   private let shared: ViewShare
   private let memo: StoreLock<Followed>
-  /// In the store's log. The list's own consumers are woken by each change there.
+  /// The number of this reader in the store's log. It wakes nobody: each change wakes the list's consumers.
   private let reader: Int
 
   private struct Followed {
     var memo = ViewMemo<View>()
-    /// The counted lists as they were looked at.
+    /// The snapshots of the counted lists at the last look.
     var counted: [ObjectIdentifier: Snapshot] = [:]
   }
 
@@ -29,7 +29,8 @@ final class ViewCore<View: ModelView>: Sendable {
   deinit { store.memory.withLock { [reader] in $0.lists.remove(reader) } }
 
   func view(_ id: ObjectID<View.Object>) throws -> View? {
-    // While an operation is evaluated this thread has the store's lock, for which one with the memo's may wait.
+    // While an operation is evaluated, this thread has the store's lock. A thread that has the memo's lock may wait for
+    // it, so the memo is not used.
     if store.memory.isHeldHere { return try derive(id, ViewReading(store, shared)) }
     let (known, generation) = memo.withLock { followed in
       catchUp(&followed)
@@ -39,7 +40,7 @@ final class ViewCore<View: ModelView>: Sendable {
     return try put(id, begunIn: generation)
   }
 
-  /// Outside of all locks: it reads the disk.
+  /// Derives a view outside of all locks, because that reads the disk, and keeps it.
   private func put(_ id: ObjectID<View.Object>, begunIn generation: UInt64) throws -> View? {
     let reading = ViewReading(store, shared)
     let (view, isPending) = (try derive(id, reading), store.isPending(id))
@@ -77,10 +78,10 @@ final class ViewCore<View: ModelView>: Sendable {
 
 // Updates.
 extension ViewCore: ViewUpdates {
-  /// Lists that no view has counted yet are not asked.
+  /// Lists that no view has counted yet are not looked at.
   var isComplete: Bool { shared.snapshots().values.allSatisfy(\.isComplete) }
 
-  /// The same changes with the rows as updated whose views, or pending marks, are other ones than a consumer has seen.
+  /// The same changes, with those rows updated whose view or pending mark has changed since the consumer's last look.
   func refine(
     _ changes: SnapshotChanges, from old: Snapshot, to new: Snapshot, since seen: inout UInt64
   ) -> SnapshotChanges {
@@ -103,7 +104,7 @@ extension ViewCore: ViewUpdates {
     return changes
   }
 
-  /// Derives again what is out of date and still in the list.
+  /// Derives stale views again that are still in the list, and drops the others.
   private func refreshed(in snapshot: Snapshot) -> (byID: [UUIDValue: ViewMemo<View>.Row], count: UInt64) {
     let stale = memo.withLock { followed in
       catchUp(&followed)
@@ -111,7 +112,7 @@ extension ViewCore: ViewUpdates {
     }
     for id in stale {
       if snapshot.layout.rows.knownRow(for: RowID(id)).map(snapshot.contains) == true {
-        // A view that cannot be read stays out of date, and fails when it is asked for.
+        // A view that cannot be read stays stale, and fails when it is asked for.
         _ = try? view(ObjectID(id))
       } else {
         memo.withLock { _ = $0.memo.remove(id) }
@@ -122,7 +123,7 @@ extension ViewCore: ViewUpdates {
 }
 
 extension SnapshotChanges {
-  /// Whether a row's sections are deleted or inserted as a whole.
+  /// Whether the old section of a row is deleted as a whole, or its new one inserted.
   fileprivate func names(_ from: SnapshotPath, _ to: SnapshotPath) -> Bool {
     deletedSections.contains(from.section) || insertedSections.contains(to.section)
   }

@@ -15,8 +15,8 @@ extension ModelStore {
 
 /// A list with a view for each row. Safe to use from every thread.
 ///
-/// Views are derived when they are asked for. The last 1,000 that were asked for are followed: `updates` names a row
-/// where its view has become another one, whichever object that comes from.
+/// Views are derived when they are asked for. The last 1,000 are followed: `updates` names a row when its view has
+/// changed, whichever object has caused that.
 public final class ViewList<View: ModelView, Section: ListSection>: Sendable {
   /// The list without its views: which object is where.
   public let list: ListHandle<View.Object, Section>
@@ -27,18 +27,18 @@ public final class ViewList<View: ModelView, Section: ListSection>: Sendable {
     core = ViewCore(list.core)
   }
 
-  /// The view of a row as it is now; nil once its object is gone. Throws a `StoreError` where something of it cannot be read.
+  /// The view of a row as it is now; nil once its object is gone. Throws a `StoreError` if it cannot be read.
   public func view(_ id: ObjectID<View.Object>) throws -> View? { try core.view(id) }
 
-  /// As the list's, but that `updates` are the rows whose views have changed.
+  /// Like the `updates` of the list, but the updated rows are those whose views have changed.
   public var updates: ListUpdates<View.Object, Section> {
     ListUpdates(list: list, views: core)
   }
 
-  /// Whether all objects were read, those that views count too: until then numbers grow.
+  /// Whether all objects were read, also those that views count. Until then counts may grow.
   public var isComplete: Bool { list.isComplete && core.isComplete }
 
-  /// For a view of the screen to observe. It is drawn again after every change.
+  /// The list, for a view of the screen to observe. It is drawn again after every change.
   @MainActor
   public func live() -> LiveList<View.Object, Section> { LiveList(list) }
 }

@@ -7,34 +7,34 @@ struct ViewMemo<View: ModelView> {
   struct Row {
     /// Nil for an object that is not there.
     var view: View?
-    /// Whether something of the row's own object is not confirmed yet.
+    /// Whether an operation on the row's own object is not confirmed yet.
     var isPending: Bool
     var objects: [UUIDValue]
     var counts: [ViewReading.Count]
     var isStale: Bool
-    /// The number of the change that made the view or `isPending` another one; 0 while both are as they first were.
+    /// The `changeCount` at the last change of the view or of `isPending`; 0 if there was none.
     var changedAt: UInt64 = 0
   }
 
-  /// So many rows are kept at most.
+  /// How many rows are kept at most.
   static var capacity: Int { 1_000 }
 
   private(set) var rows: [UUIDValue: Row] = [:]
-  /// How many such changes there were.
+  /// How many changes of a view or of `isPending` there were.
   private(set) var changeCount: UInt64 = 0
-  /// Advances whenever something that a view may be made of has changed.
+  /// Advances with every change of an object or a count that a view may be made of.
   private(set) var generation: UInt64 = 0
   private var rowsByObject: [UUIDValue: Set<UUIDValue>] = [:]
   private var uses = RecentUses()
 
-  /// The view of a row that is kept and up to date.
+  /// The view of a row; nil unless it is kept and up to date.
   mutating func fresh(_ row: UUIDValue) -> View?? {
     guard let index = rows.index(forKey: row), !rows.values[index].isStale else { return nil }
     uses.note(row)
     return .some(rows.values[index].view)
   }
 
-  /// Takes the result of a derivation that began in a generation: something may have changed in the middle of it.
+  /// Keeps a view whose derivation began in `generation`. It is stale at once if something has changed since then.
   mutating func put(
     _ row: UUIDValue, _ view: View?, isPending: Bool, _ reading: ViewReading, begunIn generation: UInt64
   ) {
@@ -49,7 +49,7 @@ struct ViewMemo<View: ModelView> {
     uses.note(row)
     rows[row] = new
     for object in new.objects { rowsByObject[object, default: []].insert(row) }
-    // A tenth at once, so that it is not done for every row.
+    // Evicts a tenth at once, so that not every new row has to.
     if rows.count > Self.capacity { for row in uses.oldest(Self.capacity / 10) { remove(row) } }
   }
 
@@ -65,8 +65,7 @@ struct ViewMemo<View: ModelView> {
   }
 }
 
-/// When ids were last used. A type of its own that is not generic: sorting in generic code that is not specialized is
-/// slow.
+/// When ids were last used. Not generic, because sorting in generic code that is not specialized is slow.
 private struct RecentUses {
   private var times: [UUIDValue: UInt64] = [:]
   private var now: UInt64 = 0
@@ -88,7 +87,7 @@ extension ViewMemo {
     for row in rowsByObject[object] ?? [] { rows[row]?.isStale = true }
   }
 
-  /// Many objects: what views are made of is looked for among them, and not they in that.
+  /// The same for many objects. Looks for the objects of views among them, because there are fewer of those.
   mutating func note(changed objects: ArrivedObjects) {
     generation += 1
     for (object, dependent) in rowsByObject where objects.contains(object) {
@@ -96,13 +95,13 @@ extension ViewMemo {
     }
   }
 
-  /// It is not known what.
+  /// Marks all rows as stale, because it is not known what has changed.
   mutating func noteEverything() {
     generation += 1
     for row in rows.keys { rows[row]?.isStale = true }
   }
 
-  /// Counts may be other ones than those that views were made of.
+  /// Marks rows as stale whose counts have changed; `number` gives the present count.
   mutating func noteCounts(_ number: (ViewReading.Count) -> Int?) {
     generation += 1
     for (row, known) in rows where known.counts.contains(where: { number($0) != $0.number }) {

@@ -1,17 +1,17 @@
-// The derivation of one view: what it looks at, and that it has looked.
+// The source of one derivation of a view. It records which objects and counts the view has read.
 
 import ModelTypes
 import Snapshots
 import WireFormat
 
 final class ViewReading: ViewSource {
-  /// A number that a view shows.
+  /// A count that a view has read.
   struct Count {
     var counts: ChildCounts
     var parent: ListKey
     var number: Int
 
-    /// The count in a later state of the objects that are counted.
+    /// The same count in later snapshots of the counted lists; nil if its list is not among them.
     func number(in snapshots: [ObjectIdentifier: Snapshot]) -> Int? {
       snapshots[ObjectIdentifier(counts)].map { ChildCounts.count(of: parent, in: $0) }
     }
@@ -47,7 +47,7 @@ final class ViewReading: ViewSource {
   }
 }
 
-/// State that the derivations of one view's list share.
+/// State that all derivations for one list of views share.
 final class ViewShare: Sendable {
   private struct Own: Hashable {
     var model: String
@@ -56,7 +56,7 @@ final class ViewShare: Sendable {
 
   private let ids = StoreLock<[Own: UUIDValue]>([:])
   private let counts = StoreLock<[String: (counts: ChildCounts, wake: Int)]>([:])
-  /// Called when a count may have changed because more of the counted objects were read.
+  /// Called when a count may have changed, also because more of the counted objects were read.
   private let wake: @Sendable () -> Void
 
   init(_ wake: @escaping @Sendable () -> Void) { self.wake = wake }
@@ -71,7 +71,7 @@ final class ViewShare: Sendable {
     return id
   }
 
-  /// The newest state of all that is counted.
+  /// The newest snapshots of all counted lists.
   func snapshots() -> [ObjectIdentifier: Snapshot] {
     let opened = counts.withLock { $0.values.map(\.counts) }
     if opened.isEmpty { return [:] }

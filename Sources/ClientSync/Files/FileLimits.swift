@@ -1,17 +1,17 @@
-// How much of the network files may take.
+// Limits on how much of the network file transfers use.
 
-/// Limits of what a client moves of files.
+/// Limits on a client's uploads and downloads of files.
 public struct FileLimits: Hashable, Sendable {
-  /// Files under way at the same time: one, and one more whenever more than twice as many wait.
+  /// The most transfers at the same time. Fewer while few files wait: half as many as the files, rounded up.
   public var maximumTransfers: Int
-  /// Of uploads and downloads together; nil: no limit.
+  /// For uploads and downloads together; nil means no limit.
   public var bytesPerSecond: Int64?
-  /// Whether uploads go on where the network costs money (`SyncClient.setNetwork`).
+  /// Whether files are uploaded while the network costs money (`SyncClient.setNetwork`).
   public var uploadsOnExpensiveNetworks: Bool
-  /// How many bytes a part has, at least and at most: the simulation has small files.
+  /// The bounds of a part, in bytes. The simulation sets smaller ones, because its files are small.
   package var partBytes: ClosedRange<Int64> = 64 << 10...4 << 20
 
-  /// Less than one transfer, or than one byte a second, counts as one.
+  /// Raises `maximumTransfers` and `bytesPerSecond` to 1 if they are smaller.
   public init(
     maximumTransfers: Int = 4, bytesPerSecond: Int64? = nil, uploadsOnExpensiveNetworks: Bool = false
   ) {

@@ -1,18 +1,18 @@
-// The way of files to the server and back, as a value: URLSession in an app, an in-memory network in a simulation.
+// Carries files to the server and back: URLSession in an app, an in-memory network in a simulation.
 
 public import ClientStore
 public import SyncProtocol
 public import WireFormat
 
-/// Carries requests about files. A request moves one part of one file and is small enough to be lost: what has arrived is
-/// asked for afterwards. It is never cancelled but with its task.
+/// Carries requests about files. A request moves one part of one file. After a lost request the client asks how much
+/// has arrived. A request is cancelled only when its task is.
 public protocol FileTransport: Sendable {
-  /// Sends a request of `/files/{queue}/{sha256}` (docs/formats/sync-protocol.md, "Files") and returns the answer, whatever
-  /// its status. Throws where none came: no connection, no token, or the time was up; a `FileError` where the part cannot be
-  /// read.
+  /// Sends a request of `/files/{queue}/{sha256}` (docs/formats/sync-protocol.md, "Files") and returns the answer,
+  /// whatever its status. Throws if no answer came: no connection, no token, or the time was up. Throws a `FileError`
+  /// if the part cannot be read.
   func send(_ request: FileRequest) async throws -> FileAnswer
 
-  /// Gets a new token, after the server has refused the one that was sent. Throws where there is none for now.
+  /// Gets a new token after the server has refused the last one. Throws if there is none for now.
   func refreshCredentials() async throws
 }
 
@@ -25,26 +25,27 @@ public struct FileRequest: Sendable {
 
   /// The calls of a file's route, by their HTTP methods.
   public enum Call: Sendable {
-    /// HEAD: how much has come.
+    /// HEAD: asks how much of the file the server has.
     case state
-    /// PATCH: a part that begins where the server is; the last one ends the file. Nil for the end of an empty file.
+    /// PATCH: sends a part that begins at the server's offset; the last part completes the file. The slice is nil if no
+    /// bytes are left to send.
     case part(FileSlice?, offset: Int64, isLast: Bool)
-    /// GET of a range.
+    /// GET: fetches a range of bytes.
     case range(Range<Int64>)
-    /// POST: the server takes the bytes from another queue.
+    /// POST: has the server copy the file from another queue.
     case copy(from: UUIDValue)
   }
 }
 
-/// An answer, from the server or from something in between.
+/// An answer about a file, from the server or from something in between.
 public struct FileAnswer: Hashable, Sendable {
-  /// As of every route; the body of an answer to a range is that part of the file.
+  /// The parts that all routes answer. For a range, the body has the bytes of that range.
   public var answer: TransportAnswer
-  /// The header `Upload-Offset`: what of the file is on the server.
+  /// The header `Upload-Offset`: how many bytes of the file the server has.
   public var offset: Int64?
   /// The header `Upload-Complete`.
   public var isComplete: Bool
-  /// Of a range: the size of the whole file, from `Content-Range`.
+  /// For a range: the size of the whole file, from the header `Content-Range`.
   public var total: Int64?
 
   public init(_ answer: TransportAnswer, offset: Int64? = nil, isComplete: Bool = false, total: Int64? = nil) {

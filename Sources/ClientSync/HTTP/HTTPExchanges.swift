@@ -1,4 +1,4 @@
-// Requests under way, with a bound on what they may bring.
+// HTTP requests under way, with a limit on the size of their answers.
 
 import Foundation
 
@@ -8,14 +8,14 @@ import Foundation
 
 /// The delegate of a session: collects answers up to a limit. `data(for:)` would collect whatever a server sends.
 ///
-/// A caller that is cancelled, or whose time is up, goes on at once: its exchange is abandoned. What still comes of it is
-/// dropped, and its connection is closed (decision 13 says how, because Foundation on Linux ends the process where a task
-/// is cancelled carelessly).
+/// A caller that is cancelled, or whose time is up, goes on at once, and its exchange is abandoned: bytes that still
+/// come are dropped, and the connection is closed. Decision 13 says how, because Foundation on Linux may crash when a
+/// task is cancelled.
 ///
 /// `@unchecked Sendable`: the exchanges are reached under the lock only.
 final class HTTPExchanges: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-  /// Serial, for the session's delegate. Foundation takes a task out of its registry in steps of this queue only, so a
-  /// step of ours that cancels a task is never overtaken by that.
+  /// The serial queue of the session's delegate. Foundation removes a task from its registry only in a step of this
+  /// queue, so never during a step of ours that cancels the task.
   let queue = OperationQueue()
   private let limit: Int
   private let lock = NSLock()
@@ -31,8 +31,8 @@ final class HTTPExchanges: NSObject, URLSessionDataDelegate, @unchecked Sendable
     queue.maxConcurrentOperationCount = 1
   }
 
-  /// Ends early where the calling task is cancelled, and at the deadline, however slowly bytes come: the timeout of a
-  /// request begins anew with each.
+  /// Sends a request and returns its answer. Throws when the calling task is cancelled, and at the deadline even while
+  /// bytes come, because the timeout of a `URLRequest` begins anew with each byte.
   func exchange(_ task: URLSessionDataTask, within milliseconds: Int64) async throws -> (HTTPURLResponse, Data) {
     let deadline = Task {
       try await Task.sleep(for: .milliseconds(milliseconds))
@@ -43,7 +43,7 @@ final class HTTPExchanges: NSObject, URLSessionDataDelegate, @unchecked Sendable
       try await withCheckedThrowingContinuation { continuation in
         lock.withLock { exchanges[task.taskIdentifier] = Exchange(continuation: continuation) }
         task.resume()
-        // The cancellation handler found nothing to abandon if it ran before.
+        // If the cancellation handler ran before, it found nothing to abandon.
         if Task.isCancelled { abandon(task, CancellationError()) }
       }
     } onCancel: {
@@ -51,7 +51,7 @@ final class HTTPExchanges: NSObject, URLSessionDataDelegate, @unchecked Sendable
     }
   }
 
-  /// Resumes the caller, and leaves the rest to the delegate's queue: before anything that has come waits there.
+  /// Resumes the caller at once. The delegate's queue then cancels the task, before it handles events that wait there.
   private func abandon(_ task: URLSessionTask, _ error: any Error) {
     guard let exchange = take(task) else { return }
     exchange.continuation.resume(throwing: error)
@@ -60,12 +60,12 @@ final class HTTPExchanges: NSObject, URLSessionDataDelegate, @unchecked Sendable
     queue.addOperation(end)
   }
 
-  /// Ends a task that nobody waits for, in a step of the delegate's queue.
+  /// Cancels a task that nobody waits for. Called in a step of the delegate's queue.
   private static func end(_ task: URLSessionTask) {
     task.cancel()
     #if canImport(FoundationNetworking)
-      // Foundation goes on with it on a queue of the task, at most twice, and the priority is read on that queue: so all
-      // of it has happened before the next step of the delegate's queue.
+      // Foundation finishes the cancellation in at most two steps on a queue of the task. Reading the priority waits
+      // for a step of that queue, so both are over before the delegate's queue goes on.
       for _ in 0..<2 { _ = task.priority }
     #endif
   }
@@ -75,20 +75,20 @@ final class HTTPExchanges: NSObject, URLSessionDataDelegate, @unchecked Sendable
   }
 }
 
-// News of the session, on the delegate's queue.
+// Callbacks of the session, on the delegate's queue.
 extension HTTPExchanges {
   func urlSession(
     _: URLSession, dataTask task: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
-    // Foundation on Linux does not heed another disposition.
+    // Foundation on Linux ignores any other disposition.
     completionHandler(.allow)
     if response.expectedContentLength > Int64(limit) { refuse(task) }
   }
 
   func urlSession(_: URLSession, dataTask task: URLSessionDataTask, didReceive data: Data) {
     let isTooLarge = lock.withLock {
-      // Taken out while it grows, so that it is not copied.
+      // Removed from the dictionary while it grows, so that appending does not copy it.
       guard var exchange = exchanges.removeValue(forKey: task.taskIdentifier) else { return false }
       let isTooLarge = exchange.data.count + data.count > limit
       if !isTooLarge { exchange.data.append(data) }
@@ -120,14 +120,15 @@ extension HTTPExchanges {
     newRequest _: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
     #if canImport(FoundationNetworking)
-      // Foundation on Linux ends the process where a task is told to go on after it was cancelled.
+      // Foundation on Linux ends the process if a redirection is answered after its task was cancelled.
       guard task.state == .running else { return }
     #endif
     completionHandler(nil)
   }
 
   #if canImport(FoundationNetworking)
-    /// A proxy asks for a password: its answer is an answer. Foundation on Linux would neither bring it nor end the task.
+    /// If a proxy asks for a password, its answer is taken as it is. Foundation on Linux would neither deliver that
+    /// answer nor end the task.
     func urlSession(
       _ session: URLSession, task: URLSessionTask, didReceive _: URLAuthenticationChallenge,
       completionHandler _: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
@@ -138,7 +139,7 @@ extension HTTPExchanges {
   #endif
 }
 
-/// No answer came.
+/// Thrown if a request gets no answer, or one that is too large or not HTTP.
 public struct HTTPTransportError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The error in words for a person.
   public var description: String

@@ -1,4 +1,4 @@
-// Files over HTTP: parts of at most 4 MiB, each a request.
+// Files over HTTP: each part, of at most 4 MiB, is a request.
 
 import ClientStore
 import Foundation
@@ -25,7 +25,7 @@ extension HTTPTransport: FileTransport {
     case .range(let range):
       http.httpMethod = "GET"
       http.setValue("bytes=\(range.lowerBound)-\(range.upperBound - 1)", forHTTPHeaderField: "Range")
-      // A file that a proxy packs has other bytes.
+      // A proxy that compresses the file would send other bytes.
       http.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
     case .copy(let source):
       http.httpMethod = "POST"
@@ -40,7 +40,7 @@ extension HTTPTransport: FileTransport {
 }
 
 extension HTTPURLResponse {
-  /// Behind the slash of `Content-Range: bytes 0-99/1234`.
+  /// The size of the whole file: 1234 in `Content-Range: bytes 0-99/1234`.
   fileprivate var totalOfRange: Int64? {
     value(forHTTPHeaderField: "Content-Range")?.split(separator: "/").last.flatMap { Int64($0) }
   }

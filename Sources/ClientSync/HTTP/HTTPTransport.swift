@@ -8,11 +8,13 @@ import WireFormat
   public import FoundationNetworking
 #endif
 
-/// Posts to a `modelserver`, with a bearer token that it asks the app for.
+/// Sends requests to a `modelserver`, with a bearer token that the app provides.
 ///
-///     HTTPTransport(url: URL(string: "https://sync.example.com")!) { refused in try await session.token(renewing: refused) }
+///     HTTPTransport(url: URL(string: "https://sync.example.com")!) { refused in
+///       try await session.token(renewing: refused)
+///     }
 ///
-/// A redirection is not followed, since it would carry the token to somebody else.
+/// Redirections are not followed, since they could carry the token to somebody else.
 public final class HTTPTransport: Transport {
   private let url: URL
   private let tokens: TokenStore
@@ -20,25 +22,25 @@ public final class HTTPTransport: Transport {
   private let exchanges: HTTPExchanges
   private static let route = "graphql"
 
-  /// `url` is the server's address; the routes are added to it (`/graphql` may stand behind it already). `token` gives the
-  /// token of the user; its argument says whether the server has refused the one that was given last. What it throws delays
-  /// sync like a lost connection, and so does an answer that takes more than 30 seconds, which is still waited for. Where
-  /// the user has to sign in, it throws `SyncError(.signedOut, "…")`, and the status says so.
+  /// `url` is the server's address, with or without `/graphql` at its end. `token` returns the user's token; its
+  /// argument says whether the server has refused the last one. An error that it throws delays sync like a lost
+  /// connection. So does a call that takes more than 30 seconds, but its token is used when it comes. If the user has
+  /// to sign in, it throws `SyncError(.signedOut, "…")`, and the status says so.
   public init(
     url: URL, configuration: URLSessionConfiguration = .ephemeral,
     token: @escaping @Sendable (_ isRefused: Bool) async throws -> String
   ) {
-    // Many have the address of the route at hand.
+    // Callers often have the address of the route at hand.
     self.url = url.lastPathComponent == Self.route ? url.deletingLastPathComponent() : url
     tokens = TokenStore(token)
     exchanges = HTTPExchanges(limit: ProtocolLimits.answerBytes)
     let configuration = configuration.copy() as? URLSessionConfiguration ?? configuration
-    // Nothing of sync may come from a cache, and with one Foundation on Linux cannot cancel safely (decision 13).
+    // Sync must not read from a cache, and with one Foundation on Linux cannot cancel safely (decision 13).
     configuration.urlCache = nil
     session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: exchanges.queue)
   }
 
-  /// Nothing is under way but what was abandoned, which ends by itself.
+  /// Only abandoned requests can still be under way; they end by themselves.
   deinit { session.finishTasksAndInvalidate() }
 
   public func post(_ body: [UInt8], timeoutMilliseconds: Int64) async throws -> TransportAnswer {
@@ -54,11 +56,12 @@ public final class HTTPTransport: Transport {
   public func refreshCredentials() async throws { _ = try await tokens.token() }
 }
 
-// The parts of every request.
+// The headers, the token and the deadline of all requests.
 extension HTTPTransport {
   func request(_ path: String, timeoutMilliseconds: Int64) async throws -> URLRequest {
     var request = URLRequest(url: url.appendingPathComponent(path))
-    // The deadline is that of the exchange; this one, which begins anew with each byte, is for what that would miss.
+    // The exchange holds the deadline. This timeout, which begins anew with each byte, ends tasks that Foundation fails
+    // to cancel.
     request.timeoutInterval = Double(timeoutMilliseconds) / 1_000 + 10
     request.cachePolicy = .reloadIgnoringLocalCacheData
     request.setValue("\(ProtocolVersion.current)", forHTTPHeaderField: ProtocolVersion.field)

@@ -1,4 +1,4 @@
-// The token of the user, and everybody who waits for one.
+// Keeps the user's token, and the requests that wait for one.
 
 import Foundation
 
@@ -6,8 +6,8 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Keeps the token that is sent until the server refuses it. The app is asked once, however many requests wait for its
-/// answer, and however long that takes: it may be showing a window to sign in.
+/// Keeps a token until the server refuses it. Asks the app once for all requests that wait. The answer may take long,
+/// because the app may show a window to sign in.
 actor TokenStore {
   private let ask: @Sendable (_ isRefused: Bool) async throws -> String
   private var current: String?
@@ -20,7 +20,8 @@ actor TokenStore {
     self.ask = ask
   }
 
-  /// Throws where there is none in time, and where its task is cancelled: the app need not notice either.
+  /// Returns the token, and asks the app if there is none. Throws the app's error. Also throws at the deadline and when
+  /// its task is cancelled, while the app goes on with its answer.
   func token(within milliseconds: Int64 = 30_000) async throws -> String {
     if let current { return current }
     if !isAsking { askApp() }
@@ -33,7 +34,7 @@ actor TokenStore {
     defer { deadline.cancel() }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        // A task that was cancelled already would never be woken.
+        // A task that was cancelled already does not wait.
         guard !Task.isCancelled else { return continuation.resume(throwing: CancellationError()) }
         waiting[number] = continuation
       }
@@ -59,7 +60,7 @@ actor TokenStore {
     }
   }
 
-  /// Foundation's errors describe themselves to programmers: a missing file takes six lines.
+  /// The error in words. Foundation's own descriptions are for programmers: a missing file takes six lines.
   private static func words(for error: any Error) -> String {
     guard error is CocoaError || error is URLError || error is any LocalizedError else { return "\(error)" }
     let file = (error as? CocoaError)?.filePath.map { " (\($0))" } ?? ""
@@ -74,7 +75,7 @@ actor TokenStore {
     for continuation in everybody { continuation.resume(with: answer.mapError { $0 }) }
   }
 
-  /// A late answer about an earlier token says nothing about the one that has taken its place.
+  /// Drops the token that the server refused. Ignores a late answer about an earlier token.
   func refused(_ token: String) {
     guard current == token else { return }
     (current, isRefused) = (nil, true)

@@ -1,9 +1,9 @@
-// When to try again after failures.
+// Decides when to try again after failures.
 
 import ClientStore
 import WireFormat
 
-/// Failures in a row, and when the next attempt is due. Exponential, with full jitter; pure.
+/// Counts failures in a row, and says when the next attempt is due. Exponential, with full jitter; pure.
 struct Backoff: Hashable, Sendable {
   private(set) var attempts = 0
   private(set) var retryAt: Timestamp?
@@ -12,12 +12,12 @@ struct Backoff: Hashable, Sendable {
 
   static let firstMilliseconds: Int64 = 1_000
   static let longestMilliseconds: Int64 = 5 * 60_000
-  /// However the dice fall: a server that refuses at once must not be asked at once.
+  /// The shortest wait, whatever the jitter, so that a server that refuses at once is not asked again at once.
   static let shortestMilliseconds: Int64 = 100
 
   init() {}
 
-  /// As it was when the store was last synced. `isDue`: the next attempt waits no longer.
+  /// Restores what the store noted in an earlier run. With `isDue` the next attempt does not wait.
   init(_ failure: QueueFailure, _ code: SyncError.Code, isDue: Bool = false) {
     attempts = failure.attempts
     retryAt = isDue ? .zero : failure.retryAt
@@ -25,17 +25,18 @@ struct Backoff: Hashable, Sendable {
   }
 
   var hasFailed: Bool { attempts > 0 }
-  /// Of one that has failed; for an order.
+  /// The time of the next attempt in milliseconds since 1970, to sort failed requests by.
   var retryTime: Int64 { retryAt?.millisecondsSince1970 ?? .min }
 
-  /// For the row that survives a crash.
+  /// The failure for the store to keep; nil if no attempt has to wait.
   var failure: QueueFailure? {
     guard let retryAt else { return nil }
     return QueueFailure(attempts: attempts, retryAt: retryAt, message: error?.message ?? "")
   }
 
-  /// `attempt` is which failure this is, where more are known than were counted here; `chance` are random bits; `atLeast`
-  /// is what the server asked for, in milliseconds.
+  /// Counts a failure and sets the time of the next attempt. `attempt` is the number of this failure, if the caller
+  /// knows of more failures in a row; `chance` are random bits; `atLeast` is the shortest wait that the server asked
+  /// for, in milliseconds. No wait is longer than `longestMilliseconds`.
   mutating func fail(
     at now: Timestamp, _ error: SyncError, attempt: Int = 1, chance: UInt64, atLeast milliseconds: Int64 = 0
   ) {
@@ -51,19 +52,20 @@ struct Backoff: Hashable, Sendable {
 
   mutating func succeed() { self = Self() }
 
-  /// The next failure is the first one again; the pause that was begun stays.
+  /// Counts the next failure as the first one again. The current wait goes on.
   mutating func forgive() { attempts = 0 }
 
-  /// Waits so many milliseconds at least, from now on.
+  /// Makes the current wait last at least so many milliseconds from now. Does nothing if there is none.
   mutating func postpone(at now: Timestamp, by milliseconds: Int64) {
     let time = now.millisecondsSince1970 + min(milliseconds, Self.longestMilliseconds)
     if let retryAt, retryAt.millisecondsSince1970 < time { self.retryAt = Timestamp(millisecondsSince1970: time) }
   }
 
-  /// Tries again at the next occasion, without forgetting the failures.
+  /// Makes the next attempt due now, without forgetting the failures.
   mutating func hurry() { retryAt = nil }
 
-  /// Milliseconds until the next attempt; 0 where it is due. A clock that was set back by years delays nothing by years.
+  /// Milliseconds until the next attempt; 0 if it is due. A wait over 5 minutes counts as 0, in case the clock was set
+  /// back.
   func wait(at now: Timestamp) -> Int64 {
     guard let retryAt else { return 0 }
     let left = retryAt.millisecondsSince1970 - now.millisecondsSince1970

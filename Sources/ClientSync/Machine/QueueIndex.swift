@@ -1,51 +1,52 @@
-// Queues by their standing, kept up as they change: so a turn looks at few of them, however many there are. Pure.
+// An index of queues by their standing, updated as they change, so that a turn looks at few of them. Pure.
 
 import ClientStore
 import ModelTypes
 import SyncProtocol
 import WireFormat
 
-/// How a queue stands: facts by which turns and polls pick queues.
+/// The facts about a queue by which turns and polls pick it.
 struct QueueStanding: OptionSet, Hashable, Sendable {
   let rawValue: UInt8
 
-  /// It has a request under way, or something to do, now or later.
+  /// The queue has a request under way, or something to send or fetch, now or later.
   static let hasWork = Self(rawValue: 1)
-  /// Its first load goes on, and it has nothing else to do: there are thousands of those on a new device.
+  /// The queue is being loaded, and has nothing else to do. A new device has thousands of such queues.
   static let loads = Self(rawValue: 2)
-  /// It has a preview to fetch, once there is room for another one.
+  /// The queue has a preview to fetch, once there is room for another one.
   static let wantsPreview = Self(rawValue: 4)
-  /// A preview of it is here.
+  /// A preview of the queue is on this device.
   static let isPreviewed = Self(rawValue: 8)
-  /// A request has failed, or it waits for a time.
+  /// A push or pull of the queue has failed, and none has succeeded since.
   static let hasFailed = Self(rawValue: 16)
-  /// Answers have changed nothing: that there is nothing new is news.
+  /// A pull has failed or began a load again, or answers have changed nothing. A poll that finds nothing new settles
+  /// that.
   static let isDoubted = Self(rawValue: 32)
   static let awaitsMembership = Self(rawValue: 64)
-  /// The user may be a member, and it is not polled.
+  /// The user may be a member, but the queue is not polled. A poll over all queues leaves it out.
   static let isLeftOut = Self(rawValue: 128)
 
   static let each: [Self] = (0..<8).map { Self(rawValue: 1 << $0) }
 }
 
-/// For each fact of a standing, the queues of which it is true.
+/// For each fact of a standing, the queues that have it.
 struct QueueIndex: Hashable, Sendable {
   private var standings: [QueueID: QueueStanding] = [:]
   private var sets: [QueueStanding: Set<QueueID>] = [:]
-  /// Those of which only the server can tell that there is something to fetch.
+  /// Queues of which only a poll can tell that they have something to fetch, with their places.
   private(set) var polled = PolledPlaces()
 
   init() {
     for standing in QueueStanding.each { sets[standing] = [] }
   }
 
-  /// One of `QueueStanding.each`.
+  /// The queues with this fact, which is one of `QueueStanding.each`.
   subscript(standing: QueueStanding) -> Set<QueueID> { sets[standing] ?? [] }
 
-  /// One look at a queue.
+  /// A queue's entry in the index.
   struct Look {
     var standing: QueueStanding
-    /// Where it stands, if it is polled.
+    /// The place of the queue; nil if it is not polled.
     var polled: QueuePlace?
   }
 
@@ -60,7 +61,7 @@ struct QueueIndex: Hashable, Sendable {
   }
 }
 
-/// Where queues stand that are polled, by ranges of their ids, with what a poll over all of them asks.
+/// The places of polled queues, by ranges of their ids, with the sums that a poll over all of them sends.
 struct PolledPlaces: Hashable, Sendable {
   private(set) var count = 0
   private(set) var sums = PlaceSums(forQueues: 0)
@@ -82,14 +83,14 @@ struct PolledPlaces: Hashable, Sendable {
 
   var all: [QueueID: QueuePlace] { ranges.reduce(into: [:]) { $0.merge($1) { $1 } } }
 
-  /// Those in some ranges of other sums, which most often are those of here.
+  /// The queues in `wanted` ranges of `other`, which usually has the same ranges as this value.
   func queues(in wanted: Set<Int>, of other: PlaceSums) -> [QueueID] {
-    // A server may name ranges that nobody asked about.
+    // A server may name ranges that do not exist.
     if other.numbers.count == ranges.count { return wanted.filter(ranges.indices.contains).flatMap { ranges[$0].keys } }
     return ranges.flatMap(\.keys).filter { wanted.contains(other.range(of: $0.rawValue)) }
   }
 
-  /// More queues have more ranges.
+  /// Divides the queues into as many ranges as suit their number now.
   private mutating func divideAnew() {
     let all = all
     sums = PlaceSums(forQueues: count)

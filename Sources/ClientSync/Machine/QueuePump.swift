@@ -4,50 +4,53 @@ import ClientStore
 import SyncProtocol
 import WireFormat
 
-/// One request at a time: so a delta is never overtaken by a commit, and its answer can always be used.
+/// The requests of one queue. Only one is under way at a time, so no commit overtakes a delta, and the delta can be
+/// used.
 struct QueuePump: Hashable, Sendable {
   /// The turn that was begun last.
   private(set) var last: Turn?
-  /// The one before.
+  /// The turn before `last`.
   private var previous: Turn?
-  /// The last one is under way.
+  /// Whether `last` is under way.
   private(set) var isBusy = false
-  /// There is something to fetch: the server said so, or refused a commit for a reason that only a delta tells.
+  /// A pull is needed: a poll named the queue, an earlier pull got no answer, or the client asks for it by itself
+  /// (`asksWhy`).
   var isBehind = false
-  /// It is asked for without a word of the server, since the home queue does not name it, or names it still: an answer
-  /// without news is no failure.
+  /// The client asks by itself, after a change of memberships or invitations. An answer without news is then no
+  /// failure.
   var asksWhy = false
-  /// The request under way was such a question.
+  /// The pull under way was begun with `asksWhy`.
   private var isQuestion = false
-  /// A commit was refused: nothing is sent before a delta has told why.
+  /// A commit was refused or held back. Nothing is sent before a delta has come.
   var mustPull = false
-  /// Each has its own: what cannot be sent keeps nobody from reading what others do.
+  /// Pushes and pulls wait separately, so that the client fetches even if operations cannot be sent.
   private(set) var pushes = Backoff()
   private(set) var pulls = Backoff()
-  /// Mutations of a commit; less after one was too large.
+  /// The most mutations of a commit; fewer after a commit was too large or the server decided only a part of it.
   private(set) var batch = ProtocolLimits.mutations
-  /// Loads that began anew since a loaded queue was last read to its head. The end of a load does not count: a server that
-  /// loses what it has just decided lets each load end.
+  /// How often a load began again since the loaded queue was last read to its head. The end of a load does not reset
+  /// it, because a server that loses what it has just decided lets each load end.
   private(set) var restarts = 0
   /// Answers in a row that have changed nothing.
   private(set) var fruitless = 0
-  /// A request that it shared was refused: nobody else is to wait for what may be its fault, until it is answered.
+  /// A request that this queue shared was refused, perhaps because of it. Until it is answered, its requests go alone,
+  /// so that no other queue waits for it.
   private(set) var goesAlone = false
-  /// The membership with which the queue was refused last.
+  /// The grant of the membership under which the server last refused the queue, or did not know it.
   var refusedGrant: UUIDValue?
-  /// The membership that was known when the request under way left.
+  /// The grant of the membership that the client knew when the request under way left.
   private(set) var askedGrant: UUIDValue?
 
   init() {}
 
-  /// One that had failed when the store was last synced is tried again when its time comes: nothing else would ask for a
-  /// queue that is not polled.
+  /// Restores a failure of an earlier run, and pulls when its wait is over, because nothing else asks for a queue that
+  /// is not polled.
   init(_ failure: QueueFailure) {
     isBehind = true
     pulls = Backoff(failure, .refused)
   }
 
-  /// The request to begin now; nil where there is nothing to do, or it is not time.
+  /// The kind of request to begin now; nil if there is nothing to do, or it is too early.
   func turn(_ facts: QueueFacts, at now: Timestamp) -> Turn.Kind? {
     guard !isBusy else { return nil }
     let canPull = wantsPull(facts) && pulls.isDue(at: now)
@@ -57,21 +60,20 @@ struct QueuePump: Hashable, Sendable {
     return facts.isToBeLoaded ? .load : .pull
   }
 
-  /// Whether what it sends may go with what others send.
+  /// Whether its commit may share a request with those of other queues.
   var maySendTogether: Bool { !goesAlone }
 
-  /// Whether its next page may come in one answer with those of other queues. One that is read page by page is asked for
-  /// alone: its next page is fetched while the one before is stored.
+  /// Whether its next page may share an answer with those of other queues. A queue that is read page by page is asked
+  /// for alone, because its next page is fetched while the one before is stored.
   func mayShare(_ facts: QueueFacts) -> Bool {
     let (place, position) = (facts.place, facts.place.position)
-    // A commit that can be sent waits for no answer about other queues.
+    // Operations that can be sent must not wait for an answer about other queues.
     return !goesAlone && !facts.needs.canSend && place.scan == nil && (position == nil || position == place.cursor)
   }
 
-  /// The turn that is under way.
   var underWay: Turn? { isBusy ? last : nil }
 
-  /// The standing of its queue; `facts` is nil for a queue that nobody knows any more.
+  /// The standing of its queue. `facts` is nil if neither the store nor a membership knows the queue.
   func standing(_ facts: QueueFacts?) -> QueueStanding {
     var standing: QueueStanding = []
     if pulls != Backoff() || pushes != Backoff() { standing.insert(.hasFailed) }
@@ -86,12 +88,13 @@ struct QueuePump: Hashable, Sendable {
     return standing
   }
 
-  /// Whether only the server can tell that there is something to fetch.
+  /// Whether only a poll can tell that there is something to fetch. The queue has nothing to do, or only pushes that
+  /// fail.
   func isPollable(_ facts: QueueFacts, at now: Timestamp) -> Bool {
     !isBusy && !facts.isInvited && !wantsPull(facts) && pulls.isDue(at: now) && (!wantsPush(facts) || pushes.hasFailed)
   }
 
-  /// The failed request that is tried again first.
+  /// The failed push or pull that is tried again first.
   var failing: Backoff? { [pushes, pulls].filter(\.hasFailed).min { $0.retryTime < $1.retryTime } }
 
   private func wantsPush(_ facts: QueueFacts) -> Bool {
@@ -100,14 +103,16 @@ struct QueuePump: Hashable, Sendable {
 
   private func wantsPull(_ facts: QueueFacts) -> Bool {
     if mustPull || isBehind || facts.needs.awaitsCursor { return true }
-    // Nobody has accepted it: a page shows what it is. One whose membership has gone is asked why.
+    // An invitation without an answer needs only its first page, the preview. If its membership has gone, the server is
+    // asked why.
     if facts.isInvited, facts.isFollowed, !facts.isUnseen { return false }
     return switch facts.place.load {
     case .loaded: facts.place.position != facts.place.cursor
     case .loading, .reloading: true
-    // Also where a restore took the membership before the queue was read: the home queue names it no more.
+    // Withheld operations ask even if the home queue does not name the queue, as after a restore that took the
+    // membership.
     case .unread: facts.isFollowed && !isRefused(facts) || facts.needs.isWithheld
-    // Also to learn that what was performed since does not happen.
+    // Pending operations ask too, to learn that they do not happen.
     case .revoked: facts.isFollowed && facts.grant != refusedGrant || facts.needs.hasOperations
     case .ended:
       facts.isFollowed && facts.grant != refusedGrant || facts.needs.hasOperations || facts.needs.mayHaveLostEnd
@@ -115,7 +120,8 @@ struct QueuePump: Hashable, Sendable {
     }
   }
 
-  /// Whether the server had no such queue. The home queue has no grant, and is asked for always.
+  /// Whether the server did not know the queue under this membership. The home queue has no grant, and is always asked
+  /// for.
   private func isRefused(_ facts: QueueFacts) -> Bool { facts.grant != nil && facts.grant == refusedGrant }
 }
 
@@ -123,28 +129,28 @@ struct QueuePump: Hashable, Sendable {
 struct QueueFacts: Hashable, Sendable {
   var place: QueuePlace
   var needs: QueueNeeds
-  /// The home queue, or one of the user's memberships.
+  /// Whether it is the home queue, or the user is a member.
   var isFollowed: Bool
-  /// Of the membership.
+  /// The grant of the membership.
   var grant: UUIDValue?
-  /// Another user has added this one, and there is neither an answer nor a change by this one.
+  /// Another user has added this user, who has neither answered nor changed anything in the queue.
   var isInvited = false
-  /// Nothing is sent before: an operation says what time it was when it first left.
+  /// Nothing is sent before it is known, because an operation carries the server's time of its first sending.
   var isServerTimeKnown: Bool
-  /// It has waited for a membership as long as it may: the server is asked once more.
+  /// The wait for a membership is over, so the server is asked once more.
   var isOverdue = false
 
-  /// Its next page is the first one of an invitation without an answer: a preview.
+  /// Whether the next page is a preview: the first page of an invitation without an answer.
   var isNewPreview: Bool { isInvited && isFollowed && isUnseen }
-  /// Its next page is one of a load: the first one, or another one.
+  /// Whether the next page belongs to a load, as its first or a later one.
   var isToBeLoaded: Bool { [.unread, .loading, .reloading].contains(place.load) }
-  /// Nothing of it is here, under this membership.
+  /// Whether nothing of the queue is on this device.
   fileprivate var isUnseen: Bool { place.load == .unread || place.load.isGone }
 }
 
 // Answers.
 extension QueuePump {
-  /// So many answers in a row may change nothing, or begin a load anew, before there is a pause.
+  /// How many answers in a row may change nothing, or begin a load again, before the queue waits.
   private static let patience = 2
 
   mutating func begin(_ turn: Turn, grant: UUIDValue?) {
@@ -152,7 +158,7 @@ extension QueuePump {
     isBusy = true
     (previous, last) = (last, turn)
     askedGrant = grant
-    // News that come from now on are noted anew.
+    // Reset when the request begins, so that later news sets it again.
     guard turn.kind != .push else { return }
     (isBehind, isQuestion, asksWhy) = (false, asksWhy, false)
   }
@@ -168,7 +174,7 @@ extension QueuePump {
     case .pushedTooEarly: mustPull = true
     case .pulled(let result): didPull(result, at: now, chance: chance)
     case .unanswered:
-      // It keeps its place in the line.
+      // The queue keeps its place in the order of turns.
       last = previous
       askAgain()
     case .refusedTogether:
@@ -179,7 +185,7 @@ extension QueuePump {
     }
   }
 
-  /// As if the request under way had not left.
+  /// Restores the pull that was under way, as if it had not left.
   private mutating func askAgain() { (isBehind, asksWhy) = (true, asksWhy || isQuestion) }
 
   private mutating func didPush(hasDecided: Bool, _ cutAfter: Int?, at now: Timestamp, chance: UInt64) {
@@ -187,7 +193,7 @@ extension QueuePump {
     if hasDecided {
       fruitless = 0
       pushes.succeed()
-      // Nothing is sent only to be sent again.
+      // The next commit is no larger than what the server decided, because the rest would have to be sent again.
       batch = cutAfter ?? min(batch + max(batch / 4, 1), ProtocolLimits.mutations)
     } else if noteFruitless() {
       let error = SyncError(.refused, "The server decides nothing of what it is sent.")
@@ -197,7 +203,8 @@ extension QueuePump {
 
   private mutating func didPull(_ result: PullResult, at now: Timestamp, chance: UInt64) {
     (mustPull, goesAlone) = (false, false)
-    // The home queue may name what a restored server does not have, until it is read again.
+    // The home queue may name a queue that a restored server does not have. It is not asked for again until the home
+    // queue was read.
     if result.after.load.isGone || result.after.load == .unread && result.isFruitless { refusedGrant = askedGrant }
     if result.isAgain {
       restarts += 1
@@ -223,7 +230,7 @@ extension QueuePump {
     }
   }
 
-  /// Whether it is time for a pause.
+  /// Counts an answer that changed nothing, and returns whether the queue has to wait.
   private mutating func noteFruitless() -> Bool {
     fruitless += 1
     return fruitless > Self.patience
@@ -244,13 +251,13 @@ extension QueuePump {
     }
   }
 
-  /// The server says that there is nothing new: what was asked for in vain is settled.
+  /// Clears the failures of pulls, because a poll found nothing new to fetch.
   mutating func hasNothingNew() {
     (fruitless, restarts) = (0, 0)
     pulls.succeed()
   }
 
-  /// Ends every wait at once.
+  /// Makes failed requests due now.
   mutating func hurry() {
     pushes.hurry()
     pulls.hurry()

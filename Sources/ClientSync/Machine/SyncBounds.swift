@@ -1,14 +1,15 @@
-// How much a client does at the same time. Tests set less.
+// Limits on what a client does at the same time. Tests set lower ones.
 
 package struct SyncBounds: Hashable, Sendable {
-  /// Requests at the same time, the long poll aside.
+  /// The most requests at the same time, not counting the long poll.
   package var requests = 4
-  /// Queues that are waited for by their names. A poll for more of them names none, and so usually stays below 4 kB.
+  /// The most queues that a poll names. With more queues a poll names none, and so usually stays below 4 kB.
   package var namedQueues = 20
-  /// Queues that are read, a page each, before the user has accepted them. Others may take a user into as many as they like.
+  /// The most queues of which a page is read before the user has accepted them. Others may add a user to any number of
+  /// queues.
   package var previews = 20
 
-  /// For tests: what a turn looks at is compared with a look at all queues.
+  /// For tests: the index is compared with a look at all queues, and a difference traps.
   package var checksIndex = false
 
   package init() {}

@@ -6,10 +6,10 @@ import ModelTypes
 struct SyncFacts: Sendable {
   private(set) var places: [QueueID: QueuePlace] = [:]
   private(set) var needs: [QueueID: QueueNeeds] = [:]
-  /// Queues that others have added the user to, without an answer.
+  /// Queues that others have added the user to, and that the user has not answered.
   private(set) var invited: Set<QueueID> = []
 
-  /// Returns the queues of which something is new.
+  /// Takes in news, and returns the queues whose facts have changed.
   mutating func learn(_ news: SyncNews) -> Set<QueueID> {
     var changed: Set<QueueID> = []
     for (queue, place) in news.places where places.updateValue(place, forKey: queue) != place { changed.insert(queue) }
@@ -25,13 +25,14 @@ struct SyncFacts: Sendable {
 
   func place(of queue: QueueID) -> QueuePlace { places[queue] ?? QueuePlace() }
 
-  /// Whether the store has anything to say of a queue.
+  /// Whether the store knows anything of a queue.
   func isKnown(_ queue: QueueID) -> Bool { places[queue] != nil || needs[queue] != nil }
 
-  /// A queue with operations of the user syncs like an accepted one.
+  /// Whether a queue is an invitation without an answer. If the user has operations in it, it syncs like an accepted
+  /// one.
   func isInvited(_ queue: QueueID) -> Bool { invited.contains(queue) && needs[queue]?.hasOperations != true }
 
-  /// Whether an invitation without an answer is here, as a whole or in part.
+  /// Whether an invitation without an answer is on this device, as a whole or in part.
   func isPreviewed(_ queue: QueueID) -> Bool {
     guard invited.contains(queue), let load = places[queue]?.load else { return false }
     return load != .unread && !load.isGone

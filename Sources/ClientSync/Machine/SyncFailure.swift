@@ -1,38 +1,39 @@
-// Why a request was not served, and what that asks for: the one table of errors of the client.
+// The client's one table of errors: why a request failed, and how the client reacts.
 
 import ClientStore
 import SyncProtocol
 
-/// A request without an answer that can be used. **None of them makes an operation leave the outbox.**
+/// A request that got no usable answer. **No failure makes an operation leave the outbox.**
 struct SyncFailure: Error, Hashable, Sendable {
   var reaction: Reaction
   var error: SyncError
   var retryAfterMilliseconds: Int64 = 0
-  /// Something answered, and not as the server does: it may be this request that it does not like.
+  /// Something other than the server answered, and may refuse only this request.
   var isForeignAnswer = false
 
-  /// Whether one of several queues of a request may be what it failed for, and the others succeed without it.
+  /// Whether one queue of a shared request may have caused the failure, so that the others succeed without it.
   var mayBeOfOneQueue: Bool {
     (reaction == .waitWithQueue || reaction == .halveBatch || isForeignAnswer) && error.code != .store
   }
 
   enum Reaction: Hashable, Sendable {
-    /// The server was not reached, or serves nobody: everything waits.
+    /// The server was not reached, or serves nobody. Everything waits.
     case waitForServer
-    /// The server serves, and asks for fewer requests: everything waits a moment, and nothing has failed.
+    /// The server works, but asks for fewer requests. Everything waits a moment, and nothing has failed.
     case slowDown
-    /// This request failed, others may succeed: its queue waits.
+    /// This request failed, but others may succeed. Only its queue waits.
     case waitWithQueue
-    /// A new token is needed: it was asked for, and this one is refused as well.
+    /// The server refuses the token. The client gets a new one and repeats the request once; if that fails too,
+    /// everything waits.
     case refreshCredentials
-    /// The batch was too large.
+    /// The request was too large. A commit is halved; any other request waits.
     case halveBatch
   }
 
   init(_ reaction: Reaction, _ code: SyncError.Code, _ message: String, retryAfterSeconds: Int64? = nil) {
     self.reaction = reaction
     error = SyncError(code, message)
-    // Whatever a server or something before it says: no longer than we would wait ourselves.
+    // No longer than the client's own longest wait, whatever the server or something in front of it says.
     retryAfterMilliseconds = min(max(retryAfterSeconds ?? 0, 0), Backoff.longestMilliseconds / 1_000) * 1_000
   }
 }
@@ -47,10 +48,10 @@ extension SyncFailure {
     }
   }
 
-  /// The answer is none of this protocol's; nil where it may be.
+  /// The failure that the answer's status and headers tell; nil if the body has to be read.
   init?(_ answer: TransportAnswer) {
     let seconds = answer.retryAfterSeconds
-    // These two are believed also where a proxy before the server says them.
+    // 401 and 413 count also if a proxy in front of the server sends them.
     if answer.status == 401 {
       let error = (try? JSONValue(body: answer.body, atMost: ProtocolLimits.answerBytes)).flatMap {
         RequestError(answer: $0)
@@ -77,19 +78,19 @@ extension SyncFailure {
     }
   }
 
-  /// Another database answers than the one that the store has always synced with. An empty one that was made where the
-  /// first was lost knows nothing: what the device has must not go because of that.
+  /// The answer comes from another database than the one that the store has always synced with. An empty one, made
+  /// where the first was lost, knows nothing; the device must not delete its data because of that.
   static let otherServer = SyncFailure(
     .waitForServer, .otherServer,
     "This is another server than the one that the store has synced with. Nothing is sent and nothing goes until that one "
       + "is back; for another server, open another store.")
 
-  /// The request was made in a history of the server that is not the one it has now. It is asked again at once; where
-  /// that fails too, two servers answer in turn.
+  /// The request named another history than the one that the server has now. The client asks again at once. If that
+  /// fails too, two servers answer in turn, and everything waits.
   static let historyChanged = SyncFailure(
     .waitForServer, .unreachable, "The server was restored from a backup while it was asked, and is asked again.")
 
-  /// The server's own errors.
+  /// The failure for an error that the server's answer names.
   init(_ error: RequestError, retryAfterSeconds: Int64?) {
     let message = "The server answered \(error.code.rawValue): \(error.message)"
     switch error.code {
@@ -108,13 +109,13 @@ extension SyncFailure {
     }
   }
 
-  /// The body is no message: cut, or of a newer server.
+  /// The body cannot be read: it was cut, or a newer server sent it.
   init(_ error: MessageError) {
     self.init(.waitWithQueue, .refused, "The answer cannot be read: \(error).")
   }
 
-  /// There may be room again later, or whoever holds the database lets go. What the server has decided meanwhile it
-  /// says once more.
+  /// The disk is full or another process holds the database; both may pass. The server tells once more what it has
+  /// decided meanwhile.
   init(passing error: StoreError) {
     self.init(.waitWithQueue, .store, error.message)
   }

@@ -6,8 +6,8 @@ import SyncProtocol
 import WireFormat
 
 extension SyncMachine {
-  /// An upload that ends tells the store; should that be missed, the server is asked again after a while. A commit of other
-  /// operations says nothing of those that wait.
+  /// Notes whether operations of a queue wait for files that the server lacks. If so, the server is asked again after
+  /// 10 seconds or more, in case the end of an upload was missed. A commit of other operations does not end the wait.
   mutating func noteFiles(
     in queue: QueueID, areMissing: Bool, at now: Timestamp, chance: UInt64
   ) {
@@ -25,7 +25,7 @@ extension SyncMachine {
     return due.sorted { $0.rawValue < $1.rawValue }
   }
 
-  /// Any answer of the server: it is back, and who waited for that goes on.
+  /// Ends the wait for the server, because it has answered, and counts its pauses anew.
   mutating func reached() {
     connection.succeed()
     pace.forgive()
@@ -33,7 +33,7 @@ extension SyncMachine {
 
   mutating func note(_ failure: SyncFailure, at now: Timestamp, chance: UInt64) {
     switch failure.reaction {
-    // Requests that were under way together fail together: that is one failure, or one pause.
+    // Requests that were under way together fail together, and count as one failure or one pause.
     case .slowDown where !pace.isDue(at: now):
       pace.postpone(at: now, by: min(failure.retryAfterMilliseconds, Self.longestPause))
     case .slowDown
@@ -48,7 +48,7 @@ extension SyncMachine {
     }
   }
 
-  /// Ends every wait at once.
+  /// Makes all failed requests due now.
   mutating func hurry() {
     connection.hurry()
     pace.hurry()
@@ -57,9 +57,10 @@ extension SyncMachine {
   }
 }
 
-// How it stands.
+// The status of the machine.
 extension SyncMachine {
-  /// The failures for which queues wait; in the place of the home queue, the failure of the server as a whole.
+  /// The failures for which queues wait. The entry of the home queue is the failure of the server as a whole, if there
+  /// is one.
   var failures: [QueueID: QueueFailure] {
     let failed = staleOrFailing.compactMap { queue in pumps[queue]?.failing?.failure.map { (queue, $0) } }
     var failures = Dictionary(uniqueKeysWithValues: failed)
@@ -67,13 +68,13 @@ extension SyncMachine {
     return failures
   }
 
-  /// Asking what there is to fetch is a part of it: who is idle has asked.
+  /// Whether the client fetches, or asks what there is to fetch. It is idle only once it has asked.
   var isPulling: Bool {
     poll.isFirst || poll.isBusy && !poll.isWaiting || underWay.values.contains { $0.kind != .push }
   }
   var isPushing: Bool { underWay.values.contains { $0.kind == .push } }
 
-  /// The last error of the server, else of the queue that comes first.
+  /// The last error of the server as a whole, else that of the failing queue with the smallest id.
   var problem: SyncError? {
     if let error = connection.error ?? poll.backoff.error { return error }
     let first = staleOrFailing.filter { pumps[$0]?.failing != nil }.min { $0.rawValue < $1.rawValue }

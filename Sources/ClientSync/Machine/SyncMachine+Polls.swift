@@ -1,4 +1,4 @@
-// Asks for news, and takes them. Pure.
+// Decides when to poll for news, and takes in the answers. Pure.
 
 import ClientStore
 import ModelTypes
@@ -6,27 +6,29 @@ import SyncProtocol
 import WireFormat
 
 extension SyncMachine {
-  /// The one poll that may be under way.
+  /// The state of polling; at most one poll is under way.
   struct Poll: Hashable, Sendable {
     var isBusy = false
     var isWaiting = false
-    /// The first one does not wait: it tells the time, and what has changed meanwhile.
+    /// The next poll does not wait, but tells the server's time and what has changed. True at the start of a run.
     var isFirst = true
-    /// The server did not let the last one wait: the next one only asks.
+    /// The server did not let the last poll wait, so the next one does not wait either.
     var isTurnedAway = false
-    /// A commit has left since it began: the server may have done more by it than the queue shows.
+    /// A commit was answered since the poll began. It may have changed more than its own queue, such as memberships.
     var isOvertaken = false
     var beganAt = Timestamp.zero
-    /// Polls in a row that were to wait, and came back at once with nothing.
+    /// Polls in a row that were to wait, and came back within a second without news.
     var hasty = 0
-    /// How many polls have named only some of the queues.
+    /// How many polls have named only some of the queues; tells which come next.
     var windows = 0
     var question = Question.named([:])
-    /// Where queues were polled when it began, of those that have moved since; nil where they were not.
+    /// Queues whose place has changed since the poll began, with the place at its beginning; nil if they were not
+    /// polled.
     var moved: [QueueID: QueuePlace?] = [:]
-    /// Queues that the server has told of, and the home queue has not: a poll over all leaves them out.
+    /// Queues that the server has named and the home queue does not name yet. A poll over all leaves them out.
     var strangers: Set<QueueID> = []
-    /// The server has refused a poll over all: it is an older one, or they are too many for it.
+    /// The server has refused a poll over all queues, because it is older or they are too many for it. Polls name
+    /// queues now.
     var mustName = false
     var backoff = Backoff()
   }
@@ -34,15 +36,15 @@ extension SyncMachine {
   /// The question of a poll.
   enum Question: Hashable, Sendable {
     case named([QueueID: QueuePlace])
-    /// Some of the queues; others have their turn after them.
+    /// Some of the queues; the next polls name the others.
     case window([QueueID: QueuePlace])
-    /// All queues of the user but some.
+    /// All queues of the user but `except`, with the sums of their places.
     case all(PlaceSums, except: [QueueID])
   }
 
-  /// Between questions for news, in milliseconds, where the server lets nobody else wait for them.
+  /// The pause between polls, in milliseconds, while the server lets no more clients wait.
   static let pauseOfPolls: Int64 = 15_000
-  /// Of a poll that names only some of the queues.
+  /// How long a poll may wait that names only some of the queues.
   private static let shortWaitSeconds = 5
 
   mutating func beginPoll(at now: Timestamp) -> Action? {
@@ -65,15 +67,15 @@ extension SyncMachine {
     return polled.count > ProtocolLimits.changedQueues ? .window(window(of: polled.all)) : .named(polled.all)
   }
 
-  /// The queues that a poll over all has to leave out. Nil where they are not known, or are too many.
+  /// The queues that a poll over all has to leave out; nil if they are unknown or too many.
   private func leftOut() -> [QueueID]? {
-    // Only who has read the home queue knows which queues there are.
+    // Before the home queue is read, the client does not know which queues there are.
     guard index.polled[home] != nil, index[.isLeftOut].count <= ProtocolLimits.changedQueues else { return nil }
     let others = index[.isLeftOut].union(poll.strangers.filter { index.polled[$0] == nil })
     return others.count <= ProtocolLimits.changedQueues ? others.sorted { $0.rawValue < $1.rawValue } : nil
   }
 
-  /// Of more queues than a poll may name, the next ones.
+  /// The queues that the next poll names, if they are more than it may name. Each call goes on to the next ones.
   private mutating func window(of all: [QueueID: QueuePlace]) -> [QueueID: QueuePlace] {
     let sorted = all.sorted { $0.key.rawValue < $1.key.rawValue }
     let start = poll.windows * ProtocolLimits.changedQueues % sorted.count
@@ -82,8 +84,8 @@ extension SyncMachine {
     return Dictionary(uniqueKeysWithValues: window.map { ($0.key, $0.value) })
   }
 
-  /// Whether the poll that waits now is of no use any more: one that began now would ask about more queues, or nothing is to
-  /// be begun at all.
+  /// Whether the poll that waits now has to end. Either a new one would ask about more queues, or sync is paused, has
+  /// lost the server, or has to ask at once.
   mutating func isPollOutdated(at now: Timestamp) -> Bool {
     guard poll.isBusy, poll.isWaiting else { return false }
     if isPaused || connection.hasFailed || poll.isFirst { return true }
@@ -92,7 +94,7 @@ extension SyncMachine {
     return poll.moved.contains { queue, before in before == nil && index.polled[queue] != nil }
   }
 
-  /// Where the question has a queue; nil where it is not about that.
+  /// The place of a queue that the poll asked about; nil if it did not ask about the queue.
   private func askedPlace(of queue: QueueID) -> QueuePlace? {
     switch poll.question {
     case .named(let places), .window(let places): return places[queue]
@@ -102,7 +104,8 @@ extension SyncMachine {
     return index.polled[queue]
   }
 
-  /// A poll over all queues has ended: of the ranges that the answer has, whatever stands elsewhere has changed.
+  /// Takes in the answer of a poll over all queues. A queue in a range of the answer has changed unless the answer has
+  /// it at the place that the poll asked about.
   mutating func didPoll(_ answer: ChangedAllAnswer, at now: Timestamp, chance: UInt64) {
     guard case .all(let sums, _) = poll.question else { return didEndPoll() }
     refresh(at: now)
@@ -114,15 +117,15 @@ extension SyncMachine {
       return !asked.isWhere(told[queue])
     }
     let strangers = told.keys.filter { ranges.contains(sums.range(of: $0.rawValue)) && askedPlace(of: $0) == nil }
-    // In an order, so that a simulation can be repeated.
+    // Sorted, so that a simulation can be repeated.
     didPoll(
       changed.sorted { $0.rawValue < $1.rawValue },
       tells: { ranges.isEmpty || ranges.contains(sums.range(of: $0.rawValue)) }, at: now, chance: chance)
     poll.strangers.formUnion(strangers.prefix(ProtocolLimits.changedQueues))
   }
 
-  /// A queue that was read on since is asked for again by the next poll, with its new place. `tells`: whether the answer
-  /// tells of a queue that was asked about.
+  /// Takes in the queues that a poll named. One that has moved since the poll began is left to the next poll. `tells`
+  /// says whether the answer covers a queue that was asked about.
   mutating func didPoll(
     _ changed: [QueueID], tells: (QueueID) -> Bool = { _ in true }, at now: Timestamp, chance: UInt64
   ) {
@@ -138,7 +141,7 @@ extension SyncMachine {
     }
     let named = Set(changed)
     for queue in index[.isDoubted] where tells(queue) && !named.contains(queue) && pumps[queue]?.isBusy == false {
-      // A queue that is being loaded again by now was not asked about.
+      // A queue that has moved since, such as one that is loaded again, was not asked about.
       if facts.place(of: queue) == askedPlace(of: queue) { change(queue) { $0.hasNothingNew() } }
     }
     for queue in changed where facts.place(of: queue) == askedPlace(of: queue) {
@@ -149,7 +152,8 @@ extension SyncMachine {
   mutating func didFailPoll(_ failure: SyncFailure, at now: Timestamp, chance: UInt64) {
     poll.isBusy = false
     if failure.reaction == .slowDown && poll.isWaiting {
-      // Too many wait already. Everything else is served, and news are asked for now and then.
+      // Too many clients wait already. The server answers everything else, so the client polls now and then without
+      // waiting.
       reached()
       poll.isTurnedAway = true
       let milliseconds = max(failure.retryAfterMilliseconds, Self.pauseOfPolls)
@@ -165,12 +169,12 @@ extension SyncMachine {
     }
   }
 
-  /// Nobody waits for its answer any more.
+  /// The poll was interrupted, and its answer is not used.
   mutating func didEndPoll() { poll.isBusy = false }
 }
 
 extension QueuePlace {
-  /// Whether the server has the queue there too; not where it names it no more.
+  /// Whether the server has the queue at this place too; false if it does not name the queue.
   fileprivate func isWhere(_ place: ChangedAllAnswer.Place?) -> Bool {
     place.map { $0.epoch == epoch && $0.grant == grant && $0.head == cursor } ?? false
   }

@@ -1,4 +1,4 @@
-// Which queues have their turn: what the user does goes first, and first loads last. Pure.
+// Decides which queues have their turn: commits go first, first loads and previews last. Pure.
 
 import ClientStore
 import ModelTypes
@@ -9,12 +9,12 @@ extension SyncMachine {
   /// The order of turns where not all can begin at once.
   private enum Rank: Int {
     case push
-    /// It says which other queues there are.
+    /// The home queue, which says what other queues there are.
     case home
     /// News of a loaded queue, or outcomes that it waits for.
     case pull
     case load
-    /// A first page of what nobody has accepted.
+    /// The first page of an invitation without an answer.
     case preview
   }
 
@@ -25,10 +25,10 @@ extension SyncMachine {
     var rank: Rank
     /// The number of the queue's last turn; 0 before its first.
     var last: Int
-    /// With others of its rank.
+    /// Whether it may share a request with others of its rank.
     var mayShare = false
 
-    /// By rank, then the queue whose last turn was longest ago: so queues of a rank take turns, page by page.
+    /// By rank, then by the oldest last turn, so that queues of a rank take turns, page by page.
     static func < (first: Self, second: Self) -> Bool {
       if first.rank != second.rank { return first.rank.rawValue < second.rank.rawValue }
       return (first.last, first.queue.rawValue) < (second.last, second.queue.rawValue)
@@ -51,12 +51,12 @@ extension SyncMachine {
   /// The queues of each request to begin now.
   private func requestsDue(at now: Timestamp) -> [[Due]] {
     let limit = bounds.requests - underWay.count
-    // One of the places is never theirs: an edit does not wait for first loads.
+    // Loads leave one request free, so that an edit does not wait for them.
     var loadsLeft = bounds.requests - 1 - underWay.values.count { $0.kind == .load && $0.queues[0] != home }
     let previewing = underWay.values.lazy.flatMap(\.queues).filter(facts.isInvited).count
     var previewsLeft = bounds.previews - index[.isPreviewed].count - previewing
     var requests: [[Due]] = []
-    /// By rank: the request with room for more.
+    /// For each rank, the index of its request that has room for more queues.
     var shared: [Rank: Int] = [:]
     var candidates = [(Rank.push, index[.hasWork])]
     if loadsLeft > 0 { candidates.append((.load, index[.loads])) }
@@ -75,7 +75,7 @@ extension SyncMachine {
         if requests[index].count == ProtocolLimits.deltaQueues { shared[due.rank] = nil }
         continue
       }
-      // First loads are the last of the order.
+      // Loads and previews come last in the order.
       let isLoad = due.rank.rawValue >= Rank.load.rawValue
       guard requests.count < limit, !isLoad || loadsLeft > 0 else { continue }
       if isLoad { loadsLeft -= 1 }
@@ -85,7 +85,7 @@ extension SyncMachine {
     return requests
   }
 
-  /// Adds a push to the request with the fewest queues, once no request is free for it alone.
+  /// Adds a push to the request of pushes with the fewest queues, once no request is free for it alone.
   private func join(_ due: Due, _ requests: inout [[Due]]) {
     let open = requests.indices.filter { index in
       requests[index][0].rank == .push && requests[index][0].mayShare
@@ -94,8 +94,8 @@ extension SyncMachine {
     if let index = open.min(by: { requests[$0].count < requests[$1].count }) { requests[index].append(due) }
   }
 
-  /// The first ones, in order. `candidates`: queues, and the rank that none of them is before. Not all are sorted: thousands
-  /// may wait for their first load.
+  /// The first due queues in order, at most `limit`. `candidates`: queues, and the best rank that they can have. Only
+  /// the result is sorted, because thousands may wait for their first load.
   private func firstDue(of candidates: [(Rank, Set<QueueID>)], at now: Timestamp, limit: Int) -> [Due] {
     var first: [Due] = []
     guard limit > 0 else { return first }
@@ -119,12 +119,12 @@ extension SyncMachine {
   private func rank(of kind: Turn.Kind, _ queue: QueueID, _ facts: QueueFacts) -> Rank {
     guard kind != .push else { return .push }
     if queue == home { return .home }
-    // One that has gone is asked about at once: only another preview needs room.
+    // An invitation whose membership has gone is asked about at once. Only a new preview needs room.
     if facts.isNewPreview { return .preview }
     return kind == .load ? .load : .pull
   }
 
-  /// The one end of a turn.
+  /// Ends a turn. A queue without a result counts as `unanswered`.
   mutating func end(_ turn: Turn, _ results: Turn.Results, at now: Timestamp, chance: UInt64) {
     underWay[turn.number] = nil
     for queue in turn.queues {
@@ -144,7 +144,8 @@ extension SyncMachine {
 }
 
 extension SyncMachine {
-  /// The membership has gone while the page was under way: nothing else would tell that the queue may not be kept.
+  /// Asks about a queue again if its membership has gone while the page was under way. Nothing else would tell that the
+  /// queue has to go.
   private mutating func askWhyWhereGone(_ queue: QueueID) {
     guard pumps[queue]?.askedGrant != nil, memberships[queue] == nil else { return }
     change(queue) { ($0.isBehind, $0.asksWhy) = (true, true) }
@@ -152,7 +153,7 @@ extension SyncMachine {
 }
 
 extension Array {
-  /// Behind those that it is not less than. The array is sorted.
+  /// Inserts into a sorted array, behind equal elements.
   fileprivate mutating func insert(_ element: Element, sortedBy isLess: (Element, Element) -> Bool) {
     var (low, high) = (startIndex, endIndex)
     while low < high {

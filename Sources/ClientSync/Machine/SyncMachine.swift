@@ -1,4 +1,4 @@
-// Decides the next requests over all queues. Pure: time, chance and what the store says come from outside.
+// Decides the next requests of all queues. Pure: time, chance and the state of the store come from outside.
 
 import ClientStore
 import ModelTypes
@@ -14,13 +14,13 @@ struct SyncMachine: Sendable {
   private(set) var pumps: [QueueID: QueuePump] = [:]
   /// The queues that the user follows, with the grants of the memberships.
   private(set) var memberships: [QueueID: UUIDValue] = [:]
-  /// The standing of each queue, which follows from all that; those in `stale` may have another one by now.
+  /// The standing of each queue, which follows from the facts above. It may be out of date for queues in `stale`.
   private(set) var index = QueueIndex()
   /// Queues that have changed since the index was brought up to date.
   private var stale: Set<QueueID>
-  /// Whether the index says anything yet.
+  /// Whether the index was ever brought up to date.
   private(set) var hasLooked = false
-  /// The server as a whole.
+  /// Failures of the server as a whole.
   var connection = Backoff()
   /// Pauses that the server has asked for, in a row.
   var pace = Backoff()
@@ -29,21 +29,21 @@ struct SyncMachine: Sendable {
   private(set) var serverTime: Timestamp?
   /// The server's time in the last answer; earlier than `serverTime` where the server's clock was set back.
   private(set) var answerTime: Timestamp?
-  /// The history in which it said that.
+  /// The server's history in that answer.
   private(set) var answerHistory: UUIDValue?
-  /// Queues with operations whose files the server lacks, and when it is asked again.
+  /// Queues with operations whose files the server lacks, and when the server is asked again.
   var files: [QueueID: Backoff] = [:]
   var isPaused = false
-  /// Whether nobody stays to wait for news.
+  /// Set for `syncOnce`, which does not stay to wait for news.
   var isOnce = false
   /// How many turns have begun.
   var turns = 0
-  /// The requests under way by their numbers, the long poll aside.
+  /// The requests under way by their numbers, without the long poll.
   var underWay: [Int: Turn] = [:]
 
   /// Pauses in a row before they count as a failure.
   static let patience = 3
-  /// In milliseconds; who asks for more serves nobody.
+  /// In milliseconds. A longer pause counts as a failure of the server.
   static let longestPause: Int64 = 5_000
 
   enum Action: Hashable, Sendable {
@@ -59,7 +59,7 @@ struct SyncMachine: Sendable {
     stale = [home]
     for (queue, failure) in failures {
       if queue == home {
-        // The user may have signed in since, or the network may be back: one small question tells.
+        // The user may have signed in since, or the network may be back. One poll that does not wait finds out.
         connection = Backoff(failure, .unreachable, isDue: true)
       } else {
         pumps[queue] = QueuePump(failure)
@@ -68,18 +68,18 @@ struct SyncMachine: Sendable {
     }
   }
 
-  /// The requests to begin now; each is noted as begun.
+  /// Returns the requests to begin now, and marks them as under way.
   mutating func begin(at now: Timestamp) -> [Action] {
     refresh(at: now)
     guard !isPaused, connection.isDue(at: now), pace.isDue(at: now) else { return [] }
     var actions: [Action] = []
     if let poll = beginPoll(at: now) { actions.append(poll) }
-    // After a failure the poll finds out whether the server is back.
+    // After a failure only the poll goes, to find out whether the server is back.
     if !connection.hasFailed { actions += beginTurns(at: now).map(Action.turn) }
     return actions
   }
 
-  /// Milliseconds until something is due that waits now; nil where nothing does.
+  /// Milliseconds until a request that waits now is due; nil if none waits.
   func wait(at now: Timestamp) -> Int64? {
     guard !isPaused else { return nil }
     for backoff in [connection, pace] where !backoff.isDue(at: now) { return backoff.wait(at: now) }
@@ -87,14 +87,15 @@ struct SyncMachine: Sendable {
     return (backoffs + files.values + [poll.backoff]).map { $0.wait(at: now) }.filter { $0 > 0 }.min()
   }
 
-  /// Whether nothing is under way and nothing is left to do.
+  /// Whether nothing is under way and nothing is left to do. Brings the index up to date.
   mutating func isIdle(at now: Timestamp) -> Bool {
     refresh(at: now)
     return underWay.isEmpty && !poll.isFirst && !poll.isOvertaken && index[.hasWork].isEmpty && index[.loads].isEmpty
       && (index[.wantsPreview].isEmpty || !hasRoomForPreviews)
   }
 
-  /// Asks without waiting, once what is left to do is done; for who does not stay to wait.
+  /// For `syncOnce`: polls once more without waiting, if a commit was answered since the last poll and no request is
+  /// under way.
   mutating func askAgain() {
     if underWay.isEmpty, poll.isOvertaken, !(poll.isBusy && !poll.isWaiting) { poll.isFirst = true }
   }
@@ -106,21 +107,22 @@ extension SyncMachine {
     let invited = facts.invited
     stale.formUnion(facts.learn(news))
     guard invited != facts.invited else { return }
-    // A preview grows old, since it is not polled: what was accepted is asked for anew.
+    // A preview is not polled and may be out of date, so a queue that was accepted is fetched anew.
     for queue in invited.subtracting(facts.invited) where facts.place(of: queue).load == .loaded {
       change(queue) { ($0.isBehind, $0.asksWhy) = (true, true) }
     }
   }
 
-  /// Takes in the memberships that the home queue names now. A queue that it does not name is asked why.
+  /// Takes in the memberships that the home queue names now. The server is asked about known queues that it does not
+  /// name.
   mutating func follow(_ memberships: [QueueID: UUIDValue]) {
     let before = self.memberships
     self.memberships = memberships
     for (queue, grant) in memberships where before[queue] != grant { stale.insert(queue) }
     for queue in before.keys where memberships[queue] == nil { stale.insert(queue) }
     poll.strangers = []
-    // A restore gives back memberships as they were: what was refused under one may be served under it again. And the
-    // server may have let the user leave, and not have written it into the home queue yet.
+    // A restore brings back memberships with their old grants, so a queue that was refused under one may be served
+    // again. Or the server has ended a membership, and not written that into the home queue yet.
     for (queue, pump) in pumps where pump.refusedGrant != nil {
       change(queue) { ($0.refusedGrant, $0.asksWhy) = (nil, true) }
     }
@@ -131,7 +133,7 @@ extension SyncMachine {
   }
 
   mutating func heard(_ time: Timestamp, in history: UUIDValue?) {
-    // Nothing is sent before the first time of the server, and a wait for a membership may be over.
+    // Before the server's first time nothing may be sent. Each new time may end the wait for a membership.
     if serverTime == nil { stale.formUnion(facts.needs.keys) }
     if time != answerTime { stale.formUnion(index[.awaitsMembership]) }
     serverTime = max(serverTime ?? time, time)
@@ -144,13 +146,13 @@ extension SyncMachine {
   }
 }
 
-// How queues stand.
+// The standing of queues.
 extension SyncMachine {
   func batch(of queue: QueueID) -> Int { pumps[queue]?.batch ?? ProtocolLimits.mutations }
 
   var hasRoomForPreviews: Bool { index[.isPreviewed].count < bounds.previews }
 
-  /// Those whose requests have failed or wait for a time, and those that the index may be wrong about.
+  /// Queues with failed requests, and queues whose standing in the index may be out of date.
   var staleOrFailing: Set<QueueID> { index[.hasFailed].union(stale) }
 
   func facts(of queue: QueueID) -> QueueFacts {
@@ -162,7 +164,7 @@ extension SyncMachine {
       isOverdue: answerTime.map(place.isOverdue) ?? false)
   }
 
-  /// Brings the index up to date, with a look at each queue that has changed, or waits for a time.
+  /// Brings the index up to date: looks at each queue that has changed or has failed requests.
   mutating func refresh(at now: Timestamp) {
     for queue in staleOrFailing {
       let (before, look) = (index.polled[queue], look(at: queue, now))
@@ -186,7 +188,7 @@ extension SyncMachine {
     let isKnown = facts.isFollowed || self.facts.isKnown(queue)
     var standing = pump.standing(isKnown ? facts : nil)
     if self.facts.isPreviewed(queue) { standing.insert(.isPreviewed) }
-    // The home queue says which others there are.
+    // The home queue names all others, so it does not wait with their loads.
     if queue == home, standing.remove(.loads) != nil { standing.insert(.hasWork) }
     let isPolled = facts.place.load == .loaded && pump.isPollable(facts, at: now)
     if !isPolled, facts.isFollowed || isKnown && !facts.place.load.isGone { standing.insert(.isLeftOut) }

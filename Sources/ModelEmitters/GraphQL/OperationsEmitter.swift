@@ -1,16 +1,16 @@
-// The GraphQL operations of a schema: what clients of the sync protocol send, for people and for other platforms.
+// Emits the GraphQL operations that clients of the sync protocol send, for people to read and for other platforms.
 import ModelSchema
 
 extension Emitter {
-  /// `GraphQL/operations.graphql`: the query of sync, then one for each model that a server ever sees.
+  /// `GraphQL/operations.graphql`: the delta query of sync, then one query for each model that is stored on a server.
   ///
-  /// Generated Swift sends the same documents, which `SyncProtocol` has; a test compares.
+  /// The runtime sends the same documents from `SyncProtocol`; a test compares the two.
   public static let graphql = Emitter(name: "graphql") { schema in
     [EmittedFile(path: "GraphQL/operations.graphql", contents: OperationsPrinter(schema: schema).file())]
   }
 }
 
-/// Prints one document for the whole schema and one a model.
+/// Prints the delta query and one query for each model.
 struct OperationsPrinter {
   let schema: Schema
 
@@ -26,7 +26,7 @@ struct OperationsPrinter {
     return printer.text
   }
 
-  /// Names and the type come from checked names: letters and digits, which need no escape.
+  /// Model and type names are letters and digits only, so they need no escaping.
   private func printObjects(of model: ModelDeclaration, _ printer: inout CodePrinter) {
     printer.lines(GraphQLText.comment("Objects of the model \(model.name) in one queue, read without a store."))
     if let doc = model.doc { printer.lines(GraphQLText.comment(doc)) }
@@ -108,7 +108,7 @@ struct OperationsPrinter {
 }
 
 enum GraphQLText {
-  /// `#` lines: what holds for Swift's comments holds here.
+  /// The text as `#` comment lines, made as safe as Swift's documentation comments.
   static func comment(_ text: String) -> [String] {
     SwiftText.documentation(text).map { "#" + $0.dropFirst(3) }
   }

@@ -1,8 +1,8 @@
-// The `.proto` of a schema: proto3 with explicit presence, so that stock protobuf tools read every blob.
+// Emits the `.proto` of a schema: proto3 with explicit presence, so that stock protobuf tools can read every blob.
 import ModelSchema
 
 extension Emitter {
-  /// `Proto/<schema>.proto`: one file, its package is the schema's name in lower case.
+  /// `Proto/<schema>.proto`. The package is the schema's name in lower case.
   public static let proto = Emitter(name: "proto") { schema in
     let name = schema.name.lowercased()
     return [EmittedFile(path: "Proto/\(name).proto", contents: ProtoPrinter(schema: schema, package: name).file())]
@@ -37,7 +37,8 @@ struct ProtoPrinter {
     return printer.text
   }
 
-  /// How another platform makes ids: they stand beside the content, in no message.
+  /// A comment in the file that tells other platforms how to make ids. Ids are stored beside the content, in no
+  /// message.
   private static let aboutIDs = [
     "// The id of an object, 16 bytes, stands beside its message. An object that is a queue has a random one (UUID",
     "// version 4). Every other id is bound to its object's queue (UUID version 8), and refused in any other one:",
@@ -47,7 +48,7 @@ struct ProtoPrinter {
     "// Of a model with an identity the 60 bits are derived: docs/formats/blob-format.md of modelgen says how.",
   ]
 
-  /// The message for fields of type `file`.
+  /// Prints the message for fields of type `file`.
   private func printFileMessage(_ printer: inout CodePrinter) {
     printer.line()
     printer.line("// Types that every schema has.")
@@ -115,7 +116,7 @@ struct ProtoPrinter {
     }
   }
 
-  /// From the root, so that no nested name can hide another.
+  /// The name from the root package on, so that a nested name can hide none.
   private func qualifiedName(_ name: TypeName) -> String {
     let scope = name.model.map { messageName($0) + "." } ?? ""
     return ".\(package).\(scope)\(messageName(name.name))"
@@ -123,7 +124,7 @@ struct ProtoPrinter {
 
   private func messageName(_ name: String) -> String { capitalized(name) }
 
-  /// `name` is what a field or a value is called here.
+  /// `name` converts a schema name into the name of a field or enum value in the `.proto`.
   private func printReserved(
     _ reserved: ReservedFields, _ printer: inout CodePrinter, name: (String) -> String
   ) {
@@ -138,8 +139,9 @@ struct ProtoPrinter {
     }
   }
 
-  /// Values live in the scope around their enum: each carries the enum's name and `__`, which no name can hold, so
-  /// that values of two enums never meet. No case is called `absent0`, which protoc would take for `ABSENT_0`.
+  /// In protobuf, values live in the scope around their enum. So each begins with the enum's name and `__`, which no
+  /// name contains, and values of two enums never clash. The schema forbids a case `absent0`, which protoc would
+  /// confuse with `ABSENT_0`.
   private func printEnum(_ declaration: EnumDeclaration, _ printer: inout CodePrinter) {
     let prefix = ProtoText.snakeCase(declaration.name).uppercased() + "__"
     func value(_ name: String) -> String { prefix + ProtoText.snakeCase(name).uppercased() }
@@ -156,7 +158,7 @@ struct ProtoPrinter {
 }
 
 extension BaseType {
-  /// Numbers, bools and enums: what a list packs.
+  /// Whether a list of this type is packed: numbers, bools and enums.
   var isPackable: Bool {
     switch self {
     case .bool, .int32, .int64, .uint32, .uint64, .float, .double, .timestamp, .counter, .enumeration: true

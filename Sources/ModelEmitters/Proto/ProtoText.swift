@@ -1,7 +1,7 @@
-// Names and comments as protobuf writes them.
+// Names and comments in protobuf's style.
 
 enum ProtoText {
-  /// `takenAt` as `taken_at`. Names are ASCII and unique ignoring case, so two of them never become one.
+  /// Turns `takenAt` into `taken_at`. Names are ASCII and unique ignoring case, so two names never become the same.
   static func snakeCase(_ name: String) -> String {
     var result = ""
     for scalar in name.unicodeScalars {
@@ -15,7 +15,7 @@ enum ProtoText {
     return result
   }
 
-  /// The JSON name that protobuf derives from a field's name: the letter behind `_` is raised.
+  /// The JSON name that protobuf derives from a field name: it drops each `_` and capitalises the letter after it.
   static func jsonName(_ name: String) -> String {
     var result = ""
     var raise = false
@@ -30,7 +30,7 @@ enum ProtoText {
     return result
   }
 
-  /// `//` lines: what holds for Swift's comments holds here.
+  /// The text as `//` comment lines, made as safe as Swift's documentation comments.
   static func comment(_ text: String?) -> [String] {
     SwiftText.documentation(text).map { "//" + $0.dropFirst(3) }
   }

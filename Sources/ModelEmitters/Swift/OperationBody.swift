@@ -1,16 +1,16 @@
-// The body of an operation, as statements: one an effect.
+// Prints the body of an operation: one statement or more for each effect.
 import ModelSchema
 
-/// The body of `evaluate`.
+/// Prints the body of `evaluate`.
 struct OperationBody {
   let values: OperationValues
-  /// So many values have got a name.
+  /// The number of named local values so far.
   private var names = 0
 
   private typealias Place = OperationValues.Place
   private typealias Value = OperationValues.Value
 
-  /// `head(arguments before, label: value, arguments after)`
+  /// A call to print: `head(arguments before, label: value, arguments after)`.
   private struct Call {
     var head: String
     var before: [String] = []
@@ -35,13 +35,14 @@ struct OperationBody {
       for effect in edits { printEdit(effect, &printer) }
       printer.line("try context.edit(self.target, edit)")
     }
-    // Members behind objects, and who leaves last: so an owner may give ownership away and leave.
+    // Objects first, then follow, role and unfollow. So an owner can hand over the ownership and leave in one
+    // operation.
     for step in EffectStep.allCases {
       for effect in operation.effects where effect.step == step && !effect.isEdit { printEffect(effect, &printer) }
     }
   }
 
-  /// The changes to fields of the target.
+  /// Prints the changes to fields of the target.
   private mutating func printEdit(_ effect: Effect, _ printer: inout CodePrinter) {
     let model = values.model
     switch effect {
@@ -107,7 +108,7 @@ struct OperationBody {
     printer.line(line(call, values.value(assignment.value, at: Place(type: field.type))))
   }
 
-  /// A call for each value there is: one, at most one, or many.
+  /// Prints the call for each value: once, with `if let` for an optional, or in a loop over many values.
   private mutating func printEach(
     _ expression: ValueExpression, _ type: FieldType, _ element: String, _ call: Call, _ printer: inout CodePrinter
   ) {
@@ -116,7 +117,8 @@ struct OperationBody {
       value.type.position == .optional ? "if let \(element) = \(value.marked)" : "for \(element) in \(value.marked)"
     }
     if value.type.position == .single { return printer.line(line(call, value)) }
-    // In front of the brace of a body, a closure would be taken for it.
+    // In the head of `if` or `for`, Swift would parse a trailing closure as the body, so such a value gets a name
+    // first.
     if value.text.contains("{") { value = named(value, &printer) }
     printer.line("\(head(value)) { \(line(call, Value(text: element, type: type))) }")
   }
@@ -130,7 +132,7 @@ extension OperationBody {
     return "\(mark)\(call.head)(\(arguments.joined(separator: ", ")))"
   }
 
-  /// With a type where neither the place nor Swift gives a literal the right one.
+  /// The value, with a type annotation where Swift would infer another type for the literal.
   private func typed(_ value: Value) -> String {
     guard value.isLiteral else { return value.text }
     return switch value.type.base {
@@ -140,14 +142,14 @@ extension OperationBody {
     }
   }
 
-  /// The value under a name of its own.
+  /// Prints a `let` for the value and returns the name in its place.
   private mutating func named(_ value: Value, _ printer: inout CodePrinter) -> Value {
     names += 1
     printer.line("let value\(names) = \(value.marked)")
     return Value(text: "value\(names)", type: value.type, isHash: value.isHash)
   }
 
-  /// `call(Model(field: value, …), after)`, with the arguments in the order of the initialiser.
+  /// Prints `call(Model(field: value, …), after)`, with the arguments in the order of the initialiser.
   private func printConstruction(
     _ call: String, _ name: String, _ assignments: [FieldAssignment], after: String?, _ printer: inout CodePrinter
   ) {
@@ -166,13 +168,13 @@ extension OperationBody {
   }
 }
 
-/// The order of effects, whatever stands first in the file.
+/// The order in which effects are printed, whatever their order in the file.
 private enum EffectStep: CaseIterable {
   case objects, follow, role, unfollow
 }
 
 extension Effect {
-  /// Whether it edits fields of the operation's target.
+  /// Whether the effect edits fields of the operation's target.
   fileprivate var isEdit: Bool {
     switch self {
     case .set, .clear, .insert, .remove, .increment: true

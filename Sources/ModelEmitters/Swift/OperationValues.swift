@@ -1,36 +1,37 @@
-// Values of operations as Swift expressions: where they come from, and along which path.
+// Turns the values of operations (parameters, `$self`, look-ups, literals and paths behind them) into Swift
+// expressions.
 import ModelSchema
 
-/// Writes the values of one operation.
+/// Builds the expressions for the values of one operation.
 struct OperationValues {
   let printer: SwiftPrinter
   let model: ModelDeclaration
   let parameters: [ParameterDeclaration]
 
-  /// Where a value goes, which says what becomes of it last.
+  /// The place that a value is put into. It decides the last conversion.
   struct Place {
     var type: FieldType
-    /// The value that stands for an absent one there; nil where it may stay absent.
+    /// Replaces an absent value; nil where the place takes absent values.
     var fallback: Literal?
-    /// A place for a `ContentHash`; anywhere else a hash is bytes.
+    /// Whether the place takes a `ContentHash`. Everywhere else the hash of a file is converted to bytes.
     var isHash = false
   }
 
-  /// An expression with its type. It stands behind a `try` where it may throw.
+  /// An expression with its type. The caller puts `try` before it where `mayThrow` is true.
   struct Value {
     var text: String
     var type: FieldType
     var mayThrow = false
     var isLiteral = false
-    /// The hash of a file: `data` in the schema, a type of its own in Swift.
+    /// The hash of a file: `data` in the schema, a `ContentHash` in Swift.
     var isHash = false
-    /// Has `??` in it.
+    /// Whether the text contains `??`, so that a member access needs parentheses.
     var isChoice = false
 
-    /// With its own `try` where one is needed.
+    /// The text with `try` before it where that is needed.
     var marked: String { mayThrow ? "try \(text)" : text }
 
-    /// Where `.member` follows.
+    /// The text to put before `.member`.
     var operand: String { isChoice ? "(\(text))" : text }
 
     mutating func choose(or literal: String) {
@@ -39,7 +40,7 @@ struct OperationValues {
     }
   }
 
-  /// The value as it must be at its place.
+  /// The value, converted for its place.
   func value(_ expression: ValueExpression, at place: Place) -> Value {
     var value = unchanged(expression, as: place.type)
     if value.isHash, !place.isHash { value = member("bytes", FieldType(.data), of: value, isReference: false) }
@@ -73,7 +74,7 @@ struct OperationValues {
     parameters.first { $0.name == name }?.type ?? FieldType(.string)
   }
 
-  /// `member($me)`: its id is computed, so it need not be here.
+  /// `member($me)`. The expression computes the id of the object, which need not be on this device.
   private func lookup(_ name: String, _ key: ValueExpression) -> Value {
     guard let target = printer.schema.model(named: name), let path = target.identity.first else {
       preconditionFailure("the reader accepted a lookup of a model without an identity")
@@ -98,7 +99,7 @@ struct OperationValues {
     }
   }
 
-  /// One field further: through a reference by looking the object up, through many by mapping.
+  /// The value of one more field on the path. A reference looks up its object; an optional, list or set is mapped over.
   private func member(_ name: String, _ inner: FieldType, of value: Value, isReference: Bool) -> Value {
     func member(of text: String) -> String { isReference ? "context.object(\(text)).\(name)" : "\(text).\(name)" }
     let mayThrow = value.mayThrow || isReference
@@ -121,7 +122,7 @@ struct OperationValues {
 }
 
 extension OperationValues {
-  /// Whether a field on one of the paths is deprecated: code that reads it warns, unless it is deprecated itself.
+  /// Whether a path reads a deprecated field. Swift warns about code that does, unless the code is deprecated itself.
   func readDeprecated(_ operation: OperationDeclaration) -> Bool {
     (operation.requirements + operation.effects.flatMap(\.values)).contains(where: readsDeprecated)
   }

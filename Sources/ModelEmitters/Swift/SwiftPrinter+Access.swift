@@ -1,4 +1,4 @@
-// The rights of a model, which a store asks before it performs an operation.
+// Prints the rights of a model. The store checks them before it performs an operation.
 import ModelSchema
 
 extension SwiftPrinter {
@@ -21,7 +21,7 @@ extension SwiftPrinter {
 }
 
 extension AccessDeclaration {
-  /// The rights of single fields, ascending by tag.
+  /// The rights to single fields, sorted by tag.
   func fieldsByTag(of model: ModelDeclaration) -> [(tag: Int, holders: [RightHolder])] {
     fields.compactMap { right in model.field(named: right.field).map { ($0.tag, right.holders) } }
       .sorted { $0.tag < $1.tag }

@@ -1,4 +1,4 @@
-// An enum: open, because a newer schema may send numbers that this one does not know.
+// Prints an enum with an `unknown` case, because a newer schema may send numbers that this one does not know.
 import ModelSchema
 
 extension SwiftPrinter {

@@ -1,8 +1,9 @@
-// Fixtures: values made of nothing but a seed, for tests and previews; only where the schema asks for them.
+// Prints fixtures for tests and previews: values that depend on a seed only. The schema asks for them.
 import ModelSchema
 
 extension SwiftPrinter {
-  /// Always emitted, so that a build plugin can declare it: without `fixtures: true` it only says so.
+  /// The file of fixtures. It is always emitted, because the build plugin declares it as an output. Without
+  /// `fixtures: true` it holds only a comment.
   func fixturesFile() -> EmittedFile {
     var printer = header(source: "modelgen.yaml", importsRuntime: schema.fixtures)
     if schema.fixtures {
@@ -48,7 +49,7 @@ extension SwiftPrinter {
     }
   }
 
-  /// How the id is made, and the field with the queue that it is bound to; nil where the id is derived.
+  /// The argument that makes the id, and the field that names the queue of that id. Nil where the id is derived.
   private func fixtureID(_ model: ModelDeclaration) -> (argument: String, queue: FieldDeclaration?)? {
     guard model.identity.isEmpty else { return nil }
     return switch model.queue {
@@ -58,7 +59,7 @@ extension SwiftPrinter {
     }
   }
 
-  /// `name: generator.list { $0.string() }`
+  /// An argument such as `name: generator.list { $0.string() }`.
   private func fixtureArgument(_ name: String, _ type: FieldType) -> String {
     let body = fixtureText(type.base, type.position == .single ? "generator" : "$0")
     let function =

@@ -1,4 +1,4 @@
-// Lists: for each a definition, and a struct of the fields that it looks at.
+// Prints lists: for each a definition, and a struct of the fields that it reads.
 import ModelSchema
 
 extension SwiftPrinter {
@@ -14,7 +14,7 @@ extension SwiftPrinter {
   }
 }
 
-/// Writes one list.
+/// Prints one list.
 struct ListPrinter {
   let printer: SwiftPrinter
   let model: ModelDeclaration
@@ -38,7 +38,8 @@ struct ListPrinter {
 
   var fieldsName: String { "_\(capitalized(list.name))Fields" }
 
-  /// Of what places an object; with `$now` or `$today` it also says at which moments the object is in the list.
+  /// The head of the closure that says where an object stands. With `$now` or `$today` the closure also gets `moments`,
+  /// for the times at which the object is in the list.
   var closureHead: String {
     let followsTime = list.conditions.contains(where: \.followsTime)
     return " { (fields: \(fieldsName), context\(followsTime ? ", moments" : "")) in"
@@ -74,9 +75,9 @@ struct ListPrinter {
   }
 }
 
-// Which fields are read.
+// The fields that a list reads.
 extension ListPrinter {
-  /// Every field that the list names, and the one that says the queue, in the order of tags.
+  /// The fields that the list names and the field that names the queue, sorted by tag.
   private var fields: [FieldDeclaration] {
     var names = Set(list.order.map { $0.field.names[0] })
     if let per = list.per { names.insert(per) }
@@ -128,7 +129,7 @@ extension ListPrinter {
   }
 }
 
-// Sections and orders.
+// Sections and order.
 extension ListPrinter {
   func type(of path: FieldPath) -> FieldType {
     let types = types(along: path)
@@ -137,7 +138,7 @@ extension ListPrinter {
     return isOptional && last.position == .single ? FieldType(last.base, .optional) : last
   }
 
-  /// The types of the fields of a path, as they are declared.
+  /// The declared types of the fields on a path.
   func types(along path: FieldPath) -> [FieldType] {
     var outer = BaseType.reference(model.name)
     return path.names.map { name in
@@ -163,7 +164,7 @@ extension ListPrinter {
     return type.position == .optional ? name + "?" : name
   }
 
-  /// Arguments for keys that are no numbers, and for sections that stay when they are empty.
+  /// Arguments of `ListOrdering`: for keys that are not numbers, for gaps, and for sections that stay when empty.
   private var ordering: [String] {
     var parts: [String] = []
     switch list.section {
@@ -196,7 +197,7 @@ extension ListPrinter {
     let value = value(section.field)
     let direction = list.order[0].descending ? "descending" : "ascending"
     if function.isEmpty { return ".\(direction)(\(value.text))" }
-    // Behind a `?.` stands what is there: in parentheses it is all of the path that may be absent.
+    // Without the parentheses, `.map` would belong to the chain behind `?.` and be called on the unwrapped value.
     let optional = value.text.contains("?.") ? "(\(value.text))" : value.text
     output.line(
       value.type.position == .optional

@@ -1,4 +1,4 @@
-// A model: a struct of its fields, what decoding starts from, its table and its queue.
+// Prints a model: a struct with its fields, initialisers, field table, queue and id.
 import ModelSchema
 
 extension SwiftPrinter {
@@ -40,7 +40,7 @@ extension SwiftPrinter {
     printViews(of: model, &printer)
   }
 
-  /// The queue field and the identity fields never change after creation.
+  /// The fields that never change after creation: the queue field and the identity fields.
   func immutableFields(_ model: ModelDeclaration) -> [String] {
     var names = model.identity.map { $0.names[0] }
     switch model.queue {
@@ -68,7 +68,7 @@ extension SwiftPrinter {
     printer.line("}")
   }
 
-  /// The id from what makes the object what it is: of objects too that are not here.
+  /// Prints `id(in:…)`, which derives an id from the identity fields, whether or not the object exists.
   private func printIdentity(_ model: ModelDeclaration, _ printer: inout CodePrinter) {
     guard !model.identity.isEmpty else { return }
     printer.line()
@@ -94,7 +94,7 @@ extension SwiftPrinter {
     return isHash ? "ModelRuntime.ContentHash" : typeText(type)
   }
 
-  /// No server ever sees an object that stays on the device.
+  /// Prints the query of a model. Objects that stay on the device are on no server, so their models get none.
   private func printQuery(_ model: ModelDeclaration, _ printer: inout CodePrinter) {
     if model.queue == .device { return }
     printer.line()
@@ -102,7 +102,7 @@ extension SwiftPrinter {
     printer.line("\(access) static var deltaQuery: ModelRuntime.DeltaQuery<Self> { .init() }")
   }
 
-  /// The fields that name files, by themselves or somewhere inside.
+  /// Prints the tags of the fields that hold files, directly or inside a struct.
   private func printFileTags(_ model: ModelDeclaration, _ printer: inout CodePrinter) {
     let tags = model.fields.filter { namesFiles($0.type.base) }.map(\.tag).sorted()
     guard !tags.isEmpty else { return }
@@ -124,7 +124,7 @@ extension SwiftPrinter {
     printer.line("\(access) var newestBy: Swift.Int64? { \(text) }")
   }
 
-  /// The queue from the initialiser's parameters, or from a value that stands for the one with it.
+  /// The expression for the queue, from the initialiser's parameter or from a variable called `value` in its place.
   func queueArgument(_ model: ModelDeclaration, named value: String? = nil) -> String {
     switch model.queue {
     case .field(let name): "\(value ?? name).queueID"

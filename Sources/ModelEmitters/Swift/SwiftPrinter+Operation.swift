@@ -1,4 +1,4 @@
-// An operation: a struct of its target and its parameters, which says what it changes.
+// Prints an operation: a struct with its target and parameters, and a function that evaluates its changes.
 import ModelSchema
 
 extension SwiftPrinter {
@@ -48,7 +48,7 @@ extension SwiftPrinter {
     printer.line("}")
   }
 
-  /// By position: only people and the inspector read parameters.
+  /// Prints the table of parameters. Tags are positions: only people and `modelinspect` read parameters.
   private func printParameterTable(
     _ name: String, _ properties: [ParameterDeclaration], _ printer: inout CodePrinter
   ) {
@@ -68,7 +68,8 @@ extension SwiftPrinter {
     _ operation: OperationDeclaration, of model: ModelDeclaration, _ printer: inout CodePrinter
   ) {
     let values = OperationValues(printer: self, model: model, parameters: operation.parameters)
-    // Deprecated code may use what is deprecated without a warning; whoever calls it through the protocol sees none.
+    // A deprecated function may read deprecated fields without a warning. Callers go through the protocol, so they see
+    // none either.
     if values.readDeprecated(operation) { printer.line("@available(*, deprecated)") }
     printer.block("\(access) func evaluate(in context: inout ModelRuntime.OperationContext) throws") { printer in
       var body = OperationBody(values)

@@ -1,8 +1,8 @@
-// Fields along a path, and the fields that an id is derived from.
+// Looks up the fields on a path, and the fields that an id is derived from.
 import ModelSchema
 
 extension SwiftPrinter {
-  /// The type of a field inside a value of a type that has fields.
+  /// The type of the field `name` in a model, struct or file, and whether the field is deprecated.
   func field(_ name: String, of base: BaseType) -> (type: FieldType, isDeprecated: Bool) {
     let declared: FieldDeclaration?
     switch base {
@@ -18,12 +18,12 @@ extension SwiftPrinter {
     return (declared?.type ?? FieldType(.string), declared?.deprecated != nil)
   }
 
-  /// The label of an identity field in `id(in:…)`: `file.hash` is `fileHash`.
+  /// The label of an identity field in `id(in:…)`: `fileHash` for `file.hash`.
   func identityLabel(_ path: FieldPath) -> String {
     path.names[0] + path.names.dropFirst().map(capitalized).joined()
   }
 
-  /// The type of an identity field. The only field of bytes in a file is its hash.
+  /// The type of an identity field, and whether it is the hash of a file: the only field of bytes that a file has.
   func identityType(_ path: FieldPath, of model: ModelDeclaration) -> (type: FieldType, isHash: Bool) {
     path.names.reduce((FieldType(.reference(model.name)), false)) { outer, name in
       let type = field(name, of: outer.0.base).type
@@ -33,7 +33,7 @@ extension SwiftPrinter {
 }
 
 extension SwiftPrinter {
-  /// Whether a value is a file, or has one inside. A struct may hold a list of itself.
+  /// Whether the type is a file or a struct that contains one. Structs may contain lists of themselves.
   func namesFiles(_ base: BaseType) -> Bool {
     var seen: Set<BaseType> = []
     return namesFiles(base, &seen)

@@ -1,4 +1,4 @@
-// The registry: one name for the whole schema, which a store is opened with.
+// Prints the registry: one type for the whole schema. An app opens a store with it.
 import ModelSchema
 
 extension SwiftPrinter {

@@ -1,4 +1,4 @@
-// A struct: replaced whole by a merge, so all its fields can be set.
+// Prints a struct. A merge replaces structs whole, so all fields can be set.
 import ModelSchema
 
 extension SwiftPrinter {
@@ -20,7 +20,7 @@ extension SwiftPrinter {
     }
   }
 
-  /// Names only the parameters that the initialiser demands.
+  /// Prints `zero`. It passes only the arguments that have no default.
   private func printZero(_ fields: [FieldDeclaration], _ printer: inout CodePrinter) {
     let arguments = fields.filter { defaultText($0) == nil }.map { "\($0.name): \(zeroText($0))" }
     printer.list("\(access) static var zero: Self { Self", arguments, tail: " }")

@@ -1,4 +1,4 @@
-// Views: for each a struct of what a row shows, and how it is derived.
+// Prints views: for each a struct of the values that a row shows, and the initialiser that derives them.
 import ModelSchema
 
 extension SwiftPrinter {
@@ -20,14 +20,14 @@ extension SwiftPrinter {
   }
 }
 
-/// Writes one view.
+/// Prints one view.
 struct ViewPrinter {
   let printer: SwiftPrinter
   let model: ModelDeclaration
   let view: ViewDeclaration
 
   func print(_ output: inout CodePrinter) {
-    // The values are written first: they say what types the properties have.
+    // The values are printed first, because they decide the types of the properties.
     var body = CodePrinter()
     var steps = ViewSteps()
     var values: [(name: String, value: ViewValue)] = []
@@ -61,7 +61,7 @@ struct ViewPrinter {
     }
   }
 
-  /// By which the view is written as JSON.
+  /// Prints the table by which the view is encoded as JSON.
   private func printTable(_ output: inout CodePrinter) {
     output.line("\(printer.access) static let fieldTable = ModelRuntime.ViewTable<Self>(")
     output.indented { output in
@@ -113,7 +113,7 @@ struct ViewPrinter {
     return value
   }
 
-  /// The id of an object that is found by what it is.
+  /// The expression for the id of an object that is looked up by its identity. Prints the steps that it needs.
   private func lookup(
     _ name: String, _ key: FieldPath?, from object: ViewValue, _ steps: inout ViewSteps, _ output: inout CodePrinter
   ) -> String {
@@ -127,7 +127,7 @@ struct ViewPrinter {
     let isHash = printer.identityType(path, of: target).isHash
     if given.isHash, !isHash { given.text += given.needsMark ? "?.bytes" : ".bytes" }
     if isHash, !given.isHash {
-      // In a chain `flatMap` would be that of the bytes.
+      // In an optional chain, `flatMap` would be that of the byte array, so the optional gets a name first.
       given.text =
         given.isOptional
         ? "\(steps.named(given.text, &output)).flatMap { ModelRuntime.ContentHash(bytes: $0) }"
@@ -140,21 +140,21 @@ struct ViewPrinter {
   }
 }
 
-/// An expression in the derivation of a view.
+/// An expression in the initialiser of a view.
 struct ViewValue {
   var text: String
   var type: FieldType
-  /// Where it is not the type of a field.
+  /// The Swift type, where it differs from that of `type`, as for counts.
   var swiftType: String?
   var isOptional = false
-  /// Whether a `?` stands before what follows.
+  /// Whether a member access needs `?.`.
   var needsMark = false
   var isHash = false
-  /// An id, though no field of the object.
+  /// A computed id: its object is looked up before the first name of a path.
   var isID = false
 }
 
-/// The names of the steps that are written, each once.
+/// The local values of an initialiser. An expression that occurs again reuses the name of the first.
 struct ViewSteps {
   var readsDeprecated = false
   private var known: [String: String] = [:]
@@ -179,7 +179,7 @@ extension SwiftPrinter {
 }
 
 extension ListPrinter {
-  /// The list as numbers, where a view counts it.
+  /// Prints the counts of a list for each object that its `per:` names, where a view counts the list.
   func printCounts(_ output: inout CodePrinter) {
     guard printer.isCounted(list, of: model), let per = list.per, let field = model.field(named: per),
       case .reference(let parent) = field.type.base

@@ -1,7 +1,8 @@
-// Text from a schema is hostile: how it may stand in Swift without changing what the code means.
+// Turns text from a schema into Swift literals and comments. The text is hostile and must not change the code's
+// meaning.
 
 enum SwiftText {
-  /// A string literal in printable ASCII whose value is `text`, whatever it holds.
+  /// A string literal in printable ASCII whose value is `text`, for any text.
   static func literal(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
@@ -15,8 +16,8 @@ enum SwiftText {
     return result + "\""
   }
 
-  /// A literal of exactly this number. Decimal where it is short; else hexadecimal, because the compiler rounds long
-  /// decimals by way of 80 bits, and warns where they underflow.
+  /// A literal of exactly this number. Short ones are decimal. Others are hexadecimal, because the compiler rounds long
+  /// decimals through 80 bits and warns where they underflow.
   static func literal(_ value: Double) -> String {
     let decimal = String(value)
     if decimal.utf8.count <= 10, !decimal.utf8.contains(UInt8(ascii: "e")) { return groupedFraction(decimal) }
@@ -27,7 +28,7 @@ enum SwiftText {
     return "\(value.sign == .minus ? "-" : "")0x\(lead).\(padded)p\(exponent)"
   }
 
-  /// Digits in groups of three from 7 digits on, as people write them.
+  /// Groups the digits of a number by three, from 7 digits on.
   static func grouped(_ digits: String) -> String {
     let sign = digits.hasPrefix("-") ? "-" : ""
     let digits = digits.dropFirst(sign.count)
@@ -45,7 +46,7 @@ enum SwiftText {
     return grouped(String(decimal[..<point])) + decimal[point...]
   }
 
-  /// `///` lines, one for each line of `text`; nothing in it can end the comment or turn the direction of text.
+  /// One `///` line for each line of `text`. No text can end the comment or change the writing direction.
   static func documentation(_ text: String?) -> [String] {
     guard let text, !text.isEmpty else { return [] }
     var lines: [String] = [""]
@@ -68,7 +69,7 @@ enum SwiftText {
     return lines.map { trimmed("/// " + $0) }
   }
 
-  /// Every character that some tool takes for the end of a line.
+  /// Whether some tool takes the character for the end of a line.
   static func isNewline(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x0A, 0x0B, 0x0C, 0x0D, 0x85, 0x2028, 0x2029: true
@@ -76,7 +77,7 @@ enum SwiftText {
     }
   }
 
-  /// False for controls, bidi marks, invisible and unassigned characters.
+  /// False for control, bidirectional, invisible and unassigned characters, and for spaces other than U+0020.
   static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false

@@ -1,15 +1,15 @@
-// A user's mistake in a schema, as a value: what is wrong, where exactly, and how to mend it.
+// A mistake in a schema as a value: its message, its place, and a text that would correct it.
 
-/// One finding about a schema file.
+/// One finding about a file.
 public struct Diagnostic: Hashable, Sendable {
   public var severity: Severity
-  /// The ID of a row in the rule table, for example `duplicate-tag`.
+  /// The ID of a rule, for example `duplicate-tag`.
   public var rule: String
   public var message: String
   public var location: SourceRange
-  /// A text that would be right at `location`: shown as "did you mean", applied by `modelgen fix`.
+  /// A text that would be right at `location`, shown as "did you mean".
   public var replacement: String?
-  /// Other places that have to do with it.
+  /// Other places that explain the finding.
   public var related: [Note]
 
   public init(
@@ -41,7 +41,7 @@ public struct Diagnostic: Hashable, Sendable {
 
 /// A part of one schema file.
 public struct SourceRange: Hashable, Sendable {
-  /// The path as it was given to the reader.
+  /// The path as the caller gave it to the reader.
   public var file: String
   public var start: SourcePosition
   /// Behind the last character.
@@ -53,7 +53,7 @@ public struct SourceRange: Hashable, Sendable {
     self.end = end
   }
 
-  /// The file itself, or a folder: for what has no line, such as a file that cannot be read.
+  /// A whole file or folder: for findings without a line, such as a file that cannot be read.
   public static func whole(_ file: String) -> SourceRange {
     let nowhere = SourcePosition(line: 0, column: 0)
     return SourceRange(file: file, start: nowhere, end: nowhere)
@@ -62,7 +62,7 @@ public struct SourceRange: Hashable, Sendable {
   public var isWhole: Bool { start.line == 0 }
 }
 
-/// A place in a file; lines and columns count from 1, columns in Unicode scalars.
+/// A place in a file. Lines and columns count from 1; columns count Unicode scalars.
 public struct SourcePosition: Hashable, Sendable, Comparable {
   public var line: Int
   public var column: Int

@@ -1,14 +1,14 @@
-// Diagnostics for programs: JSON lines of one array, and GitHub's workflow commands.
+// Diagnostics for programs: a JSON array, and GitHub's workflow commands.
 
 extension DiagnosticRenderer {
-  /// One JSON array, an object a diagnostic; keys in a fixed order, everything outside ASCII escaped. What is about a
-  /// whole file has no `line` and no `column`.
+  /// One JSON array with an object for each diagnostic. Keys have a fixed order, and all but printable ASCII is
+  /// escaped. A diagnostic about a whole file has no `line` and no `column`.
   public func json(_ diagnostics: [Diagnostic]) -> String {
     guard !diagnostics.isEmpty else { return "[]\n" }
     return "[\n" + diagnostics.map { "  " + Self.object($0) }.joined(separator: ",\n") + "\n]\n"
   }
 
-  /// `::error file=…,line=…,col=…,endColumn=…,title=…::message`, a line a diagnostic.
+  /// One line for each diagnostic: `::error file=…,line=…,col=…,endColumn=…,title=…::message`.
   public func github(_ diagnostics: [Diagnostic]) -> String {
     diagnostics.map { diagnostic in
       let properties = Self.place(properties: diagnostic.location) + ["title=\(Self.property(diagnostic.rule))"]
@@ -59,7 +59,7 @@ extension DiagnosticRenderer {
     return result + "\""
   }
 
-  /// Workflow commands end at a newline; `%` begins an escape.
+  /// Escapes a message: a workflow command ends at a newline, and `%` begins an escape.
   private static func data(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

@@ -1,18 +1,18 @@
-// Diagnostics as text for people: the place, the message, the line with carets, what would be right.
+// Diagnostics as text for people: place, message, source line with carets, and suggestion.
 
 /// Renders diagnostics in the three forms of `--format`.
 public struct DiagnosticRenderer: Sendable {
   private let sources: [String: SourceLines]
   private let colour: Bool
 
-  /// `sources` are the files that were read; their lines are shown.
+  /// `sources` are the files whose lines are shown.
   public init(sources: [SourceFile], colour: Bool) {
     self.sources = Dictionary(sources.map { ($0.path, SourceLines($0.bytes)) }) { first, _ in first }
     self.colour = colour
   }
 
-  /// `path:line:col: error: message [rule-id]`, the line, carets, suggestion and notes; counts at the end.
-  /// A diagnostic of a whole file is `path: error: message [rule-id]`.
+  /// For each diagnostic `path:line:col: error: message [rule-id]`, the source line with carets, suggestion and notes;
+  /// then the counts. A diagnostic about a whole file begins `path: error: message [rule-id]`.
   public func text(_ diagnostics: [Diagnostic]) -> String {
     guard !diagnostics.isEmpty else { return "" }
     return diagnostics.map(block).joined(separator: "\n") + "\n" + Self.counts(diagnostics) + "\n"
@@ -37,7 +37,7 @@ public struct DiagnosticRenderer: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The line of the place, and carets under it; nothing where there is no such line.
+  /// The source line and carets under the range; empty where the file has no such line.
   private func excerpt(_ range: SourceRange) -> [String] {
     guard let line = sources[range.file]?.text(ofLine: range.start.line) else { return [] }
     let end = range.end.line == range.start.line ? range.end.column : Int.max

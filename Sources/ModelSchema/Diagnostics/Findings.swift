@@ -1,4 +1,4 @@
-// Where diagnostics collect while a folder is read.
+// Collects diagnostics while a folder is read.
 
 /// Collects diagnostics; one instance per run, never shared between threads.
 final class Findings {
@@ -17,20 +17,21 @@ final class Findings {
     var line: Int
   }
 
-  /// Behind so many findings nothing is suggested: searching for what was meant costs more than all the rest, and
-  /// people begin with the first ones.
+  /// After so many findings there are no more suggestions: searching for them costs more than all the rest, and people
+  /// begin with the first findings.
   private static let mostSuggestions = 100
 
   var suggests: Bool { diagnostics.count < Self.mostSuggestions }
 
-  /// Reports a broken rule; the same rule at the same place is reported once.
+  /// Reports a broken rule. The same rule at the same place is reported once, and nothing on a line that was left out.
   func report(
     _ rule: Rule.ID, _ message: String, at range: SourceRange, replacement: @autoclosure () -> String? = nil,
     related: [Diagnostic.Note] = []
   ) {
     if leftOut.contains(Line(file: range.file, line: range.start.line)) { return }
     guard seen.insert(Place(rule: rule, range: range)).inserted else { return }
-    // A piece of a text over several lines is shown by the whole text, which its replacement would not fit.
+    // In a text over several lines every piece has the range of the whole, and a replacement for the piece would not
+    // fit.
     let isExact = range.start.line == range.end.line || rule == .commaInBraces
     let replacement = suggests && isExact ? replacement() : nil
     diagnostics.append(
@@ -39,7 +40,7 @@ final class Findings {
         replacement: replacement, related: related))
   }
 
-  /// From now on nothing is reported there. `line` counts from 1.
+  /// Suppresses all later findings that begin on this line. `line` counts from 1.
   func leaveOut(line: Int, of file: String) { leftOut.insert(Line(file: file, line: line)) }
 
   func hasReported(_ rule: Rule.ID, at range: SourceRange) -> Bool {
@@ -50,7 +51,7 @@ final class Findings {
     diagnostics.contains { $0.severity == .error }
   }
 
-  /// In the order of files, lines and rules, whatever order they were found in.
+  /// Sorted by file, place, rule and message.
   func sorted() -> [Diagnostic] {
     diagnostics.sorted { left, right in
       if left.location.file != right.location.file { return left.location.file < right.location.file }

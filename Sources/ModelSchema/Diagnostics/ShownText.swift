@@ -1,8 +1,8 @@
-// Text from a schema on a terminal: characters that could move the cursor, change colours or reverse the line are
-// shown as escapes, and carets stay under the characters they mean.
+// Makes text from a schema safe to show. Characters that could move the cursor, change colours or reverse the line
+// become escapes, and carets stay under the characters that they mark.
 
 enum ShownText {
-  /// Longer lines are cut around the place, so that a file without line ends does not flood the terminal.
+  /// Longer lines are cut around the range, so that a file without line ends does not flood the terminal.
   private static let mostColumns = 160
 
   struct Excerpt {
@@ -11,7 +11,7 @@ enum ShownText {
     var carets: Int
   }
 
-  /// `start` and `end` are columns of `line`, counted from 1 in Unicode scalars, `end` behind the last.
+  /// `start` and `end` are columns of `line`, counted from 1 in Unicode scalars; `end` is behind the last character.
   static func excerpt(_ line: String, start: Int, end: Int) -> Excerpt {
     var shown = ""
     var padding = 0
@@ -53,7 +53,8 @@ enum ShownText {
     }
   }
 
-  /// The columns a terminal gives a character: 0 for combining marks, 2 for East Asian wide ones and emoji.
+  /// The columns that a terminal uses for a character: 0 for combining marks, 2 for wide East Asian characters and
+  /// emoji.
   private static func width(_ scalar: Unicode.Scalar) -> Int {
     switch scalar.value {
     case 0x20...0x7E: return 1

@@ -1,14 +1,16 @@
-// "Did you mean": the nearest of a few known words.
+// Finds the known word that a misspelt one most likely means, for "did you mean".
 
 enum Suggestion {
-  /// Longer words and longer lists are not searched: a hostile schema shall cost no time.
+  /// Bounds on the work for a hostile schema: longer words get no suggestion, and only the first candidates are
+  /// compared.
   private static let longestWord = 64
   private static let mostCandidates = 2_000
 
-  /// More edits than these are another word.
+  /// A word with more edits than this counts as another word.
   private static let mostEdits = 4
 
-  /// The candidate with the fewest edits from `word`, if that is at most a third of its length.
+  /// The candidate with the fewest edits from `word`: at most `mostEdits`, and a third of the longer word's length.
+  /// Else the only candidate that begins with `word`.
   static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
     let typed = Array(word.lowercased().utf8)
     guard !typed.isEmpty, typed.count <= longestWord else { return nil }
@@ -19,7 +21,7 @@ enum Suggestion {
       let limit = max(1, min(mostEdits, max(typed.count, length) / 3))
       guard abs(length - typed.count) <= limit, length <= longestWord else { continue }
       let known = Array(candidate.lowercased().utf8)
-      // An edit takes one letter away and puts one in: a bound that most words fail at once.
+      // A cheap bound: one edit changes at most two letters of the set. Most candidates fail it.
       guard (letters ^ Self.letters(known)).nonzeroBitCount <= 2 * limit else { continue }
       let distance = editDistance(typed, known)
       guard distance <= limit, distance < typed.count else { continue }
@@ -29,7 +31,7 @@ enum Suggestion {
     return best?.candidate ?? longer(than: word, among: candidates)
   }
 
-  /// The only candidate that the word begins: `param` and `params` for `parameters`.
+  /// The only candidate that begins with the word: `parameters` for `param` or `params`.
   private static func longer(than word: String, among candidates: some Sequence<String>) -> String? {
     let stem = word.hasSuffix("s") ? word.dropLast() : word[...]
     guard stem.utf8.count >= 4 else { return nil }
@@ -37,12 +39,12 @@ enum Suggestion {
     return longer.count == 1 ? longer[0] : nil
   }
 
-  /// Which bytes are there, as one bit for two or more of them.
+  /// The set of the word's bytes; bytes that are equal modulo 64 share a bit.
   private static func letters(_ word: [UInt8]) -> UInt64 {
     word.reduce(0) { $0 | 1 << UInt64($1 & 63) }
   }
 
-  /// Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours.
+  /// The optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours.
   private static func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...right.count)

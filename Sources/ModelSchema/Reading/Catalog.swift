@@ -1,12 +1,12 @@
-// All fields of all models and structs, for what refers to them: queues, operations, lists, views.
+// The catalog of all fields of all models and structs, for the readers of queues, operations, lists and views.
 
-/// A model as others see it.
+/// A model as the other parts of the schema see it.
 struct CatalogModel {
   var name: Spelled
   var fields: [DeclaredField]
   var fieldsByName: [String: DeclaredField]
   var types: FieldTypes
-  /// Nil where `queue:` is wrong or absent: then nothing is said about what crosses queues.
+  /// Nil where `queue:` is wrong or absent. Then nothing is reported about effects that cross queues.
   var queue: QueuePlacement?
   var identity: [[String]]
   var lists: [CatalogList] = []
@@ -19,7 +19,7 @@ struct CatalogModel {
     }
   }
 
-  /// Nil where it cannot be known.
+  /// Nil where it is unknown.
   var queueKind: QueueKind? {
     switch queue {
     case .own: return .object(model: name.text)
@@ -32,20 +32,20 @@ struct CatalogModel {
     }
   }
 
-  /// Whether the field decides queue or id, and so never changes.
+  /// Whether the field decides the queue or the id, so that it never changes.
   func isFixed(_ field: String) -> Bool {
     field == queueField || identity.contains { $0.first == field }
   }
 }
 
-/// A list as views see it, which count what is in it.
+/// A list, as a view that counts its objects sees it.
 struct CatalogList {
   var name: Spelled
   var per: String?
-  /// Keys of the list with which it has other objects than its conditions say.
+  /// The keys `distinct` and `limit`: with them the list leaves out objects that meet its conditions.
   var cuts: [Spelled]
 
-  /// Their mistakes are reported where they are read.
+  /// The lists of a file. Reports nothing: `ListReader` reports their mistakes.
   static func listsIn(_ file: FileOutline) -> [CatalogList] {
     guard case .mapping(let pairs) = file.parts["lists"]?.value.content else { return [] }
     return pairs.map { pair in
@@ -60,9 +60,9 @@ struct CatalogList {
   }
 }
 
-/// The fields of a model, struct or file, as a path finds them.
+/// The fields of a model, struct or file, for resolving paths.
 struct FieldTypes {
-  /// Nil types are not known.
+  /// By field name; nil where the type is unknown.
   var types: [String: FieldType?]
   var names: [String]
   var deprecated: Set<String> = []
@@ -78,7 +78,7 @@ struct FieldTypes {
   }
 }
 
-/// The kind of a model's queues: objects of different kinds never share one.
+/// The kind of a model's queues. Objects of different kinds are never in the same queue.
 enum QueueKind: Hashable {
   case object(model: String)
   case home

@@ -1,4 +1,4 @@
-// `modelgen.yaml`: the name of the schema, and how its output shall be.
+// Reads `modelgen.yaml`: the name of the schema and the settings of its output.
 
 struct Configuration {
   var name = ""
@@ -12,14 +12,14 @@ enum ConfigurationReader {
     stem(of: source.path) == "modelgen"
   }
 
-  /// The file name without folder and `.yaml`.
+  /// The file name without its folder and without `.yaml` or `.yml`.
   static func stem(of path: String) -> String {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     for ending in [".yaml", ".yml"] where name.hasSuffix(ending) { return String(name.dropLast(ending.count)) }
     return name
   }
 
-  /// Defaults stand in for what is wrong or absent.
+  /// Reads the configuration and reports its mistakes. Defaults replace wrong and absent values.
   static func read(_ files: [SourceFile], _ findings: Findings) -> Configuration {
     guard let source = files.first(where: isConfiguration) else {
       let folder = files.first.map { $0.path.split(separator: "/", omittingEmptySubsequences: false).dropLast() } ?? []
@@ -67,7 +67,8 @@ enum ConfigurationReader {
     return result
   }
 
-  /// Whether a path, relative to the schema folder, leaves it at once and for good, by names that can be seen.
+  /// Whether a path relative to the schema folder begins with `..`, has no `..` behind a name, and has visible
+  /// characters only.
   private static func leadsOutside(_ path: String) -> Bool {
     let parts = path.split(separator: "/").filter { $0 != "." }
     return !path.hasPrefix("/") && parts.first == ".." && !parts.drop { $0 == ".." }.contains("..")

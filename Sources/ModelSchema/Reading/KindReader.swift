@@ -1,10 +1,11 @@
-// Reading mappings with a known set of keys, and values of a known kind.
+// Reads mappings with a known set of keys, and values of an expected kind.
 
-/// The checks that every part of the reader begins with.
+/// Checks the kinds of YAML values for all readers. Every function reports a value of the wrong kind.
 struct KindReader {
   let findings: Findings
 
-  /// The pairs of a mapping whose keys are all in `known`; others are reported, and read as the key that is meant.
+  /// The pairs of a mapping by key. Reports keys that are not in `known`, and reads a misspelt key as the one it
+  /// resembles.
   func pairs(of node: YAMLNode, known: [String], in what: String) -> [String: YAMLPair] {
     var result: [String: YAMLPair] = [:]
     var unknown: [YAMLPair] = []
@@ -26,14 +27,14 @@ struct KindReader {
     return result
   }
 
-  /// The pairs of a mapping with free keys, in order; at least one.
+  /// The pairs of a mapping with free keys, in order. Reports an empty mapping.
   func entries(of node: YAMLNode, _ what: String) -> [YAMLPair] {
     let pairs = mapping(node, what)
     if pairs.isEmpty, case .mapping = node.content { reportEmpty(node, what) }
     return pairs
   }
 
-  /// The pairs of any mapping, in order.
+  /// The pairs of any mapping, in order; empty for another kind, which is reported.
   func mapping(_ node: YAMLNode, _ what: String) -> [YAMLPair] {
     switch node.content {
     case .mapping(let pairs): return pairs
@@ -53,7 +54,7 @@ struct KindReader {
     findings.report(.wrongKind, "\(what) is a mapping of keys to values, not \(node.kindName).", at: node.shownRange)
   }
 
-  /// A text of any style; nil and reported for a list, a mapping or nothing.
+  /// The text of a scalar in any style. Reports an empty text or another kind, and returns nil.
   func text(of node: YAMLNode, _ what: String) -> Spelled? {
     switch node.content {
     case .scalar(let text, _) where !text.isEmpty:
@@ -69,7 +70,7 @@ struct KindReader {
     }
   }
 
-  /// A text and how it is written; an empty text only in quotes.
+  /// The text of a scalar and its style. A text may be empty in quotes only.
   func scalar(of node: YAMLNode, _ what: String) -> (spelled: Spelled, style: YAMLScalarStyle)? {
     if case .scalar(let text, let style) = node.content, !node.isEmptyScalar {
       return (Spelled(text: text, range: node.shownRange), style)
@@ -78,12 +79,12 @@ struct KindReader {
     return nil
   }
 
-  /// An expression, ready to be scanned. What stands in quotes is a text, and reported.
+  /// A scanner for an expression. Reports quoted text and returns nil.
   func expression(of node: YAMLNode, _ what: String) -> ExpressionScanner? {
     plain(node, what).map { ExpressionScanner($0.text, range: $0.range) }
   }
 
-  /// A text that is not in quotes; others are reported.
+  /// The text of a scalar without quotes; others are reported.
   func plain(_ node: YAMLNode, _ what: String) -> Spelled? {
     guard let text = text(of: node, what), case .scalar(_, let style) = node.content else { return nil }
     if style == .plain { return text }
@@ -94,7 +95,7 @@ struct KindReader {
     return nil
   }
 
-  /// One value, or a list of values; at least one.
+  /// A single value, or the elements of a list. Reports an empty list.
   func oneOrMore(of node: YAMLNode, _ what: String) -> [YAMLNode] {
     switch node.content {
     case .sequence: return elements(of: node, what)
@@ -107,7 +108,7 @@ struct KindReader {
     }
   }
 
-  /// The elements of a list; at least one.
+  /// The elements of a list. Reports an empty list.
   func elements(of node: YAMLNode, _ what: String) -> [YAMLNode] {
     switch node.content {
     case .sequence(let elements):
@@ -144,7 +145,7 @@ struct KindReader {
 }
 
 extension YAMLNode {
-  /// The range to show: a mapping or list over several lines is shown by its first character.
+  /// The range to show. A value over several lines is shown by its first character.
   var shownRange: SourceRange {
     if range.start.line == range.end.line, range.start < range.end { return range }
     let end = SourcePosition(line: range.start.line, column: range.start.column + 1)

@@ -1,17 +1,17 @@
-// The first look at a file: which model it is, which types it declares, and where its parts are.
+// The first pass over a file: finds its model, the types that it declares, and its parts.
 
-/// A schema file whose parts are found but not yet read.
+/// A schema file whose parts are found but not read yet.
 struct FileOutline {
   var path: String
   var stem: String
-  /// Where the name of the model stands; nil in a file of shared types.
+  /// The name of the model and its place; nil in a file of shared types.
   var model: Spelled?
   var parts: [String: YAMLPair] = [:]
   var structs: [YAMLPair] = []
   var enums: [YAMLPair] = []
   /// The names under `unions:`, which this version does not read.
   var unions: [String] = []
-  /// The file could not be parsed: nothing is said about what refers to it.
+  /// Whether the file could not be parsed. Then references to it are not reported.
   var isBroken = false
 }
 
@@ -46,7 +46,7 @@ struct OutlineReader {
     if let pair = outline.parts["structs"] { outline.structs = kinds.entries(of: pair.value, "`structs:`") }
     if let pair = outline.parts["enums"] { outline.enums = kinds.entries(of: pair.value, "`enums:`") }
     if let pair = outline.parts["unions"] {
-      // One error is enough for `union:`, which is no key.
+      // A misspelt key such as `union:` has been reported already.
       if !findings.hasReported(.unknownKey, at: pair.key.range) {
         findings.report(.notYetSupported, "Unions are not yet supported.", at: pair.key.range)
       }
@@ -60,7 +60,7 @@ struct OutlineReader {
     return outline
   }
 
-  /// A file that has the keys of a model is read as one, even where `model:` was forgotten.
+  /// Whether the file has the keys of a model. Then it is read as one, even without `model:`.
   private func declaresModel(_ root: YAMLNode) -> Bool {
     guard case .mapping(let pairs) = root.content else { return false }
     let keys = Set(pairs.map(\.key.text))

@@ -1,8 +1,8 @@
-// From the texts of a schema folder to a validated `Schema`, or to all mistakes in all files.
+// Turns the texts of a schema folder into a validated `Schema`, or into a list of all mistakes in all files.
 
-/// A schema file as it was read from disk.
+/// The bytes of a schema file, as they were read from disk.
 public struct SourceFile: Hashable, Sendable {
-  /// The path as diagnostics shall show it.
+  /// The path for diagnostics.
   public var path: String
   public var bytes: [UInt8]
 
@@ -14,9 +14,9 @@ public struct SourceFile: Hashable, Sendable {
 
 /// The result of reading a folder.
 public struct ReadingResult: Sendable {
-  /// Absent where there is at least one error.
+  /// Nil where there is at least one error.
   public var schema: Schema?
-  /// In the order of files and lines.
+  /// Sorted by file and place.
   public var diagnostics: [Diagnostic]
 
   public init(schema: Schema?, diagnostics: [Diagnostic]) {
@@ -27,9 +27,10 @@ public struct ReadingResult: Sendable {
 
 /// Reads a folder of schema files.
 public enum SchemaReader {
-  /// The validated schema of `files` (`modelgen.yaml` among them), and every mistake in any of them.
+  /// The validated schema of `files`, which include `modelgen.yaml`, and every mistake in them.
   ///
-  /// Pure, and total: any bytes give a result, in time linear in their number. The order of `files` is irrelevant.
+  /// A pure function that accepts any bytes. Its time grows linearly with their number. The order of `files` does not
+  /// matter.
   public static func read(_ files: [SourceFile]) -> ReadingResult {
     let findings = Findings()
     let ordered = files.sorted { $0.path < $1.path }

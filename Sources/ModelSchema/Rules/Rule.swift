@@ -1,11 +1,10 @@
-// Mistakes that a schema can have, as data: one row a rule. Messages are made where a rule is checked, because they
-// name what is there.
+// The rules for schemas as data. Messages are made where a rule is checked, because they name what is in the schema.
 
 /// A row of the rule table.
 public struct Rule: Hashable, Sendable {
   public var id: String
   public var severity: Diagnostic.Severity
-  /// One line: what the rule asks for.
+  /// One sentence on what the rule asks for.
   public var purpose: String
 
   /// Every rule, in the order of the documentation.

@@ -1,7 +1,7 @@
-// The name of every rule.
+// The names of all rules.
 
 extension Rule {
-  /// The rules as code names them; the raw value is what users see and the fixture folder's name.
+  /// The rules as code names them. Users see the raw value, and a rule's fixture folder is named after it.
   enum ID: String, CaseIterable, Sendable {
     case fileTooLarge = "file-too-large"
     case notUTF8 = "not-utf8"

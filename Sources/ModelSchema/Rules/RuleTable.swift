@@ -1,11 +1,11 @@
-// The rule table: what a schema has to be like by each rule, and how severe it is where it is not.
+// The rule table: for each rule its group, its severity, and what it asks of a schema.
 
 enum RuleTable {
   struct Row: Sendable {
     var group: String
     var id: Rule.ID
     var severity: Diagnostic.Severity
-    /// True of a schema that keeps the rule.
+    /// A sentence that is true of a schema that keeps the rule.
     var purpose: String
   }
 

@@ -5,18 +5,18 @@ public enum MemberRole: String, Hashable, Sendable, CaseIterable {
   case owner, writer, reader
 }
 
-/// Somebody who holds a right: members with at least a role, or the user whose create put the object there.
+/// The holder of a right: a member with at least a role, or the user whose create made the object.
 public enum RightHolder: String, Hashable, Sendable, CaseIterable {
   case owner, writer, reader, creator
 }
 
-/// `access:` of a model. Each right is a list of at least one holder; it is enough to be one of them.
+/// The `access:` of a model. Each right is a list of at least one holder; to be one of them is enough.
 public struct AccessDeclaration: Hashable, Sendable {
   public var create: [RightHolder]
   public var update: [RightHolder]
-  /// Owners only, where the object is a queue of its own.
+  /// Owners only for a model with `queue: self`.
   public var delete: [RightHolder]
-  /// Of fields with a rule of their own, in the order of the file.
+  /// Fields with a right of their own, in the order of the file.
   public var fields: [FieldRight]
 
   public init(
@@ -30,7 +30,7 @@ public struct AccessDeclaration: Hashable, Sendable {
   }
 }
 
-/// The right to change one field, in place of `update:`.
+/// The right to change one field. It replaces `update:` for that field.
 public struct FieldRight: Hashable, Sendable {
   public var field: String
   public var holders: [RightHolder]

@@ -1,14 +1,14 @@
-// Fields, their types and defaults; the structs and enums they may name.
+// Fields with their types and defaults, and the structs and enums that fields may name.
 
 /// A field of a model or struct.
 public struct FieldDeclaration: Hashable, Sendable {
   public var name: String
   public var type: FieldType
-  /// 1 … 536,870,911 without 19,000 … 19,999; never changes meaning.
+  /// 1 … 536,870,911 without 19,000 … 19,999. Its meaning never changes.
   public var tag: Int
   public var doc: String?
   public var defaultValue: Literal?
-  /// The reason given by `deprecated:`; an empty text where it only says `true`.
+  /// The reason behind `deprecated:`; empty for `deprecated: true`.
   public var deprecated: String?
   /// The name before a rename.
   public var was: String?
@@ -27,7 +27,7 @@ public struct FieldDeclaration: Hashable, Sendable {
   }
 }
 
-/// A base type and how many of it there are.
+/// A base type, and how many values of it a field holds.
 public struct FieldType: Hashable, Sendable {
   public var base: BaseType
   public var position: FieldPosition
@@ -59,7 +59,7 @@ public enum BaseType: Hashable, Sendable {
 
 /// The name of a struct or enum and the model it is nested in.
 public struct TypeName: Hashable, Sendable {
-  /// The model in whose file the type stands; nil for a shared type.
+  /// The model whose file declares the type; nil for a shared type.
   public var model: String?
   public var name: String
 

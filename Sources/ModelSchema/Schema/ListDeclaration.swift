@@ -1,21 +1,21 @@
-// Lists: ordered, filtered, sectioned collections of one model; views: what a row shows.
+// Lists: ordered, filtered, sectioned collections of one model. Views: the values that a row shows.
 
 /// An ordered, filtered, sectioned collection of the objects of one model.
 public struct ListDeclaration: Hashable, Sendable {
   public var name: String
   public var doc: String?
-  /// The field whose value chooses one list among many, for example the moment of a photo.
+  /// A field that makes one list for each of its values, for example the moment of a photo.
   public var per: String?
   /// All must hold.
   public var conditions: [Condition]
   public var section: SectionRule?
-  /// Never empty; nulls last, the id breaks ties.
+  /// Never empty. Absent values come last, and ids break ties.
   public var order: [OrderTerm]
-  /// Of objects with an equal value here, only the first is in the list.
+  /// Of the objects with an equal value at this path, only the first is in the list.
   public var distinct: FieldPath?
-  /// The sections of the cases of an enum are there without objects too.
+  /// Whether each case of the section's enum has a section, even where the section is empty.
   public var keepsEmptySections: Bool
-  /// Only the first ones are in the list; nil for all.
+  /// The list has at most this many objects, the first ones; nil for all.
   public var limit: Int?
 
   public init(
@@ -39,12 +39,12 @@ public enum Condition: Hashable, Sendable {
   case compare(FieldPath, ComparisonOperator, ValueExpression)
   case isNull(FieldPath)
   case isNotNull(FieldPath)
-  /// At least one must hold; two or more, and none of them is an `any`.
+  /// At least one of these conditions must hold. There are two or more, and none is an `any`.
   case any([Condition])
 }
 
 extension Condition {
-  /// The fields that it looks at.
+  /// The fields that the condition reads.
   public var fields: [FieldPath] {
     switch self {
     case .compare(let field, _, _), .isNull(let field), .isNotNull(let field): [field]
@@ -52,7 +52,7 @@ extension Condition {
     }
   }
 
-  /// Whether it may begin or end to hold while its object stays as it is: it names `$now` or `$today`.
+  /// Whether the condition names `$now` or `$today`, so that it can change while its object stays the same.
   public var followsTime: Bool {
     switch self {
     case .compare(_, _, let value): value.isTime
@@ -63,7 +63,7 @@ extension Condition {
 }
 
 extension ValueExpression {
-  /// `$now` and `$today`
+  /// Whether it is `$now` or `$today`.
   public var isTime: Bool { self == .now || self == .today }
 }
 
@@ -76,7 +76,7 @@ public enum ComparisonOperator: String, Hashable, Sendable, CaseIterable {
   case greaterOrEqual = ">="
   case contains
 
-  /// Whether it asks which side comes first.
+  /// Whether it asks which side comes first: `<`, `<=`, `>` or `>=`.
   public var isOrder: Bool {
     switch self {
     case .less, .lessOrEqual, .greater, .greaterOrEqual: true
@@ -95,20 +95,20 @@ public struct OrderTerm: Hashable, Sendable {
   }
 }
 
-/// How a list is cut into sections.
+/// The rule that divides a list into sections.
 public enum SectionRule: Hashable, Sendable {
   case day(FieldPath)
   case week(FieldPath)
   case month(FieldPath)
   case year(FieldPath)
-  /// A new section wherever two neighbours are further apart than this.
+  /// A new section begins where two neighbours are further apart than this.
   case gap(FieldPath, milliseconds: Int64)
   case value(FieldPath)
-  /// By the letter that a text begins with.
+  /// By the first letter of a text.
   case initial(FieldPath)
 }
 
-/// An immutable struct derived from a model and what its references name.
+/// An immutable struct derived from an object and the objects that it refers to.
 public struct ViewDeclaration: Hashable, Sendable {
   public var name: String
   public var doc: String?

@@ -1,4 +1,4 @@
-// A model and the queue its objects are born in.
+// A model, and the queue that its objects are born in.
 
 /// A kind of object.
 public struct ModelDeclaration: Hashable, Sendable {
@@ -12,12 +12,12 @@ public struct ModelDeclaration: Hashable, Sendable {
   public var queue: QueuePlacement
   /// The fields from which an object's id is derived; empty where ids are random.
   public var identity: [FieldPath]
-  /// The field that travels beside the blob so that a new device loads the newest objects first.
+  /// The field that is sent beside the blob, so that a new device can load the newest objects first.
   public var newestBy: String?
-  /// In the order of the file; emitters that need tag order sort.
+  /// In the order of the file. Emitters sort them by tag where they need that.
   public var fields: [FieldDeclaration]
   public var reserved: ReservedFields
-  /// Nil where the model follows the roles.
+  /// Nil without `access:`. Then the role of a member decides alone.
   public var access: AccessDeclaration?
   public var operations: [OperationDeclaration]
   public var lists: [ListDeclaration]
@@ -48,7 +48,7 @@ public struct ModelDeclaration: Hashable, Sendable {
   }
 }
 
-/// The queue that an object is born in and never leaves.
+/// The queue that an object is born in. It never changes.
 public enum QueuePlacement: Hashable, Sendable {
   /// The object is a queue of its own.
   case own

@@ -1,11 +1,11 @@
-// Operations: what a user can do with an object of a model, as declared effects.
+// Operations: the actions of users on objects of a model, as declared effects.
 
 /// A typed user action on one object of the model it is declared in.
 public struct OperationDeclaration: Hashable, Sendable {
   public var name: String
   public var doc: String?
   public var parameters: [ParameterDeclaration]
-  /// Files that must have reached the server first: `uploaded($photos.file)`.
+  /// Files that must have reached the server before: `uploaded($photos.file)`.
   public var requirements: [ValueExpression]
   public var effects: [Effect]
 
@@ -39,10 +39,10 @@ public enum Effect: Hashable, Sendable {
   case remove([FieldAssignment])
   case increment([FieldAssignment])
   case create(model: String, [FieldAssignment])
-  /// Put if absent, then set the given fields; the model has an identity.
+  /// Creates the object if it is absent, then sets the given fields. The model has an identity.
   case upsert(model: String, [FieldAssignment])
   case delete
-  /// In the role that it names, else as a writer.
+  /// Makes a user a follower in this role, or as a writer where it is nil.
   case follow(ValueExpression, MemberRole?)
   /// Gives a member this role.
   case role(ValueExpression, MemberRole)
@@ -60,7 +60,7 @@ public struct FieldAssignment: Hashable, Sendable {
   }
 }
 
-/// Where a value in an operation comes from. A path goes through refs and structs; it may be empty.
+/// The source of a value in an operation. A path may be empty; it leads through refs and structs.
 public enum ValueExpression: Hashable, Sendable {
   /// `$name.path`
   case parameter(String, path: [String])
@@ -70,9 +70,9 @@ public enum ValueExpression: Hashable, Sendable {
   case object(path: [String])
   /// `$now`
   case now
-  /// `$today`, in conditions
+  /// `$today`, in conditions only.
   case today
-  /// `member($me)`: the object of that model, in the same queue, whose one identity field has that value.
+  /// `member($me)`: the object of this model in the same queue whose only identity field has this value.
   indirect case lookup(model: String, ValueExpression, path: [String])
   case literal(Literal)
 }

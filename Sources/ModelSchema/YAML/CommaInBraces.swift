@@ -1,13 +1,14 @@
-// `{ section: gap(takenAt, 6h) }` is, to YAML, the value `gap(takenAt` and a key `6h)` without a value; and
-// `{ doc: Sun, sea }` has a key `sea`. What was torn at commas is put together again and reported once.
+// Mends values in braces that YAML splits at commas. In `{ section: gap(takenAt, 6h) }` it reads the value
+// `gap(takenAt` and a key `6h)` without a value; in `{ doc: Sun, sea }` a key `sea`. The pieces are joined and reported
+// once.
 
 struct CommaInBraces {
   private let findings: Findings
   private var result: [YAMLPair] = []
-  /// Keys without a value that belong to the value of the last pair in `result`.
+  /// Keys without a value: pieces of the value of the last pair in `result`.
   private var torn: [Spelled] = []
 
-  /// The pairs of a mapping in braces, without the pieces of values.
+  /// The pairs of a mapping in braces, without the keys that are pieces of values. Reports each mended value.
   static func mended(_ pairs: [YAMLPair], _ findings: Findings) -> [YAMLPair] {
     guard pairs.contains(where: { $0.value.isEmptyScalar }) else { return pairs }
     var mending = CommaInBraces(findings)
@@ -37,7 +38,8 @@ struct CommaInBraces {
     return openings > 0 || isProse(last, text, key)
   }
 
-  /// `doc: Sun, the sea` has a key of several words. A field may be called `doc` too, and then have a type.
+  /// Whether the key continues a text such as `doc: Sun, the sea`, which has spaces. A field may be called `doc` too;
+  /// then its value has a ` = `.
   private func isProse(_ pair: YAMLPair, _ text: String, _ key: Spelled) -> Bool {
     Self.proseKeys.contains(pair.key.text) && !text.contains(" = ") && (text.contains(" ") || key.text.contains(" "))
       && !Self.keysBesideProse.contains(key.text)
@@ -65,7 +67,7 @@ struct CommaInBraces {
   private static let proseKeys: Set<String> = ["doc", "deprecated"]
   private static let keysBesideProse: Set<String> = ["type", "tag", "number", "default", "deprecated", "was", "doc"]
 
-  /// An expression has its `(` directly behind a word.
+  /// Whether the value is a text. In an expression the `(` follows a word directly.
   private static func isText(_ value: String, key: String) -> Bool {
     if value.hasPrefix("map(") { return false }
     if proseKeys.contains(key) || key == "default" { return true }
@@ -80,7 +82,7 @@ struct CommaInBraces {
 }
 
 extension YAMLNode {
-  /// `text` as YAML writes it in double quotes.
+  /// `text` in double quotes, as YAML writes it.
   static func quoted(_ text: String) -> String {
     "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
   }

@@ -1,7 +1,8 @@
-// Characters that YAML has no place for (YAML 1.1, section 5.1): found before parsing, so that each is shown where it is.
+// Characters that YAML forbids (YAML 1.1, section 5.1). They are found before parsing, so that their exact place is
+// known.
 
 enum ForbiddenCharacter {
-  /// The first such character of well-formed UTF-8: where it begins in `text`, and its code.
+  /// The first forbidden character of well-formed UTF-8: its index in `text`, and its scalar value.
   static func first(in text: ArraySlice<UInt8>) -> (index: Int, scalar: UInt32)? {
     text.withUnsafeBufferPointer { bytes in
       for index in bytes.indices {
@@ -15,7 +16,7 @@ enum ForbiddenCharacter {
     switch bytes[index] {
     case 0x09, 0x0A, 0x0D, 0x20...0x7E: nil
     case 0x00...0x1F, 0x7F: UInt32(bytes[index])
-    // U+0080 … U+009F but the line break U+0085; well-formed, so that one byte follows here and two below.
+    // U+0080 … U+009F except the line break U+0085. The text is well-formed, so one byte follows here, and two below.
     case 0xC2 where bytes[index + 1] < 0xA0 && bytes[index + 1] != 0x85: UInt32(bytes[index + 1])
     case 0xEF:
       switch (bytes[index + 1], bytes[index + 2]) {

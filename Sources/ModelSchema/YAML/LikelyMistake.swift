@@ -1,14 +1,15 @@
-// The mistake behind a syntax error: YAML often gives up a line later, or for a reason that says little to the author.
+// Finds the mistake behind a syntax error. YAML often stops a line later, or for a reason that does not help the
+// author.
 
 /// A typing mistake that explains a syntax error, and its place.
 struct LikelyMistake {
   var words: String
-  /// The line and the column from 1; columns count characters (Unicode scalars).
+  /// Line and column count from 1; columns count Unicode scalars.
   var place: SourcePosition
-  /// The line as its author may have meant it, so that the rest of the file can be read; nil where that is not known.
+  /// The line as its author probably meant it, so that the rest of the file can be read; nil where that is unknown.
   var meant: String?
 
-  /// Looks at the lines around a syntax error; nil where none of the known mistakes is there.
+  /// Looks for known mistakes in the lines around a syntax error; nil where there is none.
   static func behind(_ error: YAMLSyntaxError, in lines: SourceLines) -> LikelyMistake? {
     let last = error.position.line
     let before = (1..<max(last, 1)).last { lines.text(ofLine: $0)?.contains { !$0.isWhitespace } ?? false }
@@ -21,12 +22,12 @@ struct LikelyMistake {
     return nil
   }
 
-  /// `title:string = 1` is one text to YAML, and no key with a value: where the `:` is, in characters from 0.
+  /// The `:` in `title:string = 1`, which YAML reads as one text. `index` counts Unicode scalars from 0.
   static func missingSpace(in text: String) -> (words: String, index: Int)? {
     Line(text).missingSpace.map { ($0.words, $0.index) }
   }
 
-  /// A line as its characters.
+  /// A line as an array of Unicode scalars.
   private struct Line {
     private let text: [Unicode.Scalar]
     private let start: Int
@@ -74,7 +75,7 @@ struct LikelyMistake {
       return String(String.UnicodeScalarView(line))
     }
 
-    /// The one behind the key.
+    /// The index of the `:` behind the key.
     private var colon: Int? {
       guard let colon = text[start...].firstIndex(of: ":"), colon > start else { return nil }
       return text[start..<colon].allSatisfy(Self.isOfKey) ? colon : nil
@@ -96,7 +97,7 @@ struct LikelyMistake {
     private func begins(with mark: String) -> Bool { text[start...].starts(with: mark.unicodeScalars) }
 
     private static let mergeMarks = ["<<<<<<<", "=======", ">>>>>>>"]
-    /// Values in quotes, brackets and blocks have colons of their own; behind `#` nothing is read.
+    /// Values in quotes, brackets and blocks may contain colons. Behind `#` is a comment.
     private static let openings: Set<Unicode.Scalar> = ["\"", "'", "[", "{", "|", ">", "#"]
   }
 }

@@ -1,11 +1,11 @@
-// Line and column from a character offset, for texts where libyaml counts lines in another way than editors do:
-// YAML 1.1 also ends lines at U+0085, U+2028 and U+2029.
+// Maps character offsets to lines and columns, for texts in which libyaml counts more lines than editors do: YAML 1.1
+// also ends lines at U+0085, U+2028 and U+2029.
 
 /// The start of each line, as an offset in Unicode scalars.
 struct PositionMap {
   private let lineStarts: [Int]
 
-  /// Absent where the text has none of the unusual line breaks, so that nothing needs mapping.
+  /// Nil for a text without these unusual line breaks, which needs no mapping.
   init?(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard Self.hasUnusualBreak(bytes) else { return nil }
     var starts = [0]

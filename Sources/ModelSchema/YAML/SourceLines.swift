@@ -1,6 +1,6 @@
-// The lines of a file, for showing them.
+// Splits a file into lines, to show and to mend them.
 
-/// Splits at LF, CR LF and CR, as editors do.
+/// The lines of a file. They end at LF, CR LF or CR, as in editors.
 struct SourceLines {
   private let bytes: [UInt8]
   private let ranges: [Range<Int>]
@@ -22,16 +22,16 @@ struct SourceLines {
     self.ranges = ranges
   }
 
-  /// A longer line is nobody's to read, and finding a place in it takes time: for each of thousands of mistakes.
+  /// Nobody reads a longer line, and finding a column in it for thousands of mistakes takes time.
   private static let longestLine = 64 << 10
 
-  /// `line` counts from 1; nil behind the end, and for a line of more than 64 KiB. Damaged UTF-8 shows as U+FFFD.
+  /// `line` counts from 1. Nil behind the last line, and for a line of more than 64 KiB. Invalid UTF-8 becomes U+FFFD.
   func text(ofLine line: Int) -> String? {
     guard line >= 1, line <= ranges.count, ranges[line - 1].count <= Self.longestLine else { return nil }
     return String(decoding: bytes[ranges[line - 1]], as: UTF8.self)
   }
 
-  /// The whole file; `line` counts from 1 and is there.
+  /// The bytes of the whole file with one line replaced. `line` counts from 1 and must exist.
   func replacing(line: Int, with text: String) -> [UInt8] {
     var bytes = bytes
     bytes.replaceSubrange(ranges[line - 1], with: text.utf8)

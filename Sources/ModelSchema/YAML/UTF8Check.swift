@@ -1,7 +1,7 @@
-// Where UTF-8 goes wrong, as a byte offset (Unicode 15, table 3-7).
+// Finds invalid UTF-8 (Unicode 15, table 3-7).
 
 enum UTF8Check {
-  /// The first byte of the first ill-formed sequence.
+  /// The offset of the first byte of the first ill-formed sequence; nil where there is none.
   static func firstError(in bytes: [UInt8]) -> Int? {
     bytes.withUnsafeBufferPointer { bytes in
       var index = 0

@@ -1,6 +1,6 @@
-// Events of the YAML parser, as plain Swift values.
+// The events of the YAML parser as Swift values.
 
-/// One event of the parser, with the place of its text.
+/// One event, with the place of its text.
 struct YAMLEvent {
   enum Kind {
     case streamEnd
@@ -23,12 +23,12 @@ struct YAMLEvent {
   var hasTag = false
 }
 
-/// How a scalar is written; a quoted one is always text.
+/// How a scalar is written. A quoted one is always text.
 enum YAMLScalarStyle {
   case plain, quoted, block
 }
 
-/// Why the parser could not go on.
+/// A syntax error, as libyaml describes it.
 struct YAMLSyntaxError: Error {
   var problem: String
   var context: String?
@@ -36,7 +36,7 @@ struct YAMLSyntaxError: Error {
   var contextPosition: SourcePosition?
 }
 
-/// Bounds that keep a hostile file from costing time or memory.
+/// Bounds that keep a hostile file from using much time or memory.
 enum YAMLLimits {
   static let fileBytes = 1 << 20
   static let depth = 32

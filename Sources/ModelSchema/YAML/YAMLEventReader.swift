@@ -1,17 +1,17 @@
-// The only place that knows libyaml: its events as Swift values.
+// Reads events from libyaml and turns them into Swift values. No other file knows libyaml.
 
 import CLibYAML
 
-/// Pulls events out of UTF-8 text. Owns the C parser; the bytes must outlive it.
+/// Reads events from UTF-8 text. Owns the C parser. The bytes must outlive it.
 struct YAMLEventReader: ~Copyable {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let positions: PositionMap?
 
-  /// `positions` maps character offsets where the text has line breaks that only YAML 1.1 knows.
+  /// `positions` maps character offsets where the text has line breaks that only YAML 1.1 knows; otherwise nil.
   init(_ bytes: UnsafeBufferPointer<UInt8>, positions: PositionMap?) {
     parser = .allocate(capacity: 1)
     self.positions = positions
-    // Fails only where no memory is left, which ends the process anyway.
+    // Fails only where no memory is left. Then the process ends anyway.
     precondition(yaml_parser_initialize(parser) == 1, "libyaml could not allocate a parser")
     yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
     yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
@@ -22,7 +22,7 @@ struct YAMLEventReader: ~Copyable {
     parser.deallocate()
   }
 
-  /// The next event that matters; after `streamEnd` or an error there is none.
+  /// The next event that matters. After `streamEnd` or an error every call returns `streamEnd`.
   mutating func next() throws(YAMLSyntaxError) -> YAMLEvent {
     while true {
       var event = yaml_event_t()

@@ -1,4 +1,4 @@
-// A YAML file as a tree whose every node knows its place.
+// A YAML file as a tree. Every node knows its place.
 
 /// A scalar, a sequence or a mapping.
 struct YAMLNode {
@@ -6,14 +6,14 @@ struct YAMLNode {
     case scalar(String, YAMLScalarStyle)
     case sequence([YAMLNode])
     case mapping([YAMLPair])
-    /// Already reported; nothing more is said about it.
+    /// A value that has been reported. Nothing more is reported about it.
     case invalid
   }
 
   var content: Content
   var range: SourceRange
 
-  /// Its name in diagnostics.
+  /// The kind in words, for diagnostics.
   var kindName: String {
     switch content {
     case .scalar("", .plain): "nothing"
@@ -29,7 +29,7 @@ struct YAMLNode {
     if case .invalid = content { true } else { false }
   }
 
-  /// Nothing written at all, as behind `key:`.
+  /// Whether nothing is written at all, as behind `key:`.
   var isEmptyScalar: Bool {
     if case .scalar("", .plain) = content { true } else { false }
   }
@@ -42,7 +42,7 @@ struct YAMLPair {
   var value: YAMLNode
 }
 
-/// A piece of text and where it stands.
+/// A piece of text and its place.
 struct Spelled: Hashable {
   var text: String
   var range: SourceRange

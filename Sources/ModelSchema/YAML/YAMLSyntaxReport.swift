@@ -1,12 +1,12 @@
-// The parser's complaints in words that say what to mend.
+// Explains the parser's errors in words that say how to correct the file.
 
-/// Turns a syntax error into one diagnostic, and may know how to read on.
+/// Turns a syntax error into one diagnostic, and mends the file where the mistake is known.
 struct YAMLSyntaxReport {
   let source: SourceFile
   let findings: Findings
 
-  /// The file with that one mistake mended, where it is known what was meant: one mistake hides no others. Nothing more is
-  /// reported of its line, which is not what its author wrote any more.
+  /// Reports the error. Returns the file with this mistake mended, so that it hides no others; nil where the author's
+  /// meaning is unknown. Nothing more is reported about the mended line.
   func report(_ error: YAMLSyntaxError) -> SourceFile? {
     let start = error.position
     let range = SourceRange.character(start, of: source.path)
@@ -36,7 +36,7 @@ struct YAMLSyntaxReport {
     return line.unicodeScalars.prefix(max(position.column, 1)).drop { $0 == " " }.first == "\t"
   }
 
-  /// Each row: a part of libyaml's message, and what it means to the author of a schema.
+  /// Each row: a part of libyaml's message, and its meaning for the author of a schema.
   private static let wording: [(part: String, words: String)] = [
     ("mapping values are not allowed", "A `:` does not belong here: is the line above unfinished, or indented less?"),
     ("could not find expected ':'", "A `:` is missing behind this key."),

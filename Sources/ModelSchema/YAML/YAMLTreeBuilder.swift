@@ -1,5 +1,5 @@
-// From events to a node tree. What the schema language leaves out of YAML (anchors, aliases, tags, merge keys,
-// duplicate keys, several documents) is reported here, so that later stages see plain trees only.
+// Builds a tree of nodes from events. Reports the parts of YAML that the schema language excludes (anchors, aliases,
+// tags, merge keys, duplicate keys, several documents), so that later passes see plain trees only.
 
 /// Builds the tree of one file.
 struct YAMLTreeBuilder: ~Copyable {
@@ -8,7 +8,7 @@ struct YAMLTreeBuilder: ~Copyable {
   private let findings: Findings
   private var nodeCount = 0
 
-  /// The root of the file; nil where it could not be read. What was wrong has been reported.
+  /// The root of the file; nil where the file could not be read, which has been reported.
   static func read(_ source: SourceFile, into findings: Findings) -> YAMLNode? {
     guard SourceCheck.check(source, findings) else { return nil }
     var source = source
@@ -25,7 +25,7 @@ struct YAMLTreeBuilder: ~Copyable {
     return nil
   }
 
-  /// Each reading mends one line.
+  /// Each reading after the first has one more line mended.
   private static let mostReadings = 20
 
   private static func root(of source: SourceFile, _ findings: Findings) throws(Stop) -> YAMLNode {
@@ -133,7 +133,7 @@ struct YAMLTreeBuilder: ~Copyable {
   }
 
   private func reportDuplicates(_ pairs: [YAMLPair]) {
-    // Few keys: comparing pairs costs less than a set.
+    // For few keys, comparing all pairs is cheaper than a dictionary.
     guard pairs.count > 8 else {
       for (index, pair) in pairs.enumerated() {
         if let first = pairs[..<index].first(where: { $0.key.text == pair.key.text }) {

@@ -1,4 +1,4 @@
-// Weeks, known by their first days.
+// Weeks, each identified by its first day.
 
 /// The days of a week, numbered as ISO 8601 does.
 public enum CalendarWeekday: Int, CaseIterable, Hashable, Sendable {
@@ -6,7 +6,7 @@ public enum CalendarWeekday: Int, CaseIterable, Hashable, Sendable {
   case tuesday, wednesday, thursday, friday, saturday, sunday
 }
 
-/// Seven days, of which the first is always the same day of the week.
+/// Seven days, identified by the first.
 public struct CalendarWeek: Hashable, Comparable, Sendable {
   public var firstDay: CalendarDay
 
@@ -15,7 +15,7 @@ public struct CalendarWeek: Hashable, Comparable, Sendable {
     self.firstDay = firstDay
   }
 
-  /// The week of a day.
+  /// The week that contains a day.
   public init(of day: CalendarDay, firstWeekday: CalendarWeekday = .monday) {
     let days = day.weekday.rawValue - firstWeekday.rawValue
     firstDay = CalendarDay(daysSince1970: day.daysSince1970 - Int64(days < 0 ? days + 7 : days))
@@ -28,13 +28,13 @@ public struct CalendarWeek: Hashable, Comparable, Sendable {
 }
 
 extension CalendarWeek: CustomStringConvertible {
-  /// An interval, as ISO 8601 has it: `2026-11-23/2026-11-29`.
+  /// An interval of ISO 8601: `2026-11-23/2026-11-29`.
   public var description: String { "\(firstDay)/\(lastDay)" }
 }
 
 extension CalendarDay {
   public var weekday: CalendarWeekday {
-    // The first of January 1970 was a Thursday, the fourth day after a Sunday.
+    // January 1, 1970 was a Thursday, three days after a Monday.
     let days = daysSince1970 + 3
     return CalendarWeekday.allCases[Int(days - days.flooredQuotient(by: 7) * 7)]
   }

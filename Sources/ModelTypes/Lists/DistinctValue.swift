@@ -1,16 +1,16 @@
-// The value by which the objects of a list are told apart, where of those with the same value only the first is shown.
+// The values of `distinct:` fields. A list shows only the first of the objects with the same value.
 
 public import WireFormat
 
 /// Stands for the value of a field in 16 bytes, whatever its length.
 ///
-/// Two hashes whose seeds are drawn anew in each process: values that meet by chance are one in 2^64 lists of a million
-/// objects, and nobody can choose values that do.
+/// Two hashes with seeds that are drawn anew in each process, so nobody can choose values that collide. By chance,
+/// fewer than one list of a million objects in 2^64 has a collision.
 public struct DistinctValue: Hashable, Sendable, BitwiseCopyable {
   package let high: UInt64
   package let low: UInt64
 
-  /// Stands for no value: those of values are never 0.
+  /// Stands for no value; a real value is never 0.
   package static let none = Self(high: 0, low: 0)
 
   private init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
@@ -23,13 +23,13 @@ public struct DistinctValue: Hashable, Sendable, BitwiseCopyable {
     (high, low) = (UInt64(bitPattern: Int64(first.finalize())) | 1, UInt64(bitPattern: Int64(second.finalize())))
   }
 
-  /// Two values that differ only in how a text is composed differ.
+  /// Texts that differ only in how their characters are composed have different values. Nil for nil.
   public static func exact(_ text: String?) -> Self? {
     guard var text else { return nil }
     return text.withUTF8 { bytes in Self { $0.combine(bytes: UnsafeRawBufferPointer(bytes)) } }
   }
 
-  /// Two numbers that `listNumber` tells apart differ, as −0 and 0 do; nil for no value.
+  /// Numbers that `listNumber` tells apart, such as −0 and 0, have different values. Nil for nil.
   public static func exact<Value: ListNumber>(_ value: Value?) -> Self? {
     value.map { value in Self { $0.combine(value.listNumber) } }
   }

@@ -1,33 +1,33 @@
-// Texts by the letter that they begin with, as an address book is divided.
+// Sections by the first letter of a text, as in an address book.
 
 public import Snapshots
 
-/// Texts that begin with the same letter, or with none: the first scalar of their folded form decides.
+/// The section of texts that begin with the same letter, or with none. The first scalar of the folded text decides.
 public struct InitialSection: Hashable, Sendable {
-  /// Behind every letter, ascending and descending.
+  /// Sorts behind every letter, ascending and descending.
   private static let other: UInt64 = 0x11_0000
 
-  /// A scalar of Unicode, or `other`.
+  /// A Unicode scalar, or `other`.
   private let number: UInt64
 
   private init(number: UInt64) { self.number = number }
 
-  /// By the first letter of the text; its accents and its case do not count.
+  /// The section of a text by its first letter, without accents and case.
   public init(of text: String) {
     number = text.firstFoldedScalar.flatMap { $0.isLetter ? UInt64($0.value) : nil } ?? Self.other
   }
 
-  /// Folded, as `a`; nil where the texts begin with no letter, or are empty.
+  /// The folded letter, such as `a`; nil if the texts begin with no letter or are empty.
   public var letter: String? { Unicode.Scalar(UInt32(number)).map { String($0) } }
 }
 
 extension InitialSection: Comparable {
-  /// Texts that begin with no letter are last.
+  /// Texts that begin with no letter come last.
   public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
 
 extension InitialSection: CustomStringConvertible {
-  /// The letter as a capital, where it has one that is a single letter; `#` for none.
+  /// The letter as a capital, if that is a single scalar; `#` if there is no letter.
   public var description: String {
     guard let letter else { return "#" }
     let capital = letter.uppercased()
@@ -43,7 +43,7 @@ extension InitialSection: ListSection {
 }
 
 extension ListKey {
-  /// Texts that begin with no letter come behind all letters, and nil behind them, in both directions.
+  /// Texts that begin with no letter come behind all letters, and nil behind those, in both directions.
   public static func ascending(_ initial: InitialSection?) -> ListKey { initial?.key(isDescending: false) ?? .null }
   public static func descending(_ initial: InitialSection?) -> ListKey { initial?.key(isDescending: true) ?? .null }
 }
@@ -63,10 +63,10 @@ extension String {
   /// The first scalar of `folded`, without folding all of it.
   var firstFoldedScalar: Unicode.Scalar? {
     if let first = utf8.first, first < 0x80 {
-      // No mark changes what an ASCII character is folded to.
+      // An ASCII character folds the same whatever mark follows it.
       return Unicode.Scalar(first).properties.lowercaseMapping.unicodeScalars.first
     }
-    // Folding looks no further than a character, which begins with a base and has its marks.
+    // Folding looks no further than one character: a base and its marks.
     for character in self {
       if let first = String(character).folded.unicodeScalars.first { return first }
     }

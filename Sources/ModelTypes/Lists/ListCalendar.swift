@@ -1,15 +1,15 @@
-// Days, weeks, months and years of a place, as numbers that a list is divided by.
+// Days, weeks, months and years in a time zone, as values for the sections of a list.
 
 public import Foundation
 public import WireFormat
 
-/// The Gregorian calendar in a time zone: on which day something happened depends on where one is.
+/// The Gregorian calendar in a time zone, which decides the day of a moment.
 public struct ListCalendar: Sendable {
   public let timeZone: TimeZone
   public let firstWeekday: CalendarWeekday
   let offsets: ZoneOffsets
 
-  /// Unless told, the time zone of the device as it is now, and weeks that begin on Monday.
+  /// By default the device's time zone as it is now, and weeks that begin on Monday.
   public init(timeZone: TimeZone = .current, firstWeekday: CalendarWeekday = .monday) {
     self.timeZone = timeZone
     self.firstWeekday = firstWeekday
@@ -43,11 +43,11 @@ extension ListCalendar: Hashable {
 }
 
 extension CalendarWeekday {
-  /// The first one of a week of the calendar, which counts from Sunday as 1.
+  /// The first day of the week in a Foundation calendar, which counts from 1 for Sunday.
   init(of calendar: Calendar) { self = Self(rawValue: calendar.firstWeekday - 1) ?? .sunday }
 }
 
-/// A day of the Gregorian calendar, before its introduction too.
+/// A day of the Gregorian calendar, also before its introduction.
 public struct CalendarDay: Hashable, Comparable, Sendable {
   /// 0 is the first of January 1970.
   public var daysSince1970: Int64
@@ -81,13 +81,13 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
 }
 
 extension CalendarDay: CustomStringConvertible {
-  /// As ISO 8601 has it: `2026-11-23`.
+  /// In ISO 8601: `2026-11-23`.
   public var description: String { "\(CalendarMonth(of: self))-\(day.padded(to: 2))" }
 }
 
 /// A month of a year.
 public struct CalendarMonth: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// 12 times the year, and 0 to 11.
+  /// 12 times the year, plus 0 for January to 11 for December.
   public var number: Int64
 
   public init(number: Int64) {
@@ -104,7 +104,7 @@ public struct CalendarMonth: Hashable, Comparable, Sendable, CustomStringConvert
 
   public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 
-  /// As ISO 8601 has it: `2026-11`.
+  /// In ISO 8601: `2026-11`.
   public var description: String { "\(Int(year).padded(to: 4))-\(month.padded(to: 2))" }
 }
 

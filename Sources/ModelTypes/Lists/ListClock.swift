@@ -1,11 +1,12 @@
-// `$now` and `$today`: what a time is compared with says at which moments that holds.
+// `$now` and `$today` in conditions of lists. Comparing a time with one gives the moments at which the comparison
+// holds.
 
 public import WireFormat
 
-/// A time that goes on: the moment, or the moment at which today has begun.
+/// A time that moves on: the present moment, or the beginning of today.
 ///
-/// It never goes back, so a time that it has reached is behind it for ever. The last millisecond that a timestamp can
-/// name counts as never.
+/// It never goes back, so once it has passed a time it stays past it. The last millisecond of a timestamp stands for
+/// never.
 public enum ListClock: Sendable {
   case now
   case today(ListCalendar)
@@ -27,7 +28,7 @@ public enum ListClock: Sendable {
     }
   }
 
-  /// The first one at which it shows a later one.
+  /// The first moment at which the clock shows a later time.
   private func moment(behind time: Timestamp) -> Int64 {
     let time = time.millisecondsSince1970
     return time == .max ? .max : moment(at: Timestamp(millisecondsSince1970: time + 1))
@@ -35,8 +36,8 @@ public enum ListClock: Sendable {
 }
 
 extension ListContext {
-  /// `$now`: the moment.
+  /// `$now`: the present moment.
   public var now: ListClock { .now }
-  /// `$today`: the moment at which today has begun, in the time zone of the calendar.
+  /// `$today`: the beginning of today in the time zone of the calendar.
   public var today: ListClock { .today(calendar) }
 }

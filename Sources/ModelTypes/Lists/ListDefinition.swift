@@ -5,9 +5,9 @@ public import WireFormat
 
 /// Which objects of a model are in a list, and where. `ModelStore.open(_:)` makes a live list of it.
 ///
-/// Of each object only the fields in `Fields` are read: those that decide about its place.
+/// Only the fields in `Fields`, which decide the place of an object, are read.
 public struct ListDefinition<Object: Model, Section: ListSection>: Sendable {
-  /// The model's and the list's, as `photo.timeline`, and the value of its parameter, as `photo.inMoment(…)`.
+  /// Model and list, such as `photo.timeline`; with the value of a parameter, such as `photo.inMoment(…)`.
   public let name: String
   package let layout: ListOrdering
   /// Whether sections are in descending order.
@@ -18,7 +18,7 @@ public struct ListDefinition<Object: Model, Section: ListSection>: Sendable {
   package let followsTime: Bool
   package let place: ListPlacing
 
-  /// `place` tells where an object stands, nil for not in the list; `limit` is the most that is shown.
+  /// `place` gives the place of an object, nil if it is not in the list. `limit` is how many objects are shown at most.
   public init<Fields: ListFields>(
     _ name: String, per parameter: Any? = nil, _ layout: ListOrdering = ListOrdering(), isDescending: Bool = false,
     limit: Int? = nil, place: @escaping @Sendable (Fields, ListContext) -> ListPlace?
@@ -26,7 +26,8 @@ public struct ListDefinition<Object: Model, Section: ListSection>: Sendable {
     self.init(name, parameter, layout, isDescending, limit, followsTime: false, place)
   }
 
-  /// A list with `$now` or `$today` in its condition: `place` tells where an object stands, and at which moments.
+  /// A list with `$now` or `$today` in its condition. `place` gives the place of an object, and the moments at which it
+  /// is in the list.
   public init<Fields: ListFields>(
     _ name: String, per parameter: Any? = nil, _ layout: ListOrdering = ListOrdering(), isDescending: Bool = false,
     limit: Int? = nil, place: @escaping @Sendable (Fields, ListContext, inout ListMoments) -> ListPlace?
@@ -51,7 +52,7 @@ public struct ListDefinition<Object: Model, Section: ListSection>: Sendable {
     self.followsTime = followsTime
     self.place = { id, content, queue, context throws(WireError) in
       let fields = try Fields(scanning: content)
-      // An object that names another queue than the one it lies in is shown nowhere, as in `Model.init?(id:blob:in:)`.
+      // An object that names another queue than its own is in no list, as in `Model.init?(id:blob:in:)`.
       let named = fields.queueID(of: id)
       guard named == queue || named == .zero else { return nil }
       return place(fields, ListContext(user: context.user, calendar: context.calendar, queue: queue))
@@ -67,20 +68,20 @@ package typealias ListPlacing =
 
 /// The fields of an object by which a list is filtered, ordered and divided.
 public protocol ListFields: FieldProjection {
-  /// The queue that an object with these fields names; nil for what never leaves the device.
+  /// The queue that an object with these fields names; nil for an object that never leaves the device.
   func queueID(of id: UUIDValue) -> QueueID?
 }
 
-/// The place of an object: the section that it is in, and what it is sorted by there.
+/// The place of an object: its section, and the key that sorts it there.
 public struct ListPlace: Hashable, Sendable {
   public var section: ListKey
   public var order: ListKey
-  /// Of objects with the same value here only the first is in the list; those without one all are.
+  /// Only the first of the objects with the same value is in the list. Objects without a value are all in it.
   public var distinct: DistinctValue?
   /// When the object is in the list; nil for always.
   package var moments: ListMoments?
 
-  /// Without sections all are in one; sections by gap come of the order.
+  /// By default all objects are in one section. Sections by gap follow from `order`.
   public init(section: ListKey = .number(0), order: ListKey, distinct: DistinctValue? = nil) {
     self.section = section
     self.order = order
@@ -92,7 +93,7 @@ public struct ListPlace: Hashable, Sendable {
 public struct ListOrdering: Hashable, Sendable {
   public var sections: ListLayout.Sections
   public var order: ListLayout.Order
-  /// The sections that stay when they are empty.
+  /// The sections that stay in the list while they are empty.
   public var keptSections: [ListKey]
 
   public init(
@@ -115,13 +116,13 @@ extension [ListKey] {
   public static func descending<Value: ListNumber>(_ values: [Value]) -> Self { values.map { .descending($0) } }
 }
 
-/// For whom a list is made, and where.
+/// The user, the calendar and the queue that the terms of a list refer to.
 public struct ListContext: Sendable {
   /// `$me` of a schema.
   public var user: UserID
   /// The calendar of `$today`, and of sections by day, week, month and year.
   public var calendar: ListCalendar
-  /// That of the object which is looked at; nil for what never leaves the device.
+  /// The queue of the object that is looked at; nil for an object that never leaves the device.
   public var queue: QueueID?
 
   public init(user: UserID, calendar: ListCalendar, queue: QueueID? = nil) {

@@ -1,10 +1,10 @@
-// At which moments an object is in a list whose condition names `$now` or `$today`.
+// The moments at which an object is in a list whose condition names `$now` or `$today`.
 
-/// The moments at which a term of `where:` holds: all before one, and all from another one on.
+/// The moments at which a term of `where:` holds: all before `end`, and all from `start` on.
 public struct ListTermMoments: Hashable, Sendable {
-  /// In milliseconds since 1970, as all moments here. The first moment of all stands for none.
+  /// The term holds before this moment; `.min` for none. In milliseconds since 1970, like all moments here.
   var end: Int64
-  /// The last moment of all stands for none.
+  /// The term holds from this moment on; `.max` for none.
   var start: Int64
 
   /// No moment: the term does not hold, whatever the time is.
@@ -15,14 +15,14 @@ public struct ListTermMoments: Hashable, Sendable {
   static func before(_ moment: Int64) -> Self { Self(end: moment, start: .max) }
   static func since(_ moment: Int64) -> Self { Self(end: .min, start: moment) }
 
-  /// Of two terms one must hold.
+  /// Adds the moments of another term, so that one of the two must hold.
   public mutating func formUnion(_ other: Self) {
     end = max(end, other.end)
     start = min(start, other.start)
   }
 }
 
-/// The moments at which all terms hold: those from `start` to `end`, without gaps.
+/// The moments at which all terms hold: from `start` until `end`, without the gaps.
 public struct ListMoments: Hashable, Sendable {
   private var start = Int64.min
   private var end = Int64.max
@@ -31,7 +31,7 @@ public struct ListMoments: Hashable, Sendable {
   /// All moments.
   package init() {}
 
-  /// One more term must hold.
+  /// Adds a term that must hold too.
   public mutating func require(_ term: ListTermMoments) {
     guard term.end < term.start else { return }
     switch (term.end, term.start) {
@@ -43,7 +43,7 @@ public struct ListMoments: Hashable, Sendable {
 
   var isAlways: Bool { start == .min && end == .max && gaps.isEmpty }
 
-  /// Whether it is known that there is none.
+  /// Whether there is no moment at all, as far as `start` and `end` tell.
   var isNever: Bool { start >= end }
 
   package func contains(_ moment: Int64) -> Bool {

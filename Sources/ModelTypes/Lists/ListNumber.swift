@@ -3,9 +3,9 @@
 public import Snapshots
 public import WireFormat
 
-/// A value with a place among all of its type that a number says, and that the number gives back.
+/// A value that converts to a number in the same order, and back.
 public protocol ListNumber: Hashable, Sendable {
-  /// Compares, without a sign, as the value does.
+  /// Its numbers compare, without a sign, as the values do.
   var listNumber: UInt64 { get }
 
   init(listNumber: UInt64)
@@ -34,7 +34,7 @@ extension Bool: ListNumber {
   public init(listNumber: UInt64) { self = listNumber != 0 }
 }
 
-/// As IEEE 754 orders them all: −0 before 0, a NaN by its sign.
+/// In the total order of IEEE 754: −0 before 0, a NaN first or last by its sign.
 extension Double: ListNumber {
   @inlinable public var listNumber: UInt64 { bitPattern >> 63 == 1 ? ~bitPattern : bitPattern | 1 << 63 }
 
@@ -62,13 +62,13 @@ extension ModelEnum {
 }
 
 extension ListKey {
-  /// Nothing comes last, ascending and descending.
+  /// The smallest value comes first, and nil last.
   @inlinable
   public static func ascending<Value: ListNumber>(_ value: Value?) -> ListKey {
     value.map { .ascending(ordered: $0.listNumber) } ?? .null
   }
 
-  /// The largest first; nothing comes last all the same.
+  /// The largest value comes first; nil still comes last.
   @inlinable
   public static func descending<Value: ListNumber>(_ value: Value?) -> ListKey {
     value.map { .descending(ordered: $0.listNumber) } ?? .null
@@ -79,7 +79,7 @@ extension ListKey {
     ordered(isDescending: isDescending).map { Value(listNumber: $0) }
   }
 
-  /// Several values, of which the first decides, then the second.
+  /// A key of several values: the first decides, then the second.
   public static func joined(_ append: (inout KeyBytes) -> Void) -> ListKey {
     var bytes = KeyBytes()
     append(&bytes)
@@ -88,7 +88,7 @@ extension ListKey {
 }
 
 extension KeyBytes {
-  /// A number; nil comes after all others, ascending and descending.
+  /// Adds a number; nil comes after all others, ascending and descending.
   public mutating func append<Value: ListNumber>(number value: Value?, descending: Bool = false) {
     if let value { append(value.listNumber, descending: descending) } else { appendNull() }
   }

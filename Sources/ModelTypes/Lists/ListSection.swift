@@ -1,11 +1,11 @@
-// The sections of lists, as values of their own types: a day is a day, and no text.
+// The sections of lists as typed values: the section of a day is a `CalendarDay`, not a text.
 
 public import Snapshots
 public import WireFormat
 
 /// The value that the objects of a section share.
 public protocol ListSection: Hashable, Sendable {
-  /// From the key that the list's definition gave; nil for none, as of objects without a date.
+  /// Reads the key that the list's definition made; nil for the key of no value, as of objects without a date.
   init?(_ key: ListKey, isDescending: Bool)
 }
 
@@ -16,9 +16,9 @@ public struct Unsectioned: ListSection {
   public init?(_ key: ListKey, isDescending: Bool) {}
 }
 
-/// Objects between two gaps; it is the same one while it lives, whatever comes and goes in it.
+/// Objects between two gaps. The section keeps its identity while objects come and go in it.
 public struct GapSection: ListSection {
-  /// Says nothing of the place of the section, which its objects decide.
+  /// Identifies the section. Its objects decide its place, not this number.
   public var number: UInt64
 
   public init?(_ key: ListKey, isDescending: Bool) {
@@ -74,7 +74,7 @@ extension String: ListSection {
   }
 }
 
-/// Of a field that may be absent: nil is the last section.
+/// The section of a field that may be absent; nil is the last one.
 extension Optional: ListSection where Wrapped: ListSection {
   public init?(_ key: ListKey, isDescending: Bool) {
     let section: Wrapped? = Wrapped(key, isDescending: isDescending)

@@ -1,4 +1,4 @@
-// Texts in the order in which people look for them, the same on every device and in every language.
+// Sorts texts as people look for them, the same on every device and in every language.
 
 import Foundation
 public import Snapshots
@@ -6,8 +6,8 @@ public import Snapshots
 extension String {
   /// The text without its accents and in small letters: "Äpfel" is beside "apfel".
   ///
-  /// Canonically decomposed, without marks, each letter's lower case of the Unicode standard. "Straße" stays apart from
-  /// "Strasse".
+  /// It is decomposed canonically, loses its nonspacing marks, and gets the lower case of the Unicode standard.
+  /// "Straße" stays apart from "Strasse".
   public var folded: String {
     if utf8.allSatisfy({ $0 < 0x80 }) { return lowercased() }
     var scalars = String.UnicodeScalarView()
@@ -20,7 +20,7 @@ extension String {
 }
 
 extension KeyBytes {
-  /// A text by its folded form, and among those that are equal then by its own.
+  /// Adds a text by its folded form; among equal ones its own bytes decide. Nil comes last.
   public mutating func append(text: String?, descending: Bool = false) {
     guard let text else { return appendNull() }
     append(text.folded.utf8, descending: descending)
@@ -29,12 +29,13 @@ extension KeyBytes {
 }
 
 extension ListKey {
-  /// By the folded text, and among equal ones by its own bytes; nothing comes last.
+  /// Sorts by the folded text, and among equal ones by the text's own bytes; nil comes last.
   public static func ascending(_ text: String?) -> ListKey { .joined { $0.append(text: text) } }
-  /// The same the other way round; nothing comes last all the same.
+  /// Sorts the other way round; nil still comes last.
   public static func descending(_ text: String?) -> ListKey { .joined { $0.append(text: text, descending: true) } }
 
-  /// The text of a key that `append(text:)` has made; nil for none. A key that was cut short gives what is left of it.
+  /// The text of a key that `append(text:)` has made; nil if the text was nil. A key that was cut short gives what is
+  /// left.
   func text(isDescending: Bool) -> String? {
     guard case .bytes(let bytes) = self, bytes.first == 1 else { return nil }
     let mask: UInt8 = isDescending ? 0xFF : 0
@@ -49,7 +50,7 @@ extension ListKey {
         parts[parts.count - 1].append(0)
         index += 1
       } else {
-        // The marker of the next one.
+        // Skips the marker of the next value.
         parts.append([])
         index += 1
       }

@@ -1,20 +1,20 @@
-// How far a time zone is from UTC, without asking Foundation for every object of a list.
+// Caches how far a time zone is from UTC, so that a list does not ask Foundation for every object.
 
 import Foundation
 import Synchronization
 
-/// Remembers the offsets of days on which the time zone did not change its offset.
+/// Remembers the offset of each day on which the time zone does not change it.
 final class ZoneOffsets: Sendable {
   private static let secondsOfDay: Int64 = 86_400
-  /// A list of 180 years; more days are forgotten.
+  /// The days of 180 years. All are forgotten when there are more.
   private static let maximumCount = 65_536
   private let timeZone: TimeZone
-  /// By the number of the day in UTC; nil where the offset changes.
+  /// By the number of the day in UTC; nil if the offset changes on that day.
   private let days = Mutex<[Int64: Int64?]>([:])
 
   init(_ timeZone: TimeZone) { self.timeZone = timeZone }
 
-  /// In seconds, at a time in seconds since 1970.
+  /// The offset in seconds, at a time in seconds since 1970.
   func offset(at seconds: Int64) -> Int64 {
     let day = seconds.flooredQuotient(by: Self.secondsOfDay)
     return days.withLock { days in

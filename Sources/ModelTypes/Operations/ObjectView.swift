@@ -1,4 +1,4 @@
-// The objects as an operation sees them: one look at a time.
+// The objects that an operation reads when it is evaluated.
 
 public import WireFormat
 
@@ -7,7 +7,7 @@ public protocol ObjectView {
   /// Nil where there is no such object; throws where it cannot be read.
   func object(_ id: UUIDValue, type: String) throws -> ViewedObject?
 
-  /// How far the queue has been read and shown; nil where nothing of it has.
+  /// How far the queue has been read and shown; nil if nothing of it is shown.
   func seen(in queue: QueueID) -> SeenPlace?
 }
 

@@ -1,11 +1,11 @@
-// Where an operation says what it changes: it reads the view and records typed effects.
+// The context in which an operation is evaluated: it reads what the user sees, and records typed changes.
 
 import SyncProtocol
 public import WireFormat
 
 /// The objects that an operation sees, and the changes it has recorded so far.
 ///
-/// All effects see the state before the operation. They must be of one queue, and at most one for an object.
+/// All changes see the state before the operation. They must be in one queue, and at most one for each object.
 public struct OperationContext {
   /// The user of the store: `$me`.
   public let user: UserID
@@ -17,7 +17,7 @@ public struct OperationContext {
   /// The changes so far.
   public private(set) var changes = OperationChanges()
 
-  /// Where the changes go; nil while there are none, or where they never leave the device.
+  /// The queue of the changes; nil while there are none, or if they never leave the device.
   public var queueID: QueueID? {
     if case .shared(let id)? = queue { id } else { nil }
   }
@@ -27,7 +27,7 @@ public struct OperationContext {
     case device
   }
 
-  /// A store makes one for each operation that is performed, a test of an operation its own.
+  /// A store makes one for each operation that is performed; a test may make its own.
   public init(user: UserID, now: Timestamp, view: any ObjectView) {
     self.user = user
     self.now = now
@@ -53,7 +53,7 @@ extension OperationContext {
     try viewed(id).queue
   }
 
-  /// The hash of a file from its 32 bytes, by which an object may be found; throws `invalidChange` where they are not 32.
+  /// The hash of a file from its 32 bytes, by which an object may be found; throws `invalidChange` if they are not 32.
   public func contentHash(_ bytes: [UInt8]) throws -> ContentHash {
     guard let hash = ContentHash(bytes: bytes) else {
       throw OperationError(.invalidChange, "The hash of a file has 32 bytes, not \(bytes.count).")
@@ -73,12 +73,12 @@ extension OperationContext {
 
 // Effects.
 extension OperationContext {
-  /// Puts the object there if it is absent; where it is present, fills what is absent in it.
+  /// Creates the object. If it is there already, fills the fields that are absent in it.
   public mutating func create<Object: Model>(_ object: Object) throws {
     try create(object, PatchBuilder())
   }
 
-  /// Puts the object there if it is absent, then edits it: for objects with an identity.
+  /// Creates the object if it is absent, then edits it. For objects with an identity.
   public mutating func upsert<Object: Model>(_ object: Object, _ edit: PatchBuilder) throws {
     try create(object, edit)
   }
@@ -101,7 +101,7 @@ extension OperationContext {
     try append(patch, to: id, viewed(id))
   }
 
-  /// Changes an object that is there: what differs afterwards is the change.
+  /// Changes an object that is there. The difference that `body` makes is recorded.
   public mutating func update<Object: Model>(
     _ id: ObjectID<Object>, _ body: (inout Object) throws -> Void
   ) throws {
@@ -117,7 +117,7 @@ extension OperationContext {
     try append(ObjectChange(id.rawValue, .delete))
   }
 
-  /// Lets a user follow the queue of this operation's object, in a role up to one's own.
+  /// Adds a user to the queue of an object, in a role up to the sender's own.
   public mutating func follow<Object: Model>(
     _ user: UserID, as role: QueueRole = .writer, inQueueOf id: ObjectID<Object>
   ) throws {
@@ -125,13 +125,13 @@ extension OperationContext {
     changes.members.append(.follow(user.rawValue, as: role))
   }
 
-  /// Ends that a user follows the queue of this operation's object.
+  /// Takes a user out of the queue of an object.
   public mutating func unfollow<Object: Model>(_ user: UserID, inQueueOf id: ObjectID<Object>) throws {
     try joinShared(viewed(id).queue, Object.self)
     changes.members.append(.unfollow(user.rawValue))
   }
 
-  /// Gives a member of the queue of this operation's object another role; only an owner may.
+  /// Gives a member of an object's queue another role; only an owner may.
   public mutating func setRole<Object: Model>(
     of user: UserID, to role: QueueRole, inQueueOf id: ObjectID<Object>
   ) throws {
@@ -139,10 +139,10 @@ extension OperationContext {
     changes.members.append(.role(user.rawValue, role))
   }
 
-  /// Demands that an object, which this operation has changed already, is on the server as the user sees it now.
+  /// Requires that the server has the object as the user sees it now, this device's earlier operations included.
   ///
-  /// That is with what this device did before. Where it is not, the server refuses the whole operation with
-  /// `conditionFailed`.
+  /// Otherwise the server refuses the whole operation with `conditionFailed`. To be called after the operation has
+  /// changed the object; before, it throws `invalidChange`.
   public mutating func requireUnchanged<Object: Model>(_ id: ObjectID<Object>) throws {
     guard let index = changes.objects.firstIndex(where: { $0.object == id.rawValue }) else {
       throw OperationError(.invalidChange, "Only of what the operation changes can be demanded that it is unchanged.")
@@ -174,7 +174,7 @@ extension OperationContext {
     try append(ObjectChange(id.rawValue, .patch(patch), newestBy: newestBy, files: files))
   }
 
-  /// Only where the patch touches the field that says how new an object is.
+  /// The object's `newestBy` after the patch; nil if the patch does not touch that field.
   private func newestBy<Object: Model>(
     _ id: ObjectID<Object>, _ viewed: ViewedObject, after patch: Patch
   ) throws -> Int64? {
@@ -182,7 +182,7 @@ extension OperationContext {
     return try Object(id: id, blob: patch.merged(into: viewed.content)).newestBy
   }
 
-  /// The server refuses other ids: they prove which queue they are of.
+  /// Throws if the id is not bound to the object's queue, because the server would refuse it.
   private func checkBound<Object: Model>(_ object: Object) throws {
     let id = object.id.rawValue
     if let queue = object.queueID, queue.rawValue == id {

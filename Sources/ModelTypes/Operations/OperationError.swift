@@ -17,12 +17,12 @@ public struct OperationError: Error, Hashable, Sendable, CustomStringConvertible
   public enum Code: Hashable, Sendable {
     /// An object that the operation reads or changes is not there.
     case noSuchObject
-    /// Objects of two queues, or follow where there is no queue: a mutation is atomic inside one queue only.
+    /// The changes are in two queues, or concern members of no queue. An operation is atomic inside one queue only.
     case crossesQueue
     /// One object was changed in two ways; all changes see the state before the operation.
     case changedTwice
-    /// One field was edited in two ways, a value is larger or deeper than a reader takes, or the id of a new object is not
-    /// bound to its queue.
+    /// One field was edited in two ways, a value is larger or deeper than a reader takes, or the id of a new object is
+    /// not bound to its queue.
     case invalidChange
     /// An object or a change of it is larger than 16 MiB. The store itself refuses changes above 1 MiB.
     case tooLarge

@@ -1,9 +1,9 @@
-// Which files an object names after a patch, so that its change can say so.
+// Finds the files that an object names after a patch, so that its change can list them.
 
 import WireFormat
 
 extension Patch {
-  /// The files of those fields that the patch touches, as they are after it; `content` is the object's before.
+  /// The files in the fields that the patch touches, as they are after it; `content` is the object before it.
   func files<Object: Model>(after content: [UInt8], of _: Object.Type) throws(WireError) -> [FileField] {
     guard !Object.fileTags.isEmpty else { return [] }
     let touched = Object.fileTags.filter(tags.contains)
@@ -21,7 +21,7 @@ extension Patch {
 
 /// Finds file references in the bytes of a message.
 private enum FileScan {
-  /// Those of one field.
+  /// Collects the files in one field.
   static func collect(
     _ tag: Int, of content: [UInt8], _ table: FieldTable, into hashes: inout Set<ContentHash>
   ) throws(WireError) {

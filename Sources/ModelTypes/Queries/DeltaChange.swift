@@ -6,7 +6,7 @@ public import WireFormat
 /// The newest state of one object of a queue. `Object` is a model, or `any Model` where all models are read.
 public struct DeltaChange<Object: Sendable>: Sendable {
   public var id: ObjectID<Object>
-  /// The queue's number for this state; grows with every change of any of its objects.
+  /// The queue's number for this state. It grows with every change of an object in the queue.
   public var revision: Int64
   public var state: State
 
@@ -18,13 +18,13 @@ public struct DeltaChange<Object: Sendable>: Sendable {
 
   /// Whether the object is there, and whether it can be read.
   public enum State: Sendable {
-    /// It is there. Who created it is what the server saw: that cannot be forged, unlike a field of the object.
+    /// The object is there. Its creator is noted by the server, and cannot be forged, unlike a field of the object.
     case live(Object, createdBy: UserID)
-    /// It was deleted. What is left of it has no type: it may have been an object of any model.
+    /// The object was deleted. Its tombstone has no type, so it may have been an object of any model.
     case deleted
-    /// It is there, and its bytes are not those of its model.
+    /// The object is there, but its bytes cannot be read as its model.
     case damaged(WireError)
-    /// It is there, and of a type that was not asked for, or that this schema does not have.
+    /// The object is there, but of a type that was not asked for, or that this schema does not have.
     case unknown(type: String)
   }
 
@@ -38,7 +38,7 @@ extension DeltaChange: Equatable where Object: Equatable {}
 extension DeltaChange.State: Equatable where Object: Equatable {}
 
 extension DeltaChange {
-  /// `read` makes the object of its type name, its id and its bytes; nil where it does not know the type.
+  /// `read` makes the object of its type name and bytes; nil if it does not know the type.
   init(_ object: ObjectState, _ read: (ObjectState.Live) throws(WireError) -> Object?) {
     self.init(id: ObjectID(object.id), revision: object.revision, state: .deleted)
     guard let live = object.live else { return }

@@ -3,17 +3,17 @@
 import SyncProtocol
 import WireFormat
 
-/// Where reading a queue goes on; of that queue only.
+/// Where reading a queue goes on. It belongs to that queue only.
 ///
-/// Its `description` is a text to keep between runs. What a text means may change: one that is no place any more gives
-/// nil, and the reader begins again.
+/// Its `description` is a text to keep between runs. A text of another version may give nil; the reader then begins
+/// again.
 public struct DeltaPlace: Hashable, Sendable {
   let epoch: UUIDValue
   let cursor: Int64
-  /// There while the objects that were there at the beginning are still being read.
+  /// Set while the first scan of the queue's objects is not complete.
   let scan: ScanPlace?
 
-  /// Whether a page that was asked for behind `other` may end here: a scan goes down, then the cursor goes up.
+  /// Whether a page that was asked for behind `other` may end here: a scan goes down, and later the cursor goes up.
   func goesOn(from other: DeltaPlace) -> Bool {
     guard epoch == other.epoch else { return false }
     return switch (other.scan, scan) {

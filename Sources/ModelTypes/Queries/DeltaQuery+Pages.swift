@@ -5,9 +5,9 @@ import SyncProtocol
 extension DeltaQuery {
   /// The pages behind a place, each asked for when the loop wants it; ends behind the last.
   ///
-  /// `post` sends a body to the server's `/graphql` and gives back the body of the answer, whatever its status. What it
-  /// throws ends the loop, as does what `page(_:)` throws. Where a loop ended early, another one can go on from the
-  /// place of the last page that it saw.
+  /// `post` sends a body to the server's `/graphql` and returns the body of the answer, whatever its status. An error
+  /// of `post` or `page(_:)` ends the loop. After a loop that ended early, another one can go on from the place of the
+  /// last page that it saw.
   public func pages(
     _ queue: QueueID, after place: DeltaPlace? = nil, limit: Int? = nil,
     post: @escaping @Sendable (_ body: [UInt8]) async throws -> [UInt8]
@@ -35,7 +35,7 @@ extension DeltaQuery {
       public mutating func next() async throws -> Page? {
         if isDone { return nil }
         let page = try await read(place)
-        // A server that turned in a circle would keep the loop for ever.
+        // A server that answered with the same places again would keep the loop for ever.
         if let place, !page.isLast, !page.place.goesOn(from: place) {
           throw MessageError(.invalidValue, at: "data.objects.cursor")
         }

@@ -1,12 +1,12 @@
-// Reading the objects of one model without a store: for a widget, a bot, a script.
+// Reads the objects of one model without a store, for a widget, a bot or a script.
 
 import SyncProtocol
 public import WireFormat
 
 /// The objects of one model in one queue, read page by page.
 ///
-/// First come those that are there, the newest first, then what changed. Bytes in, bytes out: how they travel is up to
-/// whoever reads. The server keeps nothing of it, and nothing of a store is needed or touched.
+/// First come the objects that are there, the newest first, then changes. The query makes and reads bytes; the caller
+/// sends them. The server keeps nothing of it, and no store is needed or touched.
 public struct DeltaQuery<Object: Model>: Sendable {
   private let call = SyncCall.objects(ofType: Object.modelName)
 
@@ -14,13 +14,13 @@ public struct DeltaQuery<Object: Model>: Sendable {
 
   /// The GraphQL operation, as `operations.graphql` has it beside the generated code.
   public var document: String { call.document }
-  /// The name of the operation in the document, which the body has too.
+  /// The name of the operation in the document; the body has it too.
   public var operationName: String { call.name }
 
   /// The body of a POST to the server's `/graphql`, of the media type `application/json`.
   ///
-  /// Without a place it reads from the beginning. A page holds at most `limit` objects, of every model: those of other
-  /// models are counted and left out. At most `ProtocolLimits.pageObjects`, which is also what nil means.
+  /// Without a place it reads from the beginning. A page counts at most `limit` objects, those of other models too,
+  /// which it leaves out. `limit` is at most `ProtocolLimits.pageObjects`, which is also what nil means.
   public func request(_ queue: QueueID, after place: DeltaPlace? = nil, limit: Int? = nil) -> [UInt8] {
     call.body(
       ObjectsRequest(
@@ -29,9 +29,9 @@ public struct DeltaQuery<Object: Model>: Sendable {
 
   /// Reads the body of an answer, whatever its status.
   ///
-  /// Throws the server's `RequestError`: `forbidden` where the asker is no member of the queue, `reset` where the place
-  /// is of another history or too old; then what was read is worth nothing, and reading begins again without a place.
-  /// Throws a `MessageError` where something else than the server answered.
+  /// Throws the server's `RequestError`: `forbidden` if the asker is no member of the queue, `reset` if the place is of
+  /// another history or too old. After `reset` the reader drops what it has read, and begins again without a place.
+  /// Throws a `MessageError` if something else than the server answered.
   public func page(_ answer: [UInt8]) throws -> Page {
     let page = try call.answer(answer)
     return Page(
@@ -46,11 +46,11 @@ public struct DeltaQuery<Object: Model>: Sendable {
 
   /// The content of one answer.
   public struct Page: Sendable {
-    /// In this order: a later one is newer. One page has each object once; a later page may have it again.
+    /// To be applied in this order. A page has each object once; a later page may have a newer state of it.
     public var changes: [DeltaChange<Object>]
     /// Where the next request goes on.
     public var place: DeltaPlace
-    /// Whether this is all that the server had; what comes after `place` has yet to happen.
+    /// Whether this is all that the server had. Changes after `place` have yet to happen.
     public var isLast: Bool
     /// The server's clock.
     public var time: Timestamp

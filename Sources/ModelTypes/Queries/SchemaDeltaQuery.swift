@@ -3,22 +3,22 @@
 public import SyncProtocol
 import WireFormat
 
-/// The changes in queues, of every type. It never filters: whoever stores what it brings keeps what a newer schema put
-/// there.
+/// The changes in queues, of every type. It never filters, so a reader that stores them keeps objects of newer schemas
+/// too.
 ///
-/// Bytes in, bytes out, as with `DeltaQuery`; here the requests and answers are those of the sync protocol, of many
-/// queues at once.
+/// As with `DeltaQuery`, it makes and reads bytes, and the caller sends them. The requests and answers are those of the
+/// sync protocol, of many queues at once.
 public struct SchemaDeltaQuery: Sendable {
   private let models: [String: any Model.Type]
 
-  /// Objects of other models than these are `unknown` changes.
+  /// Objects of models that are not among these are `unknown` changes.
   public init(_ models: [any Model.Type]) {
     self.models = Dictionary(models.map { ($0.modelName, $0) }) { first, _ in first }
   }
 
   /// The GraphQL operation, as `operations.graphql` has it beside the generated code.
   public var document: String { SyncCall.delta.document }
-  /// The name of the operation in the document, which the body has too.
+  /// The name of the operation in the document; the body has it too.
   public var operationName: String { SyncCall.delta.name }
 
   /// The body of a POST to the server's `/graphql`, of the media type `application/json`.

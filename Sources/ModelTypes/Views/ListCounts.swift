@@ -3,9 +3,9 @@
 package import Snapshots
 public import WireFormat
 
-/// A list with `per:` as numbers: for each object that `per:` may name, how many are in its list.
+/// Counts a list with `per:`: how many objects are in the list of each object that `per:` may name.
 public struct ListCounts<Object: Model, Parent: Model>: Sendable {
-  /// A list that nobody draws: its sections are the parents, and their lengths the counts.
+  /// A list that is only counted: its sections are the parents, and their lengths the counts.
   package let list: ListDefinition<Object, Unsectioned>
 
   /// `parent` is nil where the object is not in the list.
@@ -17,7 +17,7 @@ public struct ListCounts<Object: Model, Parent: Model>: Sendable {
     }
   }
 
-  /// Of a list with `$now` or `$today` in its condition.
+  /// Counts a list with `$now` or `$today` in its condition.
   public init<Fields: ListFields>(
     _ name: String, parent: @escaping @Sendable (Fields, ListContext, inout ListMoments) -> ObjectID<Parent>?
   ) {

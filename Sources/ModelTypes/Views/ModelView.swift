@@ -4,7 +4,7 @@ public import WireFormat
 
 /// An immutable value made of an object and of others that its references name.
 ///
-/// Two are equal where they show the same: a row is drawn again only where its view is another one.
+/// Two are equal if they show the same. A row is drawn again only if its view has changed.
 public protocol ModelView: Hashable, Sendable, Identifiable where ID == ObjectID<Object> {
   associatedtype Object: Model
 
@@ -12,17 +12,17 @@ public protocol ModelView: Hashable, Sendable, Identifiable where ID == ObjectID
   init(of object: Object, from source: some ViewSource) throws
 }
 
-/// The objects that a view is derived from, as the user sees them now. It notes which of them are asked for.
+/// The objects that a view is derived from, as the user sees them now. The source notes which of them are asked for.
 public protocol ViewSource {
   var user: UserID { get }
 
-  /// Nil where the object is not there, or where there is no id.
+  /// The object; nil if it is not there, or there is no id.
   func object<Object: Model>(_ id: ObjectID<Object>?) throws -> Object?
 
   /// How many objects of a list belong to an object.
   func count<Object: Model, Parent: Model>(_ counted: ListCounts<Object, Parent>, of id: ObjectID<Parent>) -> Int
 
-  /// The user's own object in a queue; its id is made once for each queue.
+  /// The id of the user's own object in a queue, derived by `make`. A source may keep it.
   func own<Object: Model>(
     in queue: QueueID?, _ make: (QueueID?, UserID) -> ObjectID<Object>
   ) -> ObjectID<Object>

@@ -1,21 +1,22 @@
-// Where an entry stands in its list, and which of two comes first.
+// The sort key of an entry of a list, and the order of two keys.
 
 import Synchronization
 
-/// Words of a `KeySpace`, which alone knows what they mean.
+/// The sort key of an entry, as words that only the list's `KeySpace` can interpret.
 struct EntryKey: Equatable, BitwiseCopyable, Sendable {
   var section: UInt64
   var order: UInt64
   var row: UInt32
 }
 
-/// The meaning of the words in one list, and so the order of its entries. All snapshots of a list share one.
+/// Interprets the words in the keys of one list, and so defines the order of its entries. All snapshots of a list share
+/// one.
 final class KeySpace: Sendable {
   let layout: ListLayout
   let arena: KeyArena?
-  /// Whether entries are sorted by their sections first; gap sections only follow from the order.
+  /// Whether entries are sorted by section first. False for gap sections, which follow from the order.
   let sectionsDecide: Bool
-  /// The sections that the layout keeps, in their order.
+  /// The words of the sections that the layout keeps when they are empty, sorted.
   let keptSections: [UInt64]
   private let rows: RowTable
   private let sectionArena: KeyArena?
@@ -34,21 +35,21 @@ final class KeySpace: Sendable {
     keptSections = kept.sorted { left, right in arena.map { $0.compare(left, right) < 0 } ?? (left < right) }
   }
 
-  /// A number for a section between gaps that no other one has, in any state of the list: two that go on from one state
-  /// may be compared.
+  /// Makes a number for a gap section. It is unique among all states of the list, because two states that were derived
+  /// from the same one may be compared.
   func newGapSection() -> UInt64 { gapSections.add(1, ordering: .relaxed).oldValue }
 
-  /// Sections from here on come later.
+  /// The number that the next new gap section will get, unless another thread makes one first.
   var nextGapSection: UInt64 { gapSections.load(ordering: .relaxed) }
 
-  /// By section, then by order, then by id.
+  /// Compares by section, then by order, then by id.
   @inline(__always)
   func precedes(_ left: EntryKey, _ right: EntryKey) -> Bool {
     if left.section != right.section && sectionsDecide { return sectionPrecedes(left.section, right.section) }
     return orderPrecedes(left, right)
   }
 
-  /// Of two entries in one section.
+  /// Compares two entries of one section.
   @inline(__always)
   func orderPrecedes(_ left: EntryKey, _ right: EntryKey) -> Bool {
     if left.order != right.order {
@@ -91,7 +92,8 @@ extension KeySpace {
     }
   }
 
-  /// `known` is a word that may stand for the same key already: no memory is taken for bytes that are there.
+  /// Returns the word of an order key. `known` is returned if it stands for the same key, so that equal bytes are not
+  /// stored again.
   func orderWord(_ key: ListKey, known: UInt64?) -> UInt64 {
     switch (key, orderArena) {
     case (.number(let word), nil): return word

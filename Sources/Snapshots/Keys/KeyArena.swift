@@ -1,28 +1,28 @@
-// The keys of a list that are bytes.
+// Stores those keys of a list that are bytes.
 
 import Synchronization
 
-/// A key becomes a word: its first four bytes, and where all of it stands. Keys are never removed; a list whose texts
-/// have changed often is made anew by `Snapshot.rebuilt()`.
+/// Turns a key into a word: its first four bytes, and the place where the whole key is stored. Keys are never removed.
+/// If the keys of a list have changed often, `Snapshot.rebuilt()` makes a copy without the old ones.
 final class KeyArena: Sendable {
   private struct State {
     var end = 0
-    /// Sections are few and many entries have the same: equal sections are equal words.
+    /// The words of sections. Many entries share a section, so equal sections get the same word.
     var sections: [[UInt8]: UInt64] = [:]
   }
 
   private let chunks = StableChunks<UInt8>(chunkLength: 4_096)
   private let state = Mutex(State())
 
-  /// Bytes that were taken, whether or not an entry still uses them.
+  /// Bytes taken so far, those of unused keys included.
   var byteCount: Int { state.withLock { $0.end } }
 
-  /// A word for an order. Not the same word for the same bytes.
+  /// Stores an order key and returns its word. Equal bytes get different words.
   func word(_ bytes: some Collection<UInt8>) -> UInt64 {
     state.withLock { self.append(bytes, &$0) }
   }
 
-  /// The word for a section: always the same one.
+  /// Returns the word of a section, which is stored at its first use. Equal bytes get the same word.
   func sectionWord(_ bytes: [UInt8]) -> UInt64 {
     let bytes = Array(bytes.prefix(ListKey.maximumLength))
     return state.withLock { state in
@@ -33,7 +33,7 @@ final class KeyArena: Sendable {
     }
   }
 
-  /// Nil for a section that no entry ever had.
+  /// Nil for a section that was never stored.
   func knownSectionWord(_ bytes: [UInt8]) -> UInt64? {
     state.withLock { $0.sections[Array(bytes.prefix(ListKey.maximumLength))] }
   }

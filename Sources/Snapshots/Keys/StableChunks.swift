@@ -1,14 +1,14 @@
-// Memory that only grows and never moves, so that snapshots read it while more is added.
+// Memory that only grows and never moves, so that snapshots can read it while more is added.
 
-/// `@unchecked Sendable`: its owner adds under a lock, and nobody reads an element before the index of it was handed
-/// over by the thread that wrote it. Chunks and their tables never move, and what was written never changes.
+/// `@unchecked Sendable`: the owner adds elements under a lock, and a thread reads an element only once the thread that
+/// wrote it has passed on its index. Chunks and their tables never move, and written elements never change.
 final class StableChunks<Element: BitwiseCopyable>: @unchecked Sendable {
   typealias Chunk = UnsafeMutablePointer<Element>
 
-  /// Elements of a chunk, a power of two.
+  /// The number of elements in a chunk, a power of two.
   let chunkLength: Int
   private let shift: Int
-  /// Table `n` holds 2ⁿ chunks: a new one is added, none is replaced.
+  /// Table `n` holds 2ⁿ chunks. Tables are added, never replaced.
   private let tables: UnsafeMutablePointer<UnsafeMutablePointer<Chunk>?>
   private static var tableCount: Int { 24 }
   private var chunkCount = 0
@@ -27,11 +27,11 @@ final class StableChunks<Element: BitwiseCopyable>: @unchecked Sendable {
     tables.deallocate()
   }
 
-  /// Where the element is, with those after it up to the end of its chunk.
+  /// The address of an element, and of those after it up to the end of its chunk.
   @inline(__always)
   func pointer(at index: Int) -> Chunk { chunk(index >> shift) + index & (chunkLength - 1) }
 
-  /// Makes room for elements below `count`. Only under the owner's lock.
+  /// Makes room for elements below `count`. The caller must hold the owner's lock.
   func grow(to count: Int) {
     while chunkCount << shift < count {
       let (table, place) = Self.place(chunkCount)

@@ -1,7 +1,7 @@
-// Sorts by row numbers: by their digits, in linear time, where there are many.
+// Sorts elements by row number: with a radix sort, in linear time, if there are many.
 
-/// Elements in the order of their rows. Each word has a row number in its upper half, and in its lower half the index of the
-/// element among those that were given, of which there are fewer than 2^32.
+/// The order of elements by row. Each word has a row number in its upper half, and in its lower half the element's
+/// index in the given array, which must have fewer than 2^32 elements.
 struct RowOrder {
   private(set) var words: [UInt64]
 
@@ -10,7 +10,7 @@ struct RowOrder {
     words = []
     words.reserveCapacity(elements.count)
     for (index, element) in elements.enumerated() { words.append(UInt64(row(element)) << 32 | UInt64(index)) }
-    // Below this, passes over 256 counters cost more than comparing.
+    // For fewer elements, passes over 256 counters cost more than comparisons.
     if words.count < 100 { words.sort() } else { sortByDigits() }
   }
 

@@ -1,13 +1,13 @@
-// Where a row stands in its list, found by its number.
+// Finds the sort key of a row by the row's number.
 
-/// A persistent radix tree from row numbers to the two words of their keys; a change copies a path. 16 bytes a row where
-/// numbers are dense.
+/// A persistent radix tree from row numbers to the two words of their keys. A change copies a path. Takes 16 bytes a
+/// row if the numbers are dense.
 ///
-/// `@unchecked Sendable`: nobody writes into a node after the function that made it has returned.
+/// `@unchecked Sendable`: a node is not written after the function that made it has returned.
 struct RowIndex: @unchecked Sendable {
   struct Change {
     var row: UInt32
-    /// Whether the row is there afterwards.
+    /// Whether the row is in the list afterwards.
     var isThere: Bool
     var section: UInt64 = 0
     var order: UInt64 = 0
@@ -17,7 +17,7 @@ struct RowIndex: @unchecked Sendable {
 
   init() {}
 
-  /// Counts them all.
+  /// The number of rows. Visits every node.
   var count: Int { root?.count ?? 0 }
 
   func key(of row: UInt32) -> EntryKey? {
@@ -25,7 +25,7 @@ struct RowIndex: @unchecked Sendable {
     return root.find(row).map { EntryKey(section: $0.section, order: $0.order, row: row) }
   }
 
-  /// Changes of different rows, ascending.
+  /// Applies changes of different rows, which must ascend by row.
   mutating func apply(_ changes: [Change]) {
     guard let last = changes.last else { return }
     var height = root?.part.height ?? 0

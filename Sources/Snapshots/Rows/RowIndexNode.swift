@@ -1,19 +1,19 @@
-// A part of a `RowIndex`: immutable once made, shared by all snapshots that have it in common.
+// A node of a `RowIndex`: immutable once made, and shared by snapshots.
 
 struct RowIndexHeader {
-  /// Which rows of 64, or which children of 16, are there.
+  /// A bit for each of 64 rows, or each of 16 children, that is present.
   var bitmap: UInt64
   /// 0 for a leaf.
   var height: Int
 }
 
-/// A leaf has two words a row, an inner node the reference of each child. Only what is there takes memory.
+/// A leaf has two words for each row, an inner node a reference to each child. Absent rows and children take no memory.
 final class RowIndexNode: ManagedBuffer<RowIndexHeader, UInt64> {
   static let leafShift = 6
   static let innerShift = 4
 
   deinit {
-    // Unsafe: an inner node owns a reference of each child that it names.
+    // Unsafe: an inner node owns a reference to each of its children.
     withUnsafeMutablePointers { header, words in
       guard header.pointee.height > 0 else { return }
       for index in 0..<header.pointee.bitmap.nonzeroBitCount { Self.unmanaged(words[index]).release() }
@@ -25,10 +25,10 @@ final class RowIndexNode: ManagedBuffer<RowIndexHeader, UInt64> {
     return unsafeDowncast(made, to: RowIndexNode.self)
   }
 
-  /// Read without a check for overlapping accesses, as nobody writes.
+  /// Read without a check for exclusive access, because a finished node is never written.
   var part: RowIndexHeader { withUnsafeMutablePointerToHeader { $0.pointee } }
 
-  /// Rows that a node of this height spans, as a shift.
+  /// The number of rows that a node of this height spans, as an exponent of two.
   static func spanShift(_ height: Int) -> Int { leafShift + innerShift * height }
 
   /// The reference that a word of an inner node stands for. Unsafe: valid while the node lives.
@@ -37,12 +37,12 @@ final class RowIndexNode: ManagedBuffer<RowIndexHeader, UInt64> {
     .fromOpaque(UnsafeRawPointer(bitPattern: UInt(word)).unsafelyUnwrapped)
   }
 
-  /// A word that owns a reference.
+  /// Retains a node, and returns the reference as a word.
   static func word(owning node: RowIndexNode) -> UInt64 {
     UInt64(UInt(bitPattern: Unmanaged.passRetained(node).toOpaque()))
   }
 
-  /// How many rows there are.
+  /// The number of rows below. Visits every node.
   var count: Int {
     withUnsafeMutablePointers { header, words in
       guard header.pointee.height > 0 else { return header.pointee.bitmap.nonzeroBitCount }
@@ -52,11 +52,11 @@ final class RowIndexNode: ManagedBuffer<RowIndexHeader, UInt64> {
     }
   }
 
-  /// The two words of a row.
+  /// The section and order words of a row; nil if it is absent.
   func find(_ row: UInt32) -> (section: UInt64, order: UInt64)? {
     var node = Unmanaged.passUnretained(self)
     while true {
-      // Unsafe: `self` keeps what it names alive.
+      // Unsafe: `self` keeps the nodes below alive.
       let (header, words) = node._withUnsafeGuaranteedRef { $0.withUnsafeMutablePointers { ($0, $1) } }
       let height = header.pointee.height
       let width = height == 0 ? Self.leafShift : Self.innerShift
@@ -71,7 +71,8 @@ final class RowIndexNode: ManagedBuffer<RowIndexHeader, UInt64> {
 }
 
 extension RowIndexNode {
-  /// The node with changes of rows in its span, ascending; nil where nothing is left. `old` is nil where nothing was.
+  /// Makes a node with changes of rows in its span, which must ascend by row. Nil if no row is left. `old` is nil if
+  /// there was no node.
   static func applying(
     _ changes: ArraySlice<RowIndex.Change>, to old: RowIndexNode?, height: Int
   ) -> RowIndexNode? {
@@ -89,7 +90,7 @@ extension RowIndexNode {
     let new = make(height: 0, bitmap: bitmap, words: 2 * bitmap.nonzeroBitCount)
     new.withUnsafeMutablePointerToElements { words in
       var target = words
-      // How many rows of the old leaf are dealt with.
+      // How many rows of the old leaf were copied or dropped.
       var done = 0
       func copy(to end: Int) {
         guard let old, end > done else { return }

@@ -1,10 +1,10 @@
-// Numbers for ids: so an entry of a list needs 4 bytes for its object, not 16.
+// Numbers for ids, so that an entry of a list needs 4 bytes for its object instead of 16.
 
 import Synchronization
 
 /// The id of an object, ordered by its bytes.
 public struct RowID: Hashable, Comparable, Sendable, BitwiseCopyable {
-  /// The first 8 bytes and the last 8, big-endian: as numbers they are in the order of the bytes.
+  /// The first 8 bytes, big-endian; `low` has the last 8. So the numbers compare as the bytes do.
   public var high: UInt64
   public var low: UInt64
 
@@ -18,24 +18,24 @@ public struct RowID: Hashable, Comparable, Sendable, BitwiseCopyable {
   }
 }
 
-/// The number of an object, in every list that shares a `RowTable`.
+/// The number of an object, the same in every list that shares a `RowTable`.
 @frozen
 public struct ListRow: Hashable, Sendable, BitwiseCopyable {
-  /// From 0, in the order in which the table has first seen the ids.
+  /// Counted from 0, in the order in which the table first saw the ids.
   public let number: UInt32
 
   @inlinable
   public init(_ number: UInt32) { self.number = number }
 }
 
-/// Gives every id a number when it is first seen, and never changes it or uses it again.
+/// Gives every id a number when it first sees the id. A number never changes, and is never used again.
 ///
-/// A snapshot may name an object that is long gone. Each model has one table, so its numbers are small. An id takes 16
-/// bytes, and 7 to 13 in the hash table. Any thread may use it.
+/// Numbers stay valid because a snapshot may name an object that is long gone. Each model has its own table, so its
+/// numbers are small. An id takes 16 bytes, and 7 to 13 in the hash table. Any thread may use it.
 public final class RowTable: Sendable {
   private struct State {
     var count = 0
-    /// Open addressing: a row number, or `empty`.
+    /// A hash table with open addressing. Each slot has a row number, or `empty`.
     var slots: [UInt32] = Array(repeating: RowTable.empty, count: 64)
   }
 
@@ -48,12 +48,12 @@ public final class RowTable: Sendable {
   /// How many ids have a number; it never shrinks.
   public var count: Int { state.withLock { $0.count } }
 
-  /// The number of an id, which gets one if it has none.
+  /// The number of an id. Gives the id a number if it has none.
   public func row(for id: RowID) -> ListRow {
     state.withLock { state in
       var slot = find(id, state.slots)
       if state.slots[slot] != Self.empty { return ListRow(state.slots[slot]) }
-      // Fuller tables are slow: to see that an id is new, each id up to the next free slot is compared.
+      // A fuller table is slow: to find that an id is new, every id up to the next free slot is compared.
       if state.count * 8 >= state.slots.count * 5 {
         grow(&state)
         slot = find(id, state.slots)
@@ -84,7 +84,7 @@ public final class RowTable: Sendable {
 
   /// The slot that has the id, or the free one where it belongs.
   private func find(_ id: RowID, _ slots: [UInt32]) -> Int {
-    // Swift's hash is seeded: nobody can choose ids that collide.
+    // Swift's hash is seeded, so nobody can choose ids that collide.
     var slot = id.hashValue & (slots.count - 1)
     while slots[slot] != Self.empty, self.id(of: ListRow(slots[slot])) != id { slot = (slot + 1) & (slots.count - 1) }
     return slot

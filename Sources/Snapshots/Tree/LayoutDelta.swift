@@ -1,12 +1,14 @@
 // Differences between two trees, by position.
 
-/// Where an entry is in the one tree or in the other.
+/// An entry of the old or the new tree, and where it is there.
 struct EntrySpot {
   var row: UInt32
   var section: UInt64
   var position: Int
-  /// As a path, and whether changes name it: not where its section goes or comes as a whole, or where it moves.
+  /// The position as a path, once `SnapshotChanges` has looked it up.
   var path = SnapshotPath(section: 0, index: 0)
+  /// Whether changes name the entry as deleted or inserted. False if its section comes or goes as a whole, or if it
+  /// moves.
   var isNamed = true
 
   init(_ key: EntryKey, _ position: Int) {
@@ -14,20 +16,21 @@ struct EntrySpot {
   }
 }
 
-/// Each ascending by position. A row that is removed and added has moved.
+/// The differences between two trees. Each list ascends by position. A row that is both removed and added has moved.
 struct LayoutDelta {
   var removed: [EntrySpot] = []
   var added: [EntrySpot] = []
-  /// Same place, new value: `spot` is that in the new tree.
+  /// Entries at the same place with a new value. `spot` is the place in the new tree.
   var touched: [(spot: EntrySpot, oldPosition: Int)] = []
-  /// Only where sections are gaps: the sections of both trees around what is different.
+  /// Only for sections by gap: the sections of both trees around the differences.
   var sectionsNearby: (old: Set<UInt64>, new: Set<UInt64>) = ([], [])
-  /// Indices of removed rows that are added again between the same neighbours: their keys have changed, and no place.
+  /// Indices of removed rows that are added again between the same neighbours. Their keys have changed, but not their
+  /// places.
   private(set) var samePlaces: Set<Int> = []
 
   init() {}
 
-  /// From edits that were carried out.
+  /// The differences that edits have made, once they are carried out.
   init(_ edits: [TreeEdit]) {
     for edit in edits {
       switch edit.kind {
@@ -46,7 +49,7 @@ struct LayoutDelta {
 }
 
 extension LayoutDelta {
-  /// Indices of each row that is removed in one place and added in another, ascending by where it is added.
+  /// The indices, in `removed` and in `added`, of each row that is in both; ascending by the latter.
   var moves: [(from: Int, to: Int)] {
     guard removed.count > 1 || added.count > 1 else {
       return removed.first?.row == added.first?.row && !removed.isEmpty ? [(0, 0)] : []
@@ -65,11 +68,12 @@ extension LayoutDelta {
     return origins.indices.lazy.filter { origins[$0] >= 0 }.map { (origins[$0], $0) }
   }
 
-  /// Once all is known. Between two entries that stay, either all rows come back as they were, or none counts.
+  /// Fills `samePlaces`; to be called once all differences are known. Between two entries that stay, either all removed
+  /// rows come back in the same order, or none counts.
   mutating func findSamePlaces() {
     var (source, target) = (0, 0)
     while source < removed.count, target < added.count {
-      // Entries that stay before it.
+      // How many entries that stay are before it.
       let (before, after) = (removed[source].position - source, added[target].position - target)
       guard before == after else {
         if before < after { source += 1 } else { target += 1 }

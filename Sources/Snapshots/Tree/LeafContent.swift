@@ -1,6 +1,6 @@
-// Entries on their way into leaves.
+// Collects the entries of new leaves.
 
-/// Entries in their order, not yet cut: columns as in a leaf, in memory that is used for one leaf after the other.
+/// Entries in order, not yet cut into leaves. Has columns as a leaf has, in memory that is reused for every leaf.
 final class LeafContent {
   private(set) var count = 0
   private(set) var runs: [(section: UInt64, start: Int)] = []
@@ -22,7 +22,7 @@ final class LeafContent {
     runs.removeAll(keepingCapacity: true)
   }
 
-  /// Makes room for as many more.
+  /// Makes room for `more` further entries.
   func reserve(_ more: Int) {
     guard count + more > capacity else { return }
     capacity = max(2 * capacity, count + more)
@@ -43,7 +43,7 @@ final class LeafContent {
     count += 1
   }
 
-  /// Entries of a leaf, which may be none.
+  /// Appends a range of a leaf's entries, which may be empty.
   func append(_ leaf: NodeView, _ range: Range<Int>) {
     guard !range.isEmpty else { return }
     reserve(range.count)
@@ -61,7 +61,7 @@ final class LeafContent {
     count += range.count
   }
 
-  /// Adds the leaves to `output`: of equal length, each at most as long as `maximum`.
+  /// Cuts the entries into leaves of nearly equal length, at most `maximum` each, and adds them to `output`.
   func cut(maximum: Int, into output: inout [Unmanaged<TreeNode>]) {
     let parts = (count + maximum - 1) / maximum
     var (start, run) = (0, 0)
@@ -73,7 +73,7 @@ final class LeafContent {
     }
   }
 
-  /// The two columns of half words behind the one of words.
+  /// The two columns of half words, which follow the column of words.
   private static func halves(
     of orders: UnsafeMutablePointer<UInt64>, _ capacity: Int
   ) -> (UnsafeMutablePointer<UInt32>, UnsafeMutablePointer<UInt32>) {

@@ -1,15 +1,15 @@
 // The entries of one snapshot: a persistent B-tree.
 
-/// Look-ups by position, by section and by key. A position that is out of bounds is the caller's mistake.
+/// Looks up entries by position, by section and by key. Does not check positions: they must be in bounds.
 ///
-/// `@unchecked Sendable`: nobody writes into a node after the function that made it has returned.
+/// `@unchecked Sendable`: a node is not written after the function that made it has returned.
 struct Tree: @unchecked Sendable {
   let root: TreeNode?
   let count: Int
   let sectionCount: Int
-  /// The root, without counting references. Unsafe: valid while the tree lives, and not in an empty one.
+  /// The root, without reference counting. Unsafe: valid while the tree lives, and never read in an empty one.
   private let top: NodeView
-  /// Of the root: a way down counts instead of asking each node.
+  /// The height of the root: walking down counts levels, instead of asking each node whether it is a leaf.
   private let height: Int
 
   init(root: TreeNode? = nil) {
@@ -50,7 +50,7 @@ struct Tree: @unchecked Sendable {
 }
 
 extension Tree {
-  /// Where a section starts, and its number: they are counted from 0 over the whole tree.
+  /// Where a section starts. Sections are numbered from 0 over the whole tree.
   struct SectionStart {
     var number: Int
     var position: Int
@@ -62,7 +62,7 @@ extension Tree {
     var word: UInt64 { leaf.runSections[run] }
   }
 
-  /// The section with a number.
+  /// The start of the section with this number.
   @inline(__always)
   func sectionStart(_ number: Int) -> SectionStart {
     var node = rootView
@@ -77,12 +77,12 @@ extension Tree {
     return SectionStart(number: number, position: position + Int(node.runStarts[rest]), leaf: node, run: rest)
   }
 
-  /// Where a section ends.
+  /// The position after the last entry of a section.
   func sectionEnd(_ number: Int) -> Int {
     number + 1 < sectionCount ? sectionStart(number + 1).position : count
   }
 
-  /// The section that a position is in: its number, and its positions from its start to the end of the position's leaf.
+  /// The section at a position: its number, and its positions, but only up to the end of the position's leaf.
   @inline(__always)
   func section(around position: Int) -> (number: Int, positions: Range<Int>) {
     var node = rootView
@@ -95,12 +95,12 @@ extension Tree {
     }
     let (run, leafStart) = (node.run(of: rest), position - rest)
     number += run
-    // The first run may have begun in a leaf before.
+    // The first run of a leaf may have begun in an earlier leaf.
     let start = run > 0 ? leafStart + Int(node.runStarts[run]) : leafStart == 0 ? 0 : sectionStart(number).position
     return (number, start..<leafStart + node.runEnd(run))
   }
 
-  /// The section's key and order word at a position.
+  /// The key of the entry at a position.
   func key(at position: Int) -> EntryKey {
     let place = place(at: position)
     return place.leaf.key(place.entry, section: place.leaf.runSections[place.leaf.run(of: place.entry)])
@@ -108,7 +108,7 @@ extension Tree {
 }
 
 extension Tree {
-  /// Where the entry with a key is, or where it would be inserted.
+  /// The position of the entry with a key, or the position at which it would be inserted.
   func lowerBound(_ key: EntryKey, _ space: KeySpace) -> (position: Int, isThere: Bool) {
     guard count > 0 else { return (0, false) }
     var node = rootView
@@ -122,7 +122,7 @@ extension Tree {
     return (start + entry, entry < node.count && node.rows[entry] == key.row)
   }
 
-  /// The section with a key, or the number that it would have. Not for gaps.
+  /// The section with a word, or the number and position that it would have. Not for sections by gap.
   func section(_ word: UInt64, _ space: KeySpace) -> (number: Int, position: Int, isThere: Bool) {
     guard count > 0 else { return (0, 0, false) }
     var node = rootView
@@ -141,7 +141,7 @@ extension Tree {
     for run in 0..<node.sectionCount where !space.sectionPrecedes(node.runSections[run], word) {
       return (number + run, start + Int(node.runStarts[run]), node.runSections[run] == word)
     }
-    // It starts with the next leaf, if at all.
+    // The section starts with the next leaf, if it exists.
     let (next, position) = (number + node.sectionCount, start + node.count)
     guard position < count else { return (next, position, false) }
     return (next, position, key(at: position).section == word)

@@ -1,7 +1,7 @@
-// Differences between two trees: shared subtrees are passed over.
+// Finds the differences between two trees. Skips the subtrees that both share.
 
 struct TreeDifference {
-  /// One tree, on the way through it.
+  /// A walk through one of the two trees.
   private struct Side {
     /// A branch, and which of its children comes next.
     struct Step {
@@ -11,15 +11,15 @@ struct TreeDifference {
       var start: Int
     }
 
-    /// The way from the root, `depth` branches long.
+    /// The branches from the root to the node, `depth` of them.
     let path: UnsafeMutablePointer<Step>
     var depth = 0
     /// The next node: a subtree that was not entered, or a leaf.
     var node: NodeView
     var isAtEnd: Bool
-    /// The position of its first entry.
+    /// The position of the node's first entry.
     var start = 0
-    /// Of a leaf: how many entries are dealt with, and the run of the next one.
+    /// For a leaf: how many of its entries are done, and the run of the next one.
     var entry = 0
     var run = 0
 
@@ -36,7 +36,7 @@ struct TreeDifference {
       node = node.child(0)
     }
 
-    /// To the child after the next `count` ones of the branch that was entered last, or behind the branch.
+    /// Goes `count` children further in the branch that was entered last, or past the end of the branch.
     @inline(__always)
     mutating func skip(_ count: Int) {
       (entry, run) = (0, 0)
@@ -72,11 +72,11 @@ struct TreeDifference {
   private var new: Side
   private var delta = LayoutDelta()
 
-  /// More branches than are in any way from a root: each has at least eight children.
+  /// More than the height of any tree, since every branch but the root has at least four children.
   private static var maximumDepth: Int { 16 }
 
   static func from(_ old: Tree, to new: Tree, _ space: KeySpace) -> LayoutDelta {
-    // Nodes are read without being owned.
+    // The walk reads nodes without retaining them.
     defer { withExtendedLifetime((old, new)) {} }
     return withUnsafeTemporaryAllocation(of: Side.Step.self, capacity: 2 * maximumDepth) { steps in
       guard let path = steps.baseAddress else { return LayoutDelta() }
@@ -111,7 +111,7 @@ struct TreeDifference {
     while !new.isAtEnd { if new.node.isLeaf { add() } else { new.enter() } }
   }
 
-  /// Passes over what both trees have: a node, and those behind it.
+  /// Skips a node that both trees share, and the shared nodes directly behind it.
   private mutating func pass() {
     var count = 1
     if old.depth > 0, new.depth > 0 {
@@ -125,7 +125,7 @@ struct TreeDifference {
     new.skip(count)
   }
 
-  /// Deals with one entry of one or both leaves, or with as many as are the same.
+  /// Compares the next entries of both leaves: passes over as many as are the same, or else deals with one.
   private mutating func compare() {
     let (oldSection, newSection) = (old.section, new.section)
     if oldSection == newSection {
@@ -141,7 +141,7 @@ struct TreeDifference {
     let newKey = new.node.key(new.entry, section: newSection)
     if space.precedes(oldKey, newKey) { return remove() }
     if space.precedes(newKey, oldKey) { return add() }
-    // One key, so one row; its section can differ where sections are gaps.
+    // Equal keys belong to the same row. With sections by gap, its section may differ.
     guard oldSection == newSection else {
       remove()
       return add()
@@ -173,14 +173,14 @@ struct TreeDifference {
     if let newSection { delta.sectionsNearby.new.insert(newSection) }
   }
 
-  /// The first and the last section of nodes that are passed over: others in them are in no node that is looked at.
+  /// Notes the first and the last section of the skipped nodes. Any section between them is in skipped nodes only.
   private mutating func noteSectionsAround(_ count: Int) {
     note(old.node.header.pointee.first.section, old.node.header.pointee.first.section)
     let last = count == 1 ? old.node : old.path[old.depth - 1].branch.child(old.path[old.depth - 1].child + count - 1)
     note(last.header.pointee.lastSection, last.header.pointee.lastSection)
   }
 
-  /// How many entries that come next are the same in both leaves.
+  /// How many of the next entries are the same in both leaves.
   @inline(__always)
   private func countOfSame(atMost most: Int) -> Int {
     let (oldRows, newRows) = (old.node.rows + old.entry, new.node.rows + new.entry)

@@ -1,27 +1,27 @@
-// A new tree from an old one and some edits: only the nodes above what is edited are made anew.
+// Makes a new tree from an old one and some edits. Only the nodes above the edits are made anew.
 
-/// The change at one place of the tree. In one tree a row is at most removed once and inserted once.
+/// A change of one entry. The edits of a tree remove a row at most once, and insert it at most once.
 struct TreeEdit {
   enum Kind { case remove, insert, touch }
 
   var key: EntryKey
   var kind: Kind
-  /// Where the entry was, and where it is; for a removal where it would be.
+  /// Where the entry is in the old and in the new tree, or where it would be. The editor sets both.
   var oldPosition = 0
   var newPosition = 0
 }
 
-/// Walks down the tree once for all edits, which are sorted by key, and builds the new nodes from below.
+/// Walks down the tree once for all edits, which must be sorted by key, and builds the new nodes from the leaves up.
 struct TreeEditor {
   let space: KeySpace
-  /// Of the entries that are inserted or touched.
+  /// The stamp of the entries that are inserted or touched.
   let stamp: UInt32
   var edits: [TreeEdit]
   /// The entries of the leaf that is being made.
   private let content = LeafContent()
-  /// Nodes that have no parent yet, each an owned reference.
+  /// Nodes that have no parent yet. Each reference is retained.
   private var nodes: [Unmanaged<TreeNode>] = []
-  /// How far entries have moved by the edits so far.
+  /// By how much the edits so far have shifted the entries behind them.
   private var shift = 0
 
   init(_ space: KeySpace, stamp: UInt32, _ edits: [TreeEdit] = []) {
@@ -37,7 +37,7 @@ struct TreeEditor {
     return finish()
   }
 
-  /// In linear time: edits of an empty tree insert.
+  /// Builds a tree in linear time. All edits of an empty tree are inserts.
   private mutating func build() -> Tree {
     content.reserve(edits.count)
     for index in edits.indices {
@@ -58,7 +58,7 @@ struct TreeEditor {
     return Tree(root: root)
   }
 
-  /// Adds to `nodes` what becomes of a node.
+  /// Applies edits to a node, and adds the resulting nodes to `nodes`.
   private mutating func edit(_ node: NodeView, start: Int, _ range: Range<Int>) {
     if node.isLeaf { editLeaf(node, start: start, range) } else { editBranch(node, start: start, range) }
   }
@@ -117,20 +117,21 @@ struct TreeEditor {
 }
 
 extension TreeEditor {
-  /// Puts branches in the place of all nodes from `mark` on.
+  /// Replaces all nodes from `mark` on by branches that have them as children.
   private mutating func makeBranches(from mark: Int) {
     let count = nodes.count - mark
     let parts = (count + TreeNode.maximumChildren - 1) / TreeNode.maximumChildren
     for part in 0..<parts {
       let (start, end) = (count * part / parts, count * (part + 1) / parts)
       let branch = nodes.withUnsafeBufferPointer { TreeNode.branch($0[mark + start..<mark + end]) }
-      // Over one that has a parent by now.
+      // Overwrites a node that has a parent by now.
       nodes[mark + part] = .passRetained(branch)
     }
     nodes.removeLast(count - parts)
   }
 
-  /// Joins each node from `mark` on that is underfull with a neighbour. One that has none is its parent's affair.
+  /// Joins each underfull node from `mark` on with a neighbour. A node without a neighbour stays: its parent is then
+  /// underfull too, and is joined in turn.
   private mutating func join(from mark: Int) {
     var index = mark
     while index < nodes.count, nodes.count - mark > 1 {
@@ -143,7 +144,7 @@ extension TreeEditor {
     }
   }
 
-  /// Makes one node of two neighbours, or two of equal size.
+  /// Replaces two neighbours by one node, or by two of equal size.
   private mutating func joinPair(at index: Int) {
     let (left, right) = (nodes[index], nodes[index + 1])
     let end = nodes.count
@@ -165,7 +166,7 @@ extension TreeEditor {
 }
 
 extension TreeEditor {
-  /// The tree with another section for some entries. The positions stay.
+  /// The tree with another section for a range of entries. Their positions stay.
   mutating func relabel(_ tree: Tree, _ range: Range<Int>, section: UInt64) -> Tree {
     guard let root = tree.root, !range.isEmpty else { return tree }
     relabel(root.view, range, section)

@@ -53,7 +53,7 @@ extension SnapshotState {
     return header.first == leaf.key(0, section: leaf.runSections[0]) ? nil : "a leaf's first key is wrong"
   }
 
-  /// Entries in their order, all of them in the index and nothing else; sections in one piece each.
+  /// Checks that entries are sorted, that the index has exactly these entries, and that each section is in one piece.
   private func brokenEntry() -> String? {
     var last: EntryKey?
     var sections: Set<UInt64> = []

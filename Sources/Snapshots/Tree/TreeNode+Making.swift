@@ -1,7 +1,7 @@
 // New nodes from entries or from other nodes.
 
 extension TreeNode {
-  /// A leaf of some of the entries and of all runs that they are in.
+  /// Makes a leaf of a range of entries. `firstRun` is the run of the first one.
   static func leaf(_ content: LeafContent, _ range: Range<Int>, firstRun: Int) -> TreeNode {
     let runs = content.runs
     var lastRun = firstRun
@@ -25,7 +25,7 @@ extension TreeNode {
     return node
   }
 
-  /// A branch of children of one height, whose references it takes over.
+  /// Makes a branch of children of one height. Takes over their references.
   static func branch(_ children: Slice<UnsafeBufferPointer<Unmanaged<TreeNode>>>) -> TreeNode {
     guard let first = children.first.map(NodeView.init)?.header.pointee else {
       preconditionFailure("a branch has children")
@@ -47,7 +47,7 @@ extension TreeNode {
       rows[place] = Int32(bitPattern: below.first.row)
       end += Int32(below.total)
       ends[place] = end
-      // A section that goes on from the child before is counted once.
+      // A section that continues from the previous child is counted once.
       if place == 0 || below.first.section != lastSection { number += 1 }
       firstNumbers[place] = number
       number += Int32(below.sections) - 1

@@ -3,36 +3,38 @@
 struct TreeHeader {
   /// The key of the first entry.
   var first: EntryKey
-  /// Entries below.
+  /// The number of entries below.
   var total: UInt32
   /// The section of the last entry.
   var lastSection: UInt64
-  /// Runs of entries with one section; a run that goes on in a neighbour counts in both.
+  /// The number of sections below. A section that continues in a neighbour counts in both.
   var sections: UInt32
-  /// Entries of a leaf, children of a branch.
+  /// The number of entries of a leaf, or of children of a branch.
   var count: UInt16
   /// 0 for a leaf.
   var height: UInt8
 }
 
-/// A leaf has columns: rows, stamps, orders, then the sections of its runs and where each run starts (16 bits). A look-up
-/// by position reads nothing but rows: four bytes an entry, so that a long list stays in the processor's cache. A stamp
-/// is the newest revision, modulo 2³², in which the object's value was changed.
-/// A branch has columns of `maximumChildren`: three of words (references, first sections, first orders), then four of half
-/// words (`BranchColumn`), whose unused places have the largest value.
+/// A node of the tree, a leaf or a branch. All nodes are immutable: a change makes new ones.
 ///
-/// Nodes are as large as they need to be, and immutable: a change makes new ones.
+/// A leaf has columns: rows, stamps, orders, then the sections of its runs and where each run starts (16 bits). A
+/// look-up by position reads only rows, four bytes an entry, so a long list stays in the processor's cache. A stamp is
+/// the newest revision, modulo 2³², in which the object's value was changed. A leaf is only as large as its entries
+/// need.
+///
+/// A branch has columns of `maximumChildren`: three of words (references, first sections, first orders), then four of
+/// half words (`BranchColumn`), whose unused places have the largest value.
 final class TreeNode: ManagedBuffer<TreeHeader, UInt64> {
   static let maximumEntries = 96
   static let maximumChildren = 16
-  /// Fewer, and a node is joined with a neighbour.
+  /// A node with fewer is joined with a neighbour.
   static let minimumEntries = 24
   static let minimumChildren = 4
-  /// The number of entries in a leaf after building: the next inserts split no leaf.
+  /// The number of entries in a leaf after building, so that the next inserts do not split it.
   static let builtEntries = 84
 
   deinit {
-    // Unsafe: a branch owns a reference of each child that it names.
+    // Unsafe: a branch owns a reference to each of its children.
     withUnsafeMutablePointers { header, words in
       guard header.pointee.height > 0 else { return }
       for child in 0..<Int(header.pointee.count) { Self.unmanaged(words[child]).release() }
@@ -49,18 +51,18 @@ final class TreeNode: ManagedBuffer<TreeHeader, UInt64> {
     .fromOpaque(UnsafeRawPointer(bitPattern: UInt(word)).unsafelyUnwrapped)
   }
 
-  /// Fewer entries or children than a node should have that has siblings.
+  /// Whether it has fewer entries or children than a node with siblings should have.
   var isUnderfull: Bool {
     view.count < (view.isLeaf ? Self.minimumEntries : Self.minimumChildren)
   }
 
-  /// Unsafe: valid while the node lives.
+  /// Reads the node. Unsafe: valid while the node lives.
   @inline(__always)
   var view: NodeView { NodeView(Unmanaged.passUnretained(self)) }
 }
 
-/// Reads a node without owning it, because counting references would take most of the time of a look-up.
-/// Unsafe: valid while somebody owns the root above it.
+/// Reads a node without retaining it, because counting references would take most of the time of a look-up. Unsafe:
+/// valid while the root above it is retained.
 struct NodeView {
   let header: UnsafeMutablePointer<TreeHeader>
   let words: UnsafeMutablePointer<UInt64>
@@ -70,7 +72,7 @@ struct NodeView {
     (header, words) = node._withUnsafeGuaranteedRef { $0.withUnsafeMutablePointers { ($0, $1) } }
   }
 
-  /// Stands where there is no node, and is never read.
+  /// A placeholder where there is no node. It is never read.
   static var none: NodeView {
     let nowhere = UnsafeMutableRawPointer(bitPattern: 64).unsafelyUnwrapped
     return NodeView(
@@ -88,12 +90,12 @@ struct NodeView {
 }
 
 extension NodeView {
-  // Of a leaf.
+  // Columns of a leaf.
 
   @inline(__always)
   var rows: UnsafeMutablePointer<UInt32> { UnsafeMutableRawPointer(words).assumingMemoryBound(to: UInt32.self) }
 
-  /// Words of a column of half words.
+  /// The number of words that a column of half words takes.
   @inline(__always)
   private var half: Int { (count + 1) / 2 }
 
@@ -133,19 +135,19 @@ extension NodeView {
   }
 }
 
-/// The half words of a branch, a column each.
+/// The columns of half words in a branch.
 enum BranchColumn: Int {
   case firstRows
-  /// How many entries there are up to the end of a child.
+  /// The number of entries up to the end of each child.
   case ends
-  /// The number, in this branch, of the section that a child begins with.
+  /// The number, within this branch, of the first section of each child.
   case firstSectionNumbers
-  /// That of the section that it ends with.
+  /// The number, within this branch, of the last section of each child.
   case lastSectionNumbers
 }
 
 extension NodeView {
-  // Of a branch.
+  // Columns of a branch.
 
   @inline(__always)
   func child(_ index: Int) -> NodeView { NodeView(TreeNode.unmanaged(words[index])) }
@@ -163,12 +165,12 @@ extension NodeView {
       row: UInt32(bitPattern: column(.firstRows)[child]))
   }
 
-  /// How many entries stand before a child.
+  /// The number of entries before a child.
   @inline(__always)
   func start(_ child: Int) -> Int { child == 0 ? 0 : Int(column(.ends)[child - 1]) }
 
-  /// How many of a column's ascending values are not above `value`. Compares all of them, because a processor does four
-  /// at once and would have to guess where to stop.
+  /// How many of a column's ascending values are not above `value`. Compares all of them, four at once, which is faster
+  /// than stopping early, because the processor would have to predict where.
   @inline(__always)
   func countNotAbove(_ value: Int32, _ column: BranchColumn) -> Int {
     let values = UnsafeRawPointer(self.column(column))
@@ -176,7 +178,8 @@ extension NodeView {
     var above = SIMD4<Int32>()
     for vector in 0..<TreeNode.maximumChildren / 4 {
       let four = values.loadUnaligned(fromByteOffset: vector * 16, as: SIMD4<Int32>.self)
-      // −1 where the difference is negative: comparisons of vectors are not compiled to those of the processor.
+      // Adds −1 where the difference is negative. Subtracts because the compiler does not turn comparisons of vectors
+      // into single instructions.
       above &+= (wanted &- four) &>> 31
     }
     return TreeNode.maximumChildren + Int(above.wrappedSum())

@@ -7,9 +7,10 @@ package struct GraphQLRequest: Hashable, Sendable {
   package var query: String
   package var operationName: String?
   package var variables: [JSONValue.Member]
-  /// The user whose request it is meant to be, as `extensions.syncUser`: a token of somebody else is not good for it.
+  /// The user for whom the client asks, as `extensions.syncUser`. The server refuses a token of another user.
   package var user: UUIDValue?
-  /// The history of the server that the client knows, as `extensions.syncHistory`: a server with another one refuses it.
+  /// The server history that the client knows, as `extensions.syncHistory`. A server with another history refuses the
+  /// request.
   package var history: UUIDValue?
 
   package init(
@@ -34,7 +35,7 @@ package struct GraphQLRequest: Hashable, Sendable {
     return JSONValue.object(members).encoded
   }
 
-  /// Bounded by `ProtocolLimits.requestBytes`.
+  /// Reads a body. Throws a `MessageError`: `tooLarge` above `ProtocolLimits.requestBytes`.
   package init(body: [UInt8]) throws(MessageError) {
     let reader = try MessageReader(try JSONValue(body: body, atMost: ProtocolLimits.requestBytes))
     query = try reader.required("query", .string)
@@ -46,7 +47,7 @@ package struct GraphQLRequest: Hashable, Sendable {
   }
 }
 
-/// Other extensions are somebody else's.
+/// The extensions that sync uses. Others are ignored.
 private struct SyncExtensions: Sendable {
   var user: UUIDValue?
   var history: UUIDValue?
@@ -72,7 +73,7 @@ extension MessageField<[JSONValue.Member]> {
 }
 
 extension JSONValue {
-  /// A whole body; a larger one is refused before it is read.
+  /// Parses a whole body. A body above `maximum` bytes is refused before it is read.
   package init(body: [UInt8], atMost maximum: Int) throws(MessageError) {
     guard body.count <= maximum else { throw MessageError(.tooLarge) }
     do { try self.init(parsing: body) } catch { throw MessageError(error.isTooLarge ? .tooLarge : .notJSON) }

@@ -1,4 +1,4 @@
-// Messages → JSON: the counterpart of MessageField.
+// Turns the fields of messages into JSON: the counterpart of `MessageField`.
 
 package import WireFormat
 

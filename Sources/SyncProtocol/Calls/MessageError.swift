@@ -1,9 +1,9 @@
-// The error that reading a message can end with.
+// The error that reading a message throws.
 
 /// A body that is no message of the protocol.
 public struct MessageError: Error, Hashable, Sendable, CustomStringConvertible {
   public var code: Code
-  /// The field, from the outermost value: `mutations[3].changes`. Empty for the whole.
+  /// The path of the field from the outermost value: `mutations[3].changes`. Empty for the whole body.
   public var path: String
 
   public init(_ code: Code, at path: String = "") {
@@ -14,10 +14,10 @@ public struct MessageError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The mistake that was found in the body.
   public enum Code: Hashable, Sendable {
     case notJSON
-    /// A field that has to be there.
+    /// A required field is absent.
     case missing
     case wrongType
-    /// A text that is no value of its type, or a number out of its bounds.
+    /// A text that is no value of its type, or a number that is out of bounds.
     case invalidValue
     /// A name that this version does not know.
     case unknownName

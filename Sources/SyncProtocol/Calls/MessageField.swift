@@ -2,7 +2,7 @@
 
 package import WireFormat
 
-/// How a field is read.
+/// Reads a field of one kind from JSON.
 package struct MessageField<Value: Sendable>: Sendable {
   package let read: @Sendable (JSONValue) throws(MessageError) -> Value
 
@@ -10,7 +10,7 @@ package struct MessageField<Value: Sendable>: Sendable {
     self.read = read
   }
 
-  /// A string that stands for a value; nil where it stands for none.
+  /// A string that stands for a value. `parse` returns nil for a text that stands for none.
   fileprivate static func text(_ parse: @escaping @Sendable (String) -> Value?) -> Self {
     Self { value throws(MessageError) in
       guard case .string(let text) = value else { throw MessageError(.wrongType) }
@@ -19,7 +19,7 @@ package struct MessageField<Value: Sendable>: Sendable {
     }
   }
 
-  /// One of a list of names that a newer version may add to.
+  /// A name from a list that a newer version may extend. Throws `unknownName` for any other.
   package static func name(_ parse: @escaping @Sendable (String) -> Value?) -> Self {
     Self { value throws(MessageError) in
       guard let value = parse(try MessageField<String>.string.read(value)) else { throw MessageError(.unknownName) }
@@ -35,7 +35,7 @@ extension MessageField where Value: MessageValue {
 }
 
 extension MessageField {
-  /// A longer array is refused before its elements are read.
+  /// An array of at most `maximum` elements. A longer one is refused before its elements are read.
   package static func list<Element>(_ element: MessageField<Element>, atMost maximum: Int) -> Self
   where Value == [Element] {
     Self { value throws(MessageError) in
@@ -69,7 +69,7 @@ extension MessageField<Bool> {
 }
 
 extension MessageField<Int> {
-  /// A JSON number without a fraction.
+  /// A JSON number without a fraction, within bounds.
   package static func count(in bounds: ClosedRange<Int>) -> Self {
     Self { value throws(MessageError) in
       guard case .number(let digits) = value else { throw MessageError(.wrongType) }
@@ -112,7 +112,7 @@ extension MessageField<ContentHash> {
 }
 
 extension MessageField<[UInt8]> {
-  /// Base64; a longer text is refused before it is decoded.
+  /// Base64 of at most `maximum` bytes. A longer text is refused before it is decoded.
   package static func bytes(atMost maximum: Int) -> Self {
     Self { value throws(MessageError) in
       guard case .string(let text) = value else { throw MessageError(.wrongType) }
@@ -125,7 +125,7 @@ extension MessageField<[UInt8]> {
 }
 
 extension FixedWidthInteger {
-  /// Digits as we write them: no plus sign, no leading zero. Nil for everything else.
+  /// Nil unless the digits are written as the protocol writes them: no plus sign, no leading zero.
   fileprivate init?(canonical text: String) {
     guard let value = Self(text), value.description == text else { return nil }
     self = value

@@ -1,4 +1,4 @@
-// JSON → messages: every field by its name and kind, every error with its path.
+// Reads messages from JSON: every field by its name and kind, every error with the path of its field.
 
 /// A value that travels as a JSON object.
 package protocol MessageValue: Sendable {
@@ -6,7 +6,7 @@ package protocol MessageValue: Sendable {
   var json: JSONValue { get }
 }
 
-/// One JSON object, read field by field. A field that is null is absent; one that nobody asks for is ignored.
+/// One JSON object, read field by field. A field that is null counts as absent. Other members are ignored.
 package struct MessageReader {
   private let members: [JSONValue.Member]
 

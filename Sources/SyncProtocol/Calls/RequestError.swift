@@ -11,7 +11,7 @@ public struct RequestError: Error, Hashable, Sendable {
     self.message = message
   }
 
-  /// The names travel; a newer server may send others, which are `internalServerError` to us.
+  /// The raw values are sent. A name that is not in this list, from a newer server, is read as `internalServerError`.
   public enum Code: String, Hashable, Sendable, CaseIterable {
     case badRequest = "BAD_REQUEST"
     case parseFailed = "GRAPHQL_PARSE_FAILED"
@@ -65,12 +65,12 @@ extension RequestError.Code {
 }
 
 extension RequestError {
-  /// The body of an answer that has nothing but this error, of every route.
+  /// The body, on every route, of an answer that has nothing but this error.
   package var json: JSONValue {
     ["errors": [["message": .string(message), "extensions": ["code": .string(code.rawValue)]]]]
   }
 
-  /// Of an answer without a body, as to HEAD: the first code that has its status.
+  /// The error of an answer without a body, as to HEAD: the first code with its status, or `internalServerError`.
   package init(status: Int) {
     let code = Code.allCases.first { $0.status == status } ?? .internalServerError
     self.init(code, "The answer has the status \(status).")

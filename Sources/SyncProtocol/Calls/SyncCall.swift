@@ -1,8 +1,8 @@
-// The calls of the protocol: a document, and the values that go in and come out.
+// The calls of the protocol: a document, and the types of the request and the answer.
 
 public import WireFormat
 
-/// One call: a request value becomes the body of a POST, and the body of the answer a value.
+/// One call: turns a request into the body of a POST, and the body of the answer into a value.
 public struct SyncCall<Request: Sendable, Answer: Sendable>: Sendable {
   /// The name of the GraphQL operation.
   public let name: String
@@ -11,8 +11,8 @@ public struct SyncCall<Request: Sendable, Answer: Sendable>: Sendable {
   private let variables: @Sendable (Request) -> JSONValue
   private let answer: MessageField<Answer>
 
-  /// A body of the media type `application/json`. Where it names a user, the server refuses it with a token of another;
-  /// where it names a history, a server with another one refuses it.
+  /// A body of the media type `application/json`. With `user`, the server refuses a token of another user; with
+  /// `history`, a server with another history refuses the request.
   public func body(_ request: Request, of user: UUIDValue? = nil, history: UUIDValue? = nil) -> [UInt8] {
     guard case .object(let variables) = variables(request) else { preconditionFailure("a request is an object") }
     return GraphQLRequest(
@@ -20,15 +20,15 @@ public struct SyncCall<Request: Sendable, Answer: Sendable>: Sendable {
     ).body
   }
 
-  /// Reads an answer of any status. Throws the server's `RequestError`, or a `MessageError` where the body is none of
-  /// this protocol: then something between client and server answered.
+  /// Reads an answer of any status. Throws the server's `RequestError`, or a `MessageError` if the body is not of this
+  /// protocol, because something between client and server has answered.
   public func answer(_ body: [UInt8]) throws -> Answer {
     let value = try JSONValue(body: body, atMost: ProtocolLimits.answerBytes)
     if let error = RequestError(answer: value) { throw error }
     return try MessageReader(value).required("data", MessageField<Answer>.named(field, answer))
   }
 
-  /// The field of the schema that it asks for.
+  /// The field of the schema that the call asks for.
   package let field: String
 
   private init(
@@ -77,7 +77,7 @@ extension SyncCall<ObjectsRequest, ObjectsPage> {
   /// Reads one queue without a store.
   public static let objects = Self("Objects", SyncDocuments.objects, field: "objects", answer: .message)
 
-  /// Objects of one type; the document names it, and the request's `types` are not looked at.
+  /// Reads objects of one type. The document names the type, and the request's `types` are ignored.
   public static func objects(ofType type: String) -> Self {
     let name = SyncDocuments.objectsName(ofType: type)
     return Self(name, SyncDocuments.objects(ofType: type), field: "objects", answer: .message)

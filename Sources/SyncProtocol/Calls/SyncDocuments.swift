@@ -7,7 +7,7 @@ package enum SyncDocuments {
 
   package static let commits = commitDocument("Commits($commits: [CommitInput!]!)", "commits(commits: $commits)")
 
-  /// Both calls have the same fields in their answers.
+  /// Both calls ask for the same fields.
   private static func commitDocument(_ operation: String, _ field: String) -> String {
     """
     mutation \(operation) {
@@ -90,7 +90,7 @@ package enum SyncDocuments {
     \(object)
     """
 
-  /// `Objects` of one type, in one piece: `operations.graphql` has it too, for people to copy.
+  /// `Objects` of one type, without fragments. `operations.graphql` has the same document, for people to copy.
   package static func objects(ofType type: String) -> String {
     """
     query \(objectsName(ofType: type))(
@@ -114,13 +114,14 @@ package enum SyncDocuments {
     """
   }
 
-  /// `ObjectsOfPhoto` for the type `photo`; what no name of GraphQL can hold becomes `_`.
+  /// The name of that operation: `ObjectsOfPhoto` for the type `photo`. Characters that a GraphQL name cannot have
+  /// become `_`.
   package static func objectsName(ofType type: String) -> String {
     let name = "ObjectsOf" + type.prefix(1).uppercased() + type.dropFirst()
     return String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
   }
 
-  /// JSON's strings are GraphQL's too.
+  /// Writes a GraphQL string. JSON strings are valid GraphQL strings.
   private static func literal(_ text: String) -> String {
     String(decoding: JSONValue.string(text).encoded, as: UTF8.self)
   }

@@ -1,4 +1,4 @@
-// The schema that the server offers, as text: docs/formats/sync-protocol.graphql has the same, and a test compares.
+// The server's GraphQL schema as text. A test compares it with docs/formats/sync-protocol.graphql.
 
 package enum SyncSchema {
   package static let text = #"""

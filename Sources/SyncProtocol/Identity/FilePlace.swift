@@ -1,10 +1,10 @@
-// Which file of which queue.
+// The place of a file: its queue and its hash.
 
 public import WireFormat
 
-/// A file inside one queue: the same bytes in another queue are another file.
+/// A file inside one queue. The same bytes in another queue are another file.
 public struct FilePlace: Hashable, Sendable, Comparable {
-  /// 16 zero bytes for objects that never leave the device.
+  /// The queue's id; 16 zero bytes for objects that never leave the device.
   public var queue: UUIDValue
   public var hash: ContentHash
 

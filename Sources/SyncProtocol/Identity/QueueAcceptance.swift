@@ -2,17 +2,18 @@
 
 public import WireFormat
 
-/// The content of an object of type `QueueAcceptance.type`: of the devices, unlike memberships, which are the server's.
+/// The content of an object of type `QueueAcceptance.type`. Devices write these objects, while the server writes
+/// memberships.
 public struct QueueAcceptance: Hashable, Sendable {
   public var queue: UUIDValue
-  /// Of the membership that was accepted.
+  /// The grant of the accepted membership.
   public var grant: UUIDValue
-  /// The server's, in which it was accepted: another one may have given the user another grant.
+  /// The server's history in which the membership was accepted. In another history the user may have another grant.
   public var history: UUIDValue
 
   /// No model of a schema can have this name.
   public static let type = "home.acceptance"
-  /// A first load brings acceptances before memberships.
+  /// The largest number, so that a first load brings acceptances before memberships.
   public static let newestBy = Int64.max
 
   public init(queue: UUIDValue, grant: UUIDValue, history: UUIDValue) {
@@ -26,10 +27,10 @@ public struct QueueAcceptance: Hashable, Sendable {
     self.init(queue: message.queue, grant: message.grant, history: message.history)
   }
 
-  /// The fields in its bytes, for readers without this type.
+  /// The field table of the content, for readers that do not have this type.
   package static var fieldTable: FieldTable { AcceptanceMessage.fieldTable }
 
-  /// Puts it into the home queue of a user, in the place of an earlier one for the same queue.
+  /// The change that creates the acceptance in the user's home queue, or updates an earlier one of the same queue.
   public func change(ofUser user: UUIDValue) throws(WireError) -> ObjectChange {
     var patch = PatchBuilder()
     patch.set(AcceptanceMessage.queueTag, queue)

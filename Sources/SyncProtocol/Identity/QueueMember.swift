@@ -1,11 +1,11 @@
-// A member of a queue, which the server writes into the queue as synced data like any other.
+// A member of a queue, as an object that the server writes into the queue. It syncs like any other data.
 
 public import WireFormat
 
 /// The content of an object of type `QueueMember.type`.
 public struct QueueMember: Hashable, Sendable {
   public var user: UUIDValue
-  /// Nil for a role of a newer version: like a reader.
+  /// Nil for a role of a newer version, which counts as reader.
   public var role: QueueRole?
   /// When the user joined, by the server's clock.
   public var since: Timestamp
@@ -19,7 +19,7 @@ public struct QueueMember: Hashable, Sendable {
     self.since = since
   }
 
-  /// The fields in its bytes, for readers without this type.
+  /// The field table of the content, for readers that do not have this type.
   package static var fieldTable: FieldTable { MemberMessage.fieldTable }
 
   /// The content of such an object, as the server writes it.

@@ -1,11 +1,11 @@
-// What the server writes into a user's home queue: the queues that the user follows, as synced data like any other.
+// A membership, as an object that the server writes into the user's home queue. It syncs like any other data.
 
 public import WireFormat
 
 /// The content of an object of type `QueueMembership.type`.
 public struct QueueMembership: Hashable, Sendable {
   public var queue: UUIDValue
-  /// Nil for a role of a newer version: like a reader.
+  /// Nil for a role of a newer version, which counts as reader.
   public var role: QueueRole?
   /// New each time the user joins.
   public var grant: UUIDValue
@@ -19,7 +19,7 @@ public struct QueueMembership: Hashable, Sendable {
     self.grant = grant
   }
 
-  /// The fields in its bytes, for readers without this type.
+  /// The field table of the content, for readers that do not have this type.
   package static var fieldTable: FieldTable { MembershipMessage.fieldTable }
 
   /// The content of such an object, as the server writes it.

@@ -1,11 +1,11 @@
-// Ids that client and server compute alike, without asking each other.
+// Ids that client and server each compute, with the same result.
 
 import Crypto
 public import WireFormat
 
-/// Each is a UUID of version 8 (RFC 9562) derived by SHA-256 (docs/formats/sync-protocol.md, "Ids").
+/// Each derived id is a UUID of version 8 (RFC 9562), made by SHA-256 (docs/formats/sync-protocol.md, "Ids").
 public enum SyncID {
-  /// The user that a token names: the subject, if it is a UUID, else one made of issuer and subject.
+  /// The user that a token names: the subject if it is a UUID, otherwise an id derived from issuer and subject.
   public static func user(subject: String, issuer: String?) -> UUIDValue {
     if let id = UUIDValue(subject) { return id }
     var records = RecordWriter(capacity: 64)

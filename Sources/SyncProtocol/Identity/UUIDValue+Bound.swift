@@ -1,12 +1,12 @@
-// Ids that are derived from their queue: client and server make and check them with the same code.
+// Ids that are bound to a queue. Client and server make and check them with the same code.
 
 import Crypto
 public import WireFormat
 
 extension UUIDValue {
-  /// An id that is bound to a queue for ever (docs/formats/blob-format.md, "Ids"). Its first 8 bytes are `chosen`, random or
-  /// derived from an identity, with the version 8 in the place of four bits; its last 8 bytes are a hash of the queue and of
-  /// the first 8.
+  /// An id that is bound to a queue for ever (docs/formats/blob-format.md, "Ids"). Its first 8 bytes are `chosen`,
+  /// random or derived from an identity, with the version, 8, in place of four bits. Its last 8 bytes are a hash of the
+  /// queue and of the first 8 bytes.
   ///
   /// Objects that never leave their device are bound to `.zero`.
   public static func bound(to queue: Self, chosen: UInt64) -> Self {
@@ -14,12 +14,13 @@ extension UUIDValue {
     return Self(high: high, low: proof(of: queue, for: high))
   }
 
-  /// Whether this id was made for that queue. False for the object that is the queue itself: it has the queue's id.
+  /// Whether this id is bound to that queue. False for the root, the object that has the queue's own id.
   public func isBound(to queue: Self) -> Bool {
     high & 0xF000 == 0x8000 && low == Self.proof(of: queue, for: high)
   }
 
-  /// The variant, and 62 bits of a SHA-256. Allocates nothing: it runs for each of the thousands of ids of a page.
+  /// The variant, and 62 bits of a SHA-256. Allocates nothing, because it runs for each of the thousands of ids of a
+  /// page.
   private static func proof(of queue: Self, for high: UInt64) -> UInt64 {
     var hash = SHA256()
     hash.update(purpose: "modelgen.bound.1")
@@ -31,7 +32,7 @@ extension UUIDValue {
 }
 
 extension SHA256 {
-  /// Takes in what the hash is for, which has no zero byte, and a zero byte: so hashes for different purposes differ.
+  /// Hashes a purpose, which must not contain a zero byte, and a zero byte. So hashes for different purposes differ.
   mutating func update(purpose: StaticString) {
     update(bufferPointer: UnsafeRawBufferPointer(start: purpose.utf8Start, count: purpose.utf8CodeUnitCount))
     withUnsafeBytes(of: 0 as UInt8) { update(bufferPointer: $0) }

@@ -1,13 +1,13 @@
-// Bytes → JSON. Strict, and safe on hostile bytes: a limit on depth and on the number of values, no recursion beyond.
+// Parses JSON strictly. Limits on depth and on the number of values keep hostile bytes from exhausting stack or memory.
 
 /// Bytes that are no JSON text, or exceed a limit.
 package struct JSONError: Error, Hashable {
-  /// Where, in bytes.
+  /// The offset of the mistake, in bytes.
   package var offset: Int
   package var isTooLarge = false
 }
 
-/// The most that one text may hold: a body is bounded by its bytes, this bounds what it becomes in memory.
+/// The most that one text may hold. The size of a body bounds its bytes; these limits bound its size in memory.
 package struct JSONLimits: Sendable {
   package var depth = 32
   package var values = 250_000
@@ -16,7 +16,7 @@ package struct JSONLimits: Sendable {
 }
 
 extension JSONValue {
-  /// A member that stands twice is an error, and so is anything after the value.
+  /// Throws for a member that stands twice, and for anything after the value.
   package init(parsing bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(JSONError) {
     var parser = JSONParser(bytes: bytes, limits: limits)
     self = try parser.value(depth: limits.depth)
@@ -80,7 +80,7 @@ private struct JSONParser {
     return members
   }
 
-  /// Nearly every object is small, and then comparing costs less than a set.
+  /// Whether no name stands twice. Most objects are small, and comparing then costs less than a set.
   private static func namesDiffer(_ members: [JSONValue.Member]) -> Bool {
     guard members.count <= 8 else { return Set(members.lazy.map(\.name)).count == members.count }
     return members.indices.allSatisfy { index in !members[..<index].contains { $0.name == members[index].name } }
@@ -163,7 +163,7 @@ private struct JSONParser {
     }
   }
 
-  /// After `\u`: four digits, or a surrogate pair in two escapes. A lone surrogate names no character.
+  /// The character after `\u`: four digits, or a surrogate pair in two escapes. Throws for a lone surrogate.
   private mutating func scalar() throws(JSONError) -> Unicode.Scalar {
     let first = try fourDigits()
     if let scalar = Unicode.Scalar(first) { return scalar }

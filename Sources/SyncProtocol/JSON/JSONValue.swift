@@ -3,7 +3,7 @@
 package indirect enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
-  /// The digits, as they stood.
+  /// The digits, as they were written.
   case number(String)
   case string(String)
   case array([JSONValue])
@@ -21,7 +21,7 @@ package indirect enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue {
-  /// The member of an object; nil for every other value.
+  /// The member with this name; nil if there is none, or if the value is no object.
   package subscript(name: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.name == name }?.value

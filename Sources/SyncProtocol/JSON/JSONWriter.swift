@@ -1,4 +1,4 @@
-// JSON → bytes, without a space: the same value gives the same bytes.
+// Writes JSON without spaces. The same value always gives the same bytes.
 
 extension JSONValue {
   package var encoded: [UInt8] {
@@ -35,7 +35,7 @@ extension JSONValue {
   package static func append(quoted text: String, to bytes: inout [UInt8]) {
     var text = text
     bytes.append(UInt8(ascii: "\""))
-    // As one piece of memory: most of a page is text that has nothing to escape.
+    // As one contiguous buffer, because most strings of a page have nothing to escape and are copied whole.
     text.withUTF8 { text in
       if text.contains(where: isEscaped) {
         for byte in text { append(byte, to: &bytes) }

@@ -1,11 +1,11 @@
-// The long poll over all queues of a user, none of which is named.
+// The long poll over all queues of a user, which does not name them.
 
 package import WireFormat
 
-/// Waits until any queue of the asker stands elsewhere than the client knows.
+/// Waits until any queue of the user is at another place than the client knows.
 package struct ChangedAllRequest: Hashable, Sendable {
   package var sums: PlaceSums
-  /// Queues that are left out, at most `ProtocolLimits.changedQueues`.
+  /// Queues to leave out, at most `ProtocolLimits.changedQueues`.
   package var except: [UUIDValue]
   /// At most `ProtocolLimits.waitSeconds`; 0 asks without waiting.
   package var waitSeconds: Int
@@ -15,13 +15,14 @@ package struct ChangedAllRequest: Hashable, Sendable {
   }
 }
 
-/// A hint: who compares finds the queues that have something to fetch.
+/// A hint: the client compares places to find the queues that have something to fetch.
 package struct ChangedAllAnswer: Hashable, Sendable {
   /// The server's clock.
   package var time: Timestamp
-  /// Ranges in which something stands elsewhere, ascending, and not always all of them. Empty where nothing is known to.
+  /// The ranges in which a queue is at another place, ascending, but not always all of them. Empty if no such range is
+  /// known.
   package var ranges: [Int]
-  /// Every queue of these ranges of which the asker is a member, but those that were left out.
+  /// Every queue of these ranges of which the user is a member, except those that were left out.
   package var places: [Place]
 
   package init(time: Timestamp, ranges: [Int], places: [Place]) {

@@ -14,7 +14,7 @@ public struct ChangedRequest: Hashable, Sendable {
     self.waitSeconds = waitSeconds
   }
 
-  /// Where the client stands in one queue; nil for what it has not heard yet.
+  /// The client's place in one queue; nil for a value that it has not heard yet.
   public struct Queue: Hashable, Sendable {
     public var queue: UUIDValue
     public var epoch: UUIDValue?
@@ -30,11 +30,11 @@ public struct ChangedRequest: Hashable, Sendable {
   }
 }
 
-/// A hint: a queue may be named in vain, and the next delta says what is true.
+/// A hint: a queue may be named in vain, so the client asks for its delta.
 public struct ChangedAnswer: Hashable, Sendable {
   /// The server's clock.
   public var time: Timestamp
-  /// Empty where the time was up.
+  /// The queues that have something to fetch. Empty if the wait has run out.
   public var queues: [UUIDValue]
 
   public init(time: Timestamp, queues: [UUIDValue]) {

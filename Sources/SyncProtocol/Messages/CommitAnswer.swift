@@ -20,15 +20,16 @@ public struct CommitAnswer: Hashable, Sendable {
     case refused(QueueRefusal)
   }
 
-  /// A mutation that is in neither list was skipped: one before it, of the same object, waits or was rejected.
+  /// A mutation in neither list was skipped, mostly because one before it, of the same object, waits or was rejected.
+  /// The client sends it again.
   public struct Decided: Hashable, Sendable {
-    /// The queue's, also where the commit gave birth to it.
+    /// The queue's epoch, also if the commit has created the queue.
     public var epoch: UUIDValue
-    /// Of the sender's membership.
+    /// The grant of the sender's membership.
     public var grant: UUIDValue
-    /// The sender's after the commit, or the last one where the sender has left by it.
+    /// The sender's role after the commit, or the last one if the commit has ended the membership.
     public var role: QueueRole
-    /// Of the operations that are decided, by this commit or an earlier one.
+    /// The outcomes of the operations that this commit or an earlier one has decided.
     public var outcomes: [OperationOutcome]
     /// Operations without an outcome, because files that they wait for have not arrived.
     public var waiting: [Waiting]
@@ -44,7 +45,7 @@ public struct CommitAnswer: Hashable, Sendable {
     }
   }
 
-  /// An operation without an outcome, because these files have not arrived: they are uploaded, and it is sent again.
+  /// An operation without an outcome, because these files have not arrived. The client uploads them and sends it again.
   public struct Waiting: Hashable, Sendable {
     public var operation: UUIDValue
     public var files: [ContentHash]

@@ -5,11 +5,11 @@ public import WireFormat
 /// Operations of one queue, in the order in which they were performed.
 public struct CommitRequest: Hashable, Sendable {
   public var queue: UUIDValue
-  /// Nil where the client has never read the queue: then a queue that does not exist is born.
+  /// Nil if the client has never read the queue. The commit then creates the queue if it does not exist.
   public var epoch: UUIDValue?
-  /// Of the membership that the client knows; nil where it has never read the queue.
+  /// The grant of the membership that the client knows; nil if it has never read the queue.
   public var grant: UUIDValue?
-  /// How far the client has read.
+  /// How far the client has read the queue; nil if it never has.
   public var cursor: Int64?
   /// At most `ProtocolLimits.mutations`.
   public var mutations: [Mutation]
@@ -24,18 +24,18 @@ public struct CommitRequest: Hashable, Sendable {
     self.mutations = mutations
   }
 
-  /// One operation on its way.
+  /// An operation as it is sent.
   ///
-  /// A repetition is byte for byte the same, save that it may be voided, and may name an earlier time.
+  /// A repetition has the same bytes, but `isVoid` may be set, and `firstSent` may be earlier.
   public struct Mutation: Hashable, Sendable {
-    /// The operation's id: random, for life.
+    /// The operation's id, which is random and never changes.
     public var operation: UUIDValue
-    /// The newest server time that the client knew when it first sent the operation. Without a grant no later than the
-    /// last answer of the present history.
+    /// The newest server time that the client knew when it first sent the operation. In a commit without a grant, no
+    /// later than the server's last answer in the present history.
     public var firstSent: Timestamp
-    /// docs/formats/operation-format.md; at most `ProtocolLimits.mutationBytes`.
+    /// The changes as in docs/formats/operation-format.md, at most `ProtocolLimits.mutationBytes`.
     public var changes: [UInt8]
-    /// Whether the operation shall be settled without being applied.
+    /// Whether the server should settle the operation without applying it.
     public var isVoid: Bool
 
     public init(operation: UUIDValue, firstSent: Timestamp, changes: [UInt8], isVoid: Bool = false) {

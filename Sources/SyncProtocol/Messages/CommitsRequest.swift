@@ -1,8 +1,9 @@
-// The request of a client that commits to several queues.
+// A request that commits to several queues.
 
-/// Commits of several queues in one request: each is decided by itself, and all of their answers come together.
+/// Commits of several queues in one request. The server decides each by itself, and sends all answers together.
 package struct CommitsRequest: Hashable, Sendable {
-  /// At most `ProtocolLimits.commitQueues`, each of another queue; together at most `ProtocolLimits.mutations` mutations.
+  /// At most `ProtocolLimits.commitQueues`, each of another queue, with at most `ProtocolLimits.mutations` mutations in
+  /// total.
   package var commits: [CommitRequest]
 
   package init(commits: [CommitRequest]) { self.commits = commits }

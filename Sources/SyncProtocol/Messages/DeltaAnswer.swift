@@ -1,4 +1,4 @@
-// One page of what changed in a queue.
+// A page of the changes in a queue.
 
 public import WireFormat
 
@@ -15,29 +15,29 @@ public struct DeltaAnswer: Hashable, Sendable {
     self.result = result
   }
 
-  /// A page, or the reason for which there is none.
+  /// A page, or the reason why there is none.
   public enum Result: Hashable, Sendable {
     case page(DeltaPage)
     case refused(QueueRefusal)
   }
 }
 
-/// Objects and head are from one snapshot of the queue.
+/// A page of the changes in a queue. Objects and head are from one snapshot of the queue.
 public struct DeltaPage: Hashable, Sendable {
   public var epoch: UUIDValue
-  /// Of the asker's membership.
+  /// The grant of the asking user's membership.
   public var grant: UUIDValue
-  /// The asker's.
+  /// The asking user's role.
   public var role: QueueRole
   /// The newest revision of the queue.
   public var head: Int64
-  /// Where the next request goes on.
+  /// The cursor of the next request.
   public var cursor: Int64
-  /// There while a scan has more.
+  /// How far the scan has come; nil if it is complete, and outside of a scan.
   public var scan: ScanPlace?
-  /// Behind a cursor by ascending revision, each once; in a scan by descending `newestBy`, none deleted.
+  /// After a cursor: ascending by revision, each object once. In a scan: descending by `newestBy`, none deleted.
   public var objects: [ObjectState]
-  /// There on the last page: the client has now read up to `head`.
+  /// Present on the last page. The client has then read up to `head`.
   public var end: End?
 
   public init(
@@ -54,13 +54,13 @@ public struct DeltaPage: Hashable, Sendable {
     self.end = end
   }
 
-  /// For a client that has read up to `head`: the outcomes that it awaits, and a digest to compare.
+  /// For a client that has read up to `head`: the outcomes that it awaits, and a digest to compare with its own.
   public struct End: Hashable, Sendable {
-    /// Of the awaited operations; one that is missing is not known.
+    /// Outcomes of the awaited operations. An operation that is missing here has no outcome on the server.
     public var outcomes: [OperationOutcome]
-    /// Outcomes of operations that were first sent before may have been forgotten.
+    /// Outcomes of operations that were first sent before this time may have been forgotten.
     public var retention: Timestamp
-    /// Of the queue at `head`.
+    /// The digest of the queue at `head`.
     public var digest: QueueDigest
 
     public init(outcomes: [OperationOutcome], retention: Timestamp, digest: QueueDigest) {

@@ -1,4 +1,4 @@
-// The question of a client: what has changed in queues since it last read them?
+// The request for what has changed in queues since the client last read them.
 
 public import WireFormat
 
@@ -6,7 +6,7 @@ public import WireFormat
 public struct DeltaRequest: Hashable, Sendable {
   /// At most `ProtocolLimits.deltaQueues`, each once.
   public var queues: [Queue]
-  /// How many objects the answer may hold; nil: as many as the protocol allows.
+  /// How many objects the answer may hold; nil for as many as the protocol allows.
   public var limit: Int?
 
   public init(queues: [Queue], limit: Int? = nil) {
@@ -14,17 +14,18 @@ public struct DeltaRequest: Hashable, Sendable {
     self.limit = limit
   }
 
-  /// The place in one queue. Without a cursor it is scanned; the answer says where the next request goes on.
+  /// The client's place in one queue. Without a cursor the queue is scanned. Each page gives the place for the next
+  /// request.
   public struct Queue: Hashable, Sendable {
     public var queue: UUIDValue
     public var epoch: UUIDValue?
     public var grant: UUIDValue?
     public var cursor: Int64?
-    /// How far a scan has come; only with the cursor that its first page gave.
+    /// How far a scan has come. Needs the cursor that the first page of the scan gave.
     public var scan: ScanPlace?
-    /// Operations that were sent and whose outcome the client does not hold.
+    /// Operations that were sent, and whose outcomes the client does not have.
     ///
-    /// In all queues of a request together at most `ProtocolLimits.awaiting`.
+    /// All queues of a request together may have at most `ProtocolLimits.awaiting`.
     public var awaiting: [UUIDValue]
 
     public init(

@@ -2,16 +2,17 @@
 
 public import WireFormat
 
-/// One read of some types of a queue. It keeps nothing on the server and settles no operation.
+/// One read of a queue's objects, perhaps only of some types. It leaves nothing on the server, and settles no
+/// operation.
 public struct ObjectsRequest: Hashable, Sendable {
   public var queue: UUIDValue
-  /// At most `ProtocolLimits.types`; nil: every type.
+  /// At most `ProtocolLimits.types`; nil for every type.
   public var types: [String]?
-  /// Of the page before; nil at the beginning.
+  /// The epoch of the previous page, as `cursor` and `scan` are its values; nil in the first request.
   public var epoch: UUIDValue?
   public var cursor: Int64?
   public var scan: ScanPlace?
-  /// The most objects that the server looks at, of other types too; nil: `ProtocolLimits.pageObjects`.
+  /// The most objects that the server looks at, those of other types included; nil for `ProtocolLimits.pageObjects`.
   public var limit: Int?
 
   public init(
@@ -27,16 +28,16 @@ public struct ObjectsRequest: Hashable, Sendable {
   }
 }
 
-/// Complete where `scan` is nil and `cursor` is `head`.
+/// A page of objects. The read is complete if `scan` is nil and `cursor` is `head`.
 public struct ObjectsPage: Hashable, Sendable {
   /// The server's clock.
   public var time: Timestamp
   public var epoch: UUIDValue
   /// The newest revision of the queue.
   public var head: Int64
-  /// Where the next request goes on.
+  /// The cursor of the next request.
   public var cursor: Int64
-  /// There while a scan has more.
+  /// How far the scan has come; nil if it is complete, and outside of a scan.
   public var scan: ScanPlace?
   public var objects: [ObjectState]
 

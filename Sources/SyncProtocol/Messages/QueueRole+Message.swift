@@ -1,4 +1,4 @@
-// The role of a member, as it travels.
+// Roles of members, and operations that wait for files, as JSON.
 
 package import WireFormat
 

@@ -1,9 +1,9 @@
-// The hash of bytes that come piece by piece.
+// Hashes bytes that come piece by piece.
 
 import Crypto
 package import WireFormat
 
-/// A SHA-256 that is under way. A copy goes on by itself.
+/// An unfinished SHA-256. A copy can go on independently.
 package struct ContentHasher: Sendable {
   private var state = SHA256()
   /// How many bytes have been taken.

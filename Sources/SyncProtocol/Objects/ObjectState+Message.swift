@@ -1,4 +1,4 @@
-// Objects as they travel.
+// States of objects as JSON.
 
 extension ObjectState: MessageValue {
   package init(_ reader: MessageReader) throws(MessageError) {

@@ -5,9 +5,9 @@ public import WireFormat
 /// The newest state of one object of a queue, as a delta brings it.
 public struct ObjectState: Hashable, Sendable {
   public var id: UUIDValue
-  /// The queue's number for this state; grows with every change of any of its objects.
+  /// The queue's number for this state. It grows with every change of any object of the queue.
   public var revision: Int64
-  /// The type name and the bytes; nil for an object that was deleted.
+  /// The type and the bytes; nil for an object that was deleted.
   public var live: Live?
 
   public init(id: UUIDValue, revision: Int64, live: Live?) {
@@ -16,15 +16,15 @@ public struct ObjectState: Hashable, Sendable {
     self.live = live
   }
 
-  /// An object that is there, as bytes.
+  /// The type and the bytes of an object that is not deleted.
   public struct Live: Hashable, Sendable {
-    /// The name of its model, or of an object of sync; see `ProtocolLimits.isTypeName`.
+    /// The name of its model, or of a type that sync itself uses; see `ProtocolLimits.isTypeName`.
     public var type: String
     /// Its blob, at most `ProtocolLimits.objectBytes`.
     public var content: [UInt8]
-    /// By which new devices load the newest objects first.
+    /// The number by which new devices load the newest objects first.
     public var newestBy: Int64?
-    /// The user who created it, as the server saw it: cannot be forged, unlike a field of the content.
+    /// The user who created it. The server notes this, so unlike a field of the content it cannot be forged.
     public var createdBy: UUIDValue
 
     public init(type: String, content: [UInt8], newestBy: Int64? = nil, createdBy: UUIDValue) {

@@ -1,4 +1,4 @@
-// Outcomes as they travel.
+// Outcomes as JSON, and the codes of rejections.
 
 extension OperationOutcome: MessageValue {
   package init(_ reader: MessageReader) throws(MessageError) {
@@ -19,7 +19,7 @@ extension OperationOutcome: MessageValue {
 }
 
 extension OperationOutcome.Status {
-  /// Nil for another name, and for a rejection without a code.
+  /// Nil for an unknown name, and for a rejection without a code.
   fileprivate init?(name: String, code: String?) {
     switch (name, code) {
     case ("APPLIED", _): self = .applied
@@ -46,18 +46,18 @@ extension OperationOutcome.Status {
   }
 }
 
-/// Why an operation was rejected. A newer server may give others, which a client reports as they are.
+/// The reasons why an operation is rejected. A newer server may send others, which a client reports as they are.
 public enum RejectionCode {
   /// The sender's role does not allow it.
   public static let forbidden = "forbidden"
-  /// The queue would have members and no owner.
+  /// The queue would have members but no owner.
   public static let lastOwner = "lastOwner"
-  /// The changes are malformed, or contradict what the object is.
+  /// The changes are malformed or do not fit the object, or a new object's id is not bound to the queue.
   public static let invalid = "invalid"
-  /// The object was not as the change demands.
+  /// The object did not meet the change's condition.
   public static let conditionFailed = "conditionFailed"
-  /// An object would have grown beyond `ProtocolLimits.objectBytes`.
+  /// An object would exceed `ProtocolLimits.objectBytes`, or the operation exceeds another limit.
   public static let tooLarge = "tooLarge"
-  /// The sender has taken in as many strangers today as one user may.
+  /// The sender has already taken in as many strangers today as one user may.
   public static let tooManyInvitations = "tooManyInvitations"
 }

@@ -1,12 +1,12 @@
-// The outcome of an operation on the server.
+// The outcome of an operation: the server's decision.
 
 public import WireFormat
 
-/// The one answer that an operation ever gets; the server remembers it under the operation's id.
+/// The one answer that an operation ever gets. The server remembers it under the operation's id.
 public struct OperationOutcome: Hashable, Sendable {
   public var operation: UUIDValue
   public var status: Status
-  /// The queue's head right after it: once a client has read that far, it has seen the effect.
+  /// The queue's head right after the operation. A client that has read that far has seen the effect.
   public var at: Int64
   /// The server's clock when it was decided.
   public var time: Timestamp
@@ -21,13 +21,13 @@ public struct OperationOutcome: Hashable, Sendable {
   /// How the operation ended.
   public enum Status: Hashable, Sendable {
     case applied
-    /// Nothing changed: the object was deleted meanwhile, or was there already.
+    /// All changes came too late: the objects were deleted or are not there, or the members need no change.
     case noEffect
     /// Refused for ever, with the server's code.
     case rejected(String)
     /// Withdrawn by its sender before it was applied.
     case voided
-    /// May have been applied and forgotten: the server keeps outcomes for a limited time.
+    /// The operation may have been applied and forgotten, because the server keeps outcomes for a limited time.
     case unknown
   }
 }

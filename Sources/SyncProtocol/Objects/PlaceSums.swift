@@ -1,42 +1,42 @@
-// Where somebody stands in many queues, as one number for each range of their ids.
+// Sums up the places in many queues, as one number for each range of queue ids.
 
 import Crypto
 package import WireFormat
 
-/// Equal numbers of a range mean that, most likely, both sides stand at the same place in each of its queues: a hint
+/// Equal numbers of a range mean that, most likely, both sides are at the same place in each queue of the range. A hint
 /// (docs/formats/sync-protocol.md).
 package struct PlaceSums: Hashable, Sendable {
-  /// 1 to `ProtocolLimits.placeSums`, a power of two.
+  /// One number for each range. Their count is a power of two, from 1 to `ProtocolLimits.placeSums`.
   package private(set) var numbers: [UInt64]
 
-  /// About so many queues belong to one range, as long as there may be more ranges.
+  /// About how many queues a range should have, unless that would need more than `ProtocolLimits.placeSums` ranges.
   private static let queuesOfARange = 8
 
-  /// Of nobody, with ranges that suit so many queues.
+  /// The sums of no queue, with the ranges that suit `count` queues.
   package init(forQueues count: Int) {
     numbers = Array(repeating: 0, count: Self.ranges(forQueues: count))
   }
 
-  /// How many ranges suit so many queues.
+  /// How many ranges suit `count` queues.
   package static func ranges(forQueues count: Int) -> Int {
     var ranges = 1
     while ranges < ProtocolLimits.placeSums, ranges * queuesOfARange < count { ranges *= 2 }
     return ranges
   }
 
-  /// Of nobody, with the ranges of another.
+  /// The sums of no queue, with the same ranges as `other`.
   package init(rangesOf other: Self) {
     numbers = Array(repeating: 0, count: other.numbers.count)
   }
 
   package func range(of queue: UUIDValue) -> Int { Int(queue.low & UInt64(numbers.count - 1)) }
 
-  /// `cursor` is the newest revision that is known of the queue.
+  /// Adds a queue's place. `cursor` is the newest revision of the queue that this side knows.
   package mutating func add(_ queue: UUIDValue, epoch: UUIDValue, grant: UUIDValue, cursor: Int64) {
     numbers[range(of: queue)] &+= Self.hash(queue, epoch, grant, cursor)
   }
 
-  /// Takes back what was added.
+  /// Takes back an `add` of the same values.
   package mutating func remove(_ queue: UUIDValue, epoch: UUIDValue, grant: UUIDValue, cursor: Int64) {
     numbers[range(of: queue)] &-= Self.hash(queue, epoch, grant, cursor)
   }
@@ -48,14 +48,14 @@ package struct PlaceSums: Hashable, Sendable {
     return hash.finalize().withUnsafeBytes { UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)) }
   }
 
-  /// The ranges whose numbers are others, ascending. Both have the same ranges.
+  /// The ranges whose numbers differ, ascending. Both sides must have the same ranges.
   package func differing(from other: Self) -> [Int] {
     numbers.indices.filter { numbers[$0] != other.numbers[$0] }
   }
 }
 
 extension PlaceSums {
-  /// Nil where that is no count of ranges.
+  /// Nil if the bytes do not hold an allowed number of ranges.
   package init?(bytes: [UInt8]) {
     let count = bytes.count / 8
     guard bytes.count % 8 == 0, (1...ProtocolLimits.placeSums).contains(count), count.nonzeroBitCount == 1 else {
@@ -66,7 +66,7 @@ extension PlaceSums {
     }
   }
 
-  /// 8 for each range, big-endian.
+  /// 8 bytes for each range, big-endian.
   package var bytes: [UInt8] {
     numbers.flatMap { number in withUnsafeBytes(of: number.bigEndian) { Array($0) } }
   }

@@ -1,17 +1,17 @@
-// A digest that both sides compare, to know that they hold the same objects.
+// A digest by which both sides check that they hold the same objects.
 
 import Crypto
 public import WireFormat
 
-/// How many objects of a queue are live, and a sum over them that each change adjusts.
+/// The number of live objects in a queue, and a sum over them that each change adjusts.
 ///
 /// The term of an object is the first 8 bytes, as a big-endian number, of SHA-256 over its id (16 bytes), its revision
-/// (8 bytes, big-endian) and its content; the sum wraps at 64 bits. Deleted objects have none.
+/// (8 bytes, big-endian) and its content. The sum wraps at 64 bits. Deleted objects have no term.
 public struct QueueDigest: Hashable, Sendable {
   public var live: Int64
   public var sum: UInt64
 
-  /// Of a queue without live objects.
+  /// The digest of a queue without live objects.
   public static let empty = Self(live: 0, sum: 0)
 
   public init(live: Int64, sum: UInt64) {
@@ -19,25 +19,25 @@ public struct QueueDigest: Hashable, Sendable {
     self.sum = sum
   }
 
-  /// Of objects that are each there once.
+  /// The digest of objects, each of which must be there once.
   public init(_ objects: some Sequence<ObjectState>) {
     self = .empty
     for object in objects { add(object) }
   }
 
-  /// Takes an object in; one that was deleted changes nothing.
+  /// Adds an object. One that was deleted changes nothing.
   public mutating func add(_ object: ObjectState) {
     guard let live = object.live else { return }
     add(id: object.id, revision: object.revision, content: live.content)
   }
 
-  /// Takes a live object in.
+  /// Adds a live object.
   public mutating func add(id: UUIDValue, revision: Int64, content: [UInt8]) {
     live &+= 1
     sum &+= Self.term(id: id, revision: revision, content: content)
   }
 
-  /// Takes out what `add` took in: the same id, revision and content.
+  /// Removes what `add` has added: the same id, revision and content.
   public mutating func remove(id: UUIDValue, revision: Int64, content: [UInt8]) {
     remove(term: Self.term(id: id, revision: revision, content: content))
   }
@@ -52,7 +52,7 @@ public struct QueueDigest: Hashable, Sendable {
     content.withUnsafeBytes { term(id: id, revision: revision, content: $0) }
   }
 
-  /// The same, of bytes that lie elsewhere.
+  /// The term of content in memory that is not an array.
   package static func term(id: UUIDValue, revision: Int64, content: UnsafeRawBufferPointer) -> UInt64 {
     var hash = SHA256()
     withUnsafeBytes(of: (id.high.bigEndian, id.low.bigEndian, revision.bigEndian)) { hash.update(bufferPointer: $0) }
@@ -72,7 +72,7 @@ extension QueueDigest: MessageValue {
 }
 
 extension ContentHash {
-  /// The SHA-256 of the content of an object: what a condition compares.
+  /// The SHA-256 of an object's content, which conditions compare.
   package init(of content: [UInt8]) {
     guard let hash = Self(bytes: Array(SHA256.hash(data: content))) else { preconditionFailure("SHA-256 has 32 bytes") }
     self = hash

@@ -1,24 +1,26 @@
-// Why a queue did not serve a request: nothing was applied, and nothing is sent until the client has pulled.
+// The reasons for which the server refuses a request for a queue.
 
 public import WireFormat
 
-/// The reason for which the server does not serve a queue. Nothing was applied.
+/// Why the server refuses a request for a queue. Nothing was applied, and the client sends nothing before it has
+/// pulled.
 public enum QueueRefusal: Hashable, Sendable {
-  /// The asker is no member. Outcomes of the named operations; those that were first sent before `retention` may have
-  /// been forgotten.
+  /// The user is no member. Has the outcomes of the operations that the request names. The server may have forgotten
+  /// those of operations that were first sent before `retention`.
   case revoked(outcomes: [OperationOutcome], retention: Timestamp)
-  /// The queue has ended, for ever; the asker was a member then. The rest as for `revoked`.
+  /// The queue has ended, for ever, and the user was a member then. Has the same values as `revoked`.
   case ended(outcomes: [OperationOutcome], retention: Timestamp)
-  /// Commit: the membership is another one than that of the request.
+  /// Only for a commit: the request was made under another membership than the present one.
   case stale(Place)
   /// The history is not the one that the client has read.
   case epoch(Place)
-  /// Delta: another membership, or a cursor older than what the server has kept. The client loads the queue again.
+  /// Only for a delta: another membership, or a cursor older than what the server has kept. The client loads the queue
+  /// again.
   case reset(Place)
   /// There is no such queue.
   case absent
 
-  /// Where the member stands now.
+  /// The present epoch of the queue, and the present grant of the member.
   public struct Place: Hashable, Sendable {
     public var epoch: UUIDValue
     public var grant: UUIDValue

@@ -4,9 +4,9 @@ public import WireFormat
 
 /// The last object that a scan has sent.
 ///
-/// A scan goes from the largest number to the smallest, and there from the largest id to the smallest.
+/// A scan goes by descending `newestBy`, and among equal numbers by descending id.
 public struct ScanPlace: Hashable, Sendable {
-  /// Of the object; the smallest number where it has none.
+  /// The object's number, or the smallest one if it has none.
   public var newestBy: Int64
   public var id: UUIDValue
 

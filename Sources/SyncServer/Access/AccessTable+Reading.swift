@@ -1,11 +1,11 @@
-// A table of access from its text. Strict: a misspelt right would open what was to be closed.
+// Parses a table of access from JSON. Strict, because a misspelt right would leave open what it was meant to close.
 
 import SyncProtocol
 import WireFormat
 
-/// A text that is no table of access.
+/// The error of a text that is not a table of access.
 public struct AccessTableError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Where and what, for the operator.
+  /// Where the mistake is and what it is, for the operator.
   public var description: String
 
   init(_ description: String) { self.description = description }
@@ -14,7 +14,7 @@ public struct AccessTableError: Error, Hashable, Sendable, CustomStringConvertib
 extension AccessTable {
   public static let maximumBytes = 4 << 20
 
-  /// The table of one app.
+  /// Parses the table of one app.
   public init(reading bytes: [UInt8]) throws(AccessTableError) {
     guard bytes.count <= Self.maximumBytes else { throw AccessTableError("It is larger than 4 MiB.") }
     let root: JSONValue
@@ -31,7 +31,7 @@ extension AccessTable {
 
 private enum AccessTableReader {
   static func types(of root: JSONValue) throws(AccessTableError) -> [String: ObjectAccess] {
-    // Other keys at the top are for people and newer versions.
+    // Other keys at the top level are ignored: they are for people and newer versions.
     guard case .object = root else { throw AccessTableError("It is no JSON object.") }
     guard root["version"] == .number("1") else {
       throw AccessTableError("version: it is not 1, which this server reads.")

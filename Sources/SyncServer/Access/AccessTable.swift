@@ -1,9 +1,9 @@
-// The table of access: the rights of the types that the operator's schemas name (docs/formats/access-format.md).
+// The table of access: who may create, change and delete objects of each type (docs/formats/access-format.md).
 
 import Foundation
 public import WireFormat
 
-/// Rights by type. A type that is not in it follows the roles.
+/// Rights by type. Objects of a type without an entry may be changed by owners and writers.
 public struct AccessTable: Hashable, Sendable {
   public private(set) var types: [String: ObjectAccess]
 
@@ -13,12 +13,12 @@ public struct AccessTable: Hashable, Sendable {
 
   public subscript(type: String) -> ObjectAccess { types[type] ?? .byRole }
 
-  /// Whether members with this role may bring files: for objects that they may create or update.
+  /// Whether members with this role may upload files. They may if they may create or update objects of some type.
   func letsUpload(_ role: QueueRole) -> Bool {
     ObjectAccess.byRole.letsWrite(role) || types.values.contains { $0.letsWrite(role) }
   }
 
-  /// Takes the types of another app's table; returns the first that both name, and takes none then.
+  /// Adds the types of another app's table. If both tables name a type, adds nothing and returns the first such name.
   public mutating func add(_ other: Self) -> String? {
     if let twice = other.types.keys.filter({ types[$0] != nil }).min() { return twice }
     types.merge(other.types) { first, _ in first }
@@ -26,9 +26,9 @@ public struct AccessTable: Hashable, Sendable {
   }
 }
 
-/// The table that is served now: another one may take its place while commits are under way.
+/// The table in force. `SyncService.serve` may replace it while commits are under way.
 ///
-/// `@unchecked Sendable`: behind its lock.
+/// `@unchecked Sendable`: its lock guards all state.
 final class ServedAccess: @unchecked Sendable {
   private let lock = NSLock()
   private var table: AccessTable

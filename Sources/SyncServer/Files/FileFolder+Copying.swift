@@ -1,4 +1,4 @@
-// A file in another queue's folder: another name for the same bytes, or a copy of them.
+// Copies a file into another queue's folder: by a hard link, or by its bytes where links are not possible.
 
 import Foundation
 public import SyncProtocol
@@ -15,7 +15,7 @@ import WireFormat
 extension FileFolder {
   public func copy(from source: FilePlace, to target: FilePlace) throws -> Bool {
     try makeFolder(target.queue)
-    // A whole file is never written again, so both names can have the same bytes.
+    // A complete file is never written to again, so both names can share the same bytes.
     switch hasLinks ? Self.link(whole(source), whole(target)) : EPERM {
     case nil, EEXIST: break
     case ENOENT: return false
@@ -27,12 +27,13 @@ extension FileFolder {
     return true
   }
 
-  /// The error; nil where the file has both names.
+  /// Makes a hard link. Returns the system's error number; nil on success.
   private static func link(_ source: String, _ target: String) -> Int32? {
     linkat(AT_FDCWD, source, AT_FDCWD, target, 0) == 0 ? nil : errno
   }
 
-  /// Writes the copy under a name of its own that ends in `part`, so that upkeep removes it after a crash.
+  /// Writes the copy under a temporary name that ends in `.part`, so that upkeep removes it after a crash. Returns
+  /// false if there is no file to copy.
   private func copyBytes(from source: String, to target: String) throws -> Bool {
     let input = open(source, O_RDONLY | O_CLOEXEC)
     if input < 0 && errno == ENOENT { return false }
@@ -61,7 +62,7 @@ extension FileFolder {
       if count < 0 && errno == EINTR { continue }
       guard count >= 0 else { throw StorageError(systemError: errno, "read a file") }
       if count == 0 { break }
-      // Reads the rest of a short write again.
+      // After a short write, the next round reads the rest again.
       let written = pwrite(output, buffer, count, offset)
       if written < 0 && errno == EINTR { continue }
       guard written > 0 else { throw StorageError(systemError: errno, "copy a file") }

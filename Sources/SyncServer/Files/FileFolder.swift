@@ -1,4 +1,4 @@
-// Files in a folder: one folder a queue, a file a hash; what is on its way has the ending `part`.
+// Files on disk: a folder for each queue, and in it a file for each hash. An unfinished upload has the ending `.part`.
 
 import Foundation
 public import SyncProtocol
@@ -12,10 +12,11 @@ public import WireFormat
   import Glibc
 #endif
 
-/// The folder beside a server's database. Names are made of ids and hashes only, so no name comes from outside.
+/// The folder of files beside a server's database. Its names are made of ids and hashes only, so no client can choose a
+/// path.
 public struct FileFolder: FileStorage {
   private let root: String
-  /// Not all file systems have hard links.
+  /// False in tests, which then behave like a file system without hard links.
   let hasLinks: Bool
 
   public init(path: String) {
@@ -41,9 +42,9 @@ public struct FileFolder: FileStorage {
 
   public func append(_ bytes: [UInt8], to place: FilePlace, at offset: Int64) throws {
     if offset == 0 { try makeFolder(place.queue) }
-    // A part that has gone does not come back with a hole where its bytes were.
+    // Only the first bytes create the part. A part that was removed must not come back with a hole at its beginning.
     try Self.withFile(part(place), O_WRONLY | (offset == 0 ? O_CREAT : 0)) { file in
-      // Bytes that a crash left behind those that were counted do not stay.
+      // Cuts off bytes behind the offset, which a crash or a failed write may have left.
       guard ftruncate(file, off_t(offset)) == 0 else { throw StorageError(systemError: errno, "write an upload") }
       var rest = bytes[...]
       var place = offset
@@ -71,7 +72,7 @@ public struct FileFolder: FileStorage {
   }
 
   public func finish(_ place: FilePlace) throws {
-    // Of an empty file nothing was added that would have made the folder, nor the part.
+    // The upload of an empty file has had no `append` to make the folder and the part.
     try makeFolder(place.queue)
     try Self.withFile(part(place), O_WRONLY | O_CREAT) { file in
       guard fsync(file) == 0 else { throw StorageError(systemError: errno, "sync an upload") }
@@ -80,7 +81,7 @@ public struct FileFolder: FileStorage {
     try syncFolders(of: place.queue)
   }
 
-  /// The names are in the folders: of the file, and of a queue's first.
+  /// Syncs the queue's folder, which holds the file's name, and the root, which holds the name of the queue's folder.
   func syncFolders(of queue: UUIDValue) throws {
     for path in [folder(queue), root] {
       try Self.withFile(path, O_RDONLY) { folder in

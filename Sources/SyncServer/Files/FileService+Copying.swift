@@ -1,17 +1,18 @@
-// A file of one queue becomes one of another, without its bytes being uploaded again.
+// Copies a file from one queue to another on the server, so that it is not uploaded again.
 
 public import SyncProtocol
 public import WireFormat
 
 extension FileService {
-  /// Copies a file from another queue, for a user who may read that queue and write this one; returns its size in bytes.
+  /// Copies a file from another queue, for a user who may read that queue and write this one; returns its size in
+  /// bytes.
   ///
-  /// Does nothing where the file is there already. Throws `forbidden` as for a download and an upload, `notFound` where
-  /// the other queue has no such file, `quotaExceeded`
-  /// where this one, or the user, has no room for it.
+  /// Does nothing if the file is there already. Throws `forbidden` if the user may not upload to this queue or not read
+  /// the other one, `notFound` if the other queue has no such file, `quotaExceeded` if this queue or the user has no
+  /// room for it, and `unavailable` if the members or the file change meanwhile.
   public func copy(_ place: FilePlace, from source: UUIDValue, by user: UUIDValue) async throws -> Int64 {
     let origin = FilePlace(queue: source, hash: place.hash)
-    // Registered before the memberships are read: no commit falls between.
+    // Registered before the memberships are read, so that no change of them is missed.
     let writing = service.transfers.register(place.queue, of: user, isWriting: true)
     let reading = service.transfers.register(source, of: user, isWriting: false)
     let access = service.served.now
@@ -30,7 +31,7 @@ extension FileService {
       try reading.check()
       return try files.copy(from: origin, to: place)
     }
-    // Upkeep may have removed it.
+    // Upkeep may have removed the file meanwhile.
     guard isCopied else { throw Self.nothingToCopy }
     try await note(place, file.size, for: [writing, reading])
     return file.size

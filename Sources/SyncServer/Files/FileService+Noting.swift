@@ -1,10 +1,11 @@
-// The row of a file whose bytes are there: from then on the file is.
+// Writes the row of a file once its bytes are on disk. From then on clients find the file.
 
 import SyncProtocol
 import WireFormat
 
 extension FileService {
-  /// Writes the row. `transfers` have brought the bytes, the first of them into the file's queue; an ended one is refused.
+  /// Writes the row of a file whose bytes `transfers` have brought, the first of them into the file's queue. Throws if
+  /// one of them has ended. Removes the bytes after any refusal but `unavailable`.
   func note(_ place: FilePlace, _ size: Int64, for transfers: [Transfer]) async throws {
     do {
       try await put(place, size, for: transfers)
@@ -21,11 +22,11 @@ extension FileService {
       let membership = try transaction.membership(of: user, in: place.queue)
       guard let membership, access.letsUpload(membership.role) else { throw Self.forbidden }
       for transfer in transfers { try transfer.check() }
-      // Upkeep removes files under this lock too: what is there now stays.
+      // Upkeep removes files under this lock too, so bytes that are there now stay.
       guard try files.size(of: place) == size else {
         throw RequestError(.unavailable, "The file has gone; begin again.")
       }
-      // A file that comes once more counts for the user who brought it first.
+      // A file that is uploaded again still counts for the user who brought it first.
       let before = try transaction.file(place.hash, in: place.queue)
       if before == nil { try quota.room(in: place.queue, for: user, transaction).check(size) }
       let file = StoredFile(size: size, since: now, by: before?.by ?? user)
@@ -35,8 +36,8 @@ extension FileService {
 
   /// Removes the bytes of a refused transfer, unless another transfer has noted the same file.
   ///
-  /// Two transactions, as in upkeep: the first may share its commit with one that removes the row, and both may fail. The
-  /// row would come back without bytes.
+  /// Uses two transactions, as upkeep does. The first may share its commit with one that removes the row. If it removed
+  /// the bytes too and that commit failed, the row would be back without its bytes.
   private func removeUnnoted(_ place: FilePlace) async throws {
     let files = files
     let isNoted = try await service.storage.write(to: place.queue) { transaction in

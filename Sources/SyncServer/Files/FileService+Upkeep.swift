@@ -1,10 +1,10 @@
-// Which files a server forgets.
+// Upkeep of files: removes unused files and abandoned uploads, and rows whose file is missing after a restore.
 
 import SyncProtocol
 import WireFormat
 
 extension FileService {
-  /// Removes files that no live object names, and uploads that have not gone on, both of a certain age.
+  /// Removes files that no live object names, and uploads that have stopped, once they are older than `rules.files`.
   public func performUpkeep(_ rules: UpkeepRules) async throws {
     let before = Timestamp(millisecondsSince1970: service.now.millisecondsSince1970 - rules.files)
     var last: FilePlace?
@@ -19,7 +19,8 @@ extension FileService {
     try await removeParts(before)
   }
 
-  /// First the row, so that nobody is told that the file is there; then the bytes, unless the file has come again.
+  /// Removes the row first, so that no client is told that the file is there. Then removes the bytes, unless the file
+  /// was uploaded again meanwhile.
   private func remove(_ place: FilePlace, _ before: Timestamp) async throws {
     let isUnused = try await service.storage.write(to: place.queue) { transaction in
       guard let file = try transaction.file(place.hash, in: place.queue), !file.isReferenced, file.since < before else {
@@ -35,7 +36,8 @@ extension FileService {
     }
   }
 
-  /// Forgets rows whose file is not on the disk, or another one: after a restore. Clients bring them again.
+  /// Removes rows whose file is missing or has another size, as after a restore, so that clients upload the file again.
+  /// Returns how many.
   public func forgetMissing() async throws -> Int {
     var last: FilePlace?
     var count = 0

@@ -1,10 +1,10 @@
-// Files of queues: who may bring and fetch them, and when they are there. Knows no HTTP.
+// The files of queues: who may upload and download them, and the steps of an upload. Knows no HTTP.
 
 public import SyncProtocol
 public import WireFormat
 
-/// Answers for files of queues, for users whose identity is established. What it refuses is a `RequestError`; where the
-/// disk fails it is a `StorageError`.
+/// Serves the files of queues to authenticated users. Throws a `RequestError` for a refusal and a `StorageError` if the
+/// disk fails.
 public struct FileService: Sendable {
   let service: SyncService
   let files: any FileStorage
@@ -17,7 +17,7 @@ public struct FileService: Sendable {
     self.init(service, files: files, quota: quota, calls: calls)
   }
 
-  /// The simulation has no threads.
+  /// For the simulation, which has no threads: `calls` runs the calls that wait for a disk.
   package init(
     _ service: SyncService, files: any FileStorage, quota: FileQuota = .none, calls: any BlockingCalls
   ) {
@@ -27,13 +27,13 @@ public struct FileService: Sendable {
     workers = calls
   }
 
-  /// How far a file has come.
+  /// How many bytes of a file have arrived, and whether that is all.
   public struct Status: Hashable, Sendable {
     public var offset: Int64
     public var isComplete: Bool
   }
 
-  /// Where a file is, for members; `notFound` where nothing has arrived.
+  /// How much of a file has arrived, for members of the queue. Throws `notFound` if nothing has.
   public func status(of place: FilePlace, by user: UUIDValue) async throws -> Status {
     if let file = try await find(place, by: user, writing: false).file {
       return Status(offset: file.size, isComplete: true)
@@ -43,7 +43,7 @@ public struct FileService: Sendable {
     return Status(offset: size, isComplete: false)
   }
 
-  /// Begins to read a file that is there as a whole, for members.
+  /// Begins the download of a complete file, for members of the queue. Throws `notFound` if there is none.
   public func download(_ place: FilePlace, by user: UUIDValue) async throws -> FileDownload {
     let (transfer, found) = try await transfer(place, by: user, writing: false)
     guard let file = found.file, try await workers.run({ [files] in try files.size(of: place) }) == file.size
@@ -51,7 +51,8 @@ public struct FileService: Sendable {
     return FileDownload(place: place, size: file.size, transfer)
   }
 
-  /// Empty where the file has gone meanwhile; throws `forbidden` where the membership has ended.
+  /// Reads bytes of a download; empty if the file was removed meanwhile. Throws `forbidden` if the membership has
+  /// ended.
   public func read(_ download: FileDownload, at offset: Int64, count: Int) async throws -> [UInt8] {
     let bytes = try await workers.run { [files] in try files.read(download.place, at: offset, count: count) ?? [] }
     // The disk may have taken long.
@@ -64,17 +65,17 @@ public struct FileService: Sendable {
     await uploads.forget(before: before)
   }
 
-  /// The beginning of a part of an upload.
+  /// The result of beginning a part of an upload.
   public enum Beginning: Sendable {
     case part(FilePart)
-    /// Every part is taken, and nothing is done.
+    /// The file is complete. Any part of it is accepted and its bytes are ignored.
     case complete(size: Int64)
-    /// The client goes on from there.
+    /// The upload has another offset, from which the client has to go on.
     case elsewhere(offset: Int64)
   }
 
-  /// Begins a part of an upload, for who may write; throws `quotaExceeded` where what has come is too much already, and
-  /// `unavailable` where other requests for the same file end it over and over.
+  /// Begins a part of an upload, for users who may upload. Throws `quotaExceeded` if the bytes that have arrived are
+  /// too many already, and `unavailable` if other requests end the upload over and over.
   public func begin(_ place: FilePlace, at offset: Int64, by user: UUIDValue) async throws -> Beginning {
     for _ in 0..<Self.looks {
       let (transfer, found) = try await transfer(place, by: user, writing: true)
@@ -85,7 +86,7 @@ public struct FileService: Sendable {
         try found.room.check(offset)
         return .part(FilePart(place: place, offset: offset, transfer, upload, holder, found.room))
       case .elsewhere(let offset): return .elsewhere(offset: offset)
-      // Another request has brought the file since it was looked for: no fault of anybody.
+      // Another request has ended this upload since it was looked up, so it is looked up again.
       case .ended: await uploads.drop(place, upload)
       }
     }
@@ -94,8 +95,8 @@ public struct FileService: Sendable {
 
   private static let looks = 3
 
-  /// Adds bytes; throws `forbidden` where the user may no longer write, `unavailable` where the client has begun again by
-  /// another connection, and `quotaExceeded` where there was no room for so much when the part began.
+  /// Adds bytes to a part. Throws `forbidden` if the user may no longer write, `unavailable` if another request has
+  /// taken over the upload, and `quotaExceeded` if there was no room for so much when the part began.
   public func append(_ bytes: [UInt8], to part: inout FilePart) async throws {
     try part.checkRoom(for: part.offset + Int64(bytes.count))
     let (upload, holder, transfer) = (part.upload, part.holder, part.transfer)
@@ -107,8 +108,8 @@ public struct FileService: Sendable {
     part.offset = offset
   }
 
-  /// Ends the last part: the bytes have the hash, and from now on the file is there; or `hashMismatch`, and they are gone,
-  /// as they are with `quotaExceeded` where others have taken the room meanwhile.
+  /// Ends the last part and makes the upload a file. Throws `hashMismatch` if the bytes have another hash, and
+  /// `quotaExceeded` if others have taken the room meanwhile. The bytes are removed in both cases.
   public func finish(_ part: FilePart) async throws {
     let (upload, holder, transfer) = (part.upload, part.holder, part.transfer)
     let end = try await workers.run {
@@ -140,7 +141,7 @@ public struct FileService: Sendable {
     return (transfer, found)
   }
 
-  /// Everybody who is no member hears the same, whatever is there.
+  /// Looks a file up. Throws the same `forbidden` to every user who is no member, whether or not the file is there.
   private func find(
     _ place: FilePlace, by user: UUIDValue, writing: Bool
   ) async throws -> Found {
@@ -148,11 +149,11 @@ public struct FileService: Sendable {
     return try await service.storage.read { try look(for: place, by: user, writing: writing, access, $0) }
   }
 
-  /// The state of a file that a request asks for.
+  /// The result of looking up a file for a user.
   struct Found: Sendable {
     var membership: StoredMembership
     var file: StoredFile?
-    /// For one who writes a file that is not there.
+    /// The room that is left. Only set for an upload of a file that is not there.
     var room = FileRoom()
   }
 
@@ -169,10 +170,10 @@ public struct FileService: Sendable {
   }
 }
 
-/// A file, while its bytes go.
+/// A download that is under way.
 public struct FileDownload: Sendable {
   public let place: FilePlace
-  /// In bytes, of the whole file.
+  /// Bytes of the whole file.
   public let size: Int64
   let transfer: Transfer
 
@@ -180,14 +181,15 @@ public struct FileDownload: Sendable {
     (self.place, self.size, self.transfer) = (place, size, transfer)
   }
 
-  /// Calls `body` when the membership ends, while anything still refers to this download.
+  /// Calls `body` when the membership ends, or at once if it has ended. Does not call it once nothing refers to this
+  /// download any more.
   public func onEnd(_ body: @escaping @Sendable () -> Void) { transfer.onEnd(body) }
 }
 
-/// One part of an upload, while its bytes come.
+/// A part of an upload that is under way: the body of one request.
 public struct FilePart: Sendable {
   public let place: FilePlace
-  /// Where the upload has come to.
+  /// How many bytes of the file have arrived.
   public internal(set) var offset: Int64
   let transfer: Transfer
   let upload: FileUpload
@@ -201,6 +203,6 @@ public struct FilePart: Sendable {
     (self.upload, self.holder, self.room) = (upload, holder, room)
   }
 
-  /// Throws `quotaExceeded` where a file of this size had no room when the part began.
+  /// Throws `quotaExceeded` if there was no room for a file of this size when the part began.
   public func checkRoom(for size: Int64) throws { try room.check(size) }
 }

@@ -1,33 +1,33 @@
-// Where the bytes of files lie: named by their hash, whole or on their way.
+// The storage of the bytes of files, complete or still being uploaded.
 
 public import SyncProtocol
 public import WireFormat
 
-/// A place for bytes. Its calls may wait for a disk; they come from threads that may.
+/// Stores the bytes of files. Its calls may wait for a disk, so they come only from threads that may block.
 ///
-/// A *part* is what has come of an upload. It becomes the file by `finish`, at once or not at all.
+/// A *part* is the bytes of an unfinished upload. `finish` makes it the file, atomically.
 public protocol FileStorage: Sendable {
-  /// How much has come of an upload; nil where nothing has.
+  /// How many bytes of an upload have arrived; nil if there is no part.
   func partSize(of place: FilePlace) throws -> Int64?
-  /// Adds to an upload at its end; the first bytes begin it.
+  /// Adds bytes to a part at `offset`, which is its end. Offset 0 makes the part.
   func append(_ bytes: [UInt8], to place: FilePlace, at offset: Int64) throws
-  /// Bytes of an upload that has not ended.
+  /// Reads bytes of a part.
   func readPart(of place: FilePlace, at offset: Int64, count: Int) throws -> [UInt8]
-  /// Survives a power cut when this returns.
+  /// Makes the part the file, which survives a power cut when this returns.
   func finish(_ place: FilePlace) throws
-  /// Forgets what has come.
+  /// Removes the part.
   func discardPart(of place: FilePlace) throws
 
-  /// The size of a whole file; nil where there is none.
+  /// The size of a complete file in bytes; nil if there is none.
   func size(of place: FilePlace) throws -> Int64?
-  /// Nil where there is no whole file.
+  /// Reads bytes of a complete file; nil if there is none.
   func read(_ place: FilePlace, at offset: Int64, count: Int) throws -> [UInt8]?
   func remove(_ place: FilePlace) throws
-  /// Makes a whole file stand in another place too, at once or not at all, where the storage keeps bytes without reading
-  /// them; the file survives a power cut when this returns, and neither place depends on the other. False where there is
-  /// no whole file to copy. A whole file that stands there already is left as it is: it has the same bytes.
+  /// Copies a complete file to another place, atomically, and without reading its bytes if the storage can. The copy
+  /// survives a power cut when this returns, and neither file depends on the other. Returns false if there is no file
+  /// to copy. A file that is at the target already has the same bytes, so this succeeds.
   func copy(from source: FilePlace, to target: FilePlace) throws -> Bool
 
-  /// Forgets uploads that have not gone on since a time.
+  /// Removes parts that have not grown since a time.
   func removeParts(before time: Timestamp) throws
 }

@@ -1,22 +1,22 @@
-// One upload under way: where it is, and the hash of what has come.
+// One upload that is under way: its offset and the hash of its bytes so far. Also the table of such uploads.
 
 import Crypto
 import Foundation
 import SyncProtocol
 import WireFormat
 
-/// The bytes of a file that have come. A client that comes back takes it over from the connection that it lost.
+/// One upload. A client that comes back after a lost connection takes it over from its earlier request.
 ///
-/// `@unchecked Sendable`: everything is behind its lock, which is held while bytes are written; so what is hashed is
-/// what lies on the disk.
+/// `@unchecked Sendable`: its lock guards all state. It is held while bytes are written, so that the hash is always
+/// that of the bytes on the disk.
 final class FileUpload: @unchecked Sendable {
   private let place: FilePlace
   private let files: any FileStorage
   private let lock = NSLock()
-  /// Of whoever may add to it; another one each time a part begins, and where the offset is looked up again.
+  /// The number of the part that may add bytes. It changes when a part begins, and when the offset is read again.
   private var holder = 0
   private var offset: Int64 = 0
-  /// Another value stands for the same upload now, or it has ended.
+  /// Whether the upload has ended, or the table has dropped this value. The next request then uses a new value.
   private var isRetired = false
   private var hash: SHA256?
 
@@ -30,15 +30,15 @@ final class FileUpload: @unchecked Sendable {
   enum Beginning: Sendable {
     case begun(holder: Int)
     case elsewhere(offset: Int64)
-    /// Another request has just finished it, or another value stands for it now: to be looked up again.
+    /// The upload has ended or was dropped from the table. The caller has to look it up again.
     case ended
   }
 
-  /// Begins a part at an offset, where that is where the upload has come to.
+  /// Begins a part if `wanted` is the upload's offset, and so takes the upload over from an earlier part.
   func begin(at wanted: Int64) throws -> Beginning {
     try lock.withLock {
       guard !isRetired else { return .ended }
-      // Upkeep takes away what has not gone on.
+      // Upkeep may have removed the part.
       if hash != nil, try files.partSize(of: place) ?? 0 != offset { hash = nil }
       try load()
       guard wanted == offset else { return .elsewhere(offset: offset) }
@@ -47,14 +47,14 @@ final class FileUpload: @unchecked Sendable {
     }
   }
 
-  /// Returns the new offset; nil where somebody else goes on with the upload.
+  /// Adds bytes and returns the new offset; nil if another request has taken over the upload.
   func append(_ bytes: [UInt8], by holder: Int) throws -> Int64? {
     try lock.withLock {
       guard holder == self.holder, hash != nil, !isRetired else { return nil }
       do {
         try files.append(bytes, to: place, at: offset)
       } catch {
-        // How much of it came is looked up again.
+        // The next part reads from the disk how many bytes were written.
         hash = nil
         throw error
       }
@@ -70,7 +70,8 @@ final class FileUpload: @unchecked Sendable {
     case takenOver
   }
 
-  /// Makes it the file that it is named for; where its bytes are others, they are gone. One that fails can be repeated.
+  /// Makes the upload a file, or removes its bytes if they have another hash. After an error the client can send the
+  /// last part again.
   func finish(by holder: Int) throws -> End {
     try lock.withLock {
       guard holder == self.holder, let hash, !isRetired else { return .takenOver }
@@ -79,7 +80,7 @@ final class FileUpload: @unchecked Sendable {
         isRetired = true
         return end
       } catch {
-        // How far it came is looked up again: the bytes may be a part, the file, or neither.
+        // The next part looks at the disk again, because the bytes may now be a part, the file, or neither.
         self.hash = nil
         throw error
       }
@@ -98,11 +99,11 @@ final class FileUpload: @unchecked Sendable {
     return .finished(size: offset)
   }
 
-  /// Nobody adds to it any more.
+  /// Refuses all further bytes.
   func retire() { lock.withLock { isRetired = true } }
 
-  /// After a restart, the hash of what has come is worked out again. A part that had begun before ends: the upload may
-  /// have come to another place, and the part's bytes belong to where it was.
+  /// Reads the offset and computes the hash from the disk, if they are not in memory, as after a restart. Ends the part
+  /// that is under way, because its bytes may belong to another offset.
   private func load() throws {
     guard hash == nil else { return }
     var hash = SHA256()
@@ -120,10 +121,10 @@ final class FileUpload: @unchecked Sendable {
   }
 }
 
-/// The uploads whose hash is in memory; others are read again.
+/// The uploads whose hash is in memory. The hash of any other upload is computed again from the disk.
 actor UploadTable {
   private var uploads: [FilePlace: Entry] = [:]
-  /// Of each user who began any, the oldest first.
+  /// The uploads of each user who began any, the oldest first.
   private var order: [UUIDValue: [FilePlace]] = [:]
   private static let capacity = 1_000
 
@@ -131,7 +132,7 @@ actor UploadTable {
     var upload: FileUpload
     /// The user who began it.
     var user: UUIDValue
-    /// When a part of it began last.
+    /// When its latest part began.
     var time: Timestamp
   }
 
@@ -149,13 +150,13 @@ actor UploadTable {
     return upload
   }
 
-  /// After its end.
+  /// Removes an upload that has ended.
   func drop(_ place: FilePlace, _ upload: FileUpload) {
     guard uploads[place]?.upload === upload else { return }
     remove(place)?.retire()
   }
 
-  /// The oldest of who has most, so that nobody's many uploads interrupt the few of others.
+  /// Evicts the oldest upload of the user with the most.
   private func retireOne() {
     let most = order.values.map(\.count).max() ?? 0
     let oldest = order.values.filter { $0.count == most }.compactMap(\.first).min { began($0) < began($1) }
@@ -164,7 +165,7 @@ actor UploadTable {
 
   private func began(_ place: FilePlace) -> Timestamp { uploads[place]?.time ?? .zero }
 
-  /// Those that nobody goes on with take nobody's place.
+  /// Removes uploads of which no part has begun since a time.
   func forget(before time: Timestamp) {
     for (place, entry) in uploads where entry.time < time { remove(place)?.retire() }
   }

@@ -1,12 +1,13 @@
-// Downloads and parts of uploads under way. They end with the membership that they began under.
+// Downloads and parts of uploads that are under way. Each ends with the membership under which it began.
 
 import Foundation
 import SyncProtocol
 import WireFormat
 
-/// The transfers of each queue. A transfer stays in the table as long as anything refers to it.
+/// The transfers of each queue. The references are weak, so that a transfer leaves the table when nothing else refers
+/// to it.
 ///
-/// `@unchecked Sendable`: behind its lock.
+/// `@unchecked Sendable`: its lock guards all state.
 final class TransferTable: @unchecked Sendable {
   private let lock = NSLock()
   private var byQueue: [UUIDValue: [Int: Entry]] = [:]
@@ -16,7 +17,7 @@ final class TransferTable: @unchecked Sendable {
     weak var transfer: Transfer?
   }
 
-  /// To be called before the membership is read: then no change of it falls between.
+  /// Adds a transfer. To be called before the membership is read, so that no change of it is missed.
   func register(_ queue: UUIDValue, of user: UUIDValue, isWriting: Bool) -> Transfer {
     lock.withLock {
       next += 1
@@ -40,7 +41,7 @@ final class TransferTable: @unchecked Sendable {
 
 /// A download, or a part of an upload.
 ///
-/// `@unchecked Sendable`: behind its lock.
+/// `@unchecked Sendable`: its lock guards all state.
 final class Transfer: @unchecked Sendable {
   let queue: UUIDValue
   let user: UUIDValue
@@ -49,7 +50,7 @@ final class Transfer: @unchecked Sendable {
   private let number: Int
   private let lock = NSLock()
   private var grant: UUIDValue?
-  /// Members of the queue changed before the grant was known.
+  /// Whether members of the queue may have changed before the grant was known.
   private var isDoubtful = false
   private var end: RequestError?
   private var whenEnded: (@Sendable () -> Void)?
@@ -61,7 +62,8 @@ final class Transfer: @unchecked Sendable {
 
   deinit { table.remove(number, in: queue) }
 
-  /// Begins under a membership that was read after the transfer was registered.
+  /// Begins the transfer under a membership that was read after `register`. Throws `unavailable` if members may have
+  /// changed since it was read.
   func begin(under membership: StoredMembership) throws {
     try lock.withLock {
       guard !isDoubtful else { throw RequestError(.unavailable, "The members are changing; ask again.") }
@@ -69,12 +71,12 @@ final class Transfer: @unchecked Sendable {
     }
   }
 
-  /// Throws where the transfer has ended.
+  /// Throws if a change of members has ended the transfer.
   func check() throws {
     if let end = lock.withLock({ end }) { throw end }
   }
 
-  /// Calls `body` at the end that a change of members makes; now where it was made already.
+  /// Calls `body` when a change of members ends the transfer, or at once if one has.
   func onEnd(_ body: @escaping @Sendable () -> Void) {
     let hasEnded = lock.withLock {
       whenEnded = end == nil ? body : nil
@@ -83,7 +85,7 @@ final class Transfer: @unchecked Sendable {
     if hasEnded { body() }
   }
 
-  /// Ends where this is not the membership that the transfer began under, or no longer lets its user write.
+  /// Ends the transfer if its user is no longer a member under the same grant, or may no longer upload.
   func compare(with membership: StoredMembership?, _ access: AccessTable) {
     end(FileService.forbidden) { transfer in
       guard let grant = transfer.grant else {
@@ -95,7 +97,7 @@ final class Transfer: @unchecked Sendable {
     }
   }
 
-  /// Ends because nobody knows whether the membership still holds.
+  /// Ends the transfer because the storage cannot tell whether the membership still holds.
   func endInDoubt() {
     end(RequestError(.unavailable, "The membership cannot be read now; ask again.")) { transfer in
       transfer.isDoubtful = true
@@ -115,8 +117,8 @@ final class Transfer: @unchecked Sendable {
 }
 
 extension SyncService {
-  /// Ends transfers whose membership has ended. To be called after each transaction that may have changed members of the
-  /// queue, also after one that failed, and before its caller is answered.
+  /// Ends the transfers of a queue whose membership has ended. To be called after each transaction that may have
+  /// changed members of the queue, even if it failed, and before the caller is answered.
   func endTransfers(in queue: UUIDValue) async {
     let transfers = transfers.transfers(in: queue)
     guard !transfers.isEmpty else { return }

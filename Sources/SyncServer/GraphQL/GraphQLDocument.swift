@@ -1,6 +1,6 @@
-// A document as a value: what a client asks for, each part with its place in the text.
+// A parsed GraphQL document. Each part has its byte offset in the text.
 
-/// Executable definitions; nothing of it has been held against a schema.
+/// Operations and fragments, not yet validated against the schema.
 struct GraphQLDocument: Sendable {
   var operations: [GraphQLOperation] = []
   var fragments: [GraphQLFragment] = []
@@ -39,7 +39,7 @@ enum GraphQLSelection: Sendable {
   case field(GraphQLField)
   /// `... name`
   case spread(name: String, directives: [GraphQLDirective], offset: Int)
-  /// `... on Type { }`; without a type it is that of the place where it stands.
+  /// `... on Type { }`; without a type it has the type of the place where it stands.
   case inline(type: String?, directives: [GraphQLDirective], selections: [GraphQLSelection], offset: Int)
 
   var directives: [GraphQLDirective] {
@@ -58,7 +58,7 @@ struct GraphQLField: Sendable {
   var selections: [GraphQLSelection] = []
   var offset: Int
 
-  /// Its name in the answer.
+  /// The field's name in the answer.
   var key: String { alias ?? name }
 }
 
@@ -96,7 +96,7 @@ indirect enum GraphQLTypeReference: Hashable, Sendable, CustomStringConvertible 
   case list(GraphQLTypeReference)
   case nonNull(GraphQLTypeReference)
 
-  /// Without lists and exclamation marks.
+  /// The name of the type, without brackets and exclamation marks.
   var name: String {
     switch self {
     case .named(let name): name

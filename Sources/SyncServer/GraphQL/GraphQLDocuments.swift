@@ -1,22 +1,23 @@
-// Documents that were read and found valid: clients send the same few again and again.
+// A cache of parsed and validated documents, because clients send the same few again and again.
 
 import Foundation
 
-/// By their texts, so many at most. A document is half of the work of a small request.
+/// Documents by their text. Parsing and validating the document is half of the work of a small request.
 ///
-/// `@unchecked Sendable`: the table is reached under the lock only.
+/// `@unchecked Sendable`: its lock guards the table.
 final class GraphQLDocuments: @unchecked Sendable {
   private let lock = NSLock()
   private var known: [String: GraphQLDocument] = [:]
 
-  /// Each model has a query; an app with more of them is served, only slower.
+  /// The most documents that are kept. Each model has a query; an app with more of them is served, but more slowly.
   private static let most = 200
-  /// Documents that people write by hand, or to fill the table, are read each time.
+  /// The longest document that is kept, in bytes. Longer ones, written by hand or to fill the table, are parsed each
+  /// time.
   private static let longest = 4 << 10
 
   subscript(text: String) -> GraphQLDocument? { lock.withLock { known[text] } }
 
-  /// Where there are too many all of them go: those in use come back with their next request.
+  /// Keeps a document. A full table is emptied first: documents in use come back with their next request.
   func keep(_ document: GraphQLDocument, _ text: String) {
     guard text.utf8.count <= Self.longest else { return }
     lock.withLock {

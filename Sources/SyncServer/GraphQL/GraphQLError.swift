@@ -1,14 +1,14 @@
-// Why a GraphQL request was not served, and where in its document.
+// An error of a GraphQL request, with its place in the document.
 
 package import SyncProtocol
 
-/// One entry of `errors` of an answer.
+/// One entry of an answer's `errors`.
 package struct GraphQLError: Error, Hashable, Sendable {
   package var code: RequestError.Code
   package var message: String
-  /// In the document, in bytes.
+  /// The place in the document, in bytes.
   package var offset: Int?
-  /// Of the answer, from the outermost field: names, and positions in lists.
+  /// The place in the answer, from the outermost field: names of fields, and indices in lists.
   package var path: [JSONValue]
 
   package init(_ code: RequestError.Code, _ message: String, at offset: Int? = nil, path: [JSONValue] = []) {
@@ -33,10 +33,10 @@ package struct GraphQLError: Error, Hashable, Sendable {
   }
 }
 
-/// Offsets in a document as people count: its lines are found once, for all errors of an answer.
+/// Converts offsets in a document to lines and columns. Finds the lines once, for all errors of an answer.
 struct GraphQLPlaces {
   private let source: [UInt8]
-  /// Where lines start, ascending. Lines end with LF, CR or both.
+  /// Offsets of the first bytes of lines, ascending. A line ends with LF, CR, or CR and LF.
   private var starts = [0]
 
   init(_ source: [UInt8]) {
@@ -48,7 +48,7 @@ struct GraphQLPlaces {
     }
   }
 
-  /// Both from 1; a column is a character of Unicode.
+  /// The line and column of an offset. Both count from 1; a column is a Unicode scalar.
   func place(of offset: Int) -> (line: Int, column: Int) {
     let end = min(offset, source.count)
     let line = starts.lastIndex { $0 <= end } ?? 0
@@ -56,17 +56,18 @@ struct GraphQLPlaces {
   }
 }
 
-/// The most that a document may cost; checked before anything is executed.
+/// Limits of a document, checked before anything is executed.
 package struct GraphQLLimits: Sendable {
-  /// Of the document: it is kept as long as a poll waits. What is large belongs into variables.
+  /// Bytes of the document, which stays in memory while a poll waits. Large values belong in variables.
   package var bytes = 64 << 10
   package var tokens = 1_000
-  /// Levels of fields, and of lists and objects in values.
+  /// Levels of nested fields, and of lists and objects in values.
   package var depth = 10
-  /// With every fragment spread.
+  /// Fields of an operation, with all fragments spread.
   package var fields = 200
   package var fieldsAtTheTop = 4
-  /// How many mistakes of a document are told: the same one can count for each operation that spreads a fragment.
+  /// The most mistakes of a document that are reported. One mistake can count for each operation that spreads a
+  /// fragment.
   package var errors = 20
 
   package init() {}

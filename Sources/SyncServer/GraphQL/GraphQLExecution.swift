@@ -1,22 +1,23 @@
-// The execution of a plan: says what is to be run, takes what came of it, and writes of the values what was asked for
-// (GraphQL, October 2021, section 6).
+// Executes a plan: says which field to run next, takes the result, and writes the requested fields as JSON (GraphQL,
+// October 2021, section 6).
 
 import SyncProtocol
 
-/// Events in, actions out: whoever runs the fields waits for them, and nothing of this lies on a stack meanwhile.
+/// A state machine. The caller runs the fields and awaits them, so that nothing of this is on a stack while a poll
+/// waits.
 struct GraphQLExecution: Sendable {
   private var fields: [(plan: GraphQLPlan, run: GraphQLRoot.Run)] = []
-  /// How many of them were run.
+  /// How many fields were run.
   private var count = 0
-  /// Their members of the data, as JSON. A short document can ask for the same content under many names: so what is
-  /// written is bounded.
+  /// The members of the data so far, as JSON. Its size is limited, because a short document can ask for the same
+  /// content under many names.
   private var output: [UInt8] = []
   private var isNull = false
-  /// Errors of fields; an answer has them beside its data.
+  /// Errors of fields. An answer has them beside its data.
   private(set) var errors: [GraphQLError] = []
-  /// Of our own mistakes, for our own log: no client sees them.
+  /// Internal errors, for the server's log. No client sees them.
   private(set) var causes: [any Error] = []
-  /// Of the value that is being completed.
+  /// The path of the value that is being written.
   private var path: [Place] = []
   private static let mostBytes = ProtocolLimits.answerBytes - #"{"data":{}}"#.utf8.count
 
@@ -32,22 +33,22 @@ struct GraphQLExecution: Sendable {
     }
   }
 
-  /// Throws where an argument is no request, before anything has happened.
+  /// Throws if the arguments of a field are not a valid request, before anything is run.
   init(
     _ plans: [GraphQLPlan], of type: String, _ input: GraphQLInput, _ roots: [String: GraphQLRoot]
   ) throws(GraphQLError) {
     for var plan in plans {
       let run = try Self.prepare(plan, type, input, roots)
-      // They were read, and may be kept for long.
+      // `run` has the arguments now, and the plan may be kept as long as a poll waits.
       plan.field.arguments = []
       fields.append((plan, run))
     }
   }
 
-  /// The names of the fields at the top.
+  /// The names of the top-level fields.
   var calls: [String] { fields.map(\.plan.field.name) }
 
-  /// The call to run now: one field of the root after the other. Nil where the data is there.
+  /// The top-level field to run next. Nil once all were run, or once the data is null.
   var next: GraphQLRoot.Run? { isNull || count == fields.count ? nil : fields[count].run }
 
   /// The data as JSON.
@@ -60,12 +61,12 @@ struct GraphQLExecution: Sendable {
     return data
   }
 
-  /// Takes the result of `next`. Not inlined: its variables would lie in the frame of each request that waits.
+  /// Takes the result of `next`. Not inlined, because its variables would be in the frame of each request that waits.
   @inline(never)
   mutating func take(_ result: Result<GraphQLRoot.Output, any Error>) {
     let plan = fields[count].plan
     count += 1
-    // Where a field is null that may not be, the whole data is.
+    // If a field fails that must not be null, the whole data is null.
     isNull = !write(plan, result)
   }
 
@@ -83,7 +84,8 @@ struct GraphQLExecution: Sendable {
     }
   }
 
-  /// False where it is null and may not be.
+  /// Writes a top-level field; if it fails, writes null instead and keeps the error. Returns false if the field failed
+  /// and must not be null.
   private mutating func write(_ plan: GraphQLPlan, _ result: Result<GraphQLRoot.Output, any Error>) -> Bool {
     path = [.key(plan.key)]
     let start = output.count
@@ -125,14 +127,14 @@ struct GraphQLExecution: Sendable {
     try checkSize(plan)
   }
 
-  /// The text before a member's value.
+  /// Writes the name of a member and the colon.
   private mutating func member(_ plan: GraphQLPlan, isFirst: Bool) throws(GraphQLError) {
     if !isFirst { output.append(UInt8(ascii: ",")) }
     JSONValue.append(quoted: plan.key, to: &output)
     try write(":", plan)
   }
 
-  /// Section 6.4.3, CompleteValue. A value that is not what the schema promises is our own mistake.
+  /// Writes a value (section 6.4.3, CompleteValue). A null where the schema allows none is an internal error.
   private mutating func complete(
     _ value: JSONValue, _ type: GraphQLTypeReference, _ plan: GraphQLPlan
   ) throws(GraphQLError) {
@@ -162,8 +164,8 @@ struct GraphQLExecution: Sendable {
     }
   }
 
-  /// A place that may be null takes the error of what it holds; any other hands it on. An answer that is too large is
-  /// none: it would be as large with nulls.
+  /// Writes a value inside another. If it fails, a nullable place becomes null, and any other place passes the error
+  /// on. `tooLarge` is always passed on, because the answer would be too large with nulls as well.
   private mutating func nested(
     _ place: Place, _ value: JSONValue, _ type: GraphQLTypeReference, _ plan: GraphQLPlan
   ) throws(GraphQLError) {

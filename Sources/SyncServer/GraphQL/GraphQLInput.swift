@@ -1,4 +1,4 @@
-// Variables and arguments → JSON that a message is read from: defaults filled in, everything of its type.
+// Turns variables and arguments into the JSON from which messages are read: checks types and fills in defaults.
 
 import SyncProtocol
 
@@ -6,10 +6,10 @@ struct GraphQLInput {
   let schema: GraphQLSchema
   private(set) var variables: [String: JSONValue] = [:]
 
-  /// Section 6.1.2, CoerceVariableValues. Variables that the operation does not declare are ignored.
+  /// Reads the variables (section 6.1.2, CoerceVariableValues). Ignores those that the operation does not declare.
   init(_ schema: GraphQLSchema, _ declared: [GraphQLVariable], given: [JSONValue.Member]) throws(GraphQLError) {
     self.schema = schema
-    // Looked up once each: there may be as many as a body has room for.
+    // A dictionary, because there may be as many variables as a body has room for.
     let given = Dictionary(given.map { ($0.name, $0.value) }) { first, _ in first }
     for variable in declared {
       let name = "$\(variable.name)"
@@ -23,7 +23,7 @@ struct GraphQLInput {
     }
   }
 
-  /// Section 6.4.1, CoerceArgumentValues: an absent argument without a default is left out.
+  /// Reads arguments (section 6.4.1, CoerceArgumentValues). Leaves out an absent argument without a default.
   func arguments(
     _ given: [GraphQLArgument], _ declared: [GraphQLSchema.InputDeclaration]
   ) throws(GraphQLError) -> [JSONValue.Member] {
@@ -44,7 +44,7 @@ struct GraphQLInput {
     return members
   }
 
-  /// Whether `@skip` and `@include` leave a selection in.
+  /// Whether `@skip` and `@include` keep a selection.
   func includes(_ directives: [GraphQLDirective]) throws(GraphQLError) -> Bool {
     for directive in directives {
       guard let declared = GraphQLSchema.directiveArguments[directive.name] else { continue }
@@ -54,7 +54,7 @@ struct GraphQLInput {
     return true
   }
 
-  /// Nil for a variable that was not given. The document was validated, so that literals are of their types.
+  /// The JSON of a literal; nil for a variable that was not given. Validation has checked the types of literals.
   private func literal(_ value: GraphQLValue, _ type: GraphQLTypeReference) throws(GraphQLError) -> JSONValue? {
     if case .variable(let name) = value.kind {
       guard let value = variables[name] else { return nil }
@@ -77,7 +77,7 @@ struct GraphQLInput {
     }
   }
 
-  /// A value of a variable; `path` names it in errors.
+  /// Checks a value of a variable and fills in defaults; `path` names the value in errors.
   private func read(
     _ value: JSONValue, _ type: GraphQLTypeReference, _ path: @autoclosure () -> String
   ) throws(GraphQLError) -> JSONValue {

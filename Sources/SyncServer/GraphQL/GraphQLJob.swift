@@ -1,15 +1,15 @@
-// A request that was read: what is left of it while it runs, which may be as long as a poll waits.
+// A GraphQL request after parsing. It takes little memory, because a poll may wait for long.
 
 import SyncProtocol
 
-/// A class, so that a frame that waits holds no more of it than a reference. `@unchecked Sendable`: reached by the task of
-/// its request only.
+/// A class, so that a waiting frame holds only a reference. `@unchecked Sendable`: only the task of its request uses
+/// it.
 package final class GraphQLJob: @unchecked Sendable {
   private var state: State
 
   private enum State {
     case accepted(GraphQLExecution, source: [UInt8])
-    /// Also where nothing of it was executed.
+    /// Also the state of a request that was refused before execution.
     case answered(GraphQLResponse)
   }
 
@@ -22,7 +22,7 @@ package final class GraphQLJob: @unchecked Sendable {
     answerAtEnd()
   }
 
-  /// The fields at the top that are to be executed.
+  /// The top-level fields that are to be executed; none once the request is answered.
   package var calls: [String] {
     switch state {
     case .accepted(let execution, _): execution.calls
@@ -30,8 +30,9 @@ package final class GraphQLJob: @unchecked Sendable {
     }
   }
 
-  /// Fields are awaited here; what takes the processor long is done by `calls`. Thousands are in here at a time: what waits
-  /// has little on its stack, since the execution takes values and waits for none.
+  /// Runs the fields one after the other. Awaits them here, and has `calls` do the work that takes processor time.
+  /// Thousands of polls wait in here at a time; each has little on its stack, because `GraphQLExecution` itself waits
+  /// for nothing.
   package func run(by calls: any BlockingCalls) async {
     while let field = next {
       do { await take(.success(try await field()), calls) } catch { await take(.failure(error), calls) }
@@ -48,7 +49,7 @@ package final class GraphQLJob: @unchecked Sendable {
     return execution.next
   }
 
-  /// Once it has run.
+  /// The response. Traps unless `run` has ended.
   package var response: GraphQLResponse {
     guard case .answered(let response) = state else { preconditionFailure("it has not run") }
     return response
@@ -56,7 +57,7 @@ package final class GraphQLJob: @unchecked Sendable {
 
   @inline(never)
   private func take(_ result: Result<GraphQLRoot.Output, any Error>, _ calls: any BlockingCalls) async {
-    // The calls that were made are answered, also where too many others wait.
+    // The field was run, so its result is written even if `calls` has no room.
     do { try await calls.goOn { self.take(result) } } catch { take(result) }
   }
 

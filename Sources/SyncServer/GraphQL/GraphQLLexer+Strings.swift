@@ -1,5 +1,5 @@
-// Strings: in quotes with escapes, and in three quotes with their indentation taken off. What the editions after
-// October 2021 allow in them is allowed here too: every character, and escapes of six digits.
+// Reads strings: quoted ones with escapes, and block strings, whose indentation is removed. As in editions after
+// October 2021, strings may contain every character, and escapes of up to six digits.
 
 extension GraphQLLexer {
   mutating func string() throws(GraphQLError) -> String {
@@ -38,7 +38,8 @@ extension GraphQLLexer {
     }
   }
 
-  /// After `\u`: four digits, a pair of surrogates, or up to six digits in braces. Nil for anything else.
+  /// Reads an escape after `\u`: four digits, a pair of surrogates, or up to six digits in braces. Nil for anything
+  /// else.
   private mutating func scalar() -> Unicode.Scalar? {
     if byte == UInt8(ascii: "{") {
       advance()
@@ -83,7 +84,7 @@ extension GraphQLLexer {
     return Self.withoutIndentation(text)
   }
 
-  /// Section 2.9.4, BlockStringValue: common indentation goes, and blank lines at both ends.
+  /// Removes common indentation, and blank lines at both ends (section 2.9.4, BlockStringValue).
   private static func withoutIndentation(_ text: [UInt8]) -> String {
     var lines = lines(of: text)
     let isBlank = { (line: ArraySlice<UInt8>) in line.allSatisfy { $0 == 0x20 || $0 == 0x09 } }

@@ -1,4 +1,4 @@
-// Text → tokens (GraphQL, October 2021, section 2.1). Knows nothing of what tokens mean.
+// Splits the text of a document into tokens (GraphQL, October 2021, section 2.1).
 
 import SyncProtocol
 
@@ -31,7 +31,7 @@ struct GraphQLLexer {
 
   var byte: UInt8? { offset < source.count ? source[offset] : nil }
 
-  /// The next token, `end` at the end and behind it.
+  /// Reads the next token; at the end of the text that is `end`, also when called again. Throws after too many tokens.
   mutating func next() throws(GraphQLError) -> GraphQLToken {
     skipIgnored()
     let start = offset
@@ -71,7 +71,7 @@ struct GraphQLLexer {
     byte.map { $0 >= 0x30 && $0 <= 0x39 } ?? false
   }
 
-  /// White space, line ends, commas, comments and byte order marks.
+  /// Skips white space, line ends, commas, comments and byte order marks.
   private mutating func skipIgnored() {
     while let byte {
       switch byte {
@@ -100,7 +100,7 @@ struct GraphQLLexer {
     return String(decoding: source[start..<offset], as: UTF8.self)
   }
 
-  /// Nothing that could go on with a number may follow it.
+  /// Reads a number. Throws if a name, a digit or a dot follows it directly.
   private mutating func number() throws(GraphQLError) -> GraphQLToken.Kind {
     let start = offset
     var isFloat = false

@@ -1,4 +1,4 @@
-// Values and types in a document.
+// Parses the values and types in a document.
 
 extension GraphQLParser {
   mutating func argument(isConstant: Bool) throws(GraphQLError) -> GraphQLArgument {
@@ -8,7 +8,7 @@ extension GraphQLParser {
     return GraphQLArgument(name: name, value: try value(isConstant: isConstant), offset: offset)
   }
 
-  /// A constant has no variables in it.
+  /// Parses a value. A constant may not contain variables.
   mutating func value(isConstant: Bool) throws(GraphQLError) -> GraphQLValue {
     let offset = token.offset
     let kind: GraphQLValue.Kind
@@ -33,7 +33,7 @@ extension GraphQLParser {
     return GraphQLValue(kind: kind, offset: offset)
   }
 
-  /// Unlike a list of arguments, one of values may be empty.
+  /// Parses the elements of a list. Unlike a list of arguments, it may be empty.
   private mutating func elements(isConstant: Bool) throws(GraphQLError) -> [GraphQLValue] {
     try nested { parser throws(GraphQLError) in
       try parser.take("[")

@@ -1,4 +1,5 @@
-// Tokens → document (GraphQL, October 2021, section 2). Depth and tokens are bounded, so that no text costs much.
+// Parses tokens into a document (GraphQL, October 2021, section 2). Depth and tokens are limited, so that no text costs
+// much.
 
 import SyncProtocol
 
@@ -125,7 +126,7 @@ struct GraphQLParser {
 
   mutating func advance() throws(GraphQLError) { token = try lexer.next() }
 
-  /// Goes behind this token, if it comes next.
+  /// Skips this token if it comes next; returns whether it did.
   mutating func takes(_ punctuator: String) throws(GraphQLError) -> Bool {
     guard isNext(punctuator) else { return false }
     try advance()
@@ -148,7 +149,7 @@ struct GraphQLParser {
     return name
   }
 
-  /// At least one element between brackets; none where the bracket does not come next.
+  /// Parses at least one element between brackets. Returns an empty list if the opening bracket does not come next.
   mutating func list<Element>(
     _ open: String, _ close: String, _ element: (inout Self) throws(GraphQLError) -> Element
   ) throws(GraphQLError) -> [Element] {

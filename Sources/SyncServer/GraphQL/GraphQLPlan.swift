@@ -1,5 +1,5 @@
-// The fields that an operation asks for, with every fragment spread and every condition decided: no type of the schema is
-// abstract, so all of it is known before anything is executed.
+// The fields that an operation asks for, with all fragments spread and all conditions decided. No type of the schema is
+// abstract, so all of this is known before anything is executed.
 
 /// One field of the answer.
 struct GraphQLPlan: Sendable {
@@ -7,10 +7,10 @@ struct GraphQLPlan: Sendable {
   var key: String
   var field: GraphQLField
   var declaration: GraphQLSchema.FieldDeclaration
-  /// Of an object type, in the order of the answer.
+  /// The selected fields of an object type, in the order of the answer; empty for other types.
   var fields: [GraphQLPlan] = []
 
-  /// Of a valid document. Throws where a condition's variable was not given.
+  /// Plans the selections of a valid document. Throws if the variable of a condition has no value.
   static func fields(
     _ selections: [[GraphQLSelection]], of type: String, _ schema: GraphQLSchema, _ input: GraphQLInput,
     _ fragments: [String: GraphQLFragment]
@@ -23,14 +23,14 @@ struct GraphQLPlan: Sendable {
       var plan = GraphQLPlan(key: key, field: fields[0], declaration: declaration)
       plan.fields = try Self.fields(
         fields.map(\.selections), of: declaration.type.name, schema, input, fragments)
-      // From here on the plan says it, and it may be kept for long.
+      // The plan has the selections now, and may be kept as long as a poll waits.
       plan.field.selections = []
       plans.append(plan)
     }
     return plans
   }
 
-  /// Section 6.3.2, CollectFields: by names in the answer, in the order of the document.
+  /// Groups fields by their names in the answer, in the order of the document (section 6.3.2, CollectFields).
   private static func collect(
     _ selections: [[GraphQLSelection]], _ input: GraphQLInput, _ fragments: [String: GraphQLFragment]
   ) throws(GraphQLError) -> [(key: String, fields: [GraphQLField])] {

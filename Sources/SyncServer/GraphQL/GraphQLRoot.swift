@@ -1,23 +1,24 @@
-// The fields of the schema's roots: each is a call of the protocol.
+// The top-level fields of the schema. Each is a call of the protocol.
 
 package import SyncProtocol
 
-/// An error of ours whose text is for our own log, but which a client may do something about.
+/// An internal error. Its text is for the server's log, but clients may get an answer that helps them.
 protocol ServedError: Error {
-  /// The message for clients; nil where nothing helps them.
+  /// The error that clients get; nil for the general internal error.
   var answer: RequestError? { get }
 }
 
-/// One field that can be executed. Its arguments are read before anything is: a request with a mistake does nothing.
+/// One field that can be executed. The arguments of all fields are read before any is executed, so that a request with
+/// a mistake does nothing.
 package struct GraphQLRoot: Sendable {
   package typealias Run = @Sendable () async throws -> Output
-  /// An answer that becomes JSON where there is time for it.
+  /// Makes the JSON of an answer. Separate from `Run`, so that a worker thread can do it.
   package typealias Output = @Sendable () -> JSONValue
 
-  /// Throws a `MessageError` where the arguments are no request.
+  /// Reads the arguments. Throws a `MessageError` if they are not a valid request.
   let prepare: @Sendable ([JSONValue.Member]) throws(MessageError) -> Run
 
-  /// `serve` throws a `RequestError`; anything else is our own mistake, whose text no client sees.
+  /// Clients see a `RequestError` that `serve` throws. Any other error is internal, and no client sees its text.
   package init<Request: MessageValue, Answer: MessageValue>(
     _ serve: @escaping @Sendable (Request) async throws -> Answer
   ) {
@@ -30,7 +31,7 @@ package struct GraphQLRoot: Sendable {
     }
   }
 
-  /// Takes arguments as they are.
+  /// A field that gets its arguments as JSON.
   init(raw serve: @escaping @Sendable ([JSONValue.Member]) async throws -> JSONValue) {
     prepare = { arguments throws(MessageError) in
       {
@@ -40,7 +41,7 @@ package struct GraphQLRoot: Sendable {
     }
   }
 
-  /// For a field that is a list.
+  /// A field whose value is a list.
   package init<Request: MessageValue, Answer: MessageValue>(
     listing serve: @escaping @Sendable (Request) async throws -> [Answer]
   ) {

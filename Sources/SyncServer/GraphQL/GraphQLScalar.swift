@@ -1,9 +1,9 @@
-// Which values scalars take. Those of the protocol's own travel as strings, and the messages read them.
+// Decides which values scalar types accept. The protocol's own scalars travel as strings, which the messages parse.
 
 import SyncProtocol
 
 enum GraphQLScalar {
-  /// A literal in a document.
+  /// Whether a literal in a document is a value of a scalar type.
   static func accepts(_ literal: GraphQLValue.Kind, as type: String) -> Bool {
     switch (type, literal) {
     case ("Int", .int(let digits)): Int32(digits) != nil
@@ -16,7 +16,7 @@ enum GraphQLScalar {
     }
   }
 
-  /// A value of a variable.
+  /// Whether the value of a variable is one of a scalar type.
   static func accepts(_ value: JSONValue, as type: String) -> Bool {
     switch (type, value) {
     case ("Int", .number(let digits)): Int32(digits) != nil

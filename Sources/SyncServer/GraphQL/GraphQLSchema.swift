@@ -1,6 +1,6 @@
-// The schema of a server: types and their fields, read from the text that clients read too.
+// The GraphQL schema of the server, parsed from the text that is published for clients.
 
-/// Objects, inputs, enums and scalars: the protocol has no interfaces, no unions and no subscriptions.
+/// Object, input, enum and scalar types. The protocol has no interfaces, unions or subscriptions.
 package struct GraphQLSchema: Sendable {
   enum TypeKind: Sendable {
     case scalar
@@ -28,7 +28,7 @@ package struct GraphQLSchema: Sendable {
 
   func kind(of name: String) -> TypeKind? { types[name] }
 
-  /// The fields of an object type, `__typename` among them; nil for other types.
+  /// A field of an object type, `__typename` included; nil if there is none, and for other types.
   func field(_ name: String, of type: String) -> FieldDeclaration? {
     guard case .object(let fields)? = types[type] else { return nil }
     if name == "__typename" { return FieldDeclaration(type: .nonNull(.named("String")), arguments: []) }
@@ -39,7 +39,7 @@ package struct GraphQLSchema: Sendable {
     if case .object? = types[name] { true } else { false }
   }
 
-  /// Whether variables may have it.
+  /// Whether variables may have this type.
   func isInput(_ name: String) -> Bool {
     switch types[name] {
     case .scalar?, .enumeration?, .input?: true
@@ -57,7 +57,7 @@ package struct GraphQLSchema: Sendable {
     return isObject(name) ? name : nil
   }
 
-  /// `skip` and `include`, the directives of the language itself.
+  /// The arguments of `skip` and `include`, the directives of the language itself.
   static let directiveArguments: [String: [InputDeclaration]] = {
     let condition = [InputDeclaration(name: "if", type: .nonNull(.named("Boolean")))]
     return ["skip": condition, "include": condition]
@@ -65,7 +65,7 @@ package struct GraphQLSchema: Sendable {
 }
 
 extension GraphQLSchema {
-  /// Reads the schema definition language. The text is ours: an error in it is a mistake of this program.
+  /// Parses the schema definition language. Throws if the text, which is part of this program, has a mistake.
   package init(_ text: String) throws {
     for name in ["Int", "Float", "String", "Boolean", "ID"] { types[name] = .scalar }
     var limits = GraphQLLimits()
@@ -81,7 +81,7 @@ extension GraphQLSchema {
 }
 
 extension GraphQLParser {
-  /// Behind the word that declares the type, and its name.
+  /// Parses a type, after its keyword `word` and its name.
   fileprivate mutating func typeKind(_ word: String) throws(GraphQLError) -> GraphQLSchema.TypeKind {
     switch word {
     case "scalar":

@@ -1,21 +1,22 @@
-// The body of a request → the body of an answer: reading, validation, planning. Knows no HTTP and no storage.
+// Turns the body of a GraphQL request into the body of its answer: parsing, validation and planning. Knows no HTTP and
+// no storage.
 
 import SyncProtocol
 package import WireFormat
 
-/// An answer, and the status that HTTP gives it.
+/// An answer, and its HTTP status.
 package struct GraphQLResponse: Sendable {
   /// Whether something was executed.
   package private(set) var hasData = false
   package private(set) var errors: [GraphQLError]
-  /// The fields at the top that were executed.
+  /// The top-level fields that were executed.
   package private(set) var calls: [String] = []
-  /// Errors on our side, for our own log.
+  /// Internal errors, for the server's log.
   package private(set) var causes: [any Error] = []
-  /// In JSON.
+  /// The body as JSON.
   package private(set) var body: [UInt8]
 
-  /// Nothing was executed.
+  /// An answer to a request of which nothing was executed.
   init(errors: [GraphQLError], source: [UInt8] = []) {
     self.errors = errors
     body = Self.body(data: nil, errors, source)
@@ -45,11 +46,11 @@ package struct GraphQLResponse: Sendable {
     return bytes
   }
 
-  /// For `application/graphql-response+json`.
+  /// The status of an `application/graphql-response+json` answer.
   package var status: Int { hasData ? 200 : errors.first?.code.status ?? 500 }
 
-  /// For `application/json`: whoever asks for it takes another status for that of a proxy, so a well-formed request is
-  /// answered with 200 whatever becomes of it.
+  /// The status of an `application/json` answer. It is 200 even if the document or its variables are wrong, because
+  /// clients that ask for this type take another status for that of a proxy.
   package var legacyStatus: Int {
     guard !hasData, let code = errors.first?.code else { return status }
     return [.parseFailed, .validationFailed, .badUserInput].contains(code) ? 200 : status
@@ -70,8 +71,11 @@ package struct GraphQLService: Sendable {
     await job(body, roots).answer(by: DirectCalls())
   }
 
-  /// `roots` has what stands behind each field of the schema's roots, for whoever asks: `user`, where that is known.
-  /// `history` is the server's; a request that names another one was made before a restore, or by a late copy.
+  /// Parses, validates and plans a request. The job of a refused request has its answer already.
+  ///
+  /// `roots` has the implementation of each top-level field. `user` is the sender, if known: a request that names
+  /// another user is refused. `history` is the server's: a request that names another one was made before a restore,
+  /// and is refused too.
   package func job(
     _ body: [UInt8], by user: UUIDValue? = nil, history: UUIDValue? = nil, _ roots: [String: GraphQLRoot]
   ) -> GraphQLJob {
@@ -93,7 +97,7 @@ package struct GraphQLService: Sendable {
     return job(request, roots)
   }
 
-  /// For people who try the server out by hand.
+  /// Words an error for people who try the server out by hand.
   private static func words(for error: MessageError) -> String {
     let types = ["query": "string", "operationName": "string", "variables": "object", "extensions": "object"]
     guard error.code == .wrongType, let type = types[error.path] else { return "\(error)" }
@@ -126,7 +130,7 @@ package struct GraphQLService: Sendable {
     }
   }
 
-  /// Section 6.1, GetOperation.
+  /// The operation to execute (section 6.1, GetOperation).
   private static func operation(
     _ name: String?, in document: GraphQLDocument
   ) throws(GraphQLError) -> GraphQLOperation {
@@ -140,6 +144,6 @@ package struct GraphQLService: Sendable {
 }
 
 extension GraphQLSchema {
-  /// That of the protocol. The text is ours and tested: it cannot fail.
+  /// The schema of the protocol. The text is part of this program and tested, so it cannot fail.
   package static let sync = try! GraphQLSchema(SyncSchema.text)
 }

@@ -1,7 +1,7 @@
-// Spreading fragments is bounded and unambiguous: no circles, a limited number of fields, one meaning for each name.
+// Checks that fragments can be spread: no cycles, a limited number of fields, one meaning for each name.
 
 extension GraphQLValidator {
-  /// Reports each fragment that leads back to itself.
+  /// Reports each fragment that contains itself, directly or through others.
   mutating func checkCircles(_ named: [String: Names]) {
     var finished: Set<String> = []
     for fragment in document.fragments {
@@ -10,7 +10,7 @@ extension GraphQLValidator {
     }
   }
 
-  // As deep as there are fragments, which the number of tokens bounds.
+  // Recurses as deep as there are fragments at most. The limit of tokens bounds their number.
   private mutating func visit(
     _ name: String, _ named: [String: Names], _ finished: inout Set<String>, _ path: inout [String]
   ) {
@@ -27,7 +27,8 @@ extension GraphQLValidator {
     finished.insert(name)
   }
 
-  /// Only where there is no other mistake.
+  /// Checks how much an operation asks for, and that each name has one meaning. To be called only if there is no other
+  /// mistake.
   mutating func checkSpread(_ operation: GraphQLOperation) {
     var costs: [String: Cost] = [:]
     let limits = limits
@@ -50,7 +51,7 @@ extension GraphQLValidator {
     var depth = 0
   }
 
-  /// With every fragment spread; each fragment is counted once and remembered, however often it is spread.
+  /// The cost of selections, with all fragments spread. The cost of each fragment is computed once and kept in `known`.
   private func cost(of selections: [GraphQLSelection], _ known: inout [String: Cost]) -> Cost {
     var sum = Cost()
     for selection in selections {
@@ -66,13 +67,14 @@ extension GraphQLValidator {
         known[name] = part
       }
       sum.depth = max(sum.depth, part.depth)
-      // Doubling a thousand times would overflow.
+      // Capped, because fragments that spread others twice could double the sum until it overflows.
       sum.fields = min(sum.fields + part.fields, limits.fields + 1)
     }
     return sum
   }
 
-  /// The fields of selections by their names in the answer, fragments spread. At most `limits.fields` of them.
+  /// Groups fields by their names in the answer, with all fragments spread. There are at most `limits.fields`, which
+  /// `checkSpread` has checked.
   private func merged(_ selections: [[GraphQLSelection]]) -> [(key: String, fields: [GraphQLField])] {
     var order: [String] = []
     var fields: [String: [GraphQLField]] = [:]
@@ -89,7 +91,8 @@ extension GraphQLValidator {
     return order.map { ($0, fields[$0] ?? []) }
   }
 
-  /// Section 5.3.2. Fragments fit only on their own type, so fields of one name in one place are of one parent.
+  /// Reports names that stand for different fields (section 5.3.2). A fragment fits only on its own type, so fields of
+  /// one name in one place have the same parent type.
   private mutating func checkMerging(_ groups: [(key: String, fields: [GraphQLField])]) {
     for (key, fields) in groups {
       for field in fields.dropFirst() where !field.means(fields[0]) {
@@ -107,7 +110,7 @@ extension GraphQLField {
 }
 
 extension GraphQLValue {
-  /// In any order.
+  /// Whether two lists have the same arguments, in any order.
   fileprivate static func areSame(_ left: [GraphQLArgument], _ right: [GraphQLArgument]) -> Bool {
     left.count == right.count
       && left.allSatisfy { argument in

@@ -1,4 +1,4 @@
-// Fields, their arguments, and directives: each exists, has what it needs, and nothing else.
+// Checks fields, arguments and directives: each must exist, have all that is required, and nothing else.
 
 extension GraphQLValidator {
   mutating func check(_ selections: [GraphQLSelection], of type: String) {
@@ -19,8 +19,8 @@ extension GraphQLValidator {
     }
   }
 
-  /// All types are objects, so a fragment fits where its type is that of the place. An unknown type of a fragment is
-  /// reported where the fragment is declared.
+  /// Reports a fragment on another type than that of its place; returns whether it fits. All types with fields are
+  /// objects, so no other fragment fits. An unknown type of a fragment is reported where the fragment is declared.
   @discardableResult
   private mutating func checkCondition(_ condition: String, in type: String, at offset: Int) -> Bool {
     if condition != type {
@@ -47,7 +47,7 @@ extension GraphQLValidator {
     }
   }
 
-  /// Where a definition stands: both directives of the language are for selections.
+  /// Reports directives on a definition, because both directives of the language are for selections.
   mutating func refuse(_ directives: [GraphQLDirective]) {
     for directive in directives { report("`@\(directive.name)` may not stand here.", at: directive.offset) }
   }
@@ -66,7 +66,7 @@ extension GraphQLValidator {
     }
   }
 
-  /// Also the fields of an input.
+  /// Checks arguments, or the fields of an input.
   mutating func check(
     _ arguments: [GraphQLArgument], _ declared: [GraphQLSchema.InputDeclaration], of owner: String, at offset: Int
   ) {

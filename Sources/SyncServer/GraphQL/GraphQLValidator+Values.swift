@@ -1,4 +1,4 @@
-// Values fit the types of the places where they stand, and variables too.
+// Checks that literals and variables fit the types of their places.
 
 extension GraphQLValidator {
   mutating func check(_ value: GraphQLValue, _ type: GraphQLTypeReference, hasDefault: Bool = false) {
@@ -55,7 +55,8 @@ extension GraphQLValidator {
     }
   }
 
-  /// Section 5.8.5: a default fills in for what may be absent.
+  /// Whether a variable may stand in a place of a type (section 5.8.5). A default value makes a nullable variable fit a
+  /// place that must not be null.
   private static func fits(_ variable: GraphQLVariable, _ type: GraphQLTypeReference, hasDefault: Bool) -> Bool {
     guard case .nonNull(let inner) = type else { return fits(variable.type, type) }
     if case .nonNull = variable.type { return fits(variable.type, type) }

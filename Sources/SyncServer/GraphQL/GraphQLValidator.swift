@@ -1,6 +1,7 @@
-// Holds a document against the schema before anything is executed (GraphQL, October 2021, section 5).
+// Validates a document against the schema before anything is executed (GraphQL, October 2021, section 5).
 
-/// Collects mistakes up to a limit: whoever writes a document by hand sees them all at once, and nobody else's costs much.
+/// Collects mistakes up to a limit. So people who write a document by hand see many at once, and a hostile document
+/// costs little.
 struct GraphQLValidator {
   let schema: GraphQLSchema
   let limits: GraphQLLimits
@@ -18,13 +19,13 @@ struct GraphQLValidator {
 
   struct VariableUse {
     var name: String
-    /// The type that is wanted where it stands; nil where that is not known.
+    /// The type that its place requires; nil if that is unknown.
     var type: GraphQLTypeReference?
     var hasDefault: Bool
     var offset: Int
   }
 
-  /// Throws nothing: an empty list is a valid document.
+  /// The mistakes of a document; none if it is valid.
   static func errors(in document: GraphQLDocument, _ schema: GraphQLSchema, _ limits: GraphQLLimits) -> [GraphQLError] {
     let fragments = Dictionary(document.fragments.map { ($0.name, $0) }) { first, _ in first }
     var validator = Self(schema: schema, limits: limits, document: document, fragments: fragments)
@@ -41,7 +42,8 @@ struct GraphQLValidator {
     self.fragments = fragments
   }
 
-  /// Nothing is made of a message that is one too many: it may name what is as long as the document.
+  /// Adds an error, unless there are enough. Then `message` is not computed, because it may contain a name as long as
+  /// the document.
   mutating func report(_ message: @autoclosure () -> String, at offset: Int) {
     guard !isFull else { return }
     errors.append(.invalid(message(), at: offset))
@@ -74,7 +76,7 @@ struct GraphQLValidator {
     for fragment in document.fragments where !used.contains(fragment.name) {
       report("Fragment `\(fragment.name)` is not used.", at: fragment.offset)
     }
-    // Spreading is only safe where every name leads somewhere and none in a circle.
+    // Fragments can be spread safely only if every name is known and there are no cycles.
     checkCircles(named)
     guard errors.isEmpty else { return }
     for operation in document.operations { checkSpread(operation) }
@@ -105,7 +107,7 @@ struct GraphQLValidator {
     check(operation.selections, of: root)
   }
 
-  /// The fragments that a definition spreads, directly or by others.
+  /// The fragments that a definition spreads, directly or through others.
   private func reachable(from names: Names, _ named: [String: Names]) -> Set<String> {
     var found: Set<String> = []
     var waiting = names.spreads.map(\.name)

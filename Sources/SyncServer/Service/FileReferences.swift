@@ -1,11 +1,12 @@
-// Which files an object names: what the server keeps them for (docs/formats/sync-protocol.md, "Files").
+// Records which files an object names. The server keeps a file as long as an object names it
+// (docs/formats/sync-protocol.md, "Files").
 
 import SyncProtocol
 import WireFormat
 
 extension QueueCommit {
-  /// Notes the files that a live object names. `waited` are those that its operation has waited for: they stand under tag
-  /// 0 and stay with the object.
+  /// Records the files that a live object names. `waited` are files that its operation has waited for: they are
+  /// recorded under tag 0, and stay as long as the object.
   func write(_ object: ObjectChanges.Live, _ waited: [ContentHash]) throws(Rejection) {
     let (transaction, queue) = (transaction, request.queue)
     try Rejection.storing {
@@ -19,8 +20,8 @@ extension QueueCommit {
 }
 
 extension OperationChanges {
-  /// Whether the server takes so many files of one mutation. It notes each file that the mutation waits for, for each of
-  /// its objects: few bytes could make many rows.
+  /// Whether a mutation names few enough files. The server stores a row for each awaited file and each object of the
+  /// mutation, so that a few bytes could make many rows.
   var isWithinFileLimits: Bool {
     let named = objects.reduce(0) { $0 + $1.files.reduce(0) { $0 + $1.hashes.count } }
     return files.count + named <= ProtocolLimits.files

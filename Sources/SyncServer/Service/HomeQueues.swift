@@ -1,12 +1,12 @@
-// Home queues: the memberships of a user, as objects that are synced like any other.
+// Home queues: each has the memberships of one user as objects, which are synced like any others.
 
 import Determinism
 import SyncProtocol
 import WireFormat
 
 extension SyncService {
-  /// Brings home queues up to date with memberships that have changed, whoever changed them. Idempotent: to be called
-  /// again after a failure, and when the server starts.
+  /// Brings home queues up to date with all changed memberships. Idempotent: to be called when the server starts, and
+  /// again after a failure. Tries all duties before it throws.
   public func performDuties() async throws {
     var last: Int64 = 0
     var failure: (any Error)?
@@ -22,14 +22,15 @@ extension SyncService {
   func perform(_ duties: [HomeDuty]) async throws {
     var failure: (any Error)?
     for duty in duties {
-      // One that fails must not keep the others waiting.
+      // A duty that fails must not keep the others waiting.
       do { try await perform(duty) } catch { failure = error }
     }
     if let failure { throw failure }
   }
 
-  /// Tries again until nothing is left to do: the duties are written down, so a crash does not lose them. Without its
-  /// sleep, which fails where the process ends, it would try without a pause.
+  /// Starts a task that performs all duties, and tries again until none is left; only one such task runs at a time.
+  /// Duties are stored, so a crash does not lose them. The task ends if its sleep fails, because the process is ending
+  /// then.
   func retryDuties(afterMilliseconds firstPause: Int64 = 30_000) async {
     guard await retry.begin() else { return }
     environment.spawn { [self] in
@@ -42,7 +43,7 @@ extension SyncService {
     }
   }
 
-  /// Does nothing where somebody else has done it meanwhile.
+  /// Writes a membership into its user's home queue, or deletes it there. Does nothing if the duty was done meanwhile.
   private func perform(_ duty: HomeDuty) async throws {
     let home = SyncID.homeQueue(ofUser: duty.user)
     let (now, environment) = (now, environment)
@@ -68,7 +69,8 @@ extension SyncService {
     if isDone { await wake(home) }
   }
 
-  /// A user's home queue is born when its owner first asks for it.
+  /// Creates the home queue of a user, if `queue` is that and does not exist yet. It is born when its owner first asks
+  /// for it.
   func bearHome(_ queue: UUIDValue, of user: UUIDValue) async throws {
     guard queue == SyncID.homeQueue(ofUser: user) else { return }
     guard try await storage.read({ try $0.queue(queue) }) == nil else { return }
@@ -88,25 +90,26 @@ extension QueueMembership {
 }
 
 extension SyncID {
-  /// Whether a queue is there for a user at all: a home queue is for its own only, and the id zero stands for what never
-  /// leaves a device.
+  /// Whether a user may ask for a queue at all. A home queue is only for its own user, and the zero id stands for data
+  /// that never leaves a device.
   static func mayBeAsked(_ queue: UUIDValue, by user: UUIDValue) -> Bool {
     queue != .zero && (!queue.isMarkedAsHome || queue == homeQueue(ofUser: user))
   }
 
-  /// Whether a commit of the user may make the queue: ids of version 8 are those of objects, and of home queues.
+  /// Whether a commit of the user may create the queue. Ids of version 8 belong to objects and home queues, so the only
+  /// one that may be born is the user's own home queue.
   static func mayBeBorn(_ queue: UUIDValue, of user: UUIDValue) -> Bool {
     queue.isVersion4 || queue == homeQueue(ofUser: user)
   }
 }
 
-/// One retry at a time, however many commits have failed.
+/// Allows one retry of duties at a time, however many commits have failed.
 actor DutyRetry {
   private var isUnderWay = false
-  /// Something failed since the round began, which may have looked for it too early.
+  /// Whether another commit failed since the round began. The round may have looked for duties before that.
   private var isAskedAgain = false
 
-  /// Whether the caller is the one to retry.
+  /// Asks for another round. Returns whether the caller has to start the task.
   func begin() -> Bool {
     isAskedAgain = true
     defer { isUnderWay = true }
@@ -115,7 +118,7 @@ actor DutyRetry {
 
   func beginRound() { isAskedAgain = false }
 
-  /// Whether that was the last round: everything was done, and nothing has failed meanwhile.
+  /// Ends a round. Returns whether it was the last one: all duties were performed, and nothing has failed meanwhile.
   func end(afterAll: Bool) -> Bool {
     isUnderWay = !afterAll || isAskedAgain
     return !isUnderWay

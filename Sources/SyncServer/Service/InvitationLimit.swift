@@ -1,10 +1,11 @@
-// How many strangers a user may take into queues in a day.
+// The limit of strangers whom a user may add to queues in a day.
 
 import SyncProtocol
 import WireFormat
 
-/// Bounds the people, not the queues: a person counts once, until they leave every queue of the user. A stranger is a person
-/// that shares no queue with the user. A day is one of the server's time, in UTC.
+/// Limits the people, not the queues, that a user adds in a day. Only strangers count: people who share no queue with
+/// the user. So a person counts once, until they leave every queue of the user. A day is one of UTC, by the server's
+/// clock.
 public struct InvitationLimit: Hashable, Sendable {
   /// Nil for no limit.
   public var perDay: Int?
@@ -19,9 +20,9 @@ struct InvitationCount {
   private let user: UUIDValue
   private let limit: InvitationLimit
   private let day: Int64
-  /// So far in this day; read once.
+  /// The strangers that the user has added on this day so far; read from the storage once.
   private var count: Int?
-  /// Whether a person is a stranger, by the look-ups of this commit.
+  /// Whether a person is a stranger, for each person that this commit has looked up.
   private var known: [UUIDValue: Bool] = [:]
 
   init(of user: UUIDValue, _ limit: InvitationLimit, at time: Timestamp) {
@@ -29,7 +30,7 @@ struct InvitationCount {
     day = time.millisecondsSince1970 / 86_400_000
   }
 
-  /// How many of those who are taken in are strangers. Throws a rejection where they are too many.
+  /// How many of the people that a mutation adds are strangers. Throws a rejection if they exceed the limit.
   mutating func strangers(
     among others: [UUIDValue], _ snapshot: any QueueSnapshot
   ) throws(Rejection) -> Int {
@@ -41,13 +42,13 @@ struct InvitationCount {
       let isStranger = try Rejection.storing { try known[other] ?? !snapshot.shareQueue(user, other) }
       known[other] = isStranger
       strangers += isStranger ? 1 : 0
-      // Stops at the limit: each further person would cost a look-up.
+      // Stops at the limit, because each further person would cost a look-up.
       guard before + strangers <= perDay else { throw .code(RejectionCode.tooManyInvitations) }
     }
     return strangers
   }
 
-  /// They were taken in.
+  /// Stores the number of strangers that a mutation has added.
   mutating func add(_ strangers: Int, _ transaction: any QueueTransaction) throws {
     known = [:]
     guard strangers > 0 else { return }

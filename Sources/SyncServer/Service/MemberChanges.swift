@@ -4,21 +4,21 @@ import SyncProtocol
 import WireFormat
 
 struct MemberChanges {
-  /// Members with another role afterwards, nil for those who are none any more; in the order of the mutation.
+  /// The users whose role differs after the mutation, in its order. A `role` of nil means that the user has left.
   let changed: [Changed]
-  /// New members that share no other queue with the sender.
+  /// How many new members share no queue with the sender; 0 without a limit.
   private(set) var strangers = 0
 
   struct Changed {
     var user: UUIDValue
-    /// Nil for those who were no members.
+    /// Nil if the user was no member.
     var before: StoredMembership?
     var role: QueueRole?
   }
 
   var hasEffect: Bool { !changed.isEmpty }
 
-  /// Throws a rejection where one of the changes may not be made.
+  /// Throws a rejection if one of the changes may not be made.
   init(
     _ changes: [MemberChange], in queue: UUIDValue, by user: UUIDValue, _ snapshot: any QueueSnapshot,
     _ known: inout CommitMembers, _ invitations: inout InvitationCount
@@ -33,17 +33,17 @@ struct MemberChanges {
     var roles = JudgedRoles(before)
     for change in changes { try roles.make(change, by: user) }
     changed = roles.changed
-    // A home queue has its user alone.
+    // The user is the only member of a home queue.
     if hasEffect, queue == SyncID.homeQueue(ofUser: user) { throw .code(RejectionCode.forbidden) }
     guard roles.count <= max(before.count, ProtocolLimits.members) else { throw .code(RejectionCode.tooLarge) }
     strangers = try invitations.strangers(among: changed.filter { $0.before == nil }.map(\.user), snapshot)
   }
 }
 
-/// The roles that the changes so far have left: each is judged by them.
+/// The roles after the changes so far, by which the next change is judged.
 private struct JudgedRoles {
   private let before: [UUIDValue: StoredMembership]
-  /// Only of those whom the mutation names: a queue has thousands of others.
+  /// Only of users whose role has changed, because a queue may have thousands of members.
   private var roles: [UUIDValue: QueueRole?] = [:]
   private var named: Set<UUIDValue> = []
   private var order: [UUIDValue] = []
@@ -75,7 +75,7 @@ private struct JudgedRoles {
 
   private func role(of user: UUIDValue) -> QueueRole? { roles[user] ?? before[user]?.role }
 
-  /// The members that differ in the end: those who leave and come back at once have not left.
+  /// The users whose role differs in the end. A member who leaves and comes back in one mutation has not left.
   var changed: [MemberChanges.Changed] {
     order.compactMap { user in
       let (before, role) = (before[user], role(of: user))
@@ -84,14 +84,15 @@ private struct JudgedRoles {
   }
 }
 
-/// The members of a commit's queue: read once, however many mutations change some.
+/// The members of a commit's queue. They are read once, however many mutations change some.
 struct CommitMembers {
   private var known: [UUIDValue: StoredMembership]?
-  /// How many members the commit may still change: each change is written to a home queue too, and to one of nobody where
-  /// an id was made up.
+  /// How many changes of members the commit may still make. Each is also written to the home queue of its user, even if
+  /// the user's id was made up.
   private var rest = ProtocolLimits.memberChanges
 
-  /// Changes behind one that had no room have none either, so that members change in the order of the mutations.
+  /// Takes room for changes; returns whether there is enough. Once there was not, later changes get none either, so
+  /// that members change in the order of the mutations.
   mutating func take(_ changes: Int) -> Bool {
     rest -= changes
     return rest >= 0
@@ -107,6 +108,6 @@ struct CommitMembers {
     return members
   }
 
-  /// A mutation behind this one sees it.
+  /// Notes a new membership, so that later mutations of the commit see it.
   mutating func put(_ membership: StoredMembership?, of user: UUIDValue) { known?[user] = membership }
 }

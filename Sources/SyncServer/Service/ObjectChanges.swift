@@ -1,31 +1,31 @@
-// Works out the objects that the changes of a mutation make; writes nothing.
+// Works out what the changes of a mutation make of objects; writes nothing.
 
 import SyncProtocol
 import WireFormat
 
-/// Each change sees the state before the mutation; a mutation has at most one for an object.
+/// Each change sees the state before the mutation. A mutation has at most one change for an object.
 struct ObjectChanges {
   private(set) var changed: [Changed] = []
-  /// One of the changes found what it needed, also where the same was there already.
+  /// Whether one of the changes found what it needed, even if the object was the same already.
   private(set) var hasFound = false
-  /// Objects that are live after the changes that found them, changed or not.
+  /// Objects that a change has found and that are live after it, changed or not.
   private(set) var live: [Live] = []
-  /// An owner deletes the root, and so the queue ends.
+  /// Whether an owner deletes the root, which ends the queue.
   private(set) var endsQueue = false
 
   struct Live {
     var id: UUIDValue
-    /// The files that its fields name.
+    /// The files that the change lists for its fields.
     var files: [FileField]
-    /// Whether the fields name no other files any more. A create over an object may not have filled them, so their files
-    /// stay; a new object had none.
+    /// Whether `files` replace the files that the fields named before. Not after a create: over an object that is there
+    /// it may not have filled the fields, and a new object named no files.
     var replacesFiles: Bool
   }
 
   struct Changed {
     var id: UUIDValue
     var before: ObjectState?
-    /// Nil where the object is deleted.
+    /// Nil if the object is deleted.
     var after: After?
   }
 
@@ -33,7 +33,7 @@ struct ObjectChanges {
     var type: String
     var content: [UInt8]
     var newestBy: Int64?
-    /// Nil where the sender is the creator.
+    /// Nil if the sender is the creator.
     var createdBy: UUIDValue?
   }
 
@@ -65,13 +65,13 @@ struct ObjectChanges {
     }
   }
 
-  /// The part of the change that the sender may make; rejects one that nobody may make.
+  /// The part of the change that the sender may make. Throws a rejection if the sender may not make it at all.
   private static func admitted(
     _ change: ObjectChange, _ before: ObjectState?, in queue: UUIDValue, by sender: ChangeSender
   ) throws(Rejection) -> ObjectChange {
     let live = before?.live
     let type = change.createdType ?? live?.type
-    // Objects of the server itself are written by nobody else.
+    // Only the server writes objects of its own types.
     let isReserved = [live?.type, type].contains { $0?.hasPrefix(reserved) == true }
     let standing = AccessStanding(
       role: sender.role, isCreator: live.map { $0.createdBy == sender.user }, isRoot: change.object == queue)
@@ -97,7 +97,7 @@ struct ObjectChanges {
 
   private static let reserved = "sync."
 
-  /// Nil where the change comes too late, and for a delete.
+  /// The object after the change. Nil if the change comes too late, and for a delete.
   private static func result(
     of change: ObjectChange, _ before: ObjectState?, _ epoch: UUIDValue?
   ) throws(Rejection) -> After? {
@@ -111,7 +111,7 @@ struct ObjectChanges {
         createdBy: live.createdBy)
     case .create(let type, let patch, let revival):
       if let before, live == nil, !revival.overcomes(tombstone: before.revision, epoch: epoch) { return nil }
-      // Over an object that is there a create fills what is absent, and the number too.
+      // Over an object that is there, a create fills only what is absent; `newestBy` too.
       return After(
         type: type, content: try merged(patch, into: live?.content ?? []), newestBy: live?.newestBy ?? change.newestBy,
         createdBy: live?.createdBy)
@@ -126,14 +126,14 @@ struct ObjectChanges {
   }
 }
 
-/// The sender of a mutation, as changes of objects are judged.
+/// The sender of a mutation, with what decides about the sender's rights.
 struct ChangeSender {
   var user: UUIDValue
   var role: QueueRole
   var access: AccessTable
 }
 
-/// How many bytes of contents a commit may still read: a few bytes of changes can name objects of gigabytes.
+/// How many bytes of contents a commit may still read. A few bytes of changes can name gigabytes of objects.
 struct TouchedBytes {
   private var rest = ProtocolLimits.touchedBytes
 
@@ -153,14 +153,16 @@ extension ObjectChanges.After {
 }
 
 extension ObjectChange {
-  /// Nobody can claim an id in two queues: what is created is bound to the queue, or is the queue itself, which a home
-  /// queue is not. Other changes of an id that is not there change nothing.
+  /// Whether a create may use its id in the queue, so that no id is in two queues. The id must be bound to the queue,
+  /// or be that of the queue itself, unless that is a home queue. Other changes need no check, because they do nothing
+  /// to an id that is not there.
   fileprivate func isOf(_ queue: UUIDValue) -> Bool {
     guard case .create = action else { return true }
     return object == queue ? !queue.isMarkedAsHome : object.isBound(to: queue)
   }
 
-  /// Also where no root is there: a queue that a restored server had lost is born again by devices that did not make it.
+  /// Whether the change ends the queue, even if there is no root. A queue that a restored server had lost may have been
+  /// born again by a device that did not make the root.
   fileprivate func endsQueue(_ queue: UUIDValue, by role: QueueRole) -> Bool {
     isDelete && object == queue && role == .owner && !queue.isMarkedAsHome
   }

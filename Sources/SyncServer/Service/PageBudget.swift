@@ -3,13 +3,13 @@
 import SyncProtocol
 import WireFormat
 
-/// How much more an answer may hold.
+/// How many more objects, bytes and outcomes an answer may hold.
 struct PageBudget: Sendable {
   private var objects: Int
   private var bytes: Int
   private var outcomes = ProtocolLimits.awaiting
   private let types: Set<String>?
-  /// The first queue and the first object are always answered.
+  /// Whether nothing was taken yet. The first queue and the first object are always answered.
   private var isUntouched = true
 
   init(objects: Int?, bytes: Int, types: Set<String>? = nil) {
@@ -18,7 +18,7 @@ struct PageBudget: Sendable {
     self.types = types
   }
 
-  /// The changes of a queue behind the place of the request; nil where there is no room for any of them.
+  /// The next page of a queue, from the place of the request on; nil if there is no room for any of it.
   mutating func page(
     _ request: DeltaRequest.Queue, _ queue: StoredQueue, _ membership: StoredMembership, _ snapshot: any QueueSnapshot
   ) throws -> DeltaPage? {

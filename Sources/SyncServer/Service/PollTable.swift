@@ -1,10 +1,10 @@
-// The long polls that wait, by queue and by member.
+// The table of waiting long polls, by queue and by member.
 
 import Determinism
 import SyncProtocol
 import WireFormat
 
-/// How many long polls may be parked.
+/// How many long polls may wait at a time.
 public struct PollLimits: Hashable, Sendable {
   public var total = 10_000
   public var perUser = 50
@@ -12,7 +12,7 @@ public struct PollLimits: Hashable, Sendable {
   public init() {}
 }
 
-/// Parked long polls. A poll is registered first, and wakes that come before it waits are not lost.
+/// The long polls that wait. A poll registers before it looks for news, so that a wake before its wait is not lost.
 actor PollTable {
   private var polls: [Int: Poll] = [:]
   private var byQueue: [UUIDValue: Set<Int>] = [:]
@@ -25,13 +25,14 @@ actor PollTable {
   private let limits: PollLimits
   private var byUser: [UUIDValue: Int] = [:]
 
-  /// How exact the end of a wait is.
+  /// The waits are counted down in steps of this length.
   private static let tickMilliseconds: Int64 = 500
 
-  /// The queues, or the member, that a poll waits for.
+  /// The queues that a poll waits for.
   enum Watched {
     case queues([UUIDValue])
-    /// Those of which its user is a member. A table of them would have as many rows as all users have memberships.
+    /// All queues of which its user is a member. They are not listed, because that table would have a row for every
+    /// membership of every user.
     case all
   }
 
@@ -50,7 +51,7 @@ actor PollTable {
 
   var count: Int { polls.count }
 
-  /// Throws a `RequestError` where too many wait already.
+  /// Registers a poll and returns its number. Throws a `RequestError` if too many wait already.
   func register(_ watched: Watched, of user: UUIDValue) throws -> Int {
     guard polls.count < limits.total, byUser[user, default: 0] < limits.perUser else {
       throw RequestError(.tooManyRequests, "Too many polls wait already.")
@@ -65,8 +66,8 @@ actor PollTable {
     return next
   }
 
-  /// Returns, where something woke it before its time was up, how many milliseconds are left. Removes it. A cancelled task is
-  /// let go, and so are all where nobody waits any more.
+  /// Waits until the poll is woken, and removes it. Returns how many milliseconds are left then; nil if the time is up,
+  /// the task is cancelled, the client has gone, or the table is closed.
   func wait(_ id: Int, milliseconds: Int64) async -> Int64? {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -85,7 +86,7 @@ actor PollTable {
     }
   }
 
-  /// Nobody listens any more, whether it waits already or not.
+  /// Ends a poll whose client has gone, whether it waits yet or not.
   func give(up id: Int) { finish(id, woken: false) }
 
   func remove(_ id: Int) {
@@ -104,13 +105,14 @@ actor PollTable {
     }
   }
 
-  /// Those that name the queue. Returns whether others wait, which only the members of the queue can tell.
+  /// Wakes the polls that name the queue. Returns whether polls over all queues wait: the caller has to wake those of
+  /// the queue's members.
   func wake(_ queue: UUIDValue) -> Bool {
     wake(byQueue[queue] ?? [])
     return !byMember.isEmpty
   }
 
-  /// The polls of members over all of their queues; of everybody, where nobody knows the members.
+  /// Wakes the polls over all queues of these users; nil wakes those of all users.
   func wake(members: [UUIDValue]?) {
     for member in members ?? byMember.keys.sorted() { wake(byMember[member] ?? []) }
   }
@@ -121,7 +123,7 @@ actor PollTable {
     }
   }
 
-  /// Wakes all, and lets nobody wait any more.
+  /// Ends all polls, and lets no poll wait any more.
   func close() {
     isClosed = true
     for id in polls.keys.sorted() {
@@ -135,7 +137,8 @@ actor PollTable {
     poll?.continuation?.resume(returning: woken ? poll?.remainingMilliseconds : nil)
   }
 
-  /// One task for all that wait, as long as somebody does. Its sleep fails where the process ends: then nobody waits on.
+  /// Starts the task that counts down all waits, if it does not run. It runs as long as a poll waits. If its sleep
+  /// fails, the process is ending, and the table is closed.
   private func startTicking() {
     guard !isTicking else { return }
     isTicking = true
@@ -146,7 +149,7 @@ actor PollTable {
     }
   }
 
-  /// Ends the waits whose time is up; returns whether somebody still waits.
+  /// Ends the polls whose time is up; returns whether any poll still waits.
   private func tick() -> Bool {
     for id in polls.keys.sorted() where polls[id]?.continuation != nil {
       polls[id]?.remainingMilliseconds -= Self.tickMilliseconds

@@ -1,10 +1,10 @@
-// Admission to a queue: epoch, membership and grant, read under the lock.
+// Admits a request to a queue or refuses it, by the epoch, the membership and the grant.
 
 import Determinism
 import SyncProtocol
 import WireFormat
 
-/// Whether a request is served, in the order of the checks that docs/formats/sync-protocol.md gives.
+/// Makes the checks of a request in the order that docs/formats/sync-protocol.md gives.
 struct QueueAdmission {
   private let id: UUIDValue
   private let user: UUIDValue
@@ -23,7 +23,8 @@ struct QueueAdmission {
     case refused(QueueRefusal)
   }
 
-  /// An unknown queue is born with the sender as its owner.
+  /// Admits or refuses a commit. An unknown queue is born with the sender as its owner. Gives the queue a new epoch if
+  /// the cursor shows that history was lost.
   mutating func commit(
     _ request: CommitRequest, at time: Timestamp, _ environment: RuntimeEnvironment,
     _ transaction: any QueueTransaction
@@ -39,8 +40,8 @@ struct QueueAdmission {
     }
     let isSameEpoch = request.epoch == nil || request.epoch == queue.epoch
     if isSameEpoch, let cursor = request.cursor, cursor > queue.head {
-      // The client has read what is not there any more: history was lost, and nobody had noticed. Who names no epoch
-      // has read nothing; and who may only read cannot make everybody else load the queue again.
+      // The client has read beyond the head, so history was lost unnoticed. A client that names no epoch has read
+      // nothing. A reader must not be able to make everybody else load the queue again.
       if request.epoch != nil, membership.role != .reader {
         queue.epoch = environment.randomID()
         try transaction.put(queue, as: id)
@@ -55,7 +56,7 @@ struct QueueAdmission {
     return .refused(.epoch(.init(epoch: queue.epoch, grant: membership.grant)))
   }
 
-  /// Makes the queue, with the user as its owner.
+  /// Creates the queue, with the user as its owner.
   mutating func bear(
     _ transaction: any QueueTransaction, at time: Timestamp, _ environment: RuntimeEnvironment
   ) throws -> (StoredQueue, StoredMembership) {
@@ -63,7 +64,7 @@ struct QueueAdmission {
     let owner = StoredMembership(role: .owner, grant: environment.randomID(), by: user, since: time)
     try transaction.put(owner, of: user, in: id)
     hasChanged = true
-    // A home queue does not list itself, and has one member.
+    // A home queue does not list itself, and has no objects for members.
     if id != SyncID.homeQueue(ofUser: user) {
       duties.append(try transaction.addDuty(user, id))
       try queue.put(owner, of: user, in: id, transaction)
@@ -72,7 +73,7 @@ struct QueueAdmission {
     return (queue, owner)
   }
 
-  /// The part of a queue that a delta may read; nil where the cursor is above the head, which a transaction has to settle.
+  /// Admits or refuses a delta. Nil if the cursor is above the head, which a transaction has to settle.
   func delta(_ request: DeltaRequest.Queue) throws -> Result? {
     guard isTheirs, let queue = try snapshot.queue(id) else { return .refused(.absent) }
     guard let membership = try snapshot.membership(of: user, in: id) else {
@@ -90,11 +91,11 @@ struct QueueAdmission {
     return .admitted(queue, membership)
   }
 
-  /// The id of a home queue can be computed from its user's: for everybody else there is no such queue, and so nobody
-  /// learns whether the user was ever here.
+  /// Whether the user may ask for the queue. Anybody can compute the id of a home queue from its user's. So to
+  /// everybody else it does not exist, and nobody learns whether the user was ever here.
   private var isTheirs: Bool { SyncID.mayBeAsked(id, by: user) }
 
-  /// For those who are no members, or none any more.
+  /// The refusal for a user who is no member, or no member any more.
   private func gone(_ queue: StoredQueue, _ operations: [UUIDValue]) throws -> QueueRefusal {
     let outcomes = try snapshot.outcomes(of: operations, in: id)
     return try queue.isEnded && snapshot.wasMember(user, of: id)
@@ -104,7 +105,8 @@ struct QueueAdmission {
 }
 
 extension CommitRequest {
-  /// A client that names no grant may have sent this under an earlier membership, and been told since that it did not happen.
+  /// Whether all mutations were first sent under this membership. Without a grant, the commit may be a late copy from
+  /// an earlier membership, whose operations were reported as not done since.
   fileprivate func isSince(_ membership: StoredMembership) -> Bool {
     mutations.allSatisfy { $0.firstSent >= membership.since }
   }

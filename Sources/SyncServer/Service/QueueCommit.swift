@@ -1,4 +1,4 @@
-// The order in which the mutations of a commit are judged, inside its transaction.
+// Decides about the mutations of a commit, one after the other, inside its transaction.
 
 package import Determinism
 import SyncProtocol
@@ -13,13 +13,13 @@ struct QueueCommit {
   private let environment: RuntimeEnvironment
   let transaction: any QueueTransaction
   private var queue: StoredQueue
-  /// Of the sender; nil once the sender has left by one of the mutations.
+  /// The sender's membership; nil once a mutation has ended it.
   private var membership: StoredMembership?
-  /// The sender's, or the last one where the sender has left.
+  /// The sender's role; the last one if the sender has left.
   private var role: QueueRole
   private var outcomes: [OperationOutcome] = []
   private var waiting: [CommitAnswer.Waiting] = []
-  /// Objects of mutations that are not done: what follows on them is skipped.
+  /// Objects of mutations that were not done. Later mutations of these objects are skipped.
   private var blocked: Set<UUIDValue> = []
   private var duties: [HomeDuty]
   private var budget = TouchedBytes()
@@ -54,7 +54,7 @@ struct QueueCommit {
     }
   }
 
-  /// Where others wait, the rest of a large commit is skipped: it is sent again.
+  /// Decides about the mutations in order. If others wait, skips the rest of a large commit: the client sends it again.
   private mutating func decide(within turn: CommitTurn) throws {
     let ids = request.mutations.map(\.operation)
     let stored = try transaction.outcomes(of: ids, in: request.queue)
@@ -64,7 +64,7 @@ struct QueueCommit {
       let changes = try? OperationChanges(bytes: mutation.changes)
       let objects = changes?.orderedObjects ?? []
       var outcome = known[mutation.operation]
-      // Behind the sender's own leaving it is as if the rest had come in a request of its own.
+      // After the sender has left, the rest is skipped, as if it had come in a request of its own.
       if outcome == nil && membership != nil && !objects.contains(where: blocked.contains) {
         outcome = try decide(mutation, changes)
         known[mutation.operation] = outcome
@@ -74,13 +74,14 @@ struct QueueCommit {
     }
   }
 
-  /// Nil where files are missing, or where it has to wait for a commit of its own.
+  /// Decides about a mutation and stores the outcome. Nil if files are missing, or if the commit has no room left for
+  /// it.
   private mutating func decide(
     _ mutation: CommitRequest.Mutation, _ changes: OperationChanges?
   ) throws -> OperationOutcome? {
     guard let status = try status(of: mutation, changes) else { return nil }
-    // Not before it was first sent, also where the clock is behind what this server has told before: an outcome that was
-    // forgotten earlier than its operation would be decided again.
+    // Never before `firstSent`, even if the clock is behind a time that this server has told. If upkeep forgot the
+    // outcome while the operation may still come, it would be decided again.
     let outcome = OperationOutcome(
       operation: mutation.operation, status: status, at: queue.head, time: max(time, mutation.firstSent))
     try transaction.put(outcome, in: request.queue)
@@ -90,7 +91,7 @@ struct QueueCommit {
   private mutating func status(
     of mutation: CommitRequest.Mutation, _ changes: OperationChanges?
   ) throws -> OperationOutcome.Status? {
-    // It may have been applied and forgotten; nothing is ever applied twice.
+    // It may have been applied and its outcome forgotten. Nothing is ever applied twice.
     if mutation.firstSent < queue.retention { return .unknown }
     if mutation.isVoid { return .voided }
     guard let changes else { return .rejected(RejectionCode.invalid) }
@@ -125,7 +126,7 @@ struct QueueCommit {
     } catch {
       switch error {
       case .code(let code): return .rejected(code)
-      // Skipped: it is sent again.
+      // Skipped: the client sends it again.
       case .noRoom: return nil
       case .storage(let error): throw error
       }
@@ -148,11 +149,11 @@ struct QueueCommit {
         try transaction.put(ObjectState(id: change.id, revision: queue.head, live: live), in: request.queue)
       }
     }
-    // Also from an object that the operation has left as it was.
+    // Also for objects that the operation has left unchanged.
     for object in changes.live { try write(object, files) }
   }
 
-  /// Nobody is a member any more, or becomes one; every home queue is told.
+  /// Ends the queue: removes all objects and members for good, and adds a duty for the home queue of each member.
   private mutating func end() throws(Rejection) {
     try Rejection.storing {
       for member in try transaction.members(of: request.queue) {
@@ -171,7 +172,7 @@ struct QueueCommit {
     for change in changes.changed {
       let member = change.user
       let new = change.role.map { role in
-        // A member keeps the grant: who is given another role has not left.
+        // A member who gets another role keeps the grant, because that member has not left.
         var membership =
           change.before ?? StoredMembership(role: role, grant: environment.randomID(), by: user, since: time)
         membership.role = role
@@ -191,16 +192,16 @@ struct QueueCommit {
 }
 
 extension OperationOutcome {
-  /// Later operations on the same objects may follow.
+  /// Whether later operations on the same objects may follow.
   var isDone: Bool { status == .applied || status == .noEffect }
 }
 
 extension RuntimeEnvironment {
-  /// A random epoch or grant.
+  /// A random id, as of an epoch or a grant.
   package func randomID() -> UUIDValue { UUIDValue(high: randomBits(), low: randomBits()) }
 }
 
-/// Why a mutation is rejected for ever, or why the whole request fails.
+/// Why a mutation is not applied: it is rejected for ever, skipped, or the whole request fails.
 enum Rejection: Error {
   case code(String)
   /// The commit has read or changed enough already.

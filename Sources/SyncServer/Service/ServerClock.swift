@@ -4,10 +4,10 @@ import Determinism
 import Foundation
 import WireFormat
 
-/// The environment's clock, but never behind the newest time that was seen: outcomes are kept for a time, and one that
+/// The environment's clock, but never behind the newest time that was seen. Outcomes are kept for a time, and one that
 /// was written while the clock was behind would be forgotten too early.
 ///
-/// `@unchecked Sendable`: the newest time is behind a lock.
+/// `@unchecked Sendable`: its lock guards the newest time.
 final class ServerClock: @unchecked Sendable {
   private let environment: RuntimeEnvironment
   private let lock = NSLock()
@@ -31,7 +31,7 @@ final class ServerClock: @unchecked Sendable {
     return lock.withLock { max(0, newest - time) }
   }
 
-  /// The time that was noted before the server was started again.
+  /// Raises the newest time, as to the one that was noted before a restart.
   func raise(to time: Timestamp) {
     lock.withLock { newest = max(newest, time.millisecondsSince1970) }
   }

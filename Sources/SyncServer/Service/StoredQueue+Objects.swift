@@ -4,7 +4,8 @@ import SyncProtocol
 import WireFormat
 
 extension StoredQueue {
-  /// Puts an object, or its tombstone where `live` is nil, by the next revision; nothing where it is there already.
+  /// Writes an object with the next revision, or its tombstone if `live` is nil. Does nothing if the object is the same
+  /// already.
   mutating func put(
     _ live: ObjectState.Live?, as object: UUIDValue, in id: UUIDValue, _ transaction: any QueueTransaction
   ) throws {
@@ -19,7 +20,7 @@ extension StoredQueue {
     try transaction.put(after, in: id)
   }
 
-  /// Puts the object that stands for a member, so that devices know who is in the queue; nil for a member who has left.
+  /// Writes the object that stands for a member, so that devices know who is in the queue. Nil deletes it.
   mutating func put(
     _ membership: StoredMembership?, of user: UUIDValue, in id: UUIDValue, _ transaction: any QueueTransaction
   ) throws {
@@ -27,7 +28,7 @@ extension StoredQueue {
       ObjectState.Live(
         type: QueueMember.type,
         content: try QueueMember(user: user, role: membership.role, since: membership.since).encoded(),
-        // Without a number: a first load brings what is to be seen before those who see it.
+        // No number, so that a first load brings the content before the members.
         newestBy: nil, createdBy: membership.by)
     }
     try put(live, as: SyncID.member(user, inQueue: id), in: id, transaction)

@@ -5,8 +5,8 @@ public import SyncProtocol
 public import WireFormat
 
 extension SyncService {
-  /// Takes what is to be called when the client goes. A task for each poll, to be cancelled, would be most of what polls
-  /// cost.
+  /// Registers a closure to be called when the client goes. A task for each poll, to be cancelled then, would be most
+  /// of what polls cost.
   public typealias OnLeaving = @Sendable (_ body: @escaping @Sendable () -> Void) -> Void
 
   /// Waits until one of the queues has something that the client does not have, or the time is up.
@@ -20,7 +20,7 @@ extension SyncService {
     return ChangedAnswer(time: now, queues: queues)
   }
 
-  /// The same over all queues of the user but some.
+  /// The same for all queues of the user, except those that the request names.
   package func changedAll(
     _ request: ChangedAllRequest, by user: UUIDValue, onLeaving: OnLeaving = { _ in }
   ) async throws -> ChangedAllAnswer {
@@ -28,7 +28,7 @@ extension SyncService {
     return ChangedAllAnswer(time: now, ranges: found.map(\.range), places: found.flatMap(\.places))
   }
 
-  /// The queues that a look finds: now, or once something has come, or none when the time is up.
+  /// Looks for queues with news, and again after each wake until there are any. Empty when the time is up.
   private func news<Found: Sendable>(
     _ waitSeconds: Int, _ watched: PollTable.Watched, _ user: UUIDValue, _ onLeaving: OnLeaving,
     look: () async throws -> [Found]
@@ -36,7 +36,7 @@ extension SyncService {
     guard waitSeconds > 0 else { return try await look() }
     var left = patience(waitSeconds)
     while true {
-      // Registered before it looks: no commit falls between.
+      // Registered before it looks, so that no commit in between is missed.
       let poll = try await polls.register(watched, of: user)
       onLeaving { [polls, environment] in environment.spawn { await polls.give(up: poll) } }
       let found: [Found]
@@ -50,22 +50,23 @@ extension SyncService {
         await polls.remove(poll)
         return found
       }
-      // The change that wakes a poll may be nothing to this user: then it waits on.
+      // The change may not concern this user. Then the poll waits on.
       guard let rest = await polls.wait(poll, milliseconds: left) else { return [] }
       left = rest
     }
   }
 
-  /// Polls that began together do not come back together.
+  /// The wait in milliseconds, shortened at random by up to a tenth, so that polls that began together do not come back
+  /// together.
   private func patience(_ seconds: Int) -> Int64 {
     let whole = Int64(seconds) * 1000
     return whole - Int64(environment.randomBits() % UInt64(whole / 10 + 1))
   }
 
-  /// Not inlined: what it works with would lie in the frame of each poll that waits.
+  /// Not inlined, because its variables would be in the frame of each poll that waits.
   @inline(never)
   private func ready(_ request: ChangedRequest, _ user: UUIDValue) async throws -> [UUIDValue] {
-    // Here and not around the wait: each poll that is parked would hold it.
+    // Set here and not around the wait, where each waiting poll would hold it.
     try await Caller.$user.withValue(user) {
       try await storage.read { snapshot in
         try request.queues.filter { try $0.isBehind(user, snapshot) }.map(\.queue)
@@ -81,7 +82,7 @@ extension SyncService {
     var places: [ChangedAllAnswer.Place]
   }
 
-  /// The queues of ranges in which something stands elsewhere: whole ranges, one at least.
+  /// The ranges whose sums differ from those of the client, each with all of its queues.
   @inline(never)
   private func differing(_ request: ChangedAllRequest, _ user: UUIDValue) async throws -> [NamedRange] {
     try await Caller.$user.withValue(user) {
@@ -95,7 +96,7 @@ extension SyncService {
           sums.add(place.queue, epoch: place.epoch, grant: place.grant, cursor: place.head)
         }
         let ranges = try Self.first(of: request.sums.differing(from: sums), counts)
-        // Only a poll that has news looks twice.
+        // Only a poll that has news reads the places a second time.
         var places: [Int: [ChangedAllAnswer.Place]] = [:]
         if ranges.isEmpty { return [] }
         try snapshot.forEachPlace(of: user) { place in
@@ -108,7 +109,8 @@ extension SyncService {
     }
   }
 
-  /// As many ranges as have `ProtocolLimits.changedQueues` together, but one at least.
+  /// The first ranges that together have at most `ProtocolLimits.changedQueues` queues, but at least one range. Throws
+  /// `tooLarge` if that one has more than `ProtocolLimits.changedPlaces`.
   private static func first(of ranges: [Int], _ counts: [Int]) throws -> [Int] {
     var count = 0
     let first = ranges.prefix { range in

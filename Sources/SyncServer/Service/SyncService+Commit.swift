@@ -5,9 +5,10 @@ public import SyncProtocol
 public import WireFormat
 
 extension SyncService {
-  /// Decides about each mutation, once and for ever, and wakes who waits for the queue.
+  /// Decides about each mutation, once and for ever, and wakes the polls that wait for the queue.
   ///
-  /// Throws where the storage fails: then nothing was decided.
+  /// Throws if the storage fails. The commit may be on disk all the same; the client learns that when it sends it
+  /// again.
   public func commit(_ request: CommitRequest, by user: UUIDValue) async throws -> CommitAnswer {
     let (now, environment, access, invitations) = (now, environment, served.now, invitations)
     let turn = CommitTurn(mutations: mutationsOfATurn) { [storage] in storage.isAwaited(besides: user) }
@@ -17,24 +18,26 @@ extension SyncService {
         try QueueCommit.run(request, by: user, at: now, access, invitations, environment, turn, transaction)
       }
     } catch {
-      // It may be on disk all the same, with members that have gone and duties that nobody would think of.
+      // The transaction may be on disk all the same. It may have ended memberships, and added duties that nothing else
+      // would perform.
       await endTransfers(in: request.queue)
       await retryDuties()
       throw error
     }
-    // Each change of a member is a duty.
+    // Each change of a member adds a duty.
     if !done.duties.isEmpty { await endTransfers(in: request.queue) }
     if done.hasChanged { await wake(request.queue, leaving: done.duties.map(\.user)) }
-    // Its own only: those of others are theirs, and what failed is tried again by one task for all.
+    // Performs its own duties only, since other commits perform theirs. One task for all retries those that fail.
     if (try? await perform(done.duties)) == nil { await retryDuties() }
     return CommitAnswer(time: now, result: done.result)
   }
 }
 
 extension SyncService {
-  /// Commits of several queues, each as above. They wait for the disk at the same time, and so share its syncs.
+  /// Commits to several queues, each by itself. They wait for the disk at the same time, and so share its syncs.
   ///
-  /// Throws where one of them fails: the others may have been decided all the same, and say so when they come again.
+  /// Throws if one of them fails. The others may have been decided all the same: the client gets their outcomes when it
+  /// sends them again.
   package func commits(_ request: CommitsRequest, by user: UUIDValue) async throws -> [CommitAnswer] {
     let answers = await withTaskGroup(of: AnsweredCommit.self) { group in
       for commit in request.commits { group.addTask { await self.answered(commit, by: user) } }
@@ -60,7 +63,7 @@ private struct AnsweredCommit: Sendable {
 
 /// How long a commit may keep others from writing.
 struct CommitTurn: Sendable {
-  /// So many are decided before anybody is asked.
+  /// So many mutations are decided before the commit looks whether others wait.
   var mutations: Int
   /// Whether others wait to write.
   var isAwaited: @Sendable () -> Bool

@@ -5,7 +5,8 @@ public import SyncProtocol
 public import WireFormat
 
 extension SyncService {
-  /// One answer a queue, in the order of the request, until the page is full; at least the first is answered.
+  /// One answer for each queue, in the order of the request, until the page is full. The first queue is always
+  /// answered. Throws only if that fails.
   public func delta(_ request: DeltaRequest, by user: UUIDValue) async throws -> [DeltaAnswer] {
     var answers: [DeltaAnswer] = []
     var budget = PageBudget(objects: request.limit, bytes: pageBytes)
@@ -14,7 +15,7 @@ extension SyncService {
         guard let answer = try await delta(queue, by: user, &budget) else { break }
         answers.append(answer)
       } catch {
-        // A failure of one queue takes nothing from those before it.
+        // A failure of one queue must not take away the answers before it.
         guard !answers.isEmpty else { throw error }
         break
       }
@@ -22,8 +23,8 @@ extension SyncService {
     return answers
   }
 
-  /// Reads one queue without a store. Throws a `RequestError`: `forbidden` for who is no member, `reset` where the place
-  /// is of another history.
+  /// Reads one queue for a client without a store. Throws a `RequestError`: `forbidden` if the user is no member,
+  /// `reset` if the epoch is another one, or the cursor too old or above the head.
   public func objects(_ request: ObjectsRequest, by user: UUIDValue) async throws -> ObjectsPage {
     let now = now
     let place = DeltaRequest.Queue(
@@ -45,7 +46,7 @@ extension SyncService {
     }
   }
 
-  /// Nil where the page has no room any more.
+  /// The answer for one queue; nil if the page has no room left.
   private func delta(
     _ request: DeltaRequest.Queue, by user: UUIDValue, _ budget: inout PageBudget
   ) async throws -> DeltaAnswer? {
@@ -66,7 +67,8 @@ extension SyncService {
         budget = answer.budget
         return answer.result.map { DeltaAnswer(queue: request.queue, time: now, result: $0) }
       }
-      // The cursor is above the head: a commit settles that, unless others have, and the second look tells the client.
+      // The cursor is above the head. An empty commit gives the queue a new epoch, unless another request has done so.
+      // The second look answers with that epoch.
       let probe = CommitRequest(
         queue: request.queue, epoch: request.epoch, grant: request.grant, cursor: request.cursor, mutations: [])
       _ = try await commit(probe, by: user)

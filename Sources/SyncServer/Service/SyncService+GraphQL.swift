@@ -4,15 +4,15 @@ package import SyncProtocol
 package import WireFormat
 
 extension SyncService {
-  /// Those that may be answered a minute later: they hold no worker and no memory meanwhile.
+  /// The long polls, which may wait for a minute and hold no worker meanwhile.
   package static let waitingCalls: Set = ["changed", "changedAll"]
 
-  /// Answers the body of a request of a user whose identity is established.
+  /// Answers the body of a request of an authenticated user.
   package func answer(_ body: [UInt8], by user: UUIDValue) async -> GraphQLResponse {
     await job(body, by: user).answer(by: DirectCalls())
   }
 
-  /// The rest of such a request once it was read; a poll waits with that, and without the body.
+  /// Parses the body of such a request. A waiting poll keeps the job, but not the body.
   package func job(_ body: [UInt8], by user: UUIDValue, onLeaving: @escaping OnLeaving = { _ in }) -> GraphQLJob {
     graphQL.job(body, by: user, history: history, roots(of: user, onLeaving))
   }
@@ -30,7 +30,7 @@ extension SyncService {
 }
 
 extension StorageError: ServedError {
-  /// A storage that is busy or full may serve the same request later: nothing of it was applied.
+  /// A storage that is busy or full may serve the same request later. It has applied nothing of this one.
   package var answer: RequestError? {
     code == .busy || code == .diskFull ? RequestError(.unavailable, "The server cannot write now.") : nil
   }

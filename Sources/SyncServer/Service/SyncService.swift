@@ -1,15 +1,15 @@
-// The server without HTTP: every rule of the protocol, in front of a storage; knows no model.
+// The sync server without HTTP: every rule of the protocol, in front of a storage. Knows no model.
 
 import Determinism
 import SyncProtocol
 public import WireFormat
 
-/// Answers the calls of the protocol (docs/formats/sync-protocol.md) for users whose identity is established.
+/// Answers the calls of the protocol (docs/formats/sync-protocol.md) for authenticated users.
 ///
-/// Clock, randomness and tasks are those of the environment in which it is made.
+/// Takes clock, randomness and tasks from the environment in which it is made.
 public struct SyncService: Sendable {
   let storage: any QueueStorage
-  /// Of the storage; a request that names another one is refused. Nil: not compared.
+  /// The history of the storage. A request that names another one is refused. Nil means that none is compared.
   let history: UUIDValue?
   let polls: PollTable
   let served: ServedAccess
@@ -20,7 +20,7 @@ public struct SyncService: Sendable {
   let walk = OutcomeWalk()
   let transfers = TransferTable()
   let graphQL = GraphQLService(schema: .sync)
-  /// Of the content of the objects of one answer.
+  /// The most bytes of content that one answer holds.
   let pageBytes: Int
   let mutationsOfATurn: Int
 
@@ -33,7 +33,7 @@ public struct SyncService: Sendable {
       pageBytes: ProtocolLimits.pageBytes)
   }
 
-  /// A test has small pages, and short turns: so many mutations are decided before others have theirs.
+  /// For tests, with small pages and short turns: `mutationsOfATurn` mutations are decided before others may write.
   package init(
     storage: any QueueStorage, history: UUIDValue?, access: AccessTable = AccessTable(),
     polls limits: PollLimits = PollLimits(), invitations: InvitationLimit = .none, pageBytes: Int,
@@ -51,22 +51,22 @@ public struct SyncService: Sendable {
 
   var now: Timestamp { clock.now }
 
-  /// Judges by another table from now on.
+  /// Replaces the table of access.
   public func serve(_ access: AccessTable) { served.now = access }
 
-  /// One transaction. Where it fails it may be on disk all the same, with news that polls wait for: they look again.
+  /// Runs one transaction. If it fails it may be on disk all the same, so the polls of the queue look again.
   func write<Result: Sendable>(
     to queue: UUIDValue, _ body: @Sendable (any QueueTransaction) throws -> Result
   ) async throws -> Result {
     do { return try await storage.write(to: queue, body) } catch {
-      // Nothing was begun where there was no room for it.
+      // A busy storage has not begun the transaction.
       if (error as? StorageError)?.code != .busy { await wake(queue, leaving: nil) }
       throw error
     }
   }
 
-  /// Something has come into a queue: the polls that wait for that look again. `leaving`: those whose membership may have ended by
-  /// it; nil where nobody knows.
+  /// Wakes the polls that wait for news of a queue. `leaving` are users whose membership may have ended just now. If it
+  /// is nil they are unknown, and the polls over all queues of every user wake.
   func wake(_ queue: UUIDValue, leaving: [UUIDValue]? = []) async {
     guard await polls.wake(queue) else { return }
     guard let leaving, let members = try? await storage.read({ try $0.members(of: queue).map(\.user) }) else {
@@ -75,9 +75,9 @@ public struct SyncService: Sendable {
     await polls.wake(members: members + leaving)
   }
 
-  /// How many long polls are parked.
+  /// How many long polls wait.
   public var parkedPolls: Int { get async { await polls.count } }
 
-  /// Answers every parked poll and parks no other: to be called when the server shuts down.
+  /// Answers every waiting poll, and lets no poll wait any more. To be called when the server shuts down.
   public func close() async { await polls.close() }
 }

@@ -1,13 +1,14 @@
-// Forgets what is old, and lets clients learn of it.
+// Upkeep: removes old outcomes and tombstones, and raises the `retention` and `floor` of queues, by which clients
+// notice.
 
 import SyncProtocol
 public import WireFormat
 
-/// How long a server keeps what it may forget, in milliseconds.
+/// How long the server keeps what upkeep removes, in milliseconds.
 public struct UpkeepRules: Hashable, Sendable {
   public var tombstones: Int64 = 30 * day
   public var outcomes: Int64 = 365 * day
-  /// Files that no live object names, since they came; also uploads that have not ended, since they went on.
+  /// Files that no live object names, since they arrived. Also unfinished uploads, since their last bytes arrived.
   public var files: Int64 = 7 * day
 
   public static let day: Int64 = 86_400_000
@@ -16,14 +17,14 @@ public struct UpkeepRules: Hashable, Sendable {
 }
 
 extension SyncService {
-  /// To be called once, before anybody is served. What a stop or a crash left undone is done while others are served: it
-  /// may be much, and a home queue that is behind for a while is what everybody sees between two transactions too.
+  /// Starts the service. To be called once, before anybody is served. Duties that a stop or a crash left are performed
+  /// in the background: they may be many, and clients see home queues that are a little behind at other times too.
   public func begin() async throws {
     clock.raise(to: try await storage.read { try $0.newestTime() })
     await retryDuties(afterMilliseconds: 0)
   }
 
-  /// One round of forgetting, in steps that keep nobody waiting for long.
+  /// Runs one round of upkeep, in short transactions that keep nobody waiting for long.
   public func performUpkeep(_ rules: UpkeepRules) async throws {
     try await noteTime()
     try await forgetOutcomes(olderThan: rules.outcomes)
@@ -36,10 +37,11 @@ extension SyncService {
     }
   }
 
-  /// How far the clock is behind the newest time that was seen, in milliseconds: it was set ahead once, or back now.
+  /// How far the clock is behind the newest time that was seen, in milliseconds. More than 0 if the clock was ahead
+  /// once, or has been set back.
   public var clockLag: Int64 { clock.lag }
 
-  /// So that a clock that is set back while the server is down does no harm.
+  /// Stores the time, so that a clock that is set back while the server is down does no harm.
   public func noteTime() async throws {
     let now = clock.now
     try await storage.write(to: .zero) { try $0.put(newestTime: now) }
@@ -47,10 +49,11 @@ extension SyncService {
 
   private func forgetOutcomes(olderThan milliseconds: Int64) async throws {
     let before = Timestamp(millisecondsSince1970: clock.now.millisecondsSince1970 - milliseconds)
-    // From the oldest on, for as long as there are old ones.
+    // From the oldest outcome on, as long as there are old ones.
     var step = try await forgetOutcomes(after: 0, before: before)
     while let last = step.last, step.hasForgotten { step = try await forgetOutcomes(after: last, before: before) }
-    // And a part of all others: some may have a time of their clients that is far ahead, with old ones behind them.
+    // Then a part of all others. An outcome can have a time far ahead, which its client sent, with old outcomes behind
+    // it.
     for _ in 0..<Self.stepsOfTheWalk {
       step = try await forgetOutcomes(after: await walk.place, before: before)
       await walk.go(to: step.last ?? 0)
@@ -77,7 +80,8 @@ extension SyncService {
     return (found.last?.number, !old.isEmpty)
   }
 
-  /// Tombstones have no time: a mark a day says how far the queue had come.
+  /// Collects the tombstones that are older than a span of time. They have no time of their own, so a daily mark notes
+  /// the head of the queue.
   private func collectTombstones(
     in id: UUIDValue, _ queue: StoredQueue, olderThan milliseconds: Int64
   ) async throws {
@@ -95,7 +99,7 @@ extension SyncService {
     try await storage.write(to: id) { try $0.removeMarks(of: id, upTo: old.time) }
   }
 
-  /// Forgets tombstones of a queue up to a revision: a client whose cursor is older loads the queue again.
+  /// Removes the tombstones of a queue up to a revision. A client whose cursor is older loads the queue again.
   public func collectTombstones(in queue: UUIDValue, upTo revision: Int64) async throws {
     try await storage.write(to: queue) { transaction in
       guard var stored = try transaction.queue(queue), revision > stored.floor, revision <= stored.head else { return }
@@ -105,13 +109,15 @@ extension SyncService {
     }
   }
 
-  /// Forgets outcomes that were decided before a time: operations that were first sent before are never applied.
+  /// Removes the outcomes of a queue that were decided before a time. Operations that were first sent before it are
+  /// never applied any more.
   public func forgetOutcomes(in queue: UUIDValue, before time: Timestamp) async throws {
     let newest = max(clock.now, time)
     try await storage.write(to: queue) { [clock] transaction in
       guard var stored = try transaction.queue(queue), time > stored.retention else { return }
       stored.retention = time
-      // Or a server whose clock is set back would tell a time before, and apply nothing that is sent then.
+      // Otherwise a server whose clock is set back would tell clients an earlier time, and apply nothing that they send
+      // with it.
       clock.raise(to: newest)
       try transaction.put(newestTime: newest)
       try transaction.removeOutcomes(in: queue, before: time)
@@ -120,7 +126,7 @@ extension SyncService {
   }
 }
 
-/// How far upkeep has come in its walk through all outcomes; it begins again after a restart.
+/// The place that upkeep has reached in its walk through all outcomes. A restart begins the walk again.
 actor OutcomeWalk {
   private(set) var place: Int64 = 0
 

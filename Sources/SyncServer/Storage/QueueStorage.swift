@@ -1,26 +1,26 @@
-// Where queues live: transactions over rows, without a rule of the protocol.
+// The storage of queues: transactions over rows. Knows no rule of the protocol.
 
 public import SyncProtocol
 public import WireFormat
 
-/// A database of queues. Nearly every key begins with the queue, so that queues can be spread over several: the queues of
-/// a user are then asked of each of them.
+/// A database of queues. Nearly every key begins with the queue, so that queues can be spread over several databases.
+/// The queues of a user must then be asked of each database.
 public protocol QueueStorage: Sendable {
-  /// Reads one snapshot: what others commit meanwhile is not in it.
+  /// Runs `body` on one snapshot, which does not change when others commit.
   func read<Result: Sendable>(_ body: @Sendable (any QueueSnapshot) throws -> Result) async throws -> Result
 
-  /// Runs one transaction, durable when this returns. It holds the lock of the queue to its end, so that revisions are
-  /// visible in the order in which they were given. Nothing is kept where `body` throws.
+  /// Runs one transaction, which is durable when this returns. It holds the lock of the queue to its end, so that
+  /// revisions become visible in the order in which they were given. Nothing is kept if `body` throws.
   func write<Result: Sendable>(
     to queue: UUIDValue, _ body: @Sendable (any QueueTransaction) throws -> Result
   ) async throws -> Result
 
-  /// Whether others than a user wait to write. A transaction that can be divided ends then.
+  /// Whether users other than `user` wait to write. A transaction that can be divided ends early then.
   func isAwaited(besides user: UUIDValue) -> Bool
 }
 
 extension QueueStorage {
-  /// Nobody is known to wait.
+  /// By default, nobody is known to wait.
   public func isAwaited(besides user: UUIDValue) -> Bool { false }
 }
 
@@ -28,82 +28,83 @@ extension QueueStorage {
 public protocol QueueSnapshot {
   func queue(_ id: UUIDValue) throws -> StoredQueue?
   func membership(of user: UUIDValue, in queue: UUIDValue) throws -> StoredMembership?
-  /// All members; a queue has hundreds, not thousands.
+  /// All members: at most `ProtocolLimits.members`.
   func members(of queue: UUIDValue) throws -> [(user: UUIDValue, membership: StoredMembership)]
-  /// Where the queues stand of which a user is a member, in any order.
+  /// Visits the queues of which a user is a member, in any order.
   func forEachPlace(of user: UUIDValue, _ body: (StoredPlace) throws -> Void) throws
-  /// Whether both are members of some queue, as far as the first 1,000 queues of the other one tell.
+  /// Whether both users are members of some queue. Looks at no more than 1,000 queues of `other`.
   func shareQueue(_ user: UUIDValue, _ other: UUIDValue) throws -> Bool
-  /// How many people a user has taken in on a day with whom that user shared no queue; days count from 1970.
+  /// How many strangers a user has added to queues on a day, or on a later one. Days count from 1970.
   func invitations(by user: UUIDValue, on day: Int64) throws -> Int
   /// Whether the user was a member of a queue when it ended.
   func wasMember(_ user: UUIDValue, of queue: UUIDValue) throws -> Bool
-  /// Live or deleted; nil where there never was one, or its tombstone is gone.
+  /// An object, live or deleted; nil if there never was one, or if its tombstone is gone.
   func object(_ id: UUIDValue, in queue: UUIDValue) throws -> ObjectState?
-  /// Those that are known, in any order.
+  /// The outcomes of these operations that are known, in any order.
   func outcomes(of operations: [UUIDValue], in queue: UUIDValue) throws -> [OperationOutcome]
-  /// Objects with a revision above `cursor`, ascending, until `body` returns false.
+  /// Visits objects with a revision above `cursor`, ascending, until `body` returns false.
   func forEachChange(in queue: UUIDValue, after cursor: Int64, _ body: (ObjectState) throws -> Bool) throws
-  /// Live objects behind `place`, the largest number and id first, until `body` returns false.
+  /// Visits live objects after `place`, the largest `newestBy` and id first, until `body` returns false.
   func forEachLive(in queue: UUIDValue, behind place: ScanPlace?, _ body: (ObjectState) throws -> Bool) throws
-  /// Those of the files that have not arrived as a whole.
+  /// The files that are not complete in the queue, out of these.
   func missing(_ files: [ContentHash], in queue: UUIDValue) throws -> [ContentHash]
-  /// Memberships whose home queue may not show them yet, oldest first.
+  /// Changed memberships that home queues may not show yet, oldest first.
   func duties(after number: Int64, limit: Int) throws -> [HomeDuty]
-  /// A file that has arrived as a whole.
+  /// The row of a complete file.
   func file(_ hash: ContentHash, in queue: UUIDValue) throws -> StoredFile?
-  /// The bytes of all files of a queue that have arrived as a whole: kept, not counted.
+  /// The bytes of all complete files of a queue. The sum is stored, so this counts nothing.
   func fileBytes(in queue: UUIDValue) throws -> Int64
-  /// Those that a user has brought into all queues.
+  /// The bytes of all complete files that a user has brought, in all queues.
   func fileBytes(broughtBy user: UUIDValue) throws -> Int64
-  /// Files behind one, in the order of queues and hashes.
+  /// Complete files after `place`, ordered by queue and hash.
   func files(after place: FilePlace?, limit: Int) throws -> [(place: FilePlace, file: StoredFile)]
-  /// Queues behind one, in the order of their ids.
+  /// Queues after `queue`, ordered by id.
   func queues(after queue: UUIDValue?, limit: Int) throws -> [(id: UUIDValue, queue: StoredQueue)]
-  /// How far a queue had come at times that were noted, the newest first.
+  /// The marks of a queue, the newest first.
   func marks(of queue: UUIDValue) throws -> [QueueMark]
-  /// The newest tombstone up to a revision.
+  /// The revision of the newest tombstone up to `revision`; nil if there is none.
   func newestTombstone(in queue: UUIDValue, upTo revision: Int64) throws -> Int64?
-  /// In the order in which they were decided, over all queues.
+  /// The outcomes of all queues after `number`, in the order in which they were stored.
   func outcomes(after number: Int64, limit: Int) throws -> [OutcomeKey]
   /// The newest time that the server has noted.
   func newestTime() throws -> Timestamp
 }
 
-/// A snapshot that can be changed.
+/// A snapshot that can be written to.
 public protocol QueueTransaction: QueueSnapshot {
   func put(_ queue: StoredQueue, as id: UUIDValue) throws
   func put(_ object: ObjectState, in queue: UUIDValue) throws
   func put(_ outcome: OperationOutcome, in queue: UUIDValue) throws
-  /// Nil ends the membership. After the transaction `SyncService.endTransfers` has to be called.
+  /// Nil ends the membership. After the transaction `SyncService.endTransfers` must be called.
   func put(_ membership: StoredMembership?, of user: UUIDValue, in queue: UUIDValue) throws
   func put(invitations: Int, by user: UUIDValue, on day: Int64) throws
-  /// Removes objects, members and what refers to files, and remembers who was a member. The row of the queue and the
-  /// outcomes stay; files go with the next upkeep. After the transaction `SyncService.endTransfers` has to be called.
+  /// Removes the objects, members, marks and file references of a queue, and remembers who was a member. The row of the
+  /// queue and the outcomes stay; files go with the next upkeep. After the transaction `SyncService.endTransfers` must
+  /// be called.
   func removeAll(of queue: UUIDValue) throws
-  /// Notes that an object names files, which keeps them: in a field, or with tag 0 by an operation that waited for them.
-  /// They go with the object.
+  /// Records that an object names files, which keeps them. `tag` is that of the field, or 0 if an operation has waited
+  /// for the files. The records go with the object.
   func refer(to files: [ContentHash], from object: UUIDValue, tag: Int, in queue: UUIDValue) throws
-  /// Forgets which files an object names under a tag.
+  /// Removes the records of the files that an object names under a tag.
   func removeReferences(from object: UUIDValue, tag: Int, in queue: UUIDValue) throws
-  /// Notes that a user's home queue has to show what became of a membership.
+  /// Records that a user's home queue has to show a changed membership.
   func addDuty(_ user: UUIDValue, _ queue: UUIDValue) throws -> HomeDuty
-  /// Returns whether it was there.
+  /// Returns whether the duty was there.
   func removeDuty(_ duty: HomeDuty) throws -> Bool
-  /// Forgets tombstones up to a revision.
+  /// Removes tombstones up to a revision.
   func removeTombstones(in queue: UUIDValue, upTo revision: Int64) throws
-  /// Forgets outcomes that were decided before a time.
+  /// Removes outcomes whose time is before `time`.
   func removeOutcomes(in queue: UUIDValue, before time: Timestamp) throws
   func removeOutcomes(_ operations: [UUIDValue], in queue: UUIDValue) throws
-  /// Nil where the file is there no more.
+  /// Nil removes the row of the file.
   func put(_ file: StoredFile?, as hash: ContentHash, in queue: UUIDValue) throws
   func put(_ mark: QueueMark, of queue: UUIDValue) throws
-  /// Forgets marks up to a time.
+  /// Removes marks up to a time.
   func removeMarks(of queue: UUIDValue, upTo time: Timestamp) throws
   func put(newestTime time: Timestamp) throws
 }
 
-/// Where a queue stands, for one of its members.
+/// The state of a queue for one of its members, as long polls compare it.
 public struct StoredPlace: Hashable, Sendable {
   public var queue: UUIDValue
   public var epoch: UUIDValue
@@ -122,10 +123,10 @@ public struct StoredQueue: Hashable, Sendable {
   public var head: Int64 = 0
   /// The oldest cursor that is still served.
   public var floor: Int64 = 0
-  /// Outcomes of operations that were first sent before may have been forgotten.
+  /// Outcomes of operations that were first sent before this time may have been removed.
   public var retention: Timestamp = .zero
   public var digest: QueueDigest = .empty
-  /// It has ended: nobody is a member or becomes one.
+  /// Whether the queue has ended. Then it has no members and gets none.
   public var isEnded = false
 
   public init(epoch: UUIDValue) {
@@ -135,9 +136,9 @@ public struct StoredQueue: Hashable, Sendable {
 
 public struct StoredMembership: Hashable, Sendable {
   public var role: QueueRole
-  /// Another one each time the user joins.
+  /// A new one each time the user joins.
   public var grant: UUIDValue
-  /// The user who took this one in.
+  /// The user who added this member.
   public var by: UUIDValue
   public var since: Timestamp
 
@@ -149,9 +150,9 @@ public struct StoredMembership: Hashable, Sendable {
   }
 }
 
-/// A membership that the home queue of its user has to show, or to show no more.
+/// A changed membership, which the home queue of its user has to show or to delete.
 public struct HomeDuty: Hashable, Sendable {
-  /// Of this duty; a later one for the same membership has another.
+  /// The number of this duty. A later duty for the same membership has another one.
   public var number: Int64
   public var user: UUIDValue
   public var queue: UUIDValue
@@ -163,11 +164,11 @@ public struct HomeDuty: Hashable, Sendable {
   }
 }
 
-/// A file that has arrived: immutable bytes, named by their hash inside one queue.
+/// The row of a complete file: immutable bytes, named by their hash inside one queue.
 public struct StoredFile: Hashable, Sendable {
   /// In bytes.
   public var size: Int64
-  /// When it came.
+  /// When the file arrived; zero once its queue has ended.
   public var since: Timestamp
   /// The user who brought it first.
   public var by: UUIDValue
@@ -182,7 +183,7 @@ public struct StoredFile: Hashable, Sendable {
   }
 }
 
-/// How far a queue had come at a time: what tombstones have no time of their own for.
+/// The head of a queue at a time. It tells the age of tombstones, which have no time of their own.
 public struct QueueMark: Hashable, Sendable {
   public var head: Int64
   public var time: Timestamp
@@ -197,7 +198,7 @@ public struct OutcomeKey: Hashable, Sendable {
   public var queue: UUIDValue
   public var operation: UUIDValue
   public var time: Timestamp
-  /// Its place among all, in the order in which they were written.
+  /// The position among all outcomes, in the order in which they were stored.
   public var number: Int64
 
   public init(queue: UUIDValue, operation: UUIDValue, time: Timestamp, number: Int64) {

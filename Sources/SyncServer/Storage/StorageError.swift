@@ -1,6 +1,7 @@
-// The error of a storage: what became of the disk or the database.
+// The error of a storage: a problem of the disk or the database.
 
-/// A storage could not be opened, read or written. Nothing of the transaction is kept.
+/// A storage could not be opened, read or written. A transaction that failed is undone, but it may be on disk all the
+/// same, and show after a restart.
 public struct StorageError: Error, Sendable, CustomStringConvertible {
   public var code: Code
   public var message: String

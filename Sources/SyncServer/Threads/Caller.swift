@@ -1,9 +1,9 @@
-// For whom a task works.
+// The user for whom a task works.
 
 public import WireFormat
 
-/// The user of the request that a task answers: threads take turns between users by it.
+/// The user whose request a task answers. Threads take turns between users by it.
 public enum Caller {
-  /// Nil: the server itself.
+  /// Nil for the server itself.
   @TaskLocal public static var user: UUIDValue?
 }

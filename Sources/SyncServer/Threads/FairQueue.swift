@@ -1,10 +1,10 @@
-// Jobs of many users, in an order that is fair by the time that they take.
+// A queue of jobs of many users, which is fair by the time that the jobs take.
 
 import DequeModule
 import HeapModule
 import WireFormat
 
-/// The user who had the least time is next; the jobs of one user keep their order. Pure.
+/// The user who has used the least time is next. The jobs of one user keep their order. Pure.
 ///
 /// Start-time fair queueing (Goyal, Vin and Cheng, SIGCOMM 1996), by measured time.
 struct FairQueue<Job> {
@@ -12,14 +12,16 @@ struct FairQueue<Job> {
   typealias User = UUIDValue?
 
   private var shares: [User: Share] = [:]
-  /// One for each user who has a job that may run.
+  /// One turn for each user who has a job that may run.
   private var turns = Heap<Turn>()
-  /// Second steps of jobs, which hold memory until they have run: they run before all jobs, in their order.
+  /// Second steps of jobs, in their order. They run before all other jobs, because they hold memory until they have
+  /// run.
   private var goingOn: [(job: Job, user: User)] = []
-  /// The time that the user of the last turn had. A user who comes back begins here: no time is saved up by waiting.
+  /// The time that the user of the last turn had used. A user who comes back begins with this time, so that waiting
+  /// saves up no time.
   private var clock = 0.0
   private var mostShares = 1_024
-  /// Jobs that wait.
+  /// Jobs that wait, second steps included.
   private(set) var count = 0
   /// How many jobs of one user may run at the same time.
   let atOnce: Int
@@ -27,7 +29,7 @@ struct FairQueue<Job> {
   private struct Share {
     var waiting = Deque<Job>()
     var running = 0
-    /// In seconds, as all times here.
+    /// Seconds that the user has used, on the scale of `clock`.
     var had: Double
     /// Seconds that a job of this user usually takes.
     var usual = 0.0
@@ -39,7 +41,7 @@ struct FairQueue<Job> {
 
   private struct Turn: Comparable {
     var had: Double
-    /// The order of equals.
+    /// Orders turns with the same time.
     var number: Int
     var user: User
 
@@ -78,17 +80,17 @@ struct FairQueue<Job> {
     return next
   }
 
-  /// The next job that may run; nil where there is none, or where it usually takes more than `seconds`. The caller says
-  /// `ended` once for each.
+  /// Takes the next job that may run. Nil if there is none, or if it usually takes more than `seconds`. The caller must
+  /// call `ended` once for each job.
   mutating func take(within seconds: Double = .infinity) -> (job: Job, user: User)? {
     if let next = takeGoingOn() { return next }
     while let turn = turns.popMin() {
-      // Not the share: a copy of it would have all waiting jobs copied below.
+      // Copies only two numbers of the share. With a copy of its jobs, `popFirst` below would have to copy all of them.
       guard let (had, usual) = shares[turn.user].map({ ($0.had, $0.usual) }) else {
         preconditionFailure("a turn is of a user")
       }
       shares[turn.user]?.isInTurn = false
-      // Its jobs took time while it stood here.
+      // If jobs of the user have ended since the turn was made, the user has used more time.
       guard had <= turn.had else {
         putInTurn(turn.user)
         continue
@@ -107,7 +109,7 @@ struct FairQueue<Job> {
     return nil
   }
 
-  /// A job that was taken has run.
+  /// To be called when a job that was taken has run.
   mutating func ended(_ user: User, took seconds: Double) {
     guard var share = shares.removeValue(forKey: user), share.running > 0 else {
       preconditionFailure("no job of this user runs")
@@ -127,7 +129,7 @@ struct FairQueue<Job> {
     shares[user]?.isInTurn = true
   }
 
-  /// Users who would begin as anybody does.
+  /// Forgets idle users whose time is not above `clock`, because they would begin as a new user does.
   private mutating func forgetIdle() {
     shares = shares.filter { !$0.value.isIdle || $0.value.had > clock }
     mostShares = max(1_024, 2 * shares.count)

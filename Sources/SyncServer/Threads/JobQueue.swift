@@ -1,11 +1,11 @@
-// Jobs that wait for a thread: bounded, and fair to each user.
+// A queue of jobs that wait for a thread, bounded and fair to each user.
 
 import Foundation
 import WireFormat
 
 /// Requests add jobs, threads take them.
 ///
-/// `@unchecked Sendable`: everything is behind the condition's lock.
+/// `@unchecked Sendable`: the condition's lock guards all state.
 final class JobQueue<Job>: @unchecked Sendable {
   private let condition = NSCondition()
   private let capacity: Int
@@ -18,8 +18,8 @@ final class JobQueue<Job>: @unchecked Sendable {
     jobs = FairQueue(atOnce: atOnce)
   }
 
-  /// Adds a job of `Caller.user`. Returns false if the queue is full or closed, or if a quarter of it has
-  /// jobs of that user.
+  /// Adds a job of `Caller.user`. Returns false if the queue is full or closed, or if jobs of that user fill a quarter
+  /// of it.
   func add(_ job: Job) -> Bool {
     let user = Caller.user
     return condition.withLock {
@@ -31,8 +31,8 @@ final class JobQueue<Job>: @unchecked Sendable {
     }
   }
 
-  /// Adds the next step of a job of `Caller.user` that was taken before: there is always room for it. Returns false if the
-  /// queue is closed.
+  /// Adds the next step of a job of `Caller.user` that was taken before. There is always room for it. Returns false if
+  /// the queue is closed.
   func addGoingOn(_ job: Job) -> Bool {
     let user = Caller.user
     return condition.withLock {
@@ -43,7 +43,7 @@ final class JobQueue<Job>: @unchecked Sendable {
     }
   }
 
-  /// Waits until there is a job that may run; nil once the queue is closed and has no jobs left.
+  /// Takes the next job, and waits until one may run. Nil once the queue is closed and has no jobs left.
   func take() -> RunningJob<Job>? {
     condition.withLock {
       while true {
@@ -57,7 +57,8 @@ final class JobQueue<Job>: @unchecked Sendable {
     }
   }
 
-  /// Does not wait: nil if no job may run now, or if the next one usually takes longer than `seconds`.
+  /// Takes the next job without waiting. Nil if no job may run now, or if the next one usually takes longer than
+  /// `seconds`.
   func takeNow(within seconds: Double) -> RunningJob<Job>? {
     condition.withLock {
       let taken = jobs.take(within: seconds)
@@ -66,7 +67,8 @@ final class JobQueue<Job>: @unchecked Sendable {
     }
   }
 
-  /// Returns how long the job took, in seconds. Wakes nobody: the thread that calls this takes the next job itself.
+  /// Ends a job; returns how long it took, in seconds. Wakes no thread, because the thread that calls this takes the
+  /// next job itself.
   @discardableResult
   func ended(_ job: RunningJob<Job>) -> Double {
     let seconds = job.stopwatch.seconds
@@ -74,7 +76,7 @@ final class JobQueue<Job>: @unchecked Sendable {
     return seconds
   }
 
-  /// Whether jobs of others than a user wait.
+  /// Whether jobs of users other than `user` wait.
   func hasJobs(besides user: UUIDValue) -> Bool { condition.withLock { jobs.count > jobs.count(of: user) } }
 
   func close() {
@@ -85,7 +87,7 @@ final class JobQueue<Job>: @unchecked Sendable {
   }
 }
 
-/// A job that was taken, with a clock that started then.
+/// A job that was taken, with a stopwatch that started then.
 struct RunningJob<Job> {
   let job: Job
   let user: UUIDValue?

@@ -1,6 +1,6 @@
-// How long something took: of threads, whose order is no matter of the simulation.
+// Measures how long something took on a thread. Asks the system's clock, because the simulation has no threads.
 
-/// Runs from the moment it is made.
+/// Starts when it is made.
 struct Stopwatch {
   private let start = ContinuousClock.now
 

@@ -1,12 +1,12 @@
-// Threads that may wait for a disk, so that those that serve connections never do.
+// Threads that may wait for a disk, so that the threads that serve connections never do.
 
 import Foundation
 
-/// Where calls run that wait for a disk or take long: on threads, or in a task of the simulation.
+/// Runs calls that wait for a disk or take long: on threads, or in a task of the simulation.
 package protocol BlockingCalls: Sendable {
-  /// Throws a `StorageError` that is `busy` where too many wait already.
+  /// Runs `body`. Throws a `busy` `StorageError` if too many calls wait already.
   func run<Result: Sendable>(_ body: @Sendable () throws -> Result) async throws -> Result
-  /// Runs the second step of a call, which holds memory, before calls that have not begun.
+  /// Runs the second step of a call before calls that have not begun, because it holds memory.
   func goOn<Result: Sendable>(_ body: @Sendable () throws -> Result) async throws -> Result
 }
 
@@ -16,13 +16,13 @@ extension BlockingCalls {
   }
 }
 
-/// A few threads, shared by all users in fair turns; they end with the value that owns them.
+/// A few threads that all users share, in fair turns. They end when this value is released.
 package final class WorkerThreads: BlockingCalls {
   typealias Job = @Sendable () -> Void
 
   private let jobs: JobQueue<Job>
 
-  /// `atOnce`: how many of them may work for one user. Less than all, so that the next user finds one free.
+  /// `atOnce` is how many threads may work for one user: fewer than all, so that the next user finds a free one.
   package init(_ count: Int, atOnce: Int, name: String, waiting capacity: Int) {
     let jobs = JobQueue<Job>(capacity: capacity, atOnce: atOnce)
     self.jobs = jobs
@@ -56,7 +56,7 @@ package final class WorkerThreads: BlockingCalls {
       let call = BlockingCall<Void, Result> { try body() }
       return try await withCheckedThrowingContinuation { continuation in
         let isTaken = add {
-          // The body is gone before its caller goes on, to whom alone it belongs.
+          // `call.run` releases the body before the caller is resumed, because the body must not outlive the caller.
           let result = call.run(())
           continuation.resume(with: result)
         }
@@ -69,16 +69,16 @@ package final class WorkerThreads: BlockingCalls {
   }
 }
 
-/// Runs each call where it is made.
+/// Runs each call at once, on the thread of its caller.
 package struct DirectCalls: BlockingCalls {
   package init() {}
 
   package func run<Result: Sendable>(_ body: @Sendable () throws -> Result) async throws -> Result { try body() }
 }
 
-/// A closure that is called once, and let go.
+/// A closure that is called once, and then released.
 ///
-/// `@unchecked Sendable`: it is handed from the caller to the one thread that runs it, and not shared.
+/// `@unchecked Sendable`: the caller hands it to the one thread that runs it, and does not share it.
 final class BlockingCall<Input, Output>: @unchecked Sendable {
   private var body: (@Sendable (Input) throws -> Output)?
 

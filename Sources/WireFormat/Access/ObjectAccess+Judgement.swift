@@ -1,10 +1,10 @@
-// Judges which part of a change its sender may make: the same code on server and device.
+// Judges which part of a change its sender may make. Server and device use the same code.
 
 extension ObjectAccess {
-  /// The change with what its sender may do of it; nil where the sender may not do it at all.
+  /// The part of a change that its sender may make; nil if the sender may not make it at all.
   ///
-  /// A create over an object that is there fills only what its sender may change. Everything else happens as it was sent,
-  /// or not. Whether the change still finds what it needs is not looked at.
+  /// A create over an object that is there fills only the fields that its sender may change. Every other change is
+  /// allowed as a whole, or not at all. Does not check the change's condition.
   public func admitted(_ change: ObjectChange, of sender: AccessStanding) -> ObjectChange? {
     switch change.action {
     case .delete: mayDelete(sender) ? change : nil
@@ -14,7 +14,8 @@ extension ObjectAccess {
     }
   }
 
-  /// The end of a queue is for its owners, whatever the table says, and whether its root is there or not.
+  /// Only owners may delete the root, which ends the queue, whatever the table says, and whether the root is there or
+  /// not.
   private func mayDelete(_ sender: AccessStanding) -> Bool {
     if sender.isRoot { return sender.holds([.owner]) }
     return sender.isCreator == nil || sender.holds(delete)
@@ -26,7 +27,7 @@ extension ObjectAccess {
     return change.namedTags.allSatisfy { sender.holds(holders(ofField: $0)) }
   }
 
-  /// The sender is the creator of what is put there.
+  /// The sender becomes the creator of the object.
   private func mayPut(_ change: ObjectChange, _ sender: AccessStanding) -> Bool {
     guard sender.holds(create) else { return false }
     var creator = sender
@@ -36,7 +37,7 @@ extension ObjectAccess {
 
   private func filling(_ change: ObjectChange, _ sender: AccessStanding) -> ObjectChange? {
     guard case .create(let type, let patch, let revival) = change.action else { return change }
-    // In `create`, being the creator says nothing.
+    // The right to create does not depend on who created the object that is there.
     guard AccessStanding(role: sender.role).holds(create),
       patch.editedTags.allSatisfy({ sender.holds(holders(ofField: $0)) })
     else { return nil }
@@ -44,14 +45,14 @@ extension ObjectAccess {
     if !sender.holds(update) { change.newestBy = nil }
     let filling = patch.filling { sender.holds(holders(ofField: $0)) }
     change.action = .create(type: type, filling, revival)
-    // The object does not name the files of a field that it does not fill.
+    // The object names no files of a field that the change does not fill.
     change.files.removeAll { !sender.holds(holders(ofField: $0.tag)) }
     return change
   }
 }
 
 extension ObjectChange {
-  /// The tags of fields that it writes or names files of: the right to a field covers both.
+  /// The tags of the fields that the change writes, or whose files it names. The right to a field covers both.
   fileprivate var namedTags: [Int] {
     let tags = files.map(\.tag)
     return switch action {

@@ -1,24 +1,24 @@
 // The rights to the objects of a model (docs/formats/sync-protocol.md, "Access").
 
-/// Somebody who holds a right.
+/// A kind of user who can hold a right.
 public enum AccessHolder: String, Hashable, Sendable, CaseIterable {
-  /// Members with at least this role: a reader's right is everybody's.
+  /// Members with at least this role. A right of readers is a right of all members.
   case owner, writer, reader
-  /// The sender of the create that put the object there.
+  /// The sender of the create that made the object.
   case creator
 }
 
-/// The rights that `access:` of a model gives; generated, and in the table that a server is given.
+/// The rights that `access:` of a model gives. They are in generated code, and in the table that a server is given.
 ///
-/// Each is a list of holders; it is enough to be one of them.
+/// Each right is a list of holders. It is enough for a sender to be one of them.
 public struct ObjectAccess: Hashable, Sendable {
-  /// To put an object there; in this list `creator` stands for nobody.
+  /// The right to create an object. In this list `creator` stands for nobody.
   public var create: [AccessHolder]
-  /// To change fields that have no rule of their own.
+  /// The right to change fields that have no rule of their own.
   public var update: [AccessHolder]
-  /// To delete an object; to delete the root of a queue is for owners only, whatever stands here.
+  /// The right to delete an object. Only owners may delete the root of a queue, whatever is listed here.
   public var delete: [AccessHolder]
-  /// By tag, in place of `update`.
+  /// The right to change single fields, by tag, in place of `update`.
   public var fields: [Int: [AccessHolder]]
 
   public init(
@@ -31,13 +31,13 @@ public struct ObjectAccess: Hashable, Sendable {
     self.fields = fields
   }
 
-  /// Of a type that says nothing: writers may do everything with its objects, readers nothing.
+  /// The rights for a type without rules: writers may do everything with its objects, readers nothing.
   public static let byRole = ObjectAccess()
 
-  /// The right to change this field.
+  /// The holders of the right to change this field.
   public func holders(ofField tag: Int) -> [AccessHolder] { fields[tag] ?? update }
 
-  /// Whether members with this role may create or update objects, some of them perhaps as the creator only.
+  /// Whether members with this role may create or update any objects, be it only as their creators.
   public func letsWrite(_ role: QueueRole) -> Bool {
     let asCreator = AccessStanding(role: role, isCreator: true)
     let updates = fields.values.contains { asCreator.holds($0) } || asCreator.holds(update)
@@ -45,12 +45,12 @@ public struct ObjectAccess: Hashable, Sendable {
   }
 }
 
-/// Where the sender of a change stands before the object that it is about.
+/// The relation of a change's sender to the object that it changes.
 public struct AccessStanding: Hashable, Sendable {
   public var role: QueueRole
-  /// Nil where no object is there; else whether the sender is its creator.
+  /// Whether the sender is the object's creator; nil if there is no object.
   public var isCreator: Bool?
-  /// The object is the queue: it has the queue's id.
+  /// Whether the object is the root, which has the queue's id.
   public var isRoot: Bool
 
   public init(role: QueueRole, isCreator: Bool? = nil, isRoot: Bool = false) {

@@ -1,7 +1,8 @@
-// The right to take members in and out: of server and device alike.
+// The right to change the members of a queue. Server and device use the same code.
 
 extension QueueRole {
-  /// Everybody may leave, a writer takes others in up to this role, and all else is for owners.
+  /// Whether a user with this role may make the change. Everybody may leave, a writer may take others in up to the same
+  /// role, and owners may do everything.
   public func allows(_ change: MemberChange, by user: UUIDValue) -> Bool {
     switch (self, change.action) {
     case (.owner, _): true

@@ -1,13 +1,13 @@
-// Which files a field of an object names after a change, so that the server keeps them while the object lives.
+// The files that a field of an object names after a change, so that the server keeps them while the object lives.
 
 /// The files that one field of a created or patched object names (docs/formats/operation-format.md).
 public struct FileField: Hashable, Sendable {
   /// The field's tag, at least 1.
   public var tag: Int
-  /// Ascending, each once; empty where the field names no file any more.
+  /// Ascending, each once. Empty if the field names no file any more.
   public var hashes: [ContentHash]
 
-  /// Keeps the hashes as they are given; reading the bytes refuses others than ascending ones, each once.
+  /// Keeps the hashes as they are given. They should be ascending, each once, because reading refuses any other order.
   public init(tag: Int, hashes: [ContentHash]) {
     self.tag = tag
     self.hashes = hashes
@@ -19,7 +19,7 @@ public struct FileField: Hashable, Sendable {
   }
 }
 
-/// `FileField` as it lies in the bytes of an operation.
+/// The encoded form of a `FileField`.
 struct FileFieldMessage: WireStruct {
   var tag: Int64 = 0
   var hashes: [ContentHash] = []

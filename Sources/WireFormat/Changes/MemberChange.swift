@@ -1,15 +1,15 @@
-// The role of a member of a queue, and a change of it.
+// The roles of a queue's members, and changes of them.
 
 /// The rights of a member of a queue (docs/formats/sync-protocol.md).
 public enum QueueRole: Hashable, Sendable, CaseIterable {
-  /// Everything: takes others out, changes what they may do, and ends the queue.
+  /// May do everything: also take others out, change roles and end the queue.
   case owner
-  /// Changes objects, and takes others in, up to this role.
+  /// May change objects, and take others in as writers or readers.
   case writer
-  /// Reads, and leaves.
+  /// May read, and leave.
   case reader
 
-  /// As in the bytes.
+  /// The number in the encoded form.
   public var number: Int32 {
     switch self {
     case .owner: 1
@@ -25,16 +25,16 @@ public enum QueueRole: Hashable, Sendable, CaseIterable {
   }
 }
 
-/// A change of one member of a queue. Those of an operation are judged and made one after the other.
+/// A change of one member of a queue. The changes of one operation are judged and made one after the other.
 public struct MemberChange: Hashable, Sendable {
   public var user: UUIDValue
   public var action: Action
 
   /// The three kinds of change.
   public enum Action: Hashable, Sendable {
-    /// Takes the user in, in this role. A member stays as it is.
+    /// Takes the user in, with this role. Has no effect on a member.
     case follow(QueueRole)
-    /// Gives a member this role; has no effect on others.
+    /// Gives a member this role. Has no effect on a user who is no member.
     case role(QueueRole)
     /// Takes the user out.
     case unfollow
@@ -47,15 +47,15 @@ public struct MemberChange: Hashable, Sendable {
 }
 
 extension MemberChange {
-  /// Takes a user in; a member stays as it is.
+  /// Takes a user in. Has no effect on a member.
   public static func follow(_ user: UUIDValue, as role: QueueRole = .writer) -> Self { Self(user, .follow(role)) }
-  /// Gives a member this role; has no effect on others.
+  /// Gives a member this role. Has no effect on a user who is no member.
   public static func role(_ user: UUIDValue, _ role: QueueRole) -> Self { Self(user, .role(role)) }
   /// Takes a user out.
   public static func unfollow(_ user: UUIDValue) -> Self { Self(user, .unfollow) }
 }
 
-/// `MemberChange` as it lies in the bytes of an operation.
+/// The encoded form of a `MemberChange`.
 struct MemberMessage: WireStruct {
   var user = UUIDValue.zero
   var follow: Int32?

@@ -1,16 +1,16 @@
-// The change of an operation to one object, and the object's bytes after it.
+// A change of one object, and its effect on the object's bytes.
 
 /// A change of one object (docs/formats/operation-format.md).
 public struct ObjectChange: Hashable, Sendable {
   public var object: UUIDValue
   public var action: Action
-  /// By which new devices load the newest objects first; nil where the change does not touch it.
+  /// The number by which new devices load the newest objects first; nil if the change does not set it.
   public var newestBy: Int64?
-  /// Nil where the change is made whatever the object is like.
+  /// Nil if the change is made whatever the object's state is.
   public var condition: Condition?
-  /// The files that fields of the object name after a create or patch, by ascending tags.
+  /// The files that the object's fields name after a create or a patch, by ascending tags.
   ///
-  /// A field that is not listed keeps those that it has. None in a delete.
+  /// A field that is not listed keeps the files that it names. Empty for a delete.
   public var files: [FileField]
 
   public init(
@@ -25,24 +25,25 @@ public struct ObjectChange: Hashable, Sendable {
 
   /// The three kinds of change.
   public enum Action: Hashable, Sendable {
-    /// Put if absent, of the named type; a patch that does more than fill is an upsert.
+    /// Puts an object of this type there if it is absent. With a patch that does more than fill, it is an upsert.
     case create(type: String, Patch, Revival = .none)
     case patch(Patch)
     case delete
   }
 
-  /// The condition that the object must meet where the change is applied; else the whole operation is refused.
+  /// The condition that the object must meet when the change is applied. If it does not, the whole operation is
+  /// rejected.
   public enum Condition: Hashable, Sendable {
-    /// The object's content has this SHA-256: it is as the user saw it.
+    /// The object's content has this SHA-256, so it is still what the user saw.
     case content(ContentHash)
     case absent
   }
 }
 
 extension ObjectChange {
-  /// The object's content after this change, nil where there is no object before or after it.
+  /// The object's content after this change; nil after a delete, and after a patch if there is no object.
   ///
-  /// Conditions are not looked at. Throws as `Patch.merged(into:)` does.
+  /// Does not check the condition. Throws as `Patch.merged(into:)` does.
   public func applied(to content: [UInt8]?) throws(WireError) -> [UInt8]? {
     switch action {
     case .create(_, let patch, _):

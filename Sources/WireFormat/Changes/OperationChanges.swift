@@ -2,14 +2,14 @@
 
 /// The changes of one operation, which happen together or not at all (docs/formats/operation-format.md).
 public struct OperationChanges: Hashable, Sendable {
-  /// At most one for an object; all of them see the state before the operation.
+  /// At most one for each object. All of them see the state before the operation.
   public var objects: [ObjectChange]
-  /// The users that shall follow the queue, and in which roles; one after the other.
+  /// Changes of the queue's members, made one after the other.
   public var members: [MemberChange]
-  /// Files that must have reached the server before.
+  /// Files that must have reached the server before the operation is applied.
   public var files: [ContentHash]
 
-  /// 1 MiB: what a server takes of one operation.
+  /// 1 MiB: the most that a server accepts for one operation.
   public static let maximumBytes = 1 << 20
 
   public init(
@@ -20,17 +20,17 @@ public struct OperationChanges: Hashable, Sendable {
     self.files = files
   }
 
-  /// Changes nothing and waits for nothing.
+  /// Whether the operation changes nothing and waits for nothing.
   public var isEmpty: Bool { objects.isEmpty && members.isEmpty && files.isEmpty }
 
-  /// The ids on which operations keep their order.
+  /// The ids of the objects on which operations keep their order.
   ///
-  /// They are the objects that this one names, and the members of its queue as one object with the id zero.
+  /// These are the objects that this operation changes. All members of its queue count as one object with the id zero.
   public var orderedObjects: [UUIDValue] {
     objects.map(\.object) + (members.isEmpty ? [] : [.zero])
   }
 
-  /// The files that fields of the changed objects name; nothing waits for them.
+  /// The files that fields of the changed objects name. The operation does not wait for them.
   public var namedFiles: Set<ContentHash> { Set(objects.flatMap(\.files).flatMap(\.hashes)) }
 
   /// The canonical bytes. Throws `tooLarge` above `maximumBytes`.
@@ -42,8 +42,8 @@ public struct OperationChanges: Hashable, Sendable {
 
   /// Reads the changes from their bytes.
   ///
-  /// Throws `invalidPatch` where a change is none of those of the format or an object is named twice, `tooLarge` above
-  /// `maximumBytes`, and as reading does where the bytes are no message.
+  /// Throws `invalidPatch` if a change is not one that the format allows or an object is named twice, `tooLarge` above
+  /// `maximumBytes`, and the errors of reading if the bytes are no message.
   public init(bytes: [UInt8]) throws(WireError) {
     guard bytes.count <= Self.maximumBytes else { throw WireError(.tooLarge, at: Self.maximumBytes) }
     var message = ChangesMessage()
@@ -58,7 +58,7 @@ public struct OperationChanges: Hashable, Sendable {
   }
 }
 
-/// `Changes` as it lies in the bytes.
+/// The encoded form of `OperationChanges`.
 private struct ChangesMessage: WireMessage {
   var objects: [ChangeMessage] = []
   var members: [MemberMessage] = []
@@ -78,7 +78,7 @@ private struct ChangesMessage: WireMessage {
     Field(1, "objects", \Self.objects), Field(2, "members", \Self.members), Field(4, "files", \Self.files))
 }
 
-/// `Change` as it lies in the bytes.
+/// The encoded form of an `ObjectChange`.
 private struct ChangeMessage: WireStruct {
   var object = UUIDValue.zero
   var create: String?

@@ -1,13 +1,13 @@
-// Tells for a create whether its author knew of a delete of the object.
+// Notes with a create what its author knew of a delete of the object.
 
-/// Decides whether a create puts an object where a tombstone is (docs/formats/sync-protocol.md, "What changes do").
+/// Decides whether a create puts an object over its tombstone (docs/formats/sync-protocol.md, "What changes do").
 public struct Revival: Hashable, Sendable {
-  /// The state of the queue that was on the screen when the create was performed; nil where nothing of it was.
+  /// How far the author had read and seen the queue when the create was performed; nil if not at all.
   public var seen: SeenPlace?
-  /// A delete of the object was still in the outbox.
+  /// Whether a delete of the object was still in the author's outbox.
   public var isReviving: Bool
 
-  /// Nothing was seen, and no delete was on its way: a tombstone wins.
+  /// The author had seen nothing and had no delete in the outbox, so a tombstone wins.
   public static let none = Self()
 
   public init(seen: SeenPlace? = nil, isReviving: Bool = false) {
@@ -15,10 +15,10 @@ public struct Revival: Hashable, Sendable {
     self.isReviving = isReviving
   }
 
-  /// Whether the object comes back over a tombstone with this revision, in a queue with this epoch.
+  /// Whether the create wins over a tombstone with this revision, in a queue with this epoch.
   ///
-  /// A delete that its author had seen does not stop a create; of another epoch, revisions say nothing, and the last
-  /// intention wins.
+  /// A delete that the author had seen does not stop the create. In another epoch revisions cannot be compared, so the
+  /// create wins as the last intention.
   public func overcomes(tombstone revision: Int64, epoch: UUIDValue?) -> Bool {
     guard !isReviving, let seen else { return isReviving }
     return seen.epoch != epoch || revision <= seen.cursor
@@ -27,9 +27,9 @@ public struct Revival: Hashable, Sendable {
 
 /// How far a queue had been read and shown.
 public struct SeenPlace: Hashable, Sendable {
-  /// The queue's epoch at that time; in another one the cursor says nothing.
+  /// The queue's epoch at that time. In another epoch the cursor means nothing.
   public var epoch: UUIDValue
-  /// Every change up to here was on the screen; more than 0.
+  /// Every change up to this revision was on the screen. Always above 0.
   public var cursor: Int64
 
   public init(epoch: UUIDValue, cursor: Int64) {
@@ -38,7 +38,7 @@ public struct SeenPlace: Hashable, Sendable {
   }
 }
 
-/// `Seen` as it lies in the bytes of an operation.
+/// The encoded form of a `SeenPlace`.
 struct SeenMessage: WireStruct {
   var epoch = UUIDValue.zero
   var cursor: Int64 = 0

@@ -1,14 +1,14 @@
 // Memory that many blobs are written into, one after the other.
 
-/// Bytes that grow and are used again: writing into one that is large enough allots nothing.
+/// A growing buffer of bytes that can be reused. Writing allocates nothing as long as its memory is large enough.
 ///
-/// Owns its memory, hence not copyable. Memory is freed at the end of its life.
+/// Owns its memory, so it is not copyable, and frees it at the end of its life.
 public struct BlobBuffer: ~Copyable {
   private var memory: UnsafeMutableRawBufferPointer
-  /// In bytes.
+  /// How many bytes have been written.
   public private(set) var count = 0
 
-  /// Room for `capacity` bytes is made at once.
+  /// Allocates room for `capacity` bytes.
   public init(capacity: Int = 0) {
     memory = .allocate(byteCount: capacity, alignment: 16)
   }
@@ -17,7 +17,7 @@ public struct BlobBuffer: ~Copyable {
     memory.deallocate()
   }
 
-  /// Keeps the memory.
+  /// Removes all bytes, and keeps the memory.
   public mutating func removeAll() {
     count = 0
   }
@@ -36,20 +36,21 @@ public struct BlobBuffer: ~Copyable {
     return start..<count
   }
 
-  /// Appends the canonical bytes of each message; `body` is told where they are.
+  /// Appends the canonical bytes of each message, and calls `body` with their range. Messages before one that throws
+  /// stay.
   public mutating func append<Message: WireMessage>(
     contentsOf messages: [Message], _ body: (Range<Int>) -> Void = { _ in }
   ) throws(WireError) {
-    // A loop by index in here: a loop over elements at the caller would retain each.
+    // The loop over indices is in here, because a loop over elements at the caller would retain each element.
     for index in messages.indices { body(try append(messages[index])) }
   }
 
-  /// The bytes are only there while `body` runs.
+  /// The bytes are valid only while `body` runs.
   public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
     try body(UnsafeRawBufferPointer(start: memory.baseAddress, count: count))
   }
 
-  /// A copy of these bytes, which must have been written.
+  /// A copy of these bytes. Traps if they have not been written.
   public subscript(range: Range<Int>) -> [UInt8] {
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "behind the end of the buffer")
     return [UInt8](UnsafeRawBufferPointer(rebasing: memory[range]))

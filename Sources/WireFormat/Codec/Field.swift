@@ -5,17 +5,17 @@ public struct Field<Message> {
   let tag: Int
   let name: StaticString
   let plan: FieldPlan
-  /// Asked late: a struct may hold a list of itself, whose table is not there before this field is.
+  /// A closure, because a struct may hold a list of itself, and its table does not exist yet when this field is made.
   let type: () -> FieldType
   let encoder: PropertyEncoder
   let offset: Int
 
-  /// How the field travels is inferred from the property's type.
+  /// Infers from the property's type how the field is encoded.
   public init<Value: WireField>(_ tag: Int, _ name: StaticString, _ property: KeyPath<Message, Value>) {
     self.init(tag, name, Value.plan, { Value.fieldType }, propertyEncoder(Value.self), property)
   }
 
-  /// A number whose changes travel as increments.
+  /// A counter: a number whose changes are sent as increments.
   public init(_ tag: Int, _ name: StaticString, counter: KeyPath<Message, Int64>) {
     self.init(tag, name, FieldPlan(.counter, .varint), { .counter }, propertyEncoder(Int64.self), counter)
   }
@@ -34,7 +34,7 @@ public struct Field<Message> {
   }
 }
 
-/// A table can only describe stored properties of structs.
+/// The offset of a stored property of a struct. Traps for any other property, which a table cannot describe.
 func storedOffset<Message>(of property: PartialKeyPath<Message>) -> Int {
   guard let offset = MemoryLayout<Message>.offset(of: property) else {
     preconditionFailure("not a stored property of a struct")

@@ -1,6 +1,6 @@
-// Lists and sets of everything that the engine has no case for.
+// Codecs for the lists and sets that the engine has no case for.
 
-/// `[Element]`, one record an element.
+/// `[Element]`: one record for each element.
 final class ListCodec<Element: WireElement>: FieldCodec {
   override func read(
     _ reader: inout WireReader, wireType: WireType, key: UInt32, into property: UnsafeMutableRawPointer
@@ -43,7 +43,7 @@ final class PackedListCodec<Element: WireElement>: FieldCodec {
   }
 }
 
-/// `SortedSet<Element>`, never packed. What arrives out of order is put in order once, at the end of the message.
+/// `SortedSet<Element>`, never packed. Elements that arrive out of order are sorted once, at the end of the blob.
 final class SetCodec<Element: WireSetElement>: FieldCodec {
   override var isSet: Bool { true }
 
@@ -80,7 +80,7 @@ private func writeEach<Element: WireElement>(_ list: [Element], key: EncodedKey,
   }
 }
 
-/// One number, or a packed record of them.
+/// Reads one number, or a packed record of numbers.
 private func readPackable<Element: WireElement>(
   _ reader: inout WireReader, _ wireType: WireType, _: Element.Type, _ take: (Element) -> Void
 ) throws(WireError) {

@@ -1,6 +1,7 @@
-// Lists and sets of 16-byte ids: a whole run of records at once, as most of a model's collections are these.
+// Codecs for lists and sets of 16-byte ids. They read a whole run of records at once, because most collections of
+// models are of ids.
 
-/// `[ID]` for a type that is nothing but a UUIDValue.
+/// `[ID]`, for a type whose only stored property is a `UUIDValue`.
 class IDListCodec<ID: WireElement>: FieldCodec {
   override final func write(_ property: UnsafeRawPointer, key: EncodedKey, to writer: inout WireWriter) {
     property.assumingMemoryBound(to: [ID].self).pointee.withUnsafeBytes { bytes in
@@ -19,19 +20,20 @@ class IDListCodec<ID: WireElement>: FieldCodec {
     _ = try readRun(&reader, key, into: property)
   }
 
-  /// Returns whether all ids of the property ascend. Allots the array once, bounded by the bytes that are there.
+  /// Reads a run of ids. Returns true only if all ids of the property are known to ascend. Allocates the array once,
+  /// bounded by the bytes that are there.
   final func readRun(
     _ reader: inout WireReader, _ key: UInt32, into property: UnsafeMutableRawPointer
   ) throws(WireError) -> Bool {
     let count = try reader.countIDs(key: UInt64(key))
     var inOrder = true
     let run = [ID](unsafeUninitializedCapacity: count) { memory, initializedCount in
-      // Sound: `ID` has the layout of a UUIDValue and no more to it than its bytes, and `memory` holds `count` of them.
+      // Sound: `ID` has the layout of a UUIDValue and consists of its bytes only, and `memory` holds `count` of them.
       guard let target = UnsafeMutableRawPointer(memory.baseAddress) else { return }
       initializedCount = reader.readIDs(count, into: target, &inOrder)
     }
     let list = property.assumingMemoryBound(to: [ID].self)
-    // `isEmpty` of an array is not specialised where `ID` is not known.
+    // `isEmpty` of an array is not specialised for a generic `ID`.
     if list.pointee.count == 0 {
       list.pointee = run
       return inOrder
@@ -41,10 +43,10 @@ class IDListCodec<ID: WireElement>: FieldCodec {
   }
 }
 
-/// `SortedSet<ID>` for a type that is nothing but a UUIDValue.
+/// `SortedSet<ID>`, for a type whose only stored property is a `UUIDValue`.
 ///
-/// It is read and written as the array that it is: asking for the set by its own type looks generic metadata up, for
-/// every object that is read.
+/// The set is read and written as the array that it consists of. To use the set's own type would look up generic
+/// metadata for every object that is read.
 final class IDSetCodec<ID: WireSetElement>: IDListCodec<ID> {
   override var isSet: Bool { true }
 
@@ -64,23 +66,24 @@ final class IDSetCodec<ID: WireSetElement>: IDListCodec<ID> {
 }
 
 extension WireReader {
-  /// How many ids follow under one key, the one just begun included. Throws where that one is not an id.
+  /// How many ids follow under one key, including the one just begun. Throws if that one is not an id.
   @inline(never)
   fileprivate func countIDs(key: UInt64) throws(WireError) -> Int {
     var ahead = self
     _ = try ahead.uuid()
     var count = 1
-    // A bad record ends the run; it is read, and refused, as the next one.
+    // A bad record ends the run. It is then read as the next record, and refused.
     while ahead.cursor < ahead.end, (try? ahead.varint()) == key, (try? ahead.uuid()) != nil { count += 1 }
     return count
   }
 
-  /// Reads ids that were counted before, and returns how many; `inOrder` turns false where they do not ascend.
+  /// Reads the ids that `countIDs` has counted, and returns how many it read. Sets `inOrder` to false if they do not
+  /// ascend.
   @inline(never)
   fileprivate mutating func readIDs(_ count: Int, into target: UnsafeMutableRawPointer, _ inOrder: inout Bool) -> Int {
     var last = UUIDValue.zero
     for index in 0..<count {
-      // Nothing here fails after `countIDs`; if it did, fewer would be returned.
+      // Nothing here fails after `countIDs`. If it did, fewer ids would be returned.
       if index > 0, (try? varint()) == nil { return index }
       guard let id = try? uuid() else { return index }
       if index > 0, !(last < id) { inOrder = false }

@@ -1,4 +1,4 @@
-// Messages inside messages, and enums: codecs and the defaults that generated types get.
+// Codecs for nested messages and for enums, and the defaults that generated types get.
 
 /// A struct in a required field.
 final class StructCodec<Value: WireStruct>: FieldCodec {
@@ -25,8 +25,8 @@ final class OptionalStructCodec<Value: WireStruct>: FieldCodec {
   ) throws(WireError) {
     let optional = property.assumingMemoryBound(to: Value?.self)
     if optional.pointee == nil { optional.pointee = Value.zero }
-    // In place, so that a record that merges into what is there copies nothing. Sound: the payload of an Optional is at
-    // its own address, and is there now.
+    // In place, so that a record that merges into an existing value copies nothing. Sound: the payload of an Optional
+    // is at the address of the Optional, and is present now.
     try Value.fieldTable.decodeDelimited(&reader, into: property)
   }
 
@@ -42,7 +42,8 @@ final class OptionalStructCodec<Value: WireStruct>: FieldCodec {
   }
 }
 
-/// `[Value]` of structs: read and written where they lie, so that nesting costs the stack a few words a level.
+/// `[Value]` of structs. They are read and written in place, so that each level of nesting takes only a few words of
+/// the stack.
 final class StructListCodec<Value: WireStruct>: FieldCodec {
   override func read(
     _ reader: inout WireReader, wireType: WireType, key: UInt32, into property: UnsafeMutableRawPointer
@@ -59,7 +60,8 @@ final class StructListCodec<Value: WireStruct>: FieldCodec {
     }
   }
 
-  /// A function of its own: a large struct is on the stack here, and not while what is nested in it is read.
+  /// A function of its own, so that a large struct is on the stack only here, and not while its nested messages are
+  /// read.
   @inline(never)
   private func appendZero(to list: UnsafeMutablePointer<[Value]>) {
     list.pointee.append(Value.zero)

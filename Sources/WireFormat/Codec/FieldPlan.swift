@@ -4,11 +4,11 @@
 public struct FieldPlan {
   var kind: FieldKind
   var wireType: WireType
-  /// The other form that a reader takes: packed for a set of numbers, unpacked for a list of them.
+  /// The other wire type that a reader accepts: packed for a set of numbers, unpacked for a list of numbers.
   var alternate: WireType?
   var codec: FieldCodec?
 
-  /// A kind that the engine knows may have a codec too: for putting a set in order.
+  /// A kind that the engine knows may also have a codec, in order to sort a set.
   init(_ kind: FieldKind, _ wireType: WireType, alternate: WireType? = nil, codec: FieldCodec? = nil) {
     self.kind = kind
     self.wireType = wireType
@@ -16,7 +16,7 @@ public struct FieldPlan {
     self.codec = codec
   }
 
-  /// Whether elements come and go on their own when two edits merge.
+  /// Whether the field is a set, whose elements merge one by one.
   var isSet: Bool { kind == .stringSet || codec?.isSet == true }
 
   init(_ codec: FieldCodec, _ wireType: WireType, alternate: WireType? = nil) {
@@ -24,27 +24,27 @@ public struct FieldPlan {
   }
 }
 
-/// The types that are worth a case of their own in the engine's switch: the single and optional ones.
+/// The kinds of fields that the engine's switch handles itself: single and optional values, lists and sets of strings.
 ///
-/// `word` stands for Int64 and every type that is nothing but an Int64, `id` for every type that is nothing but a
-/// UUIDValue: one stored property has the layout of the property itself, wrapped in an Optional too.
+/// `word` stands for Int64 and every type that consists of one Int64, `id` and `requiredID` for types that consist of
+/// one UUIDValue. Such a type has the layout of its property, inside an Optional too.
 enum FieldKind: UInt8 {
   case bool, int32, uint32, word, uint64, counter, float, double, id, requiredID, hash, string, data
   case optionalBool, optionalInt32, optionalUInt32, optionalWord, optionalUInt64, optionalFloat, optionalDouble
   case optionalID, optionalHash, optionalString, optionalData
   case strings, stringSet
-  /// Behind the last field of a table.
+  /// Marks the slot after the last field of a table.
   case sentinel
   case codec
 }
 
 /// Reads and writes a property that the engine has no case for.
 ///
-/// An abstract class: the table holds its codecs without counting references. Each codec is made by the conformance of
-/// the property's type, and so is only ever given the address of a property of that type; that is what makes its
-/// `assumingMemoryBound` sound.
+/// An abstract class, so that a table can hold codecs without counting references. The conformance of the property's
+/// type makes the codec, so the codec is only given addresses of such properties. That makes its `assumingMemoryBound`
+/// sound.
 class FieldCodec {
-  /// Reads the record whose key has been read, and as many behind it with the same key as it likes.
+  /// Reads the record whose key has been read. May also read the records with the same key that follow.
   func read(_ reader: inout WireReader, wireType: WireType, key: UInt32, into property: UnsafeMutableRawPointer)
     throws(WireError)
   {
@@ -59,6 +59,6 @@ class FieldCodec {
   /// Whether the property is a set.
   var isSet: Bool { false }
 
-  /// Puts what was read out of order in order; see `FieldTable.normalise`.
+  /// Sorts sets and unknown fields that were read out of order; see `FieldTable.normalise`.
   func normalise(_ property: UnsafeMutableRawPointer) {}
 }

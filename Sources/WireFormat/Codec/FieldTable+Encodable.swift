@@ -1,10 +1,10 @@
-// Messages as `Encodable`: JSON for programs that do not speak protobuf, by the same table as the bytes.
+// Writes messages through `Encodable`, as JSON for programs that do not speak protobuf, by the same table as the bytes.
 
 extension FieldTabled {
   /// Writes every field by its name.
   ///
-  /// Ids, hashes and times are texts (`Timestamp` as ISO 8601), sets are arrays, `data` is one of numbers, an enum is the name
-  /// of its case, and what is absent is null.
+  /// Ids, hashes and times are texts (`Timestamp` as ISO 8601), sets are arrays, `data` is an array of numbers, an enum
+  /// is the name of its case, and an absent value is null.
   package func encodeFields(into container: inout KeyedEncodingContainer<FieldKey>) throws {
     let storage = Self.fieldTable.storage
     try withUnsafeBytes(of: self) { bytes in
@@ -16,7 +16,7 @@ extension FieldTabled {
   }
 }
 
-/// The name of a field, as a key.
+/// The name of a field, as a coding key.
 package struct FieldKey: CodingKey {
   package let stringValue: String
   package var intValue: Int? { nil }
@@ -29,12 +29,12 @@ package struct FieldKey: CodingKey {
   package init?(intValue: Int) { nil }
 }
 
-/// Writes the value of a property, which the pointer is to.
+/// Encodes the property at an address.
 typealias PropertyEncoder = (UnsafeRawPointer, FieldKey, inout KeyedEncodingContainer<FieldKey>) throws -> Void
 
 func propertyEncoder<Value: Encodable>(_: Value.Type) -> PropertyEncoder {
   { property, key, container in
-    // Sound: `Field` gets the type and the place from one key path.
+    // Sound: `Field` takes the type and the offset from the same key path.
     try container.encode(property.assumingMemoryBound(to: Value.self).pointee, forKey: key)
   }
 }

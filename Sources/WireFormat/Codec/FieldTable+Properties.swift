@@ -1,4 +1,4 @@
-// From a property to its field, for questions about single fields.
+// Finds the field of a property.
 
 extension FieldTable {
   /// The tag of the field that a stored property of the message holds; nil for any other property.

@@ -1,22 +1,22 @@
-// The one description of a message from which it is read and written: a row of plain old data for each field.
+// The description by which a message is read and written: one row of plain old data for each field.
 
-/// The fields of a message and where in its memory they are.
+/// The fields of a message, and their places in its memory.
 ///
-/// Made once per type and never freed, so that using it counts no references: a table is one address.
+/// Made once for each type and never freed, so that using it counts no references. A table is one address.
 ///
-/// `@unchecked Sendable`, `@safe`: what it points to is written in `init` and only read from then on.
+/// `@unchecked Sendable`, `@safe`: the memory is written in `init` and only read afterwards.
 @safe
 public struct FieldTable: @unchecked Sendable {
   let storage: UnsafePointer<FieldTableStorage>
 
-  /// For messages: what no field names is kept in `unknownFields`. Two fields must not have one tag.
+  /// A table for messages. Fields that it does not name are kept in `unknownFields`. Traps if two fields have one tag.
   public init<Message>(
     _ name: StaticString, unknownFields: KeyPath<Message, UnknownFields>, _ fields: Field<Message>...
   ) {
     self.init(name, size: MemoryLayout<Message>.size, unknownOffset: storedOffset(of: unknownFields), fields)
   }
 
-  /// For projections: fields that are not named are skipped.
+  /// A table for projections. Fields that it does not name are skipped. Traps if two fields have one tag.
   public init<Message>(projection name: StaticString, _ fields: Field<Message>...) {
     self.init(name, size: MemoryLayout<Message>.size, unknownOffset: -1, fields)
   }
@@ -28,8 +28,8 @@ public struct FieldTable: @unchecked Sendable {
       precondition(index == 0 || fields[index - 1].tag < field.tag, "a tag stands twice in a table")
       (slots + index).initialize(to: FieldSlot(field))
     }
-    // The engine may look one slot past the last without asking: the kind of this one refuses every record, so that a
-    // hostile key that equals its key is an error too.
+    // The engine may look at the slot after the last one without a check. The kind of this slot refuses every record,
+    // so a hostile key that equals its key is an error too.
     (slots + fields.count).initialize(to: .sentinel)
     let denseCount = Swift.min((fields.last?.tag ?? 0) + 1, 4 * fields.count + 8)
     let dense = UnsafeMutablePointer<UInt16>.allocate(capacity: denseCount)
@@ -49,7 +49,7 @@ public struct FieldTable: @unchecked Sendable {
   /// The name of the message in the schema.
   public var name: String { storage.pointee.name.description }
 
-  /// Ascending tags, with the names and types of the schema.
+  /// The fields by ascending tags, with the names and types of the schema.
   public var fields: [(tag: Int, name: String, type: FieldType)] {
     storage.pointee.names.indices.map { index in
       (
@@ -66,14 +66,14 @@ public struct FieldTable: @unchecked Sendable {
     return index.map { storage.pointee.types[$0]() }
   }
 
-  /// Which fields change by elements and by amounts.
+  /// The tags of sets and counters, whose changes merge by elements and by amounts.
   public var mergeKinds: MergeKinds { storage.pointee.mergeKinds }
 }
 
 struct FieldTableStorage {
   let slots: UnsafePointer<FieldSlot>
   let end: UnsafePointer<FieldSlot>
-  /// From small tags to slots; `UInt16.max` where there is none.
+  /// Maps small tags to slots; `UInt16.max` for a tag without a field.
   let dense: UnsafePointer<UInt16>
   let denseCount: Int
   /// -1 where unknown fields are skipped.
@@ -85,16 +85,17 @@ struct FieldTableStorage {
   let mergeKinds: MergeKinds
 }
 
-/// One row, plain old data.
+/// A row of the table: plain old data.
 struct FieldSlot {
-  /// Tag and wire type as a canonical writer writes them, and the other form that a reader takes (0: none).
+  /// Tag and wire type as a canonical writer writes them. `alternateKey` has the other wire type that a reader accepts,
+  /// or is 0.
   let key: UInt32
   let alternateKey: UInt32
   let tag: UInt32
   let offset: UInt32
   let kind: FieldKind
   let encodedKey: EncodedKey
-  /// Never released: see `FieldTable`. Nil for most of the kinds that the engine knows itself.
+  /// Never released, because tables are never freed. Nil for most of the kinds that the engine knows itself.
   let codec: Unmanaged<FieldCodec>?
 
   static var sentinel: Self { Self(key: 0, alternateKey: 0, tag: .max, offset: 0, kind: .sentinel, codec: nil) }
@@ -104,7 +105,7 @@ struct FieldSlot {
     _ = codec?.retain()
   }
 
-  /// Does not keep the codec alive: that is for whoever has the plan.
+  /// Does not retain the codec. The caller keeps the plan alive.
   init(_ tag: Int, _ plan: FieldPlan, offset: Int) {
     let tag = UInt32(tag)
     self.init(
@@ -127,7 +128,7 @@ struct FieldSlot {
 }
 
 extension Unmanaged<FieldCodec> {
-  /// Sound: a table never releases its codecs.
+  /// Calls `body` without counting references. Sound: a table never releases its codecs.
   @inline(__always)
   func withoutRetain(_ body: (FieldCodec) throws(WireError) -> Void) throws(WireError) {
     var failure: WireError?

@@ -1,10 +1,10 @@
-// The type of a field, in the words of the schema language: for tools that have bytes and no schema.
+// The type of a field, in the words of the schema language, for tools that have bytes but no schema.
 
 /// The type of a field, as far as the codec knows it.
 public indirect enum FieldType: Sendable {
   case bool, int32, int64, uint32, uint64, float, double, counter
   case string, data, uuid, hash, timestamp
-  /// A reference: which model it names is not in the table.
+  /// A reference. The table does not say to which model.
   case id
   case enumeration(any WireEnum.Type)
   case structure(any WireStruct.Type)

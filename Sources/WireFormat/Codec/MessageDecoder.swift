@@ -3,8 +3,8 @@
 extension FieldTable {
   /// Reads a whole blob into the properties of a message of this table's type.
   ///
-  /// Properties keep what they hold where no record names them. After an error the message holds valid, but partial
-  /// values.
+  /// Properties keep their values where no record names them. After an error the message is only partly read: its sets
+  /// may be out of order, and its unknown fields may end in an incomplete record.
   @inline(never)
   func decode(_ bytes: UnsafeRawBufferPointer, into message: UnsafeMutableRawPointer) throws(WireError) {
     var reader = try WireReader(bytes)
@@ -45,8 +45,8 @@ extension FieldTable {
     reader.end = outerEnd
   }
 
-  /// Puts sets and unknown fields in order, once for a whole blob: doing it for each record would let hostile bytes
-  /// cost the square of their length.
+  /// Sorts sets and unknown fields, once for a whole blob. Sorting after each record would let hostile bytes cost the
+  /// square of their length.
   func normalise(_ message: UnsafeMutableRawPointer) {
     var slot = storage.pointee.slots
     while slot < storage.pointee.end {
@@ -136,7 +136,7 @@ extension FieldSlot {
   private func readWithCodec(
     _ key: UInt64, _ reader: inout WireReader, _ property: UnsafeMutableRawPointer
   ) throws(WireError) {
-    // Both are there: a slot of this kind is made with a codec, and `slot(for:)` checked the wire type.
+    // Neither is nil: a slot of this kind is made with a codec, and `slot(for:)` has checked the wire type.
     guard let codec, let wireType = WireType(rawValue: UInt8(key & 7)) else { return }
     try codec.withoutRetain { codec throws(WireError) in
       try codec.read(&reader, wireType: wireType, key: UInt32(key), into: property)

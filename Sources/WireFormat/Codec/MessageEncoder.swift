@@ -1,7 +1,7 @@
 // The writing half of the engine: stored properties in, canonical records out.
 
 extension FieldTable {
-  /// Appends the records of a message, its unknown fields among them by tag.
+  /// Appends the records of a message, with its unknown fields in their places by tag.
   @inline(never)
   func encode(_ message: UnsafeRawPointer, to writer: inout WireWriter) throws(WireError) {
     var unknown = UnknownFields.Cursor(self, message)
@@ -16,7 +16,7 @@ extension FieldTable {
     if _slowPath(unknown.nextTag != .max) { unknown.write(before: .max, to: &writer) }
   }
 
-  /// Appends a length and the records of a message inside a message.
+  /// Appends a nested message: a length, then its records.
   func encodeDelimited(_ message: UnsafeRawPointer, to writer: inout WireWriter) throws(WireError) {
     guard writer.depth < WireLimits.maximumDepth else { throw WireError(.tooDeep, at: writer.count) }
     writer.depth += 1
@@ -26,7 +26,7 @@ extension FieldTable {
 }
 
 extension FieldSlot {
-  /// Writes the records of one property; the caller has reserved the slack. Sound for the reasons given at `read`.
+  /// Writes the records of one property. The caller has reserved the slack. Sound for the reasons given at `read`.
   @inline(__always)
   func write(_ property: UnsafeRawPointer, to writer: inout WireWriter) throws(WireError) {
     switch kind {

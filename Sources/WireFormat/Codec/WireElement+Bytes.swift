@@ -1,4 +1,4 @@
-// Strings, data, ids, uuids and hashes as values in records.
+// How strings, data, ids, uuids and hashes are encoded in records.
 
 extension String: WireSetElement, WireField {
   public static var wireType: WireType { .length }
@@ -14,7 +14,7 @@ extension String: WireSetElement, WireField {
     left.utf8.lexicographicallyPrecedes(right.utf8)
   }
 
-  /// `==` takes canonically equivalent strings for equal, whose bytes differ.
+  /// Compares bytes, because `==` also takes canonically equivalent strings for equal.
   public static func isSame(_ left: Self, _ right: Self) -> Bool {
     left.utf8.elementsEqual(right.utf8)
   }

@@ -1,6 +1,6 @@
-// Bool, the integers, the floating-point numbers and Timestamp as values in records.
+// How Bool, the integers, the floating-point numbers and Timestamp are encoded in records.
 
-/// A number that travels as a varint.
+/// A number that is encoded as a varint.
 public protocol VarintElement: WireSetElement, WireField {
   init(varint: UInt64)
   var varint: UInt64 { get }
@@ -22,7 +22,8 @@ extension VarintElement {
   }
 }
 
-/// The byte order of varints, lowest group of 7 bits first: not that of numbers (256 is before 129).
+/// Compares the bytes of varints, which begin with the lowest 7 bits. This is not the order of numbers: 256 is before
+/// 129.
 func varintPrecedes(_ left: UInt64, _ right: UInt64) -> Bool {
   var left = left
   var right = right

@@ -1,15 +1,15 @@
-// The protocols through which a property's type tells how its field is read and written.
+// The protocols through which a property's type says how its field is read and written.
 
 /// A type that a stored property of a message may have.
 public protocol WireField: Encodable {
   static var plan: FieldPlan { get }
-  /// For people and inspectors; the codec does not ask.
+  /// For people and inspection tools. The codec does not use it.
   static var fieldType: FieldType { get }
 }
 
-/// A type of which a field may hold a list.
+/// A type that a list field may contain.
 ///
-/// Apart from `WireElement` for the sake of `UInt8`: an array of these is one value, `data`, and not a list.
+/// Separate from `WireElement` because of `UInt8`: an array of bytes is one value, `data`, and not a list.
 public protocol WireListElement: Hashable, Sendable, Encodable {
   static var listPlan: FieldPlan { get }
   static var listType: FieldType { get }
@@ -26,13 +26,13 @@ public protocol WireElement: WireListElement {
   static func read(_ reader: inout WireReader) throws(WireError) -> Self
   /// Writes the value behind a record's key.
   func write(to writer: inout WireWriter) throws(WireError)
-  /// Whether values hold sets or unknown fields of their own that may want order: messages.
+  /// Sorts sets and unknown fields inside a value, which only messages have. Does nothing for other types.
   static func normalise(_ value: inout Self)
 }
 
-/// A value that a set may hold: ordered by the bytes of its records.
+/// A value that a set may hold. Sets are sorted by the bytes of their records.
 public protocol WireSetElement: WireElement {
-  /// Whether the bytes of one value are before those of the other.
+  /// Whether the bytes of the left value sort before those of the right one.
   static func precedes(_ left: Self, _ right: Self) -> Bool
   /// Whether the bytes of two values are the same; for strings this is finer than `==`.
   static func isSame(_ left: Self, _ right: Self) -> Bool

@@ -1,9 +1,9 @@
-// The door to the engine: messages from bytes, and bytes from messages.
+// The entry points of the engine: messages from bytes, and bytes from messages.
 
 extension WireMessage {
   /// Reads records into this message: single values replace, messages merge, lists and sets grow.
   ///
-  /// After an error the message holds valid, but partial values.
+  /// After an error the message is only partly read, and its sets may be out of order. It should be discarded.
   public mutating func merge(_ blob: UnsafeRawBufferPointer) throws(WireError) {
     try decodeFields(blob, into: &self)
   }
@@ -18,7 +18,7 @@ extension WireMessage {
   /// The canonical bytes. Throws `tooDeep` or `tooLarge` for a value that no reader would take.
   public func encoded() throws(WireError) -> [UInt8] {
     var failure: WireError?
-    // Most blobs fit on the stack, and the array is then allotted once, at its size.
+    // Most blobs fit on the stack. The array is then allocated once, with its final size.
     let blob = withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 16) { memory in
       var writer = WireWriter(memory, ownsMemory: false)
       defer { writer.free() }
@@ -65,7 +65,7 @@ func decodeFields<Message: FieldTabled>(_ blob: UnsafeRawBufferPointer, into mes
 }
 
 extension WireWriter {
-  /// Appends a whole blob; leaves the writer as it was, but for its memory, where it returns an error.
+  /// Appends a whole blob. If it returns an error, nothing is appended, but the memory may have grown.
   mutating func write<Message: FieldTabled>(_ message: borrowing Message) -> WireError? {
     let start = count
     do throws(WireError) {
@@ -82,9 +82,9 @@ extension WireWriter {
   }
 }
 
-/// The records of one field with this value, in canonical form; none where the value is absent.
+/// The records of a field with this value, in canonical form; empty if the value is absent.
 ///
-/// The plan is that of the value's own type. Throws `tooDeep` or `tooLarge` for a value that no reader would take.
+/// `plan` must be that of the value's type. Throws `tooDeep` or `tooLarge` for a value that no reader would take.
 func recordsOfField<Value>(_ tag: Int, _ plan: FieldPlan, _ value: Value) throws(WireError) -> [UInt8] {
   precondition(1...WireLimits.maximumTag ~= tag, "tag out of range")
   var writer = WireWriter(UnsafeMutableRawBufferPointer(start: nil, count: 0), ownsMemory: false)

@@ -2,16 +2,16 @@
 
 /// A type with a field table.
 ///
-/// A type of its own with fewer fields than the message it is read from is a projection: what its table does not name
-/// is skipped, and reading it allots nothing as long as its properties do not. See `FieldProjection`.
+/// A type with fewer fields than the message that it is read from is a projection. Fields that its table does not name
+/// are skipped, and reading it allocates nothing unless its properties do. See `FieldProjection`.
 public protocol FieldTabled: Sendable {
-  /// Made once, in a `static let`.
+  /// Made once, in a `static let`, because a table is never freed.
   static var fieldTable: FieldTable { get }
 }
 
-/// A message: keeps what it does not know.
+/// A message, which keeps the fields that it does not know.
 public protocol WireMessage: FieldTabled, Hashable {
-  /// Fields that a newer schema declares; kept and written again.
+  /// Fields that only a newer schema declares. They are kept, and written again.
   var unknownFields: UnknownFields { get set }
 }
 
@@ -21,14 +21,15 @@ public protocol WireStruct: WireMessage, WireElement, WireField {
   static var zero: Self { get }
 }
 
-/// An open list of numbers; 0 means absent.
+/// An enum that may have numbers without a name. The number 0 means absent.
 public protocol WireEnum: WireSetElement, WireField {
-  /// Total: a number without a name is kept as it is.
+  /// Never fails: a number without a name is kept as it is.
   init(rawValue: Int32)
   var rawValue: Int32 { get }
 }
 
-/// A few fields of a message, read without the others: what lists sort, group and filter by.
+/// A few fields of a message, read without the others. Lists use it for the fields by which they sort, group and
+/// filter.
 public protocol FieldProjection: FieldTabled {
   /// The value that reading starts from: declared defaults and zeros.
   init()

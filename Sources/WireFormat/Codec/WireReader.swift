@@ -1,18 +1,19 @@
-// Reads the parts of records from borrowed bytes: the bottom layer of decoding, where every bound is checked.
+// Reads the parts of records from borrowed bytes: the bottom layer of decoding, which checks every bound.
 
 /// A cursor over the bytes of one message.
 ///
-/// Safe as long as the bytes outlive it: the cursor moves only by lengths that were compared with `end` before. It is
+/// Safe as long as the bytes outlive it, because the cursor moves only by lengths that were compared with `end`. It is
 /// made and used inside one call that holds the bytes, and never stored.
 public struct WireReader {
   var cursor: UnsafeRawPointer
-  /// The end of the message that is being read; nested messages narrow it.
+  /// The end of the message that is being read. A nested message narrows it.
   var end: UnsafeRawPointer
   var start: UnsafeRawPointer
   var depth = 0
-  /// Bytes that the structs in lists take in memory so far: a few bytes can stand for a large one.
+  /// The memory, in bytes, of the structs in lists so far. It is bounded because a few bytes can stand for a large
+  /// struct.
   var elementBytes = 0
-  /// A set out of order or unknown fields out of order were read: see `FieldTable.normalise`.
+  /// Whether a set or unknown fields were read out of order; see `FieldTable.normalise`.
   var needsNormalising = false
 
   init(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
@@ -48,16 +49,16 @@ public struct WireReader {
     return try longVarint()
   }
 
-  /// Up to 8 bytes at once, as long as there are 8 to look at; a longer one byte by byte.
+  /// Reads up to 8 bytes at once if there are 8, and a longer number byte by byte.
   @inline(never)
   private mutating func longVarint() throws(WireError) -> UInt64 {
     guard remaining >= 8 else { return try slowVarint() }
     let word = UInt64(littleEndian: cursor.loadUnaligned(as: UInt64.self))
-    // The top bits that are 0 mark last bytes; the lowest of them ends this number.
+    // A top bit of 0 marks the last byte of a number. The lowest such mark ends this number.
     let lastBytes = ~word & 0x8080_8080_8080_8080
     guard lastBytes != 0 else { return try slowVarint() }
     cursor += lastBytes.trailingZeroBitCount / 8 + 1
-    // From the marks to all bits up to the lowest of them; then the groups of 7 bits move together, two at a time.
+    // Keeps the bits below the lowest mark, then moves the groups of 7 bits together, two at a time.
     var bits = word & (lastBytes ^ (lastBytes &- 1)) & 0x7F7F_7F7F_7F7F_7F7F
     bits = bits & 0x007F_007F_007F_007F | (bits & 0x7F00_7F00_7F00_7F00) &>> 1
     bits = bits & 0x0000_3FFF_0000_3FFF | (bits & 0x3FFF_0000_3FFF_0000) &>> 2
@@ -81,7 +82,7 @@ public struct WireReader {
     throw error(limit == 10 ? .overlongVarint : .truncated)
   }
 
-  /// Moves behind a number without reading it.
+  /// Skips a number without decoding it.
   @inline(__always)
   private mutating func skipVarint() throws(WireError) {
     guard remaining >= 8 else {
@@ -110,7 +111,7 @@ public struct WireReader {
     return UInt64(littleEndian: cursor.loadUnaligned(as: UInt64.self))
   }
 
-  /// A length that is known to be there.
+  /// Reads a length. Throws `truncated` if fewer bytes are left.
   @inline(__always)
   mutating func length() throws(WireError) -> Int {
     let length = try varint()
@@ -149,15 +150,16 @@ public struct WireReader {
   @inline(__always)
   mutating func string() throws(WireError) -> String {
     let bytes = try bytes()
-    // Sound for the call: the buffer is read only inside it, and any memory may be looked at as bytes.
+    // Sound: the buffer is read only during this call, and any memory may be read as bytes.
     let units = UnsafeBufferPointer(start: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), count: bytes.count)
-    // Nothing to repair in ASCII. `validating` is not specialised: it asks for generic metadata each time.
+    // ASCII needs no repair. `validating` is slow because it is not specialised, and looks up generic metadata each
+    // time.
     if isASCII(bytes) { return String(decoding: units, as: UTF8.self) }
     guard let string = String(validating: units, as: UTF8.self) else { throw error(.invalidUTF8) }
     return string
   }
 
-  /// Reads 8 bytes at a time, and never behind `bytes`.
+  /// Reads 8 bytes at a time, but never past the end of `bytes`.
   @inline(__always)
   private func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard var position = bytes.baseAddress else { return true }
@@ -174,7 +176,7 @@ public struct WireReader {
     return bits & 0x8080_8080_8080_8080 == 0
   }
 
-  /// Moves behind the value of a record with this key.
+  /// Skips the value of a record with this key.
   @inline(__always)
   mutating func skip(key: UInt64) throws(WireError) {
     switch key & 7 {
@@ -186,7 +188,8 @@ public struct WireReader {
     }
   }
 
-  /// How many records with this key follow, the one just begun included: what to reserve for a list.
+  /// How many records with this key follow directly, including the one just begun, up to `limit`. A list
+  /// reserves this many.
   func countRun(key: UInt64, limit: Int) -> Int {
     var ahead = self
     var count = 0

@@ -1,10 +1,10 @@
-// Writes the parts of records into memory that grows: the bottom layer of encoding.
+// Writes the parts of records into growing memory: the bottom layer of encoding.
 
-/// A cursor into the caller's scratch memory or, where that is too small, into memory of its own.
+/// A cursor into the caller's scratch memory or, if that is too small, into memory of its own.
 ///
-/// Safe because every write is preceded by `reserve`, and because whoever makes one calls `free` when done.
+/// Safe because every write is preceded by `reserve`. The code that makes a writer must call `free` when it is done.
 public struct WireWriter {
-  /// What `reserve(0)` promises in addition: room for one key and one number or length.
+  /// The extra room that every `reserve` makes: enough for one key and one number or length.
   static let slack = 32
 
   private(set) var base: UnsafeMutableRawPointer
@@ -47,7 +47,7 @@ public struct WireWriter {
     end = larger + capacity
   }
 
-  /// Within the slack.
+  /// Writes into the slack that the last `reserve` has made.
   @inline(__always)
   mutating func varint(_ value: UInt64) {
     var rest = value
@@ -60,7 +60,7 @@ public struct WireWriter {
     cursor += 1
   }
 
-  /// Within the slack: the key's bytes come ready made, and more are stored than count.
+  /// Writes into the slack. Stores 8 bytes, and counts only those of the key.
   @inline(__always)
   mutating func key(_ key: EncodedKey) {
     cursor.storeBytes(of: key.bytes.littleEndian, as: UInt64.self)
@@ -127,7 +127,8 @@ public struct WireWriter {
     cursor += bytes.count
   }
 
-  /// Writes a length and what `body` writes; one byte is kept for the length, and the body moved where it needs more.
+  /// Writes a length and the bytes that `body` writes. Keeps one byte for the length, and moves the bytes if it needs
+  /// more.
   @inline(__always)
   mutating func delimited(_ body: (inout WireWriter) throws(WireError) -> Void) throws(WireError) {
     reserve(1)

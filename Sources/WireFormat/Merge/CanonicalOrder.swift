@@ -1,14 +1,14 @@
-// The slow path of the merge: bytes that are correct but not in canonical order are brought into it first.
+// The slow path of the merge: puts correct records into canonical order.
 
 extension RecordRange {
-  /// The same records with ascending tags, shortest keys and lengths; inside a tag they keep their order.
+  /// The same records with ascending tags, and with the shortest keys and lengths. Records of one tag keep their order.
   func sortedByTag() throws(WireError) -> [UInt8] {
     var places = try places()
     places.sort { ($0.tag, $0.start) < ($1.tag, $1.start) }
     return write(places)
   }
 
-  /// The records of one tag as a set: sorted, each once.
+  /// The records of one tag as a set: sorted, without duplicates.
   func sortedAsSet() throws(WireError) -> [UInt8] {
     var places = try places()
     places.sort { element($0).order(to: element($1)) == .before }
@@ -22,7 +22,7 @@ extension RecordRange {
     return write(places)
   }
 
-  /// A record in 20 bytes instead of 56: 16 MiB of hostile two-byte records then cost 160 MiB to sort.
+  /// A record in 20 bytes instead of 56, so that sorting 16 MiB of hostile two-byte records takes only 160 MiB.
   private struct Place {
     var tag: UInt32
     var start: UInt32

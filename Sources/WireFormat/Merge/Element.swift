@@ -1,4 +1,4 @@
-// Elements of a set as the merge sees them: records of one tag, ordered and told apart by wire type and bytes.
+// Elements of a set as the merge sees them: records of one tag, compared by wire type and bytes.
 
 /// An element of a list or set: its wire type and the bytes of its value.
 struct Element {
@@ -8,7 +8,7 @@ struct Element {
 
   enum Order { case before, same, after }
 
-  /// By wire type, then by the bytes of the value, a shorter one before what it begins.
+  /// Compares by wire type, then by the bytes of the value. A prefix sorts before a longer value.
   func order(to other: Element) -> Order {
     guard wireType == other.wireType else {
       return wireType.rawValue < other.wireType.rawValue ? .before : .after
@@ -43,7 +43,7 @@ extension Element {
 struct ElementCursor {
   private var reader: RecordReader
   private(set) var current: Element?
-  /// Where the current element begins; behind the last one, the end of the range.
+  /// The offset of the current element. After the last one, the end of the range.
   private(set) var offset: Int
 
   init(_ records: RecordRange) throws(WireError) {
@@ -52,7 +52,7 @@ struct ElementCursor {
     try advance()
   }
 
-  /// The record of the current element, up to the next one.
+  /// The range of the current element's record.
   var currentRange: Range<Int> { offset..<reader.offset }
 
   mutating func advance() throws(WireError) {

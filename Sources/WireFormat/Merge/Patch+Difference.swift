@@ -1,10 +1,10 @@
-// The patch between two values, found in their bytes: what a changed model has to say to others.
+// Finds the patch between two contents of a model by comparing their bytes.
 
-/// How changes of a field travel; every field that is not named here is replaced whole.
+/// How the changes of fields merge. Every field that is not named here is replaced as a whole.
 public struct MergeKinds: Hashable, Sendable {
-  /// Tags of `set(E)` fields: elements come and go.
+  /// Tags of `set(E)` fields, which merge by inserted and removed elements.
   public var sets: [Int]
-  /// Tags of `counter` fields: amounts are added.
+  /// Tags of `counter` fields, which merge by added amounts.
   public var counters: [Int]
 
   public init(sets: [Int] = [], counters: [Int] = []) {
@@ -14,14 +14,15 @@ public struct MergeKinds: Hashable, Sendable {
 }
 
 extension Patch {
-  /// The patch that turns `old` into `new`, two contents of one model; `.none` where they say the same.
+  /// The patch that turns `old` into `new`, two contents of one model; `.none` if nothing differs.
   ///
-  /// For contents in canonical form, `difference(from: a, to: b).merged(into: a)` is `b`; others are brought into it
-  /// first. Fails as reading does where one of them is no message, and with `tooLarge` above 16 MiB.
+  /// For contents in canonical form, `difference(from: a, to: b).merged(into: a)` is `b`. Other contents are brought
+  /// into canonical order first. Throws the errors of reading if one of them is no message, and `tooLarge` above 16
+  /// MiB.
   public static func difference(
     from old: [UInt8], to new: [UInt8], kinds: MergeKinds
   ) throws(WireError) -> Patch {
-    // An empty patch brings the order that the comparison below walks along.
+    // Merging an empty patch sorts the records. The comparison below needs that order.
     let old = try Patch.none.merged(into: old)
     let new = try Patch.none.merged(into: new)
     let difference = try old.withRecords { (old) throws(WireError) in
@@ -35,7 +36,7 @@ extension Patch {
   }
 }
 
-/// Two contents compared tag by tag, and the parts of the patch that this gives.
+/// Compares two contents tag by tag, and collects the parts of the patch.
 private struct Difference {
   let kinds: MergeKinds
   var set = RecordWriter()
@@ -61,7 +62,7 @@ private struct Difference {
 
   private mutating func compare(_ tag: Int, _ old: RecordRange, _ new: RecordRange) throws(WireError) {
     guard !old.hasSameBytes(as: new) else { return }
-    // No patch can name an element that has a needlessly long number: such a set is replaced whole.
+    // A patch cannot name an element whose number is longer than necessary, so such a set is replaced as a whole.
     if kinds.sets.contains(tag), try old.hasShortestNumbers(), try new.hasShortestNumbers() {
       try compareElements(old, new)
     } else if kinds.counters.contains(tag), let before = try old.counter(), let after = try new.counter(), !new.isEmpty
@@ -96,7 +97,7 @@ private struct Difference {
     }
   }
 
-  /// An absent element is behind every other.
+  /// Compares two elements. An absent one sorts after all others.
   private func order(_ left: Element?, _ right: Element?) -> Element.Order {
     guard let left else { return .after }
     guard let right else { return .before }
@@ -116,7 +117,7 @@ private struct FieldCursor {
     record = try reader.next()
   }
 
-  /// The tag of what `next` will give.
+  /// The tag of the records that `next` will return.
   var tag: Int? { record?.tag }
 
   mutating func next() throws(WireError) -> RecordRange {

@@ -1,10 +1,11 @@
-// The merge of an object's bytes and a patch: the same function on client and server, without a schema.
+// Merges a patch into the bytes of an object. Client and server use the same function, which needs no schema.
 
 extension Patch {
-  /// The content after the patch (docs/formats/blob-format.md, "Merge"); of an object that is not there yet, `[]`.
+  /// The content after the patch (docs/formats/blob-format.md, "Merge"). For an object that is not there yet, pass
+  /// `[]`.
   ///
-  /// The result has ascending tags; values that the patch does not name keep their bytes. Fails as reading does where
-  /// `content` is no message, and with `tooLarge` where content or result is above 16 MiB.
+  /// The result has ascending tags. Values that the patch does not name keep their bytes. Throws the errors of reading
+  /// if `content` is no message, and `tooLarge` if content or result is above 16 MiB.
   public func merged(into content: [UInt8]) throws(WireError) -> [UInt8] {
     guard content.count <= WireLimits.maximumBytes else { throw WireError(.tooLarge, at: WireLimits.maximumBytes) }
     let inOnePass = try mergedInOnePass(content)
@@ -19,7 +20,7 @@ extension Patch {
     return merged
   }
 
-  /// Nil where the tags of the content do not ascend, or a key or length is not the shortest.
+  /// Nil if the tags of the content do not ascend, or if a key or a length is longer than necessary.
   private func mergedInOnePass(_ content: [UInt8]) throws(WireError) -> [UInt8]? {
     try content.withRecords { (content) throws(WireError) in
       try bytes.withRecords { (patch) throws(WireError) in
@@ -52,7 +53,7 @@ private struct Merger {
     output = RecordWriter(capacity: content.range.count + patch.range.count)
   }
 
-  /// Where the current record begins; behind the last one, the end of the content.
+  /// The offset of the current record. After the last one, the end of the content.
   private var offset: Int { record?.start ?? content.range.upperBound }
 
   consuming func merge(_ edits: [FieldEdit]) throws(WireError) -> [UInt8]? {
@@ -71,7 +72,7 @@ private struct Merger {
     return output.bytes
   }
 
-  /// Goes to the first record whose tag is not below `tag`; false where the content is out of order.
+  /// Goes to the first record whose tag is not below `tag`. Returns false if the content is out of order.
   private mutating func advance(to tag: Int) throws(WireError) -> Bool {
     while let record, record.tag < tag {
       guard try advance() else { return false }
@@ -114,7 +115,8 @@ private struct Merger {
     RecordRange(bytes: patch.bytes, range: range)
   }
 
-  /// Copies the elements between those that the patch names; all three are sorted, and no element is in both parts.
+  /// Inserts and removes elements, and copies the others. All three ranges are sorted, and no element is in both parts
+  /// of the patch.
   private mutating func editElements(
     of records: RecordRange, insert: RecordRange, remove: RecordRange
   ) throws(WireError) {
@@ -132,7 +134,7 @@ private struct Merger {
     append(RecordRange(bytes: records.bytes, range: copied..<records.range.upperBound))
   }
 
-  /// The smaller of the next elements of both parts, and what to write in its place.
+  /// The smaller one of the next inserted and the next removed element, and the range to write in its place.
   private func next(
     _ inserted: inout ElementCursor, _ removed: inout ElementCursor
   ) throws(WireError) -> (element: Element, insert: Range<Int>)? {

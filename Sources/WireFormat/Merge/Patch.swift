@@ -1,31 +1,30 @@
-// A change of one object, as a value: its canonical bytes, and what they say about each field.
+// A change of one object as a value: its canonical bytes, and its edits of each field.
 
 /// Changes to an object's content, field by field (docs/formats/blob-format.md, "Patch").
 ///
-/// A patch is checked once, when it is made: a value of this type never contradicts itself. Equal patches have equal
-/// bytes.
+/// A patch is checked once, when it is made, so it never contradicts itself. Equal patches have equal bytes.
 public struct Patch: Hashable, Sendable {
-  /// The message as it is stored and sent.
+  /// The bytes as they are stored and sent.
   public let bytes: [UInt8]
-  /// One edit for each tag that the patch names, in ascending order; the ranges are of `bytes`.
+  /// One edit for each tag that the patch names, in ascending order. Their ranges are offsets into `bytes`.
   let edits: [FieldEdit]
 
-  /// Changes nothing.
+  /// The patch that changes nothing.
   public static var none: Self { Self(bytes: [], edits: []) }
 
-  /// Whether it changes nothing.
+  /// Whether the patch changes nothing.
   public var isEmpty: Bool { bytes.isEmpty }
 
   /// The tags that the patch names, ascending.
   public var tags: [Int] { edits.map(\.tag) }
 
-  /// Whether it adds what is absent, as only a create does.
+  /// Whether the patch adds absent fields, as only a create may do.
   public var fills: Bool { edits.contains { !$0.fill.isEmpty } }
 
-  /// A patch from its parts, each but `clear` a sequence of records in canonical form.
+  /// A patch from its parts. Each part but `clear` is a sequence of records in canonical form.
   ///
-  /// Fails with `invalidPatch` where a part is not canonical or the parts contradict each other, and as reading does
-  /// where they are no records.
+  /// Throws `invalidPatch` if a part is not canonical or the parts contradict each other, and the errors of reading if
+  /// the bytes of a part are no records.
   public init(
     set: [UInt8] = [], clear: [Int] = [], insert: [UInt8] = [], remove: [UInt8] = [], increment: [UInt8] = [],
     fill: [UInt8] = []
@@ -47,8 +46,8 @@ public struct Patch: Hashable, Sendable {
 
   /// A patch from its bytes, which are kept as they are.
   ///
-  /// Fails with `invalidPatch` where a part is unknown, empty, repeated, not canonical, or contradicts another one;
-  /// with `tooLarge` above 16 MiB; and as reading does where the bytes are no message.
+  /// Throws `invalidPatch` if a part is unknown, empty, repeated or not canonical, or contradicts another one;
+  /// `tooLarge` above 16 MiB; and the errors of reading if the bytes are no message.
   public init(bytes: [UInt8]) throws(WireError) {
     let edits = try bytes.withUnsafeBufferPointer { (buffer) throws(WireError) in
       try PatchReader(UnsafeRawBufferPointer(buffer)).edits()
@@ -69,7 +68,7 @@ public struct Patch: Hashable, Sendable {
     hasher.combine(bytes)
   }
 
-  /// The fields of the message.
+  /// The parts of a patch, by their tags in the message.
   enum Part: Int {
     case set = 1
     case clear, insert, remove, increment, fill
@@ -79,7 +78,7 @@ public struct Patch: Hashable, Sendable {
 /// The effect of a patch on the records of one tag.
 struct FieldEdit {
   var tag: Int
-  /// Records that come first where the content has none; may be empty.
+  /// Records that are added first if the content has none with this tag; may be empty.
   var fill: Range<Int>
   var action: Action
 

@@ -1,13 +1,14 @@
-// A patch written by hand or by generated code: one typed call a field.
+// Builds a patch, by hand or in generated code, with one typed call for each edit.
 
 /// Collects the edits of one object's fields into a patch.
 ///
-/// Each field may be edited in one way only: a second edit of another kind makes `patch` throw `invalidPatch`.
+/// Each field may be edited in one way only: by set and clear, by insert and remove, or by increment. Otherwise `patch`
+/// throws `invalidPatch`.
 public struct PatchBuilder {
-  /// The records of each tag.
+  /// The records to set, by tag.
   private var values: [Int: [UInt8]] = [:]
   private var cleared: Set<Int> = []
-  /// One record an element, in the order of the calls.
+  /// One record for each element, in the order of the calls.
   private var inserted: [Int: [[UInt8]]] = [:]
   private var removed: [Int: [[UInt8]]] = [:]
   private var increments: [Int: Int64] = [:]
@@ -15,7 +16,7 @@ public struct PatchBuilder {
 
   public init() {}
 
-  /// Replaces the field; a value that has no records (nil, an empty list, an id of zeros) clears it.
+  /// Replaces the field. A value that has no records (nil, an empty list, an `ObjectID` of zeros) clears it.
   public mutating func set<Value: WireField>(_ tag: Int, _ value: Value) {
     set(tag, records(tag, value, Value.plan))
   }
@@ -32,14 +33,14 @@ public struct PatchBuilder {
     set(tag, [])
   }
 
-  /// Puts an element into a set; the last of insert and remove of one element counts.
+  /// Puts an element into a set. Of an insert and a remove of the same element, the last call counts.
   public mutating func insert<Element: WireSetElement>(_ tag: Int, _ element: Element) {
     let record = record(tag, element)
     inserted[tag, default: []].append(record)
     removed[tag]?.removeAll { $0 == record }
   }
 
-  /// Takes an element out of a set; the last of insert and remove of one element counts.
+  /// Takes an element out of a set. Of an insert and a remove of the same element, the last call counts.
   public mutating func remove<Element: WireSetElement>(_ tag: Int, _ element: Element) {
     let record = record(tag, element)
     removed[tag, default: []].append(record)
@@ -51,10 +52,10 @@ public struct PatchBuilder {
     increments[tag, default: 0] &+= amount
   }
 
-  /// The patch. Throws `invalidPatch` where one field was edited in two ways, `tooDeep` or `tooLarge` for a value that
+  /// The patch. Throws `invalidPatch` if one field was edited in two ways, and `tooDeep` or `tooLarge` for a value that
   /// no reader would take.
   ///
-  /// `fill` holds the records of a create, in canonical form: they come first, where they are absent.
+  /// `fill` holds the records of a create, in canonical form. Those of absent fields are added before all other edits.
   public func patch(filling fill: [UInt8] = []) throws(WireError) -> Patch {
     if let failure { throw failure }
     var increment = RecordWriter()
@@ -81,7 +82,7 @@ public struct PatchBuilder {
     }
   }
 
-  /// Ascending tags; the elements of each in the order of sets, each once.
+  /// Sorted by tag; the elements of each tag are sorted as in a set, without duplicates.
   private func sorted(_ elements: [Int: [[UInt8]]]) throws(WireError) -> [UInt8] {
     var bytes: [UInt8] = []
     for (_, records) in elements.sorted(by: { $0.key < $1.key }) {

@@ -1,11 +1,11 @@
-// The bytes of a patch, checked: only what has one meaning becomes a `Patch`.
+// Reads and checks the bytes of a patch. Only bytes with exactly one meaning become a `Patch`.
 
 /// Reads a patch message into one edit for each tag.
 struct PatchReader {
   private let bytes: UnsafeRawBufferPointer
   private var pieces: [Piece] = []
 
-  /// The change of one part to one tag.
+  /// The records of one part that have one tag.
   private struct Piece {
     var tag: Int
     var part: Patch.Part
@@ -34,7 +34,7 @@ struct PatchReader {
     return try combine()
   }
 
-  /// Packed, ascending, each once.
+  /// Reads the cleared tags: packed, ascending, each once.
   private mutating func readTags(_ range: Range<Int>) throws(WireError) {
     var reader = RecordReader(bytes, in: range)
     var last = 0
@@ -48,7 +48,7 @@ struct PatchReader {
     }
   }
 
-  /// One piece for each tag; every record in canonical form and in the order that its part asks for.
+  /// Makes one piece for each tag. Every record must be in canonical form, and in the order that its part demands.
   private mutating func readRecords(_ range: Range<Int>, of part: Patch.Part) throws(WireError) {
     var reader = RecordReader(bytes, in: range)
     var last: Record?
@@ -78,7 +78,7 @@ struct PatchReader {
     }
   }
 
-  /// Brings together what the parts say about each tag, and refuses what they may not say together.
+  /// Combines the pieces of each tag into one edit. Throws `invalidPatch` for pieces that exclude each other.
   private consuming func combine() throws(WireError) -> [FieldEdit] {
     pieces.sort { ($0.tag, $0.part.rawValue) < ($1.tag, $1.part.rawValue) }
     var edits: [FieldEdit] = []

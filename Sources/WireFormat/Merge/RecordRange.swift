@@ -1,6 +1,6 @@
 // A run of records of a message: the unit that the merge compares and copies.
 
-/// Records that follow each other in `bytes`, at `range`. Whoever makes one keeps the bytes alive.
+/// Records that follow each other in `bytes`, at `range`. The code that makes a range keeps the bytes alive.
 struct RecordRange {
   var bytes: UnsafeRawBufferPointer
   var range: Range<Int>
@@ -14,8 +14,8 @@ struct RecordRange {
       .order(to: Element(bytes: other.bytes, wireType: .length, value: other.range)) == .same
   }
 
-  /// The value of a counter whose tag these records have: the last one of wire type 0. 0 where there are no records, nil
-  /// where there are only records of other wire types.
+  /// The value of the counter that these records hold: the last one of wire type 0. Returns 0 if there are no records,
+  /// and nil if all have other wire types.
   func counter() throws(WireError) -> Int64? {
     var reader = RecordReader(bytes, in: range)
     var value: Int64? = isEmpty ? 0 : nil
@@ -25,7 +25,7 @@ struct RecordRange {
     return value
   }
 
-  /// Whether the elements ascend, and none is there twice.
+  /// Whether the elements ascend, without duplicates.
   func isSortedSet() throws(WireError) -> Bool {
     var cursor = try ElementCursor(self)
     while let element = cursor.current {
@@ -35,7 +35,7 @@ struct RecordRange {
     return true
   }
 
-  /// Whether every number is written in as few bytes as it can be.
+  /// Whether every number takes as few bytes as possible.
   func hasShortestNumbers() throws(WireError) -> Bool {
     var reader = RecordReader(bytes, in: range)
     while let record = try reader.next() {
@@ -44,7 +44,7 @@ struct RecordRange {
     return true
   }
 
-  /// Writes the records with each number in as few bytes as it can be: a patch has to be written so.
+  /// Writes the records with each number in as few bytes as possible, as a patch demands.
   func writeShortest(to writer: inout RecordWriter) throws(WireError) {
     var reader = RecordReader(bytes, in: range)
     while let record = try reader.next() {

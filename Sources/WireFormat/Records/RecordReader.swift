@@ -1,10 +1,10 @@
-// Bytes to records: the one place that finds where a record ends. Every read is checked against the bytes there are.
+// Splits bytes into records. Every read is checked against the end of the bytes.
 
-/// Walks over the records of one message; never reads behind its end and allots nothing.
+/// Walks over the records of one message. Never reads past its end, and allocates nothing.
 public struct RecordReader {
-  /// All bytes that were given, also where only a part of them is read.
+  /// All given bytes, even if only a part of them is read.
   public let bytes: UnsafeRawBufferPointer
-  /// The first byte of the next record.
+  /// The offset of the next record.
   public private(set) var offset: Int
   private let end: Int
 
@@ -13,7 +13,7 @@ public struct RecordReader {
     self.init(bytes, in: 0..<bytes.count)
   }
 
-  /// Reads the records in one part of the bytes, with offsets that count from the start of them all.
+  /// Reads the records in one part of the bytes. Offsets count from the start of all bytes.
   public init(_ bytes: UnsafeRawBufferPointer, in range: Range<Int>) {
     precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count, "a part lies inside its bytes")
     self.bytes = bytes
@@ -23,7 +23,7 @@ public struct RecordReader {
 
   /// The next record, or nil at the end.
   ///
-  /// Fails with `truncated`, `overlongVarint`, `invalidTag` or `invalidWireType`, at the byte where the record or the
+  /// Throws `truncated`, `overlongVarint`, `invalidTag` or `invalidWireType`, at the byte where the record or the
   /// number begins.
   public mutating func next() throws(WireError) -> Record? {
     guard offset < end else { return nil }
@@ -57,7 +57,7 @@ public struct RecordReader {
       tag: Int(key.value >> 3), wireType: wireType, start: start, value: valueStart..<offset, isShortest: isShortest)
   }
 
-  /// The number of a record with wire type 0, which `next` has checked.
+  /// The number in a record with wire type 0 that `next` has returned.
   public func number(_ record: Record) -> UInt64 {
     var value: UInt64 = 0
     var shift: UInt64 = 0
@@ -68,14 +68,14 @@ public struct RecordReader {
     return value
   }
 
-  /// The value is no number, or one without a needless last byte.
+  /// Whether the record has no number, or one that takes as few bytes as possible.
   func isShortestNumber(_ record: Record) throws(WireError) -> Bool {
     guard record.wireType == .varint else { return true }
     var reader = RecordReader(bytes, in: record.value)
     return try reader.varint().isShortest
   }
 
-  /// The number at `offset`, modulo 2⁶⁴, and whether it is written in the one shortest way.
+  /// The number at `offset`, modulo 2⁶⁴, and whether it takes as few bytes as possible.
   public mutating func varint() throws(WireError) -> (value: UInt64, isShortest: Bool) {
     let start = offset
     guard start < end else { throw WireError(.truncated, at: start) }
@@ -98,7 +98,7 @@ public struct RecordReader {
     throw WireError(.overlongVarint, at: start)
   }
 
-  /// Compares before it converts: a length may be any 64-bit number.
+  /// Compares before it converts, because a length may be any 64-bit number.
   private mutating func skip(_ count: UInt64, from start: Int) throws(WireError) {
     guard count <= UInt64(end - offset) else { throw WireError(.truncated, at: start) }
     offset += Int(count)

@@ -1,10 +1,10 @@
-// Records to bytes, in canonical form as far as one record goes: shortest keys, lengths and numbers.
+// Writes records in canonical form, as far as one record goes: shortest keys, lengths and numbers.
 
-/// Appends records to a growing array; the caller sees to ascending tags.
+/// Appends records to a growing array. The caller must write them by ascending tags.
 public struct RecordWriter {
   public private(set) var bytes: [UInt8]
 
-  /// Room for `capacity` bytes is made at once.
+  /// Reserves room for `capacity` bytes.
   public init(capacity: Int = 0) {
     bytes = []
     bytes.reserveCapacity(capacity)
@@ -38,19 +38,19 @@ public struct RecordWriter {
     withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
-  /// Any bytes, behind their count.
+  /// Any bytes, preceded by their count.
   public mutating func length(_ tag: Int, _ value: some Collection<UInt8>) {
     key(tag, .length)
     append(varint: UInt64(value.count))
     bytes.append(contentsOf: value)
   }
 
-  /// The UTF-8 of a text, behind its count of bytes.
+  /// The UTF-8 of a text, preceded by its count of bytes.
   public mutating func string(_ tag: Int, _ value: String) {
     length(tag, value.utf8)
   }
 
-  /// 16 bytes, in the order of the text.
+  /// 16 bytes, in the order of the text form.
   public mutating func uuid(_ tag: Int, _ value: UUIDValue) {
     key(tag, .length)
     append(varint: 16)
@@ -58,7 +58,7 @@ public struct RecordWriter {
     append(bigEndian: value.low)
   }
 
-  /// 32 bytes, in the order of the text.
+  /// 32 bytes, in the order of the text form.
   public mutating func hash(_ tag: Int, _ value: ContentHash) {
     key(tag, .length)
     append(varint: 32)
@@ -68,7 +68,7 @@ public struct RecordWriter {
     append(bigEndian: value.words.3)
   }
 
-  /// Copies bytes that are records already.
+  /// Appends bytes that are records already.
   mutating func append(records: some Collection<UInt8>) {
     bytes.append(contentsOf: records)
   }
@@ -92,7 +92,7 @@ public struct RecordWriter {
   }
 }
 
-/// Signed numbers as unsigned ones whose size follows the distance from 0: 0, -1, 1, -2 → 0, 1, 2, 3.
+/// Maps signed numbers to unsigned ones, so that numbers near 0 stay small: 0, -1, 1, -2 → 0, 1, 2, 3.
 public enum Zigzag {
   public static func encode(_ value: Int64) -> UInt64 {
     UInt64(bitPattern: value << 1 ^ value >> 63)

@@ -1,6 +1,6 @@
-// The two numbers in front of every record: its tag, and how to find its end.
+// The two numbers in a record's key: its tag and its wire type.
 
-/// How a record's value ends (protobuf wire format); groups (3, 4) are not part of the blob format.
+/// How the end of a record's value is found (protobuf wire format). Groups (3, 4) are not part of the blob format.
 @frozen
 public enum WireType: UInt8, Sendable {
   case varint = 0
@@ -11,6 +11,6 @@ public enum WireType: UInt8, Sendable {
 
 /// The numbers that name fields inside a message.
 public enum WireTag {
-  /// 1 … 536,870,911; a schema leaves out 19,000–19,999, the bytes do not.
+  /// 1 … 536,870,911. A schema leaves out 19,000–19,999, but the bytes may have them.
   public static let range = 1...WireLimits.maximumTag
 }

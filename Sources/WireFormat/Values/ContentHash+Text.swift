@@ -21,7 +21,7 @@ extension ContentHash: LosslessStringConvertible {
     self.init(words: (word(0), word(1), word(2), word(3)))
   }
 
-  /// Nil for another number of bytes than 32.
+  /// Nil for any other number of bytes than 32.
   public init?(bytes: some Collection<UInt8>) {
     let bytes = Array(bytes)
     guard bytes.count == 32 else { return nil }
@@ -31,7 +31,7 @@ extension ContentHash: LosslessStringConvertible {
     self.init(words: (word(0), word(1), word(2), word(3)))
   }
 
-  /// 32.
+  /// The 32 bytes, in the order of the text form.
   public var bytes: [UInt8] {
     withUnsafeBytes(of: (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian)) { [UInt8]($0) }
   }

@@ -1,4 +1,4 @@
-// The name of immutable bytes, plain old data.
+// The SHA-256 that names immutable bytes: plain old data.
 
 /// A SHA-256 as four big-endian words, so that words compare as the bytes do.
 @frozen
@@ -10,7 +10,7 @@ public struct ContentHash: Hashable, Sendable, Comparable {
     self.words = words
   }
 
-  /// 32 zero bytes: "absent".
+  /// 32 zero bytes, which stand for an absent hash.
   @inlinable public static var zero: Self { Self(words: (0, 0, 0, 0)) }
 
   @inlinable

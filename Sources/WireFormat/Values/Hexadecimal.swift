@@ -1,7 +1,7 @@
 // Words and their hexadecimal digits, shared by the text forms of ids and hashes.
 
 enum Hexadecimal {
-  /// Both digits of each byte, lower case.
+  /// Appends the 16 digits of a word, in lower case.
   static func append(_ word: UInt64, to text: inout [UInt8]) {
     for shift in stride(from: UInt64(60), through: 0, by: -4) {
       let digit = UInt8(truncatingIfNeeded: word >> shift & 0xF)
@@ -9,7 +9,7 @@ enum Hexadecimal {
     }
   }
 
-  /// 0 … 15, of either case.
+  /// The value of a digit of either case; nil for any other character.
   static func digit(_ character: UInt8) -> UInt64? {
     switch character {
     case 0x30...0x39: UInt64(character - 0x30)

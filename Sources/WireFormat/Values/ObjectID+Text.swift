@@ -1,4 +1,4 @@
-// The text form of an id of an object: that of its UUID.
+// The text form of an object's id, which is that of its UUID.
 
 extension ObjectID: LosslessStringConvertible {
   public var description: String { rawValue.description }

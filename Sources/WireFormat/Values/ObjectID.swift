@@ -1,8 +1,8 @@
-// The id of an object, typed by what it names; in memory nothing but the 16 bytes.
+// The id of an object, typed by its model. In memory it is only 16 bytes.
 
 /// The identity of an object, made on the client and never changed.
 ///
-/// `Object` only keeps the ids of different models apart; nothing of it is stored.
+/// `Object` only keeps the ids of different models apart. It takes no memory.
 @frozen
 public struct ObjectID<Object>: Hashable, Sendable, Comparable {
   public var rawValue: UUIDValue
@@ -12,7 +12,7 @@ public struct ObjectID<Object>: Hashable, Sendable, Comparable {
     self.rawValue = rawValue
   }
 
-  /// 16 zero bytes: "absent" in a required field.
+  /// 16 zero bytes. In a required field they mean absent, and are not written.
   @inlinable public static var zero: Self { Self(.zero) }
 
   @inlinable

@@ -1,4 +1,4 @@
-// Two sets at once, each in one walk along both.
+// Operations on two sets, each in one walk along both.
 
 extension SortedSet {
   public func union(_ other: Self) -> Self {

@@ -1,14 +1,16 @@
-// A set with one order for everybody: that of the bytes its elements have on the wire.
+// A set with the same order everywhere: that of the bytes that its elements have on the wire.
 
-/// Unique elements, sorted by their bytes in a record: strings by UTF-8, ids by their 16 bytes, numbers by their varint.
+/// Unique elements, sorted by their bytes in a record: strings by UTF-8, ids by their 16 bytes, numbers by their
+/// varints.
 ///
-/// Two strings are one element only if their bytes are the same, so that nothing that was stored is lost; `==` of
-/// `String` is coarser. Look-up is O(log n), `insert` and `remove` O(n).
+/// Two strings are the same element only if their bytes are the same, so that no stored element is lost; `==` of
+/// `String` is coarser. Look-up is O(log n), `insert` and `remove` are O(n).
 ///
-/// Calls that only read, and making an empty one, are inlinable: elsewhere the type would be looked up at run time, each time.
+/// The calls that only read, and the initialiser of an empty set, are inlinable. Otherwise other modules would look up
+/// the type at run time, on every call.
 @frozen
 public struct SortedSet<Element: WireSetElement>: Sendable {
-  /// Sorted and unique, but for the time in which a message is being read.
+  /// Sorted and unique, except while a message is being read.
   @usableFromInline
   var elements: [Element]
 
@@ -23,12 +25,12 @@ public struct SortedSet<Element: WireSetElement>: Sendable {
     normalise()
   }
 
-  /// For results that are in order by construction.
+  /// For elements that are sorted and unique by construction.
   init(sorted elements: [Element]) {
     self.elements = elements
   }
 
-  /// Where the element is, or where it would be.
+  /// The index of the element, or the index at which it would be inserted.
   @inlinable
   func position(of element: Element) -> (index: Int, isFound: Bool) {
     var low = 0
@@ -66,20 +68,20 @@ public struct SortedSet<Element: WireSetElement>: Sendable {
   }
 }
 
-// For decoding: elements are appended as they come, and put in order once where they did not come in order.
+// For decoding: elements are appended as they come, and sorted once if they came out of order.
 extension SortedSet {
   mutating func reserveCapacity(_ count: Int) {
     elements.reserveCapacity(count)
   }
 
-  /// Returns whether the set is still in order.
+  /// Appends an element. Returns whether it is in order after the last one.
   mutating func appendUnordered(_ element: Element) -> Bool {
     let inOrder = elements.isEmpty || Element.precedes(elements[elements.count - 1], element)
     elements.append(element)
     return inOrder
   }
 
-  /// A loop over indices: lazy sequences would ask for generic metadata, for every empty set of every object made.
+  /// Loops over indices, because lazy sequences would look up generic metadata for every empty set of every new object.
   private var isInOrder: Bool {
     var index = 1
     while index < elements.count {

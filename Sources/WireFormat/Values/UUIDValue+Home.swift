@@ -1,13 +1,13 @@
-// Ids of home queues can be told from all others.
+// The mark by which ids of home queues are told from all others.
 
 extension UUIDValue {
-  /// A derived id whose first four bytes are `home`: that of a user's home queue.
+  /// This id with the text `home` as its first four bytes, which mark the id of a user's home queue.
   ///
-  /// Everybody who knows a user can compute this id. So a server lets only that user make a queue with an id that has
-  /// the mark.
+  /// Everybody who knows a user can compute the id of the user's home queue. So a server lets only that user create a
+  /// queue with a marked id.
   public var markedAsHome: Self { Self(high: Self.homeMark << 32 | high & 0xFFFF_FFFF, low: low) }
 
-  /// Whether it can only be the id of a home queue: version 8, and the mark.
+  /// Whether this can only be the id of a home queue: it has version 8, and the mark.
   public var isMarkedAsHome: Bool { high >> 32 == Self.homeMark && high & 0xF000 == 0x8000 }
 
   /// The text `home`.

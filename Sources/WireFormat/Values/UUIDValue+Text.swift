@@ -33,7 +33,7 @@ extension UUIDValue: LosslessStringConvertible {
     self.init(high: words.0, low: words.1)
   }
 
-  /// 16 bytes in the order of the text; nil for another number of them.
+  /// 16 bytes, in the order of the text; nil for any other number of bytes.
   @inlinable
   public init?(bytes: some Collection<UInt8>) {
     guard bytes.count == 16 else { return nil }
@@ -44,7 +44,7 @@ extension UUIDValue: LosslessStringConvertible {
     self.init(high: words.0, low: words.1)
   }
 
-  /// 16, in the order of the text.
+  /// The 16 bytes, in the order of the text.
   public var bytes: [UInt8] {
     withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { [UInt8]($0) }
   }

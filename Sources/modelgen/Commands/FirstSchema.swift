@@ -1,4 +1,4 @@
-// What `modelgen init` writes.
+// The files that `modelgen init` writes.
 import ModelEmitters
 
 enum FirstSchema {

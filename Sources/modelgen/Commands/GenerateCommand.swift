@@ -1,4 +1,4 @@
-// `modelgen generate`: schema files in, generated files out, or the news that they are out of date.
+// `modelgen generate`: writes the generated files of a schema folder, or checks whether they are up to date.
 import ArgumentParser
 import ModelEmitters
 import ModelSchema
@@ -58,7 +58,8 @@ struct GenerateCommand: SchemaCommand {
     report.closing = plan.summary(folder: folder.path)
   }
 
-  /// The manifest of the last run; one that a merge left in pieces is put together and said.
+  /// The manifest of the last run; nil where there is none. After a merge conflict it has the lines of both sides, and
+  /// the report gets a warning.
   private func manifest(of folder: OutputFolder, _ report: inout Report) throws(FileProblems) -> Manifest? {
     guard let source = try folder.manifest() else { return nil }
     report.sources.append(source)
@@ -67,7 +68,7 @@ struct GenerateCommand: SchemaCommand {
     return manifest
   }
 
-  /// The outcome of `--check`.
+  /// Reports the outcome of `--check`.
   private func say(_ plan: OutputPlan, _ folder: OutputFolder, _ report: inout Report) {
     report.add(
       plan.differences.map { difference in
@@ -78,7 +79,7 @@ struct GenerateCommand: SchemaCommand {
     report.closing = "\(counted(plan.unchanged, "generated file")) up to date in \(folder.path)."
   }
 
-  /// The command that writes what this one only checked.
+  /// The command that would write the files, for the remedy in messages.
   private var repeated: String {
     var words = ["modelgen generate"]
     if schema.folder != "Schemas" { words.append(quoted(schema.folder)) }
@@ -89,7 +90,7 @@ struct GenerateCommand: SchemaCommand {
   }
 }
 
-/// One of `Emitter.all`, by its name.
+/// The name of an emitter in `Emitter.all`.
 struct OutputKind: ExpressibleByArgument {
   static var names: String { Emitter.all.map(\.name).joined(separator: ", ") }
 

@@ -1,4 +1,4 @@
-// `modelgen init`: a first schema to change, with comments that say how.
+// `modelgen init`: starts a schema folder with a first schema that has explanatory comments.
 import ArgumentParser
 import ModelEmitters
 
@@ -47,7 +47,7 @@ struct InitCommand: ParsableCommand {
     guard report.status == .clean else { throw report.status }
   }
 
-  /// Writes what is missing, and says what it did.
+  /// Writes the missing files and returns a text that says what was done.
   private func start() throws(FileProblem) -> String {
     let target = try FolderHandle.open(normalized(folder), creating: true)
     let names = try target.names().filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }

@@ -1,4 +1,4 @@
-// `modelgen lint`: every mistake of a schema folder, and nothing else.
+// `modelgen lint`: reports every mistake in a schema folder and writes nothing.
 import ArgumentParser
 import ModelSchema
 

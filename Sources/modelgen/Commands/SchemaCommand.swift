@@ -1,10 +1,10 @@
-// The common part of the commands on a schema folder: they find things, and say them once, at their end.
+// The shared part of the commands on a schema folder: they collect findings, which are printed once at the end.
 import ArgumentParser
 
 protocol SchemaCommand: ParsableCommand {
   var schema: SchemaOptions { get }
 
-  /// Does the work; what it throws goes into the report too.
+  /// Does the work. What it throws is added to the report too.
   func run(_ report: inout Report) throws(FileProblems)
 }
 

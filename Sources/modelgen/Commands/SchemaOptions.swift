@@ -1,4 +1,4 @@
-// Arguments that more than one command takes.
+// The arguments that several commands share.
 import ArgumentParser
 import ModelSchema
 
@@ -18,7 +18,7 @@ struct SchemaOptions: ParsableArguments {
 
   var progress: Progress { Progress(isWanted: !quiet) }
 
-  /// The validated schema; nil where there is a mistake, which is in the report.
+  /// Reads and validates the schema. Adds all mistakes to the report; nil where one of them is an error.
   func read(_ report: inout Report) throws(FileProblems) -> Schema? {
     report.sources = try SchemaFolder(path: folder).read(progress)
     progress.show("Checking", files: report.sources.count)
@@ -29,12 +29,12 @@ struct SchemaOptions: ParsableArguments {
   }
 }
 
-/// A script whose variable is empty means no folder at all.
+/// Throws for an empty name, which a script passes when its variable is empty.
 func checkFolder(_ folder: String) throws {
   if folder.isEmpty { throw ValidationError("The name of the schema folder is empty.") }
 }
 
-/// How diagnostics are shown.
+/// The output format of diagnostics.
 enum DiagnosticFormat: String, ExpressibleByArgument, CaseIterable {
   case text, json, github
 }

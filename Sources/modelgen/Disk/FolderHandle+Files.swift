@@ -1,4 +1,4 @@
-// The files of an open folder: read up to a limit, replaced in one step, made where there is none, removed.
+// Reads, replaces, creates and removes files in an open folder.
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -8,7 +8,7 @@
 #endif
 
 extension FolderHandle {
-  /// The first `limit` bytes of a regular file; a pipe or a device is a problem, not a wait.
+  /// The first `limit` bytes of a regular file. Throws for a pipe or a device instead of waiting for it.
   func read(_ name: String, limit: Int, followingLinks: Bool) throws(FileProblem) -> [UInt8] {
     let shown = joined(path, name)
     let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followingLinks ? 0 : O_NOFOLLOW)
@@ -21,7 +21,7 @@ extension FolderHandle {
       throw FileProblem(
         rule: .cannotRead, path: shown, reason: "is not a regular file", remedy: "remove it, or rename it")
     }
-    // One byte more than the file has, so that the usual case sees the end without growing.
+    // One byte more than the size of the file, so that the usual read finds the end without growing the array.
     var bytes = [UInt8](repeating: 0, count: min(limit, max(Int(information.st_size), 0) + 1))
     var filled = 0
     while filled < limit {
@@ -36,10 +36,10 @@ extension FolderHandle {
     return bytes
   }
 
-  /// Replaces a file in one step: a reader sees the old or the new contents, never a part.
+  /// Replaces a file atomically: a reader sees the old or the new contents, never a part.
   func replace(_ name: String, contents: [UInt8]) throws(FileProblem) {
     let temporary = ".\(name).modelgen-\(getpid())"
-    // A killed process of the same number may have left it behind.
+    // A killed process with the same id may have left this file.
     unlinkat(descriptor, temporary, 0)
     try writeNew(temporary, contents: contents, shown: joined(path, name))
     guard renameat(descriptor, temporary, descriptor, name) == 0 else {
@@ -49,7 +49,7 @@ extension FolderHandle {
     }
   }
 
-  /// Writes a file unless there is something of that name; says whether it did.
+  /// Writes a file unless the name is taken. Returns whether it wrote the file.
   func create(_ name: String, contents: [UInt8]) throws(FileProblem) -> Bool {
     guard try kind(of: name) == .missing else { return false }
     try writeNew(name, contents: contents, shown: joined(path, name))
@@ -80,7 +80,7 @@ extension FolderHandle {
   }
 }
 
-// The system's calls, under names that no method of `FolderHandle` hides.
+// The system calls, under names that no method of `FolderHandle` hides.
 
 private func readFile(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
   read(descriptor, bytes, count)

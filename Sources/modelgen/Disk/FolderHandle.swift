@@ -1,5 +1,5 @@
-// An open folder: nothing but this type touches the file system. What was checked and what is written are the same
-// place, whatever another process does meanwhile, and never behind a link.
+// An open folder: the only type of the command that reads and writes files. It works on a descriptor, so a file is
+// written where it was checked, even if another process moves folders meanwhile, and never through a link.
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -8,14 +8,13 @@
   import Glibc
 #endif
 
-/// The kind of thing that a name in a folder stands for.
+/// The kind of entry that a name in a folder stands for.
 enum EntryKind {
   case missing, file, folder, link, special
 }
 
-/// An open folder.
 final class FolderHandle {
-  /// As messages show it.
+  /// The path for messages.
   let path: String
   let descriptor: Int32
 
@@ -26,7 +25,7 @@ final class FolderHandle {
 
   deinit { close(descriptor) }
 
-  /// Opens a folder that the user named: links on the way are the user's own.
+  /// Opens a folder that the user named, following links on the way. `creating` makes missing folders first.
   static func open(_ path: String, creating: Bool) throws(FileProblem) -> FolderHandle {
     if creating { try create(path) }
     let descriptor = openFile(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -34,20 +33,20 @@ final class FolderHandle {
     return FolderHandle(path: path, descriptor: descriptor)
   }
 
-  /// The file or folder that a path of the command line leads to.
+  /// The kind of entry at a path of the command line; follows links.
   static func kind(at path: String) -> EntryKind {
     var information = stat()
     return stat(path, &information) == 0 ? kind(of: information) : .missing
   }
 
-  /// A path of the command line, from the root on.
+  /// A path of the command line as an absolute path, normalised as text.
   static func absolute(_ path: String) -> String {
     guard !path.hasPrefix("/"), let working = getcwd(nil, 0) else { return normalized(path) }
     defer { free(working) }
     return normalized(joined(String(cString: working), path))
   }
 
-  /// The folder `name` in this one, nil where there is none; a link is a problem.
+  /// Opens the folder `name` in this one; nil where there is none. `creating` makes it first. Throws for a link.
   func folder(_ name: String, creating: Bool, shownAs shown: String? = nil) throws(FileProblem) -> FolderHandle? {
     let shown = shown ?? joined(path, name)
     if creating && mkdirat(descriptor, name, 0o777) != 0 && errno != EEXIST {
@@ -72,7 +71,7 @@ final class FolderHandle {
 
   /// All names but `.` and `..`, sorted.
   func names() throws(FileProblem) -> [String] {
-    // fdopendir takes its descriptor over, so it gets one of its own.
+    // `fdopendir` takes over its descriptor, so it gets a new one.
     let copy = openFile(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard copy >= 0, let stream = fdopendir(copy) else { throw Self.problem(.cannotRead, path, errno) }
     defer { closedir(stream) }
@@ -115,7 +114,7 @@ final class FolderHandle {
 }
 
 extension FolderHandle {
-  /// The system's error number as a reason and a remedy.
+  /// The problem for an error number of the system, with a reason and a remedy.
   static func problem(_ rule: FileRule, _ path: String, _ code: Int32) -> FileProblem {
     let remedies: [Int32: String] = [
       ENOENT: "check the path", ENOTDIR: "name a folder", ELOOP: "replace the link by the file it points to",

@@ -1,16 +1,16 @@
-// The output folder: what is in it, and carrying out a plan in it. Never outside of it, never through a link.
+// The output folder: reads what is in it and carries out a plan. It never leaves the folder or follows a link in it.
 import ModelSchema
 
 struct OutputFolder {
-  /// As messages show it.
+  /// The path for messages.
   var path: String
-  /// Nil where the folder does not exist yet and shall not be made.
+  /// Nil where the folder does not exist and is not to be created.
   private var root: FolderHandle?
 
-  /// The folder of `--output`, or the one that the schema names.
+  /// Opens the folder of `--output`, or else the one that the schema names.
   ///
-  /// The command line is trusted up to the last component, so that a checkout below a link (`/tmp` on macOS) works.
-  /// `modelgen.yaml` is not: every folder on the way from the schema folder must be one, and no link.
+  /// On a path of the command line, links above the last component are followed, so that a checkout below a link works
+  /// (`/tmp` on macOS). On the path in `modelgen.yaml` every component must be a folder and no link.
   static func open(
     output: String?, schema: Schema, schemaFolder: String, creating: Bool
   ) throws(FileProblems) -> OutputFolder {
@@ -62,7 +62,7 @@ struct OutputFolder {
 }
 
 extension OutputFolder {
-  /// The text of the last run's manifest, if there is one.
+  /// The text of the last run's manifest; nil where there is none.
   func manifest() throws(FileProblems) -> SourceFile? {
     guard let root else { return nil }
     do throws(FileProblem) {
@@ -74,7 +74,7 @@ extension OutputFolder {
     }
   }
 
-  /// The state of every path that a plan can touch.
+  /// The entry at every path that a plan can change.
   func existing(of files: [OutputFile], _ previous: Manifest?) throws(FileProblems) -> [String: ExistingEntry] {
     var sizes = Dictionary(files.map { ($0.path, $0.contents.count) }, uniquingKeysWith: max)
     for path in (previous?.kinds ?? [:]).keys where sizes[path] == nil { sizes[path] = 0 }
@@ -91,7 +91,7 @@ extension OutputFolder {
     return entries
   }
 
-  /// Carries a plan out; the manifest comes last, so that it never names a file that is not there.
+  /// Carries out a plan. The manifest is written last, so that it names a new file only after that was written.
   func apply(_ plan: OutputPlan, _ progress: Progress) throws(FileProblems) {
     guard let root else { preconditionFailure("a plan is applied to a folder that exists") }
     do throws(FileProblem) {
@@ -124,7 +124,8 @@ extension OutputFolder {
     }
   }
 
-  /// The open folder that holds `path`, reached without following a link, and the name in it.
+  /// The open folder that holds `path`, reached without following a link, and the file's name in it. The folder is nil
+  /// where it does not exist.
   private func parent(of path: String, creating: Bool) throws(FileProblem) -> (FolderHandle?, String) {
     precondition(staysInside(path), "paths come from checked names or from a checked manifest")
     var parts = path.split(separator: "/")

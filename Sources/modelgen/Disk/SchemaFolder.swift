@@ -1,14 +1,14 @@
-// Reading a schema folder: which files are schemas, and what stands in the way of reading them.
+// Reads a schema folder: finds its schema files and reports what keeps them from being read.
 import ModelSchema
 
 struct SchemaFolder {
-  /// As the user gave it; diagnostics show file paths under it.
+  /// As the user gave it. Diagnostics show the paths of files below it.
   var path: String
 
-  /// One byte more than the reader accepts: enough for it to say that a file is too long, without loading it.
+  /// One byte more than the reader accepts, so that it can report a file as too long without loading all of it.
   private static let limit = 1 << 20 + 1
 
-  /// All `.yaml` files of the folder, in the order of their names.
+  /// All `.yaml` files of the folder, sorted by name.
   func read(_ progress: Progress) throws(FileProblems) -> [SourceFile] {
     var problems: [FileProblem] = []
     var sources: [SourceFile] = []
@@ -28,7 +28,7 @@ struct SchemaFolder {
     return sources
   }
 
-  /// The folder and its names, hidden ones left out.
+  /// Opens the folder and lists its names without hidden ones.
   private func open() throws(FileProblems) -> (FolderHandle, [String]) {
     do throws(FileProblem) {
       let folder = try FolderHandle.open(path, creating: false)
@@ -38,7 +38,7 @@ struct SchemaFolder {
     }
   }
 
-  /// Why the folder does not open, for someone who may be here for the first time.
+  /// The problem with a better reason and remedy, for a first-time user whose folder does not open.
   private func explained(_ problem: FileProblem) -> FileProblem {
     var problem = problem
     switch FolderHandle.kind(at: path) {
@@ -59,7 +59,7 @@ struct SchemaFolder {
         rule: .cannotRead, path: joined(path, name), reason: "is a folder, not a schema file",
         remedy: "rename it or move it away")
     }
-    // It was listed a moment ago.
+    // The name was listed a moment ago.
     if kind == .missing {
       throw FileProblem(
         rule: .cannotRead, path: joined(path, name), reason: "is gone again, or its name is not UTF-8",

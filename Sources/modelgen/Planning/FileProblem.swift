@@ -1,15 +1,15 @@
-// An obstacle in the file system, in words that say what to do.
+// A problem with a file, in words that say what to do about it.
 import ModelSchema
 
-/// One path that cannot be read or written, or must not be.
+/// A path that cannot be read or written, or that must not be written.
 struct FileProblem: Hashable, Error {
   var rule: FileRule
   var path: String
   /// The reason, as the rest of a sentence that begins with the path.
   var reason: String
-  /// The remedy, as the rest of that sentence.
+  /// The remedy, as the end of that sentence.
   var remedy: String
-  /// The line of the file that it is about, where there is one.
+  /// The line of the file that the problem is about, if there is one.
   var line: Line?
 
   struct Line: Hashable {
@@ -23,7 +23,7 @@ struct FileProblem: Hashable, Error {
     return Diagnostic(severity: .error, rule: rule.rawValue, message: message, location: location)
   }
 
-  /// The same, where `path` was relative to `folder`.
+  /// The same problem with `folder` in front of its path.
   func moved(into folder: String) -> FileProblem {
     var problem = self
     problem.path = joined(folder, path)
@@ -38,7 +38,7 @@ struct FileProblem: Hashable, Error {
   }
 }
 
-/// The name that a diagnostic about a file has in brackets; `docs/guides/command.md` explains each.
+/// The names of rules for files, as diagnostics show them in brackets. `docs/guides/command.md` explains each.
 enum FileRule: String, CaseIterable {
   case cannotRead = "cannot-read"
   case cannotWrite = "cannot-write"
@@ -49,9 +49,9 @@ enum FileRule: String, CaseIterable {
   case outOfDate = "out-of-date"
 }
 
-/// All problems of one step: as with mistakes in a schema, one run shows them all.
+/// All problems of one step, so that one run shows them all.
 struct FileProblems: Error {
-  /// In the order of paths and lines.
+  /// Sorted by path and line.
   let problems: [FileProblem]
 
   init(_ problems: [FileProblem]) {

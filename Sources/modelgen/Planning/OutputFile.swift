@@ -1,4 +1,4 @@
-// The files of all emitters, with the kind of output that each belongs to.
+// The generated files of all emitters, each with its kind of output.
 import ModelEmitters
 import ModelSchema
 
@@ -9,7 +9,7 @@ struct OutputFile: Hashable {
   var path: String
   var contents: [UInt8]
 
-  /// Every file of a schema, or those of one emitter; `flat` leaves the folders out of the paths.
+  /// All files of a schema, or those of one emitter. `flat` removes the folders from the paths.
   static func all(of schema: Schema, only: String?, flat: Bool) -> [OutputFile] {
     Emitter.all.filter { only == nil || $0.name == only }.flatMap { emitter in
       emitter.emit(schema).map { file in

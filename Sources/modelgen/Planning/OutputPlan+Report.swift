@@ -1,7 +1,7 @@
-// A plan in words for the person who asked: how many files, and for `--check` which and why.
+// Describes a plan for the user: a summary, and the differences for `--check`.
 
 extension OutputPlan {
-  /// A file that is not as it should be.
+  /// A file that is missing, out of date or no longer needed.
   struct Difference: Hashable {
     var path: String
     var reason: String

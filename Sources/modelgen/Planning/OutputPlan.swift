@@ -1,9 +1,10 @@
-// From what is there and what should be there to what to do: pure, so that every case is a row in a test.
+// Compares the files that exist with those that should exist, and plans the changes. Pure, so that tests can list every
+// case.
 
-/// The entry at a path of the output folder.
+/// The entry at a path in the output folder.
 enum ExistingEntry: Hashable {
   case missing
-  /// The first bytes, at least one more than the file that should be there.
+  /// The first bytes of the file, at least one more than the file that should be there.
   case file([UInt8])
   case link
   case folder
@@ -11,7 +12,7 @@ enum ExistingEntry: Hashable {
   case special
 }
 
-/// The changes of one run of `generate`.
+/// The changes that one run of `generate` makes.
 struct OutputPlan: Hashable {
   enum Action: Hashable {
     /// `isNew` is false where a generated file is replaced.
@@ -25,19 +26,19 @@ struct OutputPlan: Hashable {
     }
   }
 
-  /// Removals come first: where letters' case does not count, an old name can be the place of a new file.
+  /// Removals come first, because on a file system that ignores case an old file may have the place of a new one.
   private(set) var actions: [Action] = []
-  /// How many files are right as they are.
+  /// The number of files that are up to date.
   private(set) var unchanged = 0
   /// The folder's manifest after the run.
   private(set) var manifest: Manifest
   /// The folder's present manifest; nil where there is none.
   private let previous: Manifest?
-  /// Paths are relative to the output folder. With a problem, nothing may be done.
+  /// Paths are relative to the output folder. With any problem, nothing may be written.
   private(set) var problems: [FileProblem] = []
 
-  /// `kinds` are the kinds of output in `files`, or nil for all: what other kinds once wrote is left alone.
-  /// A path that `existing` does not have is missing; `previous` is nil where there is no manifest.
+  /// `kinds` are the kinds of output in `files`, or nil for all; files of other kinds are left alone. A path that is
+  /// not in `existing` is missing. `previous` is nil where there is no manifest.
   init(files: [OutputFile], previous: Manifest?, kinds: Set<String>?, existing: [String: ExistingEntry]) {
     self.previous = previous
     let before = previous ?? Manifest()
@@ -59,10 +60,10 @@ struct OutputPlan: Hashable {
   var manifestIsCurrent: Bool { manifest == previous }
   var manifestIsMissing: Bool { previous == nil }
 
-  /// A path as a file system without case compares it.
+  /// The path as a file system that ignores case compares it.
   private static func folded(_ path: String) -> String { path.lowercased() }
 
-  /// `isRemoved`: a file goes whose path differs from this one by case only, and it may be the same file.
+  /// `isRemoved`: the plan removes a file whose path differs only by case, which may be the same file.
   private mutating func write(_ file: OutputFile, over entry: ExistingEntry, isRemoved: Bool) {
     switch entry {
     case .missing:
@@ -78,7 +79,7 @@ struct OutputPlan: Hashable {
     }
   }
 
-  /// Only a file that still looks like ours goes; one that was made into something else is its owner's now.
+  /// Removes a file only if it still begins with our header. Without the header it belongs to the user.
   private mutating func removeStale(_ path: String, _ entry: ExistingEntry) {
     guard case .file(let bytes) = entry, GeneratedHeader.starts(bytes) else { return }
     actions.append(.remove(path: path))

@@ -1,12 +1,13 @@
-// Paths as text: joined, normalised, never looked up.
+// Functions on paths as text. None of them looks at the file system.
 
-/// `folder/path`, as messages show it; a folder that is the current one is left out.
+/// `folder/path` for messages; an empty folder or `.` is left out.
 func joined(_ folder: String, _ path: String) -> String {
   if folder.isEmpty || folder == "." { return path }
   return folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
 }
 
-/// The path without `.`, doubled `/` and resolvable `..`; `.` where nothing is left.
+/// The path without `.`, without doubled `/`, and without each `..` that has a name before it; `.` where nothing is
+/// left.
 func normalized(_ path: String) -> String {
   var parts: [Substring] = []
   for part in path.split(separator: "/") where part != "." {
@@ -21,20 +22,20 @@ func normalized(_ path: String) -> String {
   return text.isEmpty ? "." : text
 }
 
-/// Whether `path` stays inside the folder that it is relative to, whatever lies there.
+/// Whether the text of a relative path stays inside its folder: no empty part, no `.` or `..`, no control character.
 func staysInside(_ path: String) -> Bool {
   let parts = path.split(separator: "/", omittingEmptySubsequences: false)
   let isPlain = path.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
   return isPlain && parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
 }
 
-/// Whether `path` names `folder` or something below it, as far as the texts tell; both are relative to one folder.
+/// Whether `path` is `folder` or lies below it, judged by the texts. Both are relative to the same folder.
 func lies(_ path: String, in folder: String) -> Bool {
   let (path, folder) = (normalized(path), normalized(folder))
   return path == folder || path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
 }
 
-/// A path as one word of a command that is shown to be copied.
+/// The path as one word of a shell command, for users to copy.
 func quoted(_ path: String) -> String {
   let isPlain = path.utf8.allSatisfy { byte in
     switch byte {

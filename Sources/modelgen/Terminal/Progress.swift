@@ -1,26 +1,26 @@
-// A line that says how far long work has come: for a person at a terminal only, gone when the work is done.
+// A progress line for long work. It is shown on a terminal only, and removed when the work is done.
 
 import Commands
 
 struct Progress {
-  /// Fewer files are done before anyone could read the line.
+  /// With fewer files the work is done before anyone could read the line.
   static let manyFiles = 200
 
   /// False with `--quiet`.
   var isWanted: Bool
 
-  /// `count` of `total` files are done.
+  /// Shows that `count` of `total` files are done.
   func show(_ step: String, _ count: Int, of total: Int) {
-    // Every 64th: the terminal costs more than a small file.
+    // Only every 64th, because writing to the terminal takes longer than a small file.
     if count & 63 == 0, isShown(total) { Terminal.transient("\(step) \(count) of \(total) files") }
   }
 
-  /// A step of which nothing is known until it is done.
+  /// Shows a step that reports no progress until it is done.
   func show(_ step: String, files: Int) {
     if isShown(files) { Terminal.transient("\(step) \(files) files") }
   }
 
-  /// Takes the line away, before anything that stays is written.
+  /// Removes the line. Called before text is written that stays.
   func finish(files: Int) {
     if isShown(files) { Terminal.transient("") }
   }

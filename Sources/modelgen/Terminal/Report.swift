@@ -1,9 +1,9 @@
-// The findings of a run, in one place, so that each form of `--format` is one whole: one JSON array, one count.
+// Collects the findings of a run, so that they are printed as one whole: one JSON array, one count of errors.
 import Commands
 import ModelSchema
 
 struct Report {
-  /// The files whose lines are shown under a diagnostic.
+  /// The files whose lines are shown under diagnostics.
   var sources: [SourceFile] = []
   private var diagnostics: [Diagnostic] = []
   /// The text for standard output when all went well.
@@ -20,7 +20,7 @@ struct Report {
     status = .inputOutput
   }
 
-  /// Diagnostics go to standard error, so that they never mix with what a command prints.
+  /// Prints the findings to standard error, so that they never mix with the command's own output.
   func show(_ format: DiagnosticFormat, quiet: Bool) {
     let renderer = DiagnosticRenderer(sources: sources, colour: format == .text && Terminal.showsColour)
     switch format {
@@ -28,7 +28,7 @@ struct Report {
     case .json: Terminal.error(renderer.json(diagnostics))
     case .github: Terminal.error(renderer.github(diagnostics))
     }
-    // A program that reads JSON may have joined the two streams.
+    // Not with JSON: the program that reads it may have joined the two streams.
     if !quiet && status == .clean && format != .json { Terminal.print(closing) }
   }
 }

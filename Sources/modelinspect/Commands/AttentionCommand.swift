@@ -1,4 +1,4 @@
-// `modelinspect attention FOLDER`: what the user did that did not happen.
+// `modelinspect attention FOLDER`: shows the operations that did not happen.
 import ArgumentParser
 import ModelRuntime
 

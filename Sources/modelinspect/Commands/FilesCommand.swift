@@ -1,4 +1,4 @@
-// `modelinspect files FOLDER`: the files that operations name, and how far they are.
+// `modelinspect files FOLDER`: shows the files that the store knows, and whether they are uploaded.
 import ArgumentParser
 import ModelRuntime
 

@@ -1,4 +1,4 @@
-// The common part of the commands: they read one state of a store, show it, and say what is damaged.
+// The shared part of all commands: they read one state of a store, show it, and report damage.
 import ArgumentParser
 import Commands
 import Foundation
@@ -15,7 +15,7 @@ struct StoreOptions: ParsableArguments {
     if folder.isEmpty { throw ValidationError("The name of the store's folder is empty.") }
   }
 
-  /// Without a slash at the end, as messages name it.
+  /// The folder without a slash at the end, for messages.
   var path: String {
     var path = folder
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
@@ -23,13 +23,13 @@ struct StoreOptions: ParsableArguments {
   }
 }
 
-/// The result of a command, in both forms.
+/// The result of a command, as text and as JSON.
 struct Report {
   var text: String
   var json: JSONValue
-  /// Damage of the store or of a table.
+  /// Damage of the store or of a whole table.
   var problems: [String]
-  /// Rows in which something is wrong; what it is stands with them.
+  /// The number of damaged rows. `text` and `json` say what is wrong with each.
   var damagedRows = 0
 }
 

@@ -1,4 +1,4 @@
-// `modelinspect objects FOLDER`: confirmed state, decoded.
+// `modelinspect objects FOLDER`: shows confirmed objects, decoded.
 import ArgumentParser
 import ModelRuntime
 

@@ -1,4 +1,4 @@
-// `modelinspect outbox FOLDER`: what the user did that is not known to be confirmed.
+// `modelinspect outbox FOLDER`: shows the operations in the outbox.
 import ArgumentParser
 import ModelRuntime
 

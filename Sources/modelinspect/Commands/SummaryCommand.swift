@@ -1,4 +1,4 @@
-// `modelinspect FOLDER`: a store at a glance.
+// `modelinspect FOLDER`: shows a summary of a store.
 import ArgumentParser
 import Foundation
 import ModelRuntime

@@ -31,7 +31,7 @@ extension Report {
     let problems = contents.tables.problems + search.problems
     guard let chain = contents.why(search) else {
       let refusal = refusal(of: search, contents)
-      // In a damaged store it may be the damage that hides it.
+      // In a damaged store the damage may hide the operation, so this is no usage error.
       if problems.isEmpty { throw ValidationError(refusal) }
       return Report(text: refusal, json: ["operations": .array([])], problems: problems)
     }

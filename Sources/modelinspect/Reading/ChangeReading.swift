@@ -1,14 +1,14 @@
-// The changes of an operation, object by object and field by field.
+// The changes of an operation, by object and field.
 import ModelRuntime
 
 struct ChangeReading: Equatable {
   var object: UUIDValue
-  /// Nil where nothing in the store says what the object is.
+  /// Nil where nothing in the store names the model of the object.
   var model: String?
   var action: Action
-  /// A create over an object that was deleted.
+  /// Whether the create revives an object whose delete was still in the outbox.
   var isReviving = false
-  /// The state of the queue that its author had seen.
+  /// The state of the queue that the user saw when performing the create.
   var seen: SeenPlace?
   var newestBy: Int64?
   var condition: ObjectChange.Condition?
@@ -20,7 +20,7 @@ struct ChangeReading: Equatable {
     case create, upsert, patch, delete
   }
 
-  /// `models` knows the types of objects that a patch does not name.
+  /// `models` gives the model of an object, because patches and deletes do not name it.
   init(_ change: ObjectChange, _ tables: StoreTables, _ models: (UUIDValue) -> String?) {
     object = change.object
     newestBy = change.newestBy
@@ -47,7 +47,7 @@ struct ChangeReading: Equatable {
 /// The files of one field.
 struct NamedFiles: Equatable {
   var tag: Int
-  /// Nil for a field that the store's tables do not name.
+  /// Nil for a field that has no name in the store's tables.
   var name: String?
   var hashes: [ContentHash]
 
@@ -61,18 +61,18 @@ struct NamedFiles: Equatable {
 struct FieldEdit: Equatable {
   var action: Action
   var tag: Int
-  /// Nil for a field that the store's tables do not name.
+  /// Nil for a field that has no name in the store's tables.
   var name: String?
   /// Nil for `clear`.
   var value: FieldValue?
 
   enum Action: Int {
-    /// The parts of a patch, by their tags (docs/formats/blob-format.md).
+    /// The raw values are the tags of the parts of a patch (docs/formats/blob-format.md).
     case set = 1
     case clear, insert, remove, increment, fill
   }
 
-  /// By tag; a patch has been checked before it is one.
+  /// The edits of a patch, sorted by tag. A `Patch` is well-formed, since it is checked when it is made.
   static func all(of patch: Patch, as fields: [StoredField]) -> [Self] {
     let edits = patch.bytes.withUnsafeBytes { bytes in
       var reader = RecordReader(bytes)

@@ -1,17 +1,17 @@
-// A file that operations name, as its row says.
+// A row of the table `file`, decoded: a file that this device has added or fetched.
 import ModelRuntime
 
 struct FileReading: Equatable {
   var hash: ContentHash?
   var queue: QueueName
   var state: State?
-  /// In bytes; nil where it was not on this device when it was named.
+  /// In bytes. Nil for a fetched file, and where the bytes were not on this device when an operation named the file.
   var size: Int64?
-  /// The number of the operation that named it first; 0 where that is not known.
+  /// The number of the operation that named the file first; 0 where none is known.
   var number: Int64?
-  /// The objects that name it.
+  /// The objects that name the file.
   var objects: [UUIDValue]
-  /// Attempts that have failed.
+  /// The failed attempts to upload it; nil where none has failed.
   var failure: QueueFailure?
   var problems: [String]
 
@@ -45,7 +45,7 @@ struct FileReading: Equatable {
     fileprivate var rank: Int { [.toBring, .kept, .device, .brought, .fetched].firstIndex(of: self) ?? 0 }
   }
 
-  /// Where it stands among others.
+  /// The position among other files.
   fileprivate var place: (rank: Int, number: Int64, hash: String) {
     (state?.rank ?? -1, number ?? 0, hash?.description ?? "")
   }
@@ -75,7 +75,7 @@ struct FileReading: Equatable {
 }
 
 extension StoreContents {
-  /// The files that operations name: what is to be brought first, each kind in the order in which it was named.
+  /// All files: those to upload first, and within each state in the order in which operations named them.
   func files() -> Part<FileReading> {
     var part = read(.file) { FileReading($0, tables) }
     part.readings.sort { $0.place < $1.place }

@@ -1,10 +1,10 @@
-// Bytes of a message to values, by the tables that the store keeps. Pure; damage is told, never thrown.
+// Decodes the bytes of a message by the field tables in the store. Pure. Damage is noted, never thrown.
 import ModelRuntime
 
 struct MessageReading: Equatable {
-  /// Ascending tags.
+  /// Sorted by tag.
   var entries: [FieldEntry] = []
-  /// The damage that was found, each a clause for a person.
+  /// The damage that was found. Each text is a clause for people.
   var problems: [String] = []
 
   init(_ bytes: [UInt8], as fields: [StoredField]) {
@@ -22,7 +22,8 @@ struct MessageReading: Equatable {
     for (tag, records) in records.sorted(by: { $0.key < $1.key }) { add(records, tag, bytes, shape) }
   }
 
-  /// The records of one tag: those that fit the type are its value, the others are shown as they are.
+  /// Adds the records of one tag. Those that fit the type in the table become its value; the others are shown as
+  /// records.
   private mutating func add(_ records: [Record], _ tag: Int, _ bytes: UnsafeRawBufferPointer, _ shape: MessageShape) {
     let field = shape.fields[tag]
     let type = field.map { ValueType($0, in: shape.outer) }
@@ -39,7 +40,7 @@ struct MessageReading: Equatable {
       }
     }
     if let type, let field, let last = values.last {
-      // Of a single value the last record counts, as for every reader.
+      // For a single value the last record counts, as for every reader.
       entries.append(FieldEntry(tag: tag, name: field.name, value: type.isCollection ? .list(values) : last))
     }
     if let first = strangers.first {
@@ -49,7 +50,7 @@ struct MessageReading: Equatable {
   }
 }
 
-/// The fields of a message by tag, and the structs that it lies in by name.
+/// The fields of a message by tag, and the structs around it by name.
 struct MessageShape {
   var fields: [Int: StoredField]
   var outer: [String: [StoredField]]
@@ -61,7 +62,7 @@ struct MessageShape {
     self.depth = depth
   }
 
-  /// The fields that are known inside a field of this message.
+  /// The shape of a struct that is the value of `field`.
   func inside(_ field: StoredField) -> Self {
     let name = ValueType.structName(of: field)
     let fields = field.fields ?? outer[name] ?? []
@@ -118,7 +119,7 @@ private struct ValueReading {
     }
   }
 
-  /// Of a record whose end was found: all of its bytes are there.
+  /// The number in a record. The reader has found the record's end, so all its bytes are there.
   private static func number(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>, _ wireType: WireType) -> UInt64 {
     let shift: UInt64 = wireType == .varint ? 7 : 8
     let mask: UInt8 = wireType == .varint ? 0x7F : 0xFF
@@ -144,7 +145,7 @@ extension FieldValue {
     }
   }
 
-  /// A value that lies in a record as bytes.
+  /// Decodes a value of wire type `length`.
   fileprivate init(_ bytes: [UInt8], as type: ValueType.Element) {
     let value: FieldValue? =
       switch type {

@@ -1,4 +1,4 @@
-// A row of confirmed state, decoded.
+// A row of the table `object`, decoded: a confirmed object.
 import ModelRuntime
 
 struct ObjectReading {

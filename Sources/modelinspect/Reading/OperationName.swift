@@ -1,10 +1,10 @@
-// How a person names an operation: by its number, or by the beginning of its id.
+// The name that a person gives to an operation: its number, or the beginning of its id.
 import ModelRuntime
 
 struct OperationName {
   let text: String
   let number: Int64?
-  /// Of the id, in lower case; nil where the text has anything else in it.
+  /// The text as lower-case hexadecimal digits without `-`, for comparing ids; nil where it contains anything else.
   private let digits: String?
 
   init(_ text: String) {
@@ -16,13 +16,13 @@ struct OperationName {
 
   func begins(_ id: UUIDValue) -> Bool { digits.map { hexadecimal(id.bytes).hasPrefix($0) } ?? false }
 
-  /// How many digits of the id are the same, from its beginning.
+  /// The number of leading digits that the text and the id share.
   func likeness(_ id: UUIDValue) -> Int {
     zip(digits ?? "", hexadecimal(id.bytes)).prefix { $0 == $1 }.count
   }
 }
 
-/// The rows that a name could mean.
+/// Finds the rows that a name may mean.
 struct OperationSearch {
   struct Found: Equatable {
     var table: StoreInspection.Table
@@ -33,9 +33,9 @@ struct OperationSearch {
 
   let name: OperationName
   private(set) var found: [Found] = []
-  /// Problems of the tables: the operation that was meant may have been lost with a row.
+  /// Damage of the tables. The operation may have been lost with a damaged row.
   var problems: [String] = []
-  /// Others that may have been meant, by how much they are like it.
+  /// Other operations that may have been meant, each with its likeness to the name.
   private var near: [(likeness: Int, found: Found)] = []
 
   init(_ name: OperationName) {
@@ -47,7 +47,7 @@ struct OperationSearch {
       return
     }
     let candidate = Found(table: table, row: row, id: id, number: try? row.integer("number"))
-    // Operations in attention are counted on their own: there a number means another operation.
+    // Operations in attention are numbered on their own, so there the number means another operation.
     let hasNumber = candidate.number != nil && candidate.number == name.number
     if hasNumber && table != .attention {
       found.append(candidate)
@@ -59,21 +59,21 @@ struct OperationSearch {
     }
   }
 
-  /// Whether it changes the object whose id somebody took for that of an operation.
+  /// Whether the operation changes the object with this id: the person may have taken that for an operation's id.
   private func touches(_ row: StoredRow) -> Bool {
     guard let object = UUIDValue(name.text) else { return false }
     let changes = (try? row.bytes("changes")).flatMap { try? OperationChanges(bytes: $0) }
     return changes?.objects.contains { $0.object == object } ?? false
   }
 
-  /// The one that is meant: of several, the one whose number it is; nil where that is not certain.
+  /// The operation that the name means. A number goes before the beginning of an id. Nil where none or several remain.
   var meant: Found? {
     let numbered = found.filter { $0.number == name.number && $0.table != .attention }
     let meant = numbered.isEmpty ? found : numbered
     return Set(meant.map(\.id)).count == 1 ? meant.first : nil
   }
 
-  /// The most likely ones, for a person to choose from.
+  /// The most likely operations, at most 5, for a person to choose from.
   var candidates: [Found] {
     Array((found.isEmpty ? near.sorted { $0.likeness > $1.likeness }.map(\.found) : found).prefix(5))
   }

@@ -1,4 +1,4 @@
-// A row of the outbox or of attention, decoded.
+// A row of the tables `operation` (the outbox), `attention` or `retired`, decoded.
 import ModelRuntime
 
 struct OperationReading {
@@ -9,9 +9,9 @@ struct OperationReading {
   var parameters: [FieldEntry]
   var changes: [ChangeReading]
   var members: [MemberChange]
-  /// Files that must have reached the server before.
+  /// Files that must have reached the server before the operation.
   var files: [ContentHash]
-  /// Operations that have to be applied before.
+  /// Operations that must have been applied before this one.
   var dependencies: [UUIDValue]
   var performedAt: Timestamp?
   var fate: Fate
@@ -39,7 +39,8 @@ struct OperationReading {
     checkSum(row)
   }
 
-  /// Operations of the outbox and retired ones have one. Asked last: what cannot be read has another sum for sure.
+  /// Notes a wrong checksum, which only operations in the outbox and retired ones have. Skipped after any other
+  /// problem.
   private mutating func checkSum(_ row: StoredRow) {
     guard problems.isEmpty, let name else { return }
     var id: UUIDValue?
@@ -76,26 +77,26 @@ struct OperationReading {
     self.changes = changes.objects.map { ChangeReading($0, context.tables, context.model) }
     (members, files) = (changes.members, changes.files)
     self.fate = fate(&reading, queue)
-    // An operation that was refused before it had changes never got a queue; the column says 0 then.
+    // An operation that was refused before it had changes never got a queue. Its column holds 0 then.
     if case .attention = self.fate, queue == .device, changes.isEmpty { queue = .none }
     problems = reading.problems
   }
 }
 
-/// How far an operation of the outbox has come, and what it waits for.
+/// How far an operation in the outbox has come, and what it waits for.
 struct PendingState: Equatable {
   var isSent: Bool
-  /// Taken back after it was sent.
+  /// Whether the user took it back after it was sent.
   var isVoided: Bool
   var outcome: String?
-  /// Of a rejection.
+  /// The code of a rejection.
   var outcomeCode: String?
   var outcomeAt: Int64?
-  /// How far its queue has been read.
+  /// How far the queue of the operation has been read.
   var cursor: Int64?
-  /// Files must have reached the server before.
+  /// Whether files must reach the server before the operation.
   var needsFiles = false
-  /// The newest time of the server that was known when it first may have left; nil where that is not known.
+  /// The server's newest known time when the operation may first have left the device; nil where it is unknown.
   var firstSent: Timestamp?
 
   init(_ reading: inout RowReading, cursor: Int64?) {
@@ -110,13 +111,13 @@ struct PendingState: Equatable {
     if firstSent == .zero { firstSent = nil }
   }
 
-  /// Of the outcomes that there are.
+  /// The valid outcomes.
   private static let outcomes: Set = ["applied", "noEffect", "rejected", "voided", "unknown"]
 
-  /// One word.
+  /// The state in one word.
   var word: String { outcome ?? (isVoided ? "voided" : isSent ? "sent" : "saved") }
 
-  /// Why it is still in the outbox.
+  /// The reason why it is still in the outbox.
   var reason: String {
     if let outcome {
       let verdict = outcomeCode.map { "\(outcome) (\($0))" } ?? outcome
@@ -131,13 +132,13 @@ struct PendingState: Equatable {
   private func shown(_ number: Int64?) -> String { number.map { "\($0)" } ?? "?" }
 }
 
-/// An operation that was applied and has left the outbox, kept in case the server loses it.
+/// An operation that was applied and has left the outbox. The store keeps it in case the server loses it.
 struct RetiredState: Equatable {
   /// By the server's clock.
   var decidedAt: Timestamp?
   var doubt: Doubt?
 
-  /// The raw values stand in stored rows.
+  /// The raw values are those in stored rows.
   enum Doubt: Int64 {
     case none, toBeAsked, unknownToServer
   }
@@ -150,10 +151,10 @@ struct RetiredState: Equatable {
   }
 }
 
-/// Names and numbers with which rows of operations are read.
+/// Names and numbers that are needed to decode rows of operations.
 struct ReadingContext {
   var tables: StoreTables
-  /// The model of an object: of its confirmed row, or of the operation that creates it.
+  /// The model of an object, from an operation that creates it or from the object's confirmed row.
   var model: (UUIDValue) -> String?
 
   func cursor(of queue: QueueName) -> Int64? { tables.queue(queue)?.place.cursor }

@@ -1,10 +1,10 @@
-// Reads the columns of a row, each of which may be damaged on its own.
+// Reads the columns of a row. Each may be damaged on its own.
 import ModelRuntime
 
-/// Reads columns one by one; what is wrong with one is noted, and the others are read all the same.
+/// Reads columns one by one. Notes a damaged one, and goes on with the others.
 struct RowReading {
   let row: StoredRow
-  /// The damage that was found, each a sentence or a clause for a person.
+  /// The damage that was found. Each text is a sentence or a clause for people.
   private(set) var problems: [String] = []
 
   init(_ row: StoredRow) {
@@ -19,7 +19,7 @@ struct RowReading {
 
   mutating func flag(_ column: String) -> Bool { integer(column).map { $0 != 0 } ?? false }
 
-  /// Some tables have fewer columns than others.
+  /// Whether the table has the column: some tables have fewer than others.
   func has(_ column: String) -> Bool { row.has(column) }
 
   mutating func id(_ column: String) -> UUIDValue? {
@@ -29,7 +29,7 @@ struct RowReading {
     return nil
   }
 
-  /// Ids one after the other.
+  /// Reads ids of 16 bytes each.
   mutating func ids(_ column: String) -> [UUIDValue] {
     let bytes = bytes(column)
     if bytes.count % 16 != 0 { note("`\(column)` has \(counted(bytes.count, "byte")), which is no multiple of 16.") }
@@ -48,7 +48,7 @@ struct RowReading {
     return reading.entries
   }
 
-  /// A column that may be empty.
+  /// Reads a column that may be NULL.
   mutating func optional<Value>(_ column: String, _ read: (inout Self) -> Value?) -> Value? {
     row.isNull(column) ? nil : read(&self)
   }

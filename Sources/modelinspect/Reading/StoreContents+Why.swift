@@ -1,17 +1,17 @@
-// The answer to "why is this operation still there", and the operations that it waits for in turn.
+// Explains why an operation is still in the outbox, and then the operations that it waits for.
 import ModelRuntime
 
 extension StoreContents {
-  /// How many operations of a chain are explained.
+  /// The number of operations that are explained at most.
   private static let longestChain = 10
 
-  /// The operation that a name means, then the one that it waits for, and so on. Nil where the name means none, or more
-  /// than one.
+  /// Explains the operation that the name means, then the one that it waits for, and so on. Nil where the name means no
+  /// operation or several.
   func why(_ search: OperationSearch) -> [WhyReading]? {
     guard let meant = search.meant else { return nil }
     let context = readingContext()
     var rows: [StoredRow] = []
-    // The search has told of damage.
+    // The search has reported damage of this table.
     try? store.forEachRow(of: .operation) { row in
       rows.append(row)
       return true
@@ -45,7 +45,7 @@ extension StoreContents {
     return search
   }
 
-  /// Ways to say which operation was meant, each in a line.
+  /// A line for each operation that may have been meant.
   func names(of candidates: [OperationSearch.Found]) -> [String] {
     candidates.map { found in
       let name = (try? found.row.integer("type")).flatMap { tables.types[$0]?.name } ?? "operation"

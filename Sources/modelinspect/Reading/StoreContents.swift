@@ -1,4 +1,5 @@
-// The calls of the commands to an opened store: rows in, readings out; a damaged table gives what it can.
+// Reads the rows of an opened store for the commands, and decodes them. A damaged table gives the rows that can be
+// read.
 import ModelRuntime
 
 struct StoreContents {
@@ -10,7 +11,7 @@ struct StoreContents {
     tables = StoreTables(store)
   }
 
-  /// Objects in the order in which they came to the device; no more than `limit` are read.
+  /// Objects in the order in which they came to the device. At most `limit` are read, or `limit` for each id.
   func objects(model: String?, ids: [UUIDValue], limit: Int) -> Part<ObjectReading> {
     var part = Part<ObjectReading>()
     let number = model.map { StoredValue.integer(tables.number(ofType: $0) ?? -1) }
@@ -36,7 +37,7 @@ struct StoreContents {
 
   func attention() -> Part<OperationReading> { operations(.attention) { OperationReading(attention: $0, $1) } }
 
-  /// What `objectCounts` counts, of the rows that can still be read.
+  /// The counts of `objectCounts`, taken from the rows that can still be read.
   func readableCounts() -> [StoredRow] {
     var counts: [[StoredValue]: (count: Int64, bytes: Int64)] = [:]
     try? store.forEachRow(of: .object) { row in
@@ -65,7 +66,7 @@ struct StoreContents {
     return ReadingContext(tables: tables) { id in created[id] ?? confirmedModel(of: id) }
   }
 
-  /// The queue that says what the user follows; nil where the store does not say whose it is.
+  /// The id of the user's home queue, which says what the user follows; nil where the store names no user.
   var homeQueue: UUIDValue? {
     for row in properties.readings {
       guard (try? row.text("name")) == "user", let user = (try? row.text("value")).flatMap({ UUIDValue($0) }) else {
@@ -76,7 +77,7 @@ struct StoreContents {
     return nil
   }
 
-  /// The models of objects that operations create: they may have no row yet, or never get one.
+  /// The models of objects that operations create. Such objects may have no confirmed row.
   private func createdModels() -> [UUIDValue: String] {
     var models: [UUIDValue: String] = [:]
     for table in [StoreInspection.Table.operation, .attention] {
@@ -118,11 +119,11 @@ struct StoreContents {
   }
 }
 
-/// Some rows of a table, and how many there are.
+/// Some rows of a table, and their number in the table.
 struct Part<Reading> {
   var readings: [Reading] = []
   var total: Int64 = 0
-  /// Problems of the table itself.
+  /// Damage of the table itself.
   var problems: [String] = []
 
   mutating func add(_ other: Self) {

@@ -12,17 +12,17 @@ struct StoreTables {
     /// Nil for objects that never leave the device.
     var id: UUIDValue?
     var place = QueuePlace()
-    /// Of the user, as it was last heard.
+    /// The user's role, as the server last named it.
     var role: QueueRole?
-    /// The user was added by others and has not answered: an app shows nothing of the queue.
+    /// Whether others have added the user, who has not accepted yet. Apps show nothing of such a queue.
     var isInvited = false
-    /// Requests that have failed in a row; of the home queue: requests of the server.
+    /// The requests for this queue that have failed in a row. For the home queue: requests to the server.
     var failure: QueueFailure?
   }
 
   private(set) var types: [Int64: StoredType] = [:]
   private(set) var queues: [Int64: Queue] = [:]
-  /// Damage of the tables themselves, and of the files.
+  /// Damage of these tables, and of the store's files.
   private(set) var problems: [String] = []
 
   init() {}
@@ -55,7 +55,7 @@ struct StoreTables {
     problems += reading.problems.map { "queue \(Self.key(row)): \($0)" }
   }
 
-  /// The models of the store: what has no dot in its name.
+  /// The names of the models in the store, sorted. Names of operations contain a dot.
   var models: [String] { types.values.map(\.name).filter { !$0.contains(".") }.sorted() }
 
   func number(ofType name: String) -> Int64? { types.first { $0.value.name == name }?.key }
@@ -109,7 +109,7 @@ extension StoreTables.Queue {
   }
 }
 
-/// The queue that a row names.
+/// The queue that a row refers to.
 enum QueueName: Equatable {
   case none
   case device
@@ -127,7 +127,7 @@ extension RowReading {
     return queue.id.map { .queue($0) } ?? .device
   }
 
-  /// The name of a model or an operation, and its fields.
+  /// The model or operation that the row refers to, with its fields.
   mutating func type(_ tables: StoreTables) -> StoreTables.StoredType? {
     guard let number = integer("type") else { return nil }
     if tables.types[number] == nil { note("it names type \(number), which is not there.") }

@@ -1,16 +1,16 @@
-// A store at a glance: whose it is, how large, and how much is in it.
+// The summary of a store: its user, its size, and the numbers of its rows.
 import Foundation
 import ModelRuntime
 
 struct SummaryReading {
   var version: Int64?
-  /// `schema`, `user`, `library` and what newer libraries note.
+  /// `schema`, `user`, `library`, and properties that newer libraries add.
   var properties: [(name: String, value: String)] = []
   var files: [(name: String, bytes: Int64)]
   var queues: [QueueSummary] = []
   var outbox: Int64?
   var attention: Int64?
-  /// Retired operations, and rows that came and are not shown yet.
+  /// The numbers of retired operations, and of rows that have come and are not shown yet.
   var retired: Int64?
   var staged: Int64?
   var problems: [String]
@@ -18,9 +18,9 @@ struct SummaryReading {
   struct QueueSummary {
     /// Nil for objects that never leave the device.
     var id: UUIDValue?
-    /// Nil where it says nothing: for those objects.
+    /// Nil for objects that never leave the device.
     var state: StoreTables.Queue?
-    /// The queue that says what the user follows; its failures are those of the server.
+    /// Whether it is the home queue, which says what the user follows. Its failures are those of the server.
     var isHome = false
     var models: [ModelCount] = []
   }
@@ -28,7 +28,7 @@ struct SummaryReading {
   struct ModelCount {
     var name: String?
     var count: Int64
-    /// Of the contents.
+    /// The total size of the contents.
     var bytes: Int64
   }
 
@@ -50,7 +50,7 @@ struct SummaryReading {
     switch (row.columns["name"], row.columns["value"]) {
     case (.text(let name), .text(let value)): properties.append((name, value))
     case (.text(let name), .integer(let value)): properties.append((name, "\(value)"))
-    // Ids: of the server, and of who syncs.
+    // Ids: those of the server, and of the client that syncs the store.
     case (.text(let name), .bytes(let value)):
       properties.append((name, UUIDValue(bytes: value)?.description ?? hexadecimal(value)))
     default: problems.append("a property is neither a text nor a number nor bytes.")

@@ -1,10 +1,10 @@
-// The type of a stored field, read from its words.
+// The type of a stored field, parsed from its text.
 import ModelRuntime
 
-/// `string?`, `set(id)`, `list(place)` and their like.
+/// The type behind a text such as `string?`, `set(id)` or `list(place)`.
 struct ValueType: Equatable {
   var element: Element
-  /// A list or a set: every record is an element, and numbers may be packed.
+  /// Whether it is a list or a set. Then each record is an element, and numbers may be packed.
   var isCollection: Bool
 
   enum Element: Equatable {
@@ -12,11 +12,11 @@ struct ValueType: Equatable {
     case string, data, uuid, hash, timestamp, id
     case enumeration([StoredField.Case])
     case structure([StoredField])
-    /// Words of a newer library.
+    /// A type that only a newer library knows.
     case unknown
   }
 
-  /// `outer` are the structs around the field: one that holds itself is described once.
+  /// `outer` are the structs around the field, by name: a struct inside itself has its fields described only once.
   init(_ field: StoredField, in outer: [String: [StoredField]]) {
     var word = field.type[...]
     isCollection = false
@@ -30,7 +30,7 @@ struct ValueType: Equatable {
     if let fields = field.fields ?? outer[String(word)] { element = .structure(fields) }
   }
 
-  /// The name of the struct, without what is around it.
+  /// The name of the struct, without `list( )`, `set( )` and `?`.
   static func structName(of field: StoredField) -> String {
     field.type.split(whereSeparator: { "()?".contains($0) }).last.map(String.init) ?? ""
   }
@@ -41,7 +41,7 @@ struct ValueType: Equatable {
     "timestamp": .timestamp, "id": .id,
   ]
 
-  /// How a single value of this type lies in a record; nil where that is not known.
+  /// The wire type of a single value; nil where it is unknown.
   var wireType: WireType? {
     switch element {
     case .bool, .int32, .int64, .uint32, .uint64, .counter, .timestamp, .enumeration: .varint

@@ -1,43 +1,43 @@
-// The reasons for which an operation waits, as values, which text and JSON show in their ways.
+// The reasons why an operation waits, as values. Text and JSON are made from them.
 import ModelRuntime
 
 enum WaitReason: Equatable {
-  // It is in the outbox, and has no outcome.
-  /// It will not be sent: its bytes are not those that were written.
+  // The operation is in the outbox and has no outcome.
+  /// It will not be sent, because its bytes are not those that were written.
   case damaged
   case obstacle(SendingObstacle, Blocker?)
-  /// Nothing of the queue is sent.
+  /// No operation of the queue is sent, because the queue is in this state.
   case queue(QueuePlace.Load)
   /// The server has no such queue, and nothing on the device creates its root.
   case root
   /// No server has answered this store yet.
   case firstAnswer
-  /// Nothing keeps it.
+  /// Nothing keeps it: it goes with the next request.
   case request
-  /// It may have left; nil where the store does not know since when.
+  /// It may have been sent; `since` is nil where the store does not know when.
   case answer(since: Timestamp?)
-  /// The same, for one that was taken back.
+  /// It was taken back after it may have been sent.
   case void(since: Timestamp?)
   case files([ContentHash])
-  // It has an outcome.
+  // The operation is in the outbox and has an outcome.
   case cursor(Decision)
-  /// Nothing leaves the outbox before a load is complete.
+  /// No operation leaves the outbox before the load of its queue is complete.
   case load(QueuePlace.Load)
-  /// Pages up to here have come, and are not shown.
+  /// Pages up to this revision have come, but are not shown yet.
   case catchUp(position: Int64)
-  // Requests fail.
+  // Requests to the server, or those for the operation's queue, fail.
   case server(QueueFailure)
   case failures(QueueFailure)
-  // It is not in the outbox.
+  // The operation is not in the outbox.
   case retired(RetiredState)
   case attention(reason: String?, message: String?)
 
-  /// Another operation, which has to go or to leave first.
+  /// Another operation that has to be sent, or to leave the outbox, first.
   struct Blocker: Equatable {
     var number: Int64
     var id: UUIDValue?
     var name: String?
-    /// Its own outcome, where it has failed.
+    /// Its outcome, if it has one.
     var outcome: String?
   }
 
@@ -48,7 +48,7 @@ enum WaitReason: Equatable {
     /// How far the queue has been read.
     var cursor: Int64?
 
-    /// How many revisions are left to read; nil where the row does not say.
+    /// The number of revisions that are left to read; nil where the row does not say.
     var behind: Int64? {
       guard let at, let cursor else { return nil }
       let (behind, isOverflow) = at.subtractingReportingOverflow(cursor)

@@ -1,13 +1,13 @@
-// Why one operation is where it is: from its row and those of its queue to reasons, most important first. Pure.
+// Explains one operation: turns its row and those of its queue into reasons, the most important first. Pure.
 import ModelRuntime
 
-/// The answer for one operation.
+/// The explanation of one operation.
 struct WhyReading {
   var operation: OperationReading
-  /// Most important first.
+  /// The most important reason comes first.
   var reasons: [WaitReason]
 
-  /// The number of the operation that it waits for.
+  /// The number of the operation that this one waits for.
   var blocker: Int64? {
     for case .obstacle(_, let blocker?) in reasons { return blocker.number }
     return nil
@@ -25,7 +25,8 @@ extension WhyReading {
     }
   }
 
-  /// It has an outcome, and waits until its queue has been read so far that its effect is there.
+  /// The reasons for an operation with an outcome. It waits until its queue has been read far enough to show its
+  /// effect.
   private static func reasons(
     decided state: PendingState, _ operation: OperationReading, _ context: WhyContext
   ) -> [WaitReason] {
@@ -41,7 +42,7 @@ extension WhyReading {
     return reasons + context.failures(of: operation.queue)
   }
 
-  /// It waits to be sent, or for the answer.
+  /// The reasons for an operation without an outcome. It waits to be sent, or for the answer.
   private static func reasons(
     open state: PendingState, _ operation: OperationReading, _ context: WhyContext
   ) -> [WaitReason] {
@@ -67,13 +68,13 @@ extension WhyReading {
   }
 }
 
-/// The rows from which reasons are found.
+/// The rows that the reasons are found in.
 struct WhyContext {
   var tables: StoreTables
   var outbox: OutboxInspection
-  /// The queue whose failures are those of the server.
+  /// The home queue, whose failures are those of the server.
   var homeQueue: UUIDValue?
-  /// An operation of the outbox by its number.
+  /// Looks up an operation in the outbox by its number.
   var operation: (Int64) -> OperationReading?
 
   func failures(of queue: QueueName) -> [WaitReason] {
@@ -82,7 +83,7 @@ struct WhyContext {
     return [server.map { .server($0) }, own.map { .failures($0) }].compactMap { $0 }
   }
 
-  /// Whether an operation on its way makes the root of a queue.
+  /// Whether an operation in the outbox creates the root of a queue.
   func isMade(_ queue: QueueName) -> Bool {
     if case .queue(let id) = queue { outbox.makes(id) } else { false }
   }

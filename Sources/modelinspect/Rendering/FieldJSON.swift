@@ -21,14 +21,14 @@ extension FieldValue {
     }
   }
 
-  /// JSON has no word for what is not finite.
+  /// JSON has no numbers for infinity and NaN, so these become strings.
   private static func json(_ value: some CustomStringConvertible, isFinite: Bool) -> JSONValue {
     isFinite ? .number("\(value)") : .string("\(value)")
   }
 }
 
 extension [FieldEntry] {
-  /// A field without a name is `#` and its tag; a name of a schema never begins so.
+  /// A field without a name is called `#` and its tag. No name in a schema begins with `#`.
   var json: JSONValue {
     .object(map { JSONValue.Member(name: $0.label, value: $0.value.json) })
   }

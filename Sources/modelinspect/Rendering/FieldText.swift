@@ -1,8 +1,8 @@
-// Fields and changes as lines for people. What a store holds is not to be trusted: nothing of it reaches the terminal
-// but through `shown`.
+// Fields and changes as lines for people. The contents of a store are not trusted: all of it passes through `shown` on
+// its way to the terminal.
 import ModelRuntime
 
-/// Text in one line, without what would move the cursor or turn the writing around.
+/// The text in one line, with escapes for characters that could move the cursor or change the writing direction.
 func shown(_ text: String) -> String {
   var result = ""
   for scalar in text.unicodeScalars {
@@ -16,7 +16,7 @@ func shown(_ text: String) -> String {
 }
 
 extension FieldValue {
-  /// Longer data is cut for people; JSON has all of it.
+  /// Longer data is cut in text. JSON has all of it.
   private static let shownBytes = 64
 
   var text: String {
@@ -46,7 +46,7 @@ extension FieldValue {
 }
 
 extension [FieldEntry] {
-  /// A line a field, names in a column.
+  /// One line for each field, with the names in a column.
   func lines(indent: String) -> [String] {
     let width = map { shown($0.label).count }.max() ?? 0
     return map { "\(indent)\(padded(shown($0.label), to: width))  \($0.value.text)" }

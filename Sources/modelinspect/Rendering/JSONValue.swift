@@ -1,9 +1,9 @@
-// JSON with its members in the order in which we name them, so that two outputs can be compared line by line.
+// JSON whose members keep the order in which they were added, so that two outputs can be compared line by line.
 
 indirect enum JSONValue: Equatable {
   case null
   case bool(Bool)
-  /// Digits, as they are.
+  /// Digits, printed unchanged.
   case number(String)
   case string(String)
   case array([JSONValue])
@@ -23,7 +23,7 @@ extension JSONValue: ExpressibleByDictionaryLiteral {
   init(_ value: (some CustomStringConvertible)?) { self = value.map { .string("\($0)") } ?? .null }
   init(number value: (some BinaryInteger)?) { self = value.map { .number("\($0)") } ?? .null }
 
-  /// One member or element a line.
+  /// One line for each member or element.
   func text(indent: String = "") -> String {
     let inner = indent + "  "
     switch self {
@@ -43,7 +43,7 @@ extension JSONValue: ExpressibleByDictionaryLiteral {
     return "\(open)\n" + lines.map { "\(indent)  \($0)" }.joined(separator: ",\n") + "\n\(indent)\(close)"
   }
 
-  /// Control characters, and the two that end lines for JavaScript, as escapes.
+  /// Escapes control characters, and U+2028 and U+2029, which end lines in JavaScript.
   private static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {

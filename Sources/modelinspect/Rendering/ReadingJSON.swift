@@ -1,4 +1,4 @@
-// Rows as JSON. The keys are a promise: tools read them.
+// Rows as JSON. The keys must not change, because tools read them.
 import ModelRuntime
 
 extension ObjectReading {
@@ -94,7 +94,7 @@ extension QueueFailure {
 }
 
 extension JSONValue {
-  /// The members of both; for anything but objects the first.
+  /// The members of both objects. If one is not an object, the left value.
   static func + (left: Self, right: Self) -> Self {
     guard case .object(let first) = left, case .object(let second) = right else { return left }
     return .object(first + second)

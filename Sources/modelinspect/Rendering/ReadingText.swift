@@ -76,7 +76,7 @@ extension SummaryReading.QueueSummary {
 }
 
 extension SummaryReading.QueueSummary {
-  /// Nil where the store does not know it.
+  /// How far the queue has been loaded; nil for objects that never leave the device.
   var load: QueuePlace.Load? { state?.place.load }
 }
 
@@ -95,7 +95,7 @@ extension QueuePlace.Load {
 }
 
 extension QueueFailure {
-  /// `which` says whose requests they were.
+  /// `which` names the requests that failed, for example `to the server`.
   func text(of which: String) -> String {
     let head = attempts == 1 ? "The last request \(which) failed" : "The last \(attempts) requests \(which) failed"
     let text = "\(head): \(shown(message))" + (message.hasSuffix(".") ? "" : ".")
@@ -103,7 +103,7 @@ extension QueueFailure {
   }
 }
 
-/// Problems come right below the head, before the rest that could be read.
+/// A paragraph for people. Damage comes right below the head, before the other lines.
 func paragraph(_ head: String, _ lines: [String], _ problems: [String]) -> String {
   ([head] + problems.map { "  damaged: \(shown($0))" } + lines).joined(separator: "\n")
 }

@@ -1,4 +1,4 @@
-// Reasons as JSON. The keys and the words are a promise: tools read them.
+// Reasons as JSON. The keys and the words must not change, because tools read them.
 import ModelRuntime
 
 extension WhyReading {

@@ -42,7 +42,7 @@ extension WaitReason {
 }
 
 extension WaitReason.Blocker {
-  /// `operation 4, photo.like`.
+  /// `operation 4, photo.like,`, or `operation 4` where the name is unknown.
   var text: String { "operation \(number)" + (name.map { ", \(shown($0))," } ?? "") }
 }
 
@@ -85,7 +85,7 @@ extension WaitReason.Decision {
 }
 
 extension QueuePlace.Load {
-  /// Why nothing of such a queue is sent.
+  /// The reason why no operation of a queue in this state is sent.
   fileprivate var refusal: String {
     switch self {
     case .revoked: "Its queue is not followed any more: the next answer of the server moves it to attention."
@@ -100,7 +100,7 @@ extension QueuePlace.Load {
     }
   }
 
-  /// Why nothing leaves the outbox.
+  /// The reason why no operation leaves the outbox while its queue is in this state.
   fileprivate var delay: String {
     switch self {
     case .unread, .loading, .loaded: "It leaves once its queue has been loaded for the first time."

@@ -1,4 +1,4 @@
-// `modelserver backup`, `restore` and `change-epoch`: how a database goes away and comes back.
+// The commands `backup`, `restore` and `change-epoch`: copy a database, and put a copy back.
 
 import ArgumentParser
 import Commands
@@ -26,7 +26,7 @@ struct BackupCommand: ParsableCommand {
     try DatabasePath(database).mustExist("--database")
     try target.mustNotExist("--to")
     try target.mustBeWritable("--to")
-    // Under another name until it is whole: nobody takes half of it for a copy.
+    // Written under another name until it is complete, so that nobody takes half of it for a copy.
     let unfinished = target.unfinished(RuntimeEnvironment.current.randomID())
     defer { unfinished.remove() }
     try Mistake.ofStorage("--database") { try SQLiteStorage.copy(database, to: unfinished.path) }
@@ -59,7 +59,7 @@ struct RestoreCommand: AsyncParsableCommand {
     let lock = try DatabaseLock(target)
     defer { lock.release() }
     try target.mustNotExist("--database")
-    // Under another name until it is whole: nobody serves half of it.
+    // Written under another name until it is complete, so that nobody serves half of it.
     let environment = RuntimeEnvironment.current
     let unfinished = target.unfinished(environment.randomID())
     defer { unfinished.remove() }

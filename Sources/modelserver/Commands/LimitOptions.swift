@@ -1,4 +1,4 @@
-// Every limit of a running server as a flag.
+// The options of `serve` for limits: one for every limit of a running server.
 
 import ArgumentParser
 import SyncServer
@@ -77,7 +77,7 @@ struct LimitOptions: ParsableArguments {
     for (name, bytes) in [("--queue-bytes", queueBytes), ("--user-bytes", userBytes)] {
       if let bytes, bytes < 1 { throw ValidationError("\(name) must be at least 1; it is \(bytes).") }
     }
-    // Otherwise nothing of the size that the protocol allows would ever be read or answered.
+    // With less, requests and answers as large as the protocol allows could never be served.
     if bodyMegabytes < 16 { throw ValidationError("--body-megabytes must be at least 16.") }
   }
 
@@ -89,7 +89,7 @@ struct LimitOptions: ParsableArguments {
     return rules
   }
 
-  /// Of all addresses a quarter of what may be open, so that users have places.
+  /// All addresses together may take a quarter of the connections, so that users have places.
   var strangers: Strangers {
     Strangers(patience: tokenTime.milliseconds, perAddress: maxStrangers, total: max(maxConnections / 4, 1))
   }

@@ -1,4 +1,4 @@
-// `modelserver new-secret` and `modelserver token`: what it takes to try a server out.
+// The commands `new-secret`, which makes a secret, and `token`, which makes a token to try a server out.
 
 import ArgumentParser
 import Commands

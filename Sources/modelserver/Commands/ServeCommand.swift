@@ -1,4 +1,4 @@
-// `modelserver serve`: the server itself.
+// The command `serve`, which runs the server.
 
 import ArgumentParser
 

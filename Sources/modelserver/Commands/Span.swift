@@ -20,7 +20,7 @@ struct Span: Sendable, CustomStringConvertible {
       return nil
     }
     let (milliseconds, isTooLong) = count.multipliedReportingOverflow(by: unit)
-    // A thousand years: sums of times stay far from the end of their numbers.
+    // At most a thousand years, so that sums of times cannot overflow.
     guard !isTooLong, milliseconds <= 365_000 * 86_400_000 else { return nil }
     self.milliseconds = milliseconds
   }
@@ -33,7 +33,7 @@ struct Span: Sendable, CustomStringConvertible {
 }
 
 extension Option where Value == Span {
-  /// Says how it is written to whoever wrote it in another way; an `ExpressibleByArgument` cannot.
+  /// Reports a malformed span together with the right format, which an `ExpressibleByArgument` cannot.
   init(wrappedValue: Span, help: String) {
     self.init(wrappedValue: wrappedValue, help: "\(help) (default: \(wrappedValue))", transform: Span.init(text:))
   }

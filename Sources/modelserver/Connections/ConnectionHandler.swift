@@ -1,4 +1,4 @@
-// Holds a connection to its times, answers where nobody else can, and notices a client that goes.
+// Enforces the timeouts of a connection, answers errors that no other code can answer, and notices a client that goes.
 
 import Foundation
 import HTTPTypes
@@ -7,7 +7,7 @@ import NIOHTTP1
 import NIOHTTPTypes
 import SyncProtocol
 
-/// Between the parser of HTTP and the code that answers. Everything happens on the event loop of its channel.
+/// Stands between the HTTP parser and the code that answers. Everything happens on the event loop of its channel.
 final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
@@ -18,16 +18,16 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   private var connection: Connection?
   private var state: ConnectionState
   private var timer: (deadline: Int64, task: Scheduled<Void>)?
-  /// After an answer of our own, nobody else's goes out.
+  /// Whether the connection is closing. After an answer of this handler's own, no other answer goes out.
   private var isClosing = false
-  /// The side that somebody has asked to close, once all answers have gone out.
+  /// The side to close once all answers have gone out; nil if no code has asked for a close.
   private var closing: CloseMode?
   private var expectsContinue = false
   private var discarded = 0
 
-  /// As much as a client may send after its answer, before the connection is cut.
+  /// Bytes that a client may still send after its answer, before the connection is closed.
   private static let mostDiscarded = 16 << 20
-  /// How much of a body is written as one.
+  /// Bytes of a body that are written at a time.
   private static let piece = 1 << 16
 
   init(_ times: ConnectionTimes, _ connections: Connections) {
@@ -50,7 +50,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
       handler.state.bytesCame(at: Self.now)
       handler.schedule(context)
     }
-    // It has to come before the parser, which says nothing of half a head.
+    // Must come before the parser, which reports nothing of half a head.
     let pipeline = context.pipeline.syncOperations
     try? pipeline.addHandler(bytes, position: .first)
     if let parser = try? pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self) {
@@ -64,9 +64,10 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
   }
 
-  /// A connection keeps what it receives into, as large as it once had to be, while thousands wait: one buffer instead of
-  /// four, and a small one where requests are small. Of what goes out the system would take megabytes at once, and then
-  /// nothing until a third of them has gone: what a client reads would show minutes later.
+  /// Keeps buffers small, because thousands of connections wait. A receive buffer stays as large as it once had to be,
+  /// so each connection has one instead of four, which is small while requests are small. Also limits how much the
+  /// system takes of an answer before it is sent (`TCP_NOTSENT_LOWAT`). Otherwise it takes megabytes at once and then
+  /// nothing until a third has gone, so that a client's reading would show only minutes later.
   private func keepBuffersSmall(_ channel: any Channel) {
     try? channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
     let sizes = AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 1_024, maximum: 65_536)
@@ -138,7 +139,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
       if state.answerBegan(at: Self.now) { head.headerFields[.connection] = "close" }
       context.write(wrapOutboundOut(.head(head)), promise: promise)
     case .body(var bytes):
-      // Of a large body each piece that goes shows that somebody reads.
+      // A large body goes in pieces, because each piece that goes out shows that the client reads.
       while bytes.readableBytes > Self.piece, let piece = bytes.readSlice(length: Self.piece) {
         write(.body(piece), context, nil) { handler, _ in handler.state.answerWentOn(at: Self.now) }
       }
@@ -166,7 +167,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     context.write(wrapOutboundOut(part), promise: out)
   }
 
-  /// The last answer may not have gone out when the connection is to close, as it is where the server stops.
+  /// Delays a close until the last answer has gone out, as when the server stops.
   func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
     guard mode != .input, !isClosing, state.isSendingRest else { return context.close(mode: mode, promise: promise) }
     if closing != .all { closing = mode }
@@ -174,7 +175,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   private func closeWhereAllIsSent(_ context: ChannelHandlerContext) {
-    // A lingering connection is closed when that is over.
+    // A lingering connection is closed when the lingering is over.
     guard let closing, !state.isSendingRest, !state.isLingering, !isClosing else { return }
     if closing == .all { return perform(.close, context) }
     self.closing = nil
@@ -198,7 +199,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
   }
 
-  /// Our own last word.
+  /// Answers an error itself, and then closes the connection.
   private func answer(_ error: RequestError, _ context: ChannelHandlerContext) {
     let answer = Answer(error)
     var head = answer.head
@@ -209,12 +210,12 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     isClosing = true
     let box = NIOLoopBound(context, eventLoop: context.eventLoop)
     context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in box.value.close(promise: nil) }
-    // Where nobody reads it, it never goes out.
+    // If the client does not read the answer, it never goes out. Then this timer closes the connection.
     timer?.task.cancel()
     timer = (0, context.eventLoop.scheduleTask(in: .nanoseconds(state.linger)) { box.value.close(promise: nil) })
   }
 
-  /// One timer at a time; one that is too early looks again.
+  /// Starts a timer for the next deadline. There is one timer at a time; one that ends too early starts the next.
   private func schedule(_ context: ChannelHandlerContext) {
     guard !isClosing, let deadline = state.deadline else { return }
     if let timer, timer.deadline <= deadline { return }
@@ -233,7 +234,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
   }
 }
 
-/// Says that bytes came, before anybody has understood them.
+/// Reports that bytes arrived, before the parser has understood them.
 private final class BytesHandler: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = ByteBuffer
   private let came: () -> Void

@@ -1,29 +1,29 @@
-// Where a connection is between two requests, and until when it may stay there. Pure: events in, actions out.
+// The state of a connection, and how long it may last. Pure: events in, actions out.
 
-/// Times are nanoseconds of a clock that never goes back.
+/// The timeouts of a connection, in nanoseconds. Moments are nanoseconds of a clock that never goes back.
 struct ConnectionTimes: Sendable {
   var head: Int64
   var body: Int64
   var idle: Int64
-  /// How long a client that was answered before its body had come may go on sending.
+  /// How long a client may go on sending if it was answered before its whole body had arrived.
   var linger: Int64 = 5_000_000_000
 }
 
 struct ConnectionState {
   private let times: ConnectionTimes
-  /// Requests come in a pipeline, so they are counted: their heads and ends, the answers that began and were written,
-  /// and those that have gone out.
+  /// Requests can be pipelined, so events are counted: heads and ends of requests, and answers that have begun, were
+  /// written and have gone out.
   private var heads = 0
   private var ends = 0
   private var begun = 0
   private var written = 0
   private var sent = 0
-  /// Since when there are bytes of a head that is not whole.
+  /// Since when the rest of a head is awaited; nil if no bytes of a head have arrived.
   private var headSince: Int64?
   private var bodySince: Int64 = 0
   private var isFile = false
   private var lastProgress: Int64
-  /// Since when a client is listened to only for its own sake.
+  /// Since when the connection lingers: it discards what the client sends, so that the client can read its answer.
   private var lingeringSince: Int64?
   /// The number of the answer after which the connection is closed.
   private var last: Int?
@@ -32,7 +32,7 @@ struct ConnectionState {
     case nothing
     /// Answers `REQUEST_TIMEOUT`, and closes.
     case timeOut
-    /// Says that no more comes, and takes what still comes away.
+    /// Closes the side that sends, and discards what still arrives.
     case linger
     case close
   }
@@ -43,9 +43,9 @@ struct ConnectionState {
   }
 
   private var isReadingBody: Bool { heads > ends }
-  /// Whether there is an answer that has not gone out.
+  /// Whether an answer has begun and has not gone out.
   private var isAnswering: Bool { begun > sent }
-  /// Whether all answers are written, and not all have gone out.
+  /// Whether all answers that have begun are written, and not all have gone out.
   var isSendingRest: Bool { written == begun && isAnswering }
   var linger: Int64 { times.linger }
   var isLingering: Bool { lingeringSince != nil }
@@ -56,8 +56,8 @@ struct ConnectionState {
     if !isReadingBody && headSince == nil { headSince = now }
   }
 
-  /// Of a file, only how long nothing comes counts. After a request that asks for another protocol the parser reads no
-  /// further, so it is the last one.
+  /// The head of a request has arrived. The body of a file may take any time, as long as bytes keep coming. After a
+  /// request for another protocol the parser reads no further, so that request is the last one.
   mutating func headCame(isFile: Bool, isLast: Bool = false, at now: Int64) {
     if isLast && last == nil { last = heads }
     heads += 1
@@ -75,7 +75,7 @@ struct ConnectionState {
     return isLingering ? .close : .nothing
   }
 
-  /// Returns whether the answer has to say that the connection is closed after it.
+  /// An answer begins. Returns whether it has to say that the connection is closed after it.
   mutating func answerBegan(at now: Int64) -> Bool {
     if !isAnswering { lastProgress = now }
     if ends == begun && last == nil { last = begun }
@@ -88,7 +88,7 @@ struct ConnectionState {
   /// A piece of an answer has gone out.
   mutating func answerWentOn(at now: Int64) { lastProgress = now }
 
-  /// The end of an answer has gone out, and so all of it.
+  /// An answer has gone out as a whole.
   mutating func answerWasSent(at now: Int64) -> Action {
     let (number, isWhole) = (sent, ends > sent)
     sent += 1
@@ -100,7 +100,7 @@ struct ConnectionState {
     return .linger
   }
 
-  /// Nil while we are the ones who are waited for.
+  /// The time at which the state times out; nil while the client waits for the server.
   var deadline: Int64? {
     if let lingeringSince { return lingeringSince + times.linger }
     if isAnswering { return lastProgress + times.body }
@@ -109,7 +109,7 @@ struct ConnectionState {
     return headSince.map { $0 + times.head } ?? lastProgress + times.idle
   }
 
-  /// The deadline has passed.
+  /// The action to take when the deadline has passed.
   func expired() -> Action {
     if isLingering || isAnswering { return .close }
     if isReadingBody { return heads - sent == 1 ? .timeOut : .close }

@@ -1,20 +1,20 @@
-// The connections that are open, and what a request may ask of its own.
+// The open connections, and the handle by which a request reaches its own.
 
 import Foundation
 import NIOCore
 
 /// One connection, as the code that answers a request sees it.
 ///
-/// `@unchecked Sendable`: behind its lock.
+/// `@unchecked Sendable`: its lock guards all state.
 final class Connection: @unchecked Sendable {
   private let lock = NSLock()
   private var isGone = false
   private var whenGone: (@Sendable () -> Void)?
-  /// Held by the answers that have not gone out, in their order.
+  /// The values that each answer holds until it has gone out, in the order of the answers.
   private var held: [[any Sendable]] = []
-  /// Whether its client has shown a good token, or has gone.
+  /// Whether the client has shown a valid token, or has gone.
   private var isKnown = false
-  /// Where it counts as a stranger: whom to tell when it is none any more.
+  /// Called when the connection no longer counts as a stranger; nil if it does not count as one.
   private var whenKnown: (@Sendable () -> Void)?
   private let askForBody: @Sendable () -> Void
 
@@ -24,13 +24,14 @@ final class Connection: @unchecked Sendable {
     (self.askForBody, self.close) = (askForBody, close)
   }
 
-  /// Tells a client that asks first (`Expect: 100-continue`) to go on.
+  /// Tells a client that asked with `Expect: 100-continue` to send the body.
   func wantBody() { askForBody() }
 
-  /// Ends the connection at once; nothing goes out any more.
+  /// Closes the connection at once. Nothing goes out any more.
   func cut() { close() }
 
-  /// A request of it had a good token, or it has gone: it takes no place of a stranger any more.
+  /// To be called when a request had a valid token, or the client has gone. The connection no longer counts as a
+  /// stranger.
   func becomeKnown() {
     let whenKnown = lock.withLock {
       isKnown = true
@@ -40,8 +41,8 @@ final class Connection: @unchecked Sendable {
     whenKnown?()
   }
 
-  /// Calls `leave` once it is no stranger any more, or has gone. Returns whether it is one now; where it is none nothing is
-  /// called.
+  /// Counts the connection as a stranger, and calls `leave` once it is known or has gone. If it is known already,
+  /// returns false and never calls `leave`.
   func countAsStranger(until leave: @escaping @Sendable () -> Void) -> Bool {
     lock.withLock {
       guard !isKnown else { return false }
@@ -50,7 +51,7 @@ final class Connection: @unchecked Sendable {
     }
   }
 
-  /// The client sends nothing more, and most likely listens no more.
+  /// To be called when the client sends nothing more, and so has most likely gone. Calls the closure of `onEnd`.
   func end() {
     let whenGone = lock.withLock {
       isGone = true
@@ -60,19 +61,19 @@ final class Connection: @unchecked Sendable {
     whenGone?()
   }
 
-  /// Keeps what the next answer holds until it has gone out, or the connection has: who only sends nothing more may still
-  /// be sent something.
+  /// Keeps the values of the next answer until it has gone out, or the connection has. A client that sends nothing more
+  /// may still receive the answer.
   func willSend(holding values: [any Sendable]) {
     lock.withLock { held.append(values) }
   }
 
-  /// An answer has gone out.
+  /// To be called when an answer has gone out. Releases its values.
   func didSend() {
-    // The values that it held end outside of the lock.
+    // The values are released outside of the lock.
     _ = lock.withLock { held.isEmpty ? [] : held.removeFirst() }
   }
 
-  /// `body` is called when the client goes, or now where it has; it takes the place of an earlier one.
+  /// Calls `body` when the client goes, or at once if it has gone. `body` takes the place of an earlier one.
   func onEnd(_ body: @escaping @Sendable () -> Void) {
     let isGone = lock.withLock {
       if !self.isGone { whenGone = body }
@@ -82,13 +83,13 @@ final class Connection: @unchecked Sendable {
   }
 }
 
-/// `@unchecked Sendable`: behind its lock.
+/// `@unchecked Sendable`: its lock guards all state.
 final class Connections: @unchecked Sendable {
   private let lock = NSLock()
   private var open: [ObjectIdentifier: Connection] = [:]
   private var strangers: Strangers
 
-  /// In milliseconds, until `judge` is to be called.
+  /// Milliseconds after which `judge` is to be called for a new connection.
   let patience: Int64
 
   init(strangers: Strangers) {
@@ -96,7 +97,7 @@ final class Connections: @unchecked Sendable {
     patience = strangers.patience
   }
 
-  /// One that has shown no good token for a while is cut where there are too many of them.
+  /// Counts a connection that has not shown a valid token as a stranger, and cuts it if there are too many.
   func judge(_ connection: Connection, at address: String) {
     let isAdmitted = lock.withLock { strangers.admit(address) }
     let isStranger = connection.countAsStranger { [weak self] in if isAdmitted { self?.leave(address) } }

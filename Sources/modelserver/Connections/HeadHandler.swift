@@ -1,10 +1,10 @@
-// What HTTP/1.1 wants of a head, looked at before its version is lost.
+// Checks what HTTP/1.1 requires of the head of a request, while its version is still known.
 
 import NIOCore
 import NIOHTTP1
 
-/// Right behind the parser, to whose mistakes it adds one: a head without a good `Host` (RFC 9112, section 3.2) is answered
-/// as what is not HTTP.
+/// Stands right behind the parser, and adds to its errors: a head without a valid `Host` (RFC 9112, section 3.2) is
+/// answered like a request that is not HTTP.
 final class HeadHandler: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart
@@ -18,7 +18,8 @@ final class HeadHandler: ChannelInboundHandler, RemovableChannelHandler {
       isRefused = true
       return context.fireErrorCaught(HTTPParserError.invalidHeaderToken)
     }
-    // Handlers behind this one answer in HTTP/1.1, where a connection stays: for an older client its end ends the answer.
+    // The handlers after this one answer in HTTP/1.1, which keeps the connection open. For an older client, the close
+    // marks the end of the answer.
     if isOld { head.headers.replaceOrAdd(name: "connection", value: "close") }
     context.fireChannelRead(wrapInboundOut(.head(head)))
   }
@@ -28,7 +29,7 @@ final class HeadHandler: ChannelInboundHandler, RemovableChannelHandler {
     return fields.count == 1 && field.utf8.allSatisfy { characters.contains($0) }
   }
 
-  /// Of a host and its port (RFC 3986, section 3.2.2).
+  /// The characters of a host and its port (RFC 3986, section 3.2.2).
   private static let characters = Set(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~%!$&'()*+,;=:[]".utf8)
 }

@@ -1,10 +1,10 @@
-// Connections whose clients have shown no good token: bounded, so that nobody takes the places of users by being there.
+// Limits connections whose clients have shown no valid token, so that they cannot take the places of users.
 
 import NIOCore
 
-/// How many connections may stay that have shown no good token for a while, of one address and of all. Pure.
+/// Counts connections that have shown no valid token for a while, of each address and of all. Pure.
 struct Strangers: Sendable {
-  /// How long a client may take until it counts, in milliseconds: a request with a token is there by then, also over a slow
+  /// Milliseconds until a client without a token counts. A request with a token arrives by then, even over a slow
   /// network.
   let patience: Int64
   private let perAddress: Int
@@ -16,10 +16,10 @@ struct Strangers: Sendable {
     (self.patience, self.perAddress, self.total) = (patience, perAddress, total)
   }
 
-  /// Where nobody shows a token.
+  /// For a port that asks for no token.
   static let unbounded = Self(patience: 0, perAddress: .max, total: .max)
 
-  /// Returns whether there is room for one more; then it is counted.
+  /// Counts one more stranger if there is room; returns whether there was.
   mutating func admit(_ address: String) -> Bool {
     guard count < total, byAddress[address, default: 0] < perAddress else { return false }
     byAddress[address, default: 0] += 1
@@ -27,18 +27,19 @@ struct Strangers: Sendable {
     return true
   }
 
-  /// One that was admitted has gone, or has shown a good token.
+  /// To be called when a stranger that was admitted has gone, or has shown a valid token.
   mutating func leave(_ address: String) {
     guard let left = byAddress[address] else { return }
     byAddress[address] = left > 1 ? left - 1 : nil
     count -= 1
   }
 
-  /// The name under which a connection is counted. A user of IPv6 commonly has 2^64 addresses.
+  /// The name under which a connection is counted. Of an IPv6 address it is the first half, because one user commonly
+  /// has 2^64 addresses.
   static func name(of address: SocketAddress?) -> String {
     guard let address else { return "" }
     guard case .v6 = address else { return address.ipAddress ?? "" }
-    // Family, port and flow stand before the 16 bytes of the address.
+    // Family, port and flow come before the 16 bytes of the address.
     return address.withSockAddr { start, size in
       UnsafeRawBufferPointer(start: start, count: size).dropFirst(8).prefix(8).map { "\($0)." }.joined()
     }

@@ -1,4 +1,4 @@
-// An answer before it is HTTP: a status, fields and bytes, with the version of the protocol in each.
+// An answer before it becomes an HTTP response: a status, fields and bytes. Each names the version of the protocol.
 
 import HTTPTypes
 import Hummingbird
@@ -8,11 +8,11 @@ import SyncServer
 struct Answer: Sendable {
   var head: HTTPResponse
   var bytes: [UInt8] = []
-  /// Held until the body has gone out, or its connection has: the memory that it takes, the file that it is of.
+  /// Kept until the body has gone out or the connection has closed: the memory of the body, and its file.
   var held: [any Sendable] = []
-  /// Where the body comes piece by piece: how much, and how.
+  /// A body that is written piece by piece: its size in bytes, and the closure that writes it.
   var stream: (count: Int, write: @Sendable (inout any ResponseBodyWriter) async throws -> Void)?
-  /// The call that it answers, for the metrics.
+  /// The call that this answers, for the metrics.
   var call = "none"
   var codes: [String] = []
 
@@ -34,7 +34,7 @@ struct Answer: Sendable {
     }
   }
 
-  /// The answer to HEAD has the fields of a body, and none.
+  /// The HTTP response. That to HEAD has the fields of a body, but no body.
   func response(to method: HTTPRequest.Method) -> Response {
     guard method != .head else {
       var fields = head.headerFields
@@ -53,7 +53,7 @@ struct Answer: Sendable {
 }
 
 extension HTTPField.Name {
-  // Constants that are valid names.
+  // These names are valid, so that no force unwrap can fail.
   static let syncProtocolVersion = Self(ProtocolVersion.field)!
   static let syncServer = Self(ServerIdentity.field)!
   static let syncHistory = Self(ServerIdentity.historyField)!

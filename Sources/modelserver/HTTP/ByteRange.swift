@@ -5,7 +5,7 @@ enum ByteRange {
   case part(Range<Int64>)
   case unsatisfiable
 
-  /// Several ranges, another unit and what cannot be read are as if nothing was asked for.
+  /// Reads a `Range` field. Ignores one with several ranges, with another unit, or that cannot be read.
   init(_ field: String?, size: Int64) {
     self = .whole
     guard let field, field.lowercased().hasPrefix("bytes="), !field.contains(",") else { return }
@@ -13,7 +13,7 @@ enum ByteRange {
     guard ends.count == 2, ends.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } }) else { return }
     switch (Int64(ends[0]), Int64(ends[1])) {
     case (let first?, let last?) where first <= last:
-      // The largest number has none behind it.
+      // One more than the largest number would overflow.
       self = first < size ? .part(first..<(last < size - 1 ? last + 1 : size)) : .unsatisfiable
     case (let first?, nil) where ends[1].isEmpty:
       self = first < size ? .part(first..<size) : .unsatisfiable

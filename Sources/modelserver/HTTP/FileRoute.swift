@@ -11,7 +11,7 @@ struct FileRoute {
   let place: FilePlace
   let user: UUIDValue
 
-  /// How much of a file is in memory at once.
+  /// Bytes of a download that are in memory at a time.
   private static let chunk: Int64 = 1 << 17
 
   func answer(_ request: Request, _ connection: Connection) async throws -> Answer {
@@ -49,7 +49,7 @@ struct FileRoute {
     case .complete(let size): return uploaded(size, isComplete: true)
     case .elsewhere(let expected): return Answer(uploadExpectedAt: expected, notAt: offset)
     case .part(var part):
-      // Before anything is kept of what is too large.
+      // Refused before any byte of a file that is too large is kept.
       let announced = request.headers[.contentLength].flatMap { Int64($0) } ?? 0
       guard announced <= parts.fileBytes - offset, length <= parts.fileBytes else { return tooLarge }
       try part.checkRoom(for: max(length, offset + announced))
@@ -61,7 +61,7 @@ struct FileRoute {
       }
       if fields.isLast { try await parts.files.finish(part) }
       var answer = uploaded(part.offset, isComplete: fields.isLast)
-      // It has made the upload, which goes on here.
+      // This part has made the upload, which goes on at this path.
       if offset == 0, !fields.isLast { answer.head.headerFields[.location] = "/files/\(place.queue)/\(place.hash)" }
       return answer
     }
@@ -76,7 +76,8 @@ struct FileRoute {
   private func download(_ request: Request, _ connection: Connection) async throws -> Answer {
     let file = try await parts.files.download(place, by: user)
     let size = file.size
-    // Also what was handed over before, and waits for a client that reads slowly.
+    // Cuts the connection when the membership ends, so that bytes that wait there for a slow client do not go out
+    // either.
     file.onEnd { [weak connection] in connection?.cut() }
     let tag = "\"\(place.hash)\""
     var fields: HTTPFields = [
@@ -86,7 +87,7 @@ struct FileRoute {
     if Self.names(request.headers[.ifNoneMatch], tag) {
       return Answer(status: .notModified, [.eTag: tag, .cacheControl: "private, immutable"])
     }
-    // A range of another version is of no use.
+    // A range is of no use to a client that has another version.
     let isSame = request.headers[.ifRange].map { $0 == tag } ?? true
     switch ByteRange(isSame ? request.headers[.range] : nil, size: size) {
     case .whole: return try stream(file, .ok, fields, 0..<size)
@@ -100,7 +101,8 @@ struct FileRoute {
     }
   }
 
-  /// Whether a list of tags has one, weak or not (RFC 9110, section 13.1.2). No tag has a quotation mark inside.
+  /// Whether a list of tags has `tag`, weak or not (RFC 9110, section 13.1.2). A tag may contain a comma but no
+  /// quotation mark, so the list can be split at commas.
   private static func names(_ field: String?, _ tag: String) -> Bool {
     let tags = (field ?? "").split(separator: ",").map(\.trimmed)
     return tags == ["*"] || tags.contains { $0 == tag || $0 == "W/\(tag)" }
@@ -122,7 +124,8 @@ struct FileRoute {
         while offset < range.upperBound {
           let count = Int(min(Self.chunk, range.upperBound - offset))
           let bytes = try await files.read(file, at: offset, count: count)
-          // It was removed meanwhile: an answer that is too short ends with the connection.
+          // The file was removed meanwhile. The error closes the connection, so that the client notices that the answer
+          // is too short.
           guard !bytes.isEmpty else { throw StorageError(.inputOutput, "A file went away while it was sent.") }
           try await writer.write(ByteBuffer(bytes: bytes))
           metrics.sent(bytes.count)

@@ -1,4 +1,4 @@
-// POST /graphql (the GraphQL-over-HTTP draft).
+// The route POST /graphql (the GraphQL-over-HTTP draft).
 
 import HTTPTypes
 import Hummingbird
@@ -9,10 +9,11 @@ import WireFormat
 struct GraphQLRoute {
   let parts: ServerParts
 
-  /// Bytes of a poll that are held while it waits, however large its body was: a document, and the queues that it names.
+  /// The most bytes that count for a poll while it waits, however large its body was: it keeps a document and the
+  /// queues that it names.
   private static let pollBytes = 128 << 10
   private static let smallAnswer = 64 << 10
-  /// A body of at most so many bytes is read at once: another thread would cost more.
+  /// A body of at most so many bytes is parsed on the current thread, because another one would cost more.
   private static let smallRequest = 4 << 10
 
   func answer(_ request: Request, _ connection: Connection, _ user: UUIDValue) async throws -> Answer {
@@ -44,7 +45,7 @@ struct GraphQLRoute {
     }
   }
 
-  /// `isSmall`: its answer is as small as its request.
+  /// `isSmall` says that the answer is as small as the request.
   @inline(never)
   private func run(_ job: GraphQLJob, isSmall: Bool, _ user: UUIDValue) async {
     await Caller.$user.withValue(user) { await job.run(by: isSmall ? DirectCalls() : parts.workers) }
@@ -64,7 +65,7 @@ struct GraphQLRoute {
   @inline(never)
   private func hold(_ answered: Answer, for user: UUIDValue) throws(RequestError) -> Answer {
     var answer = answered
-    // The system takes a small answer at once.
+    // A small answer is not counted, because the system takes it at once.
     guard answer.bytes.count > Self.smallAnswer else { return answer }
     guard let memory = parts.memory.hold(answer.bytes.count, for: user) else {
       throw RequestError(.unavailable, "The server has too much to send now; what this asked for is done.")
@@ -90,8 +91,8 @@ struct GraphQLRoute {
   }
 }
 
-/// The body of a request, read within its limit and within what all bodies may take. A class: what waits holds no more of
-/// it than a reference. `@unchecked Sendable`: reached by the task of its request only.
+/// The body of a request, read within its own limit and that of all bodies. A class, so that a waiting frame holds only
+/// a reference. `@unchecked Sendable`: only the task of its request uses it.
 final class RequestBytes: @unchecked Sendable {
   private let memory: BodyMemory
   private let user: UUIDValue
@@ -100,8 +101,8 @@ final class RequestBytes: @unchecked Sendable {
 
   init(_ memory: BodyMemory, of user: UUIDValue) { (self.memory, self.user) = (memory, user) }
 
-  /// Throws `tooLarge` before anything is allotted for what is too large. A length that is announced takes nothing: its
-  /// bytes may never come.
+  /// Reads the body. Throws `tooLarge` before memory is used for a body that is too large, and `unavailable` if all
+  /// bodies take too much. An announced length does not count, because its bytes may never come.
   func read(_ request: Request, _ connection: Connection) async throws {
     let announced = request.headers[.contentLength].flatMap { Int($0) } ?? 0
     guard announced <= ProtocolLimits.requestBytes else { throw Self.tooLarge }
@@ -123,7 +124,7 @@ final class RequestBytes: @unchecked Sendable {
     taken += count
   }
 
-  /// Lets go of the bytes once they were read; so many at most still count.
+  /// Releases the bytes after they were parsed. At most `rest` of them still count.
   func shrink(to rest: Int) {
     bytes = []
     memory.give(back: max(0, taken - rest), of: user)

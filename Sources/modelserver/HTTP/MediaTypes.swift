@@ -1,11 +1,11 @@
-// Which media type an answer has, and whether a request has the one it must have (RFC 9110, sections 8.3 and 12.5.1).
+// Chooses the media type of an answer, and reads that of a request (RFC 9110, sections 8.3 and 12.5.1).
 
 enum MediaTypes {
   static let graphQL = "application/graphql-response+json"
   static let json = "application/json"
   static let partialUpload = "application/partial-upload"
 
-  /// The type of a `Content-Type`, without parameters; nil where there is a character set other than UTF-8.
+  /// The type of a `Content-Type`, without parameters; nil if it names a character set other than UTF-8.
   static func type(_ field: String?) -> String? {
     guard let field else { return nil }
     let parts = field.split(separator: ";").map { $0.trimmed.lowercased() }
@@ -15,8 +15,8 @@ enum MediaTypes {
     return parts.first
   }
 
-  /// The type of an answer that an `Accept` asks for; nil where neither will do. Of two that are wanted alike, the first
-  /// of the two is taken.
+  /// The type of an answer that an `Accept` asks for; nil if it accepts neither. If both have the same weight,
+  /// `graphQL`.
   static func answer(accept: [String]) -> String? {
     if accept.isEmpty { return graphQL }
     let ranges = accept.flatMap { $0.split(separator: ",") }.map(range)
@@ -31,7 +31,7 @@ enum MediaTypes {
     return (parts.first ?? "", min(max(weight ?? 1, 0), 1))
   }
 
-  /// That of the most specific range.
+  /// The weight of the most specific range that matches; 0 if none does.
   private static func weight(of type: String, _ ranges: [(range: String, weight: Double)]) -> Double {
     for range in [type, "application/*", "*/*"] {
       if let found = ranges.first(where: { $0.range == range }) { return found.weight }
@@ -41,7 +41,7 @@ enum MediaTypes {
 }
 
 extension Substring {
-  /// Without spaces at its ends.
+  /// Without spaces and tabs at its ends.
   var trimmed: Substring {
     var text = drop { $0 == " " || $0 == "\t" }
     while let last = text.last, last == " " || last == "\t" { text.removeLast() }

@@ -1,4 +1,4 @@
-// Paths → what stands behind them.
+// The routes of the server, and how a path names one.
 
 import HTTPTypes
 import SyncProtocol
@@ -12,7 +12,7 @@ enum Route {
   case ready
   case metrics
 
-  /// Nil where there is nothing. A query behind the path does not matter.
+  /// The route of a path; nil if there is none. Ignores a query.
   init?(_ path: String?) {
     let parts = (path ?? "").prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false)
     switch parts.dropFirst() {
@@ -35,7 +35,7 @@ enum Route {
     }
   }
 
-  /// As metrics know it.
+  /// The name in the metrics.
   var name: String {
     switch self {
     case .graphQL: "graphql"

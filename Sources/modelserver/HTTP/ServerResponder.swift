@@ -1,4 +1,4 @@
-// A request → its answer: route, method, version, user, rate; then what the route does.
+// Answers a request: checks route, method, version, user and rate, in this order, and then runs the route.
 
 import HTTPTypes
 import Hummingbird
@@ -9,14 +9,15 @@ import SyncProtocol
 import SyncServer
 import WireFormat
 
-/// The parts of a server that every request needs; a class, because each step of a request that waits would hold a copy of a struct.
+/// The parts of a server that every request needs. A class, because each frame of a waiting request would hold a copy
+/// of a struct.
 final class ServerParts: Sendable {
-  /// Of the database.
+  /// The id of the database. Each answer names it and the history.
   let identity: UUIDValue
   let history: UUIDValue
   let service: SyncService
   let files: FileService
-  /// The threads that read requests and write answers, so that those that serve connections do not.
+  /// The threads that parse requests and write answers, so that the threads that serve connections do not.
   let workers: WorkerThreads
   let tokens: TokenChecker
   let rate: RequestRate
@@ -64,8 +65,8 @@ struct ServerContext: RequestContext {
   }
 }
 
-/// Answers on the port for clients, where there are no metrics. What waits for nothing is in functions that are not
-/// inlined: it would lie in the frame of each request that waits.
+/// Answers on the port for clients, which has no metrics. Code that waits for nothing is in functions that are not
+/// inlined, because its variables would be in the frame of each request that waits.
 struct ServerResponder: HTTPResponder {
   let parts: ServerParts
 
@@ -113,7 +114,7 @@ struct ServerResponder: HTTPResponder {
     }
   }
 
-  /// The answer to a request that anybody may make; nil for the routes of users.
+  /// Answers that do not depend on the user; nil for user routes. Throws `notFound` for an unknown route.
   @inline(never)
   private func answerAtOnce(_ method: HTTPRequest.Method, _ route: Route?) throws -> Answer? {
     guard let route else { throw RequestError(.notFound, "There is no such route.") }
@@ -171,7 +172,8 @@ struct OperatorResponder: HTTPResponder {
 }
 
 extension ServerParts {
-  /// Whether more may be sent here. Another answer than `health`: a process that is started again finds no more room.
+  /// Whether more requests may be sent here. Unlike `health` it fails if the disk is nearly full, because a restart
+  /// would not help against that.
   var readiness: Answer {
     if let free = disk.freeBytes, disk.isLow {
       return Answer(RequestError(.unavailable, "The disk is nearly full: \(free >> 20) MB are free."))
@@ -181,7 +183,7 @@ extension ServerParts {
 
   var health: Answer {
     guard !isStopping.isSet else { return Answer(RequestError(.unavailable, "The server is shutting down.")) }
-    // Until somebody has restored a backup: what is still whole goes on being served.
+    // Until an operator restores a backup. Undamaged data is served all the same.
     guard !isDamaged() else {
       return Answer(RequestError(.unavailable, "The database is damaged; restore a backup. The log says more."))
     }
@@ -190,7 +192,7 @@ extension ServerParts {
       bytes: Array(#"{"status":"ok","protocolVersion":\#(ProtocolVersion.current)}"#.utf8))
   }
 
-  /// The answer to any error: one that is not the client's doing goes to the log, and only there.
+  /// The answer to an error. Logs an error that the client has not caused, whose text goes nowhere else.
   func answer(to error: any Error) -> Answer {
     switch error {
     case let error as RequestError: return Answer(error)
@@ -204,12 +206,12 @@ extension ServerParts {
     return Answer(RequestError(.internalServerError, "Something went wrong on the server."))
   }
 
-  /// Errors of ours name no content, no token and no secret.
+  /// Logs an error. Errors of this program contain no content, no token and no secret.
   func log(_ error: any Error) { logger.error("\(error)") }
 }
 
 extension Answer {
-  /// Nil where the route has the method.
+  /// The answer to a method that the route does not have; nil if the route has it.
   init?(refusing method: HTTPRequest.Method, of route: Route) {
     guard !route.methods.contains(method) else { return nil }
     self.init(RequestError(.methodNotAllowed, "This route has no \(method.rawValue)."))
@@ -218,7 +220,7 @@ extension Answer {
 }
 
 extension HTTPRequest.Method {
-  /// Names that clients make up are one name.
+  /// The name in the metrics. It is the same for all names that clients make up.
   var counted: String {
     let known: [Self] = [.get, .head, .post, .put, .delete, .patch, .options]
     return known.contains(self) ? rawValue : "other"

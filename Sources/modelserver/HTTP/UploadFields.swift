@@ -1,13 +1,13 @@
-// The header fields of requests and answers about an upload (draft-ietf-httpbis-resumable-upload; docs/formats/sync-protocol.md).
+// The header fields of uploads (draft-ietf-httpbis-resumable-upload; docs/formats/sync-protocol.md).
 
 import HTTPTypes
 import SyncProtocol
 
-/// The header fields of a part of an upload.
+/// The header fields of a request with a part of an upload.
 struct UploadFields {
   var offset: Int64
   var isLast: Bool
-  /// Of the whole file, where the client says it.
+  /// Bytes of the whole file; nil if the client does not say.
   var length: Int64?
 
   init(_ fields: HTTPFields) throws(RequestError) {
@@ -49,7 +49,8 @@ extension Answer {
     if isComplete { head.headerFields[.uploadLength] = "\(offset)" }
   }
 
-  /// An error of the protocol, and a problem (RFC 9457) for clients that know the draft only.
+  /// The answer to a part at a wrong offset. Its body is an error of the protocol, and a problem (RFC 9457) for clients
+  /// that know only the draft.
   init(uploadExpectedAt expected: Int64, notAt provided: Int64) {
     let error = RequestError(.offsetMismatch, "The upload goes on elsewhere.")
     self.init(error)
@@ -66,7 +67,7 @@ extension Answer {
 }
 
 extension HTTPField.Name {
-  // Constants that are valid names.
+  // These names are valid, so that no force unwrap can fail.
   static let uploadOffset = Self("Upload-Offset")!
   static let uploadComplete = Self("Upload-Complete")!
   static let uploadLength = Self("Upload-Length")!

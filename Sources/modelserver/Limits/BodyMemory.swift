@@ -1,10 +1,10 @@
-// How much memory all bodies of requests and answers may take together, and those of one user.
+// Limits the memory of all bodies of requests and answers together, and of those of one user.
 
 import Foundation
 import SyncProtocol
 import WireFormat
 
-/// `@unchecked Sendable`: behind its lock.
+/// `@unchecked Sendable`: its lock guards all state.
 final class BodyMemory: @unchecked Sendable {
   private let lock = NSLock()
   private let share: Int
@@ -13,11 +13,12 @@ final class BodyMemory: @unchecked Sendable {
 
   init(bytes: Int) {
     rest = bytes
-    // Of what is small, enough for the largest answer beside the largest request.
+    // A quarter, but at least enough for the largest request beside the largest answer.
     share = max(bytes / 4, ProtocolLimits.requestBytes + ProtocolLimits.answerBytes)
   }
 
-  /// A user has a quarter at most, so that nobody alone keeps the others out.
+  /// Counts memory for a user; returns whether there was room. Each user has only a share, so that nobody alone keeps
+  /// the others out.
   func take(_ bytes: Int, for user: UUIDValue) -> Bool {
     lock.withLock {
       let sum = taken[user, default: 0] + bytes
@@ -36,7 +37,7 @@ final class BodyMemory: @unchecked Sendable {
     }
   }
 
-  /// For what has no one end: it counts until nobody has the result any more. Nil where there is no room.
+  /// Counts memory until the result is released, for bodies whose end no single function sees. Nil if there is no room.
   func hold(_ bytes: Int, for user: UUIDValue) -> Held? {
     take(bytes, for: user) ? Held(self, bytes, user) : nil
   }

@@ -1,4 +1,4 @@
-// How much room is left where the database and the files lie.
+// How much room is left on the disks of the database and the files.
 
 #if canImport(Darwin)
   import Darwin
@@ -12,10 +12,10 @@ struct DiskSpace: Sendable {
   let paths: [String]
   let leastBytes: Int64
 
-  /// Of the fullest of the disks; nil where none says.
+  /// Free bytes on the fullest of the disks; nil if the system tells of none.
   var freeBytes: Int64? { paths.compactMap(Self.freeBytes).min() }
 
-  /// Whether devices may soon be told to wait, because nothing can be written.
+  /// Whether so little room is left that writes may soon fail, and devices have to wait.
   var isLow: Bool { freeBytes.map { $0 < leastBytes } ?? false }
 
   private static func freeBytes(_ path: String) -> Int64? {

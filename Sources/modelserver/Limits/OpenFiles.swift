@@ -1,4 +1,4 @@
-// How many files and connections the system lets this process have.
+// Raises the limit that the system sets for open files, connections included.
 
 #if canImport(Darwin)
   import Darwin
@@ -9,10 +9,10 @@
 #endif
 
 enum OpenFiles {
-  /// How many files the database, the files of users and the program itself have open.
+  /// How many files the database, the files of users and the program itself may have open.
   private static let others = 256
 
-  /// Raises the limit as far as it may; returns for how many connections that is enough.
+  /// Raises the limit as far as the system allows. Returns for how many connections that is enough, at most `wanted`.
   static func raise(forConnections wanted: Int) -> Int {
     var limit = rlimit()
     #if canImport(Glibc)

@@ -1,9 +1,9 @@
-// How many requests a user may send: a bucket that fills with time.
+// Limits how many requests a user may send: each user has a bucket that fills with time.
 
 import Foundation
 import WireFormat
 
-/// `@unchecked Sendable`: behind its lock.
+/// `@unchecked Sendable`: its lock guards all state.
 final class RequestRate: @unchecked Sendable {
   private let perSecond: Double
   private let lock = NSLock()
@@ -17,7 +17,7 @@ final class RequestRate: @unchecked Sendable {
 
   init(perSecond: Int) { self.perSecond = Double(perSecond) }
 
-  /// Twice as many as in a second may come at once. False where the user has to wait a second.
+  /// Counts a request; returns false if the user has sent too many. Twice as many as in a second may come at once.
   func take(_ user: UUIDValue, at now: ContinuousClock.Instant = .now) -> Bool {
     lock.withLock {
       var bucket = buckets[user] ?? Bucket(rest: 2 * perSecond, time: now)
@@ -26,7 +26,7 @@ final class RequestRate: @unchecked Sendable {
       defer { buckets[user] = bucket }
       guard bucket.rest >= 1 else { return false }
       bucket.rest -= 1
-      // A bucket that is full again is like none.
+      // Removes full buckets, because a new one is full too.
       if buckets.count > Self.capacity { buckets = buckets.filter { filled($0.value, now) < 2 * perSecond } }
       return true
     }

@@ -1,8 +1,8 @@
-// Numbers for an operator: how much, how long, how it ended. No content, no ids, no names of users.
+// The metrics for the operator: counts, durations and errors. No content, no ids, no names of users.
 
 import Foundation
 
-/// `@unchecked Sendable`: behind its lock.
+/// `@unchecked Sendable`: its lock guards all state.
 final class Metrics: @unchecked Sendable {
   private let lock = NSLock()
   private var requests: [Request: Int] = [:]
@@ -16,7 +16,7 @@ final class Metrics: @unchecked Sendable {
     var status: Int
   }
 
-  /// Counts of how many took at most so many seconds.
+  /// Counts, for each bound, the calls that took at most so many seconds.
   struct Histogram {
     static let bounds: [Double] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
     var counts = [Int](repeating: 0, count: bounds.count)
@@ -30,7 +30,7 @@ final class Metrics: @unchecked Sendable {
     }
   }
 
-  /// `call` is what a request asked for: a field of the schema, or the route.
+  /// Counts a request that was answered. `call` is the field of the GraphQL schema that it asked for, or the route.
   func answered(_ request: Request, call: String, codes: [String], took duration: Duration) {
     lock.withLock {
       requests[request, default: 0] += 1
@@ -42,7 +42,7 @@ final class Metrics: @unchecked Sendable {
   func received(_ count: Int) { lock.withLock { bytes.received += count } }
   func sent(_ count: Int) { lock.withLock { bytes.sent += count } }
 
-  /// Numbers of this moment, and those that others count.
+  /// The values of this moment, and counts that are kept elsewhere.
   struct Gauges {
     var connections = 0
     var strangers = 0
@@ -52,7 +52,7 @@ final class Metrics: @unchecked Sendable {
     var freeDiskBytes: Int64?
   }
 
-  /// The text format of Prometheus, version 0.0.4; names and labels in a stable order.
+  /// All metrics in the text format of Prometheus, version 0.0.4. Names and labels have a stable order.
   func text(_ gauges: Gauges) -> String {
     lock.withLock {
       var text = MetricsText()

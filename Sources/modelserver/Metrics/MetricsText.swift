@@ -1,4 +1,4 @@
-// Lines of the text format of Prometheus. Labels are our own words: nothing has to be escaped.
+// Writes the text format of Prometheus. Labels are words of this program, so that nothing has to be escaped.
 
 struct MetricsText {
   private(set) var text = ""

@@ -1,4 +1,4 @@
-// The tables of access that `serve` was given: read at the start, and again at SIGHUP.
+// The files with tables of access that `serve` was given. They are read at the start, and again at SIGHUP.
 
 import Foundation
 import SyncServer
@@ -12,10 +12,10 @@ import SyncServer
 #endif
 
 struct AccessFiles: Sendable {
-  /// One of each app.
+  /// One file for each app.
   let paths: [String]
 
-  /// The types of all of them.
+  /// Reads all files into one table. Throws a `Mistake`, also if two files name the same type.
   func read() throws -> AccessTable {
     var all = AccessTable()
     for path in paths {
@@ -40,7 +40,7 @@ struct AccessFiles: Sendable {
       throw Mistake.inputOutput("--access: cannot read \(path): \(reason)")
     }
     let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
-    // One more byte than may be, so that a larger file is seen to be one.
+    // Reads one more byte than is allowed, so that a larger file is noticed.
     do { return [UInt8](try handle.read(upToCount: AccessTable.maximumBytes + 1) ?? Data()) } catch {
       throw Mistake.inputOutput("--access: cannot read \(path): \(error.localizedDescription)")
     }

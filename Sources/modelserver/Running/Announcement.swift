@@ -1,10 +1,10 @@
-// The lines that say where a server listens: scripts wait for them, so they are printed when all of its ports listen.
+// The lines that say where a server listens. Scripts wait for them, so they are printed when all ports listen.
 
 import Commands
 import Logging
 import Synchronization
 
-/// Collects a line of each port, and prints them with the last.
+/// Collects a line of each port, and prints all of them with the last one.
 final class Announcement: Sendable {
   private let ports: Int
   private let lines = Mutex<[String]>([])
@@ -27,7 +27,7 @@ final class Announcement: Sendable {
   }
 }
 
-/// A log that begins with the announcement: why a server did not start is said once, by us.
+/// A log that is silent before the announcement, because the program itself prints why a server did not start.
 struct StartedLog: LogHandler {
   let announcement: Announcement
   var handler: any LogHandler

@@ -1,4 +1,4 @@
-// The database of a server as a path, and what lies beside it.
+// The path of a server's database, and of what lies beside it.
 
 import Foundation
 import SyncServer
@@ -15,7 +15,8 @@ import WireFormat
 struct DatabasePath {
   /// As the operator wrote it.
   let path: String
-  /// Without links, so that one database has one lock, by whatever name it is called. SQLite names its log so too.
+  /// The path without symbolic links, so that a database has one lock, whatever name it is opened by. SQLite names its
+  /// log in the same way.
   private let real: String
 
   init(_ path: String) {
@@ -25,15 +26,15 @@ struct DatabasePath {
 
   /// The folder of the files that users share.
   var files: String { real + "-files" }
-  /// Where bytes are written.
+  /// The folders whose disks the server writes to.
   var places: [String] { [URL(fileURLWithPath: real).deletingLastPathComponent().path, files] }
   fileprivate var lock: String { real + "-lock" }
-  /// A name while it is made, of its own: somebody may be making another one.
+  /// The path of a database that is being made. `id` makes it unique, because another process may be making one too.
   func unfinished(_ id: UUIDValue) -> Self { Self("\(path)-unfinished-\(id)") }
 
   private var folder: String { URL(fileURLWithPath: path).deletingLastPathComponent().path }
 
-  /// Nil where there is no such file.
+  /// Resolves symbolic links; nil if there is no such file.
   private static func real(_ path: String) -> String? {
     guard let found = realpath(path, nil) else { return nil }
     defer { free(found) }
@@ -53,17 +54,19 @@ struct DatabasePath {
     if isEmpty { throw Mistake.inputOutput("\(flag): the file \(path) is empty; it is no database.") }
   }
 
-  /// A database, or nothing yet: before anything is made beside it.
+  /// Throws unless the file is a server's database, or missing or empty. To be called before anything is made beside
+  /// it.
   func mustBeNothingElse(_ flag: String) throws {
     try Mistake.ofStorage(flag) { try DatabaseFile.check(path) }
   }
 
-  /// Whether a copy that failed has left this. SQLite would take it for a database without tables.
+  /// Whether the file is empty, as a failed copy may have left it. SQLite would take it for a database without tables.
   private var isEmpty: Bool {
     (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? UInt64) == 0
   }
 
-  /// A wrong path must not begin an empty server: to devices that would be another one, and they would wait.
+  /// Throws if there is no database. A wrong path must not begin an empty server: devices would take it for another
+  /// server, and wait.
   func mustBeServed() throws {
     if exists, !isEmpty { return }
     throw Mistake.inputOutput(
@@ -71,25 +74,26 @@ struct DatabasePath {
     )
   }
 
-  /// Nobody knows yet what it will be called, and so what lies beside it.
+  /// Throws if the path is a link to a file that is not there: its real name, and so the names beside it, are not known
+  /// yet.
   fileprivate func mustNotLeadNowhere(_ flag: String) throws {
     guard !exists, let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else { return }
     throw Mistake.inputOutput("\(flag): \(path) is a link to \(target), which is not there; name the file itself.")
   }
 
-  /// A log without its database would be taken for that of the next.
+  /// Throws if there is a file, or a log: SQLite would take a log without its database for that of the new one.
   func mustNotExist(_ flag: String) throws {
     try mustNotLeadNowhere(flag)
     if isFolder { throw Mistake.inputOutput("\(flag): \(path) is a folder; name a file in it.") }
     var files = [path, path + "-wal", path + "-journal"].filter { FileManager.default.fileExists(atPath: $0) }
-    // A server that ended in order leaves an empty one.
+    // A server that ended in order leaves an empty log.
     files.removeAll { $0 != path && FileManager.default.contents(atPath: $0)?.isEmpty == true }
     for file in files {
       throw Mistake.inputOutput("\(flag): \(file) is there already; move it away, or name another file.")
     }
   }
 
-  /// SQLite would only say that it cannot open the file.
+  /// Throws if the folder is missing or cannot be written. SQLite would only say that it cannot open the file.
   func mustBeWritable(_ flag: String) throws {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
@@ -100,17 +104,17 @@ struct DatabasePath {
     }
   }
 
-  /// The file and what SQLite keeps beside it.
+  /// Removes the file and what SQLite keeps beside it.
   func remove() {
     for ending in ["", "-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: path + ending) }
   }
 
-  /// Moves a database, which nobody has open, here; after this it is here, whatever becomes of the machine.
+  /// Moves a database here that no process has open. The move survives a power cut when this returns.
   func take(from other: Self, _ flag: String) throws {
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(flag, "cannot write") }
     defer { close(descriptor) }
-    // Somebody else may have been quicker.
+    // Another process may have been quicker.
     try mustNotExist(flag)
     guard rename(other.path, path) == 0 else { throw failure(flag, "cannot write") }
     guard fsync(descriptor) == 0 else {
@@ -123,11 +127,12 @@ struct DatabasePath {
   }
 }
 
-/// One process at a time serves a database: another one would not wake the clients of the first.
+/// Lets only one process at a time serve a database, because a second one would not wake the clients of the first.
 struct DatabaseLock {
   private let database: DatabasePath
   private let file: Int32
-  /// The database itself: under another name of the same file there is another file beside it.
+  /// The descriptor of the database itself. It is locked too, because another hard link to the database has another
+  /// lock file.
   private var inode: Int32 = -1
 
   init(_ database: DatabasePath) throws {
@@ -148,13 +153,13 @@ struct DatabaseLock {
     }
   }
 
-  /// Locks the database too; to be called again once one was made. Only on Linux, where such a lock and those of SQLite do
-  /// not see each other.
+  /// Locks the database itself. To be called again once it was made. Only on Linux, where such a lock and those of
+  /// SQLite do not see each other.
   mutating func lockInode() throws {
     #if os(Linux)
       guard inode < 0 else { return }
       inode = open(database.path, O_RDONLY | O_CLOEXEC)
-      // Where a file cannot be locked, the lock beside it has to do.
+      // If the file cannot be locked for another reason, the lock file has to do.
       if inode >= 0, flock(inode, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { throw Self.isTaken(database) }
     #endif
   }
@@ -163,9 +168,9 @@ struct DatabaseLock {
     Mistake.inputOutput("--database: another modelserver uses \(database.path); stop it first.")
   }
 
-  /// The file beside it stays: whoever removed it could remove that of the next. Unlocks before closing: a child that is
-  /// being started has a copy of the descriptor, with the lock, until it runs. The database is not closed: that would end
-  /// the locks of SQLite, which may have it open.
+  /// Keeps the lock file, because whoever removes it could remove that of the next process. Unlocks before closing,
+  /// because a child that is being started has a copy of the descriptor, with the lock, until it runs. Does not close
+  /// the database, because that would end the locks of SQLite, which may have it open.
   func release() {
     if inode >= 0 { flock(inode, LOCK_UN) }
     flock(file, LOCK_UN)
@@ -174,7 +179,7 @@ struct DatabaseLock {
 }
 
 extension Mistake {
-  /// An error about a database is said with the flag that named it.
+  /// Runs `body`, and turns a `StorageError` into a mistake that names the flag of the database.
   static func ofStorage<Result>(_ flag: String, _ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let error as StorageError {
       throw Mistake.inputOutput("\(flag): \(error.message)")

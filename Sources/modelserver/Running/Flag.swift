@@ -1,4 +1,4 @@
-// Something that becomes true once.
+// A flag that is set once, and read by any thread.
 
 import Synchronization
 

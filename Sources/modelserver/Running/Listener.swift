@@ -1,4 +1,4 @@
-// One port of a server, whose failure to listen is the operator's to mend.
+// One port of the server. If it cannot listen, it reports a mistake that the operator has to fix.
 
 import Foundation
 import Hummingbird
@@ -23,7 +23,7 @@ struct Listener<Responder: HTTPResponder>: Service where Responder.Context == Se
 }
 
 extension Mistake {
-  /// Nobody can listen at a place; `flag` named the port.
+  /// The mistake for a port on which the server cannot listen. `flag` named the port.
   static func listening(_ number: Int32, at host: String, _ port: Int, _ flag: String) -> Self {
     let reason = "\(flag): cannot listen on \(host):\(port): \(SystemReason.text(number))"
     return switch number {

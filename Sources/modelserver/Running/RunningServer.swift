@@ -13,7 +13,7 @@ import SyncServer
 import UnixSignals
 
 enum RunningServer {
-  /// Returns when the server was told to stop, and has.
+  /// Runs the server. Returns when it was told to stop, and has stopped.
   static func run(_ configuration: ServerConfiguration) async throws {
     let limits = configuration.limits
     let logger = logger()
@@ -47,7 +47,7 @@ enum RunningServer {
       everyMilliseconds: limits.upkeepEvery.milliseconds, environment: .current, surroundings: Surroundings(disk: parts.disk, logger: logger), logger: logger)
     let announcement = Announcement(ports: configuration.metricsPort == nil ? 1 : 2)
     var services: [any Service] = [upkeep, clients(configuration, parts, announcement)]
-    // Services end in the opposite order: whoever watches sees the end of the others.
+    // Services end in the opposite order, so the operator's port is the last one and shows the end of the others.
     if let port = configuration.metricsPort {
       services.insert(operators(port, configuration, parts, announcement) { storage.written }, at: 0)
     }
@@ -55,7 +55,7 @@ enum RunningServer {
     try Mistake.ofStorage("--database") { try file.close() }
   }
 
-  /// Errors only: every line names what an operator may have to look at.
+  /// Logs warnings and errors only, because every line names something that an operator may have to look at.
   private static func logger(after announcement: Announcement? = nil) -> Logger {
     var logger = Logger(label: "modelserver") { label in
       let handler = StreamLogHandler.standardError(label: label)
@@ -81,7 +81,7 @@ enum RunningServer {
     _ port: Int, _ configuration: ServerConfiguration, _ parts: ServerParts, _ announcement: Announcement,
     counts: @escaping @Sendable () -> (transactions: Int, syncs: Int)
   ) -> any Service {
-    // Few connections, of nobody who could be kept out by the many of the other port.
+    // Has connections of its own, so that the many of the other port cannot keep the operator out.
     listener(
       OperatorResponder(parts: parts, counts: counts), "metrics are on", "127.0.0.1", port, "--metrics-port",
       configuration, Connections(strangers: .unbounded), atMost: 64, announcement)
@@ -131,7 +131,7 @@ enum RunningServer {
           }
           if parts.isStopping.isSet { Terminal.exit(ExitStatus.interrupted) }
           parts.isStopping.set()
-          // Polls first: the others wait for every request that is under way.
+          // Ends the polls first, because the services wait for every request that is under way.
           await parts.service.close()
           await group.triggerGracefulShutdown()
         }
@@ -143,8 +143,8 @@ enum RunningServer {
 }
 
 extension WorkerThreads {
-  /// One user has as many as there are processors, which is all that a user alone could use; two more are for the others,
-  /// who need not wait for that user's long jobs.
+  /// One user may have as many threads as there are processors, which is all that a user alone could use. Two more are
+  /// for the others, who need not wait for that user's long jobs.
   fileprivate static var ofUsers: WorkerThreads {
     let processors = System.coreCount
     return WorkerThreads(processors + 2, atOnce: processors, name: "worker", waiting: 20_000)

@@ -5,7 +5,7 @@ import Logging
 import SyncServer
 
 extension ServerConfiguration {
-  /// Where a file cannot be read, what was read before goes on, and the log says why.
+  /// Reads the files again. If one cannot be read, what was read before stays in force, and the log says why.
   func readAgain(for parts: ServerParts) async {
     if let secrets = read({ try Secret.read(secretFile) }, "secrets", parts) {
       await parts.tokens.change(to: secrets)

@@ -1,8 +1,8 @@
-// What `serve` was asked to do.
+// The options that `serve` was given.
 
 struct ServerConfiguration: Sendable {
   var database: String
-  /// Whether a database that is not there is made.
+  /// Whether to create a database that is not there.
   var creates: Bool
   var secretFile: String
   var host: String

@@ -2,14 +2,14 @@
 
 import Logging
 
-/// Each is said once when it begins, and once when it is over.
+/// Logs each problem once when it begins, and once when it is over.
 struct Surroundings {
   let disk: DiskSpace
   let logger: Logger
   private var isDiskLow = false
   private var isClockBehind = false
 
-  /// A clock that is corrected goes back by less, in milliseconds.
+  /// How many milliseconds the clock may be behind without a warning. A clock that is corrected goes back by less.
   static let mostBehind: Int64 = 60_000
 
   init(disk: DiskSpace, logger: Logger) { (self.disk, self.logger) = (disk, logger) }

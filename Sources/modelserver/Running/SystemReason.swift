@@ -1,4 +1,4 @@
-// The system's reason why a file cannot be used, and what to do where that is known.
+// The system's reason why a file cannot be used, and what to do if that is known.
 
 #if canImport(Darwin)
   import Darwin
@@ -9,7 +9,7 @@
 #endif
 
 enum SystemReason {
-  /// Why nothing can be written at a place.
+  /// The reason why nothing can be written at a place.
   static func writing(_ number: Int32) -> String {
     switch number {
     case ENOENT: "\(text(number)). Make the folder first."
@@ -19,7 +19,7 @@ enum SystemReason {
     }
   }
 
-  /// Why a file cannot be read.
+  /// The reason why a file cannot be read.
   static func reading(_ number: Int32) -> String {
     switch number {
     case EACCES, EPERM: "\(text(number)). Whoever runs modelserver must be allowed to read it."

@@ -1,4 +1,4 @@
-// The secret that tokens are signed with: a file of one line, of two while it is changed.
+// The secret that tokens are signed with: a file of one line, or of two while the secret is changed.
 
 import Commands
 import Determinism
@@ -12,14 +12,15 @@ import Foundation
   import Glibc
 #endif
 
-/// The characters of a line, without its end, are the key: whoever signs tokens uses the same.
+/// The bytes of a line, without its end, are the key. The service that signs tokens uses the same.
 struct Secret {
   let bytes: [UInt8]
 
-  /// RFC 7518, section 3.2: as long as the hash.
+  /// The least length of a secret, which is that of the hash (RFC 7518, section 3.2).
   static let leastBytes = 32
 
-  /// The secrets of a file: one, or two, of which tokens are signed with the first and are good with both.
+  /// Reads the one or two secrets of a file, and warns if everybody may read it. The first signs tokens; tokens of both
+  /// are valid.
   static func read(_ path: String) throws -> [Secret] {
     var bytes = try contents(path)
     while let last = bytes.last, last == UInt8(ascii: "\n") || last == UInt8(ascii: "\r") { bytes.removeLast() }
@@ -46,7 +47,8 @@ struct Secret {
 
   private init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// A new secret is the advice only where there is none: every token of one that cannot be read would be lost.
+  /// Reads the file. Advises to make a new secret only if there is none, because replacing one that cannot be read
+  /// would make all of its tokens invalid.
   private static func contents(_ path: String) throws -> [UInt8] {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else {
@@ -66,14 +68,14 @@ struct Secret {
     }
   }
 
-  /// 256 bits as hexadecimal digits.
+  /// A new secret: 256 random bits as hexadecimal digits.
   static func random(_ environment: RuntimeEnvironment) -> Self {
     let digits = Array("0123456789abcdef".utf8)
     let words = (0..<4).map { _ in environment.randomBits() }
     return Self(bytes: words.flatMap { word in (0..<16).map { digits[Int(word >> (4 * $0) & 15)] } })
   }
 
-  /// Never over a file that is there: tokens that it signed would be good no more.
+  /// Writes a new file. Never overwrites one, because the tokens of its secret would not be valid any more.
   func write(to path: String) throws {
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else {

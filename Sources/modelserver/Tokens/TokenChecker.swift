@@ -1,4 +1,4 @@
-// The user who sends a request: from a JWT, HS256, checked with the server's secret.
+// Finds the user who sends a request, from a JWT (HS256) that is checked with the server's secrets.
 
 import Determinism
 import Foundation
@@ -10,9 +10,9 @@ import WireFormat
 /// The claims that a token needs. Others are ignored.
 struct TokenClaims: JWTPayload {
   var sub: String
-  /// Seconds since 1970; from then on it is not good any more.
+  /// Seconds since 1970. From then on the token is not valid any more.
   var exp: Double
-  /// Before, it is not good yet.
+  /// Seconds since 1970. Before then the token is not valid yet.
   var nbf: Double?
   var iss: String?
 
@@ -20,13 +20,13 @@ struct TokenClaims: JWTPayload {
     (self.sub, self.exp, self.iss) = (sub, exp, iss)
   }
 
-  /// Times and issuer are the checker's, who knows the clock.
+  /// Does nothing: `TokenChecker` checks the times and the issuer, because it knows the clock.
   func verify(using _: some JWTAlgorithm) {}
 }
 
-/// Knows the secrets and never tells: no error says why a token is not good, but that it has expired.
+/// Checks tokens with the secrets. No error says why a token is not valid, except that it has expired.
 final class TokenChecker: Sendable {
-  /// Of one secret each, never empty.
+  /// One collection for each secret; never empty.
   private let keys: Mutex<[JWTKeyCollection]>
   private let issuer: String?
   private let environment: RuntimeEnvironment
@@ -39,7 +39,7 @@ final class TokenChecker: Sendable {
     self.environment = environment
   }
 
-  /// From now on tokens are good that were signed with one of these secrets, and no others.
+  /// Replaces the secrets. Tokens that were signed with others are not valid any more.
   func change(to secrets: [Secret]) async {
     let new = await Self.keys(of: secrets)
     keys.withLock { $0 = new }
@@ -55,7 +55,7 @@ final class TokenChecker: Sendable {
     return all
   }
 
-  /// The user that an `Authorization` field names. Throws `unauthenticated`.
+  /// The user that an `Authorization` field names. Throws `unauthenticated` if it has no valid token.
   func user(authorization: String?) async throws(RequestError) -> UUIDValue {
     guard let authorization else { throw RequestError(.unauthenticated, "The request has no token.") }
     let words = authorization.split(separator: " ", maxSplits: 1)
@@ -68,7 +68,7 @@ final class TokenChecker: Sendable {
     return try user(claims)
   }
 
-  /// Nil where no secret has signed it.
+  /// The claims of a token; nil if none of the secrets has signed it.
   private func claims(of token: Substring) async -> TokenClaims? {
     guard (try? TokenHeader.check(token)) != nil else { return nil }
     for keys in keys.withLock({ $0 }) {

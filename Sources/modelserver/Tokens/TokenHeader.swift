@@ -1,8 +1,8 @@
-// The first part of a token, which says how the rest is signed: RFC 7515, section 4.1.
+// The first part of a token, which says how the rest is signed (RFC 7515, section 4.1).
 
 import Foundation
 
-/// The library that checks the signature goes by the secret alone.
+/// Checked here, because the library that checks the signature goes by the secret alone.
 struct TokenHeader: Decodable {
   private var alg: String
   private var typ: String?
@@ -13,7 +13,7 @@ struct TokenHeader: Decodable {
 
   init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
-    // Extensions that have to be understood, and are not.
+    // `crit` names extensions that the server must understand, and it understands none.
     guard !values.contains(.crit) else { throw Refused() }
     alg = try values.decode(String.self, forKey: .alg)
     typ = try values.decodeIfPresent(String.self, forKey: .typ)

@@ -1,11 +1,11 @@
-// How the store of a device keeps files, and how its client moves them.
+// How a device's store keeps files, and how its client transfers them.
 
 import ClientStore
 import ClientSync
 import TestSupport
 
 extension Device {
-  /// Caches have room for a few files only.
+  /// Options of the store's files. The cache has room for a few files only.
   func fileOptions(_ process: SimulatedProcess) -> FileOptions {
     let sizes: [Int64] = [100, 300, 2_000]
     var options = FileOptions(cacheBytes: sizes[Int(world.seed(of: "cache \(name) \(lives)") % 3)])
@@ -13,7 +13,7 @@ extension Device {
     return options
   }
 
-  /// Parts are small, so that a file of less than 100 bytes has several of them.
+  /// Limits of the client's transfers. Parts are small, so that a file of less than 100 bytes can have several.
   var fileLimits: FileLimits {
     var random = SeededRandom(seed: world.seed(of: "limits \(name) \(lives)"))
     var limits = FileLimits(
@@ -24,7 +24,7 @@ extension Device {
     return limits
   }
 
-  /// One of the next calls to the disk of files fails, and perhaps all that follow.
+  /// Perhaps makes one of the next calls to the disk of files fail, or that one and all later ones.
   func failFiles(isFull: Bool) {
     files.failures = 0
     guard world.random.chance(60) else { return }
@@ -34,14 +34,14 @@ extension Device {
   }
 }
 
-/// What the app does with files in one life. `@unchecked Sendable`: one thread.
+/// The tasks in which the app adds and reads files during one life. `@unchecked Sendable`: one thread.
 final class FileTasks: @unchecked Sendable {
   private var tasks: [Int: Task<Void, Never>] = [:]
   private var count = 0
 
   private var lookers: [FileReading] = []
 
-  /// Those that wait for a file.
+  /// The readings that still wait for their file.
   var readings: [FileReading] { lookers.filter { !$0.isDone } }
 
   func note(_ reading: FileReading) {
@@ -49,10 +49,10 @@ final class FileTasks: @unchecked Sendable {
     lookers.append(reading)
   }
 
-  /// How many are at it.
+  /// How many tasks are running.
   var running: Int { tasks.count }
 
-  /// Returns the task, which nobody has to wait for.
+  /// Starts a task that is cancelled at the end of the life. Returns the task; nobody has to wait for it.
   @discardableResult
   func begin(_ process: SimulatedProcess, _ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
     count += 1

@@ -1,4 +1,4 @@
-// Whether pages are fetched before the ones in front of them are stored, and commits come between.
+// Notes which pages the client fetches before the ones in front of them are stored, and which commits come between.
 
 import ClientStore
 import ModelTypes
@@ -6,20 +6,20 @@ import SyncProtocol
 import WireFormat
 
 extension Device {
-  /// Takes the answer to a delta: the device may let go of operations by it, though it shows them until it reads the page,
-  /// which may have been fetched ahead.
+  /// Notes an answer to a delta. It may allow the device to let go of operations, but the device still shows them until
+  /// the client stores the page, which may have been fetched ahead.
   func hear(ofPage heard: Heard, _ hear: (Heard) -> Void) {
     let before = record.gone
     hear(heard)
     goneByPages[heard.queue] = record.gone.subtracting(before)
   }
 
-  /// They are let go of whenever the client comes to read it; until it asks again.
+  /// Lets go of these operations again: the client may store a page at any time until it next asks for that queue.
   func letGoOfWhatPagesEnd() {
     for ids in goneByPages.values { record.letGo(Array(ids)) }
   }
 
-  /// A request begins.
+  /// Notes what a request that begins fetches ahead, or commits.
   func noteAhead(_ exchange: Exchange) {
     guard let store else { return }
     let deltas = exchange.deltas

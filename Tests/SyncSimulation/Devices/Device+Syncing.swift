@@ -1,4 +1,4 @@
-// How the app syncs in one life of a device: all the time, or now and then.
+// How the app syncs during one life of a device: continuously, or by single calls.
 
 import ClientStore
 import ClientSync
@@ -6,7 +6,7 @@ import Determinism
 import TestSupport
 
 extension Device {
-  /// The task that is cancelled at the end of the life.
+  /// Starts to sync. Returns the task, which the end of the life cancels.
   func beginSyncing(
     _ client: SyncClient, _ process: SimulatedProcess, _ environment: RuntimeEnvironment
   ) -> Task<Void, Never> {
@@ -29,7 +29,7 @@ extension Device {
       while !Task.isCancelled {
         do { try await environment.sleep(milliseconds: calls.interval()) } catch { return }
         if calls.isLast {
-          // Both at once: the standing sync waits for the end of the other.
+          // Both start at once. `run` waits until a `syncOnce` that began before it has ended.
           let other = Task(executorPreference: process.executor) { await calls.call(client) }
           calls.standingBegins()
           await withTaskCancellationHandler {
@@ -52,7 +52,7 @@ final class OnceCalls: @unchecked Sendable {
   private unowned let device: Device
   private let process: SimulatedProcess
   private var random: SeededRandom
-  /// After so many the app begins to sync all the time; nil where it never does.
+  /// How many calls are left until the app begins to sync continuously; nil if it never does.
   private var left: Int?
   private var underWay: OnceCall?
   private(set) var hasStanding = false
@@ -64,16 +64,17 @@ final class OnceCalls: @unchecked Sendable {
 
   private var world: World { device.world }
 
-  /// Until the next call.
+  /// Milliseconds until the next call.
   func interval() -> Int64 { world.isQuiet ? 25_000 : Int64(random.below(random.chance(50) ? 400 : 20_000)) }
 
   var isLast: Bool { left.map { $0 <= 1 } ?? false }
   func standingBegins() { hasStanding = true }
 
-  /// Nobody has asked for it.
+  /// Whether a request would be one that nobody asked for: no `syncOnce` is under way, and the app does not sync
+  /// continuously.
   var isRequestUncalledFor: Bool { underWay == nil && !hasStanding }
 
-  /// One call, and what it was worth; returns whether there may be another one.
+  /// Makes one call and judges its result. Returns whether another one may follow.
   @discardableResult
   func call(_ client: SyncClient) async -> Bool {
     guard !process.isOver, let call = OnceCall(device) else { return false }
@@ -87,7 +88,7 @@ final class OnceCalls: @unchecked Sendable {
         task.cancel()
       }
     }
-    // Weak: what waits for its moment must not keep a process that has the time.
+    // Weak, because the process holds the time, and the time holds this closure until its moment comes.
     world.time.after(Self.patience) { [weak call, weak process] in
       guard let call, let process, !call.hasEnded, !process.isOver else { return }
       call.reportNoEnd()

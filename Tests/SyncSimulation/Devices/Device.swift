@@ -1,4 +1,4 @@
-// A device of a user: a disk that stays, and the lives of the app on it.
+// A device of a user: a disk that stays, and the lives of the app on it. A life is one run of the app's process.
 
 import ClientStore
 import ClientSync
@@ -11,7 +11,7 @@ import WireFormat
 
 final class Device: @unchecked Sendable {
   unowned let world: World
-  /// The author of what is done on it.
+  /// The name under which operations are performed on it.
   let name: String
   let user: UUIDValue
   let disk: FaultDisk
@@ -20,59 +20,59 @@ final class Device: @unchecked Sendable {
   private(set) var life: Life?
   private(set) var lives: UInt64 = 0
 
-  /// How many requests it has sent, of files apart from all others.
+  /// How many requests it has sent; those about files are counted apart.
   var requests = 0
   var fileRequests = 0
-  /// The server refuses its token until it asks for another.
+  /// Its token is refused until the client asks for another.
   var hasExpiredToken = false
-  /// How wrong its clock is.
+  /// How far its clock is off, in milliseconds.
   var clockOffset: Int64 = 0
   var record = DeviceRecord()
-  /// Its client has given up, because its store had.
+  /// Its client has ended, because its store has failed.
   private(set) var hasSyncEnded = false
   /// A call to its disk has failed in this life.
   var diskHasFailed = false
-  /// Something happened on it since its oracles were asked.
+  /// Something has happened on it since the oracles last looked.
   var isTouched = true
-  /// How often its client was asked to pause, and whether it is to.
+  /// How often its client was told to pause, and whether it is paused now.
   var pauses = 0
   var isPaused = false
-  /// Answers that told of a failure, or did not come.
+  /// How many of its requests got an error or no answer.
   var troubles = 0
   /// It has no connection.
   var isOffline = false
-  /// Looks that were left out since the last one.
+  /// How many looks of the oracles were left out since the last one.
   var looksSkipped = 0
-  /// Where it syncs by single calls in this life.
+  /// Its calls of `syncOnce`; nil if it syncs continuously in this life.
   var once: OnceCalls?
-  /// Its store is being closed, or has been.
+  /// Set while the simulation closes its store.
   var closing: Closing?
-  /// Deltas that were asked for before the page in front of them was stored.
+  /// By queue: the delta that was requested before the page in front of it was stored.
   var pagesAhead: [UUIDValue: DeltaRequest.Queue] = [:]
-  /// Operations that the last page of a queue lets it let go of.
+  /// By queue: operations that its last page allows the device to let go of.
   var goneByPages: [UUIDValue: Set<UUIDValue>] = [:]
   /// Requests that it may still wait for.
   var underWay: [UnderWay] = []
 
-  /// Weak, since it knows the device.
+  /// Weak, because the exchange holds the device.
   struct UnderWay { weak var exchange: Exchange? }
   /// Requests about files that are on their way.
   var filesUnderWay: [FileExchange] = []
-  /// The next sudden end is one without power.
+  /// Its next crash is a power cut.
   var losesPower = false
   /// How often the system has removed files from its cache.
   var cachesEmptied = 0
-  /// What the oracles saw of its files last.
+  /// The `changeCount` of `files` when the oracles last looked at it.
   var filesLooked = 0
 
-  /// Watched while its user is taken into many queues.
+  /// Set while its user is taken into many queues; watches its requests.
   var joining: Joining?
-  /// What the oracles saw of it last, and what it should show.
+  /// Kept by the oracles from look to look: the last look, and everything that must be shown.
   var looked: LookMemory?
   var shown = ShownObjects()
 
   struct Life: @unchecked Sendable {
-    // One thread.
+    // `@unchecked Sendable`: everything runs on one thread.
     var process: SimulatedProcess
     var environment: RuntimeEnvironment
     var store: ModelStore
@@ -94,16 +94,16 @@ final class Device: @unchecked Sendable {
 
   var home: UUIDValue { SyncID.homeQueue(ofUser: user) }
   var store: ModelStore? { life?.store }
-  /// As its clock says, in milliseconds since 1970.
+  /// The time on its clock, in milliseconds since 1970.
   var now: Int64 { SimulatedProcess.start + world.time.now + clockOffset }
   var isRunning: Bool { life != nil }
 
-  /// Some apps are older than the table of their server.
+  /// Some apps are older than the table of access that their server has.
   var schema: any SchemaDescription.Type {
     world.seed(of: "app \(name)") % 3 == 0 ? OlderAlbumSchema.self : AlbumSchema.self
   }
 
-  /// Opens the store and lets the client run. Throws the store's error.
+  /// Opens the store and starts the client. Throws the store's error.
   func start() throws {
     lives += 1
     let process = SimulatedProcess(seed: world.seed(of: "order \(name) \(lives)"), time: world.time)
@@ -116,7 +116,8 @@ final class Device: @unchecked Sendable {
     bounds.checksIndex = true
     bounds.namedQueues = [0, 2, 20][Int(world.seed(of: "polls \(name) \(lives)") % 3)]
     bounds.previews = Self.maximumPreviews
-    // Where it is judged what goes before what, an edit has the place that loads never take.
+    // In worlds of `manyQueues` oracles judge that edits do not wait for first loads. With all four requests, one of
+    // them is never used by loads.
     let isJudged = world.plan.faults.contains(.manyQueues)
     bounds.requests = isJudged ? 4 : [2, 4, 4][Int(world.seed(of: "requests \(name) \(lives)") % 3)]
     let store = try RuntimeEnvironment.$current.withValue(environment) {
@@ -151,14 +152,15 @@ final class Device: @unchecked Sendable {
     RuntimeEnvironment.$current.withValue(environment) { OpenLists(store, process) }
   }
 
-  /// The client's `run` has returned: on its own it does so only where the store has failed.
+  /// Called when sync has ended, which it does on its own only if the store has failed. Restarts the app after a
+  /// failure of the disk, and reports any other end.
   func syncEnded(_ process: SimulatedProcess, _ error: (any Error)?) {
     guard !process.isOver, life?.process === process else { return }
     if let closing, let error = error as? StoreError, error.code == .closed { return closing.noteEndOfClient() }
     hasSyncEnded = true
     world.trace("the client of \(name) has ended: \(error.map { "\($0)" } ?? "no error")")
     if error is StoreError, world.isDiskFailing(of: self) || diskHasFailed {
-      // The app is started again; while a fault is being injected, that does so.
+      // The app is started again. While `failDisk` injects a fault into this device, it restarts the app itself.
       if world.failing != name { world.time.after(0) { [unowned self] in restartAfterFailure(process) } }
     } else {
       world.oracles.report("the client of \(name) ended without need: \(error.map { "\($0)" } ?? "no error")")
@@ -195,12 +197,12 @@ final class Device: @unchecked Sendable {
     }
   }
 
-  /// The process ends within a call to the disk.
+  /// Ends the process in the middle of a call to the disk.
   func fall() {
     if losesPower { disk.cut(seed: world.random.next()) } else { disk.kill() }
   }
 
-  /// Lets something be done by the app, which waits for it.
+  /// Runs `body` in the app's process, to its end.
   func perform(_ body: @escaping @Sendable (Life) async throws -> Void) throws {
     guard let life else { return }
     try life.process.executor.run { try await body(life) }

@@ -1,4 +1,4 @@
-// What the people who use a device would remember of it.
+// The simulation's record of a device: the operations performed on it, and what it has heard. The oracles go by it.
 
 import ClientStore
 import ModelTypes
@@ -7,70 +7,71 @@ import SyncServer
 import WireFormat
 
 struct DeviceRecord {
-  /// What was performed on it, in order; with what was on it when it was cloned.
+  /// Operations that were performed on it, in order. A clone begins with those of its original.
   private(set) var performed: [UUIDValue] = []
   private var performedIDs: Set<UUIDValue> = []
-  /// Taken back before it was sent: as if it had never been.
+  /// Operations that were taken back before they were sent: as if they had never been.
   private(set) var withdrawn: Set<UUIDValue> = []
-  /// Taken back at some time, with what went along.
+  /// Operations that were taken back at some time, with those that went along.
   private(set) var cancelled: Set<UUIDValue> = []
-  /// Performed, and gone in a crash before it was saved: nobody promised anything.
+  /// Operations that a crash took before they were saved: nobody promised anything about them.
   private(set) var lost: Set<UUIDValue> = []
-  /// Those that were to end their queue, in order.
+  /// Operations that were to end their queue, in order.
   var ends: [UUIDValue] = []
-  /// Queues that it has shown by right, and has not given up since.
+  /// Queues that it has shown by right and has not given up since.
   var shownQueues: Set<UUIDValue> = []
-  /// By queue: the memberships that its user has accepted, at some time and on some device.
+  /// By queue: the grants of the memberships that its user has accepted, at some time and on some device.
   var acceptedGrants: [UUIDValue: Set<UUIDValue>] = [:]
-  /// Queues in which its user has done something, and that it has not given up since.
+  /// Queues in which its user has done something and that it has not given up since.
   var usedQueues: Set<UUIDValue> = []
-  /// The same, also where it was given up since.
+  /// The same, including queues that it has given up since.
   var everUsed: Set<UUIDValue> = []
   /// Queues that its user has ever declined on it.
   var declinedQueues: Set<UUIDValue> = []
-  /// Queues that it has given up, as the oracles saw last.
+  /// Queues that it had given up at the last look of the oracles.
   var goneQueues: Set<UUIDValue> = []
   /// Queues whose membership its user has lost at some time.
   private(set) var rejoined: Set<UUIDValue> = []
-  /// Of each of them: the earliest that the device's clock has shown since, in milliseconds.
+  /// By queue of `rejoined`: the earliest time that the device's clock has shown since the loss, in milliseconds.
   private var leftAt: [UUIDValue: Int64] = [:]
-  /// Operations whose files the device may have given up: for 7 days of its clock it was without their queue.
+  /// Operations whose files the device may have given up, because it was without their queue for 7 days of its clock.
   private(set) var withoutFiles: Set<UUIDValue> = []
-  /// Operations that the device may keep nothing of any more: a server that is restored to before them lacks them for good.
+  /// Operations of which the device may keep nothing any more. A server that is restored to before them lacks them for
+  /// good.
   private(set) var gone: Set<UUIDValue> = []
   /// The server's history, as the app has heard it since it was started.
   var history: UUIDValue?
-  /// Of each queue: the server's history in which an answer about it last said that the user is a member.
+  /// By queue: the server's history in which an answer about it last said that the user is a member.
   var memberIn: [UUIDValue: UUIDValue] = [:]
-  /// Of each queue: the server's history in which the home queue last named it.
+  /// By queue: the server's history in which the home queue last named it.
   var namedIn: [UUIDValue: UUIDValue] = [:]
-  /// Queues that the server has lost, and that the device gives birth to again.
+  /// Queues that the server has lost and that the device will create again.
   var unborn: Set<UUIDValue> = []
   /// Operations that were refused before the device had heard that its user is a member of their queue.
   var untold: Set<UUIDValue> = []
-  /// Of each queue: the server's time at which the device began to wait for a membership.
+  /// By queue: the server's time at which the device began to wait for a membership.
   var awaitedSince: [UUIDValue: Int64] = [:]
-  /// Of each queue that has been read: the history that its rows are of.
+  /// By queue that has been read: the epoch of its rows.
   var shownEpochs: [UUIDValue: UUIDValue] = [:]
-  /// Of each queue: answers that it got which refused to go on with it.
+  /// By queue: how many answers refused to go on with it.
   var refusals: [UUIDValue: Int] = [:]
-  /// Of each queue: how many there were when it was last seen loaded.
+  /// By queue: its count in `refusals` when it was last seen loaded.
   var refusalsWhenLoaded: [UUIDValue: Int] = [:]
-  /// By object: which of the own captions it has shown, and their numbers.
+  /// By object: the own captions that the device has shown, with the numbers of their operations.
   var captionsSeen: [UUIDValue: [String: Int]] = [:]
-  /// Of each queue: how far it has been seen to be, in the history that it showed last.
+  /// By queue: how far the device had come at the last look, in the epoch that it showed then.
   var seen: [UUIDValue: Seen] = [:]
-  /// Operations that were found confirmed, each with its queue and the history in which it is.
+  /// Operations that were found confirmed, each with its queue and the epoch of the rows that show it.
   var confirmed: [UUIDValue: (queue: UUIDValue, epoch: UUIDValue)] = [:]
-  /// Operations whose rows were damaged before the store was salvaged. Each is reported; nobody knows what became of it.
+  /// Operations whose rows were damaged before the store was salvaged. Each is reported; what became of it is unknown.
   private(set) var damaged: Set<UUIDValue> = []
-  /// Those that may have left the device when another one of it was found damaged.
+  /// Operations that may have left the device when another of its operations was found damaged.
   private(set) var sentBesideDamage: Set<UUIDValue> = []
   /// Queues that a silent restore took back, until the device has loaded them again.
   var losses: [UUIDValue: Loss] = [:]
-  /// Operations that a silent restore took back, and that had left the outbox by then.
+  /// Operations whose outcomes a silent restore took back after they had left the outbox.
   var leftBefore: Set<UUIDValue> = []
-  /// Files that an answer has called complete.
+  /// Files that the server has told this device to be complete.
   var hasBrought: Set<FilePlace> = []
   private var numbers = 0
   private var handles: [UUIDValue: OperationHandle] = [:]
@@ -83,7 +84,7 @@ struct DeviceRecord {
     var revisions: [UUIDValue: Int64] = [:]
   }
 
-  /// Of the next operation; those that come to nothing have one too.
+  /// Takes the number of the next operation. Operations that the store refuses take one too.
   mutating func takeNumber() -> Int {
     numbers += 1
     return numbers
@@ -100,7 +101,7 @@ struct DeviceRecord {
 
   mutating func letGo(_ ids: [UUIDValue]) { gone.formUnion(ids.filter(has)) }
 
-  /// It is in the outbox: it was not let go of.
+  /// Notes operations that are in the outbox, so the device has not let go of them.
   mutating func noteKept(_ ids: some Sequence<UUIDValue>) {
     if !gone.isEmpty { gone.subtract(ids) }
     if !leftBefore.isEmpty { leftBefore.subtract(ids) }
@@ -108,7 +109,7 @@ struct DeviceRecord {
 
   func handle(_ id: UUIDValue) -> OperationHandle? { handles[id] }
 
-  /// Takes an operation back, and notes what went along.
+  /// Cancels an operation, and notes what went along.
   mutating func cancel(_ handle: OperationHandle, _ store: ModelStore) {
     let before = store.outbox
     handle.cancel()
@@ -120,7 +121,8 @@ struct DeviceRecord {
     cancelled.formUnion(gone.union(voided))
   }
 
-  /// What an operation took along out of the outbox: an object that was made and deleted before anybody saw it.
+  /// Notes operations that left the outbox because of a later one: an unsent create leaves with the delete of its
+  /// object.
   mutating func noteVanished(_ ids: Set<UUIDValue>) {
     withdrawn.formUnion(ids)
     cancelled.formUnion(ids)
@@ -132,7 +134,7 @@ struct DeviceRecord {
     history = nil
   }
 
-  /// What was not saved may be gone, and what was taken back may be there again.
+  /// Notes what a start finds: unsaved operations may be gone, and operations taken back may be there again.
   mutating func noteStart(_ store: ModelStore) {
     let present = Set(store.outbox.map(\.id)).union(store.attention.map(\.id))
     lost.formUnion(unsaved.subtracting(present).subtracting(withdrawn))
@@ -147,7 +149,7 @@ struct DeviceRecord {
 
   mutating func noteClock(_ now: Int64) { leftAt = leftAt.mapValues { min($0, now) } }
 
-  /// A store that is opened sweeps what it has kept of queues that are gone.
+  /// Notes that a store which is opened at `now` sweeps the files of queues that have been gone for more than 7 days.
   mutating func noteSweep(_ now: Int64, _ operations: PerformedOperations) {
     for (queue, time) in leftAt where now - time > 7 * UpkeepRules.day {
       withoutFiles.formUnion(performed.filter { operations[$0]?.queue == queue })
@@ -155,7 +157,7 @@ struct DeviceRecord {
     }
   }
 
-  /// Its store was salvaged: rows and cursors come again, from the beginning.
+  /// Notes that the store was salvaged: rows and cursors come again, from the beginning.
   mutating func noteSalvage() {
     for queue in seen.keys { seen[queue]?.cursor = 0 }
     confirmed = [:]
@@ -168,7 +170,7 @@ struct DeviceRecord {
     sentBesideDamage.formUnion(sent)
   }
 
-  /// What a copy of the device has: not what was still in memory.
+  /// The record for a copy of the device, which has nothing that was only in memory.
   func copied(_ store: ModelStore) -> Self {
     var copy = self
     copy.noteEnd(store)
@@ -177,7 +179,7 @@ struct DeviceRecord {
 }
 
 extension OperationState {
-  /// What became of it survives a crash.
+  /// Whether the operation's fate survives a crash.
   fileprivate var isOnDisk: Bool {
     switch self {
     case .performed: false

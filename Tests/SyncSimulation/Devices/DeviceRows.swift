@@ -1,11 +1,11 @@
-// The confirmed rows of a store, read beside it (docs/formats/store-layout.md).
+// Reads the confirmed rows of a device's database, beside its store (docs/formats/store-layout.md).
 
 import GRDBSQLite
 import StoreTestSupport
 import SyncProtocol
 import WireFormat
 
-/// A connection of its own, for as long as the app lives.
+/// Has a connection of its own, for as long as the app lives.
 final class DeviceRows {
   private var database: OpaquePointer?
   private var objects: OpaquePointer?
@@ -16,7 +16,7 @@ final class DeviceRows {
   private var tombstones: OpaquePointer?
   private var files: OpaquePointer?
   private let disk: FaultDisk
-  /// What was read last, and how much had been written then.
+  /// The result of the last read, and the `points` of the disk at that time.
   private var newest: (points: Int, queues: [UUIDValue: Queue])?
 
   struct Failure: Error {}
@@ -32,14 +32,14 @@ final class DeviceRows {
   struct Queue: Hashable {
     var load: Load
     var cursor: Int64
-    /// Of what comes next; while it is loaded again, what is shown is of an earlier one.
+    /// The epoch of the rows that come next. While the queue is loaded again, the shown rows are of an earlier one.
     var epoch: UUIDValue?
-    /// Of what is shown.
+    /// The epoch of the shown rows.
     var shownEpoch: UUIDValue?
     var rows: [UUIDValue: Row] = [:]
     /// Deletes that are remembered, with their revisions.
     var tombstones: [UUIDValue: Int64] = [:]
-    /// The user has ended it, and a restored server may have lost that.
+    /// The user has ended the queue, and a restored server may have lost that.
     var hasEndInDoubt = false
   }
 
@@ -79,8 +79,8 @@ final class DeviceRows {
     sqlite3_close_v2(database)
   }
 
-  /// Every queue of the store and its live objects, of one moment. Where nothing was written to the disk meanwhile, they
-  /// are what they were.
+  /// Every queue of the store with its live objects, read in one transaction. Returns the last result again if nothing
+  /// was written to the disk meanwhile.
   func read() throws -> [UUIDValue: Queue] {
     let points = disk.points
     if let newest, newest.points == points { return newest.queues }
@@ -124,14 +124,14 @@ final class DeviceRows {
     return result
   }
 
-  /// The retired operations.
+  /// The ids of the retired operations.
   func readRetired() throws -> Set<UUIDValue> {
     var ids: Set<UUIDValue> = []
     while try step(retired) { if let id = UUIDValue(bytes: bytes(retired, 0)) { ids.insert(id) } }
     return ids
   }
 
-  /// The operations that are on their way.
+  /// The ids of the operations in the outbox.
   func readOutbox() throws -> Set<UUIDValue> {
     let outbox = try prepare("SELECT id FROM operation")
     defer { sqlite3_finalize(outbox) }
@@ -143,19 +143,19 @@ final class DeviceRows {
   struct File {
     var place: FilePlace
     var state: Int64
-    /// Of its queue.
+    /// How far the file's queue is loaded.
     var load: Load?
-    /// The bytes were here when it was named.
+    /// The row has a size: the bytes were on this device.
     var wasHere: Bool
     var since: Int64
 
     static let toUpload: Int64 = 1
     static let uploaded: Int64 = 2
-    /// Of a queue that has gone.
+    /// Kept although its queue has gone.
     static let kept: Int64 = 3
   }
 
-  /// What is known of files.
+  /// Every row of the table of files.
   func readFiles() throws -> [File] {
     var found: [File] = []
     while try step(files) {
@@ -169,10 +169,10 @@ final class DeviceRows {
     return found
   }
 
-  /// The files that are to be brought.
+  /// The files that are still to be uploaded.
   func readUploads() throws -> [FilePlace] { try readFiles().filter { $0.state == File.toUpload }.map(\.place) }
 
-  /// By queue: the number of the user's role, as it was last heard.
+  /// By queue: the number of the user's role that the device last heard.
   func readRoles() throws -> [UUIDValue: Int64] {
     var result: [UUIDValue: Int64] = [:]
     while try step(roles) { if let id = uuid(roles, 0) { result[id] = sqlite3_column_int64(roles, 1) } }
@@ -187,7 +187,7 @@ final class DeviceRows {
     return statement
   }
 
-  /// Whether there is a row; at the end the statement is ready for the next time.
+  /// Steps the statement and returns whether there is a row. Resets the statement when there is none, and on an error.
   private func step(_ statement: OpaquePointer?) throws -> Bool {
     switch sqlite3_step(statement) {
     case SQLITE_ROW: return true
@@ -200,7 +200,7 @@ final class DeviceRows {
     }
   }
 
-  /// Nil where it is absent, or no id.
+  /// Nil if the value is NULL or does not have 16 bytes.
   private func uuid(_ statement: OpaquePointer?, _ column: Int32) -> UUIDValue? {
     guard sqlite3_column_bytes(statement, column) == 16, let blob = sqlite3_column_blob(statement, column) else {
       return nil

@@ -1,4 +1,4 @@
-// What answers tell a device of a queue, and what it may let go of then.
+// Reads from answers what a device hears about a queue, and which operations the device may let go of then.
 
 import ClientStore
 import ClientSync
@@ -7,33 +7,34 @@ import SyncProtocol
 import SyncServer
 import WireFormat
 
-/// What the server has said of one queue.
+/// The statement of one answer about one queue.
 struct Heard {
   var queue: UUIDValue
-  /// The server's history, and the queue's, when it answered.
+  /// The server's history and the queue's epoch when it answered.
   var history: UUIDValue
   var epoch: UUIDValue?
-  /// The server's clock.
+  /// The server's time of the answer, in milliseconds since 1970.
   var time: Int64
   var what: What
-  /// Of a home queue of which nothing is missing: the queues that it names.
+  /// The queues that the home queue names; empty unless this is the last page of a home queue.
   var named: Set<UUIDValue> = []
 
   enum What {
     case isMember
-    /// A member, and nothing of the queue is missing behind this page.
+    /// The user is a member, and nothing of the queue is missing behind this page.
     case isUpToDate
-    /// A member, who has to load the queue again.
+    /// The user is a member and has to load the queue again.
     case loadsAgain
     case isNoMember
     case isAbsent
-    /// For everybody, and for ever.
+    /// The queue has ended, for everybody and for ever.
     case hasEnded
   }
 }
 
 extension Heard {
-  /// What an answer says of queues. A refused commit says nothing: the client asks for a page then, and goes by that.
+  /// The statements of an answer, one for each queue. A refused commit makes none, because the client then asks for a
+  /// page and goes by that.
   static func all(in body: [UInt8], to served: ServedRequest, of server: SimulatedServer) -> [Self] {
     guard served.refusal == nil, case .request(let request) = served.call, let json = PlainJSON(reading: body) else {
       return []
@@ -48,7 +49,7 @@ extension Heard {
         return Self(of: queue, at: time, decision["decided"]["epoch"], served, server)
       }
     case .delta(let delta):
-      // As many of them as are answered, in their order.
+      // An answer may leave out the last queues; the others come in the order of the request.
       return zip(delta.places, json["data"]["delta"].elements).compactMap { asked, answer in
         guard let time = answer["time"].integer else { return nil }
         var heard = Self(of: asked.queue, at: time, answer["page"]["epoch"], served, server)
@@ -81,7 +82,7 @@ extension Heard {
 }
 
 extension QueueHistory {
-  /// The queues that a home queue named when this was its head.
+  /// The queues that a home queue named when this revision was its head.
   fileprivate func named(at head: Int64) -> Set<UUIDValue> {
     let live = states.values.compactMap { states in states.last { $0.revision <= head }?.live }
     let memberships = live.filter { $0.type == QueueMembership.type }
@@ -90,7 +91,8 @@ extension QueueHistory {
 }
 
 extension Device {
-  /// An answer arrives. The client uses it only if its request named the history that the client still knows.
+  /// Notes an answer that arrives. The client uses it only if its request named the history that the client still
+  /// knows.
   func hear(_ answer: TransportAnswer, to exchange: Exchange) {
     guard let history = answer.history, record.hear(history, named: exchange.named) else { return }
     for heard in exchange.heard {
@@ -98,12 +100,12 @@ extension Device {
     }
   }
 
-  /// A store keeps what was applied for 7 days of the server's time, and for as long as its user is a member. It may let
-  /// go of an operation only where the history that it is told of has the outcome, and
-  /// - that is more than 7 days older than the server's time of a page behind which nothing is missing, or of a reset, or
-  /// - its user is no member any more. That counts under the history in which the device last heard that the user is a
+  /// Notes what one answer says about one queue. A store keeps applied operations for 7 days of the server's time while
+  /// its user is a member. It may let go of an operation only if the history of the answer has its outcome, and
+  /// - the outcome is more than 7 days older than a page behind which nothing is missing, or than a reset, or
+  /// - its user is no member any more. That counts in the history in which the device last heard that the user is a
   ///   member, or once the membership was awaited for 7 days; or
-  /// - the queue has ended. An end that its user has performed stays all the same.
+  /// - the queue has ended. The device still keeps an end that its own user has performed.
   private func hear(_ heard: Heard) {
     switch heard.what {
     case .isMember, .isUpToDate, .loadsAgain:
@@ -114,7 +116,7 @@ extension Device {
     case .isAbsent:
       noteUntold(heard)
       record.await(heard)
-      // The device of an owner gives birth to it again, as if it had never read it.
+      // An owner's device creates the queue again, as if it had never read it.
       if role(in: heard.queue) == QueueRole.owner { record.unborn.insert(heard.queue) }
     case .hasEnded:
       countEnd(heard.queue)
@@ -124,11 +126,11 @@ extension Device {
     case .isNoMember:
       noteUntold(heard)
       let isOverdue = record.isOverdue(heard)
-      // A crash may have lost what the device heard last: then it waits where it need not.
+      // A crash may have lost what the device heard last. It then waits although it need not.
       record.await(heard)
       let outcomes = outcomes(of: heard)
       if let known = record.membershipHistory(of: heard.queue), known != heard.history, !isOverdue {
-        // What the history that there is now has applied is in it, whatever becomes of the membership.
+        // Operations that the present history has applied are in it, even if the membership never comes back.
         record.letGo(outcomes.filter { $0.status == .applied }.map(\.operation))
         return
       }
@@ -137,13 +139,14 @@ extension Device {
     }
   }
 
-  /// What is refused before the device has heard that its user is a member is reported, whatever it hears later.
+  /// Notes operations that are refused before the device has heard of the membership: they are reported, even if it
+  /// hears of it later.
   private func noteUntold(_ heard: Heard) {
     guard let store, record.memberIn[heard.queue] == nil, role(in: heard.queue) == nil else { return }
     record.untold.formUnion(store.outbox.filter { $0.queue?.rawValue == heard.queue }.map(\.id))
   }
 
-  /// As the device knows it.
+  /// The user's role, as the device knows it.
   private func role(in queue: UUIDValue) -> QueueRole? {
     (try? life?.rows.readRoles())?[queue].flatMap { QueueRole(number: Int32(truncatingIfNeeded: $0)) }
   }
@@ -166,7 +169,8 @@ extension Device {
 }
 
 extension DeviceRecord {
-  /// Whether an answer to a request that named a history of the server is of use.
+  /// Notes an answer's history, and returns whether the client uses an answer to a request that named the history
+  /// `named`.
   mutating func hear(_ answered: UUIDValue, named: UUIDValue?) -> Bool {
     if history == named { history = answered }
     return history == answered && (named == nil || named == answered)
@@ -179,8 +183,8 @@ extension DeviceRecord {
     for queue in heard.named { namedIn[queue] = heard.history }
   }
 
-  /// The server's history in which the device last heard that its user is a member: by answers about the queue, or by the
-  /// home queue where the device has not read the queue.
+  /// The server's history in which the device last heard that its user is a member: by answers about the queue, or by
+  /// the home queue if the device has not read the queue or has to create it again.
   func membershipHistory(of queue: UUIDValue) -> UUIDValue? {
     guard let memberIn = memberIn[queue] else { return namedIn[queue] }
     return unborn.contains(queue) ? namedIn[queue] ?? memberIn : memberIn
@@ -190,7 +194,8 @@ extension DeviceRecord {
     if awaitedSince[heard.queue] == nil { awaitedSince[heard.queue] = heard.time }
   }
 
-  /// Also where the server's clock was set back meanwhile, so that nobody knows how long it was.
+  /// Whether the membership was awaited for more than 7 days. Also true if the server's clock was set back by that
+  /// much, since nobody knows then how long it was.
   fileprivate func isOverdue(_ heard: Heard) -> Bool {
     guard let since = awaitedSince[heard.queue] else { return false }
     return abs(heard.time - since) > Device.retiredMilliseconds

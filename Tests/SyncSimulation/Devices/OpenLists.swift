@@ -40,7 +40,7 @@ final class ShownTable<Object: Model, Section: ListSection, Drawing: Equatable &
 {
   private var table: StrictTable<ObjectID<Object>, Drawing>
   private(set) var isComplete = false
-  /// What a real table would raise.
+  /// The first error that a real table would have raised.
   private(set) var complaint: String?
   private let draw: (ObjectID<Object>) -> Drawing
 
@@ -49,7 +49,7 @@ final class ShownTable<Object: Model, Section: ListSection, Drawing: Equatable &
     table = StrictTable([], draw: draw)
   }
 
-  /// What each row was drawn as when that was last asked for.
+  /// By row: what the table last drew.
   var drawings: [ObjectID<Object>: Drawing] {
     Dictionary(table.sections.joined().map { ($0.row, $0.drawing) }) { first, _ in first }
   }

@@ -1,15 +1,16 @@
-// What of a store a salvage has to carry over, in words that do not depend on the numbers of queues and types.
+// Everything that a salvage has to carry over from a store, in words that do not depend on the numbers of queues and
+// types.
 
 import GRDBSQLite
 import WireFormat
 
-/// Read beside everything else, of a store that nobody has open.
+/// Read from the database of a store that is not open.
 struct StoreContents {
-  /// The outbox, with how far each operation has come.
+  /// The outbox, with the state of each operation.
   private(set) var operations: [String] = []
   private(set) var attention: [String] = []
   private(set) var retired: [String] = []
-  /// What is known of the queues for the time when they are loaded again.
+  /// The knowledge about each queue besides rows and cursor, such as role and epoch.
   private(set) var queues: [String] = []
   private(set) var properties: [String] = []
 
@@ -39,7 +40,7 @@ struct StoreContents {
         FROM retired JOIN queue ON queue.number = retired.queue JOIN type ON type.number = retired.type
         ORDER BY retired.number
         """, in: folder)
-    // 1: the first load. 3: the server is asked for retired operations first.
+    // Load states as a salvage leaves them. 1: the first load. 3: the server is asked for retired operations first.
     queues = try Self.lines(
       of: """
         SELECT hex(id), role, hex(epoch), hex(membership), hex(history), waitingSince,
@@ -51,21 +52,21 @@ struct StoreContents {
       of: "SELECT name, hex(value) FROM property WHERE name <> 'sync' ORDER BY name", in: folder)
   }
 
-  /// Without one operation of the outbox.
+  /// The same contents without one operation of the outbox.
   func without(_ operation: UUIDValue) -> Self {
     var rest = self
     rest.operations.removeAll { $0.split(separator: " ").dropFirst().first ?? "" == operation.hexadecimal }
     return rest
   }
 
-  /// Takes out the report that an operation is damaged; returns whether there was just one.
+  /// Removes the report that an operation is damaged. Returns whether there was exactly one.
   mutating func takeReportOfDamage(_ operation: UUIDValue) -> Bool {
     let others = attention.filter { !$0.hasPrefix(operation.hexadecimal) || !$0.contains(" damaged ") }
     defer { attention = others }
     return others.count == attention.count - 1
   }
 
-  /// In what the other one differs; nil where it is the same.
+  /// Describes the first table that differs; nil if none does.
   func difference(from other: Self) -> String? {
     let tables = [
       ("operations", operations, other.operations), ("attention", attention, other.attention),
@@ -79,7 +80,7 @@ struct StoreContents {
     return nil
   }
 
-  /// The rows of a statement, each a line of words; `-` stands for NULL.
+  /// Runs a statement. Returns its rows, each a line of words; `-` stands for NULL.
   static func lines(of sql: String, in folder: String) throws -> [String] {
     var database: OpaquePointer?
     defer { sqlite3_close_v2(database) }

@@ -1,4 +1,4 @@
-// What may be wrong with the files of a store before it is salvaged.
+// Damage to the files of a store before it is salvaged.
 
 import Foundation
 import TestSupport
@@ -6,12 +6,12 @@ import WireFormat
 
 enum StoreDamage {
   case none
-  /// A page of the confirmed objects is gone.
+  /// The root page of the table of objects is overwritten with zeros.
   case objects
-  /// A row of the outbox is not what was written: the operation with this id, and those that may have left the device.
+  /// The outbox row of the operation with this id was changed. `sent`: operations that may have left the device before.
   case operation(UUIDValue, sent: Set<UUIDValue>)
 
-  /// Damages the files in a folder that nobody has open, or leaves them whole.
+  /// Draws a damage and applies it to the files of a store that is not open, or leaves them whole.
   static func draw(_ folder: TemporaryFolder, _ random: inout SeededRandom) throws -> Self {
     switch random.below(4) {
     case 0: try loseObjects(folder)
@@ -51,7 +51,7 @@ enum StoreDamage {
 }
 
 extension UUIDValue {
-  /// 32 digits, as SQLite writes them.
+  /// From 32 hexadecimal digits, as SQLite writes them.
   fileprivate init?(hexadecimal digits: Substring) {
     guard digits.utf8.count == 32, let high = UInt64(digits.prefix(16), radix: 16),
       let low = UInt64(digits.suffix(16), radix: 16)

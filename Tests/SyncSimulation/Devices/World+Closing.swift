@@ -1,4 +1,4 @@
-// The app closes its store in the middle of everything, and opens it again.
+// The app closes its store while work is under way, and opens it again.
 
 import ClientStore
 import ModelTypes
@@ -31,8 +31,8 @@ extension World {
   }
 }
 
-/// An orderly end of a store, while calls are under way. `@unchecked Sendable`: a world and everything in it runs on one
-/// thread.
+/// Closes a store while calls are under way, and judges the result. `@unchecked Sendable`: a world and everything in it
+/// runs on one thread.
 final class Closing: @unchecked Sendable {
   private unowned let device: Device
   private let life: Device.Life
@@ -42,13 +42,13 @@ final class Closing: @unchecked Sendable {
 
   init(_ device: Device, _ life: Device.Life) { (self.device, self.life) = (device, life) }
 
-  /// Somebody waits for what was performed, and the store is closed.
+  /// Starts tasks that wait for the last operations, and closes the store.
   func begin() {
     for id in device.record.performed.suffix(3) {
       guard let handle = device.record.handle(id) else { continue }
       waitingCount += 1
       life.process.executor.spawn { [self] in
-        // Either way it has ended.
+        // An error ends the wait too.
         try? await handle.confirmed()
         waitingCount -= 1
       }
@@ -61,10 +61,11 @@ final class Closing: @unchecked Sendable {
     }
   }
 
-  /// The client's `run` or `syncOnce` has ended.
+  /// Notes that the client's `run` or `syncOnce` has ended.
   func noteEndOfClient() { clientHasEnded = true }
 
-  /// Everything that was performed is on the disk or refused; what is asked for now is refused, and nobody waits.
+  /// Reports what is wrong with the closed store: every operation must be saved or refused, nobody may wait, and new
+  /// calls must be refused.
   func checkStore() throws {
     switch result {
     case nil: return report("the store of \(device.name) does not close")
@@ -102,7 +103,8 @@ final class Closing: @unchecked Sendable {
     }
   }
 
-  /// A client ends with its store. Between two calls of `syncOnce` none is there to end: the next call is refused.
+  /// Reports a client that goes on without its store. Between two calls of `syncOnce` there is none; the next call is
+  /// refused.
   func checkClient() {
     if device.once?.isRequestUncalledFor == true { return }
     if !clientHasEnded { report("the client of \(device.name) goes on without its store") }

@@ -1,5 +1,5 @@
-// The store of a device is salvaged in the middle of everything: the app ends, a new store is made of what the old one
-// had, and the app goes on with that.
+// Salvages the store of a device in the middle of a run: the app ends, a new store is made of the old one, and the app
+// goes on with that.
 
 import ClientStore
 import Foundation
@@ -24,10 +24,10 @@ extension World {
 }
 
 extension Device {
-  /// Makes a new store of what is on the disk, which nobody uses. The files of a salvage are real ones, so it happens
-  /// beside the disk.
+  /// Replaces the store on the disk by a salvaged one, while no app uses it. A salvage needs real files, so it works on
+  /// copies in a temporary folder.
   fileprivate func salvage() throws {
-    // Connections of the life before are broken: none of them writes into the new store.
+    // Breaks the connections of the last life, so that none of them writes into the new store.
     disk.kill()
     disk.restart()
     let folder = try TemporaryFolder()
@@ -48,7 +48,7 @@ extension Device {
     judge(salvage, damage, before, after)
   }
 
-  /// Everything is carried over but what the server has. What is damaged is told.
+  /// Reports what was not carried over, except what the server has, and damage that was not reported.
   private func judge(_ salvage: Salvage, _ damage: StoreDamage, _ before: StoreContents, _ after: StoreContents) {
     let report = { [unowned self] (what: String) in world.oracles.report("salvage: that of \(name) \(what)") }
     var (before, after) = (before, after)

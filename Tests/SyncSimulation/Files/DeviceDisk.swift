@@ -1,10 +1,10 @@
-// The disk of files, as one life of an app uses it.
+// The disk of files, as the app uses it during one life.
 
 import ClientStore
 import StoreTestSupport
 import TestSupport
 
-/// A process that has ended, or whose disk is off, does nothing more.
+/// Calls of a process that has ended, or whose disk is off, fail.
 ///
 /// `@unchecked Sendable`: a world and everything in it runs on one thread.
 struct DeviceDisk: FileDisk, @unchecked Sendable {
@@ -27,7 +27,7 @@ struct DeviceDisk: FileDisk, @unchecked Sendable {
 
   func write(_ bytes: [UInt8], to path: String, at offset: Int64) throws {
     do { try meet(.write) } catch {
-      // Half of it had room, or came before the end.
+      // Half of the bytes still had room, or were written before the crash.
       if !process.isOver { _ = disk.write(Array(bytes.prefix(bytes.count / 2)), to: name(path), at: Int(offset), now) }
       throw error
     }
@@ -83,7 +83,7 @@ struct DeviceDisk: FileDisk, @unchecked Sendable {
 
   private func trace(_ what: String, _ path: String) { world.trace("\(device.name) \(what): \(name(path))") }
 
-  /// Relative to the folder of the store, which has another name in each run.
+  /// The path relative to the folder of the store, whose name differs in each run.
   private func name(_ path: String) -> String {
     if path == device.disk.folder { return "" }
     let folder = device.disk.folder + "/"
@@ -99,7 +99,7 @@ struct DeviceDisk: FileDisk, @unchecked Sendable {
 
 // Faults.
 extension DeviceDisk {
-  /// What a call meets: nothing, an error, or the end of the life.
+  /// Injects the fault that a call meets, if any: throws an error, or ends the life and throws.
   private func meet(_ call: SimulatedFileDisk.Call) throws {
     guard !process.isOver, !device.disk.isOff else { throw StoreError(.inputOutput, "The power is gone.") }
     if call != .read, let count = disk.fallsAfter {
@@ -114,7 +114,7 @@ extension DeviceDisk {
     failure.number -= 1
     disk.failure = failure.number > 0 || failure.isLasting ? failure : nil
     guard failure.number <= 0 else { return }
-    // A full disk can be read, and emptied.
+    // A full disk can still be read and emptied.
     if failure.isFull, call == .read || call == .any { return }
     disk.failures += 1
     world.count(failure.isFull ? "no room for a file" : "a call of a file fails")

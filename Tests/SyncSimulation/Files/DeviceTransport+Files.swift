@@ -1,4 +1,4 @@
-// The requests of a client about files, as they go over the network.
+// Sends a client's requests about files over the simulated network.
 
 import ClientStore
 import ClientSync

@@ -1,10 +1,10 @@
-// The threads that wait for the folder's disk, as tasks of the server's process.
+// Runs the server's calls that wait for the folder's disk, as tasks of its process instead of threads.
 
 import Determinism
 import SyncServer
 import TestSupport
 
-/// Calls wait a little, so that others come between; each is done at one moment.
+/// Some calls wait a little, so that others come between. Each call itself is not interrupted.
 ///
 /// `@unchecked Sendable`: a world and everything in it runs on one thread.
 struct FileCalls: BlockingCalls, @unchecked Sendable {

@@ -1,4 +1,4 @@
-// A request for a file, on its way between a device and the server's route.
+// A request about a file, on its way between a device and the server's route.
 
 import ClientSync
 import SyncProtocol
@@ -6,13 +6,13 @@ import SyncServer
 import TestSupport
 import WireFormat
 
-/// What `HEAD`, `PATCH`, `GET` and `POST` of `/files/{queue}/{hash}` say.
+/// A `HEAD`, `PATCH`, `GET` or `POST` of `/files/{queue}/{hash}`, and the callback that waits for its answer.
 ///
 /// `@unchecked Sendable`: a world and everything in it runs on one thread.
 final class FileExchange: @unchecked Sendable {
   let place: FilePlace
   var call: Call
-  /// The connection is gone: what has not come never comes.
+  /// The connection is gone: bytes that have not arrived never will.
   var isBroken = false
   private var finish: ((Result<FileAnswer, any Error>) -> Void)?
 
@@ -20,7 +20,7 @@ final class FileExchange: @unchecked Sendable {
     case state
     case part(FilePartBody)
     case range(Range<Int64>)
-    /// Of the file of another queue.
+    /// Copies the file of another queue.
     case copy(from: UUIDValue)
   }
 
@@ -30,14 +30,14 @@ final class FileExchange: @unchecked Sendable {
     (self.place, self.call, self.finish) = (place, call, finish)
   }
 
-  /// At most once.
+  /// Calls back with the answer, at most once.
   func end(_ answer: Result<FileAnswer, any Error>) {
     let finish = finish
     close()
     finish?(answer)
   }
 
-  /// Nobody waits any more.
+  /// Drops the callback, because nobody waits any more, and breaks the connection.
   func close() { (isBroken, finish) = (true, nil) }
 
   var isOpen: Bool { finish != nil }
@@ -48,28 +48,28 @@ struct FilePartBody {
   var offset: Int64
   var bytes: [UInt8]
   var isLast: Bool
-  /// Not the bytes of the file.
+  /// The bytes were changed on the way.
   var isSpoilt = false
-  /// So many of the bytes arrive, and then the connection breaks.
+  /// Only this many bytes arrive before the connection breaks; nil if all do.
   var cutAfter: Int?
 }
 
-/// What the server's route answers.
+/// An answer of the server's route.
 enum FileReply: Equatable {
-  /// How far the file has come.
+  /// The server has this many bytes of the file.
   case arrived(Int64, isComplete: Bool)
   case elsewhere(Int64)
-  /// A part of a file that has so many bytes.
+  /// A range of a file that has `of` bytes.
   case bytes([UInt8], of: Int64)
-  /// The file has no more bytes than these.
+  /// The range begins behind the end of the file, which has this many bytes.
   case unsatisfiable(Int64)
   case refused(RequestError.Code)
-  /// None, or one that tells of a failure.
+  /// The server failed, so the connection breaks.
   case trouble
 }
 
 extension FileReply {
-  /// As it goes over the wire, but for the server's names; nil where the connection breaks.
+  /// The answer as it goes over the wire, without the server's identity and history; nil if the connection breaks.
   var answer: FileAnswer? {
     switch self {
     case .arrived(let offset, let isComplete): FileAnswer(Self.head(204), offset: offset, isComplete: isComplete)

@@ -66,7 +66,7 @@ struct FileRoute: @unchecked Sendable {
       let count = world.isQuiet ? Int(end - offset) : min(1 + world.random.below(40), Int(end - offset))
       let piece = try await files.read(download, at: offset, count: count)
       world.server.referee.noteReading()
-      // It was removed meanwhile: the connection ends.
+      // The file was removed meanwhile, so the connection ends.
       guard !piece.isEmpty else { throw FileExchange.Broken() }
       bytes += piece
     }

@@ -1,4 +1,4 @@
-// The files that users have.
+// The bytes of all files that users may add.
 
 import ClientStore
 import Crypto
@@ -8,11 +8,12 @@ import SyncServer
 import TestSupport
 import WireFormat
 
-/// The files of all photos: the same for each photo, whoever adds it, and a few that several photos have.
+/// Derives the file of a photo from its id, so that it is the same whoever adds it. Some photos draw their bytes from
+/// the same three sources.
 struct PhotoFiles {
   private(set) var bytes: [ContentHash: [UInt8]] = [:]
 
-  /// Of some photos there is nothing in the file.
+  /// The file of a photo, which is noted. Some files are empty.
   mutating func file(of photo: UUIDValue) -> (hash: ContentHash, content: [UInt8]) {
     var random = SeededRandom(seed: photo.high ^ photo.low &* 3)
     let size = random.chance(5) ? 0 : 1 + random.below(90)
@@ -21,7 +22,7 @@ struct PhotoFiles {
     return (note(content), content)
   }
 
-  /// Bytes that somebody may add.
+  /// Notes bytes that somebody may add, and returns their hash.
   @discardableResult
   mutating func note(_ content: [UInt8]) -> ContentHash {
     let hash = ContentHash(bytes: Array(SHA256.hash(data: content))) ?? .zero

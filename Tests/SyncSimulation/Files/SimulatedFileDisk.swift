@@ -1,29 +1,29 @@
-// The folders of files of one device, in memory, with what a real disk loses and refuses.
+// The folders of files of one device, in memory. Like a real disk they lose data, and calls fail.
 
 import TestSupport
 import WireFormat
 
 /// Outlives the lives of the app. Paths are relative to the folder of the store; those of sources begin with a slash.
 ///
-/// What a process sees is `live`. A power cut leaves what was synced: the bytes of a file by its own `sync`, a name by that
-/// of its folder. Of all else it leaves some: changes of names one by one or up to a moment, of bytes all, the beginning,
-/// or zeros for the end.
+/// A process sees `live`. A power cut keeps what was synced: the bytes of a file by its own `sync`, a name by that of
+/// its folder. Other changes of names are lost, kept, kept up to a moment, or kept one by one. A file whose bytes were
+/// not synced keeps the synced ones, all, their beginning, or zeros at their end.
 ///
 /// `@unchecked Sendable`: a world and everything in it runs on one thread.
 final class SimulatedFileDisk: @unchecked Sendable {
   private(set) var live = Tree()
   private var durable = Tree()
-  /// Of names that are not durable, in their order.
+  /// Changes of names that are not durable yet, in order.
   private var changes: [Change] = []
   /// How often anything has changed.
   private(set) var changeCount = 0
-  /// After so many more changes the app falls, in the middle of that one.
+  /// The app crashes after so many more calls other than reads, in the middle of the next one; nil if it does not.
   var fallsAfter: Int?
   var failure: Failure?
-  /// How many calls have failed since somebody asked.
+  /// How many calls have failed since `failFiles` last began.
   var failures = 0
 
-  /// The bytes of a file, whatever its names are.
+  /// The bytes of a file, which may have several names.
   final class Inode {
     var bytes: [UInt8]
     fileprivate var synced: [UInt8] = []
@@ -45,7 +45,7 @@ final class SimulatedFileDisk: @unchecked Sendable {
     case removeFolder(String)
   }
 
-  /// Which calls fail, counted from 1.
+  /// Which call of a kind fails, counted from 1 from now on; if `isLasting`, all later ones fail too.
   struct Failure {
     var call: Call
     var number: Int
@@ -65,7 +65,7 @@ extension SimulatedFileDisk {
     guard let inode = live.files[path] ?? (offset == 0 ? Inode() : nil) else { return false }
     if live.files[path] == nil { change(.put(path, inode)) }
     inode.bytes = Array(inode.bytes.prefix(offset))
-    // What lies behind the end of a file are zeros.
+    // A gap behind the end of a file is filled with zeros.
     inode.bytes += Array(repeating: 0, count: offset - inode.bytes.count) + bytes
     inode.time = time
     changeCount += 1
@@ -93,7 +93,7 @@ extension SimulatedFileDisk {
     return true
   }
 
-  /// Whether there is a folder for the new name.
+  /// Gives a file another name. Returns false if there is no such file, or no folder for the name.
   func link(_ path: String, to other: String) -> Bool {
     guard let inode = live.files[path], live.folders.contains(other.folder) else { return false }
     if live.files[other] == nil { change(.put(other, inode)) }
@@ -120,7 +120,7 @@ extension SimulatedFileDisk {
     changeCount += 1
   }
 
-  /// A file of the user, outside of the store.
+  /// Puts a file of the user outside of the store. It is durable at once.
   func put(_ bytes: [UInt8], at path: String, _ time: Int64) {
     let inode = Inode(bytes)
     (inode.synced, inode.time) = (bytes, time)
@@ -132,7 +132,7 @@ extension SimulatedFileDisk {
 
 // Power.
 extension SimulatedFileDisk {
-  /// Returns whether anything was lost.
+  /// Cuts power. Returns whether anything was lost.
   @discardableResult
   func losePower(_ random: inout SeededRandom) -> Bool {
     let before = live
@@ -162,7 +162,7 @@ extension SimulatedFileDisk {
     return hasLost
   }
 
-  /// Of a device that is set up from the copy of this one.
+  /// The disk of a device that is set up from a copy of this one. Everything on it is durable.
   func copy() -> SimulatedFileDisk {
     let copy = SimulatedFileDisk()
     var copies: [ObjectIdentifier: Inode] = [:]
@@ -207,7 +207,7 @@ extension SimulatedFileDisk.Tree {
     }
   }
 
-  /// What lies in folders that have no names.
+  /// Removes what lies in folders that are gone.
   fileprivate mutating func dropUnreachable() {
     for folder in folders.sorted() where folder != "" && !folders.contains(folder.folder) { folders.remove(folder) }
     files = files.filter { $0.key.hasPrefix("/") || folders.contains($0.key.folder) }
@@ -215,7 +215,7 @@ extension SimulatedFileDisk.Tree {
 }
 
 extension SimulatedFileDisk.Change {
-  /// Whose sync makes it durable.
+  /// The folders of which a sync makes the change durable.
   fileprivate var folders: [String] {
     switch self {
     case .put(let path, _), .remove(let path), .makeFolder(let path), .removeFolder(let path): [path.folder]

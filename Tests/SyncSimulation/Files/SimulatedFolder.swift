@@ -1,4 +1,4 @@
-// The folder of files beside the server's database, in memory, with what a real one loses and refuses.
+// The folder of files beside the server's database, in memory. Like a real one it loses data, and calls fail.
 
 import StoreTestSupport
 import SyncProtocol
@@ -6,14 +6,14 @@ import SyncServer
 import TestSupport
 import WireFormat
 
-/// Behaves as `FileFolder` does: only what was finished is synced. Outlives the server's processes.
+/// Behaves as `FileFolder` does: only finished files are synced. Outlives the server's processes.
 ///
 /// `@unchecked Sendable`: a world and everything in it runs on one thread.
 final class SimulatedFolder: FileStorage, @unchecked Sendable {
   unowned let world: World
-  /// What a process sees.
+  /// The files as a process sees them.
   private var files: [Name: File] = [:]
-  /// What a power cut leaves for certain.
+  /// The files that a power cut certainly leaves.
   private var durable: [Name: File] = [:]
 
   struct Name: Hashable {
@@ -32,13 +32,13 @@ final class SimulatedFolder: FileStorage, @unchecked Sendable {
   /// The bytes of a whole file.
   func whole(_ place: FilePlace) -> [UInt8]? { files[Name(place: place, isPart: false)]?.bytes }
 
-  /// Of all whole files, in their order.
+  /// All whole files, in order.
   var wholePlaces: [FilePlace] { files.keys.filter { !$0.isPart }.sorted().map(\.place) }
 
   private func whole(_ place: FilePlace) -> Name { Name(place: place, isPart: false) }
   private func part(_ place: FilePlace) -> Name { Name(place: place, isPart: true) }
 
-  /// A process whose disk has lost power, or that was killed, does nothing more.
+  /// Throws if the server was killed or its disk has lost power.
   private func beAlive() throws {
     if world.server.disk.isOff { throw StorageError(.inputOutput, "The power is gone.") }
   }
@@ -79,7 +79,7 @@ final class SimulatedFolder: FileStorage, @unchecked Sendable {
     try fail("syncing a file")
     files[part(place)] = nil
     files[whole(place)] = file
-    // It has its name, and a power cut may still take that.
+    // The file has its name now, but a power cut may still take that.
     try fail("syncing a folder")
     (durable[part(place)], durable[whole(place)]) = (nil, file)
   }
@@ -146,7 +146,8 @@ extension SimulatedFolder {
     return StorageError(code, "The folder fails: \(what).")
   }
 
-  /// Of what was not synced a power cut leaves all, nothing, the state before, the beginning, or zeros for the end.
+  /// Cuts power. An unsynced file stays or goes back to its synced state; a part may also keep its beginning only, or
+  /// zeros at its end.
   func losePower() {
     let changed = Set(files.keys).union(durable.keys).filter { files[$0] != durable[$0] }
     for name in changed.sorted() {
@@ -166,7 +167,7 @@ extension SimulatedFolder {
     durable = files
   }
 
-  /// As the operator's copy of the folder has them.
+  /// The operator's copy of the folder.
   typealias Copy = [Name: File]
 
   var copy: Copy { files }
@@ -176,7 +177,7 @@ extension SimulatedFolder {
     durable = copy
   }
 
-  /// The operator loses the bytes of a file.
+  /// Removes the bytes of a file, as if the operator had lost them.
   func lose(_ place: FilePlace) {
     (files[whole(place)], durable[whole(place)]) = (nil, nil)
   }

@@ -1,4 +1,4 @@
-// Requests for files on their way: lost, late, cut, spoilt or refused.
+// Requests about files on their way: lost, late, cut, spoilt or refused.
 
 import ClientSync
 import SyncProtocol
@@ -25,13 +25,13 @@ extension SimulatedNetwork {
       delay += Int64(world.random.below(Int(Self.longestDelay)))
     }
     world.time.after(delay) { [self] in
-      // The server may hear of it after its sender has gone.
+      // The request may reach the server after its sender has gone.
       let isServed = world.server.serve(exchange, of: device.user) { self.answered(exchange, $0, device) }
       if !isServed { reply(.failure(Broken()), to: exchange, of: device) }
     }
   }
 
-  /// An answer of something in between; nil where the request goes through.
+  /// An answer that does not come from the server; nil if the request goes through.
   private func interference(_ device: Device) -> Result<FileAnswer, any Error>? {
     if device.isOffline { return .failure(Broken()) }
     if device.hasExpiredToken { return refusal(.unauthenticated, .expiredToken, "a file without a token") }
@@ -61,7 +61,7 @@ extension SimulatedNetwork {
     return .success(FileAnswer(FileReply.refusal(code, retryAfter: seconds)))
   }
 
-  /// What is on its way to the server with wrong bytes, or breaks off.
+  /// Perhaps changes the bytes of an upload, or lets it break off.
   private func spoilt(_ exchange: FileExchange) -> FileExchange {
     guard world.has(.uploads), case .part(var part) = exchange.call else { return exchange }
     let count = part.bytes.count

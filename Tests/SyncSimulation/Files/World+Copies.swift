@@ -1,4 +1,4 @@
-// Somebody has the server copy a file from one queue into another, and something comes between.
+// A device has the server copy a file from one queue into another, and something interferes.
 
 import SyncProtocol
 import SyncServer
@@ -11,7 +11,7 @@ extension World {
     guard let device = anyDevice(), !places.isEmpty else { return }
     let found = random.pick(places)
     let queues = albums.map(\.queue) + [inbox]
-    // Sometimes from where it is not, or into a queue that nobody has.
+    // Sometimes the file is not in the source, or the target is a queue that does not exist.
     let source = random.chance(90) ? found.queue : random.pick(queues)
     let target = random.chance(95) ? random.pick(queues) : randomQueue()
     let place = FilePlace(queue: target, hash: found.hash)

@@ -1,4 +1,4 @@
-// What happens with files in a step of their own.
+// A step in which users, or the system, do something with files.
 
 import Determinism
 import ModelTypes
@@ -7,7 +7,7 @@ import TestSupport
 import WireFormat
 
 extension World {
-  /// Somebody takes a photo or looks at one; the network costs money for a while; the system empties the cache.
+  /// Lets somebody take a photo or look at one, makes the network cost money for a while, or empties a cache.
   func useFiles() throws {
     guard has(.files), let device = anyDevice(), device.closing == nil else { return }
     switch random.below(100) {
@@ -21,7 +21,7 @@ extension World {
     }
   }
 
-  /// In one of the albums that its user knows.
+  /// Lets the user do something in one of the albums that they know.
   func use(_ device: Device, _ body: (SimulatedUser) -> Void) throws {
     guard let life = device.life, !isDiskFailing(of: device) else { return }
     try RuntimeEnvironment.$current.withValue(life.environment) {
@@ -33,7 +33,7 @@ extension World {
 }
 
 extension Device {
-  /// The system, or the user, removes what can be fetched again.
+  /// Removes some files from the cache, as the system or the user may: they can be fetched again.
   func emptyCache() {
     cachesEmptied += 1
     for path in files.paths(in: "files/cache") where world.random.chance(50) {
@@ -42,7 +42,7 @@ extension Device {
     }
   }
 
-  /// Whether it has the bytes of a file, wherever unless told.
+  /// Whether it has the bytes of a file in a folder or below it; unless told, anywhere.
   func hasBytes(of hash: ContentHash, in folder: String = "files") -> Bool {
     let name = "/\(hash)"
     if files.live.files["\(folder)\(name)"] != nil { return true }

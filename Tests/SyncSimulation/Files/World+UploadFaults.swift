@@ -1,4 +1,4 @@
-// What comes between while a file is on its way.
+// Faults that come between while a file is on its way to the server.
 
 import ClientStore
 import Determinism
@@ -10,7 +10,7 @@ import TestSupport
 import WireFormat
 
 extension World {
-  /// Somebody takes a photo, and before its file is there something happens.
+  /// Lets somebody take a photo, and injects a fault before its file has arrived.
   func disturbUpload() throws {
     guard let device = anyDevice(), !isDiskFailing(of: device) else { return }
     try use(device) { $0.takePhoto() }
@@ -34,13 +34,13 @@ extension World {
     try body()
   }
 
-  /// At the end: what nothing names goes, and all else is read afterwards.
+  /// Lets upkeep take the files that nothing names, at the end of a run. All others are read afterwards.
   func forgetFiles() throws {
     server.performUpkeep(.filesAtOnce)
     try pass(1_000)
   }
 
-  /// Other members have the same file, and name it as well.
+  /// Lets members take photos with the same file.
   private func bringElsewhere(_ place: FilePlace) throws {
     guard let index = albums.firstIndex(where: { $0.queue == place.queue }) else { return }
     for device in devices where device.closing == nil && !isDiskFailing(of: device) {
@@ -51,7 +51,7 @@ extension World {
     }
   }
 
-  /// Only of a member: leaving a queue that was not born yet would give birth to it.
+  /// Ends a membership, if there is one: a commit that leaves a queue which does not exist would create the queue.
   func endMembership(of user: UUIDValue, _ queue: UUIDValue) throws {
     guard server.history.isMember(user, of: queue) else { return }
     try changeMembers(of: queue, .unfollow(user), by: otherOwner(than: user, of: queue) ?? user)
@@ -84,7 +84,7 @@ extension World {
 }
 
 extension UpkeepRules {
-  /// Files that nothing names, and parts, go at once; all else stays for a hundred years.
+  /// Rules by which unnamed files and parts go at once, and all else stays for a hundred years.
   static var filesAtOnce: Self {
     var rules = Self()
     (rules.tombstones, rules.outcomes, rules.files) = (36_500 * day, 36_500 * day, 0)

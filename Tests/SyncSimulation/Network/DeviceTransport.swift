@@ -1,4 +1,4 @@
-// What a client takes for the way to its server.
+// The transport of a simulated device: hands its requests to the simulated network.
 
 import ClientSync
 import Determinism
@@ -30,7 +30,7 @@ final class DeviceTransport: Transport, @unchecked Sendable {
 }
 
 extension SimulatedNetwork {
-  /// A new token, or none for now.
+  /// Gives the device a new token, or fails for now. Returns what calls that off.
   func refresh(_ device: Device, _ finish: @escaping (Result<Void, any Error>) -> Void) -> () -> Void {
     let number = world.time.after(50) { [unowned world] in
       if world.has(.expiredToken), world.random.chance(25) { return finish(.failure(Broken())) }

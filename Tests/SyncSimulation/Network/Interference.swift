@@ -1,4 +1,4 @@
-// What comes back although the server never saw the request, and what becomes of answers on their way.
+// Answers that do not come from the server, and damage to answers on their way.
 
 import ClientSync
 import Foundation
@@ -6,7 +6,8 @@ import SyncProtocol
 import TestSupport
 
 enum Interference {
-  /// An answer of something in between, or of a server that does not serve just now; nil where the request goes through.
+  /// Draws an answer from something between device and server, or from a server that does not serve now; nil if the
+  /// request goes through.
   static func draw(
     in world: World, _ exchange: Exchange
   ) -> (Fault, Result<TransportAnswer, any Error>)? {
@@ -25,14 +26,14 @@ enum Interference {
     }
   }
 
-  /// An answer as it arrives; of one that is spoilt nothing is heard.
+  /// Perhaps spoils an answer that arrives. The device then hears nothing from it.
   static func spoil(_ answer: TransportAnswer, to exchange: Exchange, in world: World) -> TransportAnswer {
     let spoilt = spoil(answer, in: world)
     if spoilt.body != answer.body { exchange.heard = [] }
     return spoilt
   }
 
-  /// Cut short, or replaced by a gateway that gave up.
+  /// Perhaps cuts an answer short, or replaces it by a gateway's error.
   private static func spoil(_ answer: TransportAnswer, in world: World) -> TransportAnswer {
     var answer = answer
     if world.has(.cut), world.random.chance(3) {
@@ -65,7 +66,7 @@ enum Interference {
 }
 
 extension [UInt8] {
-  /// How many mutations a commit has, nothing else has any.
+  /// How many mutations a commit has; 0 for any other request.
   var mutations: Int {
     guard var place = place(of: "\"firstSent\":", from: 0) else { return 0 }
     var count = 1
@@ -75,7 +76,8 @@ extension [UInt8] {
 
   func contains(_ word: StaticString) -> Bool { place(of: word, from: 0) != nil }
 
-  /// Where a word begins. It is looked for in every message, and Swift's strings take much longer.
+  /// Finds a word at or behind `start`. Searches bytes because it runs on every message, and Swift's strings are much
+  /// slower.
   func place(of word: StaticString, from start: Int) -> Int? {
     withUnsafeBytes { bytes in
       let (count, last) = (word.utf8CodeUnitCount, bytes.count - word.utf8CodeUnitCount)

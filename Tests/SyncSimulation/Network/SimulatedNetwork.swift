@@ -1,4 +1,4 @@
-// The way between devices and server: encoded bytes that are lost, repeated, late, out of order, cut and replaced.
+// The network between devices and server: encoded bytes that are lost, repeated, late, out of order, cut and replaced.
 
 import ClientSync
 import SyncProtocol
@@ -6,21 +6,21 @@ import SyncServer
 import TestSupport
 import WireFormat
 
-/// Every message of a world goes through here, each with a fate drawn from the seed.
+/// Carries every message of a world. The seed decides the fate of each.
 final class SimulatedNetwork: @unchecked Sendable {
   unowned let world: World
   private var openCount = 0
 
   init(world: World) { self.world = world }
 
-  /// How late a message can be, in milliseconds.
+  /// The longest delay of a request, in milliseconds.
   static let longestDelay: Int64 = 90_000
 
   /// No connection, or one that broke.
   struct Broken: Error {}
 
-  /// A request of a device; `finish` is called at most once, with what comes back. Returns what to do where the device
-  /// does not wait any more.
+  /// Sends a request of a device. `finish` is called at most once, with what comes back. Returns what to call when the
+  /// device does not wait any more.
   func send(
     _ body: [UInt8], of device: Device, timeout: Int64, finish: @escaping (Result<TransportAnswer, any Error>) -> Void
   ) -> () -> Void {
@@ -38,7 +38,7 @@ final class SimulatedNetwork: @unchecked Sendable {
     go(exchange)
     return { [self] in
       exchange.close()
-      // The server notices that nobody waits any more, or it does not.
+      // The server may notice that nobody waits any more, or may not.
       if !world.isQuiet, world.random.chance(50) { exchange.handler?.cancel() }
     }
   }
@@ -58,7 +58,7 @@ final class SimulatedNetwork: @unchecked Sendable {
     }
   }
 
-  /// A message that is late may come after everything else, and after its sender has given up.
+  /// Delivers a request. A late one may come after newer ones, and after its sender has given up.
   private func arrive(_ exchange: Exchange, late: Bool = false) {
     var delay = latency()
     if late || world.has(.delay) && world.random.chance(4) {
@@ -116,30 +116,30 @@ extension TransportAnswer {
 }
 
 extension Result<TransportAnswer, any Error> {
-  /// None, or one that tells of a failure.
+  /// Whether there is no answer, or one that reports a failure.
   fileprivate var isTrouble: Bool {
     guard case .success(let answer) = self else { return true }
     return answer.status != 200 || answer.body.contains("\"errors\":")
   }
 }
 
-/// A request, and who waits for its answer.
+/// A request, and the callback that waits for its answer.
 final class Exchange: @unchecked Sendable {
   let number: Int
   let device: Device
   let body: [UInt8]
-  /// Nobody waits any more.
+  /// Whether nobody waits for the answer any more.
   var isOver = false
-  /// When that was.
+  /// The time at which that began, in milliseconds of the world.
   private(set) var closedAt: Int64?
   var timer: (() -> Void)?
-  /// What works on it at the server.
+  /// The task of the server that answers it.
   var handler: Task<Void, Never>?
   /// The server's history that the request has named.
   var named: UUIDValue?
   /// How often the server had been restored when it answered.
   var restores = 0
-  /// What the server's answer says of queues; empty where nobody could read that.
+  /// The statements of the server's answer about queues; empty if the device cannot read the answer.
   var heard: [Heard] = []
   private var finish: ((Result<TransportAnswer, any Error>) -> Void)?
 
@@ -149,7 +149,7 @@ final class Exchange: @unchecked Sendable {
     (self.number, self.device, self.body, self.finish) = (number, device, body, finish)
   }
 
-  /// What a delta asks, of each of its queues; empty for any other request.
+  /// The queues of a delta, with what it asks of each; empty for any other request.
   var deltas: [DeltaRequest.Queue] {
     guard let request = try? GraphQLRequest(body: body), request.operationName == "Delta",
       let reader = try? MessageReader(.object(request.variables)), let delta = try? DeltaRequest(reader)
@@ -174,7 +174,7 @@ final class Exchange: @unchecked Sendable {
     finish?(answer)
   }
 
-  /// Lets go of whoever waited.
+  /// Ends the wait without calling back.
   func close() {
     if !isOver { closedAt = device.world.time.now }
     isOver = true
@@ -185,7 +185,7 @@ final class Exchange: @unchecked Sendable {
 
 // For the trace.
 extension SimulatedNetwork {
-  /// Without the document.
+  /// The operation and variables of a request, without the document.
   private func call(_ body: [UInt8]) -> String {
     let text = String(decoding: body, as: UTF8.self)
     return text.split(separator: "\"operationName\":").last.map { String($0.prefix(600)) } ?? "?"

@@ -1,4 +1,4 @@
-// What the folders of files on a device must hold, and what may go from there to the server.
+// Oracles of the folders of files on devices, and of what devices bring to the server.
 
 import ClientStore
 import ClientSync
@@ -8,8 +8,8 @@ import SyncServer
 import WireFormat
 
 extension Oracles {
-  /// What has the name of a hash has those bytes: no part of a file is ever shown. Asked after each step, and after each
-  /// end of an app.
+  /// Reports a file whose bytes are not those of the hash in its name, such as a part of the file. Asked after each
+  /// step, and after each crash of an app.
   func filesAreRight(on device: Device) {
     guard device.filesLooked != device.files.changeCount else { return }
     device.filesLooked = device.files.changeCount
@@ -23,7 +23,7 @@ extension Oracles {
     }
   }
 
-  /// Between calls of `syncOnce` nothing moves, and only files that this device's own operations name are brought.
+  /// Reports a transfer that no call of sync asked for, and an upload of a file that no operation of this device names.
   func mayAsk(_ device: Device, _ request: FileRequest) {
     if device.once?.isRequestUncalledFor == true { report("\(device.name) moves files, and nobody has asked") }
     if case .range = request.call { return }
@@ -37,7 +37,7 @@ extension Oracles {
     }
   }
 
-  /// Whether these are bytes of a file, from the beginning of a range on.
+  /// Whether these are the bytes of a file in a range.
   func areBytes(_ bytes: [UInt8], of place: FilePlace, in range: Range<Int64>) -> Bool {
     let expected = world.files.bytes[place.hash]?.dropFirst(Int(range.lowerBound)).prefix(range.count)
     return expected?.elementsEqual(bytes) ?? false
@@ -46,7 +46,7 @@ extension Oracles {
 
 // At the end.
 extension World {
-  /// Every file that a live object names at the server.
+  /// Every file that live photos name on the server, with those photos.
   private var namedFiles: [FilePlace: Set<UUIDValue>] {
     var places: [FilePlace: Set<UUIDValue>] = [:]
     for (id, queue) in server.history.state.queues {
@@ -60,7 +60,8 @@ extension World {
     return places
   }
 
-  /// What is still to go or to come, but for what cannot: a reader of a queue brings nothing, and some files nobody has.
+  /// Describes what a device still has to bring or get; nil if nothing. What cannot go does not count: uploads of
+  /// readers, and of files that neither device nor server has.
   func unrestOfFiles(_ device: Device) -> String? {
     guard let life = device.life, let uploads = try? life.rows.readUploads() else { return nil }
     for place in uploads where server.history.isMember(device.user, of: place.queue) {
@@ -77,7 +78,7 @@ extension World {
     return nil
   }
 
-  /// Everything that a device had to bring is on the server, and every member's device can read it.
+  /// Reports a file that a device had to bring and the server lacks. Reads every other file on every member's device.
   func readFiles() throws {
     for device in devices { device.life?.fileTasks.end() }
     var readable: [FilePlace] = []
@@ -115,22 +116,24 @@ extension World {
 }
 
 extension Device {
-  /// Whether the device may have let go of a file (docs/guides/tests.md, "Files").
+  /// Whether the device may have let go of a file (docs/guides/tests.md, "Who has to bring a file").
   private func isReleased(from place: FilePlace) -> Bool {
-    // With the membership goes what the server had had, as retired operations do: a restore may lose it then. The
-    // server collects by its clock what nothing names yet, and the device lets go by that clock.
+    // With a membership a device forgets which files the server has had, as it forgets retired operations, so a later
+    // restore may lose them. The server collects unnamed files by its clock, and the device lets go of files by the
+    // same clock.
     world.everThere.contains(place) && (record.rejoined.contains(place.queue) || world.serverClockWasSet)
   }
 
-  /// Whether its user has named a file by what is there now, and it had the bytes.
+  /// Whether the device had the bytes of a file when it performed an operation that names the file and that the server
+  /// has.
   fileprivate func hadToBring(_ place: FilePlace, _ objects: Set<UUIDValue>) -> Bool {
     guard let role = world.server.history.state.queues[place.queue]?.members[user]?.role, role != .reader else {
       return false
     }
     if isReleased(from: place) { return false }
     return record.performed.contains { id in
-      // Of one whose row was damaged nobody knows what became of it: it is reported. Without the queue its files stay for
-      // 7 days.
+      // A damaged operation is reported, and nobody knows what became of it. Files of a device without the queue stay
+      // for 7 days.
       if record.damaged.contains(id) || record.withoutFiles.contains(id) { return false }
       guard let operation = world.operations[id], operation.queue == place.queue, let file = operation.named,
         file.hash == place.hash, file.isHere,
@@ -144,8 +147,8 @@ extension Device {
 }
 
 extension World {
-  /// Whether an object was deleted, and is there again since a restore took that back and no device has kept the delete:
-  /// its file was given up with it.
+  /// Whether a delete of the object was let go of by a device, in a run with restores. Its file was given up with it,
+  /// and a restore may have brought it back without the delete.
   fileprivate func isBackByRestore(_ object: UUIDValue) -> Bool {
     operations.ids.contains { id in
       guard let operation = operations[id], isGone(operation) else { return false }
@@ -155,6 +158,6 @@ extension World {
 }
 
 extension FilePlace {
-  /// For a trace, and for what an oracle says.
+  /// For traces, and for reports of oracles.
   var words: String { "\(hash.description.prefix(8)) of \(queue.short)" }
 }

@@ -1,4 +1,4 @@
-// Asked of a device whenever something has happened on it and its tasks are at rest.
+// The checks of a device, made whenever something has happened on it and its tasks are at rest.
 
 import ClientStore
 import StoreTestSupport
@@ -43,11 +43,11 @@ extension Oracles {
     invitationsAreRight(device, look)
   }
 
-  /// No false alarm: a queue is loaded again only if the server has refused to go on with that queue.
+  /// Reports a queue that is loaded again although the server has not refused to go on with it.
   private func onlyAfterALoss(_ device: Device, _ queues: [UUIDValue: DeviceRows.Queue]) {
     for (id, queue) in queues.sorted(by: { $0.key < $1.key }) {
       let refusals = device.record.refusals[id, default: 0]
-      // A refusal that was fetched ahead counts where it is read.
+      // A refusal that was fetched ahead counts once the client reads it.
       if queue.load == .loaded, device.pagesAhead[id] == nil { device.record.refusalsWhenLoaded[id] = refusals }
       if queue.load == .reloading, device.record.refusalsWhenLoaded[id] == refusals,
         !device.showsWhatIsLost(of: id)

@@ -1,4 +1,4 @@
-// Asked when everything has come to rest.
+// The checks at the end of a run, when everything has come to rest.
 
 import ClientStore
 import ModelTypes
@@ -27,7 +27,8 @@ extension Oracles {
     oneOfTwoDevicesKnows()
     for (_, queue) in world.server.history.state.queues.sorted(by: { $0.key < $1.key }) {
       for (object, applied) in queue.applied.sorted(by: { $0.key < $1.key }) {
-        // What one of two devices has given up the other one may send at any time.
+        // If two devices have an operation, one may send at any time what the other has given up. So its order is not
+        // judged.
         let decided = applied.compactMap { entry in world.operations[entry.operation].map { (entry, $0) } }
         let judged = decided.filter { _, operation in
           !world.isTakenBack(operation.id) && !world.isDisowned(operation.id, reported)
@@ -42,8 +43,8 @@ extension Oracles {
     }
   }
 
-  /// In what the rows of a device differ from the server; nil where every row of every queue of its user is the same, byte for byte,
-  /// and no other is there.
+  /// Describes where the rows of a device differ from the server's; nil if every row of every queue of its user is the
+  /// same, byte for byte, and there is no other row.
   func difference(of device: Device) -> String? {
     guard let rows = try? device.life?.rows.read() else { return "\(device.name) is not there" }
     for (id, queue) in world.server.history.state.queues.sorted(by: { $0.key < $1.key }) {
@@ -68,8 +69,8 @@ extension Oracles {
     }.joined(separator: "; ")
   }
 
-  /// Every effect of every operation is applied, or made no difference, or is reported; and what is reported, but as
-  /// `unknown`, was not applied.
+  /// Reports an operation with an effect that was neither applied nor unnecessary, and that was not reported to its
+  /// user. Also reports one that was applied although its user was told otherwise, unless the reason was `unknown`.
   private func checkOperations(of device: Device) {
     guard let store = device.store else { return }
     let reported = Dictionary(store.attention.map { ($0.id, $0.reason.code) }) { first, _ in first }
@@ -84,7 +85,8 @@ extension Oracles {
       let isSettled = operation.edits.allSatisfy { edit in
         history.applied(to: edit.object, in: operation.queue).contains { $0.operation == id }
       }
-      // By another's end as well, or because a restored server has never heard of the queue: the aim is that it is gone.
+      // The aim of an end is that the queue is gone. Another's end reaches it, and so does a restored server without
+      // the queue.
       let isReached = operation.isEnd && (isReached(operation, history) || isRetired(operation, device))
       if !isSettled && !isReported && !isForgiven && !isReached { report("vanished: \(operation.name)") }
       if reported[id] == .ended { endIsTrue(operation) }
@@ -105,15 +107,15 @@ extension Oracles {
     history.hasEnded(end.queue) || !history.isThere(end.queue)
   }
 
-  /// A restore has taken the end, and another owner's device has given birth to the queue again, without this user. To the
-  /// device the queue has ended; it keeps the end, and sends it again should the membership come back.
+  /// Whether the device keeps an end as retired: a restore has lost it, and another owner's device has created the
+  /// queue again, without this user. The device sends the end again should the membership come back.
   private func isRetired(_ end: Performed, _ device: Device) -> Bool {
     guard let life = device.life, !world.server.history.isMember(device.user, of: end.queue) else { return false }
     let hasEnded = (try? life.rows.read()[end.queue]?.load) == .ended
     return hasEnded && (try? life.rows.readRetired().contains(end.id)) == true
   }
 
-  /// What is reported as too late for the end of its queue met one.
+  /// Reports an operation that failed because its queue had ended, if the queue never ended.
   private func endIsTrue(_ operation: Performed) {
     world.count("reported as ended")
     if !world.server.history.hasEverEnded(operation.queue) {
@@ -121,7 +123,7 @@ extension Oracles {
     }
   }
 
-  /// An ended queue leaves nothing on any device.
+  /// Reports what a device still has of a queue that has ended.
   func nothingIsLeftOfWhatHasEnded(_ device: Device) {
     guard let life = device.life, let rows = try? life.rows.read() else { return }
     for id in world.server.history.state.queues.keys.sorted() where world.server.history.hasEnded(id) {
@@ -137,7 +139,7 @@ extension Oracles {
     }
   }
 
-  /// Of two devices that have an operation, the one by which it was applied does not report it.
+  /// Reports an operation that was applied, and that both devices which have it report as not done.
   private func oneOfTwoDevicesKnows() {
     guard !world.hasForgotten else { return }
     let holders = world.devices.map { device in
@@ -157,8 +159,8 @@ extension Oracles {
     }
   }
 
-  /// What was performed on a device is decided in the order in which it was performed, object by object; what it was
-  /// copied with is a part of that.
+  /// Reports operations of one object that were decided in another order than they were performed on a device. A
+  /// clone's order includes the operations that it was copied with.
   private func orderIsKept(_ decided: [Performed]) {
     var newest = 0
     for operation in decided {
@@ -167,7 +169,7 @@ extension Oracles {
     }
   }
 
-  /// A patch of an object that its own device had made has no effect only if somebody deleted the object.
+  /// Reports a patch without effect of an object that its own device had made, unless somebody deleted the object.
   private func noPatchOvertakesItsCreate(
     _ object: UUIDValue, _ own: [(ServerHistory.Applied, Performed)], _ all: [(ServerHistory.Applied, Performed)]
   ) {

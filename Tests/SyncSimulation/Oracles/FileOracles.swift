@@ -1,4 +1,4 @@
-// What the folder of files must hold, whatever the server says. The bytes of every file are known: a name is a hash.
+// Oracles of the server's folder of files. They know the bytes of every file, because its name is their hash.
 
 import Crypto
 import SyncProtocol
@@ -6,7 +6,8 @@ import SyncServer
 import WireFormat
 
 extension Oracles {
-  /// What is said to be there is there, byte for byte. Asked when the server starts, when upkeep has ended, and at the end.
+  /// Reports a file that the server says it has and whose bytes are gone or wrong. Asked when the server starts, when
+  /// upkeep has ended, and at the end.
   func filesAreWhole() {
     for place in world.server.referee.filePlaces {
       guard let bytes = world.server.folder.whole(place) else {
@@ -16,7 +17,7 @@ extension Oracles {
     }
   }
 
-  /// A member who asks for a file gets it.
+  /// Downloads every file as a member, and reports wrong bytes.
   func filesAreServed() throws {
     let queues = world.server.history.state.queues
     for place in world.server.referee.filePlaces {
@@ -26,7 +27,7 @@ extension Oracles {
     }
   }
 
-  /// An operation that requires a file is done only where the file is there.
+  /// Reports an operation that requires a file and was done without it.
   func fileIsThere(_ operation: Performed, _ outcome: OperationOutcome, in queue: UUIDValue) {
     guard let file = operation.file, outcome.status.isDone else { return }
     let place = FilePlace(queue: queue, hash: file)
@@ -37,12 +38,12 @@ extension Oracles {
     isRight(bytes, as: place)
   }
 
-  /// The bytes become a file, or are one.
+  /// Reports bytes of a file that are not those of its name.
   func isRight(_ bytes: [UInt8], as place: FilePlace) {
     if !isFile(bytes, place) { report("a file with other bytes than its name says: \(words(place))") }
   }
 
-  /// The bytes are thrown away as wrong.
+  /// Reports bytes that the server throws away as wrong, although they are those of the name.
   func isWrong(_ bytes: [UInt8], as place: FilePlace) {
     if isFile(bytes, place) { report("the right bytes are refused: \(words(place))") }
   }
@@ -51,7 +52,7 @@ extension Oracles {
     Array(SHA256.hash(data: bytes)) == place.hash.bytes
   }
 
-  /// `count`: of the part so far; nil where there is none.
+  /// Reports bytes that are written in the wrong place. `count` is the size of the part so far; nil if there is none.
   func bytesAreTaken(_ bytes: [UInt8], of place: FilePlace, at offset: Int64, of count: Int?) {
     if case .file(let file)? = ServedRequest.current?.call, !file.isSpoilt {
       let expected = world.files.bytes[place.hash]?.dropFirst(Int(offset)).prefix(bytes.count) ?? []

@@ -1,4 +1,5 @@
-// Nothing is shown of what a user has not accepted, and what was accepted is asked about no more.
+// Oracles of invitations: nothing is shown of a queue before its user accepts it, and then nobody is asked about it
+// again.
 
 import ClientStore
 import SyncProtocol
@@ -6,17 +7,18 @@ import SyncServer
 import WireFormat
 
 extension Oracles {
-  /// After each step. What is accepted is worked out from rows and outbox; what was shown before by right stays.
+  /// Asked at each look. Works out from rows and outbox what is accepted. What was shown before by right stays.
   func invitationsAreRight(_ device: Device, _ look: Look) {
     guard world.plan.faults.contains(.invitations) else { return }
     let memberships = look.memberships(of: device)
     var shown: Set<UUIDValue> = []
     for (id, queue) in look.queues.sorted(by: { $0.key < $1.key }) where id != device.home {
       let membership = memberships[id]
-      // Also by what the server has refused to decide since: then it is accepted once more.
+      // These grants stay accepted even if the server has refused the acceptance since: the device then makes it once
+      // more.
       device.record.acceptedGrants[id, default: []].formUnion(look.acceptances(of: id, device))
       let accepted = device.record.acceptedGrants[id] ?? []
-      // After a salvage the memberships come again.
+      // After a salvage the memberships come again, so any acceptance counts until then.
       let isAccepted = membership.map { accepted.contains($0.grant) } ?? !accepted.isEmpty
       if look.invited.contains(id) {
         world.count("looks at invitations")
@@ -26,7 +28,7 @@ extension Oracles {
       guard queue.isHere, !queue.rows.isEmpty else { continue }
       let isOwn = membership.map { $0.by == device.user } ?? world.isMade(id, by: device.user)
       let isHeld = device.record.shownQueues.contains(id)
-      // What a restored server gives back is here before the home queue names it.
+      // A queue that a restored server gives back is here before the home queue names it, so any former use counts.
       let isUsed = (membership == nil ? device.record.everUsed : device.record.usedQueues).contains(id)
       if device.policy != .all, !isOwn, !isAccepted, !isHeld, !isUsed {
         report("shown though nobody accepted it: \(id.short) on \(device.name)")
@@ -36,17 +38,17 @@ extension Oracles {
     let gone = Set(look.queues.filter { [.revoked, .ended].contains($0.value.load) }.keys)
     device.record.usedQueues.subtract(gone.subtracting(device.record.goneQueues))
     device.record.goneQueues = gone
-    // A queue that is loaded from the beginning after a salvage is still the user's.
+    // A queue that loads from the beginning after a salvage is still shown by right.
     let kept = device.record.shownQueues.filter { look.queues[$0]?.isKept ?? false && !look.invited.contains($0) }
     device.record.shownQueues = shown.union(kept)
     previewsAreFew(device, look)
   }
 
-  /// Others may take a user into as many queues as they like: few of them are on the disk before they are accepted.
+  /// Reports too many queues on the disk that were not accepted: others may take a user into as many as they like.
   private func previewsAreFew(_ device: Device, _ look: Look) {
     let previews = look.invited.filter { id in
       guard let queue = look.queues[id], queue.isHere, !queue.rows.isEmpty else { return false }
-      // To leave it the device has to read it.
+      // To decline a queue is to leave it, for which the device has to read it.
       return !device.record.usedQueues.contains(id) && !device.record.declinedQueues.contains(id)
     }
     if previews.count > Device.maximumPreviews {
@@ -54,7 +56,8 @@ extension Oracles {
     }
   }
 
-  /// At rest every invitation was accepted, and each of a user's devices knows that.
+  /// Reports a membership by others without an acceptance in the device's home queue. At rest everybody has accepted
+  /// all.
   func membershipsAreAccepted(_ device: Device) throws {
     guard device.policy != .all, !device.asksLater, let rows = try device.life?.rows.read()[device.home]?.rows else {
       return
@@ -70,7 +73,7 @@ extension Oracles {
 }
 
 extension World {
-  /// The queue was born by something that its user has done.
+  /// Whether this user made the queue.
   fileprivate func isMade(_ queue: UUIDValue, by user: UUIDValue) -> Bool {
     albums.contains { $0.queue == queue && $0.creator == user }
   }
@@ -91,7 +94,7 @@ extension Look {
     return memberships
   }
 
-  /// The grants that the user has accepted: as the home queue says, and by what is on its way.
+  /// The grants that the user has accepted, by the rows of the home queue and by the outbox.
   fileprivate func acceptances(of queue: UUIDValue, _ device: Device) -> Set<UUIDValue> {
     let id = UUIDValue(PlainID.acceptance(of: PlainID(device.user), of: PlainID(queue)))
     var grants: Set<UUIDValue> = []
@@ -106,9 +109,9 @@ extension Look {
 }
 
 extension DeviceRows.Queue {
-  /// Rows of it may be shown.
+  /// Whether rows of the queue may be on the device and shown.
   fileprivate var isHere: Bool { [.loading, .loaded, .reloading].contains(load) }
-  /// Nobody has told the device that the user is a member no more.
+  /// Whether nobody has told the device that its user is no member any more.
   fileprivate var isKept: Bool { isHere || load == .awaitingMembership }
 }
 
@@ -122,7 +125,7 @@ extension DeviceRows.Row {
 }
 
 extension [UInt8] {
-  /// As section "Invitations" of docs/formats/sync-protocol.md has it.
+  /// An id with this tag, as section "Invitations" of docs/formats/sync-protocol.md has it.
   fileprivate func id(ofTag tag: UInt64) -> UUIDValue? {
     guard let record = try? records().last(where: { $0.tag == tag }) else { return nil }
     return (try? record.id()).map { UUIDValue($0) }

@@ -1,4 +1,4 @@
-// The bytes that a device must keep, and those that it must not.
+// Oracles of the bytes that a device must keep, and of those that it must not.
 
 import ClientStore
 import ModelTypes
@@ -7,11 +7,11 @@ import TestSupport
 import WireFormat
 
 extension Oracles {
-  /// What an operation names that is on the disk stays until the server has it: while the operation is on its way, and
-  /// while it is reported.
+  /// Reports missing bytes of a file that an operation on the disk names. While the operation is pending or reported,
+  /// they stay until the server has the file.
   func bytesAreKept(_ device: Device, _ life: Device.Life, _ look: Look) throws {
     guard look.hasNewRows || look.isWhole else { return }
-    // What a disk had no room for was never saved, and its bytes were not either.
+    // An operation for which the disk had no room was never saved, and neither were its bytes.
     let reported = Set(life.store.attention.filter { !$0.reason.isOfTheDisk }.map(\.id))
     let pending = Dictionary(uniqueKeysWithValues: look.outbox.map { ($0.id, $0) })
     let unjudged = device.record.lost.union(device.record.damaged).union(device.record.withoutFiles)
@@ -20,17 +20,17 @@ extension Oracles {
       let place = FilePlace(queue: operation.queue, hash: file.hash)
       let isReported = reported.contains(id) && !device.record.hasBrought.contains(place)
       let isPending = pending[id].map { !$0.isVoided && $0.state.isSaved && $0.applies } ?? false
-      // Only in the folder of what is named it has a durable name.
+      // Only `files/pending` gives the file of a pending operation a durable name.
       let isThere = device.hasBytes(of: file.hash, in: isPending ? "files/pending" : "files")
       guard isPending || isReported, !isThere else { continue }
-      // What was brought goes with the queue, and an operation may come back after that.
+      // A file that was brought goes with its queue, and an operation may come back after that.
       if device.record.hasBrought.contains(place), device.record.rejoined.contains(place.queue) { continue }
       report("the bytes of a file are gone: \(file.hash.description.prefix(8)) of \(operation.name) on \(device.name)")
     }
     try rightsHaveEnded(device, life)
   }
 
-  /// Of a queue that has gone only what its user had not brought yet is kept.
+  /// Reports a file of a queue that has gone, unless it is kept because its user had not brought it yet.
   private func rightsHaveEnded(_ device: Device, _ life: Device.Life) throws {
     for file in try life.rows.readFiles() {
       uploadedStays(file, device)
@@ -45,7 +45,7 @@ extension Oracles {
 }
 
 extension Oracles {
-  /// A server may be restored to before it had a file: what was brought stays for 7 days of its time.
+  /// Reports a brought file that went before 7 days of the server's time. A restored server may lack it.
   private func uploadedStays(_ file: DeviceRows.File, _ device: Device) {
     guard file.state == DeviceRows.File.uploaded, file.wasHere, !world.serverClockWasSet else { return }
     world.count("looks at files that were brought")
@@ -70,7 +70,7 @@ extension OperationState {
 }
 
 extension World {
-  /// Two days later, when each app has been started again, only what something names is there.
+  /// Starts each app again two days later, and reports files that nothing names.
   func sweepFiles() throws {
     for device in devices {
       device.clockOffset += 2 * 86_400_000
@@ -79,14 +79,14 @@ extension World {
     try pass(5_000)
     for device in devices {
       guard let life = device.life else { continue }
-      // Also what was refused when it was performed.
+      // Operations that were refused when they were performed are among these.
       let reported = life.store.attention.flatMap { item in
         item.changes.files + item.changes.objects.flatMap { $0.files.flatMap(\.hashes) }
       }.map(\.description)
       let named = Set(try life.rows.readFiles().map(\.place.hash.description) + reported)
       let now = SimulatedProcess.start + time.now + device.clockOffset
       for (path, inode) in device.files.live.files.sorted(by: { $0.key < $1.key }) where path.hasPrefix("files/") {
-        // The clock was years ahead when it came.
+        // So young a file was written while the clock was ahead.
         if inode.time > now - 86_400_000 { continue }
         count("files swept or named")
         let name = String(path.split(separator: "/").last ?? "")

@@ -1,4 +1,4 @@
-// What open lists, views and counts show: a sort of everything that the device should show, made anew at each look.
+// Compares open lists, views and counts with a new sort of everything that the device should show.
 
 import ClientStore
 import ModelTypes
@@ -41,7 +41,8 @@ extension Oracles {
     sections.map { "\($0.0): \($0.1.map(\.short))" }.joined(separator: "; ")
   }
 
-  /// Each view is right when it is asked for, and the table has drawn it since it became what it is.
+  /// Reports a view that is wrong when it is asked for, and a row that its table has not drawn again since the view
+  /// changed.
   private func check<View: ModelView>(
     _ views: ViewList<View, Unsectioned>, _ table: ShownTable<View.Object, Unsectioned, View?>, on device: Device,
     _ expected: (UUIDValue) -> View?
@@ -56,7 +57,7 @@ extension Oracles {
             + (expected(id.rawValue).map { "\($0)" } ?? "nothing"))
       }
     }
-    // Its updates come once the store is at rest.
+    // The store is at rest, so a complete table has got all updates.
     guard table.isComplete else { return }
     let drawn = table.drawings
     for id in views.list.snapshot.ids where drawn[id] != .some(expected(id.rawValue)) {
@@ -66,7 +67,7 @@ extension Oracles {
     }
   }
 
-  /// With nothing left to do, every list is whole, and every table has drawn it.
+  /// Reports a list that is not complete at the end, or a table that has not drawn it as complete.
   func listsAreWhole(_ device: Device) {
     guard let lists = device.life?.lists else { return }
     let tables = [lists.likedTable.isComplete, lists.cardTable.isComplete, lists.messageTable.isComplete]

@@ -1,4 +1,4 @@
-// What the oracles see of a device at one moment, and what of it is new.
+// A look of the oracles at a device: what they see at one moment, and what of it is new.
 
 import ClientStore
 import ModelTypes
@@ -6,7 +6,7 @@ import StoreTestSupport
 import SyncProtocol
 import WireFormat
 
-/// Each object is read once a look, however many oracles ask.
+/// Reads each photo at most once, however many oracles ask for it.
 final class Look {
   let store: ModelStore
   let queues: [UUIDValue: DeviceRows.Queue]
@@ -14,22 +14,23 @@ final class Look {
   let memory: LookMemory
   /// Whether something was written to the disk since the look before.
   let hasNewRows: Bool
-  /// Everything is looked at, whether it is new or not.
+  /// Whether everything is judged, new or not.
   let isWhole: Bool
-  /// Of its life.
+  /// Whether it is the first look of a life.
   let isFirst: Bool
-  /// Queues of which nothing may be shown: their user has ended them, and not taken that back, or was not asked yet.
+  /// Queues of which nothing may be shown, because their user has ended them or was not asked about them yet.
   let hidden: Set<UUIDValue>
-  /// The latter, as the store has them.
+  /// The queues that the user was not asked about yet, as the store has them.
   let invited: Set<UUIDValue>
   /// Objects that may be shown in another way than at the look before.
   let changed: Set<UUIDValue>
   private var photos: [UUIDValue: Result<Photo?, any Error>] = [:]
 
-  /// So many looks have one that is whole among them.
+  /// One look out of so many is whole.
   private static let whole = 8
 
-  /// Nil where all is as it was at the look before: then it has been judged.
+  /// Nil if all is as it was at the look before, which has judged it. Keeps what the next look needs in
+  /// `device.looked`.
   init?(_ device: Device, _ life: Device.Life) throws {
     let points = device.disk.points
     store = life.store
@@ -41,7 +42,7 @@ final class Look {
     hasNewRows = before?.points != points
     isWhole = before.map { $0.number % Self.whole == 0 } ?? true
     isFirst = before == nil
-    // What the device has done in memory shows in its outbox, but for what a store does wrong: a whole look finds that.
+    // Changes in memory show in the outbox, unless the store makes a mistake. A whole look finds that.
     let isNews = hasNewRows || before?.outbox != pending || before?.attention != attention
     guard isNews || isWhole else {
       device.looked?.number += 1
@@ -78,7 +79,7 @@ final class Look {
     return hidden
   }
 
-  /// As the store shows it.
+  /// The photo as the store shows it; read once.
   func photo(_ id: UUIDValue) throws -> Photo? {
     if let known = photos[id] { return try known.get() }
     let photo = Result { try store.object(ObjectID<Photo>(id)) }
@@ -87,11 +88,11 @@ final class Look {
   }
 }
 
-/// What is kept of a look until the next one.
+/// The parts of a look that are kept until the next one.
 struct LookMemory {
   var life: UInt64
   var number: Int
-  /// What had been written to the disk.
+  /// The `points` of the disk.
   var points: Int
   var outbox: [Pending]
   var attention: Int

@@ -1,12 +1,12 @@
-// What devices know and say about memberships, at rest.
+// Oracles of what devices know and report about memberships, asked at rest.
 
 import ClientStore
 import SyncServer
 import WireFormat
 
 extension Oracles {
-  /// A device knows the role of its user in each queue that it has loaded: so only an owner's device gives birth to a
-  /// queue that a restored server has lost.
+  /// Reports a loaded queue in which the device does not know the role of its user. It needs the role because only an
+  /// owner's device creates a queue again that a restored server has lost.
   func rolesAreKnown(_ device: Device) throws {
     guard let life = device.life else { return }
     let (roles, rows) = (try life.rows.readRoles(), try life.rows.read())
@@ -21,9 +21,9 @@ extension Oracles {
     }
   }
 
-  /// An operation is reported as revoked only where somebody took its user out, where the time is over for which a
-  /// membership is awaited, or where the device had never heard of the membership before the server refused it: it may
-  /// hear of one later, since who took its user in does so again after a restore.
+  /// Reports an operation that failed as revoked without need. There is need if somebody took its user out, or if the
+  /// wait for the membership is over. There is need too if the server refused it before the device heard of a
+  /// membership: the device may hear of one later, since the member who took its user in does so again after a restore.
   func revocationsAreTrue(_ device: Device) {
     guard let store = device.store, !world.serverClockWasSet, !world.hasEndedWaiting else { return }
     for item in store.attention where item.reason.code == .revoked {

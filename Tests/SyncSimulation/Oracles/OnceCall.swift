@@ -1,4 +1,4 @@
-// One call of `syncOnce`: how things stood when it began, and whether what it says at its end is true.
+// One call of `syncOnce`: the state of things when it began, and whether its result is true.
 
 import ClientStore
 import ClientSync
@@ -15,12 +15,12 @@ final class OnceCall: @unchecked Sendable {
   var isCancelled = false
   private let began: Circumstances
   private let wasPaused: Bool
-  /// Of each queue that the server's copy of the home queue names, and of the home queue itself.
+  /// How far the home queue, and each queue that it names on the server, had come when the call began.
   private var heads: [UUIDValue: Head] = [:]
-  /// Operations that nothing keeps from being sent, with their queues.
+  /// Operations that could be sent when the call began, with their queues.
   private var sendable: [UUIDValue: UUIDValue] = [:]
 
-  /// What excuses a failure, or changes what can be expected.
+  /// Counts that grow if something excuses a failure, or changes what can be expected.
   private struct Circumstances: Equatable {
     var troubles: Int
     var faults: Int
@@ -34,7 +34,7 @@ final class OnceCall: @unchecked Sendable {
     var revision: Int64
   }
 
-  /// Nil where the device does not run.
+  /// Nil if the device does not run.
   init?(_ device: Device) {
     guard let store = device.store else { return nil }
     self.device = device
@@ -72,25 +72,27 @@ final class OnceCall: @unchecked Sendable {
 
   private var now: Circumstances { Self.circumstances(device) }
 
-  /// It was done: what there was when it began is here, and what could be sent is settled.
+  /// Judges a call that was done: reports a queue that is behind where it was at the beginning, and an operation that
+  /// could be sent and is not settled.
   func checkWhatWasDone() {
     guard now.restores == began.restores, !world.isDiskFailing(of: device), let store = device.store else { return }
     let queues = world.server.history.state.queues
     for (id, head) in heads.sorted(by: { $0.key < $1.key }) {
       guard let queue = queues[id], queue.row?.epoch == head.epoch, queue.members[device.user]?.grant == head.grant
       else { continue }
-      // Of what its user was not asked about yet there is a part.
+      // A queue that the user was not asked about yet is only read in part.
       if store.invited.contains(QueueID(id)) { continue }
       let place = store.place(of: QueueID(id))
-      // Nothing tells a device that a silent restore has taken an end back; nor of what the home queue names, where its
-      // head is by chance what it was before.
+      // Nothing tells a device that a silent restore has taken an end back. Nor does it hear of a change to the home
+      // queue whose head is by chance what it was before.
       if place.load == .ended, world.isEndTakenBack(of: id) { continue }
       if id != device.home, device.showsWhatIsLost(of: device.home) { continue }
       if place.load != .loaded || place.cursor < head.revision {
         report("and \(id.short) is \(place.load) at \(place.cursor), not at \(head.revision)")
       }
     }
-    // A restored server may lack the file of an operation that comes back: what is built on that waits with it.
+    // A restored server may lack the file of an operation that comes back; later operations on its objects wait with
+    // it.
     let waiting = Set(store.outbox.filter { !$0.changes.files.isEmpty }.compactMap(\.queue))
     for item in store.outbox {
       guard let queue = sendable[item.id].map(QueueID.init), store.place(of: queue).load == .loaded,
@@ -100,7 +102,7 @@ final class OnceCall: @unchecked Sendable {
     }
   }
 
-  /// It was not done: something has gone wrong meanwhile.
+  /// Judges a call that failed: reports it if nothing went wrong meanwhile.
   func check(_ error: SyncError) {
     if error.code == .paused {
       if !wasPaused && now.pauses == began.pauses { report("says that it was paused, and nobody did") }
@@ -111,7 +113,7 @@ final class OnceCall: @unchecked Sendable {
     }
   }
 
-  /// A file that an operation here names, and that only another device could bring.
+  /// Whether an upload is left of a file that neither this device nor the server has.
   private var hasNothingToBring: Bool {
     let uploads = (try? device.life?.rows.readUploads()) ?? []
     return uploads.contains { !device.hasBytes(of: $0.hash) && !world.server.has($0) }

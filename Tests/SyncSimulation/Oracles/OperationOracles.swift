@@ -1,4 +1,4 @@
-// What became of everything that was performed on a device, at each moment.
+// Oracles of operations, asked at each look: what has become of everything that was performed on a device.
 
 import ClientStore
 import ModelTypes
@@ -7,7 +7,7 @@ import SyncServer
 import TestSupport
 import WireFormat
 
-/// What a device says of its operations.
+/// The device's operations, as its store has them.
 private struct Known {
   var outbox: [UUIDValue: OutboxItem]
   var reported: [UUIDValue: StoreError.Code]
@@ -27,13 +27,14 @@ extension Oracles {
     try cancelledIsHidden(device, look)
   }
 
-  /// Every effect of every operation is confirmed on the screen, or pending, or reported: exactly one of them.
+  /// Reports an effect of an operation that is not exactly one of: confirmed by rows, pending, reported.
   private func countsExactlyOnce(_ device: Device, _ life: Device.Life, _ look: Look, _ known: Known) throws {
     let (queues, record) = (look.queues, device.record)
     for id in record.performed where !record.lost.contains(id) {
       let item = known.outbox[id]
       let reason = known.reported[id]
-      // Confirmed by rows that only go on, and by a history in which nothing is applied twice: both are looked at.
+      // A confirmed operation stays so: other oracles see to it that rows only go on, and that nothing is applied
+      // twice.
       if !look.isWhole, item == nil, reason == nil, let (queue, epoch) = record.confirmed[id],
         record.shownEpochs[queue] == epoch, queues[queue]?.load == .loaded
       {
@@ -45,7 +46,7 @@ extension Oracles {
       let isReported = reason != nil || record.withdrawn.contains(id)
       let isKnown = item != nil || isReported || record.cancelled.contains(id) || record.gone.contains(id)
       guard let queue = queues[operation.queue], queue.load != .unread, !queue.load.isOver else {
-        // An end is retired, for a server that loses it.
+        // A device keeps an end as retired, in case a server loses it.
         let isRetired = operation.isEnd && (try? life.rows.readRetired().contains(id)) == true
         if !isKnown && !isRetired {
           report("lost: \(operation.name) is neither pending nor reported, and nothing is shown")
@@ -53,7 +54,8 @@ extension Oracles {
         continue
       }
       if queue.isAwaited { continue }
-      // Until the queue is loaded again, its rows do not show what the server took in since, nor what it lost.
+      // After a silent restore, until the queue is loaded again, its rows show neither what the server took in since
+      // nor what it lost.
       let isOfALostTime = device.showsWhatIsLost(of: operation.queue)
       if !isKnown, isOfALostTime, try life.rows.readRetired().contains(id) { continue }
       let isConfirmed = countsOnce(device, operation, in: queue, item, reason, isKnown: isKnown, isReported: isReported)
@@ -62,14 +64,15 @@ extension Oracles {
     }
   }
 
-  /// An operation whose row was damaged is neither sent nor forgotten.
+  /// Reports a damaged operation that is not reported as damaged, or that is still in the outbox.
   private func damageIsReported(_ device: Device, _ known: Known) {
     for id in device.record.damaged.sorted() where known.reported[id] != .damaged || known.outbox[id] != nil {
       report("damaged, and not reported: \(name(id)) on \(device.name)")
     }
   }
 
-  /// Whether the rows of a queue show all of an operation.
+  /// Returns whether the rows of a queue confirm all of an operation. Reports an effect that counts twice, or not at
+  /// all.
   private func countsOnce(
     _ device: Device, _ operation: Performed, in queue: DeviceRows.Queue, _ item: OutboxItem?,
     _ reason: StoreError.Code?, isKnown: Bool, isReported: Bool
@@ -89,12 +92,12 @@ extension Oracles {
       let confirmed = entries.count { $0.revision <= revision }
       isConfirmed = isConfirmed && confirmed == 1
       let isPending = item.map { !$0.isVoided } ?? false
-      // The other one of two devices may have sent it, and so may a late copy of its request. And of a queue that a silent
-      // restore took back the rows are not those of the history, until it is loaded again.
+      // The other one of two devices may have sent it, or a late copy of its request may have come. After a silent
+      // restore the rows are not those of the history, until the queue is loaded again.
       let isDoubleAllowed =
         world.isShared(operation.id) || world.isTakenBack(operation.id)
         || world.isRefusalTakenBack(operation.id, reportedAs: reason) || device.showsWhatIsLost(of: operation.queue)
-      // What was shown before the membership ended comes with the pages of the load.
+      // An effect that was shown before the membership ended comes back with the pages of the load.
       let isComing = queue.load == .loading && !entries.isEmpty
       if confirmed + (isPending ? 1 : 0) + (isReported ? 1 : 0) > 1, !isDoubleAllowed {
         report(
@@ -107,8 +110,8 @@ extension Oracles {
     return isConfirmed
   }
 
-  /// While a device waits for a membership that a restored server has lost, each of its operations in that queue is
-  /// pending, retired or reported.
+  /// Reports an operation that is not pending, retired or reported while the device waits for a membership that a
+  /// restored server has lost.
   private func nothingIsLostWhileAMembershipIsAwaited(
     _ device: Device, _ life: Device.Life, _ queues: [UUIDValue: DeviceRows.Queue], _ known: Known
   ) throws {
@@ -127,8 +130,8 @@ extension Oracles {
     }
   }
 
-  /// A caption that showed an own edit shows no earlier own one again, unless the later one was taken back. A device that
-  /// loses the rows with a membership begins anew.
+  /// Reports a caption that showed an own edit and shows an earlier own one again, unless the later one was taken back.
+  /// A device that loses the rows with a membership begins anew.
   private func ownEditsNeverGoBack(_ device: Device, _ look: Look, _ known: Known) throws {
     let record = device.record
     for album in world.albums {
@@ -140,11 +143,11 @@ extension Oracles {
         guard let caption = try look.photo(id)?.caption, let shown = world.operations.named(caption),
           record.has(shown.id)
         else { continue }
-        // Of two devices the other one may send what this one has given up.
-        // What a silent restore took back comes again, perhaps behind later ones.
+        // An operation that a silent restore took back comes again, perhaps behind later ones.
         if world.isTakenBack(shown.id) { continue }
-        // What was damaged may still come from elsewhere, behind later ones, which are sent without it.
+        // A damaged operation may still come from elsewhere, behind later ones, which are sent without it.
         if world.mayComeDamaged(shown.id) { continue }
+        // If two devices have an operation, one may send what the other has given up.
         let isGivenUp =
           world.isShared(shown.id)
           && (world.hasForgotten || known.reported[shown.id] != nil || record.cancelled.contains(shown.id)
@@ -163,7 +166,7 @@ extension Oracles {
     }
   }
 
-  /// An operation that was taken back is not on the screen, unless the server has applied it.
+  /// Reports an operation that was taken back and is on the screen, unless the server has applied it.
   private func cancelledIsHidden(_ device: Device, _ look: Look) throws {
     for item in look.outbox where item.isVoided {
       guard let operation = world.operations[item.id], !device.showsWhatIsLost(of: operation.queue) else { continue }
@@ -179,12 +182,12 @@ extension Oracles {
 }
 
 extension DeviceRows.Queue {
-  /// A restored server does not know its user as a member, or has just begun to: nothing of it is shown, and what was done
-  /// in it is kept.
+  /// Whether a restored server does not know the user as a member, or has begun to and the load has brought nothing
+  /// yet. Nothing of the queue is shown then, and its operations are kept.
   fileprivate var isAwaited: Bool { load == .awaitingMembership || load == .reloading && cursor == 0 }
 }
 
 extension DeviceRows.Load {
-  /// Nothing of the queue is left on the device.
+  /// Whether nothing of the queue is left on the device.
   fileprivate var isOver: Bool { self == .revoked || self == .ended }
 }

@@ -1,6 +1,6 @@
-// What must hold, whatever happens. The first promise that is broken ends the run.
-// What nobody promises is said operation by operation: `World.isTakenBack`, `mayMiss`, `isShared`, `isGone`, and where a
-// device hears something (`Device.hear`).
+// The promises that must hold, whatever happens. The first one that is broken ends the run. Exceptions are decided for
+// each operation: by `World.isTakenBack`, `mayMiss`, `isShared` and `isGone`, and where a device hears something
+// (`Device.hear`).
 
 import WireFormat
 

@@ -1,4 +1,4 @@
-// Of what the oracles of operations do not ask: what a silent restore took back, and what two devices have done.
+// Exceptions of the oracles of operations: what a silent restore took back, and what two devices share.
 
 import ClientStore
 import StoreTestSupport
@@ -8,16 +8,16 @@ import TestSupport
 import WireFormat
 
 extension World {
-  /// A silent restore has taken this queue back.
+  /// Whether a silent restore has taken this queue back.
   func isSilent(_ queue: UUIDValue) -> Bool { silent.contains(queue) }
 
-  /// A silent restore has taken its outcome back. A restore that is announced lets the server refuse each late copy of a
-  /// request of before; after a silent one such a copy is applied, whatever its device was told and has done since: behind
-  /// what came later on the device, beside a report, and without what it depends on.
+  /// Whether a silent restore has taken its outcome back. After an announced restore the server refuses late copies of
+  /// earlier requests. After a silent one it applies them, whatever the device was told and has done since: behind
+  /// later operations of the device, beside a report, and without what the operation depends on.
   func isTakenBack(_ operation: UUIDValue) -> Bool { takenBack[operation] != nil }
 
-  /// A silent restore has taken back that its user was out of the queue. As above, a late copy of a request of before is
-  /// applied, beside the report that it was refused.
+  /// Whether a silent restore has taken back that its user was out of the queue. A late copy of an earlier request may
+  /// be applied then, beside the report that it was refused.
   func isRefusalTakenBack(_ operation: UUIDValue, reportedAs reason: StoreError.Code?) -> Bool {
     (reason == .revoked || reason == .ended) && refusedBefore.contains(operation)
   }
@@ -26,10 +26,11 @@ extension World {
     takenBack.keys.contains { operations[$0].map { $0.isEnd && $0.queue == queue } ?? false }
   }
 
-  /// Whether a device may have missed that a silent restore took an operation back. It holds outcomes against each page,
-  /// and its rows against the digest. So it notices, but for an operation that had left its outbox, or whose outcome the
-  /// server may have forgotten, and only as long as nothing else shows the loss: the digest is right again once others
-  /// have overwritten every row that the restore took. Whoever loads the queue again asks for all his retired operations.
+  /// Whether a device may have missed that a silent restore took an operation back. It compares outcomes with each
+  /// page, and its rows with the digest. So it only misses an operation that had left its outbox, or whose outcome the
+  /// server may have forgotten, and only while nothing else shows the loss: the digest is right again once others have
+  /// overwritten every row that the restore took. A device that loads the queue again asks for all its retired
+  /// operations.
   func mayMiss(_ operation: Performed, on device: Device) -> Bool {
     guard let outcome = takenBack[operation.id], device.record.losses[operation.queue]?.isUnnoticed == true else {
       return false
@@ -58,7 +59,7 @@ extension World {
     for device in devices { device.noteLeft(takenBack.keys) }
   }
 
-  /// What a user's devices have done in a queue that he was out of, and what has no outcome.
+  /// Notes what a user's devices have done in a queue that the user was out of, and what has no outcome.
   private func noteRefused(_ user: UUIDValue, _ queue: UUIDValue, _ outcomes: [UUIDValue: OperationOutcome]) {
     for device in devices where device.user == user {
       let refused = device.record.performed.filter { operations[$0]?.queue == queue && outcomes[$0] == nil }
@@ -66,20 +67,22 @@ extension World {
     }
   }
 
-  /// Performed on a device before it was copied: two devices have it, send it, and hear of it on their own. It happens
-  /// once, or each of them reports it; what one of them has taken back or given up the other one may still send.
+  /// Whether it was performed on a device before the device was copied, so that two devices have it, send it, and hear
+  /// of it on their own. It happens once, or each of them reports it. One may send what the other has taken back or
+  /// given up.
   func isShared(_ operation: UUIDValue) -> Bool { shared.contains(operation) }
 
-  /// A device has lost what it was: it is reported as damaged, and the server may have it.
+  /// Whether a device has lost what the operation was. It is reported as damaged, and the server may have it.
   func isDamaged(_ operation: UUIDValue) -> Bool { devices.contains { $0.record.damaged.contains(operation) } }
 
-  /// What had left a device when an operation before it was found damaged is not called back.
+  /// Whether an operation may have left a device before the operation `before` was found damaged. It is not called back
+  /// then.
   func isSentBesideDamage(_ operation: UUIDValue, of before: UUIDValue) -> Bool {
     devices.contains { $0.record.damaged.contains(before) && $0.record.sentBesideDamage.contains(operation) }
   }
 
-  /// A device has lost what it was, and the server may get it all the same: by a late copy of a request that had left the
-  /// device before, or from another device that has it.
+  /// Whether the server may get an operation that a device has lost: by a late copy of a request, or from another
+  /// device that has it.
   func mayComeDamaged(_ operation: UUIDValue) -> Bool {
     isSentBesideDamage(operation, of: operation) || isShared(operation) && isDamaged(operation)
   }
@@ -89,7 +92,7 @@ extension World {
     restores > 0 && devices.contains { $0.record.gone.contains(operation.id) }
   }
 
-  /// Whether one of two devices does not stand by an operation that both have.
+  /// Whether one of two devices that have an operation has lost it, taken it back, reported it or let go of it.
   func isDisowned(_ operation: UUIDValue, _ reported: [String: Set<UUIDValue>]) -> Bool {
     guard isShared(operation) else { return false }
     return hasForgotten
@@ -103,12 +106,12 @@ extension World {
   }
 }
 
-/// What a device knows of a silent restore that has taken one of its queues back.
+/// How far a device has noticed that a silent restore took one of its queues back.
 enum Loss {
-  /// A load was under way, which may have begun before.
+  /// A load was under way, which may have begun before the restore.
   case duringALoad
   case unnoticed
-  /// Its retired operations are asked for.
+  /// The device loads the queue again, and asks for its retired operations.
   case noticed
 
   var isUnnoticed: Bool { self != .noticed }
@@ -120,14 +123,14 @@ extension Device {
     record.losses[queue] = isLoaded ? .unnoticed : .duringALoad
   }
 
-  /// Of these, what is in the outbox no more has left it by answers of the lost history.
+  /// Notes which of these operations had left the outbox by answers of the lost history.
   func noteLeft(_ operations: some Sequence<UUIDValue>) {
     record.leftBefore.formUnion(operations.filter(record.has))
-    // The next look finds out what is still there where the device is at work, or off.
+    // If the device is at work, or off, the next look takes out those that are still in the outbox.
     if life?.process.executor.isIdle == true { record.leftBefore.subtract(store?.outbox.map(\.id) ?? []) }
   }
 
-  /// It notices that a server has lost history by loading the queue again.
+  /// Notes how far losses are noticed: a device notices one by loading the queue again.
   func noteLoads(_ queues: [UUIDValue: DeviceRows.Queue]) {
     for (id, loss) in record.losses {
       let load = queues[id]?.load
@@ -139,6 +142,6 @@ extension Device {
     }
   }
 
-  /// Of the queue rows are shown that never were, in the history that there is now.
+  /// Whether the rows of the queue may show what the present history does not have.
   func showsWhatIsLost(of queue: UUIDValue) -> Bool { record.losses[queue] != nil }
 }

@@ -1,4 +1,4 @@
-// What the end of a queue promises at each moment, to those who ended it and to those who hear of it.
+// Oracles of ended queues, asked at each look: what the end promises to those who ended it and to those who hear of it.
 
 import ClientStore
 import ModelTypes
@@ -14,14 +14,14 @@ extension Oracles {
     for id in device.record.ends {
       guard let end = world.operations[id] else { continue }
       if isInForce(end, device, look, reported) { try endHidesItsQueue(end, device, look) }
-      // The aim of an end is reached where the queue has ended, also by another device.
+      // The aim of an end is reached once the queue has ended, by another device too.
       if reported[id] == .ended, !device.record.cancelled.contains(id) {
         report("reported though its aim is reached: \(end.name)")
       }
     }
   }
 
-  /// Not taken back, not refused, and not given up for a reason that the user is told.
+  /// Whether an end still holds: it was not taken back, refused, lost or reported.
   private func isInForce(
     _ end: Performed, _ device: Device, _ look: Look, _ reported: [UUIDValue: StoreError.Code]
   ) -> Bool {
@@ -33,8 +33,8 @@ extension Oracles {
     return look.outbox.first { $0.id == id }?.outcome?.status.isDone ?? true
   }
 
-  /// From the moment at which a user has ended a queue, the device shows nothing of it: pending, applied or forgotten by
-  /// a restored server. That is known from the hand of the user, not from the store.
+  /// Reports anything that a device shows of a queue after its user has ended it, whether the end is pending, applied,
+  /// or lost by a restored server. The oracle knows of the end from the user's hand, not from the store.
   private func endHidesItsQueue(_ end: Performed, _ device: Device, _ look: Look) throws {
     world.count("looks at queues that their user has ended")
     var objects = Set(look.queues[end.queue]?.rows.keys ?? [:].keys).intersection(look.changed)
@@ -48,7 +48,7 @@ extension Oracles {
     }
   }
 
-  /// In one step with the news that a queue has ended everything of it leaves the device.
+  /// Reports what a device still has of a queue that it knows as ended: everything leaves in one step with that news.
   private func nothingIsLeft(_ device: Device, _ look: Look) {
     let ended = look.queues.filter { $0.value.load == .ended }
     guard !ended.isEmpty else { return }
@@ -62,7 +62,7 @@ extension Oracles {
         report("ended by nobody: \(id.short), as \(device.name) has it")
       }
     }
-    // An end is retired once it is on the disk: until then it stays.
+    // An end becomes retired once it is on the disk, and stays in the outbox until then.
     for item in look.outbox where item.queue.map({ ended[$0.rawValue] != nil }) ?? false {
       if world.operations[item.id]?.isEnd == true { continue }
       report("pending in what has ended: \(name(item.id)) on \(device.name)")

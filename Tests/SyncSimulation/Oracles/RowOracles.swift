@@ -1,4 +1,4 @@
-// What the confirmed rows of a device are held against: the server's history, and what the device has shown before.
+// Compares the confirmed rows of a device with the server's history, and with what the device has shown before.
 
 import ClientStore
 import ModelTypes
@@ -7,8 +7,8 @@ import SyncServer
 import WireFormat
 
 extension Oracles {
-  /// The rows of a queue are those that the server had at its cursor, byte for byte: all of them and no others. While a
-  /// queue is loaded for the first time, each of them was there once.
+  /// Reports a queue whose rows are not exactly those that the server had at its cursor, byte for byte. During a first
+  /// load, reports a row that the server never had.
   func rowsAreOfOneMoment(_ device: Device, _ queues: [UUIDValue: DeviceRows.Queue]) {
     for (id, queue) in queues.sorted(by: { $0.key < $1.key }) where queue.load != .unread {
       guard let history = world.server.history.history(of: id, epoch: device.record.shownEpochs[id]) else { continue }
@@ -18,8 +18,8 @@ extension Oracles {
     }
   }
 
-  /// Within one history of a queue neither the cursor nor the revision of an object ever falls; only who has lost the
-  /// membership, or never had it, begins with the cursor at 0.
+  /// Reports a cursor or a revision that fell within one epoch. A device that has lost the membership, or never had it,
+  /// begins with the cursor at 0.
   func nothingGoesBack(_ device: Device, _ queues: [UUIDValue: DeviceRows.Queue]) {
     for (id, queue) in queues.sorted(by: { $0.key < $1.key }) {
       let epoch = device.record.shownEpochs[id]
@@ -39,7 +39,7 @@ extension Oracles {
     }
   }
 
-  /// Where a queue stands is the same in memory and on disk: the step that moved it has happened, or it has not.
+  /// Reports a queue that stands elsewhere in memory than on the disk: a step happens in both or in neither.
   func memoryIsTheDisk(_ device: Device, _ store: ModelStore, _ queues: [UUIDValue: DeviceRows.Queue]) {
     for (id, queue) in queues.sorted(by: { $0.key < $1.key }) {
       let place = store.place(of: QueueID(id))
@@ -51,12 +51,12 @@ extension Oracles {
 }
 
 extension DeviceRows.Queue {
-  /// Everything up to the cursor is shown; also of a queue that is loaded again, but not for the first time.
+  /// Whether everything up to the cursor is here: also while the queue is loaded again, unless its rows had gone.
   fileprivate var isWhole: Bool { load == .loaded || load == .reloading && cursor > 0 }
 }
 
 extension QueueHistory {
-  /// In what rows differ from those that there were at their cursor; nil where they are the same.
+  /// Describes how rows differ from those that the server had at their cursor; nil if they do not.
   fileprivate func difference(from queue: DeviceRows.Queue) -> String? {
     var live = 0
     for (id, states) in states {
@@ -68,7 +68,7 @@ extension QueueHistory {
     return live == queue.rows.count ? nil : "\(queue.rows.count) rows, not \(live)"
   }
 
-  /// A row that the server never had; nil where there is none.
+  /// Describes a row that the server never had; nil if there is none.
   fileprivate func strange(in queue: DeviceRows.Queue) -> String? {
     queue.rows.first { id, row in !(states[id] ?? []).contains { DeviceRows.Row($0) == row } }
       .map { id, row in
@@ -79,7 +79,7 @@ extension QueueHistory {
 }
 
 extension DeviceRows.Row {
-  /// In what two rows of an object differ.
+  /// Describes how two rows of an object differ.
   static func words(_ found: Self?, _ expected: Self?) -> String {
     guard let found, let expected, found.revision == expected.revision else {
       return "has revision \(found.map { "\($0.revision)" } ?? "none"), not "

@@ -1,4 +1,4 @@
-// What a device shows, worked out anew from its rows and its outbox, and at the end from the server's objects.
+// Compares what a device shows with its rows and outbox, and at the end with the server's objects.
 
 import ClientStore
 import ModelTypes
@@ -7,7 +7,7 @@ import SyncServer
 import WireFormat
 
 extension Oracles {
-  /// What is shown is confirmed rows with the outbox replayed on top of them, worked out from scratch; nothing else is.
+  /// Reports an object that is not shown as its confirmed row with the outbox replayed on top, worked out from scratch.
   func screenIsRowsAndOutbox(_ device: Device, _ look: Look) throws {
     let (rows, touched) = (look.memory.rows, look.memory.touched)
     var expected: [UUIDValue: ShownObject] = [:]
@@ -40,7 +40,7 @@ extension Oracles {
     }
   }
 
-  /// The end of a queue hides all of it at once.
+  /// The objects of hidden queues: all of them are hidden at once.
   private func hiddenObjects(_ look: Look) -> Set<UUIDValue> {
     guard !look.hidden.isEmpty else { return [] }
     world.count("looks at queues that end", look.hidden.count)
@@ -52,7 +52,7 @@ extension Oracles {
     return objects
   }
 
-  /// What names another queue than that it lies in is shown nowhere.
+  /// Whether an object names another queue than the one in which it lies. Such an object is shown nowhere.
   private func isForged(_ object: ShownObject, _ id: UUIDValue, _ look: Look) -> Bool {
     guard let queue = object.namedQueue(id) else { return false }
     let lies =
@@ -67,7 +67,7 @@ extension Oracles {
   private func difference(of id: UUIDValue, _ expected: ShownObject?, _ look: Look) throws -> String? {
     let photo = try readable { try look.photo(id) }
     if let difference = try difference(photo, ObjectID(id), expected) { return difference }
-    // What is shown as a photo is one: an object has one type.
+    // An object has one type, so one that is shown as a photo is nothing else.
     if photo != nil { return nil }
     let root = try readable { try look.store.object(ObjectID<AlbumRoot>(id)) }
     if let difference = try difference(root, ObjectID(id), expected) { return difference }
@@ -82,14 +82,15 @@ extension Oracles {
     return "\(shown.map { "\($0)" } ?? "nothing") and not \(object.map { "\($0)" } ?? "nothing")"
   }
 
-  /// What nobody can read is nothing: an edit of a photo on top of something else that was made under its id.
+  /// Nil if nobody can read the object, for example an edit of a photo on top of another object that was made under its
+  /// id.
   private func readable<Object>(_ read: () throws -> Object?) throws -> Object? {
     do { return try read() } catch let error as StoreError where error.code == .damaged {
       return nil
     } catch is WireError { return nil }
   }
 
-  /// At the end the lists of a device are the server's objects in the queues of its user, byte for byte.
+  /// Reports a device whose lists are not the server's objects in the queues of its user, byte for byte.
   func screenIsTheServer(_ device: Device) throws {
     guard let store = device.store else { return }
     var expected: [UUIDValue: ShownObject] = [:]
@@ -108,7 +109,7 @@ extension Oracles {
   private func listIsTheServer<Object: Model>(
     _: Object.Type, _ device: Device, _ store: ModelStore, _ expected: [UUIDValue: ShownObject]
   ) throws {
-    // A list with something that nobody can read throws, here and there.
+    // A list with an object that nobody can read throws, on the device and here.
     let list = try readable { try store.objects(Object.self).map { ($0.id.rawValue, try $0.encoded()) } }
     let server = try readable {
       try expected.filter { $0.value.type == Object.modelName }.mapValues { $0.content }
@@ -123,7 +124,7 @@ extension Oracles {
 }
 
 extension DeviceRows.Queue {
-  /// Whether a create stays without effect, because its author did not know that the object was deleted.
+  /// Whether a create has no effect, because its author did not know of a delete that the device remembers.
   fileprivate func keepsDeleted(_ change: ObjectChange) -> Bool {
     guard case .create(_, _, let revival) = change.action, rows[change.object] == nil,
       let tombstone = tombstones[change.object], !revival.isReviving

@@ -1,4 +1,4 @@
-// Asked where it happens: at every outcome that the server writes.
+// Oracles that are asked at every outcome which the server writes.
 
 import ClientStore
 import ModelTypes
@@ -7,7 +7,7 @@ import SyncServer
 import WireFormat
 
 extension Oracles {
-  /// An operation is decided; `puts` is what it made of objects, `history` what was before.
+  /// Judges the outcome of an operation. `puts` are the objects as it left them, `history` is the state before it.
   func check(_ outcome: OperationOutcome, _ puts: [ObjectState], in queue: UUIDValue, _ history: ServerHistory) {
     guard let operation = world.operations[outcome.operation] else { return }
     world.count("outcome \(outcome.status.name)")
@@ -28,7 +28,7 @@ extension Oracles {
     if !puts.isEmpty { shownPhotoExists(operation, history) }
   }
 
-  /// What a crash took, because it was not saved, has never been sent.
+  /// Reports an operation that was sent although a crash took it before it was saved.
   private func checkSentAfterSaved(_ operation: Performed) {
     let owners = world.devices.filter { $0.record.has(operation.id) }
     if !owners.isEmpty, owners.allSatisfy({ $0.record.lost.contains(operation.id) }) {
@@ -36,7 +36,7 @@ extension Oracles {
     }
   }
 
-  /// A create of a present object takes nothing from it; no object lives without its required field.
+  /// Reports a create that took something from a present object, and a live photo without its required field.
   private func createDestroysNothing(_ operation: Performed, _ before: ObjectState?, _ after: ObjectState) {
     guard let live = after.live, live.type == Photo.modelName,
       let new = try? Photo(id: ObjectID(after.id), blob: live.content)
@@ -51,8 +51,9 @@ extension Oracles {
     }
   }
 
-  /// A photo has the number by which new devices load the newest first: whoever made it has sent it along, and nobody
-  /// takes it away. One that was forged without it bears it from the first create on.
+  /// Reports a photo whose `newestBy` is not its number, by which new devices load the newest photos first. The
+  /// author's app sends the number along, and nobody takes it away. A photo that was forged without it has it from its
+  /// first create on.
   private func bearsItsNumber(_ operation: Performed, _ before: ObjectState?, _ after: ObjectState) {
     guard let live = after.live, live.type == Photo.modelName else { return }
     let isCreate = operation.edits.contains { $0.object == after.id && $0.kind == .create }
@@ -63,7 +64,8 @@ extension Oracles {
     }
   }
 
-  /// No operation changes an object twice, unless two devices have it and the server has forgotten what it told one.
+  /// Reports an operation that changes an object twice, unless two devices have it and the server has forgotten an
+  /// outcome.
   private func appliedAtMostOnce(
     _ operation: Performed, _ object: UUIDValue, _ queue: UUIDValue, _ history: ServerHistory
   ) {
@@ -74,7 +76,7 @@ extension Oracles {
     if isAgain { report("applied twice: \(operation.name)") }
   }
 
-  /// A condition fails only if the object is not as its author saw it.
+  /// Reports a condition that failed although the object is as its author saw it.
   private func conditionFailsWithReason(_ operation: Performed, _ queue: UUIDValue, _ history: ServerHistory) {
     let isAsSeen = operation.seen.allSatisfy { object, seen in
       history.state.queues[queue]?.objects[object]?.live?.content == seen
@@ -82,21 +84,23 @@ extension Oracles {
     if isAsSeen { report("a condition failed though the object is as its author saw it: \(operation.name)") }
   }
 
-  /// A conditional edit is applied only to the content that its author saw when performing it. What was forged may lack
-  /// fields that a photo has on the screen.
+  /// Reports a conditional edit that was applied to other content than its author saw. Compares photos as the screen
+  /// shows them, because a forged one may lack fields.
   private func conditionHolds(_ operation: Performed, _ before: ObjectState?, _ object: UUIDValue) {
     guard operation.isConditional, let seen = operation.seen[object] else { return }
     let shown = before?.live.flatMap { try? Photo(id: ObjectID(object), blob: $0.content).encoded() }
     if shown != seen { report("a conditional edit was applied to other content: \(operation.name)") }
   }
 
-  /// What an operation was declared to come after is done, in the history that there is, unless nobody has it any more.
+  /// Reports an applied operation whose dependencies are not done in the present history, unless nobody has them any
+  /// more.
   private func dependenciesAreApplied(_ operation: Performed, _ history: ServerHistory) {
     for id in operation.after {
       guard let before = world.operations[id], !world.isGone(before), !world.isTakenBack(id),
         !world.isSentBesideDamage(operation.id, of: id)
       else { continue }
-      // One that found its work done is as good. Its outcome may be forgotten since: a late copy is told `unknown` then.
+      // An operation that found its work done counts as done. The outcome itself may have been forgotten and be
+      // `unknown` now.
       let isDone = before.edits.allSatisfy { edit in
         history.applied(to: edit.object, in: before.queue).contains { $0.operation == id }
       }
@@ -108,7 +112,7 @@ extension Oracles {
     }
   }
 
-  /// For people: what its author's device knows of an operation.
+  /// Describes, for people, what the author's device knows of an operation.
   private func whereabouts(of operation: Performed) -> String {
     guard let device = world.devices.first(where: { $0.name == operation.author }), let life = device.life else {
       return "its device is off"
@@ -118,7 +122,7 @@ extension Oracles {
     return (try? life.rows.readRetired().contains(operation.id)) == true ? "retired" : "gone from its device"
   }
 
-  /// What a message shows was made before the message.
+  /// Reports a message that came before the photo which it shows.
   private func shownPhotoExists(_ operation: Performed, _ history: ServerHistory) {
     guard let photo = operation.photo, world.restores == 0 else { return }
     if !history.state.queues.values.contains(where: { $0.wereLive.contains(photo) }) {
@@ -138,6 +142,6 @@ extension OperationOutcome.Status {
     }
   }
 
-  /// What comes later on the same objects may follow.
+  /// Whether later operations on the same objects may follow.
   var isDone: Bool { self == .applied || self == .noEffect }
 }

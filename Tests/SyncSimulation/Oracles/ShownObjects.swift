@@ -1,4 +1,4 @@
-// What a device should show, object by object, kept from look to look.
+// The objects that a device should show, kept from look to look.
 
 import ModelTypes
 import SyncProtocol
@@ -8,7 +8,7 @@ struct ShownObjects {
   private(set) var photos: [UUIDValue: Photo] = [:]
   private(set) var albums: [UUIDValue: AlbumRoot] = [:]
   private(set) var messages: [UUIDValue: Message] = [:]
-  /// Nobody can say where they stand in a list.
+  /// Objects that cannot be decoded, so that nobody can say where they stand in a list.
   private(set) var unreadable: Set<UUIDValue> = []
 
   mutating func show(_ object: ShownObject?, as id: UUIDValue) {
@@ -22,14 +22,14 @@ struct ShownObjects {
   }
 }
 
-/// What becomes of an object, with nothing but the merge of changes in common with the store.
+/// An object as the oracles work it out. Shares only the merge of changes with the store.
 struct ShownObject {
   var type: String
   var content: [UInt8]
 
   init(type: String, content: [UInt8]) { (self.type, self.content) = (type, content) }
 
-  /// The object after a change; one that does not apply leaves it as it is.
+  /// The object after a change, nil if there is none then. A change that does not apply leaves it as it is.
   init?(_ change: ObjectChange, on before: Self?) {
     if case .patch = change.action, before == nil { return nil }
     let after: [UInt8]?
@@ -44,7 +44,7 @@ struct ShownObject {
     }
   }
 
-  /// The queue that its own fields name; nil where they name none, and where nobody can read them.
+  /// The queue that its own fields name; nil if they name none, or cannot be decoded.
   func namedQueue(_ id: UUIDValue) -> UUIDValue? {
     let queue =
       switch type {

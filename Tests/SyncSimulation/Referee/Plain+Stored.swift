@@ -1,4 +1,4 @@
-// What the server stores, as the model has it.
+// The server's stored values as those of the model, and a comparison of a whole database with it.
 
 import SyncProtocol
 import SyncServer
@@ -73,7 +73,7 @@ extension QueueSnapshot {
 }
 
 extension Referee {
-  /// In what a whole database is not the model; nil where it is the same.
+  /// Describes where a whole database differs from the model; nil if nowhere.
   func differenceOfAll(in snapshot: any QueueSnapshot) throws -> String? {
     let time = try snapshot.newestTime().millisecondsSince1970
     if time != model.notedTime { return "is the time \(time), not \(model.notedTime)" }

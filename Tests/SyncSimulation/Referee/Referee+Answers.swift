@@ -1,10 +1,10 @@
-// What reads find, and what the server answers.
+// Holds what the server reads and answers against the model.
 
 import SyncServer
 import WireFormat
 
 extension Referee {
-  /// The server has read something for a request: the model reads it at the same moment.
+  /// The server has read something for a request. The model reads it at the same moment.
   func noteRead(for served: ServedRequest) {
     switch served.call {
     case .request(.delta(let delta)): lookAt(delta, served)
@@ -19,7 +19,7 @@ extension Referee {
     guard let queue = served.queueRead, let place = delta.places.firstIndex(where: { $0.queue == queue }) else {
       return
     }
-    // Queues are answered in their order; the last look at each of them counts.
+    // Queues are answered in order. Of several reads of a queue the last one counts.
     while served.pages.count <= place {
       served.pages.append(.init(room: served.pages.last?.room ?? room(for: delta)))
     }
@@ -51,12 +51,12 @@ extension Referee {
     let data = json["data"]
     switch request {
     case .commits(let commits):
-      // Several read the clock in any order.
       let answers = data["commits"].isNull ? [data["commit"]] : data["commits"].elements
       if answers.count != commits.count { report("\(answers.count) commits are answered, not \(commits.count)") }
       for (commit, answer) in zip(commits, answers) {
         let decision = served.decisions[commit.place.queue] ?? .null
         if let difference = answer.difference(from: decision) { report("commit\(difference)") }
+        // Several commits read the clock in any order.
         checkTime(answer["time"], served.times.prefix(commits.count > 1 ? .max : 1), served)
       }
     case .delta(let delta): check(data["delta"], delta, served)
@@ -67,7 +67,7 @@ extension Referee {
     }
   }
 
-  /// `nothing` is the answer to a poll that never looked.
+  /// `nothing` is the answer to a poll that never read.
   private func check(_ found: PlainJSON, _ nothing: PlainJSON, _ served: ServedRequest) {
     if let difference = found.difference(from: served.news?.answer ?? nothing) { report("a poll\(difference)") }
     checkTime(found["time"], served.times[...], served)
@@ -80,7 +80,7 @@ extension Referee {
       if case .answered(let json)? = result {
         expected.append(json)
       } else if !asked.queue.mayBeAsked(by: served.user) {
-        // The storage is not even asked.
+        // The server refuses such a queue without asking the storage.
         expected.append([
           "queue": .id(asked.queue), "page": .null, "refusal": PlainRefusal.absent.json([:], retention: nil),
         ])
@@ -96,7 +96,8 @@ extension Referee {
     if !times.contains(where: { $0 == time.integer }) { report("it answers at \(time.description), not at \(times)") }
   }
 
-  /// The history was lost when the delta came, and then it was not; or too many polls of the user wait.
+  /// Whether an error is allowed: a delta found the history lost, and then it was not; or too many polls of the user
+  /// wait.
   private func isHonest(_ request: PlainRequest, _ served: ServedRequest) -> Bool {
     switch request {
     case .commits: false
@@ -108,10 +109,10 @@ extension Referee {
 
 // Polls.
 extension Referee {
-  /// A poll that waits for what has come is answered without any wait of the server's.
+  /// How long a poll may wait once there is something to fetch. The server delays no such answer.
   private static let patienceMilliseconds: Int64 = 300
 
-  /// Returns what to call when it is answered.
+  /// Notes a poll that may wait. Returns what to call when it is answered.
   func begin(_ served: ServedRequest) -> () -> Void {
     guard case .request(let request) = served.call, request.waitSeconds > 0 else { return {} }
     pollCount += 1
@@ -120,7 +121,7 @@ extension Referee {
     return { [self] in polls[number] = nil }
   }
 
-  /// Something was committed, and the server goes on.
+  /// Called after a commit to a queue. Reports a poll that goes on waiting although it has to tell of this queue.
   func noteNews(in queue: PlainID) {
     for (number, poll) in polls.sorted(by: { $0.key < $1.key }) {
       guard !poll.isDue, poll.news?.isNothing == true, isNews(in: queue, for: poll) else { continue }

@@ -1,26 +1,26 @@
-// Requests for files: who may bring them, and what is there when they are said to be.
+// Holds requests about files against the model: who may bring them, and which are there.
 
 import SyncProtocol
 import SyncServer
 import WireFormat
 
-/// A request for a file, while it is served. `@unchecked Sendable`: one thread.
+/// A request about a file, while it is served. `@unchecked Sendable`: one thread.
 final class ServedFile: @unchecked Sendable {
   let place: FilePlace
   let isWriting: Bool
   /// The queue that it copies from.
   let source: PlainID?
-  /// Of a download.
+  /// The range of a download.
   private(set) var range: Range<Int64>?
-  /// It brings other bytes than those of the file.
+  /// Whether its bytes are not those of the file.
   let isSpoilt: Bool
-  /// What the model says where the server has looked at the membership.
+  /// The model's verdict when the server last looked at the membership; nil before that.
   fileprivate(set) var entry: PlainFileEntry?
-  /// The membership has changed since.
+  /// The membership has changed since then.
   fileprivate(set) var isDoubtful = false
-  /// It has ended since, and that has been answered: nothing more may be written.
+  /// The membership has ended since then, and that has been answered: nothing more may be written.
   fileprivate(set) var isEnded = false
-  /// The server has noted the file for it.
+  /// The server has noted the file for this request.
   fileprivate(set) var hasArrived = false
 
   init(_ request: FileExchange) {
@@ -40,7 +40,7 @@ final class ServedFile: @unchecked Sendable {
 }
 
 extension Referee {
-  /// Returns what to call when it is answered.
+  /// Notes a request about a file. Returns what to call when it is answered.
   func begin(file served: ServedRequest) -> () -> Void {
     fileCount += 1
     let number = fileCount
@@ -48,7 +48,7 @@ extension Referee {
     return { [self] in files[number] = nil }
   }
 
-  /// The server has looked at the membership, and whether the file is there.
+  /// The server has looked at the membership, and whether the file is there. The model does so at the same moment.
   func lookAt(_ file: ServedFile, _ served: ServedRequest) {
     file.entry =
       if let source = file.source {
@@ -78,7 +78,7 @@ extension Referee {
       }
     case (.unsatisfiable(let size), .complete(let expected)?):
       if size != expected { report("it says that a file has \(size) bytes, not \(expected)") }
-    // Upkeep, or an operator, may take it while it is read.
+    // Upkeep, or an operator, may take the file while it is read.
     case (.refused(.notFound), .complete?) where file.range != nil && world.server.folder.whole(file.place) == nil:
       break
     case (.bytes, .open?): report("it hands over bytes of a file that is not there")
@@ -89,20 +89,21 @@ extension Referee {
     }
   }
 
-  /// Bytes are written for the request that is served now.
+  /// Called when bytes are written for the request that is served now. Reports them if its user may not bring them.
   func noteBytes() {
     guard case .file(let file)? = ServedRequest.current?.call else { return }
     if file.entry != .open || !file.isWriting { report("it takes bytes of a file from somebody who may not bring it") }
     if file.isEnded { report("it takes bytes of a file after the membership has ended, and that was answered") }
   }
 
-  /// Bytes are read for the request that is served now.
+  /// Called when bytes are read for the request that is served now. Reports that if the membership has ended.
   func noteReading() {
     guard case .file(let file)? = ServedRequest.current?.call, file.isEnded else { return }
     report("it reads a file for somebody whose membership has ended, and that was answered")
   }
 
-  /// A transaction has changed members: what ends with their memberships has ended when that is answered.
+  /// Notes which requests about files end, because a transaction has changed memberships. They have ended when the
+  /// request that changed them is answered.
   func noteMembers(_ effects: PlainEffects, by served: ServedRequest?) {
     guard !effects.members.isEmpty else { return }
     let before = model.queues[effects.queue]?.members
@@ -111,8 +112,8 @@ extension Referee {
         effects.members[request.user] != nil, let entry = file.entry, entry != .forbidden
       else { continue }
       file.isDoubtful = true
-      // Another grant than before is another membership; a role that still lets bring files is no end, nor is any where
-      // files are only read.
+      // Another grant than before is another membership. A role that still lets its user bring files ends nothing, and
+      // no role ends a read.
       guard let member = effects.members[request.user] ?? nil,
         !file.isWriting || file.queue != effects.queue || model.access.letsBringFiles(member.role),
         member.grant == before?[request.user]?.grant
@@ -123,7 +124,7 @@ extension Referee {
     }
   }
 
-  /// It is answered.
+  /// A request is answered, so the requests about files that it ends have ended.
   func endFiles(of served: ServedRequest) {
     for file in served.ended where !file.isEnded {
       file.isEnded = true
@@ -131,7 +132,7 @@ extension Referee {
     }
   }
 
-  /// What a transaction for files does.
+  /// Adds to `transaction` what the transaction of a request about a file must do.
   func takeFiles(_ record: TransactionRecord, for served: ServedRequest?, _ transaction: inout PlainTransaction) {
     guard case .file(let file)? = served?.call, record.files.contains(where: { $0.file != nil }) else { return }
     if file.isEnded { report("it notes a file after a membership has ended, and that was answered") }
@@ -139,7 +140,7 @@ extension Referee {
     file.hasArrived = true
   }
 
-  /// A file that upkeep takes before it has been there for 7 days, as this operator wants it, is not brought again.
+  /// Notes files that come and go. No device brings a file again that upkeep takes before it was there for 7 days.
   func noteFiles(_ effects: PlainEffects) {
     for step in effects.files {
       switch step {
@@ -165,7 +166,8 @@ extension Referee {
     return world.server.folder.whole(FilePlace(queue: UUIDValue(queue), hash: hash)) != nil
   }
 
-  /// In what the files of the database are not those of the model; nil where all of `hashes` are the same.
+  /// Describes where the files of the database differ from the model's; nil if all of `hashes` agree, and the sum of
+  /// bytes.
   func difference(
     ofFiles hashes: Set<[UInt8]>, _ files: PlainFiles?, in queue: UUIDValue, _ snapshot: any QueueSnapshot
   ) throws -> String? {
@@ -186,7 +188,7 @@ extension Referee {
 }
 
 extension Referee {
-  /// Every file that is said to be there.
+  /// Every file that the server says it has.
   var filePlaces: [FilePlace] {
     model.queues.sorted { $0.key < $1.key }.flatMap { id, queue in
       queue.files.rows.keys.compactMap(ContentHash.init(bytes:)).sorted().map {

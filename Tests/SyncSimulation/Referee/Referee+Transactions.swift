@@ -1,12 +1,12 @@
-// Each transaction of the server: what it must do, and what it did.
+// Holds each transaction of the server against the model: what it must do, and what it did.
 
 import SyncProtocol
 import SyncServer
 import WireFormat
 
 extension Referee {
-  /// Asked at the end of a transaction, before it, or what it shares, is committed: reports where it has done something else than the model,
-  /// and returns what the model does once it is committed.
+  /// Asked at the end of each transaction, before SQLite commits it, alone or with others. Reports where it differs
+  /// from the model, and returns what the model does once it is committed.
   func judge(
     _ record: TransactionRecord, on queue: UUIDValue, in transaction: any QueueSnapshot
   ) throws -> PlainEffects {
@@ -39,7 +39,8 @@ extension Referee {
       served?.decisions[queue] = decision.answer
       return decision.effects
     case .request(.delta(let delta))?:
-      // One's own home queue is born, or a commit without mutations says that the history is lost.
+      // A delta writes only where its user's home queue is born, or where the history is lost. It then acts as a commit
+      // without mutations.
       guard let place = delta.places.first(where: { $0.queue == queue }), model.queues[queue] != nil else {
         return model.effects(ofAskingFor: queue, by: served?.user ?? .zero, at: record.time, choices)
       }
@@ -59,7 +60,7 @@ extension Referee {
     return commit.decide(by: ServedRequest.current?.user ?? .zero, in: model, at: time, choices)
   }
 
-  /// In what the database is not what the model makes of it, among everything that either of them has touched.
+  /// Describes where the database differs from what the model makes of it, among everything that either has touched.
   func difference(
     of effects: PlainEffects, _ record: TransactionRecord, in snapshot: any QueueSnapshot
   ) throws -> String? {
@@ -117,7 +118,7 @@ extension Referee {
       for step in effects.files { expected?.take(step) }
       if let difference = try difference(ofFiles: files, expected, in: id, snapshot) { return difference }
     }
-    // Last: what it sums up says less.
+    // The row comes last: it sums up the rest, so a difference in it says less.
     let row = try snapshot.queue(id).map(PlainRow.init)
     if row != effects.row { return "\(id.short) is \(words(row)), not \(words(effects.row))" }
     return nil
@@ -127,7 +128,7 @@ extension Referee {
 }
 
 extension TransactionRecord {
-  /// What the server has drawn at random.
+  /// The epoch and the grants, which the server has drawn at random.
   fileprivate var choices: PlainChoices {
     var choices = PlainChoices()
     for put in puts {

@@ -1,13 +1,13 @@
-// What upkeep forgets, step by step and as a whole.
+// Holds upkeep against the model: step by step, and whole rounds.
 
 import SyncServer
 import WireFormat
 
 extension Referee {
-  /// What a round of upkeep that begins now has to do.
+  /// Everything that a round of upkeep which begins now has to do.
   func round(of rules: PlainRules) -> PlainRound { PlainRound(rules, of: model, at: newestTime) }
 
-  /// It says that it has done all of it.
+  /// Called when a round has ended. Reports what it has left undone.
   func checkEnd(of round: PlainRound) {
     if let difference = round.difference(from: model) { report("after upkeep \(difference)") }
     world.count("rounds of upkeep")

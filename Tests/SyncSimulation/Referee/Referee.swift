@@ -1,7 +1,7 @@
 // Holds everything that the server says and writes against an independent model of it (ServerModel).
 //
-// Transactions are serial, so the model takes each at the moment at which the server commits it, and looks at what a read
-// finds at the moment of the read. What the server draws at random (epochs, grants) the model takes over, if it is new.
+// Transactions are serial, so the model takes each at the moment at which the server commits it, and reads at the
+// moment at which the server reads. It takes over what the server draws at random (epochs, grants), if that is new.
 
 import SyncProtocol
 import SyncServer
@@ -11,39 +11,39 @@ import WireFormat
 final class Referee: @unchecked Sendable {
   unowned let world: World
   private(set) var model = PlainServer()
-  /// What is committed, where the model is ahead of that.
+  /// The committed state while `model` is ahead of it; nil otherwise.
   private var committed: PlainServer?
-  /// What the last body of a transaction that is not committed yet has done.
+  /// The effects of the last body of a transaction that is not committed yet.
   private var taken: PlainEffects?
-  /// The newest time that the clock of this life of the server has said: it never goes back.
+  /// The newest time that the clock has shown in this life of the server. It never goes back.
   private(set) var newestTime: Int64 = 0
-  /// Every epoch and grant that ever was: each is given once.
+  /// Every history, epoch and grant that was ever given: each may be given once.
   private var given: Set<PlainID> = []
   /// Polls that wait, by number.
   var polls: [Int: ServedRequest] = [:]
   var pollCount = 0
-  /// Requests for files that are served, by number.
+  /// Requests about files that are served, by number.
   var files: [Int: ServedRequest] = [:]
   var fileCount = 0
 
   init(world: World) {
     self.world = world
-    // In its own words.
+    // The table of access in the model's own words.
     model.access.types = ["photo": PlainRights(fields: [6: [.owner]]), "message": PlainRights(delete: [.creator])]
   }
 
   func report(_ message: String) { world.oracles.report("the server is not the model: \(message)") }
 
-  /// The server looks at its clock.
+  /// Notes a time that the server reads from its clock.
   func noteClock(_ milliseconds: Int64) {
     newestTime = max(newestTime, milliseconds)
     ServedRequest.current?.times.append(newestTime)
   }
 
-  /// The time of what is done just now.
+  /// The server's time for what it does now.
   var time: Int64 { ServedRequest.current?.times.last ?? newestTime }
 
-  /// A life of the server begins: what it finds on its disk is what the model has.
+  /// Called when a life of the server begins. Reports if the database on its disk is not the model.
   func noteStart(_ storage: RecordingStorage, history: PlainID) throws {
     newestTime = model.notedTime
     if model.history == .zero {
@@ -55,10 +55,11 @@ final class Referee: @unchecked Sendable {
     if let difference = try storage.stored({ try self.differenceOfAll(in: $0) }) { report("on the disk \(difference)") }
   }
 
-  /// The files of a backup are in place.
+  /// Goes back to the model of a backup, whose files are in place.
   func restore(_ backup: PlainServer) { model = backup }
 
-  /// Rows whose bytes are not in the folder go: so many of them.
+  /// Removes the rows of files whose bytes are not in the folder. Reports if the server removed another number than
+  /// `count`.
   func forgetMissing(_ count: Int) {
     var gone = 0
     for (id, queue) in model.queues {
@@ -70,8 +71,8 @@ final class Referee: @unchecked Sendable {
     if gone != count { report("it misses \(count) files, not \(gone)") }
   }
 
-  /// The restore command has given the database another history, which shows at the next start, and every queue another
-  /// epoch.
+  /// Takes over the work of the restore command: the database has another history, which shows at the next start, and
+  /// every queue another epoch.
   func noteEpochs(_ epochs: [(queue: PlainID, epoch: PlainID)]) {
     model.history = .zero
     for (queue, epoch) in epochs {
@@ -93,10 +94,11 @@ final class Referee: @unchecked Sendable {
     model.apply(effects)
   }
 
-  /// A body of a transaction that others may share has ended: those behind it see what it did.
+  /// Notes what a body did in a transaction that others may share, so that the bodies behind it see that.
   func take(_ effects: PlainEffects) { taken = effects }
 
-  /// Before the next body of the same transaction. One that nobody shares costs no copy.
+  /// Applies what the last body did, before the next body of the same transaction. A transaction with one body costs no
+  /// copy.
   func showTaken() {
     guard let taken else { return }
     self.taken = nil
@@ -104,14 +106,14 @@ final class Referee: @unchecked Sendable {
     model.apply(taken)
   }
 
-  /// What it came to is applied again where it is committed, and forgotten where it is not.
+  /// Undoes what was applied during a transaction. If it is committed, its effects are applied again.
   func endTogether() {
     taken = nil
     if let committed { model = committed }
     committed = nil
   }
 
-  /// After a crash: whether what was being committed is there.
+  /// Whether the database has what was being committed when the server crashed.
   func isStored(_ records: [TransactionRecord], in snapshot: any QueueSnapshot) throws -> Bool {
     let before = model
     defer { model = before }
@@ -119,7 +121,7 @@ final class Referee: @unchecked Sendable {
     return try differenceOfAll(in: snapshot) == nil
   }
 
-  /// An epoch or a grant that is another one than before must never have been.
+  /// Reports an epoch or a grant that replaces `before` and was given earlier.
   private func note(_ id: PlainID, unless before: PlainID?) {
     guard id != before else { return }
     if !given.insert(id).inserted || id == .zero { report("\(id) is given a second time") }

@@ -1,6 +1,6 @@
 // One thing that the server is asked to do, and what the model says while it is being done.
 
-/// Everything that the server does for it runs in tasks that know it. `@unchecked Sendable`: one thread.
+/// All tasks of the server that work for it know it as `current`. `@unchecked Sendable`: one thread.
 final class ServedRequest: @unchecked Sendable {
   let call: Call
   let user: PlainID
@@ -8,32 +8,32 @@ final class ServedRequest: @unchecked Sendable {
   private(set) var history: PlainID?
   /// The code of the error that it must be answered with; nil where it is served.
   private(set) var refusal: String?
-  /// What the server's clock has said to its tasks.
+  /// The times that the server's clock has shown to its tasks.
   var times: [Int64] = []
-  /// Queues whose transaction has been decided: what is written into them later is done for home queues.
+  /// Queues whose transaction has been decided. Later writes to them are for home queues.
   var decided: Set<PlainID> = []
   /// The storage has failed while it was served, so that an error is an honest answer.
   var hasFailed = false
-  /// Which queue the read that is under way looks at.
+  /// The queue at which the read under way looks.
   var queueRead: PlainID?
-  /// What the answer must be, as far as it has come. Of commits, by queue.
+  /// By queue: the expected answer to its commit, once that is decided.
   var decisions: [PlainID: PlainJSON] = [:]
-  /// Of a delta: of each of its queues.
+  /// The expected pages of a delta, one for each queue that has been read.
   var pages: [Page] = []
-  /// Of a poll: what the last look must have found; nil before the first.
+  /// The expected answer to a poll after its last read; nil before the first.
   var news: PlainNews?
-  /// Of a poll: there is something to fetch, so that it must be answered soon.
+  /// A poll has something to tell, so it must be answered soon.
   var isDue = false
   /// Nobody waits for the answer any more, and the server has been told.
   var isGone: () -> Bool = { false }
-  /// Requests for files that end with a membership that it has ended.
+  /// Requests about files that end with the memberships which this request has ended.
   var ended: [ServedFile] = []
   /// It has been answered.
   var isOver = false
 
   struct Page {
     var result: PlainPageResult?
-    /// What is left behind it.
+    /// The room that is left behind the page.
     var room: PlainRoom
   }
 
@@ -43,11 +43,11 @@ final class ServedRequest: @unchecked Sendable {
     case forgetOutcomes(PlainID, before: Int64)
     case upkeep(PlainRules)
     case file(ServedFile)
-    /// Nothing that the model knows.
+    /// A call that the model does not know.
     case other
   }
 
-  /// That of the task that runs.
+  /// The request for which the running task works.
   @TaskLocal static var current: ServedRequest?
 
   init(_ call: Call, of user: PlainID = .zero) {

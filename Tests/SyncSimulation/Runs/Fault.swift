@@ -1,6 +1,6 @@
-// What may go wrong in a world, as a table.
+// The kinds of faults in a world, as a table.
 
-/// Each is in some of the worlds only: a run without it shows what the others alone do.
+/// Each kind is in some of the worlds only, so that other kinds are also seen without it.
 package enum Fault: String, CaseIterable, Sendable {
   // On the way.
   case loss, duplicates, delay, cut, noConnection, serverError, tooLarge, tooMany, captivePortal, expiredToken
@@ -11,17 +11,17 @@ package enum Fault: String, CaseIterable, Sendable {
   case serverClock, serverDisk, upkeep, membership, role
   // Of users.
   case invalid, conditions, dependencies, files, queues, batches
-  // Drawn by themselves (`later`).
+  // Drawn apart from the others (`later`).
   case owners, manyQueues, close, once, manyOperations, ends, uploads, forgery, salvage, fileFields, copies, invitations
 
-  /// These came after the others: each draws from a stream of its own, so that the plan of a seed without them stays what
-  /// it was.
+  /// The kinds that were added later. Each draws from a stream of its own, so that the plan of a seed without it stays
+  /// what it was.
   static let later: [Self] = [
     .owners, .manyQueues, .close, .once, .manyOperations, .ends, .uploads, .forgery, .salvage, .fileFields, .copies,
     .invitations,
   ]
 
-  /// In how many of a hundred worlds it is.
+  /// In how many of a hundred worlds it occurs.
   var share: UInt64 {
     switch self {
     case .loss, .duplicates, .delay, .batches: 80
@@ -38,8 +38,8 @@ package enum Fault: String, CaseIterable, Sendable {
     }
   }
 
-  /// How often it is drawn among the things that happen at a moment; 0 where it is a way to behave. Of the later ones:
-  /// in how many of a hundred steps in which a user would do something.
+  /// How often it is drawn as the event of a step; 0 for a fault that is a way to behave. For those in `later`: how
+  /// many of a hundred steps in which a user would act become this fault.
   var weight: Int {
     switch self {
     case .cancel: 12

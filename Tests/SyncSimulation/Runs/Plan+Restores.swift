@@ -1,20 +1,20 @@
-// Plans about restored servers. What a restore takes shows only where something came between backup and restore, and
-// chance alone brings that together too seldom.
+// Plans about restored servers. A restore takes something back only if things happened since the backup, and chance
+// alone brings that about too seldom.
 
 import TestSupport
 
 extension Plan {
-  /// In how many of a hundred worlds.
+  /// How many of a hundred worlds are about restores.
   private static let share: UInt64 = 30
 
-  /// Drawn apart from everything else, so that all other worlds are what they were.
+  /// Draws from a stream of its own, so that all other worlds stay what they were.
   mutating func becomeAboutRestores(_ without: Set<Fault>) {
     var random = SeededRandom(seed: seed &+ 0x4E57_04E5)
     guard random.chance(Self.share) else { return }
     isAboutRestores = true
     leavesMembersOut = random.chance(50)
     faults.formUnion(Set([.restore, .membership, .queues, .dependencies, .delay]).subtracting(without))
-    // After it less is promised.
+    // Less is promised after a silent restore.
     faults.remove(.silentRestore)
     for index in steps.indices where [.fault(.restore), .fault(.silentRestore)].contains(steps[index].kind) {
       steps[index].kind = .act
@@ -27,13 +27,14 @@ extension Plan {
       let backup = begin + 2 + random.below(length / 5)
       let restore = backup + 4 + random.below(begin + length - backup - 4)
       put(.restore, at: [backup, restore])
-      // Somebody leaves before the backup and joins behind it; and some are taken out or in while devices find out.
+      // Somebody leaves before the backup and joins after it. Sometimes a membership changes while devices notice the
+      // restore.
       put(.membership, at: [begin, begin + 1, backup + 1, backup + 3])
       if random.chance(50), restore + 2 < steps.count { put(.membership, at: [restore + 1 + random.below(2)]) }
     }
   }
 
-  /// An album that a backup has ends behind it: a restore takes the end back, and nothing else.
+  /// Ends albums after the backup that has them, so that the restore takes the end back and nothing else.
   mutating func endWhatABackupHas() {
     let places = steps.indices.filter { steps[$0].kind == .fault(.restore) }
     for (number, place) in places.enumerated() where isAboutRestores && number.isMultiple(of: 2) {

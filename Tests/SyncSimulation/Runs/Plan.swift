@@ -1,4 +1,4 @@
-// What happens in one world, drawn from its seed before it begins: a list that can be replayed and shortened.
+// The plan of a world: what happens in it, drawn from its seed before it begins. A plan can be replayed and shortened.
 
 import TestSupport
 
@@ -8,24 +8,24 @@ package struct Plan: Sendable {
   /// At most three; the third may be a second device of the first user.
   package var deviceCount: Int
   var users: [Int]
-  /// How many objects the server puts into a page.
+  /// How many objects the server puts into a page at most.
   var pageObjects: Int
-  /// How many bytes of content.
+  /// How many bytes of content the server puts into a page at most.
   var pageBytes: Int
-  /// Whether the server writes together what waits at the same time.
+  /// Whether the server writes transactions together that wait at the same time.
   var writesTogether: Bool
-  /// Others always wait to write, so a commit is decided a few mutations at a time. Never in the first 2,000 seeds: planted
-  /// bugs name what these do.
+  /// Whether others always wait to write, so that the server decides a few mutations of a commit at a time. False in
+  /// the first 2,000 seeds, because planted bugs count on what these do.
   var isCrowded: Bool { seed >= 2_000 && seed % 3 == 0 }
-  /// It is about restored servers: members join and queues are born between backups and restores, of which there are some.
+  /// Whether it is about restored servers: members join and queues are born between backups and restores.
   var isAboutRestores = false
-  /// Users who are out when the faults stop are not taken in again.
+  /// Whether users who are out when the faults stop are not taken in again.
   var leavesMembersOut = false
   package var steps: [Step]
 
-  /// One thing that happens, with everything that chance decides in it.
+  /// One step, with the seed for everything that chance decides in it.
   package struct Step: Sendable {
-    /// Its place in the whole list, by which it is named.
+    /// Its place in the whole plan, by which it is named.
     var number: Int
     var kind: Kind
     var seed: UInt64
@@ -38,8 +38,8 @@ package struct Plan: Sendable {
     case fault(Fault)
   }
 
-  /// How many steps a seed has unless somebody says so. One in twenty has many: what needs the leftovers of much shows
-  /// only there.
+  /// How many steps a seed has by default. One in twenty has many, because some mistakes need what many steps leave
+  /// behind.
   package static func usualSteps(of seed: UInt64) -> Int {
     var random = SeededRandom(seed: seed &+ 0x5EED)
     return random.below(20) == 0 ? longSteps : 130
@@ -80,7 +80,7 @@ package struct Plan: Sendable {
     for fault in Fault.later where !without.contains(fault) { add(fault) }
   }
 
-  /// One of the later faults, in the place of some of what users would do.
+  /// Adds one of the later faults: it replaces some of the steps in which users would act.
   private mutating func add(_ fault: Fault) {
     var random = SeededRandom(seed: seed)
     for byte in fault.rawValue.utf8 { random = SeededRandom(seed: random.next() ^ UInt64(byte)) }
@@ -93,7 +93,7 @@ package struct Plan: Sendable {
     if fault == .ends { endWhatABackupHas() }
   }
 
-  /// Thousands of operations take their time: few other things happen, and pages are large.
+  /// Makes room for thousands of operations, which take their time: there are few steps, and pages are large.
   private mutating func makeRoom(for number: Int) {
     steps = Array(steps.prefix(40))
     pageObjects = 10_000
@@ -103,7 +103,7 @@ package struct Plan: Sendable {
     }
   }
 
-  /// Only the steps with these numbers.
+  /// The plan with these steps only.
   package func keeping(_ numbers: Set<Int>) -> Self {
     var plan = self
     plan.steps.removeAll { !numbers.contains($0.number) }

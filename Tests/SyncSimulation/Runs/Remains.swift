@@ -1,6 +1,6 @@
-// What a world leaves in memory: nothing, or many seeds would fill it.
+// Finds what a world leaves in memory. It must leave nothing, because many seeds would fill the memory.
 
-/// Everything of a world that could be kept by a task that never ends, or by a cycle. Outlives the world.
+/// Watches the objects of a world that an endless task, or a cycle, could keep. Outlives the world.
 ///
 /// `@unchecked Sendable`: a world and everything in it runs on one thread.
 final class Remains: @unchecked Sendable {
@@ -13,6 +13,6 @@ final class Remains: @unchecked Sendable {
 
   func watch(_ object: AnyObject, _ name: String) { items.append(Item(object: object, name: name)) }
 
-  /// What is still there: after the world has gone, a leak.
+  /// The objects that still exist. After the world has gone, they are leaks.
   var names: [String] { items.filter { $0.object != nil }.map(\.name) }
 }

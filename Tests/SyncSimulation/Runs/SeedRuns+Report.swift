@@ -1,4 +1,4 @@
-// What the runs came to, in words.
+// The results of the runs, in words.
 
 extension SeedRuns {
   /// Counts of every kind of event and fault.
@@ -18,7 +18,7 @@ extension SeedRuns {
     return lines.joined(separator: "\n")
   }
 
-  /// What a run of many seeds must have seen, and this one has not.
+  /// The events that a run of many seeds must have seen, and this one has not.
   package var missing: [String] { Self.expected.filter { counts[$0] == 0 } }
 
   private static let expected =
@@ -30,11 +30,11 @@ extension SeedRuns {
       "outcome invalid", "outcome conditionFailed", "uploads", "batches", "conditional edits",
       "messages about photos", "declared dependencies", "follow", "unfollow", "crash in a transaction",
       "server crash in a transaction",
-      // The ways of a fault that has several.
+      // The ways of faults that have several.
       "request lost", "answer lost", "request delayed", "answer delayed", "gateway", "busy reading", "busy or failing",
       "throws after commit", "throws in the middle", "a member leaves", "a member joins", "a role is lowered",
       "a role is raised", "a new album",
-      // What happens beside the faults.
+      // Events that are no faults.
       "transactions written together", "a shared transaction fails",
       "pages that bytes end", "objects larger than a page", "rounds of upkeep", "outcomes that upkeep forgets",
       "tombstones that upkeep forgets",
@@ -79,6 +79,6 @@ extension SeedRuns {
       "take back: forbidden", "take back: applied",
     ]
 
-  /// In 130 steps: 2,000 seeds of so many are 250,000 edits.
+  /// The fewest edits that a run must have: 125 in 130 steps, so 250,000 in 2,000 seeds of 130 steps.
   package var fewestEdits: Int { stepCount * 125 / 130 }
 }

@@ -1,4 +1,4 @@
-// Many seeds, on every processor: worlds know nothing of each other.
+// Runs many seeds, on every processor. Worlds know nothing of each other.
 
 import Foundation
 
@@ -7,13 +7,13 @@ package struct SeedRuns: Sendable {
   /// The seeds that broke a promise, with what it was.
   package var failures: [(seed: UInt64, violation: Violation)] = []
   package var seedCount = 0
-  /// Of all seeds together.
+  /// The steps of all seeds together.
   package var stepCount = 0
 
-  /// Runs each seed in its order, and one of twenty a second time: the same seed must be the same run. Stops early after
-  /// so many failures, and at the moment that `isOver` says: what has run then are the first of the seeds.
+  /// Runs the seeds in order, and one of twenty a second time, because the same seed must give the same run. Stops
+  /// early after `limit` failures, or once `isOver` is true: the first of the seeds have run then.
   ///
-  /// `steps` of each seed; without it `Plan` says how many a seed has.
+  /// Each seed has `steps` steps; without a number `Plan` decides.
   package static func run(
     _ seeds: Range<UInt64>, steps: Int? = nil, without: Set<Fault> = [],
     failures limit: Int = 20, isOver: @escaping @Sendable () -> Bool = { false }

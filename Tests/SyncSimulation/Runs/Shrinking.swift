@@ -1,7 +1,7 @@
-// A failing plan made small: fewer kinds of faults, then fewer steps, then fewer devices, while it still fails alike.
+// Makes a failing plan small: fewer kinds of faults, then fewer steps, then fewer devices, while it still fails alike.
 
 extension Simulation {
-  /// The smallest plan found that breaks the same promise, within so many runs.
+  /// The smallest plan found that breaks the same promise, after at most `runs` runs.
   package func shrunk(runs: Int = 400) -> Simulation {
     guard let violation else { return self }
     var shrinking = Shrinking(best: self, kind: violation.kind, runsLeft: runs)
@@ -18,7 +18,7 @@ private struct Shrinking {
   let kind: String
   var runsLeft: Int
 
-  /// Whether a smaller plan still fails.
+  /// Runs a smaller plan. If it breaks the same promise, it becomes the best one.
   private mutating func fails(_ plan: Plan) -> Bool {
     guard runsLeft > 0 else { return false }
     runsLeft -= 1
@@ -32,7 +32,7 @@ private struct Shrinking {
     for fault in Fault.allCases where best.plan.faults.contains(fault) { _ = fails(best.plan.without(fault)) }
   }
 
-  /// Halves, quarters and so on, down to single steps.
+  /// Drops halves, quarters and so on, down to single steps.
   mutating func dropSteps() {
     if let last = best.violation?.step {
       _ = fails(best.plan.keeping(Set(best.plan.steps.map(\.number).filter { $0 <= last })))
@@ -59,7 +59,7 @@ private struct Shrinking {
 }
 
 extension Plan {
-  /// The arguments that show this run again; `absent` are the faults that the whole had been told to leave out.
+  /// The arguments that show this run again. `absent` are the faults that the whole plan had been told to leave out.
   package func arguments(whole: Plan, absent: Set<Fault> = []) -> String {
     var words = ["--seed \(seed)", "--steps \(whole.steps.count)"]
     let dropped = whole.faults.subtracting(faults).union(absent).map(\.rawValue).sorted()

@@ -1,13 +1,13 @@
-// The way in: runs plans, one world each.
+// The entry to the simulation: runs a plan in a world of its own.
 
 package struct Simulation {
   package var plan: Plan
-  /// Nil where every promise was kept.
+  /// Nil if every promise was kept.
   package private(set) var violation: Violation?
   package private(set) var counts: RunCounts
-  /// Equal for equal runs.
+  /// A checksum of all that happened: equal for equal runs.
   package private(set) var sum: UInt64
-  /// Every event in words, where that was asked for.
+  /// Every event in words; empty unless the run is traced.
   package private(set) var trace: [String]
 
   /// Runs a plan to its end, or to the first promise that is broken.
@@ -20,7 +20,7 @@ package struct Simulation {
     }
   }
 
-  /// The world is gone when this has returned.
+  /// Not inlined, so that the world is gone when this has returned.
   @inline(never)
   private static func run(_ world: consuming World) -> (Violation?, RunCounts, UInt64, [String]) {
     var violation: Violation?
@@ -31,7 +31,7 @@ package struct Simulation {
 }
 
 extension World {
-  /// Frees what the tasks of this world hold.
+  /// Ends all devices and the server, so that tasks free what they hold.
   func close() {
     for device in devices { device.stop(.kill) }
     server.stop()

@@ -1,7 +1,7 @@
-// Every event of a run, as a sum and, where somebody wants to read it, in words.
+// Every event of a run, as a checksum and, if somebody wants to read them, in words.
 
 struct Trace {
-  /// Over every line and every byte that was sent: equal for equal runs.
+  /// Covers every line and every byte that was sent: equal for equal runs.
   private(set) var sum: UInt64 = 0xCBF2_9CE4_8422_2325
   private(set) var lines: [String] = []
   var step: Int?
@@ -16,7 +16,7 @@ struct Trace {
     keep(time, line)
   }
 
-  /// Of a message the bytes count; its words are made only for somebody who reads them.
+  /// Notes a message. Its bytes go into the sum; its words are made only if the trace is kept.
   mutating func note(_ time: Int64, message bytes: [UInt8], _ line: () -> String) {
     bytes.withUnsafeBytes { add($0) }
     add(UInt64(bitPattern: time))
@@ -27,7 +27,7 @@ struct Trace {
     if isKept { lines.append("\(step.map { "step \($0)" } ?? "        ") \(time) ms  \(line)") }
   }
 
-  /// Eight bytes at a time: a byte at a time it would be one of the costs of a run.
+  /// Takes eight bytes at a time. One at a time would be a large part of the cost of a run.
   private mutating func add(_ bytes: UnsafeRawBufferPointer) {
     var place = 0
     while place + 8 <= bytes.count {
@@ -56,11 +56,11 @@ package struct Violation: Error, CustomStringConvertible, Sendable {
 
   package var description: String { step.map { "step \($0): \(message)" } ?? "the end: \(message)" }
 
-  /// What the oracle says before it names an operation: shrinking keeps to it.
+  /// The message up to its first colon. Shrinking looks for plans that fail with the same kind.
   package var kind: String { String(message.prefix { $0 != ":" }) }
 }
 
-/// What happened how often, over all runs: what never happened was not tested.
+/// How often each event has happened, over all runs. An event that never happened was not tested.
 package struct RunCounts: Sendable {
   package private(set) var counts: [String: Int] = [:]
 

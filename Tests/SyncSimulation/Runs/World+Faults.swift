@@ -1,4 +1,4 @@
-// What is done to devices and to the server in a step.
+// The faults that steps inject into devices and into the server.
 
 import ClientStore
 import StoreTestSupport
@@ -47,7 +47,7 @@ extension World {
     guard let device = anyDevice() else { return }
     self.fault(fault)
     if random.chance(50) { return stop(device, fault == .kill ? .kill : .powerCut) }
-    // In the middle of a call to the disk, whatever that is a part of; if none comes, afterwards.
+    // The crash comes in the middle of one of the next calls to the disk. If there are too few, it comes afterwards.
     let process = device.life?.process
     device.losesPower = fault == .powerCut
     if random.chance(40) { device.files.fallsAfter = random.below(12) }
@@ -86,7 +86,7 @@ extension World {
 
   func isDiskFailing(of device: Device) -> Bool { failing == device.name || device.disk.isOff }
 
-  /// A second device is set up from the copy of one: two with the same outbox.
+  /// Sets up a second device from a copy of one, so that two have the same outbox.
   private func clone() throws {
     guard devices.count < 4, !hasClone, let device = anyDevice() else { return }
     fault(.clone)
@@ -103,7 +103,7 @@ extension World {
     start(twin)
   }
 
-  /// Clocks are wrong by up to ten years.
+  /// Sets a clock wrong, by up to ten years.
   private func setClock(_ fault: Fault) {
     self.fault(fault)
     let years = Int64(random.below(20_001)) - 10_000
@@ -174,11 +174,11 @@ extension World {
     server.disk.heal()
   }
 
-  /// Every other time a backup is made; then the server goes back to it.
+  /// Makes a backup if there is none. Otherwise the server goes back to it.
   private func restore(_ fault: Fault) throws {
     guard server.isRunning else { return }
     guard server.backup != nil else {
-      // The files may say something else than the database that is open.
+      // The files may hold a transaction that the open database does not have.
       if server.history.isInDoubt { return trace("no backup is made of files in doubt") }
       trace("a backup is made")
       return server.backUp()
@@ -203,7 +203,8 @@ extension World {
     }
   }
 
-  /// Days pass, each with a round of upkeep beside everything else. What is forgotten is old by these rules only.
+  /// Lets days pass, with a round of upkeep each time, beside everything else. Only what is old by these rules is
+  /// forgotten.
   private func performUpkeep() throws {
     var rules = UpkeepRules()
     rules.tombstones = random.pick([0, 1, 2, 5]) * UpkeepRules.day
@@ -214,14 +215,14 @@ extension World {
       passDays(random.pick([0, 1, 1, 2, 3]))
       fault(.upkeep)
       server.performUpkeep(rules)
-      // At once: what is forgotten may be applied again in the rest of this step (seed 1888).
+      // Set at once, because a forgotten operation may be applied again in the rest of this step (seed 1888).
       hasForgotten = true
       if let device = anyDevice(), random.chance(50) { try act(on: device) }
       try passSome()
     }
   }
 
-  /// Of the server's time, at once. Devices keep for 7 days of it what they may have to send again.
+  /// Lets days of the server's time pass at once. Devices keep what they may have to send again for 7 days of it.
   private func passDays(_ days: Int64) {
     server.clockOffset += days * UpkeepRules.day
     daysPassed += days
@@ -250,7 +251,7 @@ extension World {
   private func changeMembership() throws {
     let users = Set(devices.map(\.user)).sorted()
     let queue = random.chance(70) ? photos : inbox
-    // Where it is about restores, those who are out join behind the backup.
+    // In worlds about restores, members leave before a backup, and those who are out join after it.
     let joining = users.filter { server.history.isMember($0, of: queue) == (server.backup == nil) }
     let user = random.pick(plan.isAboutRestores && !joining.isEmpty ? joining : users)
     let isMember = server.history.isMember(user, of: queue)
@@ -274,7 +275,7 @@ extension World {
     random.chance(60) ? photos : random.pick(albums.map(\.queue) + [inbox] + devices.map(\.home))
   }
 
-  /// What the world itself asks of the server succeeds.
+  /// Runs `body` without faults, because the world's own requests to the server must succeed.
   func holdingFaults(_ body: () throws -> Void) rethrows {
     let before = isQuiet
     isQuiet = true

@@ -1,4 +1,4 @@
-// After the faults: everything must come to rest, soon and for good.
+// The end of a run, without faults: everything must come to rest, soon and for good.
 
 import ClientStore
 import SyncProtocol
@@ -16,7 +16,7 @@ extension RecordWriter {
 }
 
 extension World {
-  /// Retries back off, and a poll may have been lost: but nothing may take longer.
+  /// Enough for retries that back off, and for a poll that was lost. Nothing may take longer.
   private static let patienceMinutes: Int64 = 30
 
   func becomeQuiet() throws {
@@ -28,8 +28,8 @@ extension World {
       for device in devices { acceptAll(on: device) }
       if !silent.isEmpty, time.now - begin > 5 * 60_000 { try stir() }
       if time.now - begin > 10 * 60_000 { endWaiting() }
-      // What a silent restore took back comes again with late copies of requests, and what was damaged after it was sent
-      // may come for the first time.
+      // After a silent restore, operations come again with late copies of requests. Damaged operations that had been
+      // sent may still come for the first time.
       let isAllThere = silent.isEmpty && devices.allSatisfy(\.record.damaged.isEmpty)
       if isAtRest, isAllThere || time.now - begin > SimulatedNetwork.longestDelay {
         count("milliseconds to rest", Int(time.now - begin))
@@ -39,7 +39,8 @@ extension World {
     throw Violation("no rest: \(unrest)")
   }
 
-  /// Everybody runs, and may write; and is a member, unless the plan leaves out those who are none.
+  /// Starts everybody, and makes them members of the common queues who may write. If the plan leaves members out, those
+  /// who are out stay out.
   private func settleMembers() throws {
     if !server.isRunning { try server.start() }
     for device in devices {
@@ -57,7 +58,7 @@ extension World {
     }
   }
 
-  /// A silent restore is noticed at the next change of a queue: somebody changes each of them once.
+  /// Changes every queue once, because devices notice a silent restore at the next change of a queue.
   private func stir() throws {
     guard !isStirred else { return }
     isStirred = true
@@ -73,8 +74,8 @@ extension World {
     }
   }
 
-  /// A membership that nobody brings back is awaited for 7 days of the server's time. A restore may have set that back by
-  /// up to 7 days since the wait began; more than that ends the wait.
+  /// Ends the wait for memberships that nobody brings back, which takes 7 days of the server's time. A restore may have
+  /// set that time back by up to 7 days since the wait began; more would have ended the wait.
   private func endWaiting() {
     let isAwaited = devices.contains { device in
       device.store?.places.values.contains { $0.load == .awaitingMembership } ?? false
@@ -83,14 +84,14 @@ extension World {
     hasEndedWaiting = true
     count("memberships that nobody brings back")
     trace("15 days of the server's time pass")
-    // Its time stands still for as long as its clock is behind the newest that it has said.
+    // The server's time stands still while its clock is behind the newest time that it has shown.
     let behind = server.referee.newestTime - SimulatedProcess.start - time.now
     server.clockOffset = max(server.clockOffset, behind) + 15 * 86_400_000
   }
 
   private var isAtRest: Bool { unrest.isEmpty }
 
-  /// What is still to come.
+  /// Describes what is still to come; empty at rest.
   private var unrest: String {
     guard let storage = server.storage else { return "the server is down" }
     let duties = try? storage.stored { try $0.duties(after: 0, limit: 1).count }
@@ -108,22 +109,23 @@ extension World {
       }
       if let difference = oracles.difference(of: device) { return difference }
       if let unrest = unrestOfFiles(device) { return unrest }
-      // The server was restored: the next poll tells, all is loaded again, and what is sent then may need its files.
+      // The server was restored. At the next poll the device loads the queue again, and what it then sends may need
+      // files.
       let queues = server.history.state.queues
       let old = store.places.first { $0.value.load == .loaded && $0.value.epoch != queues[$0.key.rawValue]?.row?.epoch }
       if let old { return "\(device.name) does not know that \(old.key.rawValue.short) was restored" }
-      // The answer may be that the server has neither the end nor the membership.
+      // The server may answer that it has neither the end nor the membership.
       if store.syncNeeds().values.contains(where: \.mayHaveLostEnd) { return "\(device.name) asks after an end" }
       if store.places.values.contains(where: { $0.load == .awaitingMembership }) {
         return "\(device.name) waits for a membership"
       }
-      // It may have paused before: the pages of a load are no requests at rest.
+      // A load may have paused. Its later requests would be too many for a device at rest.
       if store.places.values.contains(where: { $0.load == .reloading }) { return "\(device.name) loads a queue again" }
     }
     return ""
   }
 
-  /// At rest a device asks now and then, and nothing changes.
+  /// Checks that nothing changes at rest, and that each device sends few requests. Throws a `Violation` otherwise.
   private func stayAtRest() throws {
     let heads = server.history.state.queues.mapValues(\.row?.head)
     for device in devices { (device.requests, device.fileRequests) = (0, 0) }
@@ -138,8 +140,8 @@ extension World {
   }
 
   private static let restMinutes: Int64 = 3
-  /// A long poll takes 50 seconds or so.
+  /// In `restMinutes`. A long poll takes 50 seconds or so.
   private static let restRequests = 12
-  /// Files that nobody has are asked for now and then, each by its own clock, and by each call of `syncOnce`.
+  /// In `restMinutes`. Files that nobody has are asked for now and then, each by its own clock, and by each `syncOnce`.
   private static let restFileRequests = 60
 }

@@ -21,8 +21,8 @@ extension World {
     try passSome()
   }
 
-  /// Mostly little time, so that much happens at once, and sometimes so much that everything settles. One step of five
-  /// ends while tasks are at work.
+  /// Lets time pass: mostly little, so that much happens at once, and sometimes so much that everything settles. One
+  /// step of five ends while tasks are at work.
   func passSome() throws {
     let milliseconds: Int64 =
       switch random.below(100) {
@@ -35,7 +35,7 @@ extension World {
     try pass(milliseconds, jobs: random.chance(20) ? 1 + random.below(60) : .max)
   }
 
-  /// One that runs; nil where none does.
+  /// A device that runs; nil if there is none.
   func anyDevice() -> Device? {
     let running = devices.filter(\.isRunning)
     return running.isEmpty ? nil : random.pick(running)

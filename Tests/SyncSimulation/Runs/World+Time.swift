@@ -4,7 +4,8 @@ import StoreTestSupport
 import TestSupport
 
 extension World {
-  /// Lets everything happen up to a moment, or until so many jobs have run: then the rest of them is left waiting.
+  /// Lets so much time pass, with everything that happens in it. Stops early after `limit` jobs and leaves the others
+  /// waiting.
   func pass(_ milliseconds: Int64, jobs limit: Int = .max) throws {
     let end = time.now + milliseconds
     var jobs = limit
@@ -22,7 +23,7 @@ extension World {
     var executors = runnable()
     var patience = 200_000
     while jobs > 0, !executors.isEmpty {
-      // A few of one, then a few of another.
+      // Runs a few jobs of one executor, then a few of another.
       let (device, executor) = executors.count == 1 ? executors[0] : random.pick(executors)
       for _ in 0...random.below(6) where jobs > 0 && executor.runOne() {
         jobs -= 1
@@ -43,7 +44,7 @@ extension World {
     return result
   }
 
-  /// A disk that lost its power in the middle of something took its process along; it is started again some time later.
+  /// Stops each process whose disk has lost its power in the middle of a call. It is started again some time later.
   func noticeCrashes() throws {
     if server.isRunning, server.disk.isOff {
       trace("the server's power is gone")

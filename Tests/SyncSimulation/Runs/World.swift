@@ -19,47 +19,48 @@ final class World: @unchecked Sendable {
   var devices: [Device] = []
   var operations = PerformedOperations()
   var files = PhotoFiles()
-  /// Files that an operator has lost without a restore, or let upkeep take before their time: no device has to know.
+  /// Files that an operator has lost without a restore, or let upkeep take before their time. No device has to know
+  /// that.
   var notBroughtAgain: Set<FilePlace> = []
   /// Files that the server has had at some time.
   var everThere: Set<FilePlace> = []
   var albums: [Album] = []
   /// Every message that was written, in order.
   var messages: [UUIDValue] = []
-  /// No fault comes from now on.
+  /// Whether no faults happen now.
   var isQuiet = true
   /// Queues that a silent restore took back.
   var silent: Set<UUIDValue> = []
-  /// The newest outcomes that only a history knew which a silent restore took back, by operation.
+  /// By operation: the newest outcome that a silent restore took back.
   var takenBack: [UUIDValue: OperationOutcome] = [:]
-  /// Operations that a server refused before a silent restore took back why.
+  /// Operations that may have been refused because of something that a silent restore took back.
   var refusedBefore: Set<UUIDValue> = []
   var restores = 0
   /// Faults so far, of all kinds.
   private(set) var faultCount = 0
-  /// Every queue has been changed since the faults have stopped.
+  /// Whether every queue has been changed since the faults have stopped.
   var isStirred = false
-  /// The server's time has gone on for as long as operations stay retired.
+  /// Whether so much of the server's time has passed that no membership is awaited any more.
   var hasEndedWaiting = false
-  /// Operations that two devices have, since one was made from a copy of the other.
+  /// Operations that two devices have, because one was made from a copy of the other.
   var shared: Set<UUIDValue> = []
   var hasClone = false
-  /// The server has forgotten outcomes: it may apply again what a clone sends after its twin.
+  /// Whether the server has forgotten outcomes. It may then apply again what a clone sends after its twin.
   var hasForgotten = false
-  /// The server's time may have gone on by more than 7 days at once.
+  /// Whether the server's time may have gone on by more than 7 days at once, or was set.
   var serverClockWasSet = false
-  /// Days of the server's time that have passed at once.
+  /// How many days of the server's time have passed at once.
   var daysPassed: Int64 = 0
-  /// Of each queue: everybody who was ever its owner, in any history.
+  /// By queue: everybody who was ever its owner, in any history.
   var owners: [UUIDValue: Set<UUIDValue>] = [:]
-  /// The device whose disk may fail just now.
+  /// The name of the device whose disk may fail now.
   var failing: String?
   private(set) var counts = RunCounts()
   var trace: Trace
   let remains: Remains
 
   let users: [UUIDValue] = (0..<3).map { UUIDValue(high: 0xA11 &+ UInt64($0), low: 1) }
-  /// Takes the users in and out; has no device.
+  /// Takes the other users in and out. Has no device.
   let owner = UUIDValue(high: 0xA00, low: 1)
   let photos = UUIDValue.queue(0xF070)
   let inbox = UUIDValue.queue(0x1B0)
@@ -87,7 +88,7 @@ final class World: @unchecked Sendable {
     }
   }
 
-  /// A seed of its own for whatever draws for itself: two processes with the same numbers would make the same ids.
+  /// A seed for one purpose. Two processes with the same random numbers would make the same ids.
   func seed(of name: String) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ seed
     for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -106,7 +107,7 @@ final class World: @unchecked Sendable {
     trace("fault: \(what ?? fault.rawValue)")
   }
 
-  /// For people, and for the sum by which two runs are compared.
+  /// Adds a line for people, which also goes into the sum by which two runs are compared.
   func trace(_ line: @autoclosure () -> String) { trace.note(time.now, line()) }
 
   func trace(message bytes: [UInt8], _ line: @autoclosure () -> String) {
@@ -133,7 +134,7 @@ final class World: @unchecked Sendable {
     trace("end")
   }
 
-  /// Whatever is thrown, and whatever an oracle has to say, is a violation.
+  /// Turns every error, and every report of an oracle, into a violation.
   private func guarded(_ body: () throws -> Void) throws(Violation) {
     do { try body() } catch let violation as Violation { throw violation } catch {
       throw Violation("an error that nobody expects: \(error)", step: trace.step)
@@ -154,7 +155,7 @@ final class World: @unchecked Sendable {
     }
   }
 
-  /// By a person who is there from the beginning and has no device.
+  /// Commits changes as `owner`, who is there from the beginning and has no device.
   func changeMembers(of queue: UUIDValue, _ changes: OperationChanges) throws {
     let mutation = CommitRequest.Mutation(
       operation: UUIDValue(high: random.next(), low: random.next()),
@@ -162,10 +163,12 @@ final class World: @unchecked Sendable {
     try server.commit(CommitRequest(queue: queue, mutations: [mutation]), by: owner)
   }
 
-  /// Later than any time of the server: what is first sent then is of no earlier membership, and is never forgotten.
+  /// Later than any time of the server. An operation first sent then is of no earlier membership, and is never
+  /// forgotten.
   static let farAway = Timestamp(millisecondsSince1970: 1 << 53)
 
-  /// A user who was taken out finds the album no more, unless it is named again.
+  /// Notes on all devices of a user that the user has left a queue. Until it is named again, the user finds no album
+  /// there.
   func noteLeft(_ user: UUIDValue, _ queue: UUIDValue) {
     for device in devices where device.user == user { device.record.noteLeft(queue, device.now) }
   }

@@ -1,4 +1,4 @@
-// What is read of a recorded storage.
+// The reads of a recorded storage, which go to the real one.
 
 import SyncProtocol
 import SyncServer

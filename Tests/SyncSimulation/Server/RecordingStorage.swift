@@ -1,4 +1,4 @@
-// The server's storage, with an ear: what was put, in which order and in which transaction; and with faults.
+// The server's storage, with faults, and with a record of what each transaction put in which order.
 
 import SyncProtocol
 import SyncServer
@@ -14,7 +14,7 @@ struct RecordingStorage: QueueStorage {
     (self.inner, self.writer, self.history, self.faults) = (inner, writer, history, faults)
   }
 
-  /// Without the words: they name the folder, which is another one in each run.
+  /// The code only, because the message names the folder, which differs in each run.
   private func name(of error: any Error) -> String {
     (error as? StorageError).map { "\($0.code)" } ?? "\(error)"
   }
@@ -28,7 +28,7 @@ struct RecordingStorage: QueueStorage {
       if let served { referee.noteRead(for: served) }
       return result
     } catch let refusal as RequestError {
-      // What was read says that the request is refused.
+      // The refusal follows from what was read.
       if let served { referee.noteRead(for: served) }
       throw refusal
     } catch {
@@ -63,7 +63,7 @@ struct RecordingStorage: QueueStorage {
     }
   }
 
-  /// Whichever task writes it, it is done for the request that has asked for it.
+  /// Writes for the request that has asked for it, whichever task does the writing.
   private func write<Result: Sendable>(
     to queue: UUIDValue, _ recording: TransactionRecord, _ served: ServedRequest?,
     _ body: @Sendable (any QueueTransaction) throws -> Result
@@ -80,34 +80,34 @@ struct RecordingStorage: QueueStorage {
 
   private var referee: Referee { history.world.server.referee }
 
-  /// What the database really has, for whoever compares.
+  /// Reads what the database really has, without faults, to compare it.
   func stored<Result: Sendable>(_ body: @Sendable (any QueueSnapshot) throws -> Result) throws -> Result {
     try inner.read(body)
   }
 }
 
-/// What one transaction put, in order. `@unchecked Sendable`: one thread.
+/// The record of what one transaction put, in order. `@unchecked Sendable`: one thread.
 final class TransactionRecord: @unchecked Sendable {
-  /// What the server's clock said last when it was asked for.
+  /// The time that the server's clock had last shown when the transaction was asked for.
   let time: Int64
-  /// Upkeep decides for itself what it forgets.
+  /// Whether upkeep writes it. Upkeep decides for itself what it forgets.
   let isUpkeep: Bool
   var puts: [Put] = []
   var newDuties: [HomeDuty] = []
-  /// The duty that it has done, or found done.
+  /// The duty that it has done, or found to be done.
   var doneDuty: HomeDuty?
-  /// By upkeep, one by one.
+  /// Outcomes that upkeep has removed one by one.
   var outcomesGone: [UUIDValue] = []
   var notedTime: Timestamp?
   var mark: QueueMark?
   var marksGone: Timestamp?
-  /// Nil: it is there no more.
+  /// Files that came; those with nil were removed.
   var files: [(hash: ContentHash, file: StoredFile?)] = []
-  /// Files that it notes as named.
+  /// Files that it notes as named by objects.
   var named: [ContentHash] = []
-  /// For whom it is written.
+  /// The request for which it is written.
   let served: ServedRequest?
-  /// What the model makes of it; there once everything was put, and nothing is left but the commit.
+  /// The model's effects of it. Set once everything was put and only the commit is left.
   var effects: PlainEffects?
 
   enum Put {

@@ -1,4 +1,4 @@
-// A transaction that notes what is put; it reads as the recording snapshot does.
+// A transaction that records what is put. Its reads go to the real one.
 
 import SyncProtocol
 import SyncServer

@@ -1,26 +1,26 @@
-// What really happened on the server, transaction by transaction: the truth that devices are held against.
+// The true history of the server, transaction by transaction, with which devices are compared.
 
 import StoreTestSupport
 import SyncProtocol
 import SyncServer
 import WireFormat
 
-/// Survives the server's crashes and restores, which no server could. `@unchecked Sendable`: one thread.
+/// Survives the server's crashes and restores, as no server could. `@unchecked Sendable`: one thread.
 final class ServerHistory: @unchecked Sendable {
   unowned let world: World
   private(set) var state = State()
   /// By queue and epoch: histories that a restore has ended.
   private var former: [UUIDValue: [UUIDValue: QueueHistory]] = [:]
-  /// By queue and epoch: how a history went on that a silent restore has split, since both parts have the same epoch. Who
-  /// has loaded the queue again shows this part.
+  /// By queue and epoch: how a history went on that a silent restore has split, since both parts have the same epoch. A
+  /// device that has loaded the queue again shows this part.
   private var continued: [UUIDValue: [UUIDValue: QueueHistory]] = [:]
-  /// Each is what one transaction of SQLite was to write.
+  /// Transactions that failed at their commit. Each element is what one transaction of SQLite was to write.
   private var doubtful: [[TransactionRecord]] = []
-  /// The changes of the disk so far, when the newest of these failed.
+  /// The `points` of the disk when the newest of these failed.
   private var doubtfulSince = 0
-  /// By queue: who has ever owned it.
+  /// By queue: everybody who has ever owned it.
   private var owners: [UUIDValue: Set<UUIDValue>] = [:]
-  /// Queues that have ended, in whatever history.
+  /// Queues that have ended, in any history.
   private var ended: Set<UUIDValue> = []
 
   init(world: World) { self.world = world }
@@ -29,7 +29,7 @@ final class ServerHistory: @unchecked Sendable {
     var queues: [UUIDValue: QueueHistory] = [:]
   }
 
-  /// What an operation did to one object.
+  /// The effect of an operation on one object.
   struct Applied {
     var revision: Int64
     var operation: UUIDValue
@@ -38,13 +38,13 @@ final class ServerHistory: @unchecked Sendable {
 
   enum Effect {
     case changed
-    /// The same was there already.
+    /// The object was already as the operation wanted it.
     case same
     /// There was nothing to change any more.
     case gone
   }
 
-  /// What was applied to an object in the history that an epoch stands for; nil where there is no such history.
+  /// The operations that were applied to an object in the history with an epoch; nil if there is no such history.
   func applied(to object: UUIDValue, in queue: UUIDValue, epoch: UUIDValue?) -> [Applied]? {
     if epoch == nil { return state.queues[queue]?.applied[object] ?? [] }
     guard let history = history(of: queue, epoch: epoch) else { return nil }
@@ -53,7 +53,7 @@ final class ServerHistory: @unchecked Sendable {
     return entries + others.filter { other in !entries.contains { $0.operation == other.operation } }
   }
 
-  /// A queue in the history that an epoch stands for; nil where there is no such history.
+  /// A queue in the history with an epoch; nil if there is no such history.
   func history(of queue: UUIDValue, epoch: UUIDValue?) -> QueueHistory? {
     guard let epoch else { return nil }
     if let now = state.queues[queue], now.row?.epoch == epoch { return now }
@@ -67,12 +67,12 @@ final class ServerHistory: @unchecked Sendable {
   /// Whether the queue was born, and no restore has taken that back.
   func isThere(_ queue: UUIDValue) -> Bool { state.queues[queue]?.row != nil }
 
-  /// Also where a restore has taken that back.
+  /// Whether the queue has ended, even if a restore has taken that back.
   func hasEverEnded(_ queue: UUIDValue) -> Bool { ended.contains(queue) }
 
   var hasAnyEnded: Bool { !ended.isEmpty }
 
-  /// The files of a backup are in place: what happened since it was made never was.
+  /// Goes back to a backup, whose files are in place. What happened since becomes a former history.
   func restore(_ backup: State) {
     for (id, queue) in state.queues {
       guard let epoch = queue.row?.epoch else { continue }
@@ -86,7 +86,7 @@ final class ServerHistory: @unchecked Sendable {
 
 // Transactions.
 extension ServerHistory {
-  /// They are committed, together.
+  /// Applies transactions that were committed together.
   func take(_ records: [TransactionRecord]) {
     for record in records {
       apply(record)
@@ -101,7 +101,7 @@ extension ServerHistory {
     for put in record.puts {
       switch put {
       case .object(let object, let queue):
-        // Members are the server's own, whatever operation has changed them.
+        // The server itself writes member objects, whatever operation has changed the members.
         if state.queues[queue]?.isMember(object) ?? object.isMember {
           state.queues[queue, default: QueueHistory()].note([object])
         } else {
@@ -129,11 +129,12 @@ extension ServerHistory {
         world.count(ended.insert(queue).inserted ? "queues that end" : "queues that end again after a restore")
       }
     }
-    // What has no outcome is the server's own: memberships in home queues.
+    // The server itself writes objects without an outcome: memberships in home queues.
     for (queue, puts) in objects { state.queues[queue, default: QueueHistory()].note(puts) }
   }
 
-  /// Where nobody owns a queue, it is born by this user: a restored server has lost it, and only a former owner may.
+  /// Notes an owner. A queue without another owner is new, or a restored server had lost it and this user creates it
+  /// again. Reports a user who creates it again and has never owned it.
   private func noteOwner(_ user: UUIDValue, of queue: UUIDValue) {
     let isBorn = !(state.queues[queue]?.members.values.contains { $0.role == .owner } ?? false)
     if isBorn, let former = owners[queue], !former.contains(user) {
@@ -142,7 +143,7 @@ extension ServerHistory {
     owners[queue, default: []].insert(user)
   }
 
-  /// The restore command has given every queue another epoch.
+  /// Takes over the epochs that the restore command has given to every queue.
   func noteEpochs(_ queues: [(id: UUIDValue, queue: StoredQueue)]) {
     for (id, row) in queues {
       noteEpoch(id, row.epoch, isExpected: true)
@@ -150,7 +151,7 @@ extension ServerHistory {
     }
   }
 
-  /// What a restore has ended is kept already, and longer than the backup is.
+  /// Keeps the history of the epoch before. The one that a restore has ended is kept already, and reaches further.
   private func noteEpoch(_ id: UUIDValue, _ epoch: UUIDValue, isExpected: Bool = false) {
     guard let queue = state.queues[id], let old = queue.row?.epoch, old != epoch else { return }
     guard former[id]?[old] == nil else {
@@ -169,13 +170,14 @@ extension ServerHistory {
   /// Whether a copy of the files may hold what this history does not.
   var isInDoubt: Bool { !doubtful.isEmpty }
 
-  /// What failed before is overwritten in the log, and never was, unless nothing was to be written.
+  /// Applies committed transactions. If they wrote anything, they have overwritten in the log what failed before, which
+  /// then never happened.
   func takeCommitted(_ records: [TransactionRecord]) {
     if world.server.disk.points > doubtfulSince { doubtful = [] }
     take(records)
   }
 
-  /// After a crash: what was being committed is there, all of it, or it never was.
+  /// After a crash, applies each doubtful transaction that the database has. The others never happened.
   func resolveDoubt(_ storage: RecordingStorage) throws {
     let referee = world.server.referee
     for records in doubtful where try storage.stored({ try referee.isStored(records, in: $0) }) { take(records) }
@@ -192,7 +194,7 @@ struct QueueHistory {
   /// Every state that an object ever had, oldest first.
   private(set) var states: [UUIDValue: [ObjectState]] = [:]
   private(set) var applied: [UUIDValue: [ServerHistory.Applied]] = [:]
-  /// Objects that were live once.
+  /// Objects that have been live at some time.
   private(set) var wereLive: Set<UUIDValue> = []
   private(set) var outcomes: [UUIDValue: OperationOutcome] = [:]
 
@@ -205,7 +207,7 @@ struct QueueHistory {
   }
 
   mutating func note(_ outcome: OperationOutcome, _ puts: [ObjectState], of operation: Performed?) {
-    // A late copy of a request whose outcome the server has forgotten changes nothing of what it once decided.
+    // A late copy of a request whose outcome was forgotten is told `unknown`. That does not change what was decided.
     if outcome.status != .unknown || outcomes[outcome.operation] == nil { outcomes[outcome.operation] = outcome }
     if outcome.status == .applied || outcome.status == .noEffect {
       for edit in operation?.edits ?? [] where !puts.contains(where: { $0.id == edit.object }) {
@@ -228,7 +230,7 @@ struct QueueHistory {
 
   func isMember(_ object: ObjectState) -> Bool { (object.live == nil ? objects[object.id] : object)?.isMember ?? false }
 
-  /// What was applied stays known.
+  /// Removes members and objects. What was applied stays known.
   mutating func end() { (members, objects) = ([:], [:]) }
 
   mutating func forgetTombstones(upTo revision: Int64) {

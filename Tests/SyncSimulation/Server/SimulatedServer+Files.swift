@@ -7,7 +7,7 @@ import TestSupport
 import WireFormat
 
 extension SimulatedServer {
-  /// Answers a request when its tasks are let run; false where there is no server to answer.
+  /// Begins to answer a request about a file; `done` is called with the answer. False if no server runs.
   func serve(_ request: FileExchange, of user: UUIDValue, _ done: @escaping (FileReply) -> Void) -> Bool {
     guard let route, let process else { return false }
     let served = ServedRequest(.file(ServedFile(request)), of: PlainID(user))
@@ -26,10 +26,10 @@ extension SimulatedServer {
     return true
   }
 
-  /// Whether it says that a file is there.
+  /// Whether the server says that a file is there.
   func has(_ place: FilePlace) -> Bool { referee.filePlaces.contains(place) }
 
-  /// All bytes of a file, in pieces.
+  /// Downloads a file in pieces, and returns all of its bytes.
   func download(_ place: FilePlace, by user: UUIDValue) throws -> [UInt8] {
     guard let route, let process else { return [] }
     return try process.executor.run {
@@ -44,7 +44,7 @@ extension SimulatedServer {
     }
   }
 
-  /// The process has ended: devices learn it at once, or by waiting.
+  /// Breaks the requests of a process that has ended. Some devices learn it at once, the others by waiting.
   func breakFileRequests() {
     for request in fileRequests {
       request.isBroken = true
@@ -53,7 +53,8 @@ extension SimulatedServer {
     fileRequests = []
   }
 
-  /// An operator who restores may have an older folder, or one from which something is missing; or keep the one in place.
+  /// Perhaps puts the folder of the backup back; a silent restore always does. After an announced one files may be
+  /// missing.
   func putBackFolder(_ copy: SimulatedFolder.Copy, announced: Bool) {
     if !announced || world.random.chance(50) { folder.putBack(copy) }
     let places = folder.wholePlaces
@@ -61,7 +62,7 @@ extension SimulatedServer {
     for _ in 0..<world.random.below(4) { folder.lose(world.random.pick(places)) }
   }
 
-  /// What the folder has lost is asked for again, as after `modelserver restore`.
+  /// Forgets files that the folder has lost, as `modelserver restore` does, so that devices bring them again.
   static func forgetMissing(in storage: SQLiteStorage, _ world: World) throws {
     let executor = SeededExecutor(seed: world.random.next())
     let service = SyncService(storage: storage)

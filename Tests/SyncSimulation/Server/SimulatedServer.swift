@@ -19,20 +19,20 @@ final class SimulatedServer: @unchecked Sendable {
   private var service: SyncService?
   let folder: SimulatedFolder
   private(set) var route: FileRoute?
-  /// What it works on for files.
+  /// The requests about files on which it works.
   var fileRequests: [FileExchange] = []
-  /// Its next end is one without power.
+  /// Its next end is a power cut.
   var losesPower = false
   private var lives: UInt64 = 0
-  /// Of its database.
+  /// The id of its database.
   private(set) var identity = UUIDValue.zero
-  /// Of its history: another one after each restore that is announced.
+  /// The id of its history, which each announced restore changes.
   private(set) var name = UUIDValue.zero
-  /// How wrong its clock is.
+  /// How far its clock is off, in milliseconds.
   var clockOffset: Int64 = 0
-  /// What was copied away last.
+  /// The last backup, until it is restored.
   var backup: Backup?
-  /// What it works on.
+  /// The requests on which it works, by number.
   private var exchanges: [Int: Exchange] = [:]
   private var exchangeCount = 0
   /// A round of upkeep is under way; there is never a second one beside it.
@@ -40,7 +40,7 @@ final class SimulatedServer: @unchecked Sendable {
 
   static let file = "server.sqlite"
 
-  /// As the operator has it from the schema.
+  /// The table of access, as the operator has it from the schema.
   private static let access = AccessTable(types: [
     Photo.modelName: Photo.objectAccess, Message.modelName: Message.objectAccess,
   ])
@@ -87,11 +87,11 @@ final class SimulatedServer: @unchecked Sendable {
     let files = FileService(service, files: folder, calls: calls)
     (self.service, route) = (service, FileRoute(files: files, environment: environment, world: world))
     world.oracles.filesAreWhole()
-    // A server that fails at this does not start; so it is not let fail.
+    // A server that fails at this does not start, so there are no faults here.
     try world.holdingFaults { try performNow { try await $0.begin() } }
   }
 
-  /// The process ends, and with it every connection: some devices learn it at once, others by waiting.
+  /// Ends the process, and with it every connection. Some devices learn it at once, others by waiting.
   func stop() {
     guard let process else { return }
     if !disk.isOff { disk.kill() }
@@ -113,7 +113,7 @@ final class SimulatedServer: @unchecked Sendable {
     losesPower = false
   }
 
-  /// Lets the service do something to its end, before anything else happens.
+  /// Runs `body` to its end before anything else happens. Does nothing if no server runs.
   func performNow(
     _ call: ServedRequest.Call = .other, _ body: @escaping @Sendable (SyncService) async throws -> Void
   ) throws {
@@ -121,7 +121,7 @@ final class SimulatedServer: @unchecked Sendable {
     try ServedRequest.$current.withValue(ServedRequest(call)) { try process.executor.run { try await body(service) } }
   }
 
-  /// One round of upkeep, beside everything else.
+  /// Starts one round of upkeep, beside everything else.
   func performUpkeep(_ rules: UpkeepRules) {
     guard let service, let route, let process, !isForgetting else { return }
     isForgetting = true
@@ -137,7 +137,7 @@ final class SimulatedServer: @unchecked Sendable {
     }
   }
 
-  /// A commit of somebody who has no device, to its end.
+  /// Commits for a user who has no device, to its end.
   func commit(_ request: CommitRequest, by user: UUIDValue) throws {
     guard let service, let process else { return }
     let body = SyncCall.commit.body(request)
@@ -148,7 +148,7 @@ final class SimulatedServer: @unchecked Sendable {
     referee.check(response.body, to: served)
   }
 
-  /// Answers a request when its tasks are let run; false where there is no server to answer.
+  /// Begins to answer a request; `done` is called with the answer. False if no server runs.
   func answer(
     _ body: [UInt8], of user: UUIDValue, _ exchange: Exchange, _ done: @escaping (_ status: Int, [UInt8]) -> Void
   ) -> Bool {
@@ -196,7 +196,8 @@ extension SimulatedServer {
   }
 }
 
-/// A body that is called on the world's one thread, whoever carries it. `@unchecked Sendable` for that reason.
+/// A closure that tasks pass on, and that is called on the world's one thread only. `@unchecked Sendable` for that
+/// reason.
 struct OnThisThread<Value>: @unchecked Sendable {
   let call: (Value) -> Void
 
@@ -205,7 +206,7 @@ struct OnThisThread<Value>: @unchecked Sendable {
 
 // Backups.
 extension SimulatedServer {
-  /// The database, what had happened up to then, and the folder of files.
+  /// The files of the database and the folder, with the history and the model of that moment.
   struct Backup {
     var files: [String: [UInt8]]
     var folder: SimulatedFolder.Copy
@@ -220,8 +221,8 @@ extension SimulatedServer {
       files: Dictionary(uniqueKeysWithValues: files), folder: folder.copy, history: history.state, model: referee.model)
   }
 
-  /// Goes back to the backup. Where it is `announced`, the restore command gives the database another history, and every
-  /// queue another epoch.
+  /// Goes back to the backup. If `announced`, the restore command gives the database another history, and every queue
+  /// another epoch.
   func restore(announced: Bool) throws {
     guard let backup else { return }
     stop()
@@ -230,7 +231,8 @@ extension SimulatedServer {
     let files = referee.filePlaces
     history.restore(backup.history)
     referee.restore(backup.model)
-    // Nothing tells a device that one of its files has gone where it has seen no more of the queue than there is.
+    // After a silent restore a device learns that one of its files has gone only if it has seen more of the queue than
+    // there is.
     for place in files where !announced && !referee.filePlaces.contains(place) {
       let head = history.state.queues[place.queue]?.row?.head ?? 0
       let isNoticed = world.devices.contains { device in
@@ -243,7 +245,7 @@ extension SimulatedServer {
     }
     self.backup = nil
     if announced { try changeHistory() }
-    // Devices hear of another history, and look whether it has their files.
+    // Devices hear of the other history, and ask whether the server has their files.
     if announced { world.notBroughtAgain = [] }
     try start()
   }
@@ -258,7 +260,7 @@ extension SimulatedServer {
     }
   }
 
-  /// What an operator does to the database while the server is down.
+  /// Does what an operator does to the database while the server is down.
   func withoutServer(_ body: (SQLiteStorage) throws -> Void) throws {
     try FileManager.default.createDirectory(atPath: disk.folder, withIntermediateDirectories: true)
     let storage = try SQLiteStorage(path: "\(disk.folder)/\(Self.file)")

@@ -1,12 +1,12 @@
-// The thread that writes, as a task of the server's process: transactions that wait become one of SQLite.
+// The thread that writes, as a task of the server's process: waiting transactions become one of SQLite.
 
 import Determinism
 import SyncServer
 import TestSupport
 import WireFormat
 
-/// Collects and writes transactions with the parts of `GroupCommitStorage` that know no thread. In some worlds each is
-/// written by itself, at once.
+/// Collects and writes transactions with the parts of `GroupCommitStorage` that know no thread. In some worlds each
+/// transaction is written alone, at once.
 ///
 /// `@unchecked Sendable`: a world and everything in it runs on one thread.
 final class SimulatedWriter: @unchecked Sendable {
@@ -14,7 +14,7 @@ final class SimulatedWriter: @unchecked Sendable {
   private let environment: RuntimeEnvironment
   private unowned let world: World
   private var waiting: [GroupedWrite] = []
-  /// What the bodies of the transaction of SQLite that is open have come to, in their order.
+  /// The records of the bodies in the open transaction of SQLite, in order.
   private var open: [TransactionRecord] = []
   private var isOver = false
 
@@ -22,7 +22,7 @@ final class SimulatedWriter: @unchecked Sendable {
     (self.storage, self.environment, self.world) = (storage, environment, world)
   }
 
-  /// `body` ends with `note` where it has come to something.
+  /// `body` calls `note` at its end, unless it throws.
   func write<Result: Sendable>(
     to queue: UUIDValue, _ body: @Sendable (any QueueTransaction) throws -> Result
   ) async throws -> Result {
@@ -37,14 +37,14 @@ final class SimulatedWriter: @unchecked Sendable {
     }
   }
 
-  /// Where the shared transaction is committed, this is what one of its bodies did.
+  /// Notes what a body did. It counts once the shared transaction is committed.
   func note(_ record: TransactionRecord, _ effects: PlainEffects) {
     record.effects = effects
     open.append(record)
     world.server.referee.take(effects)
   }
 
-  /// The process ends: nobody writes what waits.
+  /// Ends with the process: waiting transactions fail.
   func stop() {
     isOver = true
     for write in waiting { write.fail(StorageError(.inputOutput, "The process has ended.")) }
@@ -66,7 +66,7 @@ final class SimulatedWriter: @unchecked Sendable {
     return true
   }
 
-  /// For which the disk is busy with what came before.
+  /// How long the disk is busy with earlier writes.
   private var milliseconds: Int64 {
     switch world.random.below(10) {
     case 0..<5: 0
@@ -79,11 +79,12 @@ final class SimulatedWriter: @unchecked Sendable {
     var batch = waiting[...]
     waiting = []
     if batch.count > 1 { world.count("transactions written together", batch.count) }
-    // Where the disk fails, those that were not begun are written by the next one.
+    // If the disk fails, the next transaction of SQLite writes those that were not begun.
     while let first = batch.popFirst() { end(GroupedWrite.write(first, to: storage) { batch.popFirst() }) }
   }
 
-  /// All of them are committed, or none; whether some that failed are on disk will show when the server is back.
+  /// Notes the end of a transaction of SQLite: all bodies are committed, or none. Whether a failed one is on the disk
+  /// shows at the next start.
   private func end(_ error: (any Error)?) {
     let records = open
     open = []

@@ -1,6 +1,6 @@
 // The rights to change objects. Section "Access" of sync-protocol.md.
 
-/// The operator's table.
+/// The operator's table of access.
 struct PlainAccess {
   var types: [String: PlainRights] = [:]
 
@@ -22,7 +22,7 @@ struct PlainRights {
   func field(_ tag: UInt64) -> Set<Holder> { fields[tag] ?? update }
 }
 
-/// Somebody in front of an object.
+/// A user who wants to change an object.
 struct PlainAsker {
   var role: PlainRole
   var isCreator: Bool
@@ -36,7 +36,7 @@ struct PlainAsker {
 }
 
 extension PlainAccess {
-  /// What of a change is done; nil where it is forbidden.
+  /// The part of a change that is done; nil if the change is forbidden.
   func allowed(
     _ change: PlainChange, on live: PlainLive?, by user: PlainID, as role: PlainRole, isRoot: Bool
   ) -> PlainChange? {
@@ -78,6 +78,6 @@ extension PlainAccess {
 }
 
 extension PlainPatch {
-  /// The tags that it changes, but for those that it only fills.
+  /// The tags that it changes, without those that it only fills.
   fileprivate var edited: Set<UInt64> { clear.union((set + insert + remove + increment).map(\.tag)) }
 }

@@ -1,6 +1,6 @@
 // Admission to a queue: all of it in one place. Sections "What the server does" and "Delta" of sync-protocol.md.
 
-/// Why a request is refused, with what the answer says of it.
+/// Why a request for a queue is refused, with the values that the answer tells.
 enum PlainRefusal {
   case absent
   case revoked
@@ -11,7 +11,7 @@ enum PlainRefusal {
 }
 
 extension PlainServer {
-  /// The code of the error with which a request is refused as a whole, before anything else is looked at.
+  /// The code of the error that refuses a request as a whole, before anything else is looked at; nil if none does.
   func refusal(of request: PlainEnvelope, by user: PlainID) -> String? {
     if let meant = request.user, meant != user { return "UNAUTHENTICATED" }
     if let meant = request.history, meant != history { return "HISTORY_CHANGED" }
@@ -20,12 +20,14 @@ extension PlainServer {
 }
 
 extension PlainID {
-  /// The home queue of somebody else, and the queue of what never leaves a device, are there for nobody.
+  /// Whether the queue can be there for this user. Another user's home queue, and the queue of what never leaves a
+  /// device, are there for nobody.
   func mayBeAsked(by user: PlainID) -> Bool { self != .zero && (!isReservedForHome || self == .home(of: user)) }
 }
 
 extension PlainTransaction {
-  /// Nil where the commit is admitted. An unknown queue is born; one whose history was lost gets another epoch.
+  /// Why a commit is refused; nil if it is admitted. Creates an unknown queue, and gives a queue whose history was lost
+  /// another epoch.
   mutating func refusal(of commit: PlainCommit, by user: PlainID) -> PlainRefusal? {
     let asked = commit.place
     guard asked.queue.mayBeAsked(by: user) else { return .absent }
@@ -39,7 +41,7 @@ extension PlainTransaction {
     guard let member = member(user) else { return wasMember(user) ? .ended : .revoked }
     if let epoch = asked.epoch, epoch != row.epoch { return .epoch(row, member) }
     if let cursor = asked.cursor, cursor > row.head {
-      // One that names no epoch has read nothing; a reader cannot make everybody load the queue again.
+      // A request without an epoch has read nothing. A reader cannot make everybody load the queue again.
       if asked.epoch != nil, member.role != .reader { giveUpHistory() }
       return .epoch(self.row ?? row, member)
     }
@@ -49,11 +51,11 @@ extension PlainTransaction {
   }
 }
 
-/// What a delta meets.
+/// Whether a delta is admitted to a queue.
 enum PlainEntry {
   case admitted(PlainQueue, PlainMember)
   case refused(PlainRefusal)
-  /// The history is lost, and a transaction has to say so first.
+  /// The history is lost, and a transaction has to give the queue another epoch first.
   case historyLost
 }
 
@@ -73,7 +75,7 @@ extension PlainServer {
     return cursor < row.floor ? .refused(.reset(row, member)) : .admitted(queue, member)
   }
 
-  /// Whether a poll names a queue.
+  /// Whether the answer to a poll names a queue.
   func isNews(_ asked: PlainAsked, for user: PlainID) -> Bool {
     guard asked.queue.mayBeAsked(by: user) else { return false }
     // One's own home queue is there as soon as it is asked for.

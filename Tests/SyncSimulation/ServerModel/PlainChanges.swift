@@ -1,8 +1,8 @@
-// The bytes of an operation. docs/formats/operation-format.md.
+// The changes of an operation, read from its bytes. docs/formats/operation-format.md.
 
 struct PlainChanges {
   var objects: [PlainChange] = []
-  /// One after the other.
+  /// Applied one after the other.
   var members: [PlainMemberChange] = []
   /// Hashes, 32 bytes each.
   var files: [[UInt8]] = []
@@ -26,7 +26,7 @@ struct PlainChanges {
   }
 }
 
-/// What shall become of one member.
+/// A change of one member.
 struct PlainMemberChange {
   var user = PlainID.zero
   var action: Action
@@ -56,7 +56,7 @@ enum PlainRole: UInt64 {
   case writer = 2
   case reader = 3
 
-  /// As it travels.
+  /// The name in messages.
   var name: String {
     switch self {
     case .owner: "OWNER"
@@ -66,13 +66,13 @@ enum PlainRole: UInt64 {
   }
 }
 
-/// What shall become of one object.
+/// A change of one object.
 struct PlainChange {
   var object = PlainID.zero
   var action = Action.delete
-  /// The object must be live, with a content of this SHA-256.
+  /// Condition: the object is live, with a content of this SHA-256.
   var content: [UInt8]?
-  /// No object must be live.
+  /// Condition: the object is not live.
   var mustBeAbsent = false
   var newestBy: Int64?
   /// The files that fields name, by their tags.
@@ -139,7 +139,7 @@ struct PlainFileField {
   }
 }
 
-/// What the author of a create knew of a delete.
+/// Whether a create may replace a tombstone, by what its author knew of the delete.
 struct PlainRevival: Equatable {
   var isReviving = false
   var seen: PlainSeen?

@@ -1,8 +1,8 @@
-// What a commit does, mutation by mutation. Sections "What the server does" to "Who may do what" of sync-protocol.md.
+// Decides a commit, mutation by mutation. Sections "What the server does" to "Who may do what" of sync-protocol.md.
 
 import Crypto
 
-/// A commit that was worked out: what it changes, and what its answer must be.
+/// A decided commit: what it changes, and what its answer must be.
 struct PlainDecision {
   var effects: PlainEffects
   var answer: PlainJSON
@@ -20,15 +20,15 @@ extension PlainCommit {
       return PlainDecision(effects: transaction.effects, answer: ["decided": .null, "refusal": answer])
     }
     let (epoch, sender) = (transaction.row?.epoch, transaction.member(user))
-    /// After each mutation that leaves the sender a member.
+    /// The sender's role, as of the last mutation that left the sender a member.
     var role = sender?.role
     var outcomes: [PlainJSON] = []
     var waiting: [PlainJSON] = []
-    /// Objects on which nothing later goes.
+    /// Objects of mutations that were not done. Later mutations of these objects are skipped.
     var blocked: Set<PlainID> = []
     for mutation in mutations.prefix(choices.mutations) {
       let changes = mutation.changes
-      // All members count as one object, which no other has for an id.
+      // All members count as one object, with the id zero, which no object has.
       let objects = (changes?.objects.map(\.object) ?? []) + (changes?.members.isEmpty == false ? [.zero] : [])
       var outcome = transaction.outcome(mutation.operation)
       if outcome == nil, transaction.member(user) != nil, blocked.isDisjoint(with: objects) {
@@ -59,7 +59,7 @@ private enum PlainVerdict {
   case waits([[UInt8]])
 }
 
-/// Why a mutation leaves nothing behind.
+/// The rejection of a mutation, which leaves nothing behind.
 private struct PlainRejection: Error { var code: String }
 
 extension PlainTransaction {
@@ -75,7 +75,7 @@ extension PlainTransaction {
       if !changes.files.isEmpty, let role = member(user)?.role, !access.letsBringFiles(role) {
         throw PlainRejection(code: "forbidden")
       }
-      // Whether a root is there or not.
+      // An owner's delete of the root ends the queue, whether a root is there or not.
       let ends =
         member(user)?.role == .owner && !effects.queue.isReservedForHome
         && changes.objects.contains { $0.object == effects.queue && $0.isDelete }
@@ -104,7 +104,7 @@ extension PlainTransaction {
     }
   }
 
-  /// All of the changes see the state before them. Returns the objects of those that found what they needed.
+  /// Applies changes, all of which see the state before them. Returns the objects of those that found what they needed.
   private mutating func apply(_ changes: [PlainChange], by user: PlainID) throws(PlainRejection) -> [PlainID] {
     let before = changes.map { object($0.object) }
     var found: [PlainID] = []
@@ -139,14 +139,14 @@ extension PlainTransaction {
     return found
   }
 
-  /// Whether a create comes back over a tombstone.
+  /// Whether a create replaces a tombstone.
   private func isPut(over tombstone: PlainObject, _ revival: PlainRevival) -> Bool {
     if revival.isReviving { return true }
     guard let seen = revival.seen else { return false }
     return seen.epoch != row?.epoch || tombstone.revision <= seen.cursor
   }
 
-  /// Returns whether a member came, went, or may do something else.
+  /// Applies changes of members. Returns whether a member came, went, or got another role.
   private mutating func applyMembers(of changes: PlainChanges, by user: PlainID) throws(PlainRejection) -> Bool {
     let before = members
     var after = before
@@ -155,7 +155,7 @@ extension PlainTransaction {
       let hadOwner = after.values.contains { $0.role == .owner }
       switch change.action {
       case .follow(let role) where after[change.user] == nil:
-        // Taken out and in again by one operation, a member has not left.
+        // A member who is taken out and in again by one operation has not left.
         after[change.user] =
           before[change.user] ?? PlainMember(role: role, grant: newGrant(of: change.user), by: user, since: time)
         after[change.user]?.role = role
@@ -178,7 +178,7 @@ extension PlainTransaction {
 }
 
 extension PlainChanges {
-  /// More than one operation may name, or may make the server note.
+  /// Whether an operation names more files than it may, or makes the server note more than it may.
   fileprivate var hasTooManyFiles: Bool {
     let named = objects.flatMap(\.files).map(\.hashes.count).reduce(0, +)
     return files.count + named > 10_000 || files.count * objects.count + named > 100_000
@@ -188,7 +188,7 @@ extension PlainChanges {
 extension PlainChange {
   fileprivate var isDelete: Bool { if case .delete = action { true } else { false } }
 
-  /// Types of the server's own are for nobody else.
+  /// Whether a change is one of a type that belongs to the server alone.
   fileprivate func isReserved(_ before: PlainObject?) -> Bool {
     if before?.live?.type.hasPrefix("sync.") == true { return true }
     guard case .create(let type, _, _) = action else { return false }
@@ -202,7 +202,7 @@ extension PlainChange {
     if mustBeAbsent, before?.live != nil { throw PlainRejection(code: "conditionFailed") }
     guard case .create(let type, _, _) = action else { return }
     if !type.isTypeName || before?.live.map({ $0.type != type }) == true { throw PlainRejection(code: "invalid") }
-    // The root of a queue has its id, and a home queue has none; every other object proves where it is.
+    // The root has the queue's id; a home queue has no root. The id of every other object must be bound to the queue.
     let isRoot = object == queue && !queue.isReservedForHome
     if !isRoot && !object.isBound(to: queue) { throw PlainRejection(code: "invalid") }
   }

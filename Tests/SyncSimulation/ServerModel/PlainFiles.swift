@@ -1,4 +1,4 @@
-// The files of a queue: which are there, and what names them. Section "Files" of sync-protocol.md.
+// The files of a queue: which are there, and which fields name them. Section "Files" of sync-protocol.md.
 
 import Crypto
 
@@ -11,20 +11,20 @@ struct PlainFile: Equatable {
   var by = PlainID.zero
 }
 
-/// A field of a live object; tag 0 is for what its operations have waited for.
+/// A field of a live object. Tag 0 stands for the files for which operations of the object have waited.
 struct PlainNaming: Hashable {
   var object: PlainID
   var tag: UInt64
 }
 
-/// Files by their hashes, and what names each.
+/// Files by their hashes, and the fields that name each.
 struct PlainFiles: Equatable {
   private(set) var rows: [[UInt8]: PlainFile] = [:]
   private(set) var names: [[UInt8]: Set<PlainNaming>] = [:]
-  /// How often each has been named, by objects that are gone too.
+  /// How often each has ever been named, also by objects that are gone.
   private var namings: [[UInt8]: Int] = [:]
 
-  /// What a transaction does to them.
+  /// One thing that a transaction does to the files of a queue.
   enum Step: Equatable {
     case came([UInt8], PlainFile)
     case went([UInt8])
@@ -34,7 +34,7 @@ struct PlainFiles: Equatable {
     case deleted(PlainID)
   }
 
-  /// Of all that are there, or of those that a user has brought.
+  /// The bytes of all files, or of those that a user has brought.
   func bytes(of user: PlainID? = nil) -> Int64 {
     rows.values.filter { user == nil || $0.by == user }.reduce(0) { $0 + $1.size }
   }
@@ -43,7 +43,7 @@ struct PlainFiles: Equatable {
 
   func namings(of hash: [UInt8]) -> Int { namings[hash] ?? 0 }
 
-  /// Nothing names it, and it came before a time.
+  /// Whether nothing names the file, and it came before `limit`.
   func isOld(_ hash: [UInt8], _ limit: Int64) -> Bool {
     rows[hash].map { $0.since < limit && !isNamed(hash) } ?? false
   }
@@ -67,13 +67,13 @@ struct PlainFiles: Equatable {
     }
   }
 
-  /// They stay no longer than their queue: upkeep takes all of them next.
+  /// Ends the queue: nothing names its files any more, and the next upkeep takes all of them.
   mutating func end() {
     names = [:]
     for hash in rows.keys { rows[hash]?.since = 0 }
   }
 
-  /// Of which files the steps of a transaction may have changed something.
+  /// The files for which the steps of a transaction may have changed something.
   func touched(by steps: [Step]) -> Set<[UInt8]> {
     var hashes: Set<[UInt8]> = []
     for step in steps {
@@ -88,14 +88,14 @@ struct PlainFiles: Equatable {
   }
 }
 
-/// What a request for a file meets.
+/// How a request about a file is received.
 enum PlainFileEntry: Equatable {
-  /// For everybody who is no member, or may not write, whatever is there.
+  /// The user is no member, or may not write. Says nothing about the file.
   case forbidden
   case complete(size: Int64)
   /// It is not there as a whole.
   case open
-  /// Neither is it in the queue that it shall be copied from.
+  /// The file is not in the queue from which it should be copied either.
   case nothingToCopy
 }
 
@@ -107,7 +107,7 @@ extension PlainServer {
     return found.files.rows[hash].map { .complete(size: $0.size) } ?? .open
   }
 
-  /// Of a copy from another queue.
+  /// The same for a copy from another queue.
   func entry(of hash: [UInt8], in queue: PlainID, from source: PlainID, by user: PlainID) -> PlainFileEntry {
     let target = entry(of: hash, in: queue, by: user, writing: true)
     guard target == .open else { return target }
@@ -122,8 +122,8 @@ extension PlainServer {
 extension PlainTransaction {
   func hasFile(_ hash: [UInt8]) -> Bool { before?.files.rows[hash] != nil }
 
-  /// What fields name from now on. Over an object that is there a create fills only what is absent, and nobody knows
-  /// whether that was the field: it adds.
+  /// Notes the files that fields name from now on. A create over a present object only adds (`adding`): it fills only
+  /// absent fields, and the server does not know whether the field was absent.
   mutating func name(_ fields: [PlainFileField], by object: PlainID, adding: Bool) {
     for field in fields {
       let naming = PlainNaming(object: object, tag: field.tag)
@@ -132,7 +132,7 @@ extension PlainTransaction {
     }
   }
 
-  /// The last part has come: `bytes` is what lies in the folder now.
+  /// Notes a file when its last part, or a copy of it, has come. `bytes` is what lies in the folder now.
   mutating func bring(_ hash: [UInt8], by user: PlainID, _ bytes: [UInt8]?) {
     guard let role = member(user)?.role, access.letsBringFiles(role), let bytes,
       Array(SHA256.hash(data: bytes)) == hash
@@ -141,7 +141,7 @@ extension PlainTransaction {
     note(.came(hash, PlainFile(size: Int64(bytes.count), since: time, by: first)))
   }
 
-  /// Upkeep, where nothing names them any more, and after a time.
+  /// Forgets the files that came before `limit`, if nothing names them.
   mutating func forgetFiles(_ hashes: [[UInt8]], before limit: Int64) {
     for hash in hashes where before?.files.isOld(hash, limit) == true { note(.went(hash)) }
   }

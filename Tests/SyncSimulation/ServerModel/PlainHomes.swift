@@ -1,7 +1,7 @@
 // Home queues: the memberships of a user, as objects. Section "Who may do what" of sync-protocol.md.
 
 extension PlainServer {
-  /// What one duty does to a home queue; nothing where it was done already.
+  /// The effects of one duty on a home queue; none if it was done already.
   func effects(ofDuty number: Int64, at time: Int64, _ duty: PlainDuty, _ choices: PlainChoices) -> PlainEffects {
     var transaction = PlainTransaction(.home(of: duty.user), in: self, at: time, choices)
     guard duties[number] == duty else { return transaction.effects }
@@ -16,7 +16,7 @@ extension PlainServer {
     return transaction.effects
   }
 
-  /// A user's home queue is born when its owner asks for it.
+  /// The effects of asking for a home queue, which is created when its owner asks for it.
   func effects(ofAskingFor home: PlainID, by user: PlainID, at time: Int64, _ choices: PlainChoices) -> PlainEffects {
     var transaction = PlainTransaction(home, in: self, at: time, choices)
     if transaction.row == nil, home == .home(of: user) { transaction.beBorn(of: user) }
@@ -25,7 +25,7 @@ extension PlainServer {
 }
 
 extension PlainMember {
-  /// As an object of its queue.
+  /// The content of the member's object in the queue.
   func content(of user: PlainID) -> [UInt8] {
     var bytes: [UInt8] = []
     var role: [UInt8] = []

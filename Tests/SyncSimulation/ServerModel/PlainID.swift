@@ -1,7 +1,7 @@
 // Ids of the model: 16 bytes, and the ones that a server derives. Section "Ids" of docs/formats/sync-protocol.md.
 //
-// Files of this folder are an independent server in plain values: they import nothing of ours, so that no mistake of the
-// server can be in both (ArchitectureTests holds that).
+// The files of this folder are an independent server in plain values. They import nothing of ours, so that no mistake
+// of the server can be in both (ArchitectureTests checks that).
 
 import Crypto
 
@@ -80,7 +80,7 @@ extension PlainID {
     bound(to: .home(of: user), derived("modelgen.acceptance.1", queue.bytes).high)
   }
 
-  /// The id of an object with 60 of these bits. Section "Ids" of docs/formats/blob-format.md.
+  /// The id of an object in a queue, with 60 bits of `chosen`. Section "Ids" of docs/formats/blob-format.md.
   static func bound(to queue: PlainID, _ chosen: UInt64) -> PlainID {
     var bytes = chosen.bigEndianBytes
     bytes[6] = 0x80 | bytes[6] & 0x0F
@@ -89,13 +89,13 @@ extension PlainID {
     return PlainID(bytes: bytes + proof) ?? .zero
   }
 
-  /// Whether an object of the queue may have this id: one that is not the queue itself.
+  /// Whether an object of the queue, other than its root, may have this id.
   func isBound(to queue: PlainID) -> Bool { self == .bound(to: queue, high) }
 
-  /// The form of a random UUID.
+  /// Whether it has the form of a random UUID.
   var isVersion4: Bool { high >> 12 & 15 == 4 && low >> 62 == 2 }
 
-  /// Version 8, with the first four bytes `home`: reserved for one user.
+  /// Whether it is of version 8 and begins with the four bytes `home`. Such ids are home queues, each of one user.
   var isReservedForHome: Bool { high >> 32 == 0x686F_6D65 && high >> 12 & 15 == 8 && low >> 62 == 2 }
 
   private static func derived(_ name: String, _ bytes: [UInt8]) -> PlainID {

@@ -1,7 +1,7 @@
-// JSON text → values. Texts without escapes stay where they are in the body.
+// Reads JSON text into values. Texts without escapes are slices of the body.
 
 extension PlainJSON {
-  /// Nil where the bytes are no JSON, as far as the model looks.
+  /// Nil if the bytes are not JSON, as far as the model checks.
   init?(reading bytes: [UInt8]) {
     var reader = Reader(bytes: bytes)
     guard let value = reader.value() else { return nil }
@@ -44,7 +44,7 @@ extension PlainJSON {
       return Int64(String(decoding: bytes[start..<place], as: UTF8.self)).map { .number($0) }
     }
 
-    /// What stands before the next comma, until `end`.
+    /// Takes a comma or `end`. Returns whether it was a comma; nil if it was neither.
     private mutating func goesOn(until end: UInt8) -> Bool? {
       skipSpace()
       guard let byte = next, byte == end || byte == UInt8(ascii: ",") else { return nil }
@@ -87,7 +87,7 @@ extension PlainJSON {
       }
     }
 
-    /// An escape stands for its letter, which is enough for documents and messages: no value of ours has any.
+    /// Reads an escape as its letter. That is enough, because only documents and messages of errors have escapes.
     private mutating func text() -> ArraySlice<UInt8>? {
       place += 1
       let start = place

@@ -1,4 +1,4 @@
-// JSON as the model reads it in requests, and as it says what an answer must be.
+// JSON as the model reads it in requests, and as it expects it in answers.
 
 import Foundation
 
@@ -9,7 +9,7 @@ enum PlainJSON: Equatable {
   case text(ArraySlice<UInt8>)
   case array([PlainJSON])
   case object([Member])
-  /// Of what is expected: these outcomes or places, in whatever order.
+  /// In expected values only: these outcomes or places, in any order.
   case anyOrder([PlainJSON])
 
   struct Member: Equatable {
@@ -17,7 +17,7 @@ enum PlainJSON: Equatable {
     var value: PlainJSON
   }
 
-  /// Absent is null.
+  /// A member's value; null if it is absent.
   subscript(name: String) -> PlainJSON {
     guard case .object(let members) = self else { return .null }
     return members.first { $0.name == name }?.value ?? .null
@@ -48,7 +48,7 @@ enum PlainJSON: Equatable {
   var base64: [UInt8]? { text.flatMap { Data(base64Encoded: Data($0)) }.map { Array($0) } }
 }
 
-// What is expected.
+// Expected values.
 extension PlainJSON: ExpressibleByDictionaryLiteral {
   init(dictionaryLiteral elements: (String, PlainJSON)...) {
     self = .object(elements.map { Member(name: $0, value: $1) })
@@ -62,7 +62,7 @@ extension PlainJSON: ExpressibleByDictionaryLiteral {
 
 // Comparing.
 extension PlainJSON {
-  /// Where this is not what it must be; nil where it is. What nobody expects is ignored.
+  /// Describes where this differs from what is expected; nil if nowhere. Members that are not expected are ignored.
   func difference(from expected: PlainJSON) -> String? {
     switch (self, expected) {
     case (_, .object(let members)) where isObject:
@@ -86,7 +86,7 @@ extension PlainJSON {
     return "[\(min(found.count, wanted.count))] \(what): \(longer[min(found.count, wanted.count)].description)"
   }
 
-  /// By the operation or the queue, of which each is named once.
+  /// Orders elements by their operation or queue, each of which occurs once.
   private static func isBefore(_ left: PlainJSON, _ right: PlainJSON) -> Bool {
     left.name.lexicographicallyPrecedes(right.name)
   }

@@ -1,4 +1,4 @@
-// A patch, and what it makes of a content. Sections "Patch" and "Merge" of docs/formats/blob-format.md.
+// A patch, and its merge into a content. Sections "Patch" and "Merge" of docs/formats/blob-format.md.
 
 struct PlainPatch {
   var set: [PlainRecord] = []
@@ -11,7 +11,7 @@ struct PlainPatch {
   init(_ bytes: [UInt8]) throws(PlainMalformed) {
     var last: UInt64 = 0
     for part in try bytes.records() {
-      // Parts ascend, each once, none empty.
+      // Parts are in ascending order, each is there once, and none is empty.
       guard part.tag > last, !part.value.isEmpty else { throw PlainMalformed() }
       last = part.tag
       switch part.tag {
@@ -46,7 +46,8 @@ struct PlainPatch {
     return tags
   }
 
-  /// A tag is in one part only, but in `fill` and one other, and in `insert` and `remove` together, which count as one.
+  /// Throws unless each tag is in one part only. `insert` and `remove` count as one part, and `fill` may share tags
+  /// with others.
   private func checkTags() throws(PlainMalformed) {
     let parts = [Set(set.map(\.tag)), clear, Set((insert + remove).map(\.tag)), Set(increment.map(\.tag))]
     let named = parts.reduce(into: Set<UInt64>()) { $0.formUnion($1) }
@@ -82,7 +83,7 @@ struct PlainPatch {
     return bytes
   }
 
-  /// By wire type, then by bytes.
+  /// Orders records by wire type, then by bytes.
   private static func isBefore(_ left: PlainRecord, _ right: PlainRecord) -> Bool {
     left.wireType != right.wireType ? left.wireType < right.wireType : left.value < right.value
   }

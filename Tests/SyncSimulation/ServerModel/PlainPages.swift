@@ -1,13 +1,13 @@
-// What reads are answered with: pages of a delta, and the queues that a poll names.
+// The answers to reads: pages of a delta, and the queues that a poll names.
 
 import Crypto
 
-/// What a delta says of one queue.
+/// The answer of a delta for one queue.
 enum PlainPageResult {
   case answered(PlainJSON)
-  /// It has to be asked for again.
+  /// The answer is full, so the queue has to be asked for again.
   case noRoom
-  /// A commit has to give the queue another epoch first.
+  /// A transaction has to give the queue another epoch first.
   case historyLost
 }
 
@@ -33,7 +33,7 @@ extension PlainServer {
     return PlainNews(isNothing: queues.isEmpty, answer: ["queues": .array(queues)])
   }
 
-  /// All queues of the ranges in which something stands elsewhere. Here they are never too many for one answer.
+  /// All queues of the ranges whose sums differ. A world never has too many for one answer.
   func news(_ request: PlainChangedAllRequest, for user: PlainID) -> PlainNews {
     var sums = request.sums.map { _ in UInt64(0) }
     var places = request.sums.map { _ in [PlainJSON]() }
@@ -55,24 +55,24 @@ extension PlainServer {
   }
 }
 
-/// What a poll is answered with, but for the time.
+/// The answer to a poll, without the time.
 struct PlainNews {
   var isNothing: Bool
   var answer: PlainJSON
 }
 
-/// How much more the answer of a delta may hold.
+/// The room that is left in the answer to a delta.
 struct PlainRoom {
   private var objects: Int
   private let allBytes: Int
   private var bytes: Int
   private var outcomes = 10_000
-  /// The first queue is answered, with its first object, whatever that takes.
+  /// Whether nothing has been answered yet. The first queue is answered with its first object, however large that is.
   private var isFresh = true
 
-  /// Bytes ended the last page of it.
+  /// Whether the last page ended because its bytes did.
   private(set) var isOutOfBytes = false
-  /// One of its objects has more bytes than a page.
+  /// Whether an object had more bytes than a whole page may have.
   private(set) var hasTooLarge = false
 
   init(limit: Int64?, bytes: Int) {
@@ -80,7 +80,7 @@ struct PlainRoom {
     (allBytes, self.bytes) = (bytes, bytes)
   }
 
-  /// Nil where nothing has room.
+  /// A page of one queue; nil if nothing of it has room.
   fileprivate mutating func page(_ asked: PlainAsked, _ queue: PlainQueue, _ member: PlainMember) -> PlainJSON? {
     guard isFresh || asked.awaiting.count <= outcomes else { return nil }
     let isScan = asked.cursor == nil || asked.scan != nil
@@ -181,7 +181,7 @@ extension PlainOutcome {
 }
 
 extension PlainRefusal {
-  /// `outcomes` and `retention` are for who is no member: that is all that such a one learns.
+  /// `outcomes` and `retention` are for users who are no members, who learn nothing else.
   func json(_ outcomes: [PlainID: PlainOutcome], retention: Int64?) -> PlainJSON {
     switch self {
     case .absent: ["reason": .words("ABSENT"), "epoch": .null, "grant": .null, "outcomes": .null, "retention": .null]

@@ -1,10 +1,10 @@
-// What a body asks for, of whom.
+// Requests of sync, as the model reads them from their bodies.
 
-/// A body, and whom and which server it is meant for.
+/// A request, and the user and the server's history that it names.
 struct PlainEnvelope {
   var user: PlainID?
   var history: PlainID?
-  /// Nil where it is no call of sync.
+  /// Nil if the body is no call of sync.
   var request: PlainRequest?
 
   init(body: [UInt8]) {
@@ -14,9 +14,9 @@ struct PlainEnvelope {
   }
 }
 
-/// A call of the protocol. Requests of sync hold every bound, so that the model knows none.
+/// A call of the protocol. Clients keep all of its limits, so the model does not know them.
 enum PlainRequest {
-  /// One, or several of different queues.
+  /// One commit, or several of different queues.
   case commits([PlainCommit])
   case delta(PlainDelta)
   case changed(PlainChangedRequest)
@@ -44,7 +44,7 @@ enum PlainRequest {
     }
   }
 
-  /// Of a poll; 0 for any other call.
+  /// How long a poll may wait; 0 for any other call.
   var waitSeconds: Int64 {
     switch self {
     case .commits, .delta: 0
@@ -89,7 +89,7 @@ struct PlainAsked {
   var epoch: PlainID?
   var grant: PlainID?
   var cursor: Int64?
-  /// Of a delta only.
+  /// In a delta only.
   var scan: PlainPlace?
   var awaiting: [PlainID] = []
 
@@ -111,9 +111,9 @@ struct PlainChangedRequest {
   var waitSeconds: Int64
 }
 
-/// A poll over all queues of its user but some.
+/// A poll over all queues of its user except some.
 struct PlainChangedAllRequest {
-  /// Of each range of ids: the sum of what is known of its queues.
+  /// For each range of ids: the sum of what the client knows about its queues.
   var sums: [UInt64]
   var except: Set<PlainID>
   var waitSeconds: Int64

@@ -3,14 +3,14 @@
 import Crypto
 
 struct PlainServer {
-  /// Its name for what it holds: another one after a restore.
+  /// The id of its history, which a restore changes.
   var history = PlainID.zero
   var queues: [PlainID: PlainQueue] = [:]
-  /// What its operator has given it.
+  /// The operator's table of access.
   var access = PlainAccess()
   /// Memberships that a home queue may not show yet, by the number that the server gave them.
   var duties: [Int64: PlainDuty] = [:]
-  /// The newest time that it has noted for its next life.
+  /// The newest time that it has stored for its next life.
   var notedTime: Int64 = 0
 }
 
@@ -19,7 +19,7 @@ struct PlainDuty: Hashable {
   var queue: PlainID
 }
 
-/// What is not of one object, member or outcome.
+/// The row of a queue: its state besides its objects, members and outcomes.
 struct PlainRow: Equatable {
   var epoch: PlainID
   var head: Int64 = 0
@@ -59,7 +59,7 @@ struct PlainOutcome: Equatable {
     case rejected(String)
   }
 
-  /// What comes later on the same objects may follow.
+  /// Whether later operations on the same objects may follow.
   var isDone: Bool { status == .applied || status == .noEffect }
 }
 
@@ -92,29 +92,29 @@ struct PlainQueue {
   private(set) var former: Set<PlainID> = []
   private(set) var objects: [PlainID: PlainObject] = [:]
   private(set) var outcomes: [PlainID: PlainOutcome] = [:]
-  /// Every revision that was given, ascending, with its object; some are not the newest of theirs any more.
+  /// Every revision that was given, ascending, with its object. An object may have newer revisions.
   private(set) var log: [(revision: Int64, object: PlainID, time: Int64)] = []
   /// Live objects in the order of a scan.
   private(set) var scan: [PlainPlace] = []
-  /// Ascending.
+  /// Ascending by time.
   private(set) var marks: [PlainMark] = []
   var files = PlainFiles()
 
   init(row: PlainRow) { self.row = row }
 }
 
-/// Where an object stands in a scan: the largest number first, among equal ones the largest id.
+/// The place of an object in a scan: the largest number first, among equal ones the largest id.
 struct PlainPlace: Equatable {
   var newestBy: Int64
   var id: PlainID
 
   init(newestBy: Int64?, id: PlainID) { (self.newestBy, self.id) = (newestBy ?? .min, id) }
 
-  /// Comes before in a scan.
+  /// Whether this place comes before another one in a scan.
   func isBefore(_ other: Self) -> Bool { (newestBy, id) > (other.newestBy, other.id) }
 }
 
-// What transactions do to it.
+// Changes by transactions.
 extension PlainQueue {
   mutating func put(_ object: PlainObject, as id: PlainID, at time: Int64) {
     if let live = objects[id]?.live {
@@ -133,7 +133,7 @@ extension PlainQueue {
 
   mutating func put(_ member: PlainMember?, as user: PlainID) { members[user] = member }
 
-  /// All of it goes, but its row and its outcomes.
+  /// Ends the queue: everything goes except its row and its outcomes. Its files go with the next upkeep.
   mutating func end(with former: Set<PlainID>) {
     self.former = former
     (members, objects, log, scan, marks) = ([:], [:], [], [], [])
@@ -152,7 +152,8 @@ extension PlainQueue {
 }
 
 extension Array {
-  /// The first element for which this holds; it holds for all behind that too.
+  /// The index of the first element for which `holds` is true; `count` if there is none. It must be true for all
+  /// elements behind that one too.
   func firstIndex(sorted holds: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

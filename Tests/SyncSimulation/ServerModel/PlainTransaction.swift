@@ -1,40 +1,40 @@
-// One transaction on one queue: what was before, and what becomes of it.
+// One transaction on one queue: the state before it, and its effects.
 
-/// What a transaction changes: worked out first, applied once the server has committed it.
+/// The effects of a transaction: worked out first, applied once the server has committed it.
 struct PlainEffects {
   let queue: PlainID
   let time: Int64
-  /// Nil where the queue is not there, before and after.
+  /// Nil if the queue is there neither before nor after.
   var row: PlainRow?
   var objects: [PlainID: PlainObject] = [:]
   var outcomes: [PlainID: PlainOutcome] = [:]
   var members: [PlainID: PlainMember?] = [:]
   var newDuties: [PlainDuty] = []
-  /// Of the new duties, as the server has drawn them.
+  /// The numbers of the new duties, as the server has given them.
   var dutyNumbers: [Int64] = []
   var doneDuty: Int64?
   var tombstonesGone: Int64?
   var outcomesGone: [PlainID] = []
   var notedTime: Int64?
   var mark: PlainMark?
-  /// Up to this time.
+  /// Marks up to this time are forgotten.
   var marksGone: Int64?
-  /// In their order.
+  /// In the order in which they happen.
   var files: [PlainFiles.Step] = []
   var endsQueue = false
-  /// Members when the queue ended, also those whom the same transaction has taken in.
+  /// The members when the queue ended, including those whom the same transaction has taken in.
   var former: Set<PlainID> = []
 
   init(queue: PlainID, at time: Int64) { (self.queue, self.time) = (queue, time) }
 }
 
-/// What the server draws at random, which the model can only take over.
+/// The server's random choices. The model can only take them over.
 struct PlainChoices {
-  /// Of the queue, after the transaction.
+  /// The queue's epoch after the transaction.
   var epoch: PlainID?
   /// By user.
   var grants: [PlainID: PlainID] = [:]
-  /// How many mutations of a commit it looks at; the others are skipped.
+  /// How many mutations of a commit are looked at; the others are skipped.
   var mutations = Int.max
 }
 
@@ -73,7 +73,7 @@ struct PlainTransaction {
 
   mutating func put(_ outcome: PlainOutcome, of operation: PlainID) { effects.outcomes[operation] = outcome }
 
-  /// The next revision of the queue.
+  /// Puts an object, or a tombstone for nil, with the next revision of the queue.
   mutating func put(_ live: PlainLive?, as id: PlainID) {
     guard var row else { return }
     row.head += 1
@@ -85,12 +85,12 @@ struct PlainTransaction {
     self.row = row
   }
 
-  /// `isHome`: a home queue does not list itself.
+  /// Puts a membership, with its duty and its member's object. `isHome`: a home queue has neither for its own member.
   mutating func put(_ member: PlainMember?, as user: PlainID, isHome: Bool = false) {
     effects.members[user] = .some(member)
     if isHome { return }
     effects.newDuties.append(PlainDuty(user: user, queue: effects.queue))
-    // Its members are objects of the queue too.
+    // Members are objects of the queue too.
     let object = PlainID.member(user, in: effects.queue)
     let live = member.map { member in
       PlainLive(
@@ -106,20 +106,20 @@ struct PlainTransaction {
       isHome: effects.queue == .home(of: user))
   }
 
-  /// Zero, which is none, where the server has drawn no other one.
+  /// Zero, which is no epoch, if the server has not drawn another one.
   private func newEpoch() -> PlainID { choices.epoch.flatMap { $0 == before?.row.epoch ? nil : $0 } ?? .zero }
 
   func newGrant(of user: PlainID) -> PlainID {
     choices.grants[user].flatMap { $0 == before?.members[user]?.grant ? nil : $0 } ?? .zero
   }
 
-  /// The object that is the queue is deleted.
+  /// Ends the queue, because its root is deleted.
   mutating func end() {
     for user in members.keys.sorted() { effects.newDuties.append(PlainDuty(user: user, queue: effects.queue)) }
     effects.endsQueue = true
     effects.former = Set(members.keys)
     (effects.objects, effects.files) = ([:], [])
-    // Also those whom the same transaction has taken out.
+    // Members whom the same transaction has taken out are noted already.
     for user in members.keys { effects.members[user] = .some(nil) }
     row?.head += 1
     row?.digest = PlainDigest()
@@ -131,7 +131,7 @@ struct PlainTransaction {
 
   mutating func finishDuty(_ number: Int64) { effects.doneDuty = number }
 
-  // What upkeep does.
+  // Upkeep.
   mutating func forgetTombstones(upTo revision: Int64) {
     guard let row, revision > row.floor, revision <= row.head else { return }
     self.row?.floor = revision
@@ -145,7 +145,7 @@ struct PlainTransaction {
     effects.outcomesGone = before?.outcomes.filter { $0.value.time < time }.map(\.key) ?? []
   }
 
-  /// Those of the operations whose time has come; what is first sent before that is not applied any more.
+  /// Forgets outcomes from before `time` among these. Operations first sent before it are not applied any more.
   mutating func forgetOutcomes(_ operations: [PlainID], before time: Int64) {
     guard !operations.isEmpty, let row else { return }
     self.row?.retention = max(row.retention, time)
@@ -160,7 +160,7 @@ struct PlainTransaction {
 
   mutating func forgetMarks(upTo time: Int64) { effects.marksGone = time }
 
-  /// The next epoch of the queue.
+  /// Gives the queue another epoch, because its history is lost.
   mutating func giveUpHistory() {
     let epoch = newEpoch()
     row?.epoch = epoch
@@ -168,7 +168,7 @@ struct PlainTransaction {
 }
 
 extension PlainServer {
-  /// After a restore.
+  /// Gives a queue another epoch after a restore.
   mutating func giveUpHistory(of queue: PlainID, for epoch: PlainID) { queues[queue]?.row.epoch = epoch }
 
   mutating func apply(_ effects: PlainEffects) {

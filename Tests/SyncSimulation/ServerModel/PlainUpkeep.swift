@@ -1,6 +1,6 @@
-// What a server may forget, and when. "Words" of sync-protocol.md, and the marks of server-storage.md.
+// Upkeep: what a server may forget, and when. "Words" of sync-protocol.md, and the marks of server-storage.md.
 
-/// For how many milliseconds it is kept at least.
+/// For how many milliseconds things are kept at least.
 struct PlainRules {
   var tombstones: Int64
   var outcomes: Int64
@@ -13,22 +13,22 @@ struct PlainMark: Equatable {
   var time: Int64
 }
 
-/// What one step of upkeep forgets, as the server has chosen it.
+/// Everything that one step of upkeep forgets, as the server has chosen it.
 struct PlainForgetting {
   var notesTime = false
-  /// Notes that the queue has come so far.
+  /// The head of a new mark.
   var mark: Int64?
-  /// Those up to this revision.
+  /// The tombstones up to this revision.
   var tombstones: Int64?
   var outcomes: [PlainID] = []
-  /// Those up to this time.
+  /// The marks up to this time.
   var marks: Int64?
-  /// Hashes.
+  /// Hashes of files.
   var files: [[UInt8]] = []
 }
 
 extension PlainTransaction {
-  /// Forgets what is old enough; what is not stays, and shows as a difference.
+  /// Forgets what is old enough. The rest stays, and then shows as a difference to the server.
   mutating func forget(_ step: PlainForgetting, _ rules: PlainRules) {
     if step.notesTime { noteTime(time) }
     forgetOutcomes(step.outcomes, before: time - rules.outcomes)
@@ -39,14 +39,14 @@ extension PlainTransaction {
     if let time = step.marks, time <= limit { forgetMarks(upTo: time) }
   }
 
-  /// The clock had said a time that old when the revision was there.
+  /// Whether the queue had this revision at a time that is not after `limit`.
   private func isOld(_ revision: Int64, _ limit: Int64) -> Bool {
     guard let before else { return false }
     return before.log.contains { $0.revision >= revision && $0.time <= limit }
       || before.marks.contains { $0.head >= revision && $0.time <= limit }
   }
 
-  /// One a day, of where the queue really is, where it has gone on.
+  /// Whether a mark with this head is due: once a day, for a head that the queue has reached, if that has grown.
   private func mayMark(_ head: Int64) -> Bool {
     guard let before, head <= before.row.head else { return false }
     return before.needsMark(at: time) && head > before.marks.last?.head ?? 0
@@ -61,7 +61,7 @@ extension PlainQueue {
   }
 }
 
-/// What one whole round of upkeep must have done, worked out when it begins.
+/// Everything that one whole round of upkeep must have done, worked out when it begins.
 struct PlainRound {
   private var outcomes: [(queue: PlainID, operation: PlainID, outcome: PlainOutcome)] = []
   private var tombstones: [(queue: PlainID, object: PlainID, revision: Int64)] = []
@@ -84,9 +84,10 @@ struct PlainRound {
     }
   }
 
-  /// What is left undone; nil where nothing is.
+  /// Describes something that is left undone; nil if nothing is.
   func difference(from server: PlainServer) -> String? {
-    // A late copy of a request is told `unknown` of an operation that is forgotten: that is another outcome.
+    // An operation whose outcome is forgotten may get the outcome `unknown` by a late copy of its request. That is
+    // another one.
     if let left = outcomes.first(where: { server.queues[$0.queue]?.outcomes[$0.operation] == $0.outcome }) {
       return "the outcome of \(left.operation) is kept for ever"
     }
@@ -100,7 +101,7 @@ struct PlainRound {
       return files.rows[hash] == file && files.namings(of: hash) == namings
     }
     if let left = isLeft { return "the file \(left.hash.hex) is kept for ever" }
-    // Those of a queue go with its end.
+    // Marks of a queue go with its end.
     let isUnmarked = marks.first { id, head, wasEnded in
       server.queues[id]?.row.isEnded == wasEnded && head > server.queues[id]?.marks.last?.head ?? 0
     }

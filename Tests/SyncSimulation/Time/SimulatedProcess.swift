@@ -3,7 +3,7 @@
 import Determinism
 import TestSupport
 
-/// One life of a program. When it ends, whatever its tasks wait for fails, and nothing that they still do is seen.
+/// One life of a program. When it ends, all waits of its tasks fail, and nothing that they still do has an effect.
 ///
 /// `@unchecked Sendable`: a world and everything in it runs on one thread.
 final class SimulatedProcess: @unchecked Sendable {
@@ -12,7 +12,7 @@ final class SimulatedProcess: @unchecked Sendable {
   private let time: VirtualTime
   private var waits: [Int: Wait] = [:]
   private var waitCount = 0
-  /// After its end a process may ask for so many more waits, which fail at once; one that goes on is left for good.
+  /// How many waits fail at once after the end of the process. Later ones never end, which stops a task that goes on.
   private var patience = 200
 
   init(seed: UInt64, time: VirtualTime) {
@@ -20,7 +20,7 @@ final class SimulatedProcess: @unchecked Sendable {
     self.time = time
   }
 
-  /// Clock, randomness, tasks and sleep of this process. `offset`: how wrong its clock is.
+  /// Clock, randomness, tasks and sleep of this process. `offset` is how far its clock is off, in milliseconds.
   func environment(seed: UInt64, offset: @escaping @Sendable () -> Int64) -> RuntimeEnvironment {
     let random = RandomSource(seed: seed)
     return RuntimeEnvironment(
@@ -31,8 +31,8 @@ final class SimulatedProcess: @unchecked Sendable {
   /// 2023-11-14.
   static let start: Int64 = 1_700_000_000_000
 
-  /// Waits until `begin` has its callback called, the task is cancelled, or the process is over. `begin` returns what to
-  /// do where nobody waits any more.
+  /// Waits until the callback that `begin` gets is called, the task is cancelled, or the process is over. `begin`
+  /// returns what to call when nobody waits any more.
   func wait<Value: Sendable>(
     _ begin: @escaping (@escaping (Result<Value, any Error>) -> Void) -> () -> Void
   ) async throws -> Value {
@@ -40,7 +40,7 @@ final class SimulatedProcess: @unchecked Sendable {
     waitCount += 1
     let number = waitCount
     return try await withTaskCancellationHandler {
-      // Unsafe in name only: a wait is ended once, or left with its process.
+      // The unsafe continuation is resumed at most once: a wait is ended once, or left with its process.
       try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Value, any Error>) in
         if Task.isCancelled { return continuation.resume(throwing: CancellationError()) }
         if isOver && patience <= 0 { return }
@@ -73,7 +73,7 @@ final class SimulatedProcess: @unchecked Sendable {
     }
   }
 
-  /// What it still does goes nowhere, and only frees memory.
+  /// Ends the process. Its tasks run on without effect, to free their memory.
   func end() {
     isOver = true
     failWaits()
@@ -92,7 +92,7 @@ final class SimulatedProcess: @unchecked Sendable {
     var fail: ((any Error) -> Void)?
     var letGo: (() -> Void)?
 
-    /// Both hold what they were made in.
+    /// Drops both closures, because they hold what they have captured.
     func close() { (fail, letGo) = (nil, nil) }
   }
 }

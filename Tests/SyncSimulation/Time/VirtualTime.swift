@@ -1,6 +1,7 @@
-// Time that passes only where the simulation lets it: what waits for it is called in the order of the moments.
+// Time that passes only when the simulation lets it. Closures that wait for it are called in the order of their
+// moments.
 
-/// The moments of one world, in milliseconds since its beginning.
+/// The time of one world, in milliseconds since its beginning.
 ///
 /// `@unchecked Sendable`: a world and everything in it runs on one thread.
 final class VirtualTime: @unchecked Sendable {
@@ -11,7 +12,7 @@ final class VirtualTime: @unchecked Sendable {
 
   private struct Moment {
     var time: Int64
-    /// What was asked for first is called first.
+    /// Orders equal moments: the one that was asked for first is called first.
     var number: Int
 
     static func < (left: Self, right: Self) -> Bool {
@@ -19,7 +20,7 @@ final class VirtualTime: @unchecked Sendable {
     }
   }
 
-  /// Calls `body` after so many milliseconds. Returns a number by which it can be called off.
+  /// Calls `body` after so many milliseconds. Returns the number by which `callOff` cancels that.
   @discardableResult
   func after(_ milliseconds: Int64, _ body: @escaping () -> Void) -> Int {
     count += 1
@@ -35,7 +36,7 @@ final class VirtualTime: @unchecked Sendable {
 
   func callOff(_ number: Int) { bodies[number] = nil }
 
-  /// Calls what is next, if that is not after `end`; returns whether there was something.
+  /// Calls the next closure if it is due until `end`. Returns whether there was one.
   func callNext(until end: Int64) -> Bool {
     while let first = heap.first, first.time <= end {
       removeFirst()

@@ -1,4 +1,4 @@
-// A user looks at the file of a photo: it is here, or it comes.
+// A user looks at the file of a photo, which is on the device or has to be fetched.
 
 import ClientStore
 import ClientSync
@@ -61,7 +61,7 @@ final class FileReading: @unchecked Sendable {
       world.count(wasHere ? "files read from the device" : "files fetched")
       try check(local)
       guard !world.isQuiet, world.random.chance(40) else { return }
-      // Held for a while: nothing that makes room takes it.
+      // The file is held for a while. Nothing that makes room may take it.
       let emptied = device.cachesEmptied
       try await life.environment.sleep(milliseconds: Int64(world.random.below(4_000)))
       guard isAlive, emptied == device.cachesEmptied, life.store.places[queue]?.load.isGone == false else { return }

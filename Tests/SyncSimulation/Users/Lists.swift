@@ -1,4 +1,4 @@
-// The lists and views of the simulation, as the generator writes them.
+// The lists and views of the simulation, written as the generator writes them.
 
 import ModelTypes
 import WireFormat
@@ -33,7 +33,7 @@ struct MessageFields: ListFields {
 }
 
 extension Photo {
-  /// Those with a caption, the most liked first.
+  /// The photos with a caption, the most liked first.
   static var liked: ListDefinition<Photo, Int64> {
     ListDefinition("photo.liked", isDescending: true) { (fields: PhotoFields, _) in
       fields.caption.map { _ in
@@ -70,7 +70,7 @@ extension Message {
     ListDefinition("message.all") { (_: MessageFields, _) in ListPlace(order: .ascending(Int64(0))) }
   }
 
-  /// What a message shows of a photo in another queue.
+  /// A row that shows a photo of another queue.
   struct Row {
     let id: ObjectID<Message>
     let author: String?

@@ -1,4 +1,4 @@
-// The models of the simulation, as the generator writes them.
+// The models of the simulation, written as the generator writes them.
 
 import ModelTypes
 import WireFormat
@@ -18,11 +18,11 @@ struct Photo: Model {
   var unknownFields = UnknownFields.none
 
   static let modelName = "photo"
-  /// Some ids are known to everybody, as if they were derived from what the photo is.
+  /// Some ids are known to all devices, as if they were derived from the identity of the photo.
   static let hasIdentity = true
   var queueID: QueueID? { album }
   static let newestByTag: Int? = nil
-  /// Of the id, so that scans come in an order that is not that of the revisions.
+  /// Comes from the id, so that the order of scans is not that of revisions.
   var newestBy: Int64? { Int64(bitPattern: id.rawValue.low) >> 8 }
 
   init(zeroWithID id: ObjectID<Photo>) { self.id = id }
@@ -37,7 +37,7 @@ struct Photo: Model {
   static let objectAccess = ObjectAccess(fields: [pinnedTag: [.owner]])
 }
 
-/// An album itself: the root of its queue. Who deletes it ends the album.
+/// The root of an album's queue. Its delete ends the album.
 struct AlbumRoot: QueueModel {
   let id: ObjectID<AlbumRoot>
   var title: String?
@@ -51,7 +51,7 @@ struct AlbumRoot: QueueModel {
   static let fieldTable = FieldTable("album", unknownFields: \Self.unknownFields, Field(1, "title", \Self.title))
 }
 
-/// Tells of a photo, in another queue than the photo's.
+/// Tells of a photo in another queue.
 struct Message: Model {
   let id: ObjectID<Message>
   var inbox = QueueID.zero
@@ -61,7 +61,7 @@ struct Message: Model {
 
   static let modelName = "message"
   var queueID: QueueID? { inbox }
-  /// Nobody else takes it back.
+  /// Only its author may take it back.
   static let objectAccess = ObjectAccess(delete: [.creator])
 
   init(zeroWithID id: ObjectID<Message>) { self.id = id }
@@ -71,7 +71,7 @@ struct Message: Model {
     Field(3, "photo", \Self.photo))
 }
 
-/// What the server never accepts: its name is the server's own.
+/// A model that the server never accepts, because its name is one of the server's own.
 struct Forbidden: Model {
   let id: ObjectID<Forbidden>
   var queue = QueueID.zero
@@ -91,13 +91,14 @@ enum AlbumSchema: SchemaDescription {
   static let models: [any Model.Type] = [AlbumRoot.self, Forbidden.self, Message.self, Photo.self]
 }
 
-/// The same, as an app knew it that is older than the rights of its models: only the server refuses what it does.
+/// The same schema in an app that is older than the rights of its models. Only the server refuses what such an app
+/// does.
 enum OlderAlbumSchema: SchemaDescription {
   static let name = AlbumSchema.name
   static let models: [any Model.Type] = [Older<Forbidden>.self, Older<Message>.self, Older<Photo>.self]
 }
 
-/// A model without its rights; never an object.
+/// A model without its rights. There are no objects of it.
 struct Older<Newer: Model>: Model {
   let id: ObjectID<Self>
   var unknownFields = UnknownFields.none
@@ -110,7 +111,7 @@ struct Older<Newer: Model>: Model {
   init(zeroWithID id: ObjectID<Self>) { self.id = id }
 }
 
-/// Whatever a user does in this world, as an operation of one queue. `@unchecked Sendable`: one thread.
+/// Anything that a user does in this world, as an operation of one queue. `@unchecked Sendable`: one thread.
 struct UserAction: ModelOperation, @unchecked Sendable {
   var photos: [ObjectID<Photo>] = []
   var body: (inout OperationContext) throws -> Void

@@ -1,10 +1,10 @@
-// What users did, as the oracles know it: not from the store, but from the hand that did it.
+// The operations that users have performed. The oracles know them from the hands of the users, not from the store.
 
 import WireFormat
 
 struct Performed {
   var id: UUIDValue
-  /// The device on which it was done, and which of its actions it was.
+  /// The name of the device on which it was performed, and its number there.
   var author: String
   var number: Int
   var queue: UUIDValue
@@ -12,15 +12,15 @@ struct Performed {
   var isConditional = false
   /// Operations that it declared as its dependencies.
   var after: [UUIDValue] = []
-  /// What a message shows.
+  /// The photo that a message shows.
   var photo: UUIDValue?
-  /// What its author needs a right for, which not everybody has.
+  /// Names an action for which its author needs a right that not everybody has.
   var needs: String?
-  /// Which has to be on the server first.
+  /// The file that must be on the server first.
   var file: ContentHash?
-  /// Which the field of its object names, or which it requires.
+  /// The file that a field of its object names, or that it requires.
   var named: NamedFile?
-  /// Of its condition: what its author saw of the object when it was performed.
+  /// If it is conditional: what its author saw of each object when performing it.
   var seen: [UUIDValue: [UInt8]?] = [:]
 
   var name: String { "\(author).\(number)" }
@@ -38,12 +38,12 @@ struct Performed {
 
   struct NamedFile {
     var hash: ContentHash
-    /// The device had its bytes when the operation was performed, and so has to bring them.
+    /// Whether the device had its bytes when the operation was performed. It has to bring them then.
     var isHere: Bool
   }
 }
 
-/// All of them, by id.
+/// All performed operations, by id.
 struct PerformedOperations {
   private var byID: [UUIDValue: Performed] = [:]
   private var byName: [String: UUIDValue] = [:]
@@ -60,6 +60,6 @@ struct PerformedOperations {
 
   subscript(id: UUIDValue) -> Performed? { byID[id] }
 
-  /// The operation that set a caption; captions are names of operations.
+  /// The operation with a name, which is also the caption that it sets.
   func named(_ name: String) -> Performed? { byName[name].flatMap { byID[$0] } }
 }

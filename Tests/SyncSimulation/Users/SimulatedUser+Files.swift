@@ -1,4 +1,4 @@
-// What a user does with files: adds them, changes those of photos, and looks at those of others.
+// The actions of a user with files: adds them, changes those of photos, and looks at those of others.
 
 import ClientStore
 import Determinism
@@ -8,13 +8,13 @@ import TestSupport
 import WireFormat
 
 extension SimulatedUser {
-  /// Adds a file, and goes on with it.
+  /// Adds the file of a photo, and calls `body` with it once the store has it.
   func withFile(of photo: UUIDValue, _ body: @escaping (FileReference) -> Void) {
     let (hash, content) = world.files.file(of: photo)
     add(hash, content, name: photo.short, body)
   }
 
-  /// A photo of bytes that somebody else has as well.
+  /// Takes a photo with bytes that somebody else has as well.
   func takePhoto(with hash: ContentHash) {
     guard let content = world.files.bytes[hash] else { return }
     let id = world.randomID(in: screen.album.queue)
@@ -22,7 +22,7 @@ extension SimulatedUser {
     add(hash, content, name: id.short) { create(id, $0) }
   }
 
-  /// Another file than before: a new one, one of another photo, or none.
+  /// Gives a photo another file: a new one, one of another photo, or none.
   func editFile() {
     guard let photo = anyPhoto() else { return create() }
     switch world.random.below(100) {
@@ -38,7 +38,7 @@ extension SimulatedUser {
     var patch = PatchBuilder()
     if let file { patch.set(Photo.fileTag, file) } else { patch.clear(Photo.fileTag) }
     world.count("files of photos changed")
-    // Nobody may have the bytes of what is not here.
+    // A file that is not here may be nowhere, so nothing is made to wait for it.
     let isRequired = file.map { device.hasBytes(of: $0.hash) } ?? false && world.random.chance(30)
     let edit = Performed.Edit(object: photo.rawValue, kind: .patch)
     perform(nil, [edit], file: file?.hash, isRequired: isRequired) { [patch] context in
@@ -81,7 +81,7 @@ extension SimulatedUser {
   }
 }
 
-/// One file that is added. `@unchecked Sendable`: a world and everything in it runs on one thread.
+/// The errand of adding one file. `@unchecked Sendable`: a world and everything in it runs on one thread.
 final class FileErrand: @unchecked Sendable {
   private let device: Device
   private let life: Device.Life
@@ -95,7 +95,7 @@ final class FileErrand: @unchecked Sendable {
 
   private var world: World { device.world }
 
-  /// Bytes, a file of the user, or pieces that come by and by.
+  /// Draws a source: bytes, a file of the user, or pieces that come by and by.
   func source(_ content: [UInt8], _ name: String) -> FileSource {
     switch world.random.below(3) {
     case 0: return .bytes(content)
@@ -108,7 +108,7 @@ final class FileErrand: @unchecked Sendable {
     }
   }
 
-  /// Somebody changes or deletes the source, perhaps while it is copied.
+  /// Lets somebody change or delete the source, perhaps while it is copied.
   private func spoil(_ path: String, _ content: [UInt8]) {
     let isDeleted = world.random.chance(50)
     life.process.executor.spawn { [self] in
@@ -152,7 +152,7 @@ final class FileErrand: @unchecked Sendable {
     }
   }
 
-  /// Nil where nothing came of it.
+  /// Adds the file to the store; nil if nothing came of it.
   func add(_ source: FileSource, _ name: String) async -> FileReference? {
     do {
       let file = try await life.store.file(from: source, name: name)

@@ -14,7 +14,8 @@ struct SimulatedUser {
 
   var queue: QueueID { QueueID(screen.album.queue) }
 
-  /// The name of an operation stands in the captions that it sets, so that the oracles know whose they are.
+  /// The name of an operation. It is also the caption that the operation sets, so that the oracles know whose caption
+  /// they see.
   private func name(_ number: Int) -> String { "\(device.name).\(number)" }
 
   func create() {
@@ -24,14 +25,14 @@ struct SimulatedUser {
     create(id, file: world.has(.files) && world.random.chance(40))
   }
 
-  /// A photo whose file has to come first.
+  /// Creates a photo, whose file is added first.
   func takePhoto() {
     let id = world.randomID(in: screen.album.queue)
     world.albums[screen.albumIndex].photos.append(id)
     create(id, file: true)
   }
 
-  /// Whether the store took it, or the file of it is being added.
+  /// Returns whether the store took the photo, or its file is being added.
   @discardableResult
   private func create(_ id: UUIDValue, file hasFile: Bool, root: AlbumRoot? = nil) -> Bool {
     guard hasFile else { return create(id, nil, root) }
@@ -45,7 +46,7 @@ struct SimulatedUser {
     photo.album = queue
     photo.owner = device.name
     photo.file = file
-    // Where it is there, only owners fill that; where it is not, nobody else makes such a photo.
+    // Only owners may set this. Anybody else's create is forbidden, or leaves it out if the photo is already there.
     if world.has(.invalid), world.random.chance(6) { photo.isPinned = true }
     if world.random.chance(40) { photo.tags = ["t\(world.random.below(3))"] }
     var upsert = PatchBuilder()
@@ -87,7 +88,7 @@ struct SimulatedUser {
     }
   }
 
-  /// Many operations at once, saved together.
+  /// Edits photos by many operations at once, which are saved together.
   func editMany() { editMany(3 + world.random.below(10)) }
 
   func editMany(_ number: Int) {
@@ -102,13 +103,13 @@ struct SimulatedUser {
     world.perform(batch, in: queue, on: device)
   }
 
-  /// Tells of a photo in the inbox; what made the photo has to be there first.
+  /// Tells of a photo in the inbox. The message depends on the operations that make the photo.
   func tell() {
     guard let photo = anyPhoto() else { return create() }
     tell(of: photo)
   }
 
-  /// Of a photo that the server does not have yet.
+  /// Tells of a photo that the server does not have yet.
   func tellOfNew() {
     let id = world.randomID(in: screen.album.queue)
     world.albums[screen.albumIndex].photos.append(id)
@@ -132,7 +133,7 @@ struct SimulatedUser {
     world.perform([action], in: message.inbox, on: device)
   }
 
-  /// Only if nobody else has changed it meanwhile.
+  /// Edits a photo, on condition that nobody else has changed it meanwhile.
   func editUnchanged() {
     guard let photo = anyPhoto() else { return create() }
     let number = device.record.takeNumber()
@@ -146,7 +147,7 @@ struct SimulatedUser {
     world.perform([action], in: queue, on: device)
   }
 
-  /// What only owners may.
+  /// Does something that only owners may do.
   func pin() {
     guard let photo = anyPhoto() else { return create() }
     var patch = PatchBuilder()
@@ -157,7 +158,7 @@ struct SimulatedUser {
     world.perform([action], in: queue, on: device)
   }
 
-  /// A message goes: only its author may do that.
+  /// Deletes a message, which only its author may do.
   func takeBack() {
     let known = world.messages.suffix(6).map { ObjectID<Message>($0) }
     guard let message = known.first(where: { (try? device.store?.object($0)) != nil }) else { return tell() }
@@ -167,7 +168,7 @@ struct SimulatedUser {
     world.perform([action], in: QueueID(world.inbox), on: device)
   }
 
-  /// What the server will refuse.
+  /// Does something that the server will refuse.
   func doForbidden() {
     world.fault(.invalid)
     if let photo = anyPhoto(), world.random.chance(50) {
@@ -182,7 +183,7 @@ struct SimulatedUser {
     }
   }
 
-  /// A queue is born with its first object, and others are taken in behind it.
+  /// Makes a queue with its first object, and takes others in after that.
   func makeAlbum() {
     world.fault(.queues, "a new album")
     let queue = world.randomQueue()
@@ -204,7 +205,7 @@ struct SimulatedUser {
     }
   }
 
-  /// One of the albums that are shown ends.
+  /// Ends one of the albums that are shown.
   func endAlbum() {
     let shown = world.albums.map { ObjectID<AlbumRoot>($0.queue) }.filter { (try? device.store?.object($0)) != nil }
     guard !shown.isEmpty else { return edit() }

@@ -1,4 +1,4 @@
-// Albums end for everybody, while others are at work in them, and while those who end them are not sure.
+// Owners end albums for everybody, while others are at work in them, and sometimes take the end back.
 
 import ClientStore
 import ClientSync
@@ -9,7 +9,7 @@ import TestSupport
 import WireFormat
 
 extension World {
-  /// An owner ends an album. Where there is none to end, or few, somebody makes one first and takes others in.
+  /// Lets an owner end an album. If there is none to end, or few, somebody makes one first and takes others in.
   func endAnAlbum() throws {
     let running = devices.filter { $0.isRunning && !isDiskFailing(of: $0) }
     let ready = running.flatMap { device in
@@ -44,7 +44,7 @@ extension World {
     return (try? device.store?.object(ObjectID<AlbumRoot>(queue))) != nil
   }
 
-  /// Of what its store has taken the id.
+  /// Ends an album. Returns the id of the operation; nil if the store did not take it.
   private func end(_ index: Int, on device: Device) throws -> UUIDValue? {
     let queue = albums[index].queue
     let isBehindWork = device.store?.outbox.contains { $0.queue?.rawValue == queue } ?? false
@@ -56,7 +56,7 @@ extension World {
     return end
   }
 
-  /// Before it is sent, while it is under way, or too late.
+  /// Takes an end back before it is sent, while it is under way, or too late.
   private func takeBack(_ end: UUIDValue, of index: Int, on device: Device) throws {
     let item = { device.store?.outbox.first { $0.id == end } }
     if random.chance(65) {
@@ -71,11 +71,11 @@ extension World {
     trace("\(device.name) cancels \(operations[end]?.name ?? "?")")
     device.record.cancel(handle, store)
     device.isTouched = true
-    // What is shown again is used again.
+    // An album that is shown again is used again.
     if random.chance(50) { try act(on: device, in: index) { $0.workInAlbum() } }
   }
 
-  /// Somebody does something in one album, where the device can be read.
+  /// Lets a user do something in one album. Does nothing if the device cannot be read.
   func act(on device: Device, in index: Int, _ body: (SimulatedUser) -> Void) throws {
     guard let life = device.life else { return }
     try RuntimeEnvironment.$current.withValue(life.environment) {
@@ -89,7 +89,7 @@ extension World {
 }
 
 extension SimulatedUser {
-  /// Something that the end of the album takes along.
+  /// Does something that the end of the album will take along.
   func workInAlbum() {
     switch world.random.below(100) {
     case 0..<25: create()
@@ -101,7 +101,8 @@ extension SimulatedUser {
     }
   }
 
-  /// Everything in the album goes, for everybody. Returns the operation, if the store took it.
+  /// Ends the album with everything in it, for everybody. Returns the id of the operation; nil if the store did not
+  /// take it.
   @discardableResult
   func end(_ root: ObjectID<AlbumRoot>) -> UUIDValue? {
     world.fault(.ends, "an album is to end")
@@ -112,7 +113,7 @@ extension SimulatedUser {
 }
 
 extension OutboxItem {
-  /// It may have left the device.
+  /// Whether it may have left the device.
   fileprivate var isSent: Bool { if case .sent = state { true } else { false } }
 }
 

@@ -7,7 +7,7 @@ import TestSupport
 import WireFormat
 
 extension World {
-  /// One photo is made, filled, edited or left as it is, some times, and its fields name other files each time.
+  /// Makes, fills, edits or leaves one photo up to three times. Its fields name other files each time.
   func nameFiles() throws {
     let queue = random.pick([photos, photos, inbox])
     let states = server.history.state.queues[queue]?.objects ?? [:]
@@ -31,7 +31,7 @@ extension World {
 
   private func fileAction(in queue: UUIDValue) throws -> ObjectChange.Action {
     var edit = PatchBuilder()
-    // What is there already, mostly: the photo stays as it is.
+    // Half of the time the patch sets what is there already, so that the photo stays as it is.
     if random.chance(50) { edit.set(Photo.albumTag, queue) } else { edit.set(Photo.captionTag, "\(random.below(3))") }
     if random.chance(60) { return .patch(try edit.patch()) }
     let content = RecordWriter.photo(in: queue)
@@ -39,7 +39,7 @@ extension World {
     return .create(type: Photo.modelName, patch, Revival(isReviving: random.chance(30)))
   }
 
-  /// Mostly such as the queue has, and nothing else names.
+  /// Draws files, mostly some that the queue has and that nothing names.
   private func pickFiles(of queue: UUIDValue) -> [ContentHash] {
     let there = server.referee.filePlaces.filter { $0.queue == queue }.map(\.hash)
     let named = server.referee.model.queues[PlainID(queue)]?.files

@@ -1,4 +1,4 @@
-// A member's program that is not ours names one queue in what it puts into another.
+// A member's program that is not ours puts objects into one queue that name another.
 
 import ModelTypes
 import SyncProtocol
@@ -6,7 +6,7 @@ import TestSupport
 import WireFormat
 
 extension World {
-  /// A photo is made that claims to be of another album, or one that is there begins to claim that, or stops.
+  /// Makes a photo that claims to be of another album, or lets one that is there begin or cease to claim that.
   func forge() throws {
     let queue = random.pick([photos, photos, inbox])
     let live = server.history.state.queues[queue]?.objects.filter { $0.value.live?.type == Photo.modelName } ?? [:]

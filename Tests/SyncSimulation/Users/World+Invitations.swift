@@ -1,4 +1,4 @@
-// Some apps ask their users about queues into which others take them, and users answer sooner or later.
+// Some apps ask their users about queues into which others take them. Users answer sooner or later.
 
 import ClientStore
 import Determinism
@@ -8,10 +8,10 @@ import TestSupport
 import WireFormat
 
 extension Device {
-  /// Few, so that there are often more.
+  /// So few that the limit is often reached.
   static let maximumPreviews = 2
 
-  /// Users of the same app have the same one; some devices are asked only once their app was updated.
+  /// All devices of a user have the same policy. Some begin to ask in their third life only, as after an update.
   var policy: InvitationPolicy {
     guard world.plan.faults.contains(.invitations) else { return .all }
     if lives < 3, asksLater { return .all }
@@ -24,7 +24,7 @@ extension Device {
 }
 
 extension World {
-  /// What a user does with the invitations on a screen: most are accepted soon, some are declined, some wait.
+  /// Answers the invitations on a device: most are accepted, some are declined, some wait.
   func answerInvitations(on device: Device) {
     guard plan.faults.contains(.invitations), let life = device.life, !isDiskFailing(of: device) else { return }
     RuntimeEnvironment.$current.withValue(life.environment) {

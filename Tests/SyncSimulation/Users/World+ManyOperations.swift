@@ -33,7 +33,8 @@ extension World {
 }
 
 extension Device {
-  /// A look at a long outbox takes long: then one of so many is enough.
+  /// Whether this look of the oracles is left out, which is counted. A look at a long outbox takes long, so one of 16
+  /// is enough.
   var waitsForALook: Bool {
     guard let store, !world.isQuiet, store.operationCounts.pending > 400, looksSkipped < 15 else {
       looksSkipped = 0

@@ -11,7 +11,7 @@ extension World {
   func joinManyQueues() throws {
     guard server.isRunning, let device = anyDevice() else { return }
     fault(.manyQueues)
-    // Where nothing fails, it can be said what goes before what.
+    // Only if nothing fails can the oracle say which request must go before which.
     let isCalm = random.chance(50)
     if isCalm { try holdingFaults { try pass(100_000) } }
     guard server.isRunning, device.isRunning else { return }
@@ -29,7 +29,7 @@ extension World {
     }
   }
 
-  /// By a person who has no device: a queue with a few photos.
+  /// Makes a queue with a few photos, by a person who has no device.
   private func makeQueue(_ queue: UUIDValue) throws {
     let photos = (0..<1 + random.below(4)).map { _ in randomID(in: queue) }
     let objects = try photos.map { id in
@@ -55,7 +55,8 @@ extension World {
   }
 }
 
-/// What a device asks for while it loads many queues. An edit in a loaded queue waits for no first load.
+/// Watches the requests of a device while it loads many queues. An edit in a loaded queue must not wait for a first
+/// load.
 ///
 /// `@unchecked Sendable`: a world and everything in it runs on one thread.
 final class Joining: @unchecked Sendable {
@@ -64,9 +65,9 @@ final class Joining: @unchecked Sendable {
   private let isCalm: Bool
   /// The last request of the queue that is edited.
   private var last: Exchange?
-  /// Since when something could be sent there, and no request of it was under way.
+  /// The time since which something could be sent there while no request of it was under way.
   private var waitingSince: Int64?
-  /// A first load has begun at this moment although something could have been sent before.
+  /// The time at which a first load began although something could have been sent before.
   private var suspect: Int64?
 
   init(_ device: Device, _ queues: Set<UUIDValue>, isCalm: Bool) {
@@ -77,7 +78,7 @@ final class Joining: @unchecked Sendable {
   private var world: World { device.world }
   private var edited: UUIDValue { world.photos }
 
-  /// How things stand at this moment.
+  /// Notes whether something could be sent at this moment.
   func sample() {
     let isFree = last.map { $0.isOver && $0.closedAt ?? 0 < world.time.now } ?? true
     let isSendable =
@@ -87,7 +88,7 @@ final class Joining: @unchecked Sendable {
     waitingSince = isFree && isSendable ? waitingSince ?? world.time.now : nil
   }
 
-  /// A request of the device begins.
+  /// Notes a request that the device begins.
   func note(_ exchange: Exchange) {
     let asked = exchange.queues
     guard !asked.isEmpty else { return }
@@ -104,7 +105,7 @@ final class Joining: @unchecked Sendable {
     if let waitingSince, waitingSince < world.time.now { suspect = world.time.now }
   }
 
-  /// What goes at the same moment goes together.
+  /// Reports a suspect load, unless the edit went at the same moment.
   func conclude() {
     guard isCalm, let suspect, suspect < world.time.now else { return }
     world.oracles.report("an edit waits for a first load: on \(device.name)")
@@ -119,6 +120,6 @@ final class Joining: @unchecked Sendable {
 }
 
 extension Exchange {
-  /// Those that a commit or a delta is about.
+  /// The queues of a commit or a delta.
   fileprivate var queues: [UUIDValue] { commitQueues + deltas.map(\.queue) }
 }

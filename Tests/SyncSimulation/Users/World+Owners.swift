@@ -1,4 +1,4 @@
-// Queues change hands: ownership is given, and the owner before leaves or is lowered.
+// The owners of queues change: ownership is given, and the owner before leaves or is lowered.
 
 import ClientStore
 import Determinism
@@ -8,7 +8,7 @@ import TestSupport
 import WireFormat
 
 extension World {
-  /// An owner of an album does something about owners; where there is none to do so, somebody makes an album.
+  /// Lets an owner of an album do something about owners. If there is none, somebody makes an album.
   func changeOwners() throws {
     let hands = devices.filter { $0.isRunning && !isDiskFailing(of: $0) }.flatMap { device in
       albums.indices.dropFirst().filter { role(of: device.user, in: albums[$0].queue) == .owner }.map { (device, $0) }
@@ -31,7 +31,8 @@ extension World {
     server.history.state.queues[queue]?.members[user]?.role
   }
 
-  /// A membership is put into a queue, or ends. Only who was an owner before gives birth to a queue again.
+  /// Notes that a membership was put into a queue, or ended. Reports somebody who creates a queue again and never owned
+  /// it.
   func note(
     _ before: [UUIDValue: StoredMembership], _ membership: StoredMembership?, of user: UUIDValue, in queue: UUIDValue
   ) {
@@ -51,7 +52,7 @@ extension World {
 }
 
 extension Screen {
-  /// One album, whatever else there is.
+  /// Shows one album, whatever else there is.
   init(_ device: Device, album index: Int, _ world: World) throws {
     (album, albumIndex, photos) = (world.albums[index], index, [])
     for id in Set(album.photos.suffix(7)).sorted() {
@@ -61,7 +62,7 @@ extension Screen {
 }
 
 extension SimulatedUser {
-  /// Gives the album away, leaves it, lowers another or oneself.
+  /// Gives the album away, leaves it, or lowers another owner or oneself.
   func changeOwner() {
     guard let photo = anyPhoto() else { return create() }
     let members = world.server.history.state.queues[screen.album.queue]?.members ?? [:]

@@ -1,4 +1,4 @@
-// The hand of a user on a store, and the memory of what it did.
+// Performs the operations of users on their stores, and notes them for the oracles.
 
 import ClientStore
 import ClientSync
@@ -8,7 +8,7 @@ import SyncProtocol
 import TestSupport
 import WireFormat
 
-/// What is about to be done.
+/// An operation that is about to be performed.
 struct PlannedAction {
   var number: Int
   var edits: [Performed.Edit]
@@ -16,15 +16,15 @@ struct PlannedAction {
   var after: [UUIDValue] = []
   var photo: UUIDValue?
   var needs: String?
-  /// Which it requires.
+  /// The file that it requires.
   var file: ContentHash?
-  /// Which its object names, or which it requires.
+  /// The file that its object names, or that it requires.
   var named: ContentHash?
   var body: (inout OperationContext) throws -> Void
 }
 
 extension PlannedAction {
-  /// What is on the screen of the objects that it edits.
+  /// The objects that it edits, as the screen shows them.
   func seen(in store: ModelStore) -> [UUIDValue: [UInt8]?] {
     Dictionary(
       uniqueKeysWithValues: edits.map { edit in
@@ -39,7 +39,7 @@ extension World {
   func perform(_ actions: [PlannedAction], in queue: QueueID, on device: Device) -> [UUIDValue] {
     guard let store = device.store else { return [] }
     let before = store.outbox.map(\.id)
-    // While a page is being written the disk is ahead of the screen.
+    // While a page is written, the disk is ahead of the screen.
     let wasIdle = device.life?.process.executor.isIdle ?? false
     let seen = actions.map { $0.isConditional ? $0.seen(in: store) : [:] }
     let handles =
@@ -79,7 +79,7 @@ extension World {
     return taken
   }
 
-  /// A create says what of the queue was on the screen, as the disk has it: pages that are staged do not count.
+  /// Reports a create whose `seen` is not the place of the shown rows on the disk. Staged pages do not count.
   private func checkSeen(_ operation: Performed, on device: Device, _ item: OutboxItem?) {
     guard !isDiskFailing(of: device), let queue = try? device.life?.rows.read()[operation.queue] else { return }
     for change in item?.changes.objects ?? [] {
@@ -97,10 +97,10 @@ extension World {
 
   func randomID() -> UUIDValue { UUIDValue(high: random.next(), low: random.next()) }
 
-  /// Of an object that is made now.
+  /// An id for a new object.
   func randomID(in queue: UUIDValue) -> UUIDValue { .bound(to: queue, chosen: random.next()) }
 
-  /// Of a queue that is made now.
+  /// An id for a new queue.
   func randomQueue() -> UUIDValue { .queue(random.next() >> 2) }
 }
 
@@ -128,7 +128,7 @@ extension SeededRandom {
 }
 
 extension UUIDValue {
-  /// Enough to tell the objects of a run apart.
+  /// A short text, enough to tell the objects of a run apart.
   var short: String {
     if high >> 32 != 0 { return String(description.prefix(4)) }
     return isVersion4 ? "q\(String(low & 0xFFFF, radix: 16))" : "p\(high >> 16)"

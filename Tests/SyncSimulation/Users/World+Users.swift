@@ -1,4 +1,4 @@
-// What users do: create, delete, edit, tell others, make queues and take each other in.
+// The actions of users: create, delete, edit, tell others, make queues and take each other in.
 
 import ClientStore
 import Determinism
@@ -8,7 +8,7 @@ import TestSupport
 import WireFormat
 
 extension World {
-  /// Something is done on a device, whatever it shows.
+  /// Lets the user of a device do something, whatever is on the screen.
   func act(on device: Device) throws {
     guard let life = device.life else { return }
     try RuntimeEnvironment.$current.withValue(life.environment) {
@@ -40,7 +40,8 @@ extension World {
     device.isTouched = true
   }
 
-  /// What a restore takes most from: queues and members that are newer than the backup, and what depends on another queue.
+  /// Perhaps does something that a restore often takes back: new queues, new members, and messages that depend on
+  /// another queue. Returns whether it did.
   private func actForRestore(_ user: SimulatedUser) -> Bool {
     switch random.below(100) {
     case 0..<12: user.tellOfNew()
@@ -53,7 +54,8 @@ extension World {
     return true
   }
 
-  /// A member's program that is not ours puts an object, or a queue, where its id is not bound to.
+  /// Lets a program that is not ours use ids that are not bound: an object's in another queue, a random one, or an
+  /// object's for a queue.
   private func claimID() throws {
     fault(.invalid, "an id is claimed")
     let photo = random.pick(albums[0].photos)
@@ -71,13 +73,13 @@ extension World {
   }
 }
 
-/// What a user has in front of them: one album, and its photos.
+/// The screen of a user: one album, and its photos.
 struct Screen {
   var album: World.Album
   var albumIndex: Int
   var photos: [ObjectID<Photo>] = []
 
-  /// Nil where the user knows of no album.
+  /// Nil if the user knows of no album.
   init?(_ device: Device, _ world: World) throws {
     guard let life = device.life else { return nil }
     let home = try life.rows.read()[device.home]
@@ -87,7 +89,7 @@ struct Screen {
     guard let first = mine.first else { return nil }
     albumIndex = world.random.chance(world.has(.ends) ? 45 : 65) ? first : world.random.pick(mine)
     album = world.albums[albumIndex]
-    // The newest ones, and the first three, which all have in common.
+    // The first three photos, which all devices have in common, and the newest ones.
     for id in Set(album.photos.prefix(3) + album.photos.suffix(7)).sorted() {
       if try life.store.object(ObjectID<Photo>(id)) != nil { photos.append(ObjectID(id)) }
     }
@@ -104,7 +106,7 @@ extension Device {
 }
 
 extension DeviceRows.Queue {
-  /// As the device's copy of the user's home queue has it.
+  /// Whether the device's copy of the home queue has a membership.
   func hasMembership(_ user: UUIDValue, _ queue: UUIDValue) -> Bool {
     rows[SyncID.membership(ofUser: user, inQueue: queue)] != nil
   }

@@ -1,4 +1,4 @@
-// Rows of confirmed state: written by deltas, and by operations on objects that never leave the device.
+// Rows of confirmed objects: written by deltas, and by operations on objects that never leave the device.
 
 import Foundation
 import GRDB
@@ -6,7 +6,7 @@ import ModelTypes
 import SyncProtocol
 import WireFormat
 
-/// The confirmed rows of one queue, inside a transaction; keeps the queue's digest in step with them.
+/// Writes the confirmed rows of one queue inside a transaction, and updates the queue's digest with them.
 struct ConfirmedObjects {
   private let queue: Int64
   private let database: Database
@@ -22,7 +22,7 @@ struct ConfirmedObjects {
     delete = try BoundStatement("DELETE FROM object WHERE row = ?", database)
   }
 
-  /// Puts or deletes an object, unless what is there is newer.
+  /// Upserts or deletes an object, unless the stored row is newer. A delete also stores a tombstone.
   func put(_ object: ObjectState, _ numbers: inout NumberTable) throws {
     guard let live = object.live else { return try remove(object) }
     try upsert.put(object, live, type: numbers.number(type: live.type, database))
@@ -45,7 +45,7 @@ struct ConfirmedObjects {
     return (try find.integer(0), revision, term)
   }
 
-  /// Shows what is staged, and what a last page brought on top of it.
+  /// Makes the staged objects and those of the last page confirmed. `sweeping` first deletes all rows that neither has.
   func reveal(_ objects: [ObjectState], sweeping: Bool, _ numbers: inout NumberTable) throws {
     guard try sweeping || !StagedObjects.isEmpty(queue, database) else {
       for object in objects { try put(object, &numbers) }
@@ -53,13 +53,13 @@ struct ConfirmedObjects {
     }
     try StagedObjects.put(objects, queue, &numbers, database)
     if sweeping { try sweep() }
-    // A copy, since reading changes no number.
+    // A copy for `put`, because `forEach` reads `numbers` meanwhile. Types of staged objects have numbers already.
     var given = numbers
     try StagedObjects.forEach(in: queue, numbers, database) { try put($0, &given) }
     try StagedObjects.clear(queue, database)
   }
 
-  /// Takes out what is not staged, whatever its revision: a history that begins anew counts anew.
+  /// Deletes every row of the queue that is not staged, whatever its revision: a new history counts revisions anew.
   private func sweep() throws {
     try database.execute(
       sql: """
@@ -71,7 +71,7 @@ struct ConfirmedObjects {
     try Tombstones.drop(queue, database)
   }
 
-  /// Everything of the queue goes.
+  /// Deletes everything of the queue: rows, staged objects and tombstones.
   func drop() throws {
     try database.execute(sql: "DELETE FROM object WHERE queue = ?", arguments: [queue])
     try StagedObjects.clear(queue, database)
@@ -79,7 +79,7 @@ struct ConfirmedObjects {
     upsert.digest = .empty
   }
 
-  /// Writes the digest, and returns it.
+  /// Stores the queue's digest, and returns it.
   func finish() throws -> QueueDigest {
     try StoredPlaces.put(upsert.digest, queue, database)
     return upsert.digest
@@ -88,7 +88,8 @@ struct ConfirmedObjects {
 
 /// Objects that never leave the device: an operation on them is confirmed as soon as it is saved.
 enum DeviceObjects {
-  /// Throws a `WireError`, before anything is written, where a change cannot be merged.
+  /// Applies an operation to the rows, and puts the new contents into `contents`, nil for a deleted object. Throws a
+  /// `WireError` before anything is written if a change cannot be merged.
   static func apply(
     _ operation: PendingOperation, _ contents: inout [UUIDValue: [UInt8]?], _ numbers: inout NumberTable,
     _ database: Database

@@ -1,17 +1,17 @@
-// Small numbers for what repeats in every row: queues and type names.
+// Small numbers that rows hold instead of queue ids and type names.
 
 import Foundation
 import GRDB
 import ModelTypes
 import WireFormat
 
-/// The numbers of queues and types, as the database has them.
+/// The numbers of queues and types: a copy in memory of the tables `queue` and `type`.
 struct NumberTable {
   private var queues: [UUIDValue: Int64] = [:]
   private var queueIDs: [Int64: UUIDValue] = [:]
   private var types: [String: Int64] = [:]
   private var typeNames: [Int64: String] = [:]
-  /// The last answer: the objects of a delta are mostly of one type.
+  /// The last look-up, because most objects of a delta have the same type.
   private var lastType: (name: String, number: Int64)?
 
   mutating func load(_ database: Database) throws {
@@ -25,7 +25,7 @@ struct NumberTable {
     }
   }
 
-  /// Nil stands for objects that never leave the device.
+  /// The number of a queue; inserts a row if the queue has none. Nil stands for objects that never leave the device.
   mutating func number(queue: QueueID?, _ database: Database) throws -> Int64 {
     let id = (queue ?? .zero).rawValue
     if let number = queues[id] { return number }
@@ -34,6 +34,7 @@ struct NumberTable {
     return database.lastInsertedRowID
   }
 
+  /// The number of a type; inserts a row if the type has none.
   mutating func number(type: String, _ database: Database) throws -> Int64 {
     if let lastType, lastType.name == type { return lastType.number }
     if let number = types[type] {
@@ -45,7 +46,7 @@ struct NumberTable {
     return database.lastInsertedRowID
   }
 
-  /// Nil for what no object has had.
+  /// Nil for a type without a row.
   func number(ofType name: String) -> Int64? { types[name] }
   func number(of queue: QueueID) -> Int64? { queues[queue.rawValue] }
 
@@ -53,7 +54,7 @@ struct NumberTable {
     queueIDs[queue] != nil && typeNames[type] != nil
   }
 
-  /// Nil for objects that never leave the device.
+  /// The queue with a number; nil for objects that never leave the device. Throws `damaged` if there is none.
   func queue(_ number: Int64) throws -> QueueID? {
     guard let id = queueIDs[number] else {
       throw StoreError(.damaged, "A row names queue \(number), which is not there.")
@@ -80,7 +81,7 @@ struct NumberTable {
 }
 
 extension UUIDValue {
-  /// 16 bytes, as columns have them.
+  /// The id as columns store it: 16 bytes, big-endian.
   var stored: Data {
     withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Data($0) }
   }
@@ -96,7 +97,7 @@ extension UUIDValue {
 }
 
 extension [UUIDValue] {
-  /// 16 bytes each, one after the other.
+  /// The ids one after the other, 16 bytes each.
   var stored: [UInt8] { flatMap { [UInt8]($0.stored) } }
 
   init(stored: [UInt8]) throws {

@@ -1,4 +1,4 @@
-// The one statement that puts an object, and the digest that is kept in step by it.
+// The statement that upserts confirmed objects, and keeps the queue's digest up to date.
 
 import GRDB
 import GRDBSQLite
@@ -6,11 +6,11 @@ import ModelTypes
 import SyncProtocol
 import WireFormat
 
-/// Puts objects of one queue. What a row held that is replaced, SQLite tells while it has the row at hand, by calling
-/// the function `replaces`: so nobody has to look for the row before.
+/// Upserts objects of one queue. The statement calls the SQL function `replaces` with the row that would be replaced,
+/// so no look-up before it is needed.
 final class ObjectUpsert {
   var digest: QueueDigest
-  /// Every row there is from a history that has ended: its revision says nothing, and its term is out of the digest.
+  /// Whether all rows are from a lost history: their revisions do not count, and the digest does not have them.
   var replacesAll = false
   private let statement: BoundStatement
   /// The object that is being put.
@@ -26,11 +26,11 @@ final class ObjectUpsert {
       WHERE replaces(?, excluded.revision, object.revision, object.content)
       """, database)
     try statement.bind(7, queue)
-    // Unretained: the function is called by `put` alone.
+    // Not retained: SQLite calls the function only during `put`, while this object is alive.
     try statement.bind(8, pointer: Unmanaged.passUnretained(self).toOpaque(), of: Self.typeName)
   }
 
-  /// Nothing is put over something newer.
+  /// Inserts or replaces an object, unless the stored row is newer.
   func put(_ object: ObjectState, _ live: ObjectState.Live, type: Int64) throws {
     id = object.id
     try statement.bind(1, type)
@@ -43,7 +43,7 @@ final class ObjectUpsert {
     digest.add(id: id, revision: object.revision, content: live.content)
   }
 
-  /// Whether a row of the object gives way, and if so takes its term out.
+  /// Whether the stored row may be replaced; if so, removes its term from the digest.
   private func replaces(_ old: (revision: Int64, content: UnsafeRawBufferPointer), by revision: Int64) -> Bool {
     if replacesAll { return true }
     guard old.revision <= revision else { return false }
@@ -52,9 +52,9 @@ final class ObjectUpsert {
   }
 }
 
-// As a function of SQL: replaces(the upsert, the new revision, the old one, the old content).
+// The SQL function: replaces(upsert, new revision, old revision, old content).
 extension ObjectUpsert {
-  /// Once for the connection that writes.
+  /// Registers the SQL function. Called once, for the writing connection.
   static func register(_ database: Database) throws {
     let code = sqlite3_create_function_v2(
       database.sqliteConnection, "replaces", 4, SQLITE_UTF8 | SQLITE_DIRECTONLY, nil,
@@ -65,7 +65,7 @@ extension ObjectUpsert {
         guard sqlite3_value_type(values[2]) == SQLITE_INTEGER, sqlite3_value_type(values[3]) == SQLITE_BLOB else {
           return sqlite3_result_error_code(context, SQLITE_CORRUPT)
         }
-        // In this order, as SQLite asks: the second call tells the size of what the first one gives.
+        // SQLite prescribes this order: `sqlite3_value_bytes` gives the size of what the first call returned.
         let start = sqlite3_value_blob(values[3])
         let count = Int(sqlite3_value_bytes(values[3]))
         let content = UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
@@ -75,11 +75,11 @@ extension ObjectUpsert {
     guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
   }
 
-  /// By which SQLite tells our pointers from others.
+  /// The tag by which SQLite tells our pointers from others.
   private static let typeName: StaticString = "modelgen.ObjectUpsert"
 
   private static func bound(to value: OpaquePointer?) -> ObjectUpsert? {
-    // Only an upsert that is alive and in the middle of `put` runs a statement that its pointer is bound to.
+    // The pointer is valid: a statement to which it is bound runs only during `put`, while the upsert is alive.
     sqlite3_value_pointer(value, typeName.characters).map {
       Unmanaged<ObjectUpsert>.fromOpaque($0).takeUnretainedValue()
     }
@@ -87,6 +87,6 @@ extension ObjectUpsert {
 }
 
 extension StaticString {
-  /// As C reads it.
+  /// The text as a C string.
   var characters: UnsafePointer<CChar> { UnsafeRawPointer(utf8Start).assumingMemoryBound(to: CChar.self) }
 }

@@ -1,11 +1,11 @@
-// The retired ends of queues: what stays of a queue that its user has ended.
+// Retired operations that end a queue. They stay when everything else of the queue goes.
 
 import GRDB
 import ModelTypes
 import WireFormat
 
 extension RetiredOperations {
-  /// Those of every queue that has one.
+  /// The retired end of every queue that has one.
   static func ends(_ numbers: NumberTable, _ database: Database) throws -> [QueueID: RetiredEnd] {
     var ends: [QueueID: RetiredEnd] = [:]
     for end in try endRows(of: nil, numbers, database) { ends[end.queue] = end.state }
@@ -16,7 +16,7 @@ extension RetiredOperations {
     try endRows(of: queue, numbers, database).last?.state
   }
 
-  /// Nothing of them is in doubt any more. Returns their numbers.
+  /// Marks the ends of a queue as not in doubt. Returns their numbers.
   static func settleEnds(of queue: QueueID, _ numbers: NumberTable, _ database: Database) throws -> [Int64] {
     let ends = try endRows(of: queue, numbers, database).map(\.number)
     for number in ends { try settle(number, .none, database) }
@@ -29,8 +29,8 @@ extension RetiredOperations {
     var state: RetiredEnd
   }
 
-  /// Those in doubt come last. In the bytes of an end stand the id of its queue and `delete`, side by side
-  /// (docs/formats/operation-format.md): few others are read.
+  /// The rows of ends, those in doubt last. The bytes of an end have the queue's id next to `delete`
+  /// (docs/formats/operation-format.md); the query looks for that, so that few other rows are read.
   private static func endRows(
     of queue: QueueID?, _ numbers: NumberTable, _ database: Database
   ) throws -> [EndRow] {
@@ -47,7 +47,7 @@ extension RetiredOperations {
     var ends: [EndRow] = []
     while try row.next() {
       let number = try row.integer(0)
-      // Nobody could send one whose bytes are damaged.
+      // Damaged rows are skipped, because they could not be sent again.
       guard let operation = try? StoredOperations.performed(number, row, numbers), operation.isEnd,
         let queue = operation.queue
       else { continue }

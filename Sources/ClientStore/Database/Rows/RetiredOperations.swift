@@ -1,4 +1,4 @@
-// Retired operations: applied, out of the outbox, and kept for 7 days for a server that loses them.
+// Rows of retired operations: applied, out of the outbox, kept for 7 days in case a restored server has lost them.
 
 import Foundation
 import GRDB
@@ -7,17 +7,17 @@ import SyncProtocol
 import WireFormat
 
 enum RetiredOperations {
-  /// How sure it is that the server has a retired operation.
+  /// Whether the server may have lost a retired operation.
   enum Doubt: Int64 {
     case none = 0
-    /// History was lost: the server is to be asked.
+    /// The server may have lost it, and has to be asked.
     case toBeAsked = 1
-    /// It was asked, and does not know the operation.
+    /// The server was asked, and does not know the operation.
     case unknownToServer = 2
   }
 
-  /// Moves an operation out of the outbox. One that was never sent, an end that somebody else was faster with, counts as
-  /// first sent now.
+  /// Copies an operation from the outbox into `retired`; the caller deletes it from the outbox. An operation that was
+  /// never sent counts as first sent at `time`: an end, if somebody else ended the queue first.
   static func retire(_ number: Int64, decidedAt time: Timestamp, _ database: Database) throws {
     try database.cachedStatement(
       sql: """
@@ -29,7 +29,7 @@ enum RetiredOperations {
     ).execute(arguments: [time.millisecondsSince1970, number])
   }
 
-  /// Forgets what was decided before a time of the server and is in no doubt, and returns it.
+  /// Deletes operations that were decided before the server's `time` and are not in doubt. Returns their ids.
   static func forget(before time: Timestamp, _ queue: Int64, _ database: Database) throws -> [UUIDValue] {
     try Data.fetchAll(
       database.cachedStatement(
@@ -44,7 +44,7 @@ enum RetiredOperations {
       sql: "DELETE FROM retired WHERE queue = ? AND number NOT IN (\(numbers))", arguments: [queue])
   }
 
-  /// Puts all retired operations of a queue into doubt.
+  /// Sets the doubt of all retired operations of a queue.
   static func doubtAll(_ queue: Int64, _ doubt: Doubt, _ database: Database) throws {
     try database.execute(
       sql: "UPDATE retired SET doubt = ? WHERE queue = ?", arguments: [doubt.rawValue, queue])
@@ -68,7 +68,7 @@ enum RetiredOperations {
     return doubtful
   }
 
-  /// The queues of those of the ids that are retired.
+  /// The queue of each id that is a retired operation.
   static func queues(
     of ids: [UUIDValue], _ numbers: NumberTable, _ database: Database
   ) throws -> [UUIDValue: QueueID] {
@@ -81,7 +81,7 @@ enum RetiredOperations {
     return queues
   }
 
-  /// Retired operations in doubt; those whose bytes are damaged are left out: nobody could send them.
+  /// The retired operations in doubt, oldest first. Damaged rows are left out, because they could not be sent again.
   static func inDoubt(_ queue: Int64, _ numbers: NumberTable, _ database: Database) throws -> [Entry] {
     let row = try BoundStatement(
       """
@@ -102,9 +102,9 @@ enum RetiredOperations {
   }
 
   struct Entry {
-    /// As it was sent.
+    /// The operation, as it was sent.
     var operation: PendingOperation
-    /// The server was asked for it before, and does not know it.
+    /// The server was asked, and does not know the operation.
     var isAsked: Bool
   }
 
@@ -113,8 +113,8 @@ enum RetiredOperations {
       .execute(arguments: [doubt.rawValue, number])
   }
 
-  /// The server's present history has it. Another device may have sent it there long after the former history decided
-  /// it: so it is kept from the new outcome on.
+  /// Ends the doubt, because the server's present history has the operation. It stays retired from the new outcome's
+  /// time on: another device may have sent it long after the lost history had decided it.
   static func settle(_ number: Int64, decidedAt time: Timestamp, _ database: Database) throws {
     try database.cachedStatement(sql: "UPDATE retired SET doubt = 0, outcomeTime = ? WHERE number = ?")
       .execute(arguments: [time.millisecondsSince1970, number])

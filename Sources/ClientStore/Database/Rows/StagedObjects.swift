@@ -1,4 +1,4 @@
-// Rows of pages whose catch-up is not complete: on disk, and not shown.
+// Staged objects: rows of pages whose catch-up is not complete. They are on disk, and not shown.
 
 import Foundation
 import GRDB
@@ -32,11 +32,11 @@ enum StagedObjects {
     }
   }
 
-  /// In the order of their revisions.
+  /// Calls `body` with each staged object, in the order of revisions.
   static func forEach(
     in queue: Int64, _ numbers: NumberTable, _ database: Database, _ body: (ObjectState) throws -> Void
   ) throws {
-    // A statement of its own: `body` writes with others meanwhile.
+    // Stays open while `body` runs other statements.
     let row = try BoundStatement(
       """
       SELECT id, revision, type, newestBy, createdBy, content FROM staged WHERE queue = ? ORDER BY revision
@@ -46,7 +46,7 @@ enum StagedObjects {
     while try row.next() { try body(object(row, numbers)) }
   }
 
-  /// Those of the ids that are staged.
+  /// The staged state of each id that has one.
   static func states(
     of ids: [UUIDValue], in queue: Int64, _ numbers: NumberTable, _ database: Database
   ) throws -> [ObjectState] {

@@ -1,4 +1,4 @@
-// A field as the store describes it beside the rows, so that they can be read without the schema.
+// The description of a field in the store, so that rows can be read without the schema.
 
 import ModelTypes
 import WireFormat
@@ -7,11 +7,11 @@ import WireFormat
 public struct StoredField: Codable, Hashable, Sendable {
   public var tag: Int
   public var name: String
-  /// In the words of the schema language: `string?`, `set(id)`, `enum`, the name of a struct.
+  /// In the words of the schema language: `string?`, `set(id)`, `enum`, or the name of a struct.
   public var type: String
-  /// Of a struct; absent where the struct is one that this field lies in.
+  /// The fields of a struct; nil for other types, and for a struct inside a struct of the same name.
   public var fields: [StoredField]?
-  /// Of an enum: those that the schema names.
+  /// The cases of an enum that the schema names; nil for other types.
   public var cases: [Case]?
 
   /// A case of an enum: its number in the bytes, and its name in the schema.
@@ -35,7 +35,7 @@ public struct StoredField: Codable, Hashable, Sendable {
 }
 
 extension StoredField {
-  /// The fields of a table; `outer` are the structs that it lies in.
+  /// The fields of a table; `outer` are the names of the structs that contain it.
   static func all(of table: FieldTable, in outer: [String] = []) -> [Self] {
     table.fields.map { tag, name, type in
       var field = Self(tag: tag, name: name, type: type.description)

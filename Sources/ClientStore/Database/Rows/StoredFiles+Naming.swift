@@ -1,4 +1,4 @@
-// The files that operations name, and those that the server lacks: what is to be brought.
+// Marks files for upload in the table `file`: those that operations name, and those that the server lacks.
 
 import Foundation
 import GRDB
@@ -7,9 +7,10 @@ import SyncProtocol
 import WireFormat
 
 extension StoredFiles {
-  /// Notes what an operation names. Also what was fetched from the queue, or brought before, is to be brought: the server may
-  /// have collected it meanwhile, and is asked.
-  /// `sizes` are of those that are on this device. Returns what is to be brought.
+  /// Notes the files that an operation names, and returns those to upload.
+  ///
+  /// Files that were fetched or uploaded before are uploaded too: the server may have collected them since, and is
+  /// asked. `sizes` has the files that are on this device.
   static func name(
     _ operation: PendingOperation, sizes: [ContentHash: Int64], _ numbers: inout NumberTable, _ database: Database
   ) throws -> Uploads {
@@ -21,7 +22,7 @@ extension StoredFiles {
     return uploads
   }
 
-  /// Returns nil where it is not to be brought.
+  /// Returns nil if the file is not to be uploaded.
   @discardableResult
   private static func name(
     _ hash: ContentHash, by operation: PendingOperation, _ objects: Set<UUIDValue>, size: Int64?,
@@ -50,7 +51,7 @@ extension StoredFiles {
     return uploads
   }
 
-  /// Notes what an operation names where nothing is known of it: rows were lost.
+  /// Notes the files of an operation that have no row, because rows were lost.
   static func nameUnknown(_ operation: PendingOperation, _ numbers: inout NumberTable, _ database: Database) throws {
     let number = try numbers.number(queue: operation.queue, database)
     for (hash, objects) in operation.changes.objectsByFile where try row(number, hash, database) == nil {
@@ -58,14 +59,14 @@ extension StoredFiles {
     }
   }
 
-  /// Whether the user may see nothing of the queue: what is done there is reported.
+  /// Whether the queue has gone from this device. Its operations fail, and are reported.
   private static func isGone(_ queue: Int64, _ database: Database) throws -> Bool {
     let statement = try database.cachedStatement(sql: "SELECT load FROM queue WHERE number = ?")
     let load = try Int64.fetchOne(statement, arguments: [queue]).flatMap(QueuePlace.Load.init(rawValue:))
     return load == .revoked || load == .ended
   }
 
-  /// The server lacks a file that it had, or may lack it: it is brought again. Returns what is to be brought.
+  /// Marks files for upload that the server lacks, or may lack. Returns those that were not marked before.
   static func bringAgain(
     _ hashes: some Sequence<ContentHash>, in queue: QueueID, _ numbers: inout NumberTable, _ database: Database
   ) throws -> Uploads {
@@ -73,7 +74,7 @@ extension StoredFiles {
     let number = try numbers.number(queue: queue, database)
     for hash in hashes {
       let known = try row(number, hash, database)
-      // One that is on its way, or was kept for a report, goes on as it is.
+      // A file that is to be uploaded already keeps its row.
       guard known?.state != .toUpload else { continue }
       let first = known?.number ?? 0
       try put(.toUpload, hash, number, first: first, known?.objects ?? [], size: known?.size, database)
@@ -83,8 +84,8 @@ extension StoredFiles {
     return uploads
   }
 
-  /// The server may have lost what was brought since a time, of one queue or of all: it is asked. Returns all that is to be
-  /// brought there.
+  /// Marks files for upload that were uploaded since `time`, to one queue or to all: the server may have lost them, and
+  /// is asked. Returns all uploads there.
   static func doubt(_ queue: Int64?, since time: Timestamp, _ database: Database) throws -> Uploads {
     try database.execute(
       sql: "UPDATE file SET state = 1 WHERE state = 2 AND since >= ?1 AND (?2 IS NULL OR queue = ?2)",
@@ -92,16 +93,16 @@ extension StoredFiles {
     return try uploads(of: queue, database)
   }
 
-  /// As if the server may have lost what was brought in the week before the newest of it: no load will show any more whether
-  /// it has.
+  /// Marks files for upload that were uploaded in the week before the newest upload. After a salvage no digest shows
+  /// whether the server has lost them.
   static func doubtNewest(_ database: Database) throws {
     try database.execute(
       sql: "UPDATE file SET state = 1 WHERE state = 2 AND since >= (SELECT max(since) FROM file WHERE state = 2) - ?",
       arguments: [QueueStep.retiredMilliseconds])
   }
 
-  /// The server may have collected what was brought before anything named it there: it is asked. Returns all that is to be
-  /// brought to the queue, or nothing where that is as before.
+  /// Marks files for upload that were uploaded before anything named them there: the server may have collected them,
+  /// and is asked. Returns all uploads of the queue, or nothing if none has changed.
   static func doubt(_ hashes: Set<ContentHash>, in queue: Int64, _ database: Database) throws -> Uploads {
     let statement = try database.cachedStatement(
       sql: "UPDATE file SET state = 1 WHERE queue = ? AND hash = ? AND state = 2")
@@ -146,7 +147,7 @@ extension StoredFiles {
 extension OperationChanges {
   var namesFiles: Bool { !files.isEmpty || objects.contains { !$0.files.isEmpty } }
 
-  /// The files that the operation names, each with the objects that name it; none where it only waits for it.
+  /// The files that the operation names, each with the objects that name it; without any if it only waits for the file.
   var objectsByFile: [ContentHash: Set<UUIDValue>] {
     var files = Dictionary(files.map { ($0, Set<UUIDValue>()) }) { first, _ in first }
     for change in objects {

@@ -1,4 +1,4 @@
-// The rows of files: which of each queue are to be brought, which the server has, and which the user may see.
+// Rows of the table `file`: for each queue the files to upload, those on the server, and those that were fetched.
 
 import Foundation
 import GRDB
@@ -7,24 +7,25 @@ import SyncProtocol
 import WireFormat
 
 enum StoredFiles {
-  /// The raw values stand in stored rows.
+  /// The raw values are stored in rows.
   enum State: Int64 {
     /// Fetched from the queue.
     case fetched = 0
     /// Named by an operation of this device, and not on the server yet.
     case toUpload = 1
-    /// Brought by this device.
+    /// Uploaded by this device.
     case uploaded = 2
-    /// As `toUpload`, of a queue that has gone from this device: it goes on where the queue comes back. Also what nothing wants
-    /// now. It stays as long as a report in `attention` or an operation names it, retired or not.
+    /// Not to be uploaded now, because its queue has gone from this device, or nothing wants it. If the queue comes
+    /// back, it becomes `toUpload`. The row goes after 7 days, once no operation (retired or not) and no report in
+    /// `attention` names the file.
     case kept = 3
-    /// Named by what never leaves the device.
+    /// Named by an object that never leaves the device.
     case device = 4
   }
 
   typealias Uploads = [FilePlace: FileTable.Upload]
 
-  /// All that is to be brought, or only that of one queue.
+  /// The files to upload, of one queue or of all.
   static func uploads(of queue: Int64? = nil, _ database: Database) throws -> Uploads {
     var uploads: Uploads = [:]
     let row = try BoundStatement(
@@ -75,13 +76,13 @@ enum StoredFiles {
     return try found.map { QueueID(try UUIDValue(stored: $0)) }
   }
 
-  /// Whether any row names the file.
+  /// Whether any row has the hash.
   static func isNamed(_ hash: ContentHash, _ database: Database) throws -> Bool {
     try Int64.fetchOne(
       database.cachedStatement(sql: "SELECT 1 FROM file WHERE hash = ? LIMIT 1"), arguments: [Data(hash.bytes)]) != nil
   }
 
-  /// Whether it is to be brought, kept for a report, or named by what never leaves the device.
+  /// Whether the file is to be uploaded, is kept, or is named by an object that never leaves the device.
   static func isNeeded(_ hash: ContentHash, _ database: Database) throws -> Bool {
     try Int64.fetchOne(
       database.cachedStatement(sql: "SELECT 1 FROM file WHERE hash = ? AND state IN (1, 3, 4) LIMIT 1"),
@@ -89,7 +90,7 @@ enum StoredFiles {
   }
 }
 
-// Changes of their state.
+// Changes of state.
 extension StoredFiles {
   static func note(_ state: State, of place: FilePlace, at time: Timestamp, _ queue: Int64, _ database: Database) throws
   {
@@ -101,7 +102,7 @@ extension StoredFiles {
     ).execute(arguments: [queue, Data(place.hash.bytes), state.rawValue, time.millisecondsSince1970])
   }
 
-  /// Where nothing else is known of it.
+  /// Notes a file as fetched, unless it has a row.
   static func noteFetched(_ hash: ContentHash, _ queue: Int64, _ database: Database) throws {
     try database.cachedStatement(
       sql: "INSERT INTO file (queue, hash, state, number, objects) VALUES (?, ?, 0, 0, x'') ON CONFLICT DO NOTHING"
@@ -113,7 +114,7 @@ extension StoredFiles {
       .execute(arguments: [queue, Data(hash.bytes)])
   }
 
-  /// Only where it is still to be brought: its queue may have gone.
+  /// Notes a file as uploaded if it is still `toUpload`, because its queue may have gone.
   static func noteUploaded(_ hash: ContentHash, at time: Timestamp, _ queue: Int64, _ database: Database) throws {
     try database.cachedStatement(
       sql: """
@@ -131,7 +132,8 @@ extension StoredFiles {
     ])
   }
 
-  /// Nothing wants it now. It is kept as long as a retired operation names it, which may come back and want it.
+  /// Removes the row of a file that nothing wants. If a retired operation names the file, the row becomes `kept`,
+  /// because the operation may come back into the outbox.
   static func forget(_ hash: ContentHash, at time: Timestamp, _ queue: Int64, _ database: Database) throws {
     try database.cachedStatement(
       sql: """
@@ -142,7 +144,7 @@ extension StoredFiles {
     if database.changesCount == 0 { try remove(hash, queue, database) }
   }
 
-  /// Of a row of `file`.
+  /// A condition on a row of `file`.
   private static let isNamedByRetired =
     "EXISTS (SELECT 1 FROM retired WHERE retired.queue = file.queue AND instr(retired.changes, file.hash) > 0)"
 
@@ -151,8 +153,8 @@ extension StoredFiles {
       .execute(arguments: [queue, Data(hash.bytes)])
   }
 
-  /// The queue has gone from this device: the right to its files goes, and what was not brought yet is kept for the report.
-  /// Returns the files that nothing names any more.
+  /// Deletes the rows of a queue that has gone from this device. Files that are not uploaded yet become `kept`, because
+  /// reports name them. Returns the files that no row has any more.
   static func drop(_ queue: Int64, at time: Timestamp, _ database: Database) throws -> [ContentHash] {
     try database.cachedStatement(sql: "UPDATE file SET state = 3, since = ? WHERE queue = ? AND state = 1")
       .execute(arguments: [time.millisecondsSince1970, queue])
@@ -162,15 +164,16 @@ extension StoredFiles {
     return try hashes.map(hash).filter { try !isNamed($0, database) }
   }
 
-  /// The queue is back: what was kept is brought.
+  /// Marks the kept files of a queue for upload. Returns all its uploads, or nothing if none was kept.
   static func bringKept(_ queue: Int64, _ database: Database) throws -> Uploads {
     let statement = try database.cachedStatement(sql: "UPDATE file SET state = 1 WHERE queue = ? AND state = 3")
     try statement.execute(arguments: [queue])
     return database.changesCount == 0 ? [:] : try uploads(of: queue, database)
   }
 
-  /// Files that the server has had since before a time, with nothing on its way, and so may be fetched again. As long as
-  /// operations may go there again, those of the outbox or retired ones, their files stay.
+  /// Files that may be fetched again, because the server has had them since before `time` in each of their queues.
+  /// Those of a queue stay while it has operations in the outbox, or retired ones from before `time`: they may go
+  /// again.
   static func safe(before time: Timestamp, _ database: Database) throws -> [ContentHash] {
     try Data.fetchAll(
       database,
@@ -184,7 +187,8 @@ extension StoredFiles {
     ).map(hash)
   }
 
-  /// Files that are kept since before a time, and that no report and no operation names.
+  /// Deletes the rows of files that are kept since before `time` and that no operation and no report names. Returns the
+  /// files that no row has any more.
   static func dropKept(
     before time: Timestamp, but named: Set<ContentHash>, _ database: Database
   ) throws -> [ContentHash] {
@@ -203,7 +207,7 @@ extension StoredFiles {
 }
 
 extension StoredFiles {
-  /// Files of objects that never left the device, and are gone. Returns those that nothing names any more.
+  /// Deletes rows of files whose objects never left the device and are gone. Returns files that no row has any more.
   static func dropUnused(_ database: Database) throws -> [ContentHash] {
     let rows = try Row.fetchAll(database, sql: "SELECT hash, objects FROM file WHERE state = 4")
     var gone: [ContentHash] = []

@@ -13,7 +13,7 @@ enum StoredOperations {
     var nextNumber: Int64 = 1
   }
 
-  /// Reads the outbox; a row that cannot be read moves to attention with its bytes as they are.
+  /// Reads the outbox and `attention`. An outbox row that cannot be read moves to `attention`, bytes unchanged.
   static func load(_ numbers: NumberTable, _ database: Database) throws -> Loaded {
     var loaded = Loaded()
     for (number, error) in try loadOperations(&loaded, numbers, database) {
@@ -35,7 +35,7 @@ enum StoredOperations {
     return loaded
   }
 
-  /// Returns the numbers of the rows that cannot be read.
+  /// Returns the numbers of the rows that cannot be read, with the errors.
   private static func loadOperations(
     _ loaded: inout Loaded, _ numbers: NumberTable, _ database: Database
   ) throws -> [(Int64, StoreError)] {
@@ -49,7 +49,7 @@ enum StoredOperations {
       """, database)
     defer { row.reset() }
     while try row.next() {
-      // Tables whose pages are damaged can give rows twice, or in another order.
+      // A table with damaged pages can give rows twice, or out of order.
       let number = try row.integer(0)
       guard number > last else { throw StoreError(.damaged, "The outbox of the store is out of order.") }
       last = number
@@ -74,7 +74,7 @@ enum StoredOperations {
     return operation
   }
 
-  /// The part of an operation that never changes: the columns 1 to 8 of a row, whose sum is looked at.
+  /// Reads columns 1 to 8, the part of an operation that never changes. Throws `damaged` if the sum does not match.
   static func performed(_ number: Int64, _ row: BoundStatement, _ numbers: NumberTable) throws -> PendingOperation {
     let id = try row.id(1)
     let bytes = try row.bytes(5)
@@ -117,7 +117,8 @@ enum StoredOperations {
     try database.execute(sql: "DELETE FROM operation WHERE number = ?", arguments: [number])
   }
 
-  /// As much of the row as can be read: an app has to be told even of an operation that cannot be named. The row keeps the bytes.
+  /// As much of the row as can be read, because the app is told even of an operation whose name cannot be read. The row
+  /// keeps the bytes.
   private static func attention(_ row: Row, _ numbers: NumberTable) -> AttentionItem {
     let number = { (column: String) in try row.decode(Int64.self, forColumn: column) }
     let bytes = { (column: String) in [UInt8]((try? row.decode(Data.self, forColumn: column)) ?? Data()) }
@@ -169,7 +170,7 @@ extension StoredOperations {
     ])
   }
 
-  /// How far an operation has come.
+  /// Stores how far an operation has come: when it was sent, whether it is voided, and its outcome.
   static func update(_ operation: PendingOperation, _ database: Database) throws {
     let outcome = operation.outcome
     try database.execute(
@@ -185,8 +186,8 @@ extension StoredOperations {
       ])
   }
 
-  /// Operations that were sent in other histories of the server than this one count as never sent. What was taken back is sent all
-  /// the same, to be settled.
+  /// Marks operations as never sent that were sent in another history of the server than this one. Voided operations
+  /// stay sent, because the server has to settle them.
   static func unsend(in queue: Int64, butUnder history: UUIDValue, _ database: Database) throws {
     try database.execute(
       sql: "UPDATE operation SET firstSent = NULL, sentIn = NULL WHERE queue = ? AND sentIn != ? AND voided = 0",

@@ -53,7 +53,7 @@ enum StoredPlaces {
     ])
   }
 
-  /// The user's roles, of the queues where one was ever heard.
+  /// The user's role in each queue of which one was heard.
   static func roles(_ numbers: NumberTable, _ database: Database) throws -> [QueueID: QueueRole] {
     var roles: [QueueID: QueueRole] = [:]
     for row in try Row.fetchAll(database, sql: "SELECT id, role FROM queue WHERE role IS NOT NULL") {
@@ -68,7 +68,7 @@ enum StoredPlaces {
       .execute(arguments: [role.number, queue])
   }
 
-  /// The queues that are not shown, since nobody has accepted the invitation.
+  /// Queues that are hidden, because the user has not accepted the invitation.
   static func invited(_ database: Database) throws -> Set<QueueID> {
     let ids = try Data.fetchAll(database, sql: "SELECT id FROM queue WHERE invited <> 0")
     return Set(try ids.map { QueueID(try UUIDValue(stored: $0)) })
@@ -79,7 +79,7 @@ enum StoredPlaces {
       .execute(arguments: [isInvited ? 1 : 0, queue])
   }
 
-  /// The history in which the home queue names a queue that was never read; of others, what they say themselves counts.
+  /// Stores the history in which the home queue names a queue, unless the queue was read: then its own answers count.
   static func putWhereUnread(_ history: UUIDValue?, _ queue: Int64, _ database: Database) throws {
     try database.cachedStatement(sql: "UPDATE queue SET history = ? WHERE number = ? AND load = ?")
       .execute(arguments: [history?.stored, queue, QueuePlace.Load.unread.rawValue])
@@ -110,7 +110,7 @@ enum StoredPlaces {
     return failures
   }
 
-  /// How often the last requests of a queue have failed, and when the next one is due; for whoever asks why.
+  /// Stores how many requests of a queue have failed in a row, and when the next one is due. `modelinspect` shows it.
   static func put(_ failure: QueueFailure?, _ queue: Int64, _ database: Database) throws {
     try database.cachedStatement(sql: "UPDATE queue SET attempts = ?, retryAt = ?, lastError = ? WHERE number = ?")
       .execute(arguments: [
@@ -119,12 +119,12 @@ enum StoredPlaces {
   }
 }
 
-/// Requests of a queue that have failed in a row.
+/// Requests of a queue, or transfers of a file, that have failed in a row.
 package struct QueueFailure: Hashable, Sendable {
   package var attempts: Int
-  /// By the device's clock.
+  /// When the next attempt is due, by the device's clock.
   package var retryAt: Timestamp
-  /// Of the last one, for a person.
+  /// The last error, for a person.
   package var message: String
 
   package init(attempts: Int, retryAt: Timestamp, message: String) {

@@ -7,7 +7,7 @@ import SyncProtocol
 import WireFormat
 
 enum StoredTypes {
-  /// Writes the field table of every model and operation, and of the objects of sync; an older one of the same name is replaced.
+  /// Writes the fields of every model and operation, and of the objects of sync; replaces older ones.
   static func save(
     _ schema: any SchemaDescription.Type, _ numbers: inout NumberTable, _ database: Database
   ) throws {

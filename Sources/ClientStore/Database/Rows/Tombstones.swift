@@ -1,4 +1,4 @@
-// Deletes that operations of the outbox may not have seen: the rows of `tombstone`.
+// The rows of `tombstone`: deletes that operations of the outbox may not have seen.
 
 import Foundation
 import GRDB
@@ -7,7 +7,7 @@ import SyncProtocol
 import WireFormat
 
 enum Tombstones {
-  /// Those of all queues.
+  /// The tombstones of all queues.
   static func load(
     _ places: [QueueID: QueuePlace], _ numbers: NumberTable, _ database: Database
   ) throws -> [UUIDValue: Outbox.Tombstone] {

@@ -9,7 +9,7 @@ struct CachedName: Hashable, Comparable, CustomStringConvertible {
 
   init(_ hash: ContentHash, _ variant: String? = nil) { (self.hash, self.variant) = (hash, variant) }
 
-  /// Nil for anything else, as what is not whole yet.
+  /// Nil for any other name, such as that of a file that is still being written.
   init?(_ name: String) {
     let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     guard let hash = ContentHash(String(parts[0])) else { return nil }
@@ -18,7 +18,8 @@ struct CachedName: Hashable, Comparable, CustomStringConvertible {
     self.init(hash, variant)
   }
 
-  /// 1 to 32 letters, digits and hyphens; what files are called that are not whole yet is none.
+  /// Whether a name has 1 to 32 letters `a` to `z`, digits and hyphens. `part` and `new` are the extensions of files
+  /// that are still being written, so they are not allowed.
   static func isVariant(_ name: String) -> Bool {
     let isPlain = name.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 45 }
     return isPlain && (1...32).contains(name.utf8.count) && name != "part" && name != "new"

@@ -1,4 +1,4 @@
-// A new file: copied and hashed at once, piece by piece.
+// Adds a file: copies and hashes it at once, piece by piece.
 
 import Determinism
 import Foundation
@@ -7,11 +7,11 @@ import SyncProtocol
 import WireFormat
 
 extension FileFolder {
-  /// Of bytes that are copied at once.
+  /// How many bytes are read at once.
   static let pieceBytes = 1 << 20
 
-  /// Copies a source into a subfolder of `temporary`, under the name of its hash. Needs no lock of the store: each process
-  /// has a subfolder of its own.
+  /// Copies a source into a subfolder of `temporary`, under the name of its hash. Needs no lock of the store, because
+  /// each process has a subfolder of its own. Throws a `FileError`.
   func add(_ source: FileSource, _ environment: RuntimeEnvironment) async throws -> (hash: ContentHash, size: Int64) {
     let processFolder = processFolder(environment)
     let path = "\(processFolder)/\(String(environment.randomBits(), radix: 16)).new"
@@ -19,7 +19,7 @@ extension FileFolder {
       try disk.makeFolder(processFolder)
       let hasher = try await copy(source, to: path)
       try disk.touch(path, at: environment.nowMilliseconds())
-      // A power cut must not leave zeros under the name.
+      // Without this, a power cut could leave zeros under the name.
       try disk.sync(path)
       try disk.rename(path, to: "\(processFolder)/\(hasher.hash)")
       return (hasher.hash, hasher.count)
@@ -50,19 +50,19 @@ extension FileFolder {
       try disk.write(piece, to: path, at: hasher.count)
       hasher.update(piece)
     }
-    // Also of a source without bytes there is a file.
+    // A source without bytes gives a file too.
     if hasher.count == 0 { try disk.write([], to: path, at: 0) }
     return hasher
   }
 
-  /// Hands over the pieces of a source in their order.
+  /// Passes the pieces of a source to `take`, in their order. Throws `source` if the source changes meanwhile.
   private func read(_ source: FileSource, take: ([UInt8]) throws -> Void) async throws {
     switch source {
     case .bytes(let bytes):
       try take(bytes)
     case .pieces(let pieces):
       for try await piece in pieces where !piece.isEmpty { try take(piece) }
-      // A stream ends early, and without an error, where the task is cancelled.
+      // A stream of a cancelled task ends early, and without an error.
       try Task.checkCancellation()
     case .path(let original):
       let before = try state(ofSource: original)
@@ -88,14 +88,14 @@ extension FileFolder {
     throw FileError(.source, "There is no file \(path).")
   }
 
-  /// It may have gone meanwhile.
+  /// Reads a piece of a source, which may have been deleted meanwhile.
   private func read(_ source: String, at offset: Int64) throws -> [UInt8] {
     do { return try disk.read(source, at: offset, count: Self.pieceBytes) } catch let error as StoreError {
       throw FileError(.source, error.message)
     }
   }
 
-  /// Where the user's caches are; nil where the platform has no such place.
+  /// The folder of a store in the user's caches; nil if the platform has no such place.
   static func defaultCache(_ name: String) -> String? {
     #if canImport(Darwin)
       FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first.map {

@@ -1,11 +1,11 @@
-// A file that comes piece by piece, and is shown once it is whole and has the right hash.
+// Fetches a file piece by piece, and shows it once it is complete and its hash is right. Evicts files of the cache.
 
 import ModelTypes
 import SyncProtocol
 import WireFormat
 
 extension FileFolder {
-  /// How much of a file has come; a fetch that another process began goes on.
+  /// How many bytes of a file have arrived. Bytes that an earlier process has fetched are read and hashed first.
   func fetched(_ hash: ContentHash) throws -> Int64 {
     if let hasher = state.withLock({ $0.fetches[hash] }) { return hasher.count }
     var hasher = ContentHasher()
@@ -20,14 +20,14 @@ extension FileFolder {
     return count
   }
 
-  /// Adds what begins at `offset`; nothing where something else has come meanwhile.
+  /// Appends bytes that begin at `offset`. Does nothing if the file has another length by now.
   func append(_ bytes: [UInt8], to hash: ContentHash, at offset: Int64) throws {
     guard try fetched(hash) == offset, var hasher = state.withLock({ $0.fetches[hash] }) else { return }
     if offset == 0 { try disk.makeFolder(cache) }
     do { try disk.write(bytes, to: part(hash), at: offset) } catch {
-      // Some bytes may have been written: what is there is counted anew.
+      // Some of the bytes may have been written, so the file is read and counted again.
       state.withLock { $0.fetches[hash] = nil }
-      // It went with its queue, just now.
+      // The file was removed with its queue just now.
       if offset > 0, try disk.state(of: part(hash)) == nil { return }
       throw error
     }
@@ -35,7 +35,8 @@ extension FileFolder {
     state.withLock { [hasher] in $0.fetches[hash] = hasher }
   }
 
-  /// Shows a file whose bytes have come. False where they are others than it is called by; they are gone then.
+  /// Moves a fetched file to its name in the cache. If its bytes do not match the hash, removes it and returns false.
+  /// Returns false, too, if its queue has gone meanwhile.
   func finishFetch(_ hash: ContentHash) throws -> Bool {
     let size = try fetched(hash)
     if size == 0 {
@@ -48,11 +49,11 @@ extension FileFolder {
       return false
     }
     do {
-      // A power cut must not leave zeros under the name.
+      // Without this, a power cut could leave zeros under the name.
       try disk.sync(part(hash))
       try disk.rename(part(hash), to: cached(hash))
     } catch {
-      // It went with its queue, just now.
+      // The file was removed with its queue just now.
       if try disk.state(of: part(hash)) == nil { return false }
       throw error
     }
@@ -60,7 +61,7 @@ extension FileFolder {
     return true
   }
 
-  /// Whether a file is still what it is called.
+  /// Whether the bytes of a file still match its hash; reads all of them. False if it is not on this device.
   func hasRightBytes(_ hash: ContentHash) throws -> Bool {
     guard let path = path(of: hash) else { return false }
     var hasher = ContentHasher()
@@ -71,12 +72,12 @@ extension FileFolder {
     }
   }
 
-  /// Makes room: what was used longest ago goes first, and nothing that somebody holds or that is to be brought.
+  /// Evicts files of the cache, least recently used first, until `count` more bytes fit. Pinned or needed files stay.
   func evict(for count: Int64 = 0, unless isNeeded: (ContentHash) throws -> Bool) throws {
     let cacheBytes = max(options.cacheBytes, 0)
     guard try cachedBytes() + count > cacheBytes else { return }
     var files = try cachedFiles().sorted { ($0.state.time, $0.name) < ($1.state.time, $1.name) }[...]
-    // Some more than needed, so that not each file counts them all.
+    // Evicts a tenth more than needed, so that not every new file has to list the cache.
     while try cachedBytes() + count > cacheBytes - cacheBytes / 10, let oldest = files.popFirst() {
       try makeRoom(of: oldest.name) { try oldest.name.variant == nil && isNeeded($0) }
     }
@@ -89,7 +90,7 @@ extension FileFolder {
     return bytes
   }
 
-  /// Files and variants.
+  /// The files and variants in the cache.
   func cachedFiles() throws -> [(name: CachedName, state: FileState)] {
     try disk.names(in: cache).compactMap { name in
       guard let name = CachedName(name), let state = try disk.state(of: cached(name)) else { return nil }

@@ -1,4 +1,4 @@
-// Removes files that crashes and changed minds left behind: from the cache at once, elsewhere once they are a day old.
+// Sweeping: removes files that crashes and cancelled work left behind.
 
 import ModelTypes
 import WireFormat
@@ -6,8 +6,8 @@ import WireFormat
 extension FileFolder {
   static let day: Int64 = 24 * 60 * 60 * 1_000
 
-  /// Removes what nobody names: in the cache at once, elsewhere once it has not been touched for a day. `isNamed` is asked
-  /// about each other file. Others may work in between.
+  /// Removes files that nothing names: in the cache at once, elsewhere once they have not been touched for a day. Files
+  /// that somebody holds stay. Lets other tasks run in between.
   func sweep(at now: Timestamp, isNamed: (ContentHash) throws -> Bool) async throws {
     let before = now.millisecondsSince1970 - Self.day
     try sweepTemporary(before, isNamed: isNamed)
@@ -18,14 +18,14 @@ extension FileFolder {
       else { continue }
       try unless(isNamed, hash) { try disk.remove(pending(hash)) }
     }
-    // Of a copy across volumes that was cut.
+    // Left by a copy across volumes that was cut off.
     for name in try disk.names(in: pending) where name.hasSuffix(".new") {
       guard let state = try disk.state(of: "\(pending)/\(name)"), state.time < before else { continue }
       try disk.remove("\(pending)/\(name)")
     }
     for (name, state) in try cachedFiles() where !isPinned(name) {
       if let variant = name.variant, options.variants[variant] == nil {
-        // Of an older version of the app.
+        // Made by an older version of the app.
         try makeRoom(of: name)
       } else {
         try unless(isNamed, name.hash) { try forget(name, state.size) }
@@ -38,7 +38,8 @@ extension FileFolder {
     }
   }
 
-  /// The parts of files whose queues may have gone; all else is fetched again.
+  /// Removes the parts of all files except those in `fetched`, because their queues may have gone. The next fetch of
+  /// such a file begins again.
   func removeParts(but fetched: Set<ContentHash>) throws {
     for name in try disk.names(in: cache) where name.hasSuffix(".part") {
       guard let hash = ContentHash(String(name.dropLast(5))), !fetched.contains(hash) else { continue }
@@ -56,7 +57,7 @@ extension FileFolder {
         if let state = try disk.state(of: "\(path)/\(name)"), state.time >= before {
           isEmpty = false
         } else if let hash = ContentHash(name) {
-          // One that was held while it was kept has two names.
+          // A file that was held while it was kept has two names.
           let isKept = try disk.state(of: pending(hash)) != nil && !isPinned(hash)
           let isNeeded = { try !isKept && isNamed($0) }
           try unless(isNeeded, hash) { try disk.remove("\(path)/\(name)") }
@@ -65,7 +66,8 @@ extension FileFolder {
           try disk.remove("\(path)/\(name)")
         }
       }
-      // Another process may be about to write its first file there: it makes the folder again.
+      // An empty folder stays, because another process may be about to write its first file there. `add` makes a
+      // removed one again.
       if isEmpty, !names.isEmpty { try disk.removeFolder(path) }
     }
   }

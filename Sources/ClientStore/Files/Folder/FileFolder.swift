@@ -1,13 +1,13 @@
-// The folders of files: what was added, what is named and not safe on a server yet, and what was fetched.
+// The folders of a store's files: added ones, those that are not safe on a server yet, and the cache.
 
 import ModelTypes
 import SyncProtocol
 import WireFormat
 
-/// Bytes by their hash, in three folders (docs/formats/store-layout.md, "Files").
+/// Files named by their hashes, in three folders (docs/formats/store-layout.md, "Files").
 ///
-/// A file is in `temporary` until something saved names it, in `pending` until the server has had it for a while, and else
-/// in the cache. A name never comes from outside: it is a hash. Blocks while the disk works.
+/// A file is in `temporary` until something saved names it, in `pending` until the server has had it for 7 days, and
+/// then in the cache. Names never come from outside: each is a hash. Calls block while the disk works.
 final class FileFolder: Sendable {
   let disk: any FileDisk
   let storeFolder: String
@@ -15,25 +15,25 @@ final class FileFolder: Sendable {
   let cache: String
   let options: FileOptions
   let state: StoreLock<State>
-  /// Held while a file is removed, and taken when a save begins that may name it.
+  /// Held while a file is removed. `beginKeeping` and `pin` take it too, so that no removal is under way after them.
   private let removing = StoreLock(())
-  /// Held while a file is brought into `pending`: two do not copy one file.
+  /// Held while a file moves into `pending`, so that no two threads copy it.
   private let moving = StoreLock(())
 
   struct State {
-    /// How often each file is named by operations that are being saved.
+    /// How many saves protect each file from removal.
     var keeping: [ContentHash: Int] = [:]
-    /// How often each file is held by somebody who reads it.
+    /// How many readers hold each file or variant.
     var pins: [CachedName: Int] = [:]
-    /// Of the cache; nil before it was counted.
+    /// The size of the cache; nil before it was counted.
     var cachedBytes: Int64?
-    /// Fetches under way: the hash of what has come.
+    /// Fetches under way, each with the hash of the bytes that have arrived.
     var fetches: [ContentHash: ContentHasher] = [:]
-    /// The subfolder of `temporary` that only this process writes into; nil before it has.
+    /// The subfolder of `temporary` that only this process writes into; nil before its first file.
     var processFolder: String?
   }
 
-  /// `name` is that of the store among the user's caches.
+  /// `name` is the name of the store's folder in the user's caches.
   init(storeFolder: String, _ options: FileOptions, name: String) {
     disk = options.disk ?? SystemDisk()
     self.storeFolder = storeFolder
@@ -53,10 +53,10 @@ final class FileFolder: Sendable {
   func cached(_ name: CachedName) -> String { "\(cache)/\(name)" }
   func part(_ hash: ContentHash) -> String { "\(cache)/\(hash).part" }
 
-  /// Where the bytes are now; nil where they are not here. Errors of the disk count as that.
+  /// The path of a file now; nil if it is not on this device, or if the disk fails.
   func path(of hash: ContentHash) -> String? {
-    // In the order in which a file goes on, so that one that moves meanwhile is found in the next folder; at last where one
-    // of the cache goes that is named anew.
+    // In the order in which files move, so that a file that moves meanwhile is found in the next folder. `pending`
+    // comes again at the end, because a cached file that is named again moves there.
     (try? temporaryPath(of: hash))
       ?? [pending(hash), cached(hash), pending(hash)].first { (try? disk.state(of: $0)) != nil }
   }
@@ -79,10 +79,10 @@ final class FileFolder: Sendable {
   }
 }
 
-// From the temporary folder to the pending one.
+// Moving files from folder to folder, and removing them.
 extension FileFolder {
-  /// Brings files to where they stay until a server has them, and returns those that are not here. They survive a power cut
-  /// when this returns.
+  /// Moves files into `pending`, where they stay until the server has them, and returns those that are not on this
+  /// device. The others survive a power cut when this returns.
   func keep(_ hashes: [ContentHash], at now: () -> Int64) throws -> Set<ContentHash> {
     var absent: Set<ContentHash> = []
     var copied: [(hash: ContentHash, path: String)] = []
@@ -93,8 +93,8 @@ extension FileFolder {
       case .nowhere: absent.insert(hash)
       }
     }
-    // Also where each was there before: a crash or a full disk may have kept its name from being synced. The folders may be
-    // new as well.
+    // Synced even if each file was there before, because a crash or a full disk may have prevented that then. The
+    // folders may be new, too.
     if absent.count < hashes.count { for folder in [pending, root, storeFolder] { try disk.sync(folder) } }
     for (hash, path) in copied { try removing.withLock { _ in if !isPinned(hash) { try disk.remove(path) } } }
     return absent
@@ -109,7 +109,7 @@ extension FileFolder {
   private func keep(_ hash: ContentHash, at now: () -> Int64) throws -> Origin {
     if try disk.state(of: pending(hash)) != nil { return .pending }
     let origin: Origin
-    // A disk that fails is no answer: what it hides is kept at the next attempt.
+    // An error of the disk does not count as absence: it is thrown, and the next attempt keeps the file.
     if let path = try temporaryPath(of: hash) {
       try disk.makeFolder(pending)
       try bring(path, to: pending(hash))
@@ -126,7 +126,7 @@ extension FileFolder {
     return origin
   }
 
-  /// A second name of the same bytes; a copy where the folders are of two volumes.
+  /// Gives the bytes a second name, or copies them if the folders are on two volumes.
   private func bring(_ path: String, to other: String) throws {
     try disk.sync(path)
     do { try disk.link(path, to: other) } catch {
@@ -142,13 +142,13 @@ extension FileFolder {
     }
   }
 
-  /// Whether it lies where the system may take it, and nowhere else.
+  /// Whether a file is in the cache, where the system may remove it, and not in `pending`.
   func isOnlyCached(_ hash: ContentHash) -> Bool {
     guard (try? disk.state(of: pending(hash))) == .some(nil) else { return false }
     return (try? disk.state(of: cached(hash))) != .some(nil)
   }
 
-  /// Protects files from before they are kept until their operations are saved: nothing removes them.
+  /// Protects files from removal, from before they are kept until `endKeeping`, when their operations are saved.
   func beginKeeping(_ hashes: some Sequence<ContentHash>) {
     removing.withLock { _ in state.withLock { for hash in hashes { $0.keeping[hash, default: 0] += 1 } } }
   }
@@ -159,7 +159,7 @@ extension FileFolder {
     }
   }
 
-  /// Does something to a file that nothing needs, unless somebody has just begun to.
+  /// Runs `body` for a file, unless it is needed or somebody has begun to keep it. Nothing else is removed meanwhile.
   func unless(_ isNeeded: (ContentHash) throws -> Bool, _ hash: ContentHash, _ body: () throws -> Void) throws {
     try removing.withLock { _ in
       guard state.withLock({ $0.keeping[hash] == nil }), try !isNeeded(hash) else { return }
@@ -167,7 +167,7 @@ extension FileFolder {
     }
   }
 
-  /// Removes a file of the cache to make room, unless somebody holds it, saves what names it, or needs it.
+  /// Evicts one file of the cache, unless it is pinned, is being kept, or is needed.
   func makeRoom(of name: CachedName, unless isNeeded: (ContentHash) throws -> Bool = { _ in false }) throws {
     try removing.withLock { _ in
       guard !isPinned(name), state.withLock({ $0.keeping[name.hash] == nil }), try !isNeeded(name.hash) else { return }
@@ -175,7 +175,7 @@ extension FileFolder {
     }
   }
 
-  /// Gives a new file its name in the cache, in the place of one that has it.
+  /// Gives a new file its name in the cache, and replaces a file that has it.
   func replace(_ name: CachedName, by new: String, size: Int64) throws {
     try removing.withLock { _ in
       let old = try disk.state(of: cached(name))?.size ?? 0
@@ -184,21 +184,21 @@ extension FileFolder {
     }
   }
 
-  /// Moves a file that is safe on the server into the cache.
+  /// Moves a file that is safe on the server into the cache, unless somebody holds it.
   func release(_ hash: ContentHash) throws {
     guard let state = try disk.state(of: pending(hash)), !isPinned(hash) else { return }
-    // Kept while somebody held it in the cache. To rename one name of a file to another one does nothing.
+    // It was pinned in the cache while it was kept, and has two names. Renaming one of them to the other does nothing.
     if try disk.state(of: cached(hash)) != nil { return try disk.remove(pending(hash)) }
     try disk.makeFolder(cache)
     do { try disk.rename(pending(hash), to: cached(hash)) } catch {
-      // The cache lies elsewhere: there it would have to be copied, and it can be fetched.
+      // The cache is on another volume. The file would have to be copied there, and it can be fetched again.
       try disk.remove(pending(hash))
       return
     }
     grow(by: state.size)
   }
 
-  /// Nobody may see it any more, or it is not what it is called.
+  /// Removes a file, its variants and its part, even if somebody holds it.
   func remove(_ hash: ContentHash) throws {
     try disk.remove(pending(hash))
     if let size = try disk.state(of: cached(hash))?.size { try forget(CachedName(hash), size) }
@@ -226,9 +226,9 @@ extension FileFolder {
   }
 }
 
-// Files that somebody holds.
+// Pinned files.
 extension FileFolder {
-  /// Not while something is removed: whoever finds a file after this keeps it.
+  /// Keeps a file from being evicted. Waits for removals that are under way, so a file that is found afterwards stays.
   func pin(_ name: CachedName) { removing.withLock { _ in state.withLock { $0.pins[name, default: 0] += 1 } } }
 
   func unpin(_ name: CachedName) {

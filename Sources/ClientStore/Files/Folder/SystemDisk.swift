@@ -1,4 +1,4 @@
-// The system's folders.
+// The `FileDisk` of an app: the file system.
 
 import Foundation
 
@@ -9,7 +9,7 @@ struct SystemDisk: FileDisk {
       if errno == ENOENT || errno == ENOTDIR { return nil }
       throw StoreError(systemError: errno, "look at \(path)")
     }
-    // A folder or a device is no file of ours.
+    // A folder or a device is refused.
     guard state.st_mode & S_IFMT == S_IFREG else { throw StoreError(.inputOutput, "\(path) is no file.") }
     return FileState(size: Int64(state.st_size), time: Self.milliseconds(state))
   }
@@ -58,7 +58,7 @@ struct SystemDisk: FileDisk {
   func sync(_ path: String) throws {
     try Self.withFile(path, O_RDONLY) { file in
       #if canImport(Darwin)
-        // `fsync` of Apple does not flush the drive.
+        // On Apple platforms `fsync` does not flush the drive.
         if fcntl(file, F_FULLFSYNC) == 0 { return }
       #endif
       guard fsync(file) == 0 else { throw StoreError(systemError: errno, "sync \(path)") }
@@ -117,7 +117,7 @@ struct SystemDisk: FileDisk {
   }
 }
 
-// Inside of the type its own methods have these names.
+// The functions of C: inside the type these names mean its own methods.
 private func renameFile(_ path: String, _ other: String) -> Int32 { rename(path, other) }
 private func linkFile(_ path: String, _ other: String) -> Int32 { link(path, other) }
 

@@ -1,18 +1,19 @@
-// Of rows with the same value only the first is in the list; when it goes, the next appears.
+// The rows of a distinct list. Of rows with the same value only the first is shown; when it goes, the next appears.
 
 import ModelTypes
 import Snapshots
 
-/// Stands in front of a batch. Keeps 16 bytes a row and up to 16 a value, and places only of rows that share a value.
+/// Filters changes before they enter a batch. Keeps 16 bytes for each row, up to 16 for each value, and places only for
+/// rows that share a value.
 struct DistinctRows {
-  /// By the row's number; `none` for rows without one.
+  /// The value of each row, by the row's number; `none` for rows without a value.
   private var values: [DistinctValue] = []
-  /// Of each value the row that is in the list.
+  /// The row of each value that is in the list.
   private var shown = ShownRows()
-  /// All rows of a value that several have, with the one in the list.
+  /// The places of all rows with a value that several rows have, the shown one included.
   private var groups: [DistinctValue: [ListRow: ListPlace]] = [:]
 
-  /// Whether it has such a value, shown or not.
+  /// Whether the row has a value, so that it is kept here, shown or not.
   func contains(_ row: ListRow) -> Bool { value(of: row) != nil }
 
   mutating func put(_ row: ListRow, at place: ListPlace, _ batch: inout ListBatch) {
@@ -32,7 +33,7 @@ struct DistinctRows {
     groups[value]?[row] = place
     let now = show(firstOf: value, insteadOf: first, &batch)
     if now == row, first == row { batch.put(row, at: place) }
-    // Without a value it was in the list.
+    // Before, the row had no value, and was in the list.
     if now != row, old == nil { batch.remove(row) }
   }
 
@@ -44,7 +45,7 @@ struct DistinctRows {
     } else {
       groups[value]?[row] = nil
       if shown.row(of: value, values) == row { show(firstOf: value, insteadOf: row, &batch) }
-      // The last one has its place in the list.
+      // The place of a single row is in the list.
       if groups[value]?.count == 1 { groups[value] = nil }
     }
     values[Int(row.number)] = .none
@@ -84,7 +85,8 @@ struct DistinctRows {
   }
 }
 
-/// The row of each value, found by the value: open addressing with numbers of rows, whose values are elsewhere.
+/// A hash table from values to the rows that are shown: open addressing with row numbers. Their values are in
+/// `DistinctRows.values`.
 private struct ShownRows {
   private static let empty = UInt32.max
   private var slots: [UInt32] = []
@@ -103,7 +105,7 @@ private struct ShownRows {
     count += 1
   }
 
-  /// Both have the same value.
+  /// Both rows have the same value.
   mutating func replace(_ old: ListRow, by new: ListRow, _ values: [DistinctValue]) {
     slots[slot(of: values[Int(old.number)], values)] = new.number
   }
@@ -113,7 +115,7 @@ private struct ShownRows {
     guard slots[hole] != Self.empty else { return }
     count -= 1
     slots[hole] = Self.empty
-    // Those behind it that would not be found any more come nearer.
+    // Moves entries forward that could not be found any more because of the hole.
     var next = (hole + 1) & (slots.count - 1)
     while slots[next] != Self.empty {
       let home = home(of: values[Int(slots[next])])
@@ -125,7 +127,7 @@ private struct ShownRows {
     }
   }
 
-  /// Where the value stands, or where it would.
+  /// The slot of the value, or the free slot where it would be inserted.
   private func slot(of value: DistinctValue, _ values: [DistinctValue]) -> Int {
     var slot = home(of: value)
     while slots[slot] != Self.empty, values[Int(slots[slot])] != value { slot = (slot + 1) & (slots.count - 1) }
@@ -146,7 +148,7 @@ private struct ShownRows {
 }
 
 extension ListPlace {
-  /// As the list compares them; nil where their ids decide.
+  /// Compares places as the list does; nil if the ids decide.
   fileprivate func precedes(_ other: ListPlace) -> Bool? {
     if section != other.section { return section.precedes(other.section) }
     if order != other.order { return order.precedes(other.order) }
@@ -155,7 +157,7 @@ extension ListPlace {
 }
 
 extension ListKey {
-  /// As the list compares them; null is last.
+  /// Compares keys as the list does; null is last.
   fileprivate func precedes(_ other: ListKey) -> Bool {
     switch (self, other) {
     case (.number(let left), .number(let right)): left < right

@@ -2,14 +2,14 @@
 
 import Snapshots
 
-/// A list of its own beside the whole one, which has the rows of the first positions there.
+/// A snapshot of its own, with the first `limit` rows of the whole list.
 struct FirstRows {
   private let limit: Int
   private(set) var snapshot: Snapshot
 
   init(_ layout: ListLayout, limit: Int) { (self.limit, snapshot) = (limit, Snapshot(layout)) }
 
-  /// The whole list is `whole` now, and nothing else of it has changed but `rows`.
+  /// Takes over changes of the whole list, which is `whole` now; only `rows` have changed in it.
   mutating func follow(_ whole: Snapshot, changed rows: [ListRow]) {
     var batch = SnapshotBatch()
     for row in rows {
@@ -23,12 +23,12 @@ struct FirstRows {
     fill(from: whole)
   }
 
-  /// Rows that have not changed are in both in one order: those that are too many are the last ones.
+  /// Removes surplus rows and adds missing ones. Unchanged rows have one order in both lists, so surplus ones are last.
   private mutating func fill(from whole: Snapshot) {
     var batch = SnapshotBatch()
     let count = min(limit, whole.count)
     for position in min(count, snapshot.count)..<snapshot.count { batch.remove(snapshot.row(at: position)) }
-    // Missing ones stood behind the limit before, so they are near it now.
+    // Missing rows were behind the limit before, so they are near it now.
     var (missing, position) = (count - snapshot.count, count)
     while missing > 0 {
       position -= 1
@@ -42,7 +42,7 @@ struct FirstRows {
 
   mutating func setComplete(_ isComplete: Bool) { snapshot.isComplete = isComplete }
 
-  /// Comes after another state of the list.
+  /// Gets revisions after those of another state of the list.
   mutating func follow(_ other: FirstRows) { snapshot = snapshot.following(other.snapshot) }
 }
 

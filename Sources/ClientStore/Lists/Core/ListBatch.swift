@@ -1,4 +1,4 @@
-// Changes on their way into a snapshot.
+// Changes that will be applied to a snapshot.
 
 import ModelTypes
 import Snapshots
@@ -7,7 +7,7 @@ import Snapshots
 struct ListBatch {
   let snapshot: Snapshot
   private(set) var changes = SnapshotBatch()
-  /// The places of the rows that the changes name, after them; kept from the first look-up on, which few batches have.
+  /// The places of changed rows, after the changes. Made at the first look-up, which few batches have.
   private var places: [ListRow: ListPlace?]?
 
   init(over snapshot: Snapshot) { self.snapshot = snapshot }
@@ -26,7 +26,7 @@ struct ListBatch {
     places?[row] = .some(nil)
   }
 
-  /// Nil where the row is not in the list.
+  /// The place of a row after the changes; nil if it is not in the list.
   mutating func place(of row: ListRow) -> ListPlace? {
     if places == nil { places = changes.lastPlaces.mapValues { $0.map { ListPlace(section: $0, order: $1) } } }
     if let place = places?[row] { return place }

@@ -1,4 +1,4 @@
-// Reads a list from disk: first what was at its ends when it was last open, then everything.
+// Reads a list from disk: first the objects that were at its ends when it was last open, then all.
 
 import Determinism
 import ModelTypes
@@ -6,7 +6,7 @@ import Snapshots
 import WireFormat
 
 extension ListCore {
-  /// Starts the task that reads, unless there is nothing to read or it is at it.
+  /// Starts a task that reads, unless there is nothing to read or a task is reading already.
   func startReading() {
     guard isToBeRead else { return }
     let reader = ListReader(self)
@@ -14,7 +14,7 @@ extension ListCore {
   }
 }
 
-/// Fills a list from a scan, and stops when nobody has the list any more.
+/// Fills a list from a scan. Stops when the list is gone.
 private struct ListReader {
   private static let rowsBetweenLooks = 4_096
   private weak let list: ListCore?
@@ -44,8 +44,8 @@ private struct ListReader {
     }
   }
 
-  /// In parts, so that the list can be looked at meanwhile. Each is larger than all before it: taking over a part costs
-  /// what the list has.
+  /// Reads in parts, so that the list can be looked at meanwhile. Each part is larger than all before it, because
+  /// taking over a part costs as much as the list is long.
   private func read(_ scope: ListScope, of scan: StoreScan, into reading: inout ListReading) throws {
     var part = Part(source)
     let ends = reading.isFirst ? ListWindows(storeFolder: store.folder).ids(of: source.name) : []

@@ -1,11 +1,11 @@
-// Keeps the ends of an open list for the next process.
+// Saves which objects are at the ends of an open list, for the first screen of the next process.
 
 import Determinism
 import Snapshots
 import WireFormat
 
 extension ListCore {
-  /// Two seconds after the list has changed.
+  /// Saves the ends two seconds after the list has changed.
   func noteWindow(_ snapshot: Snapshot) {
     guard source.keepsEnds, snapshot.isComplete, window.withLock({ $0.begin(snapshot.layoutRevision) }) else { return }
     store.environment.spawn { [weak self, environment = store.environment] in
@@ -26,7 +26,7 @@ extension ListCore {
   }
 }
 
-/// Which state of a list is kept, and whether a task waits to keep another one.
+/// The state of a list that was saved last, and whether a task waits to save another one.
 struct SavedWindow {
   private var layoutRevision: UInt64?
   private var isWaiting = false

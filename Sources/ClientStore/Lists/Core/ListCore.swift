@@ -1,11 +1,11 @@
-// One open list: follows the store when it is asked, and reads the disk beside it.
+// One open list. It takes over changes of the store when it is asked for a snapshot; a task reads the disk meanwhile.
 
 import Determinism
 import ModelTypes
 import Snapshots
 import WireFormat
 
-/// Lock order: the list's, then the store's. Under the store's lock consumers are only woken.
+/// Lock order: the list's lock, then the store's. A thread that holds the store's lock only wakes consumers.
 final class ListCore: Sendable {
   let store: ModelStore
   let source: ListSource
@@ -13,10 +13,10 @@ final class ListCore: Sendable {
   /// The snapshot that consumers start from: a list without objects and sections.
   let empty: Snapshot
   private let shown: StoreLock<ShownList>
-  /// The same without waiting for a thread that is at it.
+  /// The last snapshot and error of `shown`, for readers that must not wait for another thread.
   private let last: StoreLock<(snapshot: Snapshot, error: StoreError?)>
   let window = StoreLock(SavedWindow())
-  /// In the store's log.
+  /// The number of this list in the store's log.
   private let reader: Int
 
   init(_ store: ModelStore, _ source: ListSource, _ ordering: ListOrdering, limit: Int?) {
@@ -43,8 +43,8 @@ final class ListCore: Sendable {
 
   /// The list with everything that has become visible up to now, as far as it was read and placed.
   func newest() -> Snapshot {
-    // While an operation is evaluated this thread has the store's lock, for which another one may wait that has the
-    // list's: the list of a moment ago, then.
+    // While an operation is evaluated, this thread has the store's lock. Another thread that has the list's lock may
+    // wait for it. So this thread must not wait for the list, and takes the last snapshot.
     if store.memory.isHeldHere {
       return shown.withLockIfFree { look(&$0) } ?? newestWithoutWaiting
     }
@@ -54,7 +54,7 @@ final class ListCore: Sendable {
     return snapshot
   }
 
-  /// As of the last look, or of what was read after it.
+  /// The snapshot of the last look, or of the last reading after it.
   var newestWithoutWaiting: Snapshot { last.withLock { $0.snapshot } }
 
   var error: StoreError? { last.withLock { $0.error } }
@@ -68,7 +68,7 @@ final class ListCore: Sendable {
   private func catchUp(_ shown: inout ShownList) {
     let (news, hidden) = store.memory.withLock { ($0.lists.take(reader), $0.hiddenQueues) }
     shown.hidden = hidden
-    // Before what has changed: that is looked at in this moment.
+    // Before the changes, because they are placed as of this moment.
     if source.followsTime { shown.follow(store.environment.nowMilliseconds()) }
     switch news {
     case .everything: shown.perform([.need(.everything)])
@@ -86,10 +86,10 @@ final class ListCore: Sendable {
 
 // Reading from disk, for `ListCore+Reading`.
 extension ListCore {
-  /// Whether there is something for a task to do, and none is at it.
+  /// Whether there is something to read or to place, and no task is doing it.
   var isToBeRead: Bool { shown.withLock { $0.isBehind || $0.since == nil && !$0.list.isRead } }
 
-  /// The list, which is to take over what has arrived; nil where it is not behind.
+  /// Begins to place objects that have arrived; nil if there are none to place.
   func beginFollowing() -> ListReading? {
     shown.withLock { shown in
       guard shown.isBehind else { return nil }
@@ -98,7 +98,8 @@ extension ListCore {
     }
   }
 
-  /// One moment for the disk and what operations have made of it; nil where there is nothing to read, or a task reads.
+  /// Begins to read a part of the disk. Holds the store's lock, so that the scan and the pending operations are of the
+  /// same moment. Nil if there is nothing to read, or a task is reading.
   func beginReading(_ scan: StoreScan) throws -> ListReading? {
     try shown.withLock { shown in
       guard shown.since == nil else { return nil }
@@ -110,7 +111,7 @@ extension ListCore {
           return memory.overlaidForLists(of: source.type)
         }
         guard let scope = shown.list.takeUnread() else { return nil }
-        // Objects of other queues may have arrived in this moment.
+        // Objects of other queues may have arrived in this moment. Their steps stay.
         (shown.since, shown.isBehind) = (shown.since ?? [], false)
         let steps = source.steps(of: overlaid, &shown, store)
         return ListReading(of: scope, into: shown.list, steps, hidden: shown.hidden, isFirst: !shown.wasRead)
@@ -120,8 +121,8 @@ extension ListCore {
 
   /// Shows what was read so far.
   func show(_ reading: inout ListReading, isAll: Bool) {
-    // Many changes are replayed before, so that nobody waits for the list meanwhile. Where more come all the time, what
-    // there is is shown.
+    // Replays many changes before it takes the lock, so that nobody waits for the list. Three rounds at most, because
+    // changes may come all the time.
     var rounds = 3
     while rounds > 0, let (steps, state) = shown.withLock({ $0.takeSince(moreThan: 64) }) {
       reading.replay(source.placed(steps), of: state)
@@ -134,7 +135,8 @@ extension ListCore {
     consumers.wake()
   }
 
-  /// Consumers are woken by the first of several such errors: a look reads again, and would fail again, without end.
+  /// Notes an error of reading. Wakes consumers only by the first of several equal errors: each look at the list starts
+  /// another reading, which would fail and wake again, without end.
   func failReading(_ error: StoreError, of scope: ListScope?) {
     let isNews = shown.withLock { shown in
       let isNews = shown.error?.code != error.code
@@ -154,19 +156,19 @@ extension ListCore {
 /// The list that is shown, and the changes to it while the disk is read.
 struct ShownList {
   var list: ListState
-  /// Nothing of these queues is shown.
+  /// Queues of which nothing is shown.
   var hidden: Set<QueueID> = []
-  /// Steps that the task which reads or places has not taken over yet; nil where there is none, and none is needed.
+  /// Steps that the reading or placing task has not taken over yet; nil if there is no such task, and none is needed.
   var since: [ListStep]?
-  /// Whether no task has begun to place what has arrived.
+  /// Whether objects have arrived, and no task has begun to place them.
   var isBehind = false
-  /// Whether all of the disk was read once.
+  /// Whether all of the disk was read at least once.
   private(set) var wasRead = false
-  /// Why the last reading ended, until one has succeeded; nil where it has not failed.
+  /// Why the last reading failed; nil if it did not.
   var error: StoreError?
 
-  /// Objects that have arrived are kept with their contents until a task has placed them. Of more than this their queues are
-  /// read again instead.
+  /// Objects that have arrived stay in memory until a task has placed them. If there are more than this, their queues
+  /// are read again instead.
   static let mostArrived = 20_000
 
   init(list: ListState) { self.list = list }
@@ -187,7 +189,7 @@ struct ShownList {
     list.perform(Set(steps.compactMap(\.arrivedIn)).sorted().map { .need(.queue($0)) })
   }
 
-  /// It is this moment now.
+  /// Sets the time, in milliseconds since 1970.
   mutating func follow(_ moment: Int64) {
     if moment != list.moment { perform([.moment(moment)]) }
   }
@@ -198,7 +200,7 @@ struct ShownList {
     return (steps, list.shown)
   }
 
-  /// Shows what a task has made. What has arrived in the last moment is left to it, or to the next one.
+  /// Replaces the list by what a task has made. Objects that have arrived since then are left to this task or the next.
   mutating func take(_ reading: inout ListReading, isAll: Bool) {
     let steps = since ?? []
     let arrived = steps.firstIndex { $0.arrivedIn != nil }.map { Array(steps[$0...]) }

@@ -13,45 +13,46 @@ struct ListLog {
   enum Change {
     /// The object as the user sees it now, nil where it is gone.
     case object(UUIDValue, Outbox.Confirmed?)
-    /// It has changed, and is to be read.
+    /// The object has changed, and has to be read.
     case unread(UUIDValue)
     /// Nothing of the queue is shown any more.
     case hidden(QueueID)
     /// Any object of the queue may have changed.
     case queue(QueueID)
-    /// So many objects have arrived that nobody who looks at a list shall wait for their places. Those of them that
-    /// operations touch are noted behind it, one by one.
+    /// Too many objects have arrived to place them while somebody waits for a list. Those that pending operations touch
+    /// follow as single changes.
     case arrived(ArrivedObjects, in: QueueID)
   }
 
   /// Changes that a list has not seen.
   enum News {
     case changes([Change])
-    /// More than was kept: everything has to be read again.
+    /// More changes than the log keeps: everything has to be read again.
     case everything
   }
 
   private struct Reader {
-    /// How much it has seen.
+    /// The number of changes that it has seen.
     var seen: Int
     var wake: Wake
   }
 
-  /// More objects than this are read again as a whole: a list that nobody looks at shall keep nothing.
+  /// With more objects than this the log forgets all changes, and lists read everything again. So a list that nobody
+  /// looks at takes no more memory.
   private static let maximum = 20_000
-  /// More objects than this that arrive at once are placed by a task.
+  /// If more objects than this arrive at once, a task places them.
   let placedAtOnce = ModelStore.placedAtOnce
 
   private var readers: [Int: Reader] = [:]
   private var nextReader = 0
   private var changes: [Change] = []
-  /// The objects of `changes`, and of those that have arrived together each.
+  /// How many objects are in `changes`; an `arrived` counts each of its objects.
   private var count = 0
-  /// How many changes are gone from the front.
+  /// How many changes were removed from the front.
   private var dropped = 0
   private var tables: [String: RowTable] = [:]
 
-  /// Nothing is noted while no list is open.
+  /// Whether no list is open. Nothing is noted then.
   var isEmpty: Bool { readers.isEmpty }
 
   /// The numbers of a model's objects, the same for all its lists.
@@ -65,7 +66,7 @@ struct ListLog {
 
 // Lists.
 extension ListLog {
-  /// A list that has seen everything up to now.
+  /// Adds a list that has seen everything up to now. Returns its number.
   mutating func add(_ wake: @escaping Wake) -> Int {
     nextReader += 1
     readers[nextReader] = Reader(seen: dropped + changes.count, wake: wake)
@@ -77,6 +78,7 @@ extension ListLog {
     trim()
   }
 
+  /// The changes that a list has not seen. They count as seen then.
   mutating func take(_ reader: Int) -> News {
     guard let seen = readers[reader]?.seen else { return .changes([]) }
     readers[reader]?.seen = dropped + changes.count
@@ -86,7 +88,7 @@ extension ListLog {
     return .changes(Array(news))
   }
 
-  /// Forgets what all have seen.
+  /// Removes the changes that all lists have seen.
   private mutating func trim() {
     let seen = readers.values.map(\.seen).min() ?? dropped + changes.count
     guard seen > dropped else { return }
@@ -119,19 +121,19 @@ extension ListLog.Change {
 }
 
 extension ModelStore {
-  /// Objects that arrive at once and are no more than this are placed in open lists by whoever looks at one; lists take
-  /// more of them over in the background, two microseconds an object. Simulations set it low.
+  /// If no more objects than this arrive at once, whoever looks at a list next places them. More are placed in the
+  /// background, in two microseconds each. Simulations set it low.
   @TaskLocal package static var placedAtOnce = 256
 }
 
 extension StoreMemory {
-  /// For lists, where objects have changed; those that no operation touches are read.
+  /// Notes changed objects for lists. Lists read those that no pending operation touches.
   mutating func noteForLists(_ ids: some Sequence<UUIDValue>) {
     guard !lists.isEmpty else { return }
     lists.note(ids.map { id in outbox.objects[id].map { change(id, $0) } ?? .unread(id) })
   }
 
-  /// For lists, where objects have arrived, of which operations touch some.
+  /// Notes objects for lists that have arrived; pending operations touch the `touched` ones.
   mutating func noteForLists(_ arrived: ArrivedObjects, touched: [UUIDValue], in queue: QueueID) {
     guard !lists.isEmpty else { return }
     if arrived.count > lists.placedAtOnce {
@@ -145,7 +147,7 @@ extension StoreMemory {
       })
   }
 
-  /// The objects that operations touch, for a list of a type: but for those that are of another one.
+  /// The objects that pending operations touch, for a list of a type. Objects known to be of another type are left out.
   func overlaidForLists(of type: String) -> [ListLog.Change] {
     var changes: [ListLog.Change] = []
     for (id, object) in outbox.objects {
@@ -159,10 +161,10 @@ extension StoreMemory {
     outbox.stale.contains(id) ? .unread(id) : .object(id, object.view)
   }
 
-  /// For lists, where it is not known which objects of a queue have changed.
+  /// Notes for lists that some objects of a queue have changed, and that it is not known which.
   mutating func noteForLists(changed queue: QueueID, isGone: Bool) {
     guard !lists.isEmpty else { return }
-    // Objects that operations touch are at hand: the user's own work is right at once, the rest is read.
+    // Objects that pending operations touch are in memory, so the user's own work is right at once. The rest is read.
     lists.note((isGone ? [.hidden(queue), .queue(queue)] : [.queue(queue)]) + outbox.objects.map { change($0, $1) })
   }
 }

@@ -1,25 +1,25 @@
-// Reading a list from disk beside the one that is shown: nobody who looks at the list waits for it. Pure.
+// Reads a list from disk into a copy of it, so that nobody who looks at the list waits. Pure.
 
 import ModelTypes
 import Snapshots
 import WireFormat
 
-/// A copy of a list that takes over what the disk has, and what happens meanwhile, until it is shown in the list's place.
+/// A copy of a list that takes over rows from disk, and later changes, until it replaces the list.
 ///
-/// The disk is read as it was at the moment of the copy. What happens to the list later counts more.
+/// The disk is read as it was at the moment of the copy, so later changes win over rows from disk.
 struct ListReading {
-  /// Nil where nothing is read, and only what has arrived is placed.
+  /// The part of the disk to read; nil if only objects that have arrived are placed.
   let scope: ListScope?
-  /// Whether nothing of the disk was shown before.
+  /// Whether the list was never read as a whole before.
   let isFirst: Bool
-  /// Whether the list has become another one than that which is shown.
+  /// Whether the copy has become different from the list that is shown.
   private(set) var hasChanged: Bool
   private(set) var list: ListState
-  /// Queues that were hidden since reading began: their rows on disk are not shown.
+  /// Queues that were hidden at some time since reading began: their rows on disk are not shown.
   private var hidden: Set<QueueID>
-  /// Rows that changed since reading began, or differ from the disk: their rows on disk are ignored.
+  /// Rows that changed since reading began, or that pending operations touch: their rows on disk are ignored.
   private var touched = RowSet()
-  /// The same of what has no row.
+  /// The same for objects without a row number.
   private var absent: Set<RowID> = []
   private var found = RowSet()
 
@@ -30,41 +30,41 @@ struct ListReading {
     var place: ListPlace
   }
 
-  /// `overlaid` are objects that operations touch, as the user sees them.
+  /// `overlaid` are the steps for objects that pending operations touch, as the user sees them.
   init(of scope: ListScope, into list: ListState, _ overlaid: [ListStep], hidden: Set<QueueID>, isFirst: Bool = false) {
     (self.scope, self.list, self.hidden, self.isFirst, hasChanged) = (scope, list, hidden, isFirst, true)
     note(overlaid)
     self.list.perform(overlaid)
   }
 
-  /// To place what has arrived; nothing is read from disk.
+  /// Only places objects that have arrived; reads nothing from disk.
   init(following list: ListState) {
     (scope, self.list, hidden, isFirst, hasChanged) = (nil, list, [], false, false)
     self.list.noteRead()
   }
 
-  /// Objects that the disk has, in any order.
+  /// Takes over objects from disk, in any order.
   mutating func take(_ objects: [Found]) {
     let again = Set(list.unread)
     var steps: [ListStep] = []
     steps.reserveCapacity(objects.count)
     for object in objects where !touched.contains(object.row) {
-      // A queue that is read once more is not shown as it was before.
+      // Rows of a queue that will be read again are out of date.
       if let queue = object.queue, !again.isEmpty, again.contains(.queue(queue)) { continue }
       if !absent.isEmpty, absent.contains(list.snapshot.layout.rows.id(of: object.row)) { continue }
       if let queue = object.queue, !hidden.isEmpty, hidden.contains(queue) { continue }
-      // The first ones are read ahead of the others, and met again among them.
+      // Objects from the ends of the list are read first, and come again with all others.
       guard found.insert(object.row) else { continue }
       steps.append(.put(object.row, object.place, object.queue))
     }
     list.perform(steps)
   }
 
-  /// Applies the steps that the shown list has taken meanwhile; it is `shown` now.
+  /// Applies the steps that the shown list has taken meanwhile; `shown` is its state now.
   mutating func replay(_ steps: [ListStep], of shown: ListState.Shown) {
     hasChanged = hasChanged || steps.contains { list.mayBeChanged(by: $0) }
     note(steps)
-    // A look at both tells what has changed in between by its revision.
+    // Gets a newer revision than the shown list, so that consumers notice the difference.
     list.follow(shown)
     list.perform(steps)
   }
@@ -82,7 +82,7 @@ struct ListReading {
     }
   }
 
-  /// Removes the rows that were not found.
+  /// Removes rows of the scope that are not on disk, unless they have changed since.
   mutating func end() {
     precondition(scope != nil, "what was not read has not looked for anything")
     let again = Set(list.unread)
@@ -97,7 +97,7 @@ struct ListReading {
   }
 }
 
-/// Rows by their numbers, a bit each.
+/// A set of rows, with one bit for each row number.
 private struct RowSet {
   private var words: [UInt64] = []
 
@@ -106,7 +106,7 @@ private struct RowSet {
     return word < words.count && words[word] >> UInt64(row.number % 64) & 1 == 1
   }
 
-  /// Whether it was not in the set.
+  /// Adds a row. Returns whether it was not in the set.
   @discardableResult
   mutating func insert(_ row: ListRow) -> Bool {
     if contains(row) { return false }

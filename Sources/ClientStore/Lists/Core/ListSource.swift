@@ -1,4 +1,4 @@
-// Which objects are in a list, and where: what changes of the store mean for it.
+// Decides which objects are in a list, and where. Turns changes of the store into steps of the list.
 
 import ModelTypes
 import Snapshots
@@ -13,7 +13,7 @@ struct ListSource: Sendable {
   let placing: ListPlacing
   /// Whether objects come and go as time passes.
   let followsTime: Bool
-  /// Whether its ends are kept for the first screen of the next process.
+  /// Whether the ids at its ends are saved for the first screen of the next process.
   let keepsEnds: Bool
 
   init<Object: Model, Section: ListSection>(
@@ -26,11 +26,11 @@ struct ListSource: Sendable {
     self.keepsEnds = keepsEnds
   }
 
-  /// The steps that changes mean for a list. Objects that cannot be read are noted in it.
+  /// Turns changes into steps. If an object cannot be read, notes the error in `shown` and has everything read again.
   func steps(of changes: [ListLog.Change], _ shown: inout ShownList, _ store: ModelStore) -> [ListStep] {
     var steps: [ListStep] = []
     steps.reserveCapacity(changes.count)
-    // Whether no task holds objects that are not placed: an id without a row is in no list then, and needs no step.
+    // Whether no task holds objects that are not placed yet. Then an id without a row is in no list, and needs no step.
     var hasAll = shown.since == nil
     func add(_ id: UUIDValue, _ object: Outbox.Confirmed?) {
       let isHidden = object?.queue.map(shown.hidden.contains) ?? false
@@ -55,7 +55,7 @@ struct ListSource: Sendable {
     return steps
   }
 
-  /// The same steps with those of each object that has arrived.
+  /// The same steps, with an arrival replaced by the steps of its objects.
   func placed(_ steps: [ListStep]) -> [ListStep] {
     steps.flatMap { step -> [ListStep] in
       guard case .arrived(let objects, let queue) = step else { return [step] }
@@ -65,7 +65,7 @@ struct ListSource: Sendable {
     }
   }
 
-  /// Nil where it is nothing to the list; `hasAll` as above.
+  /// The step for one object; nil if it does not concern the list. `hasAll` is as in `steps`.
   private func step(_ id: UUIDValue, _ object: Outbox.Confirmed?, hasAll: Bool) -> ListStep? {
     if let object, object.type == type,
       let place = object.content.withUnsafeBytes({ place(of: id, $0, object.queue) })
@@ -76,7 +76,7 @@ struct ListSource: Sendable {
     return hasAll ? nil : .absent(RowID(id))
   }
 
-  /// Nil where the object is not in the list, and where its bytes are damage: reading the object says so.
+  /// The place of an object; nil if it is not in the list, or its bytes are damaged. Reading the object reports that.
   func place(of id: UUIDValue, _ content: UnsafeRawBufferPointer, _ queue: QueueID?) -> ListPlace? {
     (try? placing(id, content, queue, context)) ?? nil
   }

@@ -4,20 +4,20 @@ import ModelTypes
 import Snapshots
 import WireFormat
 
-/// One thing that happens to a list.
+/// One change to a list.
 enum ListStep {
-  /// An object has this place now.
+  /// An object has this place from now on.
   case put(ListRow, ListPlace, QueueID?)
   case remove(ListRow)
-  /// The same of an object that no list has had: most have not, and need no row.
+  /// Removes an object that had no row number when it changed. Most objects are in no list, and get no number.
   case absent(RowID)
   /// Nothing of the queue is shown any more.
   case hide(QueueID)
   /// This part of the disk is to be read again.
   case need(ListScope)
-  /// Many objects have arrived: only `ListSource.placed` says where they stand.
+  /// Many objects have arrived. `ListSource.placed` finds their places later.
   case arrived(ArrivedObjects, in: QueueID)
-  /// It is this moment now, in milliseconds since 1970; earlier than before where the clock was set back.
+  /// The time is this moment now, in milliseconds since 1970. It is earlier than before if the clock was set back.
   case moment(Int64)
 }
 
@@ -28,9 +28,9 @@ enum ListScope: Hashable {
 }
 
 struct ListState {
-  /// All that is known, sorted.
+  /// All rows that are in the list at this moment, sorted and without the limit.
   private var whole: Snapshot
-  /// The beginning of it, where the list has a limit.
+  /// The first rows of `whole`, if the list has a limit.
   private var first: FirstRows?
   /// The parts that are still to be read from disk.
   private(set) var unread: [ListScope] = [.everything]
@@ -45,11 +45,11 @@ struct ListState {
   /// The snapshot that is shown.
   var snapshot: Snapshot { first?.snapshot ?? whole }
 
-  /// Whether the list keeps the row: shown, behind the limit, hidden behind another one with the same value, or not in
-  /// the list at this moment.
+  /// Whether the list keeps the row: shown, behind the limit, hidden by another row with the same value, or in the list
+  /// at other moments only.
   func keeps(_ row: ListRow) -> Bool { whole.contains(row) || distinct.contains(row) || timed.contains(row) }
 
-  /// That of the last look, for a list that follows the time.
+  /// The moment of the last look, in milliseconds since 1970, for a list that follows the time.
   var moment: Int64 { timed.moment }
 
   /// When an object may come or go next, as time passes; nil where none does.
@@ -57,10 +57,10 @@ struct ListState {
 
   func queue(of row: ListRow) -> QueueID? { queues.queue(of: row) }
 
-  /// All rows that were ever in the list as objects of a queue, and have not been in another one since.
+  /// All rows that were put into the list with this queue last. Some may have left the list.
   func rows(of queue: QueueID) -> [ListRow] { queues.rows(of: queue) }
 
-  /// All rows that the list keeps; walks over all that there have ever been.
+  /// The rows that the list keeps and that are included. Looks at every row number that was ever given.
   func rows(where isIncluded: (ListRow) -> Bool) -> [ListRow] {
     (0..<UInt32(whole.layout.rows.count)).lazy.map(ListRow.init).filter { isIncluded($0) && keeps($0) }
   }
@@ -87,7 +87,7 @@ extension ListState {
     merge(batch)
   }
 
-  /// Whether a step may change anything of what the list keeps; false of most of what arrives in other lists.
+  /// Whether a step may change any row that the list keeps. False for most objects that belong to other lists.
   func mayBeChanged(by step: ListStep) -> Bool {
     switch step {
     case .put: true
@@ -109,7 +109,7 @@ extension ListState {
     distinct.remove(row, &batch)
   }
 
-  /// Nil where it is not in the list at this moment.
+  /// Shows a row at a place, or hides it if the place is nil.
   private mutating func show(_ row: ListRow, at place: ListPlace?, _ batch: inout ListBatch) {
     if let place { distinct.put(row, at: place, &batch) } else { distinct.remove(row, &batch) }
   }
@@ -134,13 +134,12 @@ extension ListState {
   /// Whether nothing is left to read.
   var isRead: Bool { unread.isEmpty }
 
-  /// The part that is read next; nil where all was read.
+  /// Takes the part that is to be read next; nil if there is none.
   mutating func takeUnread() -> ListScope? { unread.isEmpty ? nil : unread.removeFirst() }
 
   mutating func noteRead() { setComplete(unread.isEmpty) }
 
-  /// The part of a state that the next one has to know: no more, for who holds all of it has all of it copied at the
-  /// next change.
+  /// The part of a state that `follow` needs. No more, because holding a whole state forces a copy at the next change.
   struct Shown {
     fileprivate var whole: Snapshot
     fileprivate var first: FirstRows?
@@ -148,16 +147,16 @@ extension ListState {
 
   var shown: Shown { Shown(whole: whole, first: first) }
 
-  /// Comes after another state of the list, whose entries have changed since this one parted from it.
+  /// Gets revisions after those of another state of the list, which has changed since this one was copied from it.
   mutating func follow(_ other: Shown) {
     whole = whole.following(other.whole)
     if let other = other.first { first?.follow(other) }
   }
 }
 
-/// The queue of each row, four bytes a row.
+/// The queue of each row, in four bytes a row.
 private struct RowQueues {
-  /// By the row's number: 0 for none, else an index into `queues` and 1.
+  /// By the row's number: 0 for no queue, else 1 more than an index into `queues`.
   private var numbers: [UInt32] = []
   private var queues: [QueueID] = []
   private var numbersByQueue: [QueueID: UInt32] = [:]

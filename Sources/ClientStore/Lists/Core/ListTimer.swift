@@ -1,12 +1,12 @@
-// The one timer of a store's lists: wakes those of which objects come or go as time passes.
+// The one timer of a store: wakes lists whose objects come or go as time passes.
 
 import Determinism
 
-/// Sleeps until the next moment of all lists, in one task; there is none while no list waits for a moment.
+/// Sleeps in one task until the next moment of any list. There is no task while no list waits for a moment.
 ///
-/// A leaf in the order of locks: a list sets its moment under its own lock.
+/// Its lock is the last in the order of locks, because a list sets its moment under its own lock.
 final class ListTimer: Sendable {
-  /// The clock may be set meanwhile: a list hears of that after so much time at most.
+  /// In milliseconds. If the clock is set meanwhile, lists hear of it after this time at most.
   static let longestSleep: Int64 = 3_600_000
 
   private struct State {
@@ -20,10 +20,11 @@ final class ListTimer: Sendable {
   private struct Sleep {
     var beginning: Int64
     var end: Int64
-    /// Ends it earlier.
+    /// Ends the sleep early.
     var interrupt: AsyncStream<Void>.Continuation
 
-    /// Whether it ends too late for a list, or the clock may have been set since: its end is none that the clock shows.
+    /// Whether the sleep ends too late for a list, or began a second ago or earlier: the clock may have been set since,
+    /// and `end` be wrong.
     func isWrong(for next: Int64?, at now: Int64) -> Bool {
       guard let next else { return true }
       return next < end || now < beginning || now - beginning >= 1_000
@@ -35,7 +36,7 @@ final class ListTimer: Sendable {
 
   init(_ environment: RuntimeEnvironment) { self.environment = environment }
 
-  /// Wakes the consumers of a list, known by its number in the store's log, once at the moment; nil for not at all.
+  /// Sets when the consumers of a list are woken once; nil for never. `list` is its number in the store's log.
   func set(_ list: Int, to moment: Int64?, at now: Int64, waking consumers: ListConsumers) {
     let isToStart = state.withLock { state in
       state.waiting[list] = moment.map { ($0, consumers) }
@@ -62,7 +63,7 @@ final class ListTimer: Sendable {
 
   private func stop() { state.withLock { ($0.isRunning, $0.sleep) = (false, nil) } }
 
-  /// False where nobody can sleep any more, as at the end of the process: it would be tried without a pause.
+  /// Returns false if nobody can sleep any more, as at the end of the process. Trying again would never pause.
   private func sleep(_ milliseconds: Int64, or interrupts: AsyncStream<Void>) async -> Bool {
     await withTaskGroup(of: Bool.self) { [environment] group in
       group.addTask { (try? await environment.sleep(milliseconds: milliseconds)) != nil }
@@ -75,7 +76,8 @@ final class ListTimer: Sendable {
     }
   }
 
-  /// How long to sleep, and what ends that; nil where no list waits any more.
+  /// Wakes the lists whose moment has come. Returns how many milliseconds to sleep, and what ends the sleep; nil if no
+  /// list waits any more.
   private func wakeAndPlan() -> (Int64, AsyncStream<Void>)? {
     let now = environment.nowMilliseconds()
     let (due, plan) = state.withLock { state -> ([ListConsumers], (Int64, AsyncStream<Void>)?) in

@@ -1,15 +1,15 @@
-// Which objects were at the ends of a list when it was last open: the next process shows them before it has read all.
+// Saves which objects are at the ends of a list, so that the next process shows them first.
 
 import Foundation
 import SyncProtocol
 import WireFormat
 
-/// Files beside the database, one a list. They only say where to look first, so one that is old, lost or damaged costs
-/// a moment, and none is worth an error. See docs/formats/store-layout.md.
+/// Files beside the database, one for each list. They only say where to look first, so an old, lost or damaged one
+/// costs a moment, and errors are ignored. See docs/formats/store-layout.md.
 struct ListWindows: Sendable {
-  /// At each end of the list.
+  /// How many objects are saved at each end of a list.
   static let maximumCount = 200
-  /// The list that was open longest ago is forgotten.
+  /// How many files are kept. The list that was saved longest ago is forgotten first.
   private static let maximumFiles = 100
 
   private let folder: URL
@@ -23,7 +23,7 @@ struct ListWindows: Sendable {
 
   func save(_ ids: [UUIDValue], of list: String) {
     let files = FileManager.default
-    // Not with the folders above it: the store may be gone.
+    // Makes no folders above it, because the store may be gone.
     try? files.createDirectory(at: folder, withIntermediateDirectories: false)
     try? Data(ids.stored).write(to: file(list), options: .atomic)
     let found = try? files.contentsOfDirectory(at: folder, includingPropertiesForKeys: [.contentModificationDateKey])
@@ -32,7 +32,7 @@ struct ListWindows: Sendable {
     for file in byAge.dropFirst(Self.maximumFiles) { try? files.removeItem(at: file) }
   }
 
-  /// Names are hashed: a parameter may be any text.
+  /// The file of a list. Its name is hashed, because a parameter may be any text.
   private func file(_ list: String) -> URL {
     folder.appendingPathComponent("\(ContentHash(of: Array(list.utf8)))")
   }

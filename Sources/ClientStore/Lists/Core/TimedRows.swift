@@ -1,19 +1,19 @@
-// Rows that are in a list at some moments only: those whose moment it is, and which comes or goes next. Pure.
+// Rows that are in a list at some moments only, and when the next one comes or goes. Pure.
 
 import ModelTypes
 import Snapshots
 
-/// Stands in front of `DistinctRows`. Keeps the places of all rows that come or go at some time, also of those whose time
-/// is over: the clock may be set back.
+/// Filters changes before `DistinctRows`. Keeps the places of all rows that come or go at some time, also of those
+/// whose time is over, because the clock may be set back.
 struct TimedRows {
-  /// In milliseconds since 1970: that of the last look.
+  /// The moment of the last look, in milliseconds since 1970.
   private(set) var moment = Int64.min
   private var places: [ListRow: ListPlace] = [:]
   private var borders = BorderHeap()
 
   func contains(_ row: ListRow) -> Bool { places[row] != nil }
 
-  /// Whether the row is in the list at this moment.
+  /// Adds or changes a row. Returns whether it is in the list at this moment.
   mutating func put(_ row: ListRow, at place: ListPlace) -> Bool {
     guard let moments = place.moments else {
       remove(row)
@@ -28,7 +28,7 @@ struct TimedRows {
     if !places.isEmpty { places[row] = nil }
   }
 
-  /// The rows that come, with their places, and those that go, with nil.
+  /// Sets the time. Returns the rows that come, with their places, and those that go, with nil.
   mutating func advance(to moment: Int64) -> [(row: ListRow, place: ListPlace?)] {
     let before = self.moment
     self.moment = moment
@@ -49,7 +49,7 @@ struct TimedRows {
   mutating func nextMoment() -> Int64? {
     while let border = borders.first {
       if places[border.row]?.moments?.next(after: moment) == border.moment { return border.moment }
-      // Its row has changed since.
+      // The row has changed since this border was added.
       borders.removeFirst()
     }
     return nil
@@ -65,7 +65,7 @@ struct TimedRows {
   private mutating func note(_ row: ListRow, _ moments: ListMoments) {
     guard let next = moments.next(after: moment) else { return }
     borders.insert(BorderHeap.Border(moment: next, row: row))
-    // Rows that change leave borders behind that nobody waits for.
+    // Changed rows leave borders behind that do not count any more.
     if borders.count > 2 * places.count + 64 { noteAll() }
   }
 

@@ -1,4 +1,4 @@
-// `where:`, one term of it: its field and its operator.
+// Reads one term of `where:`: its field and its operator.
 
 struct ConditionReader {
   let model: CatalogModel
@@ -33,7 +33,8 @@ struct ConditionReader {
     return .compare(path, comparison, value)
   }
 
-  /// Reports `at == $now`, which would hold for a millisecond, and its kin.
+  /// Whether `$now` or `$today` is tested by another operator than an order. Reports it: `at == $now` would hold for
+  /// one millisecond only.
   private func isTimeTest(_ comparison: ComparisonOperator, _ value: ValueExpression, _ sign: Spelled) -> Bool {
     guard value.isTime, !comparison.isOrder else { return false }
     findings.report(
@@ -62,7 +63,7 @@ struct ConditionReader {
     return isNegated ? .isNotNull(path) : .isNull(path)
   }
 
-  /// The type that the right side has; nil and reported where the operator does not fit the left side.
+  /// The type of the right side. Reports an operator that does not fit the left side, and returns nil.
   private func operand(_ comparison: ComparisonOperator, _ type: FieldType, _ sign: Spelled) -> BaseType? {
     let fits: Bool
     switch comparison {
@@ -77,7 +78,7 @@ struct ConditionReader {
     return nil
   }
 
-  /// The `and` or `or` in front of what looks like a second term; in a text it is a word like any other.
+  /// The `and` or `or` before what looks like a second term. Inside a text it is an ordinary word.
   private static func conjunction(_ scanner: ExpressionScanner) -> Spelled? {
     var ahead = scanner
     while let word = ahead.run() {
@@ -99,7 +100,7 @@ struct ConditionReader {
       at: word.range)
   }
 
-  /// The spelling of other languages.
+  /// Operators as other languages write them.
   private static let mistaken = [
     "=": "==", "===": "==", "!==": "!=", "<>": "!=", "=<": "<=", "=>": ">=", "equals": "==", "has": "contains",
     "includes": "contains",

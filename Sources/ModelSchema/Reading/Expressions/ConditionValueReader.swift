@@ -1,11 +1,11 @@
-// The right side of a condition: a literal, `$me`, `member($me)`, `$now` or `$today`.
+// Reads the right side of a condition: a literal, `$me`, `member($me)`, `$now` or `$today`.
 
 struct ConditionValueReader {
   let model: CatalogModel
   let catalog: Catalog
   let findings: Findings
 
-  /// Reports `== null`, which is written `is null`.
+  /// Whether the right side is null, as in `== null`. Reports it, because such a condition is written `is null`.
   func isNull(_ scanner: inout ExpressionScanner, _ type: FieldType, _ sign: Spelled) -> Bool {
     let text = Self.trimmed(scanner.restText)
     guard LiteralReader.isNull(text, names: catalog.names, as: type.base) else { return false }
@@ -59,7 +59,7 @@ struct ConditionValueReader {
     return value.value
   }
 
-  /// The id of `member($me)` is computed; what is behind its dot would have to be loaded.
+  /// The id of `member($me)` is computed; a path behind it would need the object itself.
   private static func needsNoObject(_ value: ValueExpression) -> Bool {
     if case .lookup(_, .me, path: []) = value { true } else { value == .me || value.isTime }
   }

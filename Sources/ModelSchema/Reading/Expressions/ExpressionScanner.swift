@@ -1,10 +1,10 @@
-// Words and signs of the expressions inside plain scalars, each with its exact place in the file.
+// Splits expressions in plain scalars into words and signs, each with its exact place in the file.
 
 /// Reads one scalar from left to right.
 struct ExpressionScanner {
   private let bytes: [UInt8]
   private let origin: SourceRange
-  /// False where the scalar spans lines: then every piece gets the range of the whole.
+  /// False where the scalar spans several lines. Then every piece has the range of the whole scalar.
   private let isOnOneLine: Bool
   private(set) var position = 0
 
@@ -21,7 +21,7 @@ struct ExpressionScanner {
     }
   }
 
-  /// The range of everything not yet read, or of the last character where nothing is left.
+  /// The range of the unread rest, or of the last character where nothing is left.
   var rest: SourceRange {
     mutating get {
       skipSpaces()
@@ -29,7 +29,7 @@ struct ExpressionScanner {
     }
   }
 
-  /// The rest of the text, which stays unread.
+  /// The rest of the text. It stays unread.
   var restText: String {
     mutating get {
       skipSpaces()
@@ -50,7 +50,7 @@ struct ExpressionScanner {
     return take { Self.isLetter($0) || Self.isDigit($0) }
   }
 
-  /// Digits, with a sign before them and letters after them: `-12`, `6h`.
+  /// Digits, with an optional sign before and letters behind: `-12`, `6h`.
   mutating func number() -> Spelled? {
     skipSpaces()
     guard position < bytes.count else { return nil }
@@ -84,7 +84,7 @@ struct ExpressionScanner {
     return true
   }
 
-  /// False at the end.
+  /// Skips one character; false at the end.
   mutating func skipCharacter() -> Bool {
     guard position < bytes.count else { return false }
     position += 1
@@ -129,7 +129,7 @@ struct ExpressionScanner {
 }
 
 extension ExpressionScanner {
-  /// Nil for all but plain scalars: what stands in quotes is a text.
+  /// Nil unless the scalar is plain: quoted and block scalars are text.
   init?(_ node: YAMLNode) {
     guard case .scalar(let text, .plain) = node.content else { return nil }
     self.init(text, range: node.range)
@@ -137,7 +137,7 @@ extension ExpressionScanner {
 }
 
 extension ExpressionScanner {
-  /// Reads one character, counting parentheses; false at the end.
+  /// Skips one character and counts parentheses in `depth`; false at the end.
   mutating func skipOne(_ depth: inout Int) -> Bool {
     if take("(") { depth += 1 } else if take(")") { depth -= 1 } else { return skipCharacter() }
     return true
@@ -145,7 +145,7 @@ extension ExpressionScanner {
 }
 
 extension ExpressionScanner {
-  /// `.name.name`, directly behind what was read; nil where a dot has no name behind it.
+  /// Reads `.name.name` directly behind the previous word; nil where a dot has no name behind it.
   mutating func pathBehindDots() -> [Spelled]? {
     var names: [Spelled] = []
     while isNext(".") {
@@ -156,13 +156,13 @@ extension ExpressionScanner {
     return names
   }
 
-  /// `name.name`
+  /// Reads `name.name`.
   mutating func path() -> [Spelled]? {
     guard let first = word(), let others = pathBehindDots() else { return nil }
     return [first] + others
   }
 
-  /// `==`, `<`, `contains` and so on: a run of signs, or a word.
+  /// Reads an operator such as `==`, `<` or `contains`: a run of signs, or a word.
   mutating func comparison() -> Spelled? {
     skipSpaces()
     return signs() ?? word()

@@ -1,4 +1,4 @@
-// Paths: `file.hash`, `moment.title`, `photos.file`.
+// Resolves paths such as `file.hash`, `moment.title` and `photos.file` to types.
 
 struct PathResolver {
   let catalog: Catalog
@@ -6,13 +6,13 @@ struct PathResolver {
 
   /// How far a path may go.
   enum Reach {
-    /// Fields of the object, of its structs and files.
+    /// Fields of the object itself, of its structs and of its files.
     case own
-    /// Also the fields of what its refs name.
+    /// Also fields of the objects that its refs name.
     case references
   }
 
-  /// A path of own fields, with its type where that is known; nil where it is not a path or leads nowhere.
+  /// Reads a path of the object's own fields. Reports a mistake and returns nil; the type is nil where it is unknown.
   func ownPath(_ node: YAMLNode, in model: CatalogModel, _ what: String) -> (FieldPath, FieldType?)? {
     guard var scanner = KindReader(findings: findings).expression(of: node, what) else { return nil }
     guard let names = scanner.path(), scanner.isAtEnd else {
@@ -22,7 +22,7 @@ struct PathResolver {
     return resolve(names, in: model, .own)
   }
 
-  /// Nil where the path leads nowhere, which has been reported; the type is nil where it cannot be known.
+  /// Reports a path that leads nowhere and returns nil; the type is nil where it is unknown.
   func resolve(_ names: [Spelled], in model: CatalogModel, _ reach: Reach) -> (FieldPath, FieldType?)? {
     guard let first = names.first, let field = field(first, in: model) else { return nil }
     let path = FieldPath(names.map(\.text))
@@ -34,7 +34,7 @@ struct PathResolver {
     }
   }
 
-  /// The type at the end of a path of own fields, without a word about what is wrong with it.
+  /// The type at the end of a path of own fields; nil where it is unknown. Reports nothing.
   func knownType(of path: [String], in model: CatalogModel) -> FieldType? {
     guard let first = path.first, var type = model.fieldsByName[first]?.type else { return nil }
     for name in path.dropFirst() {
@@ -44,7 +44,7 @@ struct PathResolver {
     return type
   }
 
-  /// Reports a field that is not there.
+  /// The field of a model; reports one that does not exist and returns nil.
   func field(_ name: Spelled, in model: CatalogModel) -> DeclaredField? {
     if let field = model.fieldsByName[name.text] { return field }
     findings.report(
@@ -102,7 +102,8 @@ struct PathResolver {
     }
   }
 
-  /// Many of many are many; what is inside something absent is absent.
+  /// The position of a field inside another: below a list or set there are many, below an optional a single value is
+  /// optional.
   private static func position(_ outer: FieldPosition, _ inner: FieldPosition) -> FieldPosition {
     switch (outer, inner) {
     case (.list, _), (.set, _): .list

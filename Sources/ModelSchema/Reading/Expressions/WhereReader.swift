@@ -1,4 +1,4 @@
-// `where:`, all of it: terms that must all hold, and `any:` of several of which one must.
+// Reads `where:`: terms that must all hold. In an `any:` one of its terms must hold.
 
 struct WhereReader {
   let model: CatalogModel
@@ -15,7 +15,7 @@ struct WhereReader {
     }
   }
 
-  /// `any: [a == 1, b == 2]`
+  /// Reads `any: [a == 1, b == 2]`.
   private func readAny(_ node: YAMLNode) -> Condition? {
     if case .mapping(let pairs) = node.content, pairs.isEmpty {
       syntaxError("A term of `where:` is a condition, or `any:` with conditions.", at: node.shownRange)
@@ -32,7 +32,7 @@ struct WhereReader {
     return conditions.count == entries.count ? .any(conditions) : nil
   }
 
-  /// A term inside of `any:`.
+  /// Reads a term inside `any:`.
   private func readTerm(_ node: YAMLNode) -> Condition? {
     switch node.content {
     case .mapping, .sequence:

@@ -1,4 +1,4 @@
-// Lists: which objects, in what order, in which sections.
+// Reads lists: their objects, order and sections.
 
 struct ListReader {
   let model: CatalogModel
@@ -39,7 +39,8 @@ struct ListReader {
       limit: parts["limit"].flatMap { readLimit($0) })
   }
 
-  /// `keepEmpty:`; `section` is nil where there is no `section:`, and has nil where it is wrong.
+  /// Reads `keepEmpty:`. `section` is nil without `section:`, and `.some(nil)` where that was wrong and has been
+  /// reported.
   private func readKeepEmpty(_ pair: YAMLPair, _ section: SectionReader.Section??) -> Bool {
     guard kinds.flag(pair.value, "`keepEmpty:`") == true else { return false }
     switch section {
@@ -65,7 +66,7 @@ struct ListReader {
     return nil
   }
 
-  /// `takenAt descending`
+  /// Reads `takenAt descending`.
   private func readOrder(_ node: YAMLNode) -> OrderTerm? {
     guard var scanner = kinds.expression(of: node, "`order:`") else { return nil }
     guard let names = scanner.path() else {
@@ -84,7 +85,7 @@ struct ListReader {
     return OrderTerm(field: path, descending: direction != nil)
   }
 
-  /// Nobody is told to turn an order around.
+  /// Reports a wrong direction. `ascending` is never corrected to `descending`, which would reverse the order.
   private func reportDirection(_ word: Spelled?, at range: SourceRange) {
     let words = ["asc", "ascending", "desc", "descending"]
     let nearest = word.flatMap { words.contains($0.text) ? $0.text : Suggestion.nearest(to: $0.text, among: words) }
@@ -97,7 +98,7 @@ struct ListReader {
     }
   }
 
-  /// `per:` and `distinct:`
+  /// Reads `per:` or `distinct:`.
   private func readKey(_ pair: YAMLPair) -> FieldPath? {
     guard let (path, type) = resolver.ownPath(pair.value, in: model, "`\(pair.key.text):`") else { return nil }
     if pair.key.text == "per", path.names.count > 1 {
@@ -121,7 +122,7 @@ extension SectionRule {
 }
 
 extension FieldType {
-  /// Single values with an order that a reader of a list expects.
+  /// Whether such a field holds a single value of a type that people expect to be ordered.
   var hasOrder: Bool {
     guard position == .single || position == .optional else { return false }
     return switch base {
@@ -130,7 +131,7 @@ extension FieldType {
     }
   }
 
-  /// Single values that are equal or not.
+  /// Whether such a field holds a single value that can be tested for equality.
   var canBeCompared: Bool {
     guard position == .single || position == .optional else { return false }
     return switch base {

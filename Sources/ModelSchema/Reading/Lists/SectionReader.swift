@@ -1,4 +1,4 @@
-// `section:`, how a list is cut.
+// Reads `section:`, the rule that divides a list into sections.
 
 struct SectionReader {
   let model: CatalogModel
@@ -10,7 +10,7 @@ struct SectionReader {
     "A section is `day(f)`, `week(f)`, `month(f)`, `year(f)`, `gap(f 6h)`, `value(f)` or `initial(f)`."
   private static let functions = ["day", "week", "month", "year", "gap", "value", "initial"]
 
-  /// With the type of the field, nil where it cannot be known.
+  /// A section rule with the type of its field, which is nil where it is unknown.
   typealias Section = (rule: SectionRule, type: FieldType?)
 
   func read(_ node: YAMLNode) -> Section? {
@@ -54,7 +54,7 @@ struct SectionReader {
     return (rule, type)
   }
 
-  /// Whether the function makes sections of values of the type.
+  /// Whether the function can divide values of this type.
   private static func divides(_ type: FieldType, _ function: String) -> Bool {
     switch function {
     case "value": type.canBeCompared && type.hasOrder
@@ -63,7 +63,7 @@ struct SectionReader {
     }
   }
 
-  /// The `6h` of `gap(takenAt 6h)`; nil and reported where there is none.
+  /// Reads the `6h` of `gap(takenAt 6h)`. Reports a missing or wrong duration and returns nil.
   private func duration(_ scanner: inout ExpressionScanner) -> Int64? {
     let hint = "Behind the field stands a duration: a number and `s`, `m`, `h` or `d`, at most 10,000 days."
     guard let word = scanner.number() else {
@@ -83,7 +83,7 @@ struct SectionReader {
     return nil
   }
 
-  /// `90s`, `30m`, `6h`, `2d`: at least one second, at most 10,000 days.
+  /// The milliseconds of `90s`, `30m`, `6h` or `2d`: at least one second, at most 10,000 days; else nil.
   static func milliseconds(_ text: String) -> Int64? {
     let units: [Character: Int64] = ["s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000]
     guard let last = text.last, let unit = units[last] else { return nil }

@@ -1,4 +1,4 @@
-// Views: what a row shows.
+// Reads views: the values that a row shows.
 
 struct ViewReader {
   let model: CatalogModel
@@ -38,7 +38,7 @@ struct ViewReader {
 
   private var resolver: PathResolver { PathResolver(catalog: catalog, findings: findings) }
 
-  /// Nil and reported where it leads nowhere, or through many values.
+  /// Reports a path that leads nowhere or through a list or set, and returns nil.
   private func resolve(_ names: [Spelled]) -> (FieldPath, FieldType?)? {
     guard let found = resolver.resolve(names, in: model, .references) else { return nil }
     let leading = (1..<names.count).first { count in
@@ -67,7 +67,7 @@ extension ViewReader {
     return .count(path)
   }
 
-  /// `count(photo.inMoment)`; nil where no list is meant.
+  /// Reads `count(photo.inMoment)`; nil where the path names no list of another model.
   private func list(_ names: [Spelled]) -> ViewSource? {
     guard names.count == 2, let other = catalog.models[names[0].text] else { return nil }
     let found = other.lists.first { $0.name.text == names[1].text }
@@ -97,7 +97,7 @@ extension ViewReader {
 
 // Look-ups.
 extension ViewReader {
-  /// `member(sender).name`; without a key `member($me).name`
+  /// Reads `member(sender).name`; `key` is nil for `member($me).name`.
   private func lookup(_ name: Spelled, _ key: [Spelled]?, _ path: [Spelled]) -> ViewSource? {
     let models = Lookup(model: model, catalog: catalog, findings: findings, words: ["count"])
     guard let expected = models.keyType(of: name) else { return nil }

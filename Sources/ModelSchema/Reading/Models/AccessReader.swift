@@ -1,4 +1,4 @@
-// `access:`, the rights of members and creators.
+// Reads `access:`, the rights of members and creators.
 
 struct AccessReader {
   let model: CatalogModel
@@ -8,7 +8,7 @@ struct AccessReader {
 
   static let keys = ["create", "update", "delete", "fields"]
 
-  /// Nil and reported where no server ever judges such objects.
+  /// Reports `access:` of objects that stay on the device, which no server judges, and returns nil.
   func read(_ pair: YAMLPair) -> AccessDeclaration? {
     if model.queue == .device {
       findings.report(
@@ -26,7 +26,7 @@ struct AccessReader {
       fields: parts["fields"].map(fields) ?? [])
   }
 
-  /// The end of a queue is for its owners.
+  /// The holders of the right to delete. Deleting a root object ends its queue, so only owners may.
   private func deleters(_ pair: YAMLPair?) -> [RightHolder] {
     let holders = holders(of: pair)
     guard model.queue == .own else { return holders ?? [.writer] }
@@ -53,7 +53,7 @@ struct AccessReader {
     }
   }
 
-  /// One holder or a list of them; nil where there is no rule.
+  /// Reads one holder or a list of them; nil where the key is absent.
   private func holders(of pair: YAMLPair?, isCreate: Bool = false) -> [RightHolder]? {
     guard let pair else { return nil }
     var holders: [RightHolder] = []
@@ -75,11 +75,11 @@ struct AccessReader {
   }
 }
 
-/// The words for roles and holders of rights.
+/// Reads the words for roles and for holders of rights.
 struct RoleWord {
   let findings: Findings
 
-  /// Nil and reported for any other word.
+  /// Reports any other word and returns nil. `what` begins the message.
   func read<Word: RawRepresentable<String> & CaseIterable>(_ word: Spelled, _ what: String) -> Word? {
     if let known = Word(rawValue: word.text) { return known }
     let words = Word.allCases.map(\.rawValue)

@@ -1,4 +1,4 @@
-// The second look at a file: its fields and structs, with types resolved.
+// The second pass over a file: reads fields and structs and resolves their types.
 
 struct DeclaredStruct {
   var name: Spelled
@@ -9,7 +9,7 @@ struct DeclaredStruct {
   var was: String?
 }
 
-/// A file with resolved types; what refers to fields (queues, operations, lists) is not yet read.
+/// A file with resolved types. The parts that refer to fields (queue, operations, lists) are not read yet.
 struct DeclaredFile {
   var outline: FileOutline
   var swiftName: Spelled

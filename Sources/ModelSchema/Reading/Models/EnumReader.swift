@@ -1,4 +1,4 @@
-// Enums: named numbers.
+// Reads enums: named numbers.
 
 struct EnumReader {
   let findings: Findings
@@ -26,7 +26,7 @@ struct EnumReader {
     var numbers: [Int32: Spelled] = [:]
     for entry in entries {
       guard let (declaration, number) = readCase(entry) else {
-        // The name is known to what uses it; 0 is the number of no case.
+        // The name is kept so that its uses are not reported too. No valid case has the number 0.
         result.cases.append(EnumCase(name: entry.key.text, number: 0))
         continue
       }
@@ -47,7 +47,7 @@ struct EnumReader {
     KindReader(findings: findings).swiftName(parts)?.text ?? SwiftNames.capitalised(name.text)
   }
 
-  /// `name: 1`, or the long form with `number`, `doc` and `was`.
+  /// Reads `name: 1`, or the long form with `number`, `doc` and `was`.
   private func readCase(_ pair: YAMLPair) -> (EnumCase, SourceRange)? {
     NameRules(findings).check(pair.key, as: .enumCase)
     let kinds = KindReader(findings: findings)

@@ -1,9 +1,9 @@
-// Fields: `name: TYPE = TAG`, or the long form.
+// Reads fields: `name: TYPE = TAG`, or the long form.
 
-/// A field as far as it could be read.
+/// A field, as far as it could be read.
 struct DeclaredField {
   var name: Spelled
-  /// Nil where the type is not known: then nothing more is said about what is done with the field.
+  /// Nil where the type is unknown. Then nothing is reported about uses of the field.
   var type: FieldType?
   var tag: Int?
   var tagRange: SourceRange
@@ -13,7 +13,7 @@ struct DeclaredField {
   var deprecated: String?
   var was: String?
 
-  /// Only of a field without mistakes.
+  /// Nil unless both type and tag could be read.
   var declaration: FieldDeclaration? {
     guard let type, let tag else { return nil }
     return FieldDeclaration(
@@ -29,7 +29,7 @@ struct FieldReader {
   let findings: Findings
   var kinds: KindReader { KindReader(findings: findings) }
 
-  /// The fields of a model or struct, checked against each other and against `reserved`.
+  /// Reads the fields of a model or struct, and checks them against each other and against `reserved`.
   func read(_ pair: YAMLPair, reserved: ReservedFields, inStruct: Bool) -> [DeclaredField] {
     let entries = kinds.entries(of: pair.value, "`fields:`")
     NameRules(findings).checkUnique(entries.map(\.key), "field")
@@ -83,7 +83,7 @@ struct FieldReader {
       if let tag = kinds.plain(separateTag.value, "`tag:`") { setTag(tag, &field) }
       return
     }
-    // A broken type leaves the rest unreadable: one mistake, one diagnostic.
+    // Behind a broken type the rest cannot be read, so only the type is reported.
     let isTypeBroken = field.type == nil
     guard scanner.take("=") else {
       if !isTypeBroken { reportMissingTag(scanner.isAtEnd, node.range, &scanner) }
@@ -139,7 +139,7 @@ struct FieldReader {
     }
   }
 
-  /// `true`, or the reason.
+  /// The value of `deprecated:`: the reason, an empty text for `true`, or nil for `false`.
   private func deprecated(_ node: YAMLNode) -> String? {
     switch node.content {
     case .scalar("true", .plain): return ""
@@ -153,7 +153,7 @@ struct FieldReader {
     }
   }
 
-  /// What YAML means by a word, and a reason is not.
+  /// Words that YAML reads as a flag or as null, so that they are no reason.
   private static let flagsOfYAML: Set<String> = ["yes", "no", "on", "off", "true", "false", "null", "~"]
 
   private func defaultValue(_ node: YAMLNode, _ type: FieldType?) -> Literal? {

@@ -1,10 +1,10 @@
-// `identity:` and `newestBy:`
+// Reads `identity:` and `newestBy:`.
 
 struct IdentityReader {
   let catalog: Catalog
   let findings: Findings
 
-  /// The paths as they are written, right or wrong.
+  /// The paths of `identity:` as they are written. Checks and reports nothing.
   static func namesIn(_ file: FileOutline) -> [[String]] {
     guard case .sequence(let nodes) = file.parts["identity"]?.value.content else { return [] }
     return nodes.compactMap { node in
@@ -42,7 +42,7 @@ struct IdentityReader {
     }
   }
 
-  /// A deprecated field inside a struct, which generated code could not read without a warning.
+  /// The first deprecated field inside a struct on the path. Generated code could not read it without a warning.
   private func deprecatedPart(of path: FieldPath, _ model: CatalogModel) -> String? {
     var type = path.names.first.flatMap { model.fieldsByName[$0]?.type }
     for name in path.names.dropFirst() {
@@ -70,7 +70,7 @@ struct IdentityReader {
 }
 
 extension BaseType {
-  /// Types with one sequence of bytes for each value.
+  /// Whether each value of the type is encoded by one sequence of bytes only.
   fileprivate var canBeIdentity: Bool {
     switch self {
     case .float, .double, .file, .counter, .structure: false

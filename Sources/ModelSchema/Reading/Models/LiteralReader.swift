@@ -1,26 +1,26 @@
-// Literals, read as values of a known type.
+// Reads literals as values of a known type.
 
 struct LiteralReader {
   let names: NameTable
   let findings: Findings
-  /// The rules to name where a literal has another type, or is out of bounds.
+  /// The rules that are reported for a literal of another type, and for one out of bounds.
   var typeRule = Rule.ID.defaultType
   var rangeRule = Rule.ID.defaultRange
 
-  /// Advice to an author who wrote `null`.
+  /// Advice in the message for `null`.
   var nullHint = ": a field without `default:` begins at its zero, one with `?` begins absent"
 
-  /// Whether a word can stand behind `$` here: one that lacks it gets it as a suggestion.
+  /// Whether `$word` is valid at this place. If so, a missing `$` is suggested.
   var isVariable: (String) -> Bool = { _ in false }
 
-  /// Whether YAML means nothing by it. An enum may have a case of that name.
+  /// Whether the text is YAML's null. The name of an enum's case is not.
   static func isNull(_ text: String, names: NameTable, as type: BaseType) -> Bool {
     guard ["null", "Null", "NULL", "~"].contains(text) else { return false }
     guard case .enumeration(let name) = type else { return true }
     return !names.hasCase(text, in: name)
   }
 
-  /// Nil and reported where `spelled` is no value of `type`. Quoted text is a string and nothing else.
+  /// Reports a text that is no value of `type`, and returns nil. Quoted text is a string only.
   func read(_ spelled: Spelled, style: YAMLScalarStyle, as type: BaseType) -> Literal? {
     guard style == .plain else {
       if type == .string { return .string(spelled.text) }
@@ -57,7 +57,7 @@ struct LiteralReader {
     return nil
   }
 
-  /// The word that is meant: what other dialects of YAML take for one, or one that is typed wrong.
+  /// The flag that the text most likely means: a word of another dialect of YAML, or a misspelt one.
   private static func flag(_ text: String) -> String? {
     switch text.lowercased() {
     case "yes", "on", "y", "1": "true"
@@ -102,7 +102,7 @@ struct LiteralReader {
 }
 
 extension BaseType {
-  /// As a schema writes it.
+  /// The type as a schema writes it, in backticks.
   var shown: String {
     switch self {
     case .userReference: "`ref(user)`"
@@ -114,7 +114,7 @@ extension BaseType {
 }
 
 extension FieldType {
-  /// As a schema writes it.
+  /// The type as a schema writes it, in backticks.
   var shown: String {
     let inner = base.shown.dropFirst().dropLast()
     return switch position {

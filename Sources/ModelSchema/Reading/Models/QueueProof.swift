@@ -1,17 +1,18 @@
-// Every effect is in the queue of the operation's object: an operation is one commit, and a commit has one queue.
+// Checks that a created object is in the queue of the operation's object: an operation is one commit, and a commit has
+// one queue.
 
 struct QueueProof {
   /// The model that the operation is declared in.
   let operation: CatalogModel
   let findings: Findings
 
-  /// Reports a created object that may be born in another queue.
+  /// Reports a created object that may be born in another queue than the operation's object.
   func check(_ name: Spelled, _ target: CatalogModel, _ assignments: [FieldAssignment], _ given: [YAMLPair]) {
     guard let queue = operation.queue, let targetQueue = target.queue else { return }
     switch (queue, targetQueue) {
     case (.device, .device): return
     case (_, .field(let field)), (_, .home(let field)):
-      // A missing or mistaken value has been reported.
+      // A missing or wrong value of the queue field has been reported.
       guard let assigned = assignments.first(where: { $0.field == field }) else { return }
       let areAlike = operation.queueKind == target.queueKind
       guard areAlike, let needed = proof(queue, targetQueue) else {
@@ -27,7 +28,7 @@ struct QueueProof {
     }
   }
 
-  /// The path behind `$self` that names the queue of the operation's object.
+  /// The path behind `$self` that leads to the queue of the operation's object; nil where no path does.
   private func proof(_ queue: QueuePlacement, _ target: QueuePlacement) -> [String]? {
     switch (queue, target) {
     case (.own, .field): []

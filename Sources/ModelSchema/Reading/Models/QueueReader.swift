@@ -1,7 +1,7 @@
-// `queue:`, the partition that objects are born in.
+// Reads `queue:`, the partition that objects are born in.
 
 struct QueueReader {
-  /// The models that are queues of their own.
+  /// The models with `queue: self`.
   let ownQueues: Set<String>
   let findings: Findings
 
@@ -9,7 +9,7 @@ struct QueueReader {
     if case .scalar("self", _) = file.parts["queue"]?.value.content { true } else { false }
   }
 
-  /// Nil where it is wrong, which has been reported, or cannot be known.
+  /// Reports a mistake and returns nil; also nil where the type of the queue field is unknown.
   func read(_ file: DeclaredFile) -> QueuePlacement? {
     let kinds = KindReader(findings: findings)
     guard let node = file.outline.parts["queue"]?.value else {

@@ -1,4 +1,4 @@
-// A struct that contains itself, and not through a list, would be infinitely large.
+// Finds structs that contain themselves without a list in between: their values would be infinitely large.
 
 enum StructRecursion {
   /// Reports each cycle once, at the field that closes it.
@@ -20,7 +20,8 @@ enum StructRecursion {
     var fields: [TypeName: [DeclaredField]] = [:]
     var finished: Set<TypeName> = []
 
-    /// Depth first with a stack of its own: a chain of thousands of structs is legal.
+    /// A depth-first search with a stack of its own: chains of thousands of structs are legal, and too deep for
+    /// recursion.
     mutating func visit(_ root: TypeName) {
       guard !finished.contains(root) else { return }
       var path = [root]

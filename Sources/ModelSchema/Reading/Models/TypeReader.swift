@@ -1,13 +1,14 @@
-// Type expressions: `string?`, `list(ref(photo))`, `place`.
+// Reads type expressions: `string?`, `list(ref(photo))`, `place`.
 
-/// Reads types as seen from one file.
+/// Reads types as they are visible from one file.
 struct TypeReader {
   let names: NameTable
   /// The model in whose file the type stands; nil in a file of shared types.
   let model: String?
   let findings: Findings
 
-  /// Nil where the type is not known, which has been reported. Reads as far as the type goes.
+  /// Reads a type and leaves the rest unread. Nil where it is unknown, which is reported unless a file that could not
+  /// be parsed may declare it.
   func read(_ scanner: inout ExpressionScanner) -> FieldType? {
     scanner.skipSpaces()
     let start = scanner.position
@@ -148,14 +149,14 @@ struct TypeReader {
 }
 
 extension BaseType {
-  /// The types that need no declaration.
+  /// The types that need no declaration, by name.
   static let builtIns: [String: BaseType] = [
     "bool": .bool, "int32": .int32, "int64": .int64, "uint32": .uint32, "uint64": .uint64, "float": .float,
     "double": .double, "string": .string, "data": .data, "uuid": .uuid, "timestamp": .timestamp, "file": .file,
     "counter": .counter,
   ]
 
-  /// Types whose equality is that of their bytes.
+  /// Whether a set may hold the type. Equal values of such a type have equal bytes.
   var canBeInSet: Bool {
     switch self {
     case .int32, .int64, .uint32, .uint64, .string, .data, .uuid, .timestamp, .userReference, .reference, .enumeration:

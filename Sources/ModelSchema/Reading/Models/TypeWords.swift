@@ -1,7 +1,7 @@
-// Names that other languages have for our types: a newcomer writes them first.
+// Suggests a type for the name that another language gives it, which newcomers write first.
 
 enum TypeWords {
-  /// The type that `word` most likely means: one of this name in other letters, one that another language calls so,
+  /// The type that `word` most likely means: one whose name differs by case only, one that other languages call so, or
   /// else the one with the fewest edits.
   static func suggestion(for word: String, declared: [String]) -> String? {
     let lowercased = word.lowercased()
@@ -10,7 +10,7 @@ enum TypeWords {
       ?? Suggestion.nearest(to: word, among: known)
   }
 
-  /// In lower case.
+  /// Our type for each word; keys are in lower case.
   private static let synonyms: [String: String] = {
     let groups: [(type: String, words: [String])] = [
       ("bool", ["boolean", "flag", "bit"]),

@@ -1,4 +1,4 @@
-// Whole numbers as a schema writes them: digits, without a `+` and without zeros in front, which YAML reads as octal.
+// Whole numbers as a schema writes them: without `+`, and without leading zeros, which YAML would read as octal.
 
 enum WholeNumber {
   /// Whether the text is a whole number, of any size.
@@ -8,7 +8,7 @@ enum WholeNumber {
     return first != UInt8(ascii: "0") || digits.count == 1
   }
 
-  /// Nil where it is none, or does not fit.
+  /// Nil where the text is no whole number or does not fit into the type.
   static func read<Number: FixedWidthInteger>(_ text: String, as: Number.Type) -> Number? {
     isOne(text) ? Number(text) : nil
   }

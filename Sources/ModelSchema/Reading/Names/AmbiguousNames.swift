@@ -1,7 +1,7 @@
-// Swift names that a file of an app is likely to see from elsewhere: allowed, with a warning.
+// Swift type names that an app's file probably imports from elsewhere. A schema may use them, with a warning.
 
 enum AmbiguousNames {
-  /// The library that has a type of this name; nil for none that we know of.
+  /// The library that has a type of this name; nil where we know of none.
   static func owner(of swiftName: String) -> String? {
     owners.first { $0.types.contains(swiftName) }?.name
   }

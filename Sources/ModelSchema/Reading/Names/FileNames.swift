@@ -1,4 +1,4 @@
-// The names of schema files: models and generated files are named after them.
+// Checks the names of schema files: models and generated files are named after them.
 
 struct FileNames {
   private let findings: Findings
@@ -7,8 +7,8 @@ struct FileNames {
     self.findings = findings
   }
 
-  /// False where the file must be renamed, which is reported; its stem is then the one that it should have, so that
-  /// what refers to it is not reported as well.
+  /// Reports a file that must be renamed, and returns false. Then the outline gets the corrected stem, so that
+  /// references to it are not reported too.
   func check(_ outline: inout FileOutline, _ root: YAMLNode) -> Bool {
     let model = modelName(root)
     let place = model?.range ?? .start(of: outline.path)
@@ -23,7 +23,7 @@ struct FileNames {
     return true
   }
 
-  /// Reports files whose names differ only by case: some file systems take them, and their output, for one.
+  /// Reports files whose names differ only by case. On some file systems they, and their outputs, are the same file.
   static func checkUnique(_ outlines: [FileOutline], _ findings: Findings) {
     let stems = outlines.map { Spelled(text: $0.stem, range: $0.model?.range ?? .start(of: $0.path)) }
     NameRules(findings).checkUnique(stems, "file")

@@ -1,13 +1,13 @@
-// `was:`, what something was called before: one name leads to one thing, or data would be read as another's.
+// Reads `was:`, the name before a rename. A name must lead to one thing, or data would be read as that of another.
 
-/// A present name and the one before it.
+/// A present name and the one before it, if there is one.
 struct FormerName {
   var now: Spelled
   var was: Spelled?
 }
 
 extension FormerName {
-  /// An entry with the long form; what is wrong with `was:` itself is reported where the entry is read.
+  /// The names of a declaration. Ignores a wrong `was:`, which the declaration's reader reports.
   init(_ pair: YAMLPair) {
     now = pair.key
     guard case .mapping(let parts) = pair.value.content, let node = parts.first(where: { $0.key.text == "was" })?.value
@@ -22,7 +22,7 @@ extension FormerName {
 }
 
 extension NameRules {
-  /// Reports each `was:` that another of `entries` is called, or was.
+  /// Reports each `was:` that is the present or former name of another entry, ignoring case.
   func checkFormer(_ entries: [FormerName]) {
     let present = Dictionary(entries.map { ($0.now.text.lowercased(), $0.now) }) { first, _ in first }
     var former: [String: Spelled] = [:]
@@ -46,7 +46,7 @@ extension NameRules {
 }
 
 extension KindReader {
-  /// The name before a rename.
+  /// Reads the name before a rename; reports a wrong one and returns nil.
   func was(_ parts: [String: YAMLPair], now: Spelled) -> String? {
     guard let node = parts["was"]?.value, let name = text(of: node, "`was:`") else { return nil }
     if name.text == now.text {

@@ -1,6 +1,6 @@
-// Which models and types there are, before any field is read.
+// The table of models and types, made before any field is read.
 
-/// Names and what they stand for, as seen from each file.
+/// The names of models and types, as each file sees them.
 struct NameTable {
   /// The kind of a declared type, with the cases of an enum.
   enum TypeKind {
@@ -8,11 +8,11 @@ struct NameTable {
     case enumeration(cases: [EnumCase])
   }
 
-  /// Where each model is named, by stem.
+  /// The place of each model's name, by stem.
   private(set) var models: [String: Spelled] = [:]
-  /// Files that could not be parsed, by stem.
+  /// The stems of files that could not be parsed.
   private(set) var brokenStems: Set<String> = []
-  /// Types that are declared but not yet part of the language.
+  /// Types under `unions:`, which are not part of the language yet.
   private var unreadTypes: Set<TypeName> = []
   private(set) var types: [TypeName: TypeKind] = [:]
   private var caseNames: [TypeName: Set<String>] = [:]
@@ -38,7 +38,7 @@ struct NameTable {
     }
     rules.checkUnique(spelledModels.map(\.now), "model")
     rules.checkFormer(spelledModels)
-    // Both are messages at the top of the `.proto`, which has no other names for them.
+    // Models and shared types become messages at the top level of the `.proto`, under these names.
     rules.checkUnique(spelledModels.map(\.now) + shared.map(\.key), "shared type")
     rules.checkFormer(shared.map(FormerName.init))
     FileNames.checkUnique(outlines, findings)
@@ -61,7 +61,7 @@ struct NameTable {
     }
   }
 
-  /// The type that `name` means inside the file of `model`: a nested one first, then a shared one.
+  /// The type that `name` means in the file of `model`: a nested one first, then a shared one.
   func type(_ name: String, from model: String?) -> (TypeName, TypeKind)? {
     for scope in model == nil ? [nil] : [model, nil] {
       let typeName = TypeName(model: scope, name: name)
@@ -70,12 +70,12 @@ struct NameTable {
     return nil
   }
 
-  /// Whether `name` means a type that cannot be read, which has been reported where it is declared.
+  /// Whether `name` means a type under `unions:`, which has been reported there.
   func isUnread(_ name: String, from model: String?) -> Bool {
     unreadTypes.contains(TypeName(model: model, name: name)) || unreadTypes.contains(TypeName(model: nil, name: name))
   }
 
-  /// The names of all types that can be seen from the file of `model`.
+  /// The names of all types that are visible in the file of `model`, sorted.
   func visibleTypes(from model: String?) -> [String] {
     types.keys.filter { $0.model == nil || $0.model == model }.map(\.name).sorted()
   }

@@ -1,9 +1,9 @@
-// `reserved: { tags: [10, 20 to 29], names: [oldCaption] }`
+// Reads `reserved: { tags: [10, 20 to 29], names: [oldCaption] }`.
 
 struct ReservedReader {
   let findings: Findings
 
-  /// The kind of reserved numbers: tags, or numbers of an enum, each with its bounds.
+  /// The kind of reserved numbers, with its key and its bounds: tags of fields, or numbers of an enum.
   enum Numbers {
     case tags, enumNumbers
 
@@ -34,7 +34,7 @@ struct ReservedReader {
     return ReservedFields(tags: Self.merged(ranges), names: self.names(names, kinds))
   }
 
-  /// Names that something had once: of the right form, whatever words have been taken since.
+  /// Reads former names. They need the right form, but may be words that were reserved later.
   private func names(_ nodes: [YAMLNode], _ kinds: KindReader) -> [String] {
     let rules = NameRules(findings)
     let names = nodes.compactMap { kinds.text(of: $0, "A reserved name") }.filter { rules.checkForm($0) }
@@ -42,7 +42,7 @@ struct ReservedReader {
     return names.map(\.text)
   }
 
-  /// `-5 to 5` becomes `-5 to -1, 1 to 5`; nil where nothing is left.
+  /// Removes 0 from a range for a suggestion: `-5 to 5` becomes `-5 to -1, 1 to 5`. Nil where nothing is left.
   private static func without0(_ range: ClosedRange<Int>) -> String? {
     let parts = [(range.lowerBound, -1), (1, range.upperBound)].filter { $0.0 <= $0.1 }
     return parts.isEmpty ? nil : parts.map { $0.0 == $0.1 ? "\($0.0)" : "\($0.0) to \($0.1)" }.joined(separator: ", ")
@@ -75,7 +75,7 @@ struct ReservedReader {
 }
 
 extension NameRules {
-  /// Reports each name that something had before, ignoring case.
+  /// Reports each name that is in `reserved`, ignoring case.
   func checkReserved(_ names: [Spelled], _ reserved: ReservedFields, _ what: String) {
     guard !reserved.names.isEmpty else { return }
     let taken = Set(reserved.names.map { $0.lowercased() })
@@ -87,7 +87,7 @@ extension NameRules {
 }
 
 extension ReservedFields {
-  /// Halves the ranges, which are ascending: there may be many, and many fields.
+  /// A binary search, because there may be many ranges and many fields. The ranges are ascending.
   func hasTag(_ tag: Int) -> Bool {
     var rest = tags[...]
     while !rest.isEmpty {

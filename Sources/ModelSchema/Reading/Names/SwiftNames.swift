@@ -1,20 +1,21 @@
-// Swift names of types: how they come about, whether they clash, whether they are ambiguous at a use.
+// Checks the Swift names of types for clashes and for ambiguity with types of well-known libraries.
 
-/// Checks the names that types have in Swift: of models and shared types, which stand at top level, and of the types,
-/// operations and views nested in a model.
+/// Checks the Swift names of models and shared types, which are at top level, and of types, operations and views nested
+/// in a model.
 struct SwiftNames {
-  /// A type by both of its names.
+  /// A type with its schema name and its Swift name.
   struct Name {
-    /// The name in the schema, and where it stands.
+    /// The name in the schema, with its place.
     var spelled: Spelled
     var swift: String
-    /// An operation or a view, which cannot have a `swiftName:`.
+    /// `operation` or `view`, which cannot have a `swiftName:`; nil for any other type.
     var kind: NameRules.Use?
 
-    /// A type that hides a shared one by its name in the schema is what every field of the file means by it.
+    /// Whether it hides a shared type of the same schema name. That is allowed: every field of the file means the
+    /// nested type.
     func hidesByName(_ shared: Name) -> Bool { kind == nil && spelled.text == shared.spelled.text }
 
-    /// Advice that gives another name to `which`: `it`, or `one` of two.
+    /// Advice on how to rename `which`: `it`, or `one` of two.
     func remedy(_ which: String) -> String {
       kind.map { "rename the \($0.rawValue)" } ?? "`swiftName:` gives \(which) another name"
     }
@@ -29,7 +30,7 @@ struct SwiftNames {
     self.findings = findings
   }
 
-  /// `photo` becomes `Photo`.
+  /// Turns `photo` into `Photo`.
   static func capitalised(_ name: String) -> String {
     name.prefix(1).uppercased() + name.dropFirst()
   }
@@ -50,7 +51,7 @@ struct SwiftNames {
 
   private func isFree(_ name: Name, _ schemaName: String) -> Bool {
     if let first = models[name.swift] ?? shared[name.swift] {
-      // Equal names in the schema have been reported as such.
+      // Schema names that are equal have been reported.
       if first.spelled.text.lowercased() == name.spelled.text.lowercased() { return false }
       reportTwice(name, first)
       return false
@@ -75,7 +76,7 @@ struct SwiftNames {
     return true
   }
 
-  /// Inside a model its own types are found first: none may be taken for a type outside that is meant.
+  /// Checks the types nested in a model. There Swift finds them first, so none may hide a top-level type.
   private func checkNested(in file: DeclaredFile) {
     var taken: [String: Name] = [:]
     for name in file.typeNames + file.names(in: "operations", .operation) + file.names(in: "views", .view) {

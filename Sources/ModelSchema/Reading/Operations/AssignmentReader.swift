@@ -1,11 +1,11 @@
-// The value that goes to a field: a literal of its type, or an expression of a type that it takes.
+// Reads a value that is assigned to a field: a literal of the field's type, or an expression of a fitting type.
 
 struct AssignmentReader {
   let values: ValueReader
   let catalog: Catalog
   let findings: Findings
 
-  /// Nil and reported where the field cannot be changed so, or not by this value.
+  /// Reports a change that the field's type does not allow and a value that does not fit, and returns nil.
   func read(
     _ entry: YAMLPair, _ field: DeclaredField, _ type: FieldType, _ change: FieldChange, nullHint: String
   ) -> FieldAssignment? {
@@ -51,7 +51,8 @@ struct AssignmentReader {
     return value.value
   }
 
-  /// Reports `set: { caption: caption }`, which would write the word into every object, where `$caption` was meant.
+  /// Whether a parameter is written without `$`. Reports it: `set: { caption: caption }` would write the word into
+  /// every object.
   private func isParameterWithoutSign(_ text: Spelled, _ style: YAMLScalarStyle, _ type: FieldType) -> Bool {
     guard style == .plain, type.base == .string, values.scope.parameters?[text.text] != nil else { return false }
     findings.report(
@@ -61,7 +62,7 @@ struct AssignmentReader {
     return true
   }
 
-  /// Reports `hello(world)` as the value of a string, unless it is like the name of a model.
+  /// Whether it is a text such as `hello(world)`. Reports it, unless the word before `(` is like the name of a model.
   private func isTextInParentheses(_ text: Spelled, _ type: FieldType) -> Bool {
     guard type.base == .string, !text.text.hasPrefix("$"), catalog.names.brokenStems.isEmpty else { return false }
     let name = String(text.text.prefix { $0 != "(" })
@@ -73,7 +74,8 @@ struct AssignmentReader {
     return true
   }
 
-  /// An absent value clears, so it may go to an optional field or one with a default.
+  /// Whether a field takes a value of the given type. An absent value clears, so an optional field or one with a
+  /// default takes an optional.
   private static func accepts(_ target: FieldType, _ given: FieldType, isElement: Bool, hasDefault: Bool) -> Bool {
     if target.base == .counter { return (given.base == .int64 || given.base == .int32) && given.position == .single }
     guard target.base == given.base else { return false }

@@ -1,5 +1,5 @@
-// Fields that an operation changes twice: a patch says one thing about a field, whatever the order of its parts, and a
-// deleted object is not changed.
+// Reports fields that an operation changes twice, and changes of an object that it deletes. The parts of a patch have
+// no order, so it could not hold both changes.
 
 struct ChangedFields {
   private let model: CatalogModel
@@ -13,7 +13,7 @@ struct ChangedFields {
     var element: YAMLNode?
   }
 
-  /// Reports each field that two of an operation's effects change.
+  /// Reports each field that two effects of an operation change, and each change of an object that is deleted.
   static func check(_ effects: [YAMLPair], of model: CatalogModel, _ findings: Findings) {
     var changes = ChangedFields(model, findings)
     for effect in effects { changes.add(effect) }
@@ -25,7 +25,7 @@ struct ChangedFields {
     self.findings = findings
   }
 
-  /// A deleted object has no fields.
+  /// Reports effects on fields where the operation also deletes the object.
   private func checkDeleted(_ effects: [YAMLPair]) {
     guard let deletion = effects.first(where: { $0.key.text == "delete" }) else { return }
     for effect in effects where ["set", "clear", "insert", "remove", "increment"].contains(effect.key.text) {
@@ -55,13 +55,13 @@ struct ChangedFields {
   }
 
   private mutating func add(_ change: Change) {
-    // A field that never changes was reported before.
+    // A field that never changes is reported by `FieldEffectReader`.
     if model.isFixed(change.field.text) { return }
     guard let earlier = first[change.field.text] else {
       first[change.field.text] = change
       return
     }
-    // Twice in one mapping has been reported as a duplicate key.
+    // Twice in one mapping is a duplicate key, which has been reported.
     if earlier.effect == change.effect, change.effect != "clear" { return }
     if let element = change.element, let other = earlier.element, !Self.isSame(element, other) { return }
     findings.report(
@@ -69,7 +69,7 @@ struct ChangedFields {
       at: change.field.range, related: [.init(message: "It is also changed here.", location: earlier.field.range)])
   }
 
-  /// One element may be inserted and another removed.
+  /// Whether two elements are written the same. An operation may insert one element and remove another.
   private static func isSame(_ left: YAMLNode, _ right: YAMLNode) -> Bool {
     guard case .scalar(let text, let style) = left.content, case .scalar(text, let other) = right.content else {
       return false

@@ -1,4 +1,4 @@
-// Effects that bring a new object: `create`, and `upsert` of one that may be there.
+// Reads the effects that make objects: `create`, and `upsert` for objects that may exist already.
 
 struct CreationReader {
   /// The model that the operation is declared in.
@@ -8,18 +8,18 @@ struct CreationReader {
   let findings: Findings
   private var kinds: KindReader { KindReader(findings: findings) }
 
-  /// An object that an operation makes.
+  /// An object that an operation creates.
   struct Creation {
     var model: String
     var assignments: [FieldAssignment]
   }
 
-  /// `create: { notification: { kind: photosShared } }`
+  /// Reads `create: { notification: { kind: photosShared } }`.
   func created(_ pair: YAMLPair) -> [Creation] {
     objects(pair) { target($0) }
   }
 
-  /// The model needs an identity.
+  /// Reads `upsert:`. Reports a model without an identity.
   func upserted(_ pair: YAMLPair) -> [Creation] {
     objects(pair) { name in target(name).flatMap { hasIdentity($0, name) ? $0 : nil } }
   }

@@ -1,4 +1,4 @@
-// Effects: what an operation changes, and that it may.
+// Reads the effects of an operation and checks that each is allowed.
 
 struct EffectReader {
   let model: CatalogModel
@@ -6,7 +6,7 @@ struct EffectReader {
   let catalog: Catalog
   let findings: Findings
 
-  /// Every effect, by the key that it stands behind.
+  /// The reader of each effect, by the effect's key.
   private static let readers: [(key: String, read: @Sendable (EffectReader, YAMLPair) -> [Effect])] = [
     ("set", { [.set($0.fields.assigned($1, .set))] }),
     ("clear", { [.clear($0.fields.cleared($1))] }),

@@ -1,13 +1,13 @@
-// Effects on fields of the operation's own object: `set`, `clear`, `insert`, `remove`, `increment`.
+// Reads effects on fields of the operation's own object: `set`, `clear`, `insert`, `remove`, `increment`.
 
 /// The change that an effect makes to a field.
 enum FieldChange {
   case set, insert, remove, increment
 
-  /// Whether the value is an element of the field.
+  /// Whether the value is an element of the field, not the field's whole value.
   var isOfElements: Bool { self == .insert || self == .remove }
 
-  /// Why a field of `type` cannot be changed so.
+  /// The reason why a field of `type` cannot be changed in this way; nil where it can.
   func problem(with type: FieldType) -> String? {
     switch self {
     case .set: type.base == .counter ? "a counter is changed by `increment:`" : nil
@@ -28,7 +28,7 @@ struct FieldEffectReader {
   func assigned(_ pair: YAMLPair, _ change: FieldChange) -> [FieldAssignment] {
     kinds.entries(of: pair.value, "`\(pair.key.text):`").compactMap { entry in
       guard let field = resolver.field(entry.key, in: model), isChangeable(entry.key) else { return nil }
-      // Of an unknown type, which has been reported, no more is said.
+      // An unknown type has been reported, or a file that may declare it could not be parsed.
       guard let type = field.type else { return nil }
       let nullHint = change == .set && field.canBeCleared ? ": `clear: \(entry.key.text)` takes the value away" : ""
       return assignments.read(entry, field, type, change, nullHint: nullHint)
@@ -59,7 +59,7 @@ struct FieldEffectReader {
 }
 
 extension DeclaredField {
-  /// Also where the type is not known, which has been reported.
+  /// Whether `clear` is allowed. True for a field of unknown type too, which needs no second report.
   fileprivate var canBeCleared: Bool {
     type?.position != .single || defaultValue != nil
   }

@@ -1,18 +1,19 @@
-// `member(…)`: finding an object by the one field of its identity.
+// Checks `member(…)`, which looks up an object by the one field of its identity.
 
 struct Lookup {
-  /// The model in whose queue the object is looked for.
+  /// The model in whose queue the object is looked up.
   let model: CatalogModel
   let catalog: Catalog
   let findings: Findings
-  /// Other words that may stand before `( )` here.
+  /// Other words that may stand before `(` at this place. They are suggested for misspelt ones.
   var words: [String] = []
 
   struct Key {
     var type: FieldType?
   }
 
-  /// Nil and reported where the model cannot be looked up; the type inside is nil where it cannot be known.
+  /// The type of the key. Reports a model that cannot be looked up and returns nil; the type inside is nil where it is
+  /// unknown.
   func keyType(of name: Spelled) -> Key? {
     guard let target = catalog.models[name.text] else {
       if catalog.names.brokenStems.contains(name.text) { return Key(type: nil) }
@@ -30,7 +31,8 @@ struct Lookup {
     return Key(type: PathResolver(catalog: catalog, findings: findings).knownType(of: path, in: target))
   }
 
-  /// `member($me)` where a `member` is needed and `$me` is given; nil where no model is found by that.
+  /// A suggestion such as `member($me)` where a `member` is needed and `$me` is given; nil where no look-up by that
+  /// value fits.
   func replacement(for given: FieldType, as needed: FieldType, written: String) -> String? {
     guard case .reference(let name) = needed.base, let target = catalog.models[name], target.identity.count == 1,
       target.queueKind == model.queueKind, let path = target.identity.first

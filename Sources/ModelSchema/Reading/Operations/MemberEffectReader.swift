@@ -1,4 +1,4 @@
-// Effects on the members of a queue: `follow`, `role`, `unfollow`.
+// Reads effects on the members of a queue: `follow`, `role`, `unfollow`.
 
 struct MemberEffectReader {
   let model: CatalogModel
@@ -6,7 +6,7 @@ struct MemberEffectReader {
   let findings: Findings
   private var kinds: KindReader { KindReader(findings: findings) }
 
-  /// `follow: $user`, or `follow: { user: $user, role: reader }`
+  /// Reads `follow: $user`, or `follow: { user: $user, role: reader }`.
   func followed(_ pair: YAMLPair) -> [Effect] {
     guard isShared(pair) else { return [] }
     guard case .mapping = pair.value.content else { return user(pair).map { [.follow($0, nil)] } ?? [] }
@@ -15,7 +15,7 @@ struct MemberEffectReader {
     return named(parts, pair).map { [.follow($0, role)] } ?? []
   }
 
-  /// `role: { user: $user, role: owner }`
+  /// Reads `role: { user: $user, role: owner }`.
   func given(_ pair: YAMLPair) -> [Effect] {
     guard isShared(pair) else { return [] }
     let parts = kinds.pairs(of: pair.value, known: ["user", "role"], in: "`role:`")
@@ -49,7 +49,7 @@ struct MemberEffectReader {
     return user(part)
   }
 
-  /// A value that is no mapping, or has a misspelled key, was reported before.
+  /// Reports a missing key. A value that is no mapping, or has a misspelt key, has been reported already.
   private func reportMissing(_ key: String, _ parts: [String: YAMLPair], _ pair: YAMLPair) {
     guard case .mapping(let all) = pair.value.content, all.count == parts.count else { return }
     findings.report(.missingKey, "`\(pair.key.text):` has no `\(key):`.", at: pair.key.range)

@@ -1,4 +1,4 @@
-// Operations: parameters, requirements and effects, type-checked.
+// Reads operations and checks the types of their parameters, requirements and effects.
 
 struct OperationReader {
   let model: CatalogModel
@@ -27,7 +27,7 @@ struct OperationReader {
     let result = OperationDeclaration(
       name: pair.key.text, doc: kinds.doc(parts), parameters: parameters, requirements: requirements,
       effects: written.flatMap { effects.read($0) })
-    // A part that could not be read may use any of them.
+    // A part that could not be read may use any of the parameters.
     if findings.diagnostics.count == before { reportUnused(parts["parameters"], in: parts) }
     return result
   }
@@ -58,7 +58,7 @@ struct OperationReader {
     return (declared, known)
   }
 
-  /// `uploaded($photos.file)`, one or a list.
+  /// Reads one requirement such as `uploaded($photos.file)`, or a list of them.
   private func readRequirements(_ node: YAMLNode, _ values: ValueReader) -> [ValueExpression] {
     kinds.oneOrMore(of: node, "`requires:`").compactMap { node in
       guard var scanner = kinds.expression(of: node, "`requires:`") else { return nil }
@@ -101,7 +101,7 @@ struct OperationReader {
   private static func collectVariables(_ node: YAMLNode, _ used: inout Set<String>) {
     switch node.content {
     case .scalar(let text, .plain):
-      // Without its `$` it is a mistake of its own.
+      // A parameter without its `$` is reported as such, so it counts as used.
       used.insert(text)
       for part in text.split(separator: "$", omittingEmptySubsequences: false).dropFirst() {
         used.insert(String(part.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }))

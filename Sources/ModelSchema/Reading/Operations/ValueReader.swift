@@ -1,13 +1,13 @@
-// Values in operations and conditions: `$parameter`, `$me`, `$self.field`, `$now`, `member($me)`, literals.
+// Reads values in operations and conditions: `$parameter`, `$me`, `$self.field`, `$now`, `member($me)`.
 
-/// What `$name` can mean at a place.
+/// The meaning of `$name` at a place.
 struct ValueScope {
   var model: CatalogModel
-  /// Nil types are unknown; nil altogether in a condition, where only `$me`, `$now` and `$today` may stand.
+  /// By name; a type is nil where it is unknown. Nil in a condition, where only `$me`, `$now` and `$today` are valid.
   var parameters: [String: FieldType?]?
 }
 
-/// A value and its type, which is nil where it cannot be known.
+/// A value and its type, which is nil where it is unknown.
 struct TypedValue {
   var value: ValueExpression
   var type: FieldType?
@@ -20,13 +20,13 @@ struct ValueReader {
 
   private static let variablesOfConditions = ["me", "now", "today"]
 
-  /// Whether the word can stand behind `$`.
+  /// Whether `$word` is valid here.
   func isVariable(_ word: String) -> Bool {
     guard let parameters = scope.parameters else { return Self.variablesOfConditions.contains(word) }
     return ["me", "self", "now"].contains(word) || parameters[word] != nil
   }
 
-  /// Whether the text is an expression, and not a literal.
+  /// Whether the text is an expression rather than a literal.
   static func isExpression(_ text: String, _ style: YAMLScalarStyle) -> Bool {
     guard style == .plain else { return false }
     if text.utf8.first == UInt8(ascii: "$") { return true }
@@ -35,7 +35,7 @@ struct ValueReader {
     return !text[..<open].isEmpty && text[..<open].utf8.allSatisfy { isalphanumeric($0) }
   }
 
-  /// Reads an expression to the end; nil and reported where it is wrong.
+  /// Reads an expression up to the end of the text. Reports a mistake and returns nil.
   func expression(_ scanner: inout ExpressionScanner) -> TypedValue? {
     guard let value = part(&scanner) else { return nil }
     guard scanner.isAtEnd else {
@@ -45,7 +45,7 @@ struct ValueReader {
     return value
   }
 
-  /// Reads one value and the path behind it.
+  /// Reads one value and the path behind it. Reports a mistake and returns nil.
   func part(_ scanner: inout ExpressionScanner) -> TypedValue? {
     scanner.skipSpaces()
     let start = scanner.position
@@ -94,7 +94,7 @@ struct ValueReader {
       replacement: Suggestion.nearest(to: name.text, among: parameters.keys.sorted() + ["me", "self", "now"]))
   }
 
-  /// `member($me)`, with its path.
+  /// Reads the rest of `member($me).path`, behind the `(`.
   private func lookup(_ name: Spelled, _ scanner: inout ExpressionScanner) -> TypedValue? {
     scanner.skipSpaces()
     let start = scanner.position

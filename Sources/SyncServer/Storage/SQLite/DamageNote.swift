@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// `@unchecked Sendable`: behind its lock.
+/// `@unchecked Sendable`: its lock guards all state.
 final class DamageNote: @unchecked Sendable {
   private let lock = NSLock()
   private var isFound = false

@@ -3,8 +3,8 @@
 import Foundation
 
 package enum DatabaseFile {
-  /// Opening somebody else's database would give it a write-ahead log, and what is no database would get one beside it:
-  /// they are refused before. Throws a `StorageError`; a file that is not there, or empty, is good.
+  /// Refuses a file that is not a server's database, before SQLite opens it and puts a write-ahead log beside it.
+  /// Throws a `StorageError`. Accepts a file that is missing or empty.
   package static func check(_ path: String) throws {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return }
@@ -15,12 +15,12 @@ package enum DatabaseFile {
     defer { try? file.close() }
     guard let header = try? file.read(upToCount: 100), !header.isEmpty else { return }
     guard header.count == 100, header.starts(with: magic) else {
-      // A file that was cut while it was written is whole with its log.
+      // A file that was cut off while it was written is complete together with its log.
       if hasLog(path) { return }
       throw StorageError(.foreign, "\(path) is no database of a modelserver.")
     }
     let application = header[68..<72].reduce(0) { $0 << 8 | Int64($1) }
-    // One that was just made may have the rest of its header in its log.
+    // A database that was just made may have the rest of its header in its log.
     let isJustMade = application == 0 && header[18] == 2
     guard application == SQLiteTables.applicationID || isJustMade else {
       throw StorageError(.foreign, "\(path) is a database, but none of modelserver.")

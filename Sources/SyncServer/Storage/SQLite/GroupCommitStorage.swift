@@ -1,19 +1,21 @@
-// One SQLite file with many clients: writes that wait share one sync of the disk, and no caller's thread waits for it.
+// One SQLite file for many clients: waiting writes share one sync of the disk, and no caller's thread waits for it.
 
 import Foundation
 public import WireFormat
 
-/// A `SQLiteStorage` on threads of its own. Transactions that come while one is written are written together: each whole
-/// or not at all by itself, all of them durable before any returns. Users take turns by the time that theirs take.
+/// A `SQLiteStorage` on threads of its own. Transactions that come while others are written are then written together.
+/// Each is atomic by itself, and all are durable before any of them returns. Users take turns by the time that their
+/// transactions take.
 public final class GroupCommitStorage: QueueStorage {
   private let storage: SQLiteStorage
   private let writes = JobQueue<GroupedWrite>(capacity: 10_000)
   private let readers: any BlockingCalls
   private let counts = GroupCommitCounts()
 
-  /// As many as share one sync: more would make the first of them wait for the last.
+  /// The most transactions that share one sync. With more, the first would wait too long for the last.
   private static let together = 64
-  /// For the same reason what usually takes longer waits for the next sync.
+  /// Seconds that transactions before one sync may take. A job that usually takes longer than the rest of this waits
+  /// for the next sync.
   private static let secondsTogether = 0.004
 
   public convenience init(_ storage: SQLiteStorage) {
@@ -31,7 +33,7 @@ public final class GroupCommitStorage: QueueStorage {
     thread.start()
   }
 
-  /// Returns how many transactions were written together.
+  /// Writes `first` and waiting jobs with one sync. Returns how many transactions were written together.
   private static func write(
     _ first: RunningJob<GroupedWrite>, _ writes: JobQueue<GroupedWrite>, to storage: SQLiteStorage
   ) -> Int {
@@ -48,7 +50,7 @@ public final class GroupCommitStorage: QueueStorage {
       if running != nil { count += 1 }
       return running?.job
     }
-    // Where the disk failed.
+    // If the disk failed, the last job has not ended yet.
     end()
     return count
   }
@@ -58,7 +60,7 @@ public final class GroupCommitStorage: QueueStorage {
   /// Whether damage was found since the database was opened.
   public var isDamaged: Bool { storage.isDamaged }
 
-  /// Transactions of callers, and of SQLite, since the start.
+  /// How many transactions of callers were written since the start, and in how many transactions of SQLite.
   public var written: (transactions: Int, syncs: Int) { counts.value }
 
   public func read<Result: Sendable>(
@@ -76,7 +78,7 @@ public final class GroupCommitStorage: QueueStorage {
   public func isAwaited(besides user: UUIDValue) -> Bool { writes.hasJobs(besides: user) }
 }
 
-/// `@unchecked Sendable`: behind a lock.
+/// `@unchecked Sendable`: its lock guards all state.
 private final class GroupCommitCounts: @unchecked Sendable {
   private let lock = NSLock()
   private var transactions = 0

@@ -1,11 +1,11 @@
-// A transaction that becomes one of SQLite together with others; whoever collects them decides when.
+// A transaction that shares one of SQLite with others. The code that collects them decides when they are written.
 
-/// One transaction of one caller. The thread that writes alone runs it, so that the simulation can be that thread.
+/// One transaction of one caller. In the simulation, a task takes the place of the writer thread.
 ///
-/// `@unchecked Sendable`: the writing thread alone runs it.
+/// `@unchecked Sendable`: only the writer thread runs it.
 package final class GroupedWrite: @unchecked Sendable {
   private let run: (any QueueTransaction) throws -> Void
-  /// An error of the disk takes the place of what the transaction had come to.
+  /// Resumes the caller: with this error if the disk failed, else with the result of the transaction.
   private let finish: ((any Error)?) -> Void
 
   private init<Output: Sendable>(
@@ -18,7 +18,7 @@ package final class GroupedWrite: @unchecked Sendable {
       if case .failure(let error)? = result.value { throw error }
     }
     finish = { error in
-      // Where the disk failed before its turn came, it was never run.
+      // If the disk failed before the turn of this transaction, the body was never run.
       call.drop()
       if let error {
         continuation.resume(throwing: error)
@@ -28,7 +28,8 @@ package final class GroupedWrite: @unchecked Sendable {
     }
   }
 
-  /// Waits until the transaction is written. `add` gives it to the thread that writes; false where too many wait there.
+  /// Waits until the transaction is written. `add` queues it for the writer thread; false means that too many wait
+  /// there, and this throws a `StorageError`.
   package static func perform<Result: Sendable>(
     on storage: SQLiteStorage, _ body: @Sendable (any QueueTransaction) throws -> Result, add: (GroupedWrite) -> Bool
   ) async throws -> Result {
@@ -43,8 +44,9 @@ package final class GroupedWrite: @unchecked Sendable {
     }
   }
 
-  /// Writes them in one transaction of SQLite, `first` and as long as `next` has more, then lets their callers go on.
-  /// Returns the error for which nothing of any of them is kept; what one of them throws is for its own caller only.
+  /// Writes `first`, and then what `next` returns until nil, in one transaction of SQLite. Then resumes all callers.
+  /// Returns the error if SQLite failed, which undoes all of them. An error that one of them throws undoes that one
+  /// only, and goes to its own caller.
   @discardableResult
   package static func write(
     _ first: GroupedWrite, to storage: SQLiteStorage, next: () -> GroupedWrite?
@@ -67,7 +69,7 @@ package final class GroupedWrite: @unchecked Sendable {
     return failure
   }
 
-  /// Nobody will write it any more.
+  /// Resumes the caller with an error. To be called if the transaction will never be written.
   package func fail(_ error: any Error) { finish(error) }
 }
 

@@ -1,25 +1,26 @@
-// Queues in one SQLite file.
+// The storage of queues in one SQLite file.
 
 import Determinism
 import Foundation
 import GRDB
 public import WireFormat
 
-/// One file, one writer; readers beside it see the last commit. What is committed survives a power cut. Calls run on the
-/// caller's thread: the same order of calls is the same order of transactions.
+/// One file with one writer. Readers beside it see the last commit. A commit survives a power cut. Calls run on the
+/// caller's thread, so the order of calls is the order of transactions.
 public final class SQLiteStorage: QueueStorage {
-  /// More that read at the same time wait for each other.
+  /// The most readers at a time. Further ones wait.
   private static let readers = 16
 
   private let path: String
   private let damage = DamageNote()
   private let pool: DatabasePool
-  /// Of the database, made with it; copies have the same.
+  /// The id of the database, made with it. Copies have the same.
   public let identity: UUIDValue
-  /// Of what the database holds: another one after `changeHistory`. Copies have the same.
+  /// The id of the history that the database holds, as it was when it was opened: `changeHistory` gives the file
+  /// another one. Copies have the same.
   public let history: UUIDValue
 
-  /// Opens the database at a path, and makes it where there is none. Throws a `StorageError`.
+  /// Opens the database at a path, or creates it if there is none. Throws a `StorageError`.
   public init(path: String) throws {
     try DatabaseFile.check(path)
     self.path = path
@@ -28,23 +29,24 @@ public final class SQLiteStorage: QueueStorage {
       configuration.busyMode = .timeout(5)
       configuration.maximumReaderCount = Self.readers
       let pool = try DatabasePool(path: path, configuration: configuration)
-      // GRDB sets NORMAL with WAL, which loses commits in a power cut.
+      // With WAL, GRDB sets NORMAL, which loses commits in a power cut.
       try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
       let (identity, history) = try pool.write { database in
         try Self.createTables(database, path)
         return try Self.identity(database)
       }
-      // Empties the log. Where a sync failed in an earlier process, it may have a hole that nobody sees until the power
-      // goes, and SQLite reads no further. No error where a backup reads just now: then the log stays as it is.
+      // Empties the log. If a sync failed in an earlier process, the log may have a hole. It would show only after a
+      // power cut, and SQLite would not read beyond it. If a backup reads just now, the log stays as it is; that is no
+      // error.
       try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
       return (pool, identity, history)
     }
   }
 
-  /// Whether damage was found since the database was opened. What is whole is served all the same.
+  /// Whether damage was found since the database was opened. Undamaged data is served all the same.
   public var isDamaged: Bool { damage.isMade }
 
-  /// An error of what uses this database, in our words.
+  /// Translates an error into one with a message for operators, and notes damage.
   func translated(_ error: any Error) -> any Error {
     let translated = StorageError.translated(error, path)
     damage.note(translated)
@@ -66,7 +68,7 @@ public final class SQLiteStorage: QueueStorage {
     }
     if !isEmpty { try check(version: Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0, path) }
     try database.execute(sql: SQLiteTables.additions)
-    // A write at each opening: what GRDB wrote before, under NORMAL, is synced with it.
+    // Written at each opening, so that its sync includes what GRDB wrote before under NORMAL.
     try database.execute(sql: "PRAGMA user_version = \(SQLiteTables.version)")
   }
 
@@ -107,8 +109,8 @@ public final class SQLiteStorage: QueueStorage {
     try translating { try pool.write { try body(SQLiteTransaction(database: $0)) } }
   }
 
-  /// Runs transactions as one, as long as `next` has more. What one of them throws undoes that one only, and is not thrown
-  /// here; an error here means that nothing of any of them is kept.
+  /// Runs the transactions that `next` returns as one, until it returns nil. An error that one of them throws undoes
+  /// that one only, and is not thrown here. An error that is thrown here has undone all of them.
   func writeTogether(_ next: () -> ((any QueueTransaction) throws -> Void)?) throws {
     try translating {
       try pool.writeWithoutTransaction { database in
@@ -127,13 +129,13 @@ public final class SQLiteStorage: QueueStorage {
         return .commit
       }
     } catch {
-      // A full or failing disk makes SQLite undo everything, not only what this one did.
+      // If the disk is full or fails, SQLite may undo everything, not only this transaction.
       guard database.isInsideTransaction else { throw error }
     }
   }
 
-  /// Gives the database another history, and every queue another epoch: after a restore, before anybody is served. What
-  /// has it open keeps the name that it knows, so it is opened anew. Returns how many queues there are.
+  /// Gives the database another history, and every queue another epoch: after a restore, before anybody is served.
+  /// Returns the number of queues. `history` does not change here, so the database must be opened again.
   public func changeHistory(_ next: () -> UUIDValue) throws -> Int {
     try translating {
       try pool.write { database in
@@ -146,7 +148,7 @@ public final class SQLiteStorage: QueueStorage {
     }
   }
 
-  /// Copies a database as it is at one moment, beside whoever writes to it, and without a change to it.
+  /// Copies a database as it is at one moment, without a change to it. A server may write to it meanwhile.
   public static func copy(_ path: String, to target: String) throws {
     try DatabaseFile.check(path)
     try StorageError.translating(path) {
@@ -156,17 +158,17 @@ public final class SQLiteStorage: QueueStorage {
       let source = try DatabaseQueue(path: path, configuration: configuration)
       let copy = try StorageError.translating(target) { try DatabaseQueue(path: target) }
       try source.backup(to: copy)
-      // Without a log, so that the copy is one file, also while it is read.
+      // Turns the log off, so that the copy is one file, also while it is read.
       try copy.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
       try copy.close()
       try source.close()
     }
   }
 
-  /// Everything into the one file, and no log beside it. Nothing is read or written after this.
+  /// Moves everything from the log into the file, and closes the database. Nothing may be read or written after this.
   public func close() throws {
     try translating {
-      // GRDB keeps the log where the last connection closes.
+      // Needed because GRDB keeps the log when the last connection closes.
       try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
       try pool.close()
     }

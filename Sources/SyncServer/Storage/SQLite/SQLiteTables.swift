@@ -1,6 +1,6 @@
 // The tables of a server's database (docs/formats/server-storage.md).
 
-/// Ids are blobs of 16 bytes, times milliseconds since 1970. The queue leads nearly every key.
+/// Ids are blobs of 16 bytes, times are milliseconds since 1970. Nearly every key begins with the queue.
 enum SQLiteTables {
   static let applicationID: Int64 = 0x6D67_7372
   static let version: Int64 = 6
@@ -39,8 +39,8 @@ enum SQLiteTables {
     CREATE INDEX tombstone ON object (queue, revision) WHERE type IS NULL;
     CREATE TABLE identity (id BLOB NOT NULL, history BLOB NOT NULL);
     """
-  /// Made where they are missing when a database is opened. The queues of an account are looked up for polls over all; of the
-  /// strangers whom an account takes in, those of its newest day are counted.
+  /// Created when a database without them is opened. The index finds the queues of an account, for polls over all
+  /// queues. The table counts the strangers whom an account has added on its newest day.
   static let additions = """
     CREATE INDEX IF NOT EXISTS memberByAccount ON member (account, queue, membership);
     CREATE TABLE IF NOT EXISTS invitation (account BLOB NOT NULL PRIMARY KEY, day INTEGER NOT NULL, people INTEGER NOT NULL)

@@ -1,4 +1,4 @@
-// The rows of files, of what names them, and of how many bytes they have together.
+// Writes the rows of files, the references to them, and the sums of their bytes.
 
 import Foundation
 import GRDB

@@ -17,7 +17,7 @@ extension SQLiteTransaction {
   func files(after place: FilePlace?, limit: Int) throws -> [(place: FilePlace, file: StoredFile)] {
     try rows(
       Self.files + "WHERE (queue, hash) > (?, ?) ORDER BY queue, hash LIMIT ?",
-      // Blobs without bytes come before all others.
+      // Empty blobs come before all others.
       [place?.queue.stored ?? Data(), Data(place?.hash.bytes ?? []), limit]
     ).map { row in
       guard let hash = ContentHash(bytes: [UInt8](try row.decode(Data.self, atIndex: 4))) else {

@@ -81,7 +81,7 @@ extension SQLiteTransaction: QueueTransaction {
     for table in ["member", "object", "fileReference", "mark"] {
       try execute("DELETE FROM \(table) WHERE queue = ?", [queue.stored])
     }
-    // As old as can be: upkeep takes them next.
+    // Makes the files as old as possible, so that the next upkeep removes them.
     try execute("UPDATE file SET time = 0 WHERE queue = ?", [queue.stored])
   }
 
@@ -126,7 +126,7 @@ extension SQLiteTransaction: QueueTransaction {
 }
 
 extension OperationOutcome.Status {
-  /// As in the column; the code of a rejection stands beside it.
+  /// The number in the column `status`. The code of a rejection has a column of its own.
   var number: Int64 {
     switch self {
     case .applied: 1

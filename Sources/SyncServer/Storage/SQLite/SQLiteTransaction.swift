@@ -5,7 +5,7 @@ import GRDB
 import SyncProtocol
 import WireFormat
 
-/// Valid inside its transaction only.
+/// A transaction of SQLite, or a snapshot. Valid only until it ends.
 struct SQLiteTransaction {
   let database: Database
 
@@ -54,7 +54,7 @@ extension SQLiteTransaction: QueueSnapshot {
   }
 
   func invitations(by user: UUIDValue, on day: Int64) throws -> Int {
-    // One that was begun before midnight counts as of today.
+    // A commit that took its time before midnight may find the count of the new day, and goes by that.
     try row("SELECT people FROM invitation WHERE account = ? AND day >= ?", [user.stored, day])?
       .decode(Int.self, atIndex: 0) ?? 0
   }
@@ -87,7 +87,7 @@ extension SQLiteTransaction: QueueSnapshot {
   }
 
   func forEachLive(in queue: UUIDValue, behind place: ScanPlace?, _ body: (ObjectState) throws -> Bool) throws {
-    // An absent number is the smallest one: stored as such, so that one index has the order.
+    // An absent number is stored as the smallest one, so that one index has the order.
     guard let place else {
       return try forEach(
         "WHERE queue = ? AND type IS NOT NULL ORDER BY newestBy DESC, id DESC", [queue.stored], body)
@@ -124,7 +124,7 @@ extension SQLiteTransaction: QueueSnapshot {
 }
 
 extension StoredQueue {
-  /// Its columns behind the id.
+  /// Reads the columns of a queue after its id, in the order of the table.
   init(_ row: Row) throws {
     self.init(epoch: try row.id(0))
     head = try row.decode(Int64.self, atIndex: 1)
@@ -150,7 +150,7 @@ extension ObjectState {
   fileprivate init(_ row: Row) throws {
     self.init(id: try row.id(0), revision: try row.decode(Int64.self, atIndex: 1), live: nil)
     guard let type = try row.decode(String?.self, atIndex: 2) else {
-      // Otherwise everybody would be told that the object is deleted.
+      // Otherwise all clients would be told that the object is deleted.
       guard try row.decode(Int64?.self, atIndex: 6) == nil else {
         throw StorageError(.damaged, "The type of an object has no name.")
       }
@@ -189,6 +189,6 @@ extension Row {
 }
 
 extension UUIDValue {
-  /// 16 bytes, as columns have them.
+  /// The 16 bytes, as columns store them.
   var stored: Data { Data(bytes) }
 }

@@ -1,18 +1,18 @@
-// What SQLite says → what an operator reads: the file and what is wrong with it, and no SQL.
+// Turns errors of SQLite into messages for operators, which name the file and the problem and contain no SQL.
 
 import GRDB
 
 extension StorageError {
-  /// Runs what uses the database at a path, and says its errors in our words.
+  /// Runs `body`, and translates its errors about the database at `path`.
   static func translating<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
     do { return try body() } catch { throw translated(error, path) }
   }
 
-  /// Errors of others stay as they are.
+  /// Translates errors of GRDB. All others stay as they are.
   static func translated(_ error: any Error, _ path: String) -> any Error {
     switch error {
     case let error as DatabaseError: Self(error, path)
-    // The message of SQLite has the row in it, and so content.
+    // The message of GRDB contains the row, and so content.
     case is RowDecodingError: Self(.damaged, "A row of the database \(path) cannot be read.")
     default: error
     }
