@@ -1,15 +1,16 @@
-// Taking back what was performed, and putting away what was reported.
+// Takes operations back, and dismisses reports.
 
 public import WireFormat
 
 extension ModelStore {
-  /// Takes an operation back, as `OperationHandle.cancel` says.
+  /// Takes an operation back; see `OperationHandle.cancel`.
   func cancel(_ id: UUIDValue) {
     memory.withLock { $0.cancel(id) }
     startSaving()
   }
 
-  /// Puts a reported operation away: the app has shown it, or repeated it.
+  /// Removes a report from `attention`, once the app has shown it or repeated the operation. Throws a `StoreError` if
+  /// that cannot be saved.
   public func dismiss(_ id: UUIDValue) async throws {
     try await writer.dismiss(id)
     memory.withLock { $0.dismiss(id) }
@@ -18,7 +19,7 @@ extension ModelStore {
 
 extension StoreMemory {
   fileprivate mutating func cancel(_ id: UUIDValue) {
-    // Nothing could save it any more, and the operation would be there again.
+    // A closed store cannot save this, so the operation would be back after the next opening.
     guard saves.closed == nil, let number = outbox.number(of: id), let operation = outbox.operations[number],
       operation.outcome == nil, !operation.isVoided
     else { return }
@@ -27,9 +28,8 @@ extension StoreMemory {
       saves.void(number)
       return
     }
-    // On its way to the disk, where it is confirmed: too late.
-    if operation.queue == nil && !saves.operations.contains(number) { return }
-    let numbers = Set([number] + outbox.later(than: number))
+    guard mayLeave(number) else { return }
+    let numbers = Set(([number] + outbox.later(than: number)).filter(mayLeave))
     let error = StoreError(.cancelled, "It was taken back before it was sent.")
     didChange(leave(numbers, as: { _ in .failed(error) }, saving: .reportsAndRemovals))
   }

@@ -1,11 +1,12 @@
-// Operations that depend on failed ones fail too, and are reported: beside those that a settlement decides.
+// Operations that depend on failed ones fail too, and are reported. `Settlement` decides most; these come in addition.
 
 import ModelTypes
 import SyncProtocol
 import WireFormat
 
 extension StoreMemory {
-  /// While a settlement is written the user goes on, and may build on what does not happen.
+  /// Operations that the user performed while a settlement was being written, and that depend on its failed ones; each
+  /// with the name of the operation to blame.
   func builtMeanwhile(
     on settlement: Settlement, _ failures: [UUIDValue: StoreError], _ arrived: ArrivedObjects
   ) -> [Int64: String] {
@@ -20,8 +21,8 @@ extension StoreMemory {
     return causes.filter { !leaving.contains($0.key) }
   }
 
-  /// Operations that depend on some that do not happen, each with the name of the one to blame; asked while these are in the
-  /// outbox.
+  /// Operations that depend on `failed` ones, each with the name of the operation to blame. To be called while the
+  /// failed ones are in the outbox.
   func causes(
     of failed: Set<Int64>, withoutEffect: Set<Int64> = [], isConfirmed: (UUIDValue) -> Bool
   ) -> [Int64: String] {
@@ -31,8 +32,8 @@ extension StoreMemory {
     .mapValues { outbox.operations[$0]?.name ?? "" }
   }
 
-  /// Operations whose dependency did not happen, and is not waited for any more: a crash has kept that from being told, or
-  /// it was retired and is reported now.
+  /// Fails operations that were declared to come after a reported one, unless the server may still apply them. They are
+  /// left from before a crash, or the reported one had been retired. Returns the ids that they touch.
   @discardableResult
   mutating func failWhatWasLeftBehind() -> Set<UUIDValue> {
     let failed = Dictionary(attention.map { ($0.id, $0) }) { first, _ in first }
@@ -40,7 +41,8 @@ extension StoreMemory {
     var causes: [Int64: String] = [:]
     for (number, operation) in outbox.operations where operation.outcome == nil {
       let isUnderWay = sync.isUnderWay(operation)
-      // A history that has it has what it was sent after, too: it did not happen either, and is not to be sent again.
+      // It was sent after its dependency. A history without the dependency does not have the operation either, so it
+      // fails and is not sent again.
       let isLost = sync.wasSentInALostHistory(operation) && !operation.isVoided
       let cause = operation.dependencies.lazy.compactMap { failed[$0] }
         .first { !isUnderWay || isLost && $0.hasCertainlyFailed }
@@ -51,19 +53,21 @@ extension StoreMemory {
     return fail(causes)
   }
 
-  /// Takes out what depends on operations that do not happen, and reports it; returns the objects.
+  /// Takes the operations in `causes` out of the outbox, and reports them. Returns the ids that they touch.
   mutating func fail(_ causes: [Int64: String]) -> Set<UUIDValue> {
     guard !causes.isEmpty else { return [] }
-    // An operation that never leaves the device happens once it is being saved: too late.
-    let numbers = causes.keys.filter { outbox.operations[$0]?.queue != nil || saves.operations.contains($0) }.sorted()
+    let numbers = causes.keys.filter(mayLeave).sorted()
     let items = numbers.compactMap { number in
       outbox.operations[number].map { AttentionItem($0, .notBuilt(on: causes[number] ?? "")) }
     }
     return fail(items, saving: .reportsAndRemovals)
   }
+
+  /// False for an operation that never leaves the device and is being saved: once saved, it is confirmed.
+  func mayLeave(_ number: Int64) -> Bool { outbox.operations[number]?.queue != nil || saves.operations.contains(number) }
 }
 
 extension AttentionItem {
-  /// The server's present history does not have it.
+  /// Whether the server's present history is known not to have the operation.
   fileprivate var hasCertainlyFailed: Bool { reason.code != .unknownOutcome && reason.code != .damaged }
 }

@@ -48,6 +48,30 @@ import TypeMatrix
     #expect(try store.object(board.id)?.name == "Summer")
   }
 
+  /// Creates the root of its queue, by an operation that can be declared to come after others.
+  private struct Found: ModelOperation {
+    var board: Board
+
+    static let operationName = "board.found"
+    static let fieldTable = FieldTable(projection: "board.found", Field(1, "board", \Self.board.id))
+
+    func evaluate(in context: inout OperationContext) throws { try context.create(board) }
+  }
+
+  @Test func nothingIsSentBeforeTheRoot() async throws {
+    store.create(winter)
+    let first = try #require(store.creation(of: winter.id)).id
+    let root = store.perform(Found(board: board), after: [first])
+    let tent = card("Tent", on: board)
+    store.create(tent)
+    let second = try #require(store.creation(of: tent.id)).id
+    try await store.saved()
+    #expect(try await store.send(in: board.id.queueID, limit: 9, bytes: 1_000, at: .zero).isEmpty)
+    try await server.answer(.applied, to: first, at: 1, to: store, in: winter.id.queueID)
+    let sent = try await store.send(in: board.id.queueID, limit: 9, bytes: 1_000, at: .zero)
+    #expect(sent.map(\.id) == [root.id, second])
+  }
+
   @Test func aRefusedRootAndItsQueueAreReported() async throws {
     store.create(board)
     let root = try #require(store.creation(of: board.id))

@@ -41,9 +41,9 @@ import Testing
           ["\($0.name).hash", "\($0.name).size", "\($0.name).name"]
         }
         + fields.filter { $0.type.hasPrefix("place") }.flatMap { field in
-          ["town", "at", "since", "nick", "tags"].map { inner in "\(field.name).\(name(inner))" }
+          ["town", "at", "since", "nick", "tags", "old"].map { inner in "\(field.name).\(name(inner))" }
             + ["\(field.name).\(name("inner")).\(name("deep"))"]
-        } + ["town", "nick", "tags"].map { "\(name("stops")).\(name($0))" }
+        } + ["town", "nick", "tags", "old"].map { "\(name("stops")).\(name($0))" }
     }
   }
 
@@ -53,6 +53,7 @@ import Testing
     let place = [
       ("town", "string = 1"), ("at", "timestamp? = 2"), ("since", "timestamp = 3"), ("inner", "inner = 4"),
       ("nick", "string? = 5"), ("tags", "list(string) = 6"),
+      ("old", "{ type: string, tag: 7, deprecated: true }"),
     ].map { name, type in "\(names.name(name)): \(type)" }
     let item = """
       model: item

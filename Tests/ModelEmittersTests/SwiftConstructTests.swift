@@ -168,7 +168,7 @@ import Testing
     Self.check(
       Schema.of(.of("photo", fields)).swift("Photo"),
       has: [
-        "  private var _old: Swift.String\n", "    self._old = old\n", "    self._old = \"\"\n",
+        "  var _old: Swift.String\n", "    self._old = old\n", "    self._old = \"\"\n",
         "  /// Was used.\n  @available(*, deprecated, message: \"Use \\\"new\\\".\")\n  public var old: Swift.String {\n",
         "  @available(*, deprecated)\n  public var older: Swift.Int64 {\n", "\"old\", \\Self._old)",
       ])

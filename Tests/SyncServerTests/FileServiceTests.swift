@@ -294,14 +294,14 @@ final class FailingFiles: FileStorage {
     try folder.discardPart(of: place)
   }
 
-  func partSize(of place: FilePlace) throws -> Int64? { folder.partSize(of: place) }
+  func partSize(of place: FilePlace) throws -> Int64? { try folder.partSize(of: place) }
   func append(_ bytes: [UInt8], to place: FilePlace, at offset: Int64) throws {
     try folder.append(bytes, to: place, at: offset)
   }
   func readPart(of place: FilePlace, at offset: Int64, count: Int) throws -> [UInt8] {
     try folder.readPart(of: place, at: offset, count: count)
   }
-  func size(of place: FilePlace) throws -> Int64? { folder.size(of: place) }
+  func size(of place: FilePlace) throws -> Int64? { try folder.size(of: place) }
   func read(_ place: FilePlace, at offset: Int64, count: Int) throws -> [UInt8]? {
     try folder.read(place, at: offset, count: count)
   }

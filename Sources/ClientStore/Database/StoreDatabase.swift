@@ -218,6 +218,7 @@ enum StoreDatabase {
     CREATE INDEX IF NOT EXISTS retiredInDoubt ON retired (queue, number) WHERE doubt > 0;
     CREATE INDEX IF NOT EXISTS retiredDeletes ON retired (queue, number) WHERE instr(changes, x'2001') > 0;
     CREATE INDEX IF NOT EXISTS fileByHash ON file (hash);
-    CREATE INDEX IF NOT EXISTS fileToBring ON file (state, queue) WHERE state IN (1, 3);
+    CREATE INDEX IF NOT EXISTS fileToUpload ON file (queue) WHERE state = 1;
+    CREATE INDEX IF NOT EXISTS fileKept ON file (queue) WHERE state = 3;
     """
 }

@@ -1,40 +1,42 @@
-// The files that are to go up or come down, in memory. Pure.
+// The files to upload and to fetch, in memory. Pure.
 
 import ModelTypes
 import SyncProtocol
 import WireFormat
 
-/// Uploads in the order in which they were named, fetches with the newest first, and who watches which file.
+/// Uploads in the order in which they were named, fetches with the newest first, and the watchers of each file.
 struct FileTable {
   private(set) var uploads: [FilePlace: Upload] = [:]
-  /// The uploads that may go, as far as the outbox says: those that wait are not in it.
+  /// The uploads that may go. Files whose operations have no outcome yet are not in it.
   private var order = UploadOrder()
-  /// Those that came, since the outbox was asked about them.
+  /// Uploads that were added since the last `sortUploads`.
   private var unsorted: Set<FilePlace> = []
   private(set) var fetches: [FilePlace: Fetch] = [:]
-  /// The file that was asked for last comes first: the user is looking at it.
+  /// The newest request is last, and is fetched first: the user is looking at that file.
   private(set) var fetchOrder: [FilePlace] = []
   private(set) var progress = FileProgress()
   var watchers = FileWatchers()
-  /// The server's history, once the store has noted it for its files.
+  /// The server's history; nil until the store has noted it for its files.
   var history: UUIDValue?
   private var lastWaiter = 0
 
   struct Upload: Hashable {
-    /// Of the operation that named it first.
+    /// The number of the operation that named the file first.
     var number: Int64
-    /// The objects that name it; it is brought as long as one of them is there, or an operation waits for it.
+    /// The objects that name it. It is uploaded as long as one of them exists, or an operation waits for it.
     var objects: Set<UUIDValue>
     /// In bytes; nil where the file is not on this device.
     var size: Int64?
     var sent: Int64 = 0
     var error: FileError?
-    /// Of earlier runs, for the pause before the next attempt.
+    /// The failed attempts, also of earlier runs, for the pause before the next one.
     var failure: QueueFailure?
   }
 
   struct Fetch {
-    /// As the reference says.
+    /// The waiter that began the fetch: it tells a new fetch of a file from an earlier one.
+    var request: Int
+    /// In bytes, as the reference says.
     var size: Int64
     var received: Int64 = 0
     var error: FileError?
@@ -44,7 +46,7 @@ struct FileTable {
 
 // Uploads.
 extension FileTable {
-  /// So many more are about to be put.
+  /// Makes room for so many more uploads.
   mutating func reserve(_ count: Int) {
     uploads.reserveCapacity(uploads.count + count)
     unsorted.reserveCapacity(unsorted.count + count)
@@ -75,9 +77,9 @@ extension FileTable {
     change(place) { $0.uploads[place] = nil }
   }
 
-  /// Takes over what the outbox says of places that came or were `changed` there since it was asked.
+  /// Updates `order` for uploads that are new, and for places that have `changed` in the outbox since the last call.
   mutating func sortUploads(_ changed: Set<FilePlace>, isUndecided: (FilePlace) -> Bool) {
-    // In their order, so that each goes to the end of what there is.
+    // Sorted, so that each goes to the end of `order`.
     let places = changed.union(unsorted).compactMap { place in uploads[place].map { (place: place, upload: $0) } }
     for (place, upload) in places.sorted(by: { ($0.upload.number, $0.place) < ($1.upload.number, $1.place) }) {
       if isUndecided(place) {
@@ -89,7 +91,7 @@ extension FileTable {
     unsorted = []
   }
 
-  /// The first uploads that `isFree` lets through: those of `urgent` first, in the order of their numbers.
+  /// The first uploads for which `isFree` holds: those of `urgent` first, both in the order of their numbers.
   func nextUploads(limit: Int, urgent: Set<FilePlace>, where isFree: (FilePlace) -> Bool) -> [FilePlace] {
     let first = urgent.filter { uploads[$0] != nil && isFree($0) }
       .sorted { (uploads[$0]?.number ?? 0, $0.hash) < (uploads[$1]?.number ?? 0, $1.hash) }.prefix(limit)
@@ -99,7 +101,7 @@ extension FileTable {
 
 // Fetches.
 extension FileTable {
-  /// Returns the number of the waiter.
+  /// Adds a waiter, and makes the file the next one to fetch. Returns the number of the waiter.
   mutating func wait(
     for place: FilePlace, size: Int64, _ continuation: CheckedContinuation<Void, any Error>
   ) -> Int {
@@ -107,18 +109,18 @@ extension FileTable {
     let number = lastWaiter
     fetchOrder.removeAll { $0 == place }
     fetchOrder.append(place)
-    change(place) { $0.fetches[place, default: Fetch(size: size)].waiters[number] = continuation }
+    change(place) { $0.fetches[place, default: Fetch(request: number, size: size)].waiters[number] = continuation }
     return number
   }
 
-  /// A file that nobody waits for any more is not fetched; the bytes that have come stay for the next time.
+  /// Removes a waiter. With the last one the fetch ends; the bytes that have arrived stay for the next one.
   mutating func leave(_ place: FilePlace, _ waiter: Int) -> CheckedContinuation<Void, any Error>? {
     guard let continuation = fetches[place]?.waiters.removeValue(forKey: waiter) else { return nil }
     if fetches[place]?.waiters.isEmpty == true { _ = endFetch(place) }
     return continuation
   }
 
-  /// Returns those who waited.
+  /// Ends a fetch, and returns its waiters.
   mutating func endFetch(_ place: FilePlace) -> [CheckedContinuation<Void, any Error>] {
     guard let fetch = fetches[place] else { return [] }
     fetchOrder.removeAll { $0 == place }
@@ -132,13 +134,13 @@ extension FileTable {
     change(place) { $0.fetches[place] = fetch }
   }
 
-  /// The newest first.
-  func nextFetches(limit: Int, where isFree: (FilePlace) -> Bool) -> [FilePlace] {
-    fetchOrder.reversed().first(limit, where: isFree)
+  /// The first fetches for which `isFree` holds, the newest request first.
+  func nextFetches(limit: Int, where isFree: (FilePlace, Int) -> Bool) -> [FilePlace] {
+    fetchOrder.reversed().first(limit) { place in fetches[place].map { isFree(place, $0.request) } ?? false }
   }
 }
 
-// Sums over all files, kept up with each change.
+// Sums over all files, updated with each change.
 extension FileTable {
   private mutating func change(_ place: FilePlace, _ body: (inout Self) -> Void) {
     count(place, -1)

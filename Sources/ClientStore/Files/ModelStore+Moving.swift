@@ -1,32 +1,36 @@
-// The calls by which sync moves files: which are to go up or come down, and how far they are.
+// The calls by which sync uploads and fetches files.
 
 import Determinism
 package import ModelTypes
 package import SyncProtocol
 package import WireFormat
 
-/// A file that could go up or come down now.
+/// A file that could be uploaded or fetched now.
 package struct FileWork: Hashable, Sendable {
   package var place: FilePlace
   package var kind: Kind
-  /// In bytes; nil where it has to be fetched before it can be brought.
+  /// In bytes; nil if a file to upload is not on this device.
   package var size: Int64?
-  /// Of attempts of an earlier run, or of this one.
+  /// The failed attempts of this run or an earlier one.
   package var failure: QueueFailure?
+  /// Tells a new fetch of a file from an earlier one, which nobody waits for any more. Zero for uploads.
+  package var request = 0
 
   package enum Kind: Hashable, Sendable {
     case upload
     case fetch
   }
 
-  package init(place: FilePlace, kind: Kind, size: Int64?, failure: QueueFailure? = nil) {
-    (self.place, self.kind, self.size, self.failure) = (place, kind, size, failure)
+  package init(place: FilePlace, kind: Kind, size: Int64?, failure: QueueFailure? = nil, request: Int = 0) {
+    (self.place, self.kind, self.size, self.failure, self.request) = (place, kind, size, failure, request)
   }
 }
 
 extension ModelStore {
-  /// The uploads that come first: those that operations wait for, then in the order in which they were named. Only queues
-  /// that the server knows, and only what it has heard the name of: what nothing names there it may collect.
+  /// The next uploads: first files that operations wait for, then the others in the order in which they were named.
+  ///
+  /// Only for queues that the server knows, and only files whose operations have an outcome: the server may collect a
+  /// file that nothing names there.
   package func nextUploads(limit: Int, where isFree: (FilePlace) -> Bool) -> [FileWork] {
     memory.withLock { memory in
       let urgent = memory.awaitedFiles
@@ -43,34 +47,34 @@ extension ModelStore {
     }
   }
 
-  /// Files that the app waits for, the newest request first.
-  package func nextFetches(limit: Int, where isFree: (FilePlace) -> Bool) -> [FileWork] {
+  /// The files that the app waits for, the newest request first.
+  package func nextFetches(limit: Int, where isFree: (FilePlace, Int) -> Bool) -> [FileWork] {
     fileTable.withLock { table in
       table.nextFetches(limit: limit, where: isFree).compactMap { place in
-        table.fetches[place].map { FileWork(place: place, kind: .fetch, size: $0.size) }
+        table.fetches[place].map { FileWork(place: place, kind: .fetch, size: $0.size, request: $0.request) }
       }
     }
   }
 
-  /// How many are to go up and to come down, those that may not go now included.
+  /// The numbers of uploads and fetches, including those that may not go now.
   package var fileCounts: (uploads: Int, fetches: Int) {
     fileTable.withLock { ($0.uploads.count, $0.fetches.count) }
   }
 
-  /// Whether a file of an operation is still to be brought.
+  /// Whether a file is still to be uploaded to a queue.
   func isToBeBrought(_ hash: ContentHash, _ queue: QueueID) -> Bool {
     fileTable.withLock { $0.uploads[FilePlace(queue: queue.rawValue, hash: hash)] != nil }
   }
 
-  /// The server's history: where it is another one than the store knows, files that were brought may be lost, and are to be
-  /// brought again. `time` is the server's.
+  /// Notes the server's history. If it has changed, the server may have lost files, and those of its last 7 days are
+  /// uploaded again. `time` is the server's.
   package func noteHistoryOfFiles(_ history: UUIDValue, at time: Timestamp) async throws {
     guard fileTable.withLock({ $0.history != history }) else { return }
     uploadAgain(try await writer.noteHistoryOfFiles(history, since: time.oldestRetired))
     fileTable.withLock { $0.history = history }
   }
 
-  /// Lets go of what the server has had for so long that it will have it. `time` is the server's.
+  /// Moves files into the cache that the server has had for 7 days of its `time`, and evicts files over the limit.
   package func releaseFiles(at time: Timestamp) async throws {
     let pending = Set(try fileFolder.disk.names(in: fileFolder.pending).compactMap { ContentHash($0) })
     if !pending.isEmpty {
@@ -86,8 +90,8 @@ extension ModelStore {
 
 // Uploads.
 extension ModelStore {
-  /// Whether a file is still to be brought: an object that names it is there, or an operation waits for it. What is not
-  /// wanted is forgotten, but for what a report in `attention` names.
+  /// Whether an upload is still wanted: an object that names the file exists, or an operation waits for it. If not,
+  /// removes the upload; its row stays only if a report in `attention` or a retired operation names the file.
   package func isWanted(_ place: FilePlace) async throws -> Bool {
     guard let upload = fileTable.withLock({ $0.uploads[place] }) else { return false }
     let view = StoreView(store: self)
@@ -102,14 +106,14 @@ extension ModelStore {
     let now = Timestamp(millisecondsSince1970: environment.nowMilliseconds())
     if isReported { try await writer.note(.kept, of: place, at: now) } else { try await writer.forget(place, at: now) }
     fileTable.withLock { $0.removeUpload(place) }
-    // It may have been named, and saved, just before it was forgotten.
+    // An operation may have named the file, and been saved, just before the row was removed.
     let naming = memory.withLock { $0.operations(naming: place) }
     if !naming.isEmpty { uploadAgain(try await writer.name(naming)) }
     return false
   }
 
-  /// Other queues from which the server may copy a file: those that it was fetched from or brought to, and where its bytes
-  /// are not here, those whose objects name it, which looks at each object.
+  /// Other queues from which the server may copy a file: it was fetched from them or uploaded to them. If it is not on
+  /// this device, also queues with an object that contains its hash, which looks at every object.
   package func queues(withFileOf place: FilePlace, limit: Int) throws -> [QueueID] {
     let isHere = fileFolder.path(of: place.hash) != nil
     return try reader.queues(with: place.hash, searching: !isHere)
@@ -117,23 +121,23 @@ extension ModelStore {
       .prefix(limit).map { $0 }
   }
 
-  /// A part of a file that is to go up; nil where the file is not on this device.
+  /// A part of a file to upload; nil if the file is not on this device.
   package func slice(of place: FilePlace, at offset: Int64, count: Int64) -> FileSlice? {
     guard let path = fileFolder.path(of: place.hash) else { return nil }
     return FileSlice(path: path, offset: offset, count: count, folder: fileFolder, hash: place.hash)
   }
 
-  /// Nil where the file is not on this device.
+  /// The size of a file in bytes, which is noted for its upload; nil if the file is not on this device.
   package func sizeOfFile(_ place: FilePlace) -> Int64? {
     let size = fileFolder.size(of: place.hash)
-    // It may have come after it was named, or be named by what has no row.
+    // The file may have come after its upload was noted, or the upload was noted without a size.
     fileTable.withLock { table in
       if let size, table.uploads[place]?.size != size { table.update(place) { $0.size = size } }
     }
     return size
   }
 
-  /// Whether the bytes on this device are still those of the name; reads all of them.
+  /// Whether the bytes on this device still match the hash; reads all of them.
   package func isWhole(_ place: FilePlace) -> Bool { (try? fileFolder.hasRightBytes(place.hash)) ?? false }
 
   package func noteSent(_ count: Int64, of place: FilePlace) {
@@ -145,11 +149,11 @@ extension ModelStore {
     }
   }
 
-  /// The server has the file, since this time of its clock at the latest.
+  /// Notes that the server has the file, since `time` of its clock at the latest. Operations that waited for it may go.
   package func didUpload(_ place: FilePlace, at time: Timestamp) async throws {
     try await writer.noteUploaded(place, at: time)
     fileTable.withLock { $0.removeUpload(place) }
-    // An operation that waits for others too goes with the last of them.
+    // An operation that waits for several files goes with the last one.
     let queue = QueueID(place.queue)
     endWaiting(in: queue) { needed in
       needed.contains(place.hash) && !needed.contains { isToBeBrought($0, queue) }
@@ -162,14 +166,14 @@ extension ModelStore {
   /// The size of a file that somebody waits for, as its reference says; nil where nobody does.
   package func sizeOfFetch(_ place: FilePlace) -> Int64? { fileTable.withLock { $0.fetches[place]?.size } }
 
-  /// How much of a file has come.
+  /// How many bytes of a file have arrived. Notes that as the progress of the fetch.
   package func fetched(_ place: FilePlace) throws -> Int64 {
     let count = try fileFolder.fetched(place.hash)
     fileTable.withLock { table in table.updateFetch(place) { $0.received = count } }
     return count
   }
 
-  /// Takes what begins at `offset`, and makes room for it.
+  /// Appends fetched bytes that begin at `offset`, and evicts files of the cache to make room.
   package func append(_ bytes: [UInt8], to place: FilePlace, at offset: Int64) throws {
     try fileFolder.evict(for: Int64(bytes.count), unless: reader.isFileNeeded)
     try fileFolder.append(bytes, to: place.hash, at: offset)
@@ -181,7 +185,8 @@ extension ModelStore {
     }
   }
 
-  /// All bytes have come. False where they are others than the name says; they are gone then.
+  /// Ends a fetch whose bytes have all arrived, and resumes its waiters. If they do not match the hash, removes them
+  /// and returns false.
   package func finishFetch(_ place: FilePlace) async throws -> Bool {
     guard try fileFolder.finishFetch(place.hash) else { return false }
     try await noteFetched(place)
@@ -189,7 +194,7 @@ extension ModelStore {
     return true
   }
 
-  /// Notes that a file was seen in a queue; where that has gone meanwhile, the file goes too.
+  /// Notes that a file was seen in a queue. If the queue has gone meanwhile, removes the file.
   func noteFetched(_ place: FilePlace) async throws {
     if mayRead(place) { try await writer.noteFetched(place) }
     guard !mayRead(place) else { return }
@@ -197,7 +202,7 @@ extension ModelStore {
     removeUnnamed([place.hash])
   }
 
-  /// The file will not come: those who wait for it are told.
+  /// Ends a fetch with an error, which its waiters throw.
   package func failFetch(_ place: FilePlace, _ error: FileError) {
     for waiter in fileTable.withLock({ $0.endFetch(place) }) { waiter.resume(throwing: error) }
   }
@@ -205,7 +210,7 @@ extension ModelStore {
 
 // Failures.
 extension ModelStore {
-  /// Notes for whoever looks, and for the next run, why a file does not go on.
+  /// Stores why a file was not uploaded or fetched, for whoever looks, and for the next run.
   package func note(_ error: FileError, _ failure: QueueFailure?, of place: FilePlace) async throws {
     let isUpload = fileTable.withLock { table in
       table.updateFetch(place) { $0.error = error }
@@ -229,7 +234,7 @@ extension StoreMemory {
     return files
   }
 
-  /// Whether something on its way names a file, or touches one of the objects that did.
+  /// Whether a pending operation names a file, or touches one of the objects that did.
   fileprivate func mayName(_ place: FilePlace, _ objects: Set<UUIDValue>) -> Bool {
     objects.contains { outbox.objects[$0] != nil } || !operations(naming: place).isEmpty
   }
@@ -239,25 +244,25 @@ extension StoreMemory {
       .filter { !$0.isVoided && $0.changes.objectsByFile[place.hash] != nil }
   }
 
-  /// By operations on their way: the server may forget a file before it has them.
+  /// The files that pending operations name. The server may collect a file before it has the operation.
   var namedFiles: Set<ContentHash> {
     Set(outbox.operations.values.lazy.filter(\.changes.namesFiles).flatMap(\.changes.objectsByFile.keys))
   }
 
-  /// Whether the server has told anything of the queue: before, nobody may bring files there.
+  /// Whether files may be uploaded to the queue: the server has answered about it, and it is neither gone nor hidden.
   fileprivate func knowsServer(of place: FilePlace) -> Bool {
     let queue = sync.place(of: QueueID(place.queue))
     return queue.epoch != nil && !queue.load.isGone && !isHidden(QueueID(place.queue))
   }
 }
 
-/// A part of a file on its way.
+/// A part of a file to upload.
 public struct FileSlice: Sendable {
-  /// Of the file on this device, whose bytes from `offset` on are to go.
+  /// The path of the file, whose bytes from `offset` on are to be sent.
   public let path: String
   /// Where the part begins in the file, in bytes.
   public let offset: Int64
-  /// In bytes.
+  /// The length of the part, in bytes.
   public let count: Int64
   private let folder: FileFolder
   private let hash: ContentHash
@@ -267,7 +272,7 @@ public struct FileSlice: Sendable {
     (self.folder, self.hash) = (folder, hash)
   }
 
-  /// The bytes. Throws a `FileError` where the file is gone or shorter.
+  /// The bytes of the part. Throws a `FileError` if the file is gone or shorter.
   public func bytes() throws -> [UInt8] {
     let bytes = try? folder.disk.read(folder.path(of: hash) ?? path, at: offset, count: Int(count))
     guard let bytes, bytes.count == Int(count) else {

@@ -59,8 +59,8 @@ public struct StoreFiles: Sendable {
         let number = store.fileTable.withLock { $0.wait(for: place, size: file.size, continuation) }
         waiter.withLock { $0 = number }
         store.memory.withLock { $0.sync.wake() }
-        // The queue may have gone just before.
-        if !store.mayRead(place) { return store.failFetch(place, .ended) }
+        // The store may have been closed, or the queue may have gone, just before.
+        if store.memory.withLock({ $0.saves.closed }) != nil || !store.mayRead(place) { return store.failFetch(place, .ended) }
         // If the cancellation handler ran before, it found no number.
         if Task.isCancelled { leave(place, number) }
       }

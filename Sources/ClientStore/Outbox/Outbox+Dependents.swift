@@ -1,12 +1,12 @@
-// Which operations hang on which: what leaves together, and what is meant to come again. Pure.
+// Finds operations that depend on others, and creates of objects that the user has deleted before. Pure.
 
 import ModelTypes
 import SyncProtocol
 import WireFormat
 
 extension Outbox {
-  /// What the user has deleted and creates again is meant to be there again, though a delete wins over what others
-  /// create; also where the delete was taken back since, as the server may have applied it.
+  /// Marks creates of objects that a pending operation deletes: they put the object back, although a delete wins over
+  /// the creates of others. Also if that delete was taken back, because the server may have applied it.
   func reviving(_ changes: OperationChanges) -> OperationChanges {
     var changes = changes
     for (index, change) in changes.objects.enumerated() {
@@ -20,7 +20,7 @@ extension Outbox {
   }
 
   /// The operations that leave together with one that is taken back: later ones on its objects or declared to come
-  /// after it, and so on; all later ones of the queue where it creates the root.
+  /// after it, and those that depend on these in turn. All later ones of its queue, if it creates the root.
   func later(than number: Int64) -> [Int64] {
     guard let first = operations[number] else { return [] }
     var taken: Set<Int64> = [number]
@@ -41,20 +41,20 @@ extension Outbox {
     return taken.subtracting([number]).sorted()
   }
 
-  /// The unsent operations that were declared to come after one of these, or build on an object which one of them would
-  /// have created, and nobody else does; each with the one of these that it hangs on. On the root of a queue, everything
-  /// in the queue builds.
+  /// The unsent operations that depend on `leaving` ones, each with the one of `leaving` to blame. They were declared
+  /// to come after it, or change an object that only it would have created. Every operation of a queue depends on the
+  /// create of the queue's root.
   ///
-  /// Of those `withoutEffect` only what was declared to come after them goes: what builds on their objects may find that
-  /// somebody has put them there again. `isConfirmed` says whether the object is part of confirmed state by now. One walk,
-  /// however many leave: the main thread waits meanwhile.
+  /// Only declared dependents of `withoutEffect` ones are included, because somebody may have put their objects there
+  /// again. `isConfirmed` says whether an object is part of confirmed state by now. Walks over the outbox once, however
+  /// many leave, because the main thread waits meanwhile.
   func dependents(
     of leaving: Set<Int64>, withoutEffect: Set<Int64> = [], isUnderWay: (PendingOperation) -> Bool = { $0.isSent },
     isConfirmed: (UUIDValue) -> Bool
   ) -> [Int64: Int64] {
     guard let first = leaving.min() else { return [:] }
     var taken: [Int64: Int64] = [:]
-    // By the one of `leaving` that is to blame.
+    // Operations that do not happen, and objects that nobody creates, each with the one of `leaving` to blame.
     var names: [UUIDValue: Int64] = [:]
     var missing: [UUIDValue: Int64] = [:]
     for number in numbers.drop(while: { $0 < first }) {
@@ -70,7 +70,7 @@ extension Outbox {
         names[operation.id] = cause
         for id in created { missing[id] = cause }
       } else {
-        // Another operation creates it.
+        // This operation stays, and creates them.
         for id in created { missing[id] = nil }
       }
     }
@@ -88,7 +88,7 @@ extension Outbox {
     return operation.dependencies.lazy.compactMap { names[$0] }.first
   }
 
-  private func createdOnly(by number: Int64, _ isConfirmed: (UUIDValue) -> Bool) -> Set<UUIDValue> {
+  func createdOnly(by number: Int64, _ isConfirmed: (UUIDValue) -> Bool) -> Set<UUIDValue> {
     var ids: Set<UUIDValue> = []
     for change in operations[number]?.changes.objects ?? [] where change.isCreate && !isConfirmed(change.object) {
       let isCreatedBefore = (objects[change.object]?.changes ?? []).contains { other, index in
@@ -100,9 +100,9 @@ extension Outbox {
     return ids
   }
 
-  private func isConfirmed(_ id: UUIDValue) -> Bool { objects[id]?.confirmed != nil }
+  func isConfirmed(_ id: UUIDValue) -> Bool { objects[id]?.confirmed != nil }
 
-  /// The last operation that creates an object, also where it was taken back since.
+  /// The last pending operation that creates an object, even if it was taken back since.
   func creation(of id: UUIDValue) -> PendingOperation? {
     for (number, index) in (objects[id]?.changes ?? []).reversed() {
       if let operation = operations[number], operation.changes.objects[index].isCreate { return operation }
@@ -110,7 +110,7 @@ extension Outbox {
     return nil
   }
 
-  /// Whether an operation on its way makes the root of the queue, also where a later one ends it.
+  /// Whether a pending operation creates the unconfirmed root of the queue, even if a later one ends the queue.
   func isMade(_ queue: QueueID) -> Bool {
     objects[queue.rawValue]?.confirmed == nil && creation(of: queue.rawValue) != nil
   }

@@ -1,18 +1,19 @@
-// Which operations may be sent now.
+// Decides which operations may be sent now.
 
 import ModelTypes
 import SyncProtocol
 import WireFormat
 
 extension Outbox {
-  /// How many operations of a queue may be under way without an outcome: a delta asks for all of them. Those that wait
-  /// for files do not count: as many may wait as there are, and nothing else waits with them.
+  /// The most operations of a queue that may be sent and have no outcome, since a delta asks for all of them.
+  /// Operations that wait for files do not count: any number of them may wait, and no others wait with them.
   static let maximumUnderWay = 5_000
 
-  /// The first operations of a queue that may be sent, in order; nothing passes one on the same object that has to wait.
+  /// The first operations of a queue that may be sent, in order. None passes an earlier one on the same object that has
+  /// to wait.
   ///
-  /// They are closed: with an operation go all earlier ones that share an object with it. Dependencies that
-  /// a restored server may have lost are waited for.
+  /// With an operation go all earlier ones without an outcome that share an object with it. An operation also waits for
+  /// dependencies that a restored server may have lost.
   func sendable(
     in queue: QueueID, limit: Int, uncertain: UncertainHistory = UncertainHistory()
   ) -> [PendingOperation] {
@@ -24,7 +25,7 @@ extension Outbox {
     return sendable
   }
 
-  /// Calls `body` with the operations of a queue in order, and with what keeps each from being sent, until it returns
+  /// Calls `body` with each operation of a queue, in order, and with the obstacle to sending it, until `body` returns
   /// false.
   func forEachOperation(
     in queue: QueueID, uncertain: UncertainHistory = UncertainHistory(),
@@ -40,9 +41,9 @@ extension Outbox {
     }
   }
 
-  /// Notes of the operations before one that concern it.
+  /// The facts about earlier operations that decide whether the next one may be sent.
   private struct Before {
-    /// The first of those on each object that have to wait, or have failed.
+    /// For each object the first earlier operation that has to wait, or has failed.
     private(set) var stuck: [UUIDValue: Int64] = [:]
     private(set) var underWay: Int
 
@@ -58,7 +59,7 @@ extension Outbox {
     }
   }
 
-  /// The one place that says what an operation waits for before it is sent.
+  /// The obstacle to sending an operation; nil if it may be sent. Nothing else decides that.
   private func obstacle(
     of operation: PendingOperation, _ before: Before, _ uncertain: UncertainHistory
   ) -> SendingObstacle? {
@@ -68,7 +69,13 @@ extension Outbox {
     for object in operation.changes.orderedObjects {
       if let earlier = before.stuck[object] { return .earlier(earlier, object: object) }
     }
-    // Also of one that was sent: a restored server may have lost both. What was taken back waits for nothing.
+    // Nothing goes into a queue before the create of its root. Cancelling that cancels all of them.
+    if let root = operation.queue?.rawValue, let earlier = before.stuck[root],
+      createdOnly(by: earlier, isConfirmed).contains(root)
+    {
+      return .earlier(earlier, object: root)
+    }
+    // Also for sent operations: a restored server may have lost both. One that was taken back waits for nothing.
     if !operation.isVoided {
       if let number = openDependency(of: operation, uncertain.queues) { return .dependency(number) }
       if let id = operation.dependencies.first(where: uncertain.operations.contains) { return .uncertainDependency(id) }
@@ -77,7 +84,7 @@ extension Outbox {
     return operation.isSent || before.underWay < Self.maximumUnderWay ? nil : .room
   }
 
-  /// An operation that has to be applied before this one, and is not.
+  /// The first dependency that is not applied yet, or was applied in a history that may be lost; nil if there is none.
   private func openDependency(of operation: PendingOperation, _ uncertain: Set<QueueID>) -> Int64? {
     for id in operation.dependencies {
       guard let number = number(of: id), let other = operations[number] else { continue }

@@ -1,30 +1,30 @@
-// Operations that are in memory and not on disk yet, in batches, and those who wait for them.
+// The queue of operations that are in memory and not on disk yet, and the callers that wait for them.
 
 import ModelTypes
 import WireFormat
 
-/// The work of the task that saves. Knows operations by their numbers only; one batch is under way at a time.
+/// The work of the task that saves. Knows operations by their numbers only. One batch is under way at a time.
 struct SaveQueue {
-  /// Numbers of operations that were performed, in order.
+  /// Numbers of performed operations to save, in order.
   private(set) var operations: [Int64] = []
-  /// Operations that did not happen, to be reported after a restart as well.
+  /// Reports to save, so that they outlive a restart.
   private(set) var reports: [AttentionItem] = []
-  /// Numbers of operations whose rows are to go: taken back before they were sent, or failed with others.
+  /// Numbers of operations whose rows must be deleted: taken back before they were sent, or failed with others.
   private var removals: [Int64] = []
-  /// Numbers of operations that were taken back after they were sent.
+  /// Numbers of operations that were taken back after they were sent, which is to be saved.
   private var voids: [Int64] = []
-  /// A task is writing; it goes on until there is no work.
+  /// Whether a task is saving. It goes on until there is no work.
   private var isSaving = false
-  /// The last batch is still to be saved: the disk is full.
+  /// Whether the last batch could not be saved because the disk is full.
   private var hasFailed = false
-  /// How many batches were handed to the writer, and how many it is done with.
+  /// The number of batches that were handed to the writer, and of those that it has finished.
   private var batchesTaken = 0
   private var batchesFinished = 0
   private var barriers: [Barrier] = []
-  /// Why nothing can be saved any more, once that is so.
+  /// The reason why nothing is saved any more; nil while saving goes on.
   private(set) var closed: StoreError?
 
-  /// Somebody who waits until some batch, and so all before it, is on disk or has failed.
+  /// A caller that waits until a batch, and so all before it, is on disk or has failed.
   private struct Barrier {
     var batch: Int
     var continuation: CheckedContinuation<Void, any Error>
@@ -32,19 +32,19 @@ struct SaveQueue {
 
   private var hasWork: Bool { !operations.isEmpty || !reports.isEmpty || !removals.isEmpty || !voids.isEmpty }
 
-  /// The batch after which nothing is left of what there is to save now.
+  /// The number of the batch that completes all work there is now.
   private var lastBatch: Int { batchesTaken + (hasWork ? 1 : 0) }
 
   var hasBatchUnderWay: Bool { batchesTaken > batchesFinished }
 
-  /// Everything is on disk or told, or what is left found no room.
+  /// Whether everything is on disk or reported, except for what the full disk has no room for.
   var isDone: Bool { operations.isEmpty && !hasBatchUnderWay && (!hasWork || hasFailed) }
 
-  /// Somebody waits for a batch.
+  /// Whether a caller waits for a batch.
   var isAwaited: Bool { !barriers.isEmpty }
 }
 
-// The next batch.
+// Work for the next batch.
 extension SaveQueue {
   mutating func append(_ operation: Int64) { operations.append(operation) }
 
@@ -52,35 +52,35 @@ extension SaveQueue {
     if closed == nil { reports += items }
   }
 
-  /// The app has put a report away.
+  /// Removes a report that the app has dismissed.
   mutating func dismiss(_ id: UUIDValue) { reports.removeAll { $0.id == id } }
 
   mutating func void(_ operation: Int64) { voids.append(operation) }
 
-  /// Operations are not to be saved, and have never been.
+  /// Takes out operations that are not to be saved and have no rows.
   mutating func forget(_ numbers: some Collection<Int64>) {
     operations.removeAll(where: Set(numbers).contains)
   }
 
-  /// Operations are not to be saved, and their rows are to go.
+  /// Takes out operations that are not to be saved, and notes that their rows must be deleted.
   mutating func remove(_ numbers: some Collection<Int64>) {
     forget(numbers)
-    // Also of those that are being saved just now: the removal is saved after them.
+    // Also for operations in the batch under way, because the removal is saved after them.
     removals += numbers.sorted()
   }
 }
 
 // Batches.
 extension SaveQueue {
-  /// Returns whether a task has to start that saves.
+  /// If there is work and no task is saving, notes that saving starts and returns true: the caller starts the task.
   mutating func start() -> Bool {
     guard hasWork, !isSaving, closed == nil else { return false }
     isSaving = true
     return true
   }
 
-  /// The next batch; nil where the task that saves ends. What a full disk left behind is tried again with the next
-  /// operation or for somebody who waits, not over and over.
+  /// Takes the next batch; nil if the task that saves ends. After a failure it tries again only if there are new
+  /// operations or callers that wait, and not over and over.
   mutating func nextBatch(of outbox: Outbox, afterFailure hasFailed: Bool) -> StoreWriter.Batch? {
     let isWanted = !hasFailed || !operations.isEmpty || isAwaited
     guard hasWork, closed == nil, isWanted else {
@@ -90,7 +90,7 @@ extension SaveQueue {
     return takeBatch(of: outbox)
   }
 
-  /// Everything that there is to save.
+  /// Takes everything that there is to save.
   mutating func takeBatch(of outbox: Outbox) -> StoreWriter.Batch {
     let batch = StoreWriter.Batch(
       operations: operations.compactMap { outbox.operations[$0] }, attention: reports, removed: removals, voided: voids)
@@ -100,17 +100,19 @@ extension SaveQueue {
     return batch
   }
 
-  /// As if a batch had never been taken: the next one has everything that there is to save.
+  /// Undoes the taking of a batch: the next one has its contents too.
   mutating func takeBack(_ batch: StoreWriter.Batch, of outbox: Outbox) {
     operations = batch.operations.map(\.number).filter { outbox.operations[$0] != nil } + operations
     putBack(batch)
     hasFailed = false
     batchesTaken -= 1
     for index in barriers.indices { barriers[index].batch = min(barriers[index].batch, lastBatch) }
+    // There is nothing left to save if all of its operations have left the outbox meanwhile.
+    resumeWaiters()
   }
 
-  /// The operations of a batch were not saved. What was taken back stays taken back, and what was refused is reported
-  /// after a restart as well.
+  /// Keeps the reports, removals and cancellations of a batch that failed for the next one, so that they outlive a
+  /// restart. Its operations are not kept.
   mutating func putBack(_ batch: StoreWriter.Batch) {
     reports = batch.attention + reports
     removals = batch.removed + removals
@@ -118,9 +120,13 @@ extension SaveQueue {
     hasFailed = true
   }
 
-  /// Resumes waiters of this batch or earlier ones; all, where nothing will be saved any more.
+  /// Resumes waiters of this batch or earlier ones; all of them if nothing is saved any more.
   mutating func finishBatch() {
     batchesFinished += 1
+    resumeWaiters()
+  }
+
+  private mutating func resumeWaiters() {
     for barrier in barriers where closed != nil || barrier.batch <= batchesFinished {
       if let closed { barrier.continuation.resume(throwing: closed) } else { barrier.continuation.resume() }
     }
@@ -130,7 +136,8 @@ extension SaveQueue {
 
 // Waiting and the end.
 extension SaveQueue {
-  /// Resumes the continuation when everything that there is to save now is on disk, or has failed.
+  /// Resumes the continuation once everything that there is to save now is on disk or has failed; with an error if
+  /// nothing is saved any more.
   mutating func wait(_ continuation: CheckedContinuation<Void, any Error>) {
     if let closed {
       continuation.resume(throwing: closed)
@@ -141,7 +148,7 @@ extension SaveQueue {
     }
   }
 
-  /// Nothing is saved any more. Returns the operations that are not saved.
+  /// Ends saving for good. Returns the operations that are not saved.
   @discardableResult
   mutating func close(_ error: StoreError) -> [Int64] {
     closed = closed ?? error

@@ -1,4 +1,4 @@
-// Which part of which file goes next. Pure: time, chance and what there is come from outside.
+// Decides which part of which file is transferred next. Pure: time, chance and the waiting files come from outside.
 
 import ClientStore
 import SyncProtocol
@@ -7,19 +7,19 @@ import WireFormat
 struct FileMachine: Sendable {
   var limits: FileLimits
   var isExpensive = false
-  /// Syncing once does not wait for failures of earlier runs.
+  /// Set for `syncOnce`, which does not wait after failures of earlier runs.
   private var isOnce = false
-  /// The files that are under way, or have been: one may go up and come down at the same time.
+  /// The unfinished transfers that this run has looked at. A file may go up and come down at the same time.
   private(set) var works: [Key: Work] = [:]
-  /// The server as a whole.
+  /// Failures to reach the server, which hold back all files.
   private(set) var connection = Backoff()
-  /// When the limit of bytes lets the next part go.
+  /// When `bytesPerSecond` lets the next part begin, in milliseconds since 1970.
   private var paceUntil: Int64 = 0
   private var turns = 0
 
   static let firstPart: Int64 = 1 << 20
   private var smallestPart: Int64 { limits.partBytes.lowerBound }
-  /// A part that was quicker is followed by a larger one, one that was slower by a smaller one; in milliseconds.
+  /// In milliseconds. A part faster than `quick` doubles the next one; a part slower than `slow` halves it.
   static let quick: Int64 = 1_500
   static let slow: Int64 = 6_000
 
@@ -34,11 +34,13 @@ struct FileMachine: Sendable {
 
   struct Work: Hashable, Sendable {
     var turn: FileTurn?
-    /// How much is there: of an upload on the server, of a fetch on this device; nil before that was asked.
+    /// The request of the app that a fetch is for (`FileWork.request`).
+    var request = 0
+    /// The bytes transferred so far: on the server for an upload, on this device for a fetch. Nil while unknown.
     var offset: Int64?
     var part: Int64
     var backoff = Backoff()
-    /// Nothing is tried again in this run.
+    /// The file is not tried again in this run.
     var isFinal = false
   }
 
@@ -53,7 +55,7 @@ struct FileTurn: Hashable, Sendable {
   let beganAt: Timestamp
 
   enum Kind: Hashable, Sendable {
-    /// How much of an upload has come.
+    /// Asks how much of an upload the server has, and whether it can copy the file from another queue.
     case ask
     case part(offset: Int64, count: Int64, size: Int64)
     case fetch(count: Int64)
@@ -64,79 +66,88 @@ struct FileTurn: Hashable, Sendable {
     return FileMachine.Key(place: place, kind: .upload)
   }
 
-  /// How it ended.
+  /// How the turn ended.
   enum Result: Hashable, Sendable {
-    /// So much is there, and it goes on.
-    case moved(to: Int64)
-    /// Nothing is left to do, or nobody wants it any more.
-    case done
-    /// The server has other bytes than were sent, or nothing: it is asked again.
+    /// The transfer has come to this offset and goes on. `bytes` went over the network in this turn.
+    case moved(to: Int64, bytes: Int64)
+    /// The turn leaves nothing to do. The file is complete, nobody wants it any more, or its fetch was given up.
+    case done(bytes: Int64)
+    /// The answer or the bytes were not as expected. After a pause the server is asked where the transfer stands.
     case unclear(FileError)
-    /// This file does not go on for now.
+    /// This file waits, or ends for this run if the error is final. Other files go on.
     case failed(FileError, retryAfterMilliseconds: Int64)
-    /// Smaller parts may go.
+    /// Something in front of the server refused the part as too large; a smaller one may pass.
     case tooLargePart
-    /// The server was not reached, or serves nobody.
+    /// The server was not reached, or serves nobody. All files wait.
     case unreachable(SyncFailure)
-    /// Nobody waits for the answer any more.
+    /// The request was cancelled, or the store failed. The answer is not used.
     case nothing
   }
 }
 
-/// The files that a store has to move, asked for as far as there is room.
+/// The files that a store has to move. The closures find as many as there is room for.
 struct FileFacts {
   var counts: (uploads: Int, fetches: Int)
-  /// At most so many, which the closure lets through.
+  /// The first files that pass a filter, at most as many as the limit.
   var uploads: (Int, (FilePlace) -> Bool) -> [FileWork]
-  var fetches: (Int, (FilePlace) -> Bool) -> [FileWork]
+  /// The filter also gets the number of the request (`FileWork.request`).
+  var fetches: (Int, (FilePlace, Int) -> Bool) -> [FileWork]
 }
 
 // Beginning transfers.
 extension FileMachine {
-  /// The requests to begin now; each is noted as begun.
+  /// Returns the requests to begin now, and marks them as under way.
   mutating func begin(_ facts: FileFacts, at now: Timestamp) -> [FileTurn] {
     guard connection.isDue(at: now), isPaced(at: now) else { return [] }
-    // After a failure one request finds out whether the server is back.
+    // After a failure a single request finds out whether the server is back.
     let most = connection.hasFailed ? 1 : limits.maximumTransfers
     var begun: [FileTurn] = []
-    let fetchRoom = min(Self.transfers(for: facts.counts.fetches, atMost: most), most - busy)
-    if facts.counts.fetches > 0 { begin(.fetch, fetchRoom - busy(.fetch), facts.fetches, &begun, at: now) }
+    let fetchRoom = min(Self.transfers(for: facts.counts.fetches, atMost: most) - busy(.fetch), most - busy)
+    if facts.counts.fetches > 0 { begin(.fetch, fetchRoom, facts.fetches, &begun, at: now) }
     guard facts.counts.uploads > 0, !isExpensive || limits.uploadsOnExpensiveNetworks else { return begun }
     let uploadRoom = min(Self.transfers(for: facts.counts.uploads, atMost: most) - busy(.upload), most - busy)
-    begin(.upload, uploadRoom, facts.uploads, &begun, at: now)
+    begin(.upload, uploadRoom, { room, isFree in facts.uploads(room) { isFree($0, 0) } }, &begun, at: now)
     return begun
   }
 
-  /// One, and one more whenever more than twice as many wait.
+  /// Whether a transfer is under way, or could begin now if `bytesPerSecond` let it.
+  func isMoving(_ facts: FileFacts, at now: Timestamp) -> Bool {
+    var unlimited = self
+    unlimited.paceUntil = 0
+    return isBusy || !unlimited.begin(facts, at: now).isEmpty
+  }
+
+  /// Half as many as wait, rounded up; at least one, at most `most`.
   static func transfers(for waiting: Int, atMost most: Int) -> Int { min(max((waiting + 1) / 2, 1), most) }
 
   private mutating func begin(
-    _ kind: FileWork.Kind, _ room: Int, _ next: (Int, (FilePlace) -> Bool) -> [FileWork], _ begun: inout [FileTurn],
-    at now: Timestamp
+    _ kind: FileWork.Kind, _ room: Int, _ next: (Int, (FilePlace, Int) -> Bool) -> [FileWork],
+    _ begun: inout [FileTurn], at now: Timestamp
   ) {
     var room = room
     while room > 0 {
-      let found = next(room) { isFree(Key(place: $0, kind: kind), at: now) }
+      let found = next(room) { isFree(Key(place: $0, kind: kind), $1, at: now) }
       guard !found.isEmpty else { return }
       for file in found {
         let key = Key(place: file.place, kind: kind)
-        if works[key] == nil {
-          works[key] = Work(part: min(Self.firstPart, limits.partBytes.upperBound))
+        if works[key]?.request != file.request {
+          works[key] = Work(request: file.request, part: min(Self.firstPart, limits.partBytes.upperBound))
           if let failure = file.failure, !isOnce { works[key]?.backoff = Backoff(failure, .refused) }
         }
-        // One that has failed in an earlier run may have to wait; it is no longer free then.
-        guard isFree(key, at: now), let turn = turn(of: file, at: now) else { continue }
+        // A file that failed in an earlier run may now have to wait, and is no longer free.
+        guard isFree(key, file.request, at: now), let turn = turn(of: file, at: now) else { continue }
         works[key]?.turn = turn
         begun.append(turn)
         room -= 1
       }
-      if found.allSatisfy({ isFree(Key(place: $0.place, kind: kind), at: now) }) { return }
+      if found.allSatisfy({ isFree(Key(place: $0.place, kind: kind), $0.request, at: now) }) { return }
     }
   }
 
-  private func isFree(_ key: Key, at now: Timestamp) -> Bool {
+  private func isFree(_ key: Key, _ request: Int, at now: Timestamp) -> Bool {
     guard let work = works[key] else { return true }
-    return work.turn == nil && !work.isFinal && work.backoff.isDue(at: now)
+    // The failures of an earlier request do not hold back a new one: the user opens the file again.
+    return work.turn == nil && (work.request != request || !work.isFinal && work.backoff.isDue(at: now))
   }
 
   private mutating func turn(of file: FileWork, at now: Timestamp) -> FileTurn? {
@@ -159,13 +170,14 @@ extension FileMachine {
 
   private func isPaced(at now: Timestamp) -> Bool { paceWait(at: now) == 0 }
 
-  /// A clock that was set back by hours delays nothing by hours.
+  /// Milliseconds until `bytesPerSecond` lets a part begin. A wait over 5 minutes counts as 0, in case the clock was
+  /// set back.
   private func paceWait(at now: Timestamp) -> Int64 {
     let left = paceUntil - now.millisecondsSince1970
     return left > Backoff.longestMilliseconds ? 0 : max(left, 0)
   }
 
-  /// Milliseconds until something is due that waits now; nil where nothing does.
+  /// Milliseconds until a transfer that waits now may begin; nil if none waits.
   func wait(at now: Timestamp) -> Int64? {
     let waits = [connection.wait(at: now), paceWait(at: now)].filter { $0 > 0 }
     if let longest = waits.max() { return longest }
@@ -175,7 +187,7 @@ extension FileMachine {
 
 // How a turn ends.
 extension FileMachine {
-  /// The one end of a turn. Returns what is to be noted of its failure.
+  /// Ends a turn, once; later calls do nothing. Returns the failure for the store to note, if there is one.
   @discardableResult
   mutating func end(
     _ turn: FileTurn, _ result: FileTurn.Result, at now: Timestamp, chance: UInt64
@@ -185,15 +197,15 @@ extension FileMachine {
     defer { if case .done = result { works[turn.key] = nil } else { works[turn.key] = work } }
     let took = now.millisecondsSince1970 - turn.beganAt.millisecondsSince1970
     switch result {
-    case .moved(let offset):
+    case .moved(let offset, let bytes):
       connection.succeed()
-      let moved = offset - (work.offset ?? offset)
-      if moved > 0 { work.backoff.succeed() }
+      if offset > work.offset ?? offset { work.backoff.succeed() }
       work.offset = offset
       work.part = part(after: work.part, took: took)
-      pace(max(moved, 0), at: now)
-    case .done:
+      pace(bytes, at: now)
+    case .done(let bytes):
       connection.succeed()
+      pace(bytes, at: now)
     case .unclear(let error):
       connection.succeed()
       work.offset = nil
@@ -201,19 +213,20 @@ extension FileMachine {
     case .failed(let error, let milliseconds):
       connection.succeed()
       work.offset = nil
-      work.isFinal = error.isFinal
       return fail(&work, error, at: now, chance: chance, atLeast: milliseconds)
     case .tooLargePart:
       connection.succeed()
       guard work.part > smallestPart else {
+        // Tried again: what refuses the parts may let them pass later, or on another network.
         return fail(
-          &work, FileError(.tooLarge, "Something before the server refuses small parts too."), at: now, chance: chance)
+          &work, FileError(.unreachable, "Something before the server refuses small parts too."), at: now,
+          chance: chance)
       }
       work.part = max(work.part / 2, smallestPart)
     case .unreachable(let failure):
       work.offset = nil
       work.part = max(work.part / 2, smallestPart)
-      // Requests that were under way together fail together: that is one failure.
+      // Requests that were under way together fail together, and count as one failure.
       if connection.isDue(at: now) {
         connection.fail(at: now, failure.error, chance: chance, atLeast: failure.retryAfterMilliseconds)
       }
@@ -227,6 +240,7 @@ extension FileMachine {
   private func fail(
     _ work: inout Work, _ error: FileError, at now: Timestamp, chance: UInt64, atLeast milliseconds: Int64 = 0
   ) -> (FileError, QueueFailure?) {
+    work.isFinal = error.isFinal
     work.backoff.fail(at: now, SyncError(.refused, error.message), chance: chance, atLeast: milliseconds)
     return (error, work.backoff.failure)
   }
@@ -243,20 +257,20 @@ extension FileMachine {
     paceUntil = start + count * 1_000 / limit
   }
 
-  /// Nothing is under way; what failed in an earlier run is known to the store.
+  /// Forgets all transfers at the beginning of a run. The store knows the failures of earlier runs.
   mutating func beginAgain(once: Bool = false) {
     (works, connection, paceUntil, isOnce) = ([:], Backoff(), 0, once)
   }
 
-  /// Ends every wait at once.
+  /// Makes all failed transfers due now.
   mutating func hurry() {
     connection.hurry()
     for key in works.keys { works[key]?.backoff.hurry() }
   }
 
-  /// The last failure, for a client that syncs once.
+  /// The failure that `syncOnce` throws: of the connection, else of the first failed upload.
   var problem: SyncError? {
-    // A file that somebody waits for, and that nobody has brought yet, is no failure of sync.
+    // A failed fetch is no failure of sync, because the file may not have been uploaded yet.
     connection.error
       ?? works.filter { $0.key.kind == .upload }.sorted { $0.key < $1.key }.lazy.compactMap(\.value.backoff.error).first
   }

@@ -1,4 +1,4 @@
-// The requests about files, and what their answers do.
+// Sends requests about files, and takes in the answers.
 
 import ClientStore
 import Determinism
@@ -7,7 +7,7 @@ import SyncProtocol
 import WireFormat
 
 extension SyncClient {
-  /// Whether the network costs money, as the system says: unless `FileLimits` let them go on, uploads wait then.
+  /// Tells the client whether the network costs money. Meanwhile uploads wait, unless `FileLimits` let them go on.
   public func setNetwork(isExpensive: Bool) {
     files.isExpensive = isExpensive
     ring()
@@ -20,7 +20,8 @@ extension SyncClient {
       fetches: { [store] in store.nextFetches(limit: $0, where: $1) })
   }
 
-  /// The turns to begin now. Files follow sync: where the server is not reached, or its history is not known, they wait.
+  /// Returns the turns to begin now, and marks them as under way. There are none while sync is paused or failing, or
+  /// before it has heard the server's present history.
   func beginFiles() -> [FileTurn] {
     guard fileTransport != nil, !machine.isPaused, !machine.connection.hasFailed, let history = store.history,
       machine.answerHistory == history
@@ -28,8 +29,8 @@ extension SyncClient {
     return files.begin(fileFacts, at: now)
   }
 
-  /// The news of an answer about files that were brought: in another history they may be lost, and after some days they are
-  /// safe.
+  /// Tells the store the server's history and time from the last answer. In another history uploaded files may be lost,
+  /// and go up again. Once a day the store releases files that the server has had for 7 days.
   func noteTimeOfFiles() async throws {
     guard fileTransport != nil, let history = store.history, machine.answerHistory == history,
       let time = machine.answerTime
@@ -42,11 +43,10 @@ extension SyncClient {
     } catch let error as StoreError where error.isPassing {}
   }
 
-  /// Whether something of files is under way, or could begin.
+  /// Whether a file transfer is under way, or could begin now but for the limit of bytes a second.
   var isMovingFiles: Bool {
     guard fileTransport != nil else { return false }
-    var probe = files
-    return files.isBusy || !probe.begin(fileFacts, at: now).isEmpty
+    return files.isMoving(fileFacts, at: now)
   }
 
   func perform(_ turn: FileTurn) async {
@@ -83,24 +83,21 @@ extension SyncClient {
 extension SyncClient {
   private func ask(_ place: FilePlace) async throws -> FileTurn.Result {
     try check()
-    guard try await store.isWanted(place) else { return .done }
+    guard try await store.isWanted(place) else { return .done(bytes: 0) }
     let answer = try await answer(
       FileRequest(place: place, call: .state, timeoutMilliseconds: Self.timeoutMilliseconds))
     if answer.isComplete { return try await finish(place) }
+    if let code = answer.refusal?.code, code != .notFound { return result(of: code, answer) }
     if answer.offset ?? 0 == 0, try await copy(place) { return try await finish(place) }
     guard store.sizeOfFile(place) != nil else {
       return .failed(
         FileError(.absent, "The file is neither here nor on the server: who has it has still to bring it."),
         retryAfterMilliseconds: 0)
     }
-    switch answer.refusal?.code {
-    case nil: return .moved(to: answer.offset ?? 0)
-    case .notFound: return .moved(to: 0)
-    case let code?: return result(of: code, answer)
-    }
+    return .moved(to: answer.offset ?? 0, bytes: 0)
   }
 
-  /// Whether the server has taken the file from another queue that the user reads: then nothing goes up.
+  /// Asks the server to copy the file from another queue that the user reads. If it does, nothing has to be uploaded.
   private func copy(_ place: FilePlace) async throws -> Bool {
     for source in try store.queues(withFileOf: place, limit: Self.copySources) {
       let answer = try await answer(
@@ -116,7 +113,7 @@ extension SyncClient {
   private func send(_ place: FilePlace, _ offset: Int64, _ count: Int64, _ size: Int64) async throws -> FileTurn.Result
   {
     try check()
-    guard try await store.isWanted(place) else { return .done }
+    guard try await store.isWanted(place) else { return .done(bytes: 0) }
     let slice = count > 0 ? store.slice(of: place, at: offset, count: count) : nil
     guard count == 0 || slice != nil else {
       return .failed(FileError(.lost, "The file is not on this device any more."), retryAfterMilliseconds: 0)
@@ -126,12 +123,12 @@ extension SyncClient {
       FileRequest(
         place: place, call: .part(slice, offset: offset, isLast: isLast), timeoutMilliseconds: Self.timeoutMilliseconds)
     )
-    if answer.isComplete { return try await finish(place) }
+    if answer.isComplete { return try await finish(place, bytes: count) }
     switch answer.refusal?.code {
     case nil, .offsetMismatch:
       guard let offset = answer.offset else { return .unclear(Self.strange) }
       store.noteSent(offset, of: place)
-      return .moved(to: offset)
+      return .moved(to: offset, bytes: count)
     case .hashMismatch:
       guard store.isWhole(place) else {
         return .failed(
@@ -143,10 +140,10 @@ extension SyncClient {
     }
   }
 
-  private func finish(_ place: FilePlace) async throws -> FileTurn.Result {
+  private func finish(_ place: FilePlace, bytes: Int64 = 0) async throws -> FileTurn.Result {
     try check()
     try await store.didUpload(place, at: machine.answerTime ?? .zero)
-    return .done
+    return .done(bytes: bytes)
   }
 }
 
@@ -154,41 +151,42 @@ extension SyncClient {
 extension SyncClient {
   private func fetch(_ place: FilePlace, _ count: Int64) async throws -> FileTurn.Result {
     try check()
-    guard let size = store.sizeOfFetch(place) else { return .done }
+    guard let size = store.sizeOfFetch(place) else { return .done(bytes: 0) }
     let start = try store.fetched(place)
-    // All of it had come before a crash, or more than there is.
+    // All bytes came before a crash, or there are too many: `finishFetch` checks them.
     guard start < size || size == 0 else { return try await finishFetch(place) }
     let range = start..<max(min(start + count, size), start + 1)
     let answer = try await answer(
       FileRequest(place: place, call: .range(range), timeoutMilliseconds: Self.timeoutMilliseconds))
     try check()
-    // Nobody waits any more, or its queue has gone.
-    guard store.sizeOfFetch(place) != nil else { return .done }
+    // Nobody waits for the file any more, or its queue has gone.
+    let received = Int64(answer.answer.body.count)
+    guard store.sizeOfFetch(place) != nil else { return .done(bytes: received) }
     if let refusal = answer.refusal {
-      // Of an empty file no range can be had.
+      // An empty file has no range to send.
       if refusal.code == .rangeNotSatisfiable, size == 0, answer.total == 0 { return try await finishFetch(place) }
       return result(of: refusal.code, answer)
     }
     let bytes = answer.answer.body
-    guard let total = answer.total, total == size, Int64(bytes.count) <= range.count, !bytes.isEmpty else {
+    guard let total = answer.total, total == size, received <= range.count, !bytes.isEmpty else {
       guard let total = answer.total, total != size else { return .unclear(Self.strange) }
       store.failFetch(
         place, FileError(.wrongBytes, "The file has \(total) bytes, and not \(size), as the object says that names it.")
       )
-      return .done
+      return .done(bytes: received)
     }
     try store.append(bytes, to: place, at: start)
-    let now = start + Int64(bytes.count)
-    return now == size ? try await finishFetch(place) : .moved(to: now)
+    let now = start + received
+    return now == size ? try await finishFetch(place, bytes: received) : .moved(to: now, bytes: received)
   }
 
-  private func finishFetch(_ place: FilePlace) async throws -> FileTurn.Result {
-    if try await store.finishFetch(place) { return .done }
+  private func finishFetch(_ place: FilePlace, bytes: Int64 = 0) async throws -> FileTurn.Result {
+    if try await store.finishFetch(place) { return .done(bytes: bytes) }
     return .unclear(FileError(.wrongBytes, "The bytes that came are not those of the name; they are fetched again."))
   }
 }
 
-// How a request ends: with an answer, or a `SyncFailure`.
+// A request ends with an answer, or throws a `SyncFailure` or a `FileError`.
 extension SyncClient {
   private nonisolated func answer(_ request: FileRequest) async throws -> FileAnswer {
     do {
@@ -207,9 +205,9 @@ extension SyncClient {
     }
     if let failure = SyncFailure(answer.answer), failure.reaction != .halveBatch { throw failure }
     if let server = answer.answer.server, try await !store.isServer(server) { throw SyncFailure.otherServer }
-    // The answer is about another history: sync hears of that first.
+    // Sync has to take in the new history first.
     if let history = answer.answer.history, history != store.history { throw SyncFailure.historyChanged }
-    // Of all others only this file is to blame.
+    // This refusal concerns all files; the others concern only this one.
     if let refusal = answer.refusal, refusal.code == .tooManyRequests {
       throw SyncFailure(refusal, retryAfterSeconds: answer.answer.retryAfterSeconds)
     }
@@ -248,13 +246,13 @@ extension Timestamp {
 }
 
 extension FileAnswer {
-  /// Whether our server answered, and nothing in between.
+  /// Whether the server answered, and not something in between.
   fileprivate var isOfServer: Bool { answer.protocolVersion != nil }
 
-  /// The error that the answer tells; nil where it is none.
+  /// The error in the answer; nil if it succeeded.
   fileprivate var refusal: RequestError? {
     guard answer.status >= 400 else { return nil }
-    // Answers to HEAD have no body.
+    // Answers to HEAD have no body; only the status tells the error.
     let error = (try? JSONValue(body: answer.body, atMost: ProtocolLimits.answerBytes)).flatMap {
       RequestError(answer: $0)
     }

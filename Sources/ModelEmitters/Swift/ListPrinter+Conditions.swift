@@ -1,14 +1,15 @@
-// Prints the values and conditions of a list.
+// Prints the field values and the `where:` conditions of a list as Swift.
 import ModelSchema
 
 extension ListPrinter {
-  /// A value of the object; behind many values stand those of each.
+  /// The Swift expression for a field path, and its type. Past a list or set the expression maps over the elements.
   func value(_ path: FieldPath) -> (text: String, type: FieldType) {
     var text = "fields.\(path.names[0])"
     var inner = self.type(of: FieldPath([path.names[0]]))
-    // A `?` stands behind what is optional itself, and behind a name for a chain with one.
+    // Swift's optional chaining: `?` follows only a field that is optional itself, not the fields after it.
     for name in path.names.dropFirst() {
-      let next = printer.field(name, of: inner.base).type
+      let (next, isDeprecated) = printer.field(name, of: inner.base)
+      let name = printer.storageName(name, isDeprecated: isDeprecated)
       text += inner.position == .optional ? "?." : "."
       guard inner.position.isMany else {
         text += name
@@ -22,7 +23,7 @@ extension ListPrinter {
     return (text, type(of: path))
   }
 
-  /// Conditions without which the list does not have the object.
+  /// Prints a condition that an object must meet to be in the list.
   func printCondition(_ condition: Condition, _ steps: inout ListSteps, _ output: inout CodePrinter) {
     guard case .any(let terms) = condition else { return printTerm(condition, .must, &steps, &output) }
     let holds = steps.name("holds")
@@ -64,13 +65,13 @@ extension ListPrinter {
       guard case .enumeration = field.type.base else {
         return printTest(text, comparison, operand, role, &output)
       }
-      // Enums compare by their numbers.
+      // Enums are ordered by their numbers.
       let right = printer.baseText(field.type.base) + operand + ".rawValue"
       printTest(text + ".rawValue", comparison, right, role, &output)
     }
   }
 
-  /// Not a test of this moment, but at which moments the term holds.
+  /// Prints at which moments the term holds, instead of a test at one moment.
   private func printTime(
     _ field: (text: String, type: FieldType), _ comparison: ComparisonOperator, _ operand: String, _ role: TermRole,
     _ steps: inout ListSteps, _ output: inout CodePrinter
@@ -80,7 +81,7 @@ extension ListPrinter {
     }
   }
 
-  /// An absent value is neither less nor greater.
+  /// Unwraps an optional field before `compare` prints the comparison: an absent value fulfils none.
   private func printPresent(
     _ field: (text: String, type: FieldType), _ role: TermRole, _ steps: inout ListSteps, _ output: inout CodePrinter,
     _ compare: (String, inout CodePrinter) -> Void
@@ -97,7 +98,7 @@ extension ListPrinter {
 
   private func printContains(_ path: FieldPath, _ operand: String, _ role: TermRole, _ output: inout CodePrinter) {
     let text = value(path).text
-    // Behind a `?.` the rest of the path is as it is without it: its own mark is for the last name alone.
+    // Inside a chain with `?.` the last field keeps its declared type, so it gets a `?` only if it is optional itself.
     let types = types(along: path)
     let isOptional = types.last?.position == .optional && !types.dropLast().contains { $0.position.isMany }
     let mayBeAbsent = isOptional || text.contains("?.")
@@ -127,7 +128,7 @@ extension ListPrinter {
   }
 }
 
-/// Names for values on the way.
+/// Makes numbered names for local variables.
 struct ListSteps {
   private var count = 0
 
@@ -137,13 +138,13 @@ struct ListSteps {
   }
 }
 
-/// The part that a term plays in a condition.
+/// The role of a term in its condition.
 private enum TermRole {
-  /// Without it the object is not in the list.
+  /// The object is not in the list where the term does not hold.
   case must
-  /// Holding, it sets the variable of this name.
+  /// One of several terms in `any:`: where it holds, it sets the variable of this name to true.
   case may(String)
-  /// Its moments become moments of this name: one of its kind names `$now` or `$today`.
+  /// The same where a term of the `any:` names `$now` or `$today`: its moments are added to the variable of this name.
   case mayForSomeTime(String)
 
   func line(_ test: String) -> String {
@@ -154,7 +155,7 @@ private enum TermRole {
     }
   }
 
-  /// `moments` are those of a term.
+  /// `moments` is the expression for the moments at which the term holds.
   func timeLine(_ moments: String) -> String {
     switch self {
     case .must: return "moments.require(\(moments))"

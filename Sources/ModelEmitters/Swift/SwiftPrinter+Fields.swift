@@ -1,4 +1,4 @@
-// The parts that models and structs share: stored properties, initialisers, the field table.
+// Prints the parts that models and structs share: stored properties, initialisers, the field table.
 import ModelSchema
 
 extension SwiftPrinter {
@@ -7,7 +7,8 @@ extension SwiftPrinter {
       let type = typeText(field.type)
       let setter = readOnly.contains(field.name) ? "private(set) " : ""
       if field.deprecated != nil {
-        printer.line("private var \(storageName(field)): \(type)")
+        // Lists in other files read it, without the warning that the field itself gives.
+        printer.line("var \(storageName(field)): \(type)")
         continue
       }
       printer.lines(SwiftText.documentation(field.doc))
@@ -17,7 +18,7 @@ extension SwiftPrinter {
     printer.line("\(access) var unknownFields: ModelRuntime.UnknownFields")
   }
 
-  /// The public face of deprecated fields.
+  /// Prints a deprecated computed property for each deprecated field, whose stored property has another name.
   func printDeprecatedProperties(
     _ fields: [FieldDeclaration], readOnly: Set<String>, _ printer: inout CodePrinter
   ) {
@@ -48,7 +49,7 @@ extension SwiftPrinter {
     fields.map { parameter($0.name, typeText($0.type), defaultText($0)) }
   }
 
-  /// `name: type = value`
+  /// The text `name: type = value`, or `name: type` without a value.
   func parameter(_ name: String, _ type: String, _ value: String? = nil) -> String {
     "\(name): \(type)\(value.map { " = " + $0 } ?? "")"
   }
@@ -67,7 +68,7 @@ extension SwiftPrinter {
     printer.line("self.unknownFields = .none")
   }
 
-  /// The table that the codec engine walks, in the order of tags.
+  /// Prints the table that the codec engine walks, sorted by tag.
   func printFieldTable(name: String, _ fields: [FieldDeclaration], _ printer: inout CodePrinter) {
     printer.line("\(access) static let fieldTable = ModelRuntime.FieldTable(")
     printer.indented { printer in

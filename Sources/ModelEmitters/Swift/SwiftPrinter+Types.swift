@@ -1,8 +1,8 @@
-// How a field's type, zero and default are written in Swift.
+// The Swift text for a field's type, its zero and its default.
 import ModelSchema
 
 extension SwiftPrinter {
-  /// The type of the stored property.
+  /// The type of a stored property.
   func typeText(_ type: FieldType) -> String {
     let base = baseText(type.base)
     return switch type.position {
@@ -33,7 +33,7 @@ extension SwiftPrinter {
     }
   }
 
-  /// The value of an absent field: the declared default, else the zero of the type.
+  /// The value of an absent field: the declared default, or else the zero of the type.
   func zeroText(_ field: FieldDeclaration) -> String {
     switch field.type.position {
     case .optional: return "nil"
@@ -51,7 +51,7 @@ extension SwiftPrinter {
     }
   }
 
-  /// The default of the initialiser's parameter; nil where a caller must give the value.
+  /// The default of an initialiser's parameter; nil where the caller must pass a value.
   func defaultText(_ field: FieldDeclaration) -> String? {
     if let value = field.defaultValue { return literalText(value, of: field.type.base) }
     return field.type.position != .single || field.type.base == .counter ? zeroText(field) : nil
@@ -68,9 +68,11 @@ extension SwiftPrinter {
     }
   }
 
-  /// The name of the stored property: a deprecated field is kept behind a computed one, so that generated code
-  /// itself compiles without a warning.
+  /// The name of the stored property. A deprecated field is stored behind a computed property, so that generated code
+  /// compiles without warnings.
   func storageName(_ field: FieldDeclaration) -> String {
-    field.deprecated == nil ? field.name : "_" + field.name
+    storageName(field.name, isDeprecated: field.deprecated != nil)
   }
+
+  func storageName(_ name: String, isDeprecated: Bool) -> String { isDeprecated ? "_" + name : name }
 }

@@ -1,11 +1,11 @@
-// The third look at a file: everything that refers to fields, put together with them.
+// The third pass over a file: reads the parts that refer to fields, and puts the `SchemaFile` together.
 
 struct FileAssembly {
   let file: DeclaredFile
   let catalog: Catalog
   let findings: Findings
 
-  /// Complete only where nothing was reported.
+  /// Reads the remaining parts and reports their mistakes. The result is complete only where no error was reported.
   func assemble() -> SchemaFile {
     SchemaFile(
       stem: file.outline.stem, model: model(),
@@ -46,8 +46,10 @@ struct FileAssembly {
   private func lists(_ model: CatalogModel) -> [ListDeclaration] {
     let entries = entries("lists")
     NameRules(findings).checkUnique(entries.map(\.key), "list")
+    let names = entries.map(\.key)
     return entries.compactMap { pair in
       NameRules(findings).check(pair.key, as: .list)
+      NameRules(findings).checkCounts(pair.key, among: names)
       return ListReader(model: model, catalog: catalog, findings: findings).read(pair)
     }
   }

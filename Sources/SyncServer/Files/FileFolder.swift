@@ -32,12 +32,15 @@ public struct FileFolder: FileStorage {
   func whole(_ place: FilePlace) -> String { "\(folder(place.queue))/\(place.hash)" }
   private func part(_ place: FilePlace) -> String { whole(place) + ".part" }
 
-  public func partSize(of place: FilePlace) -> Int64? { Self.size(part(place)) }
-  public func size(of place: FilePlace) -> Int64? { Self.size(whole(place)) }
+  public func partSize(of place: FilePlace) throws -> Int64? { try Self.size(part(place)) }
+  public func size(of place: FilePlace) throws -> Int64? { try Self.size(whole(place)) }
 
-  private static func size(_ path: String) -> Int64? {
+  /// Nil if there is no file. Throws if the disk does not tell: a file that cannot be seen is not gone.
+  private static func size(_ path: String) throws -> Int64? {
     var state = stat()
-    return stat(path, &state) == 0 ? Int64(state.st_size) : nil
+    if stat(path, &state) == 0 { return Int64(state.st_size) }
+    if errno == ENOENT || errno == ENOTDIR { return nil }
+    throw StorageError(systemError: errno, "look at a file")
   }
 
   public func append(_ bytes: [UInt8], to place: FilePlace, at offset: Int64) throws {
@@ -59,7 +62,10 @@ public struct FileFolder: FileStorage {
   }
 
   func makeFolder(_ queue: UUIDValue) throws {
+    let isFirst = try Self.size(root) == nil
     try FileManager.default.createDirectory(atPath: folder(queue), withIntermediateDirectories: true)
+    // `syncFolders` syncs what is in the root. The name of the root itself must survive a power cut too.
+    if isFirst { try Self.syncFolder(URL(filePath: root).deletingLastPathComponent().path) }
   }
 
   public func readPart(of place: FilePlace, at offset: Int64, count: Int) throws -> [UInt8] {
@@ -67,7 +73,7 @@ public struct FileFolder: FileStorage {
   }
 
   public func read(_ place: FilePlace, at offset: Int64, count: Int) throws -> [UInt8]? {
-    guard Self.size(whole(place)) != nil else { return nil }
+    guard try Self.size(whole(place)) != nil else { return nil }
     return try Self.read(whole(place), at: offset, count: count)
   }
 
@@ -83,10 +89,12 @@ public struct FileFolder: FileStorage {
 
   /// Syncs the queue's folder, which holds the file's name, and the root, which holds the name of the queue's folder.
   func syncFolders(of queue: UUIDValue) throws {
-    for path in [folder(queue), root] {
-      try Self.withFile(path, O_RDONLY) { folder in
-        guard fsync(folder) == 0 else { throw StorageError(systemError: errno, "sync a folder") }
-      }
+    for path in [folder(queue), root] { try Self.syncFolder(path) }
+  }
+
+  private static func syncFolder(_ path: String) throws {
+    try withFile(path, O_RDONLY) { folder in
+      guard fsync(folder) == 0 else { throw StorageError(systemError: errno, "sync a folder") }
     }
   }
 

@@ -85,8 +85,8 @@ struct FairQueue<Job> {
   mutating func take(within seconds: Double = .infinity) -> (job: Job, user: User)? {
     if let next = takeGoingOn() { return next }
     while let turn = turns.popMin() {
-      // Copies only two numbers of the share. With a copy of its jobs, `popFirst` below would have to copy all of them.
-      guard let (had, usual) = shares[turn.user].map({ ($0.had, $0.usual) }) else {
+      // Copies only numbers of the share. With a copy of its jobs, `popFirst` below would have to copy all of them.
+      guard let (had, usual, running) = shares[turn.user].map({ ($0.had, $0.usual, $0.running) }) else {
         preconditionFailure("a turn is of a user")
       }
       shares[turn.user]?.isInTurn = false
@@ -95,6 +95,8 @@ struct FairQueue<Job> {
         putInTurn(turn.user)
         continue
       }
+      // A second step has taken the last place meanwhile. `ended` puts the user in turn again.
+      guard running < atOnce else { continue }
       guard usual <= seconds else {
         putInTurn(turn.user)
         return nil

@@ -67,7 +67,7 @@ struct RestoreCommand: AsyncParsableCommand {
     let storage = try Mistake.ofStorage("--from") { try SQLiteStorage(path: unfinished.path) }
     let queues = try Mistake.ofStorage("--database") { try storage.changeHistory(environment.randomID) }
     let files = FileService(SyncService(storage: storage), files: FileFolder(path: target.files))
-    let missing = try await files.forgetMissing()
+    let missing = try await Mistake.ofStorage("--database") { try await files.forgetMissing() }
     try Mistake.ofStorage("--database") { try storage.close() }
     try target.take(from: unfinished, "--database")
     Terminal.print("restored \(queues) queues to \(database); \(missing) files are asked for again")

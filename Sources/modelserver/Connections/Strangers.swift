@@ -34,14 +34,19 @@ struct Strangers: Sendable {
     count -= 1
   }
 
+  /// How an IPv4 address begins as an IPv6 address (RFC 4291, section 2.5.5.2).
+  private static let mappedIPv4: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
+
   /// The name under which a connection is counted. Of an IPv6 address it is the first half, because one user commonly
-  /// has 2^64 addresses.
+  /// has 2^64 addresses. An IPv4 address counts as itself, also as a server that listens on `::` sees it (`::ffff:1.2.3.4`).
   static func name(of address: SocketAddress?) -> String {
     guard let address else { return "" }
     guard case .v6 = address else { return address.ipAddress ?? "" }
     // Family, port and flow come before the 16 bytes of the address.
     return address.withSockAddr { start, size in
-      UnsafeRawBufferPointer(start: start, count: size).dropFirst(8).prefix(8).map { "\($0)." }.joined()
+      let bytes = UnsafeRawBufferPointer(start: start, count: size).dropFirst(8).prefix(16)
+      let isIPv4 = bytes.prefix(12).elementsEqual(Self.mappedIPv4)
+      return isIPv4 ? bytes.suffix(4).map(String.init).joined(separator: ".") : bytes.prefix(8).map { "\($0)." }.joined()
     }
   }
 }

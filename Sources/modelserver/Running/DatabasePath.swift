@@ -185,4 +185,10 @@ extension Mistake {
       throw Mistake.inputOutput("\(flag): \(error.message)")
     }
   }
+
+  static func ofStorage<Result>(_ flag: String, _ body: () async throws -> Result) async throws -> Result {
+    do { return try await body() } catch let error as StorageError {
+      throw Mistake.inputOutput("\(flag): \(error.message)")
+    }
+  }
 }

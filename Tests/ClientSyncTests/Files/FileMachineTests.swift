@@ -13,16 +13,17 @@ import Testing
     FilePlace(queue: UUIDValue(high: 1, low: 1), hash: ContentHash(words: (number, 0, 0, 0)))
   }
 
-  private static func facts(uploads: Int = 0, fetches: Int = 0, size: Int64 = 100 << 20) -> FileFacts {
-    func find(_ kind: FileWork.Kind, _ numbers: Range<Int>) -> (Int, (FilePlace) -> Bool) -> [FileWork] {
-      { limit, isFree in
-        numbers.map { place(UInt64($0)) }.filter(isFree).prefix(limit).map {
-          FileWork(place: $0, kind: kind, size: size)
-        }
+  private static func facts(
+    uploads: Int = 0, fetches: Int = 0, size: Int64 = 100 << 20, request: Int = 1
+  ) -> FileFacts {
+    func find(_ kind: FileWork.Kind, _ numbers: Range<Int>, _ limit: Int, _ isFree: (FilePlace) -> Bool) -> [FileWork] {
+      numbers.map { place(UInt64($0)) }.filter(isFree).prefix(limit).map {
+        FileWork(place: $0, kind: kind, size: size, request: kind == .fetch ? request : 0)
       }
     }
     return FileFacts(
-      counts: (uploads, fetches), uploads: find(.upload, 0..<uploads), fetches: find(.fetch, 1_000..<1_000 + fetches))
+      counts: (uploads, fetches), uploads: { find(.upload, 0..<uploads, $0, $1) },
+      fetches: { limit, isFree in find(.fetch, 1_000..<1_000 + fetches, limit) { isFree($0, request) } })
   }
 
   private mutating func pass(_ milliseconds: Int64) {
@@ -49,9 +50,9 @@ import Testing
       #expect(underWay.count == FileMachine.transfers(for: left.count, atMost: 4), "none is lost")
       let turn = underWay.removeFirst()
       switch turn.kind {
-      case .ask: machine.end(turn, .moved(to: 0), at: now, chance: 0)
+      case .ask: machine.end(turn, .moved(to: 0, bytes: 0), at: now, chance: 0)
       case .part(offset: 0, count: 10, size: 10):
-        machine.end(turn, .done, at: now, chance: 0)
+        machine.end(turn, .done(bytes: 10), at: now, chance: 0)
         #expect(left.remove(turn.place) != nil)
       default: Issue.record("\(turn.kind)")
       }
@@ -62,11 +63,11 @@ import Testing
   @Test mutating func uploadGoesOnWhereTheServerIs() throws {
     var turn = try #require(machine.begin(Self.facts(uploads: 1), at: now).first)
     #expect(turn.kind == .ask)
-    machine.end(turn, .moved(to: 5_000), at: now, chance: 0)
+    machine.end(turn, .moved(to: 5_000, bytes: 0), at: now, chance: 0)
     turn = try #require(machine.begin(Self.facts(uploads: 1), at: now).first)
     guard case .part(offset: 5_000, let count, _) = turn.kind else { throw Unexpected(turn) }
     // The server has taken a part of it only.
-    machine.end(turn, .moved(to: 5_000 + count / 2), at: now, chance: 0)
+    machine.end(turn, .moved(to: 5_000 + count / 2, bytes: count / 2), at: now, chance: 0)
     turn = try #require(machine.begin(Self.facts(uploads: 1), at: now).first)
     guard case .part(offset: 5_000 + count / 2, _, _) = turn.kind else { throw Unexpected(turn) }
     // After a failure it asks again.
@@ -87,13 +88,13 @@ import Testing
       let turn = try #require(machine.begin(Self.facts(uploads: 1), at: now).first)
       if case .part(_, let count, _) = turn.kind { sizes.append(count >> 20) }
       pass(took)
-      machine.end(turn, .moved(to: 0), at: now, chance: 0)
+      machine.end(turn, .moved(to: 0, bytes: 0), at: now, chance: 0)
     }
     #expect(sizes == [2, 4, 4, 4, 4, 2, 1])
   }
 
   @Test mutating func proxyThatRefusesLargePartsGetsSmallerOnes() throws {
-    machine.end(machine.begin(Self.facts(uploads: 1), at: now)[0], .moved(to: 0), at: now, chance: 0)
+    machine.end(machine.begin(Self.facts(uploads: 1), at: now)[0], .moved(to: 0, bytes: 0), at: now, chance: 0)
     var counts: [Int64] = []
     for _ in 0..<7 {
       guard let turn = machine.begin(Self.facts(uploads: 1), at: now).first else { break }
@@ -110,7 +111,7 @@ import Testing
     #expect(note?.failure?.attempts == 1)
     let next = try #require(machine.begin(Self.facts(uploads: 2), at: now).first)
     #expect(next.place == Self.place(1))
-    machine.end(next, .done, at: now, chance: 0)
+    machine.end(next, .done(bytes: 0), at: now, chance: 0)
     #expect(machine.begin(Self.facts(uploads: 1), at: now).isEmpty)
     #expect(machine.wait(at: now) == 500)
     pass(500)
@@ -160,9 +161,9 @@ import Testing
       pass(1)
       if case .part(let offset, let count, _) = turn.kind {
         sent += count
-        machine.end(turn, .moved(to: offset + count), at: now, chance: 0)
+        machine.end(turn, .moved(to: offset + count, bytes: count), at: now, chance: 0)
       } else {
-        machine.end(turn, .moved(to: 0), at: now, chance: 0)
+        machine.end(turn, .moved(to: 0, bytes: 0), at: now, chance: 0)
       }
     }
     pass(machine.wait(at: now) ?? 0)
@@ -171,12 +172,40 @@ import Testing
     #expect(0.9...1.0 ~= rate, "\(rate) of the limit")
   }
 
+  @Test mutating func limitOfBytesCountsFilesOfOnePart() throws {
+    machine.limits = FileLimits(maximumTransfers: 1, bytesPerSecond: 1_000)
+    let facts = Self.facts(fetches: 2)
+    let turn = try #require(machine.begin(facts, at: now).first)
+    machine.end(turn, .done(bytes: 3_000), at: now, chance: 0)
+    #expect(machine.begin(facts, at: now).isEmpty)
+    #expect(machine.isMoving(facts, at: now), "the limit is no end")
+    pass(3_000)
+    #expect(machine.begin(facts, at: now).count == 1)
+  }
+
+  @Test mutating func fetchesAreReplacedAsTheyEnd() throws {
+    let facts = Self.facts(uploads: 50, fetches: 50)
+    var underWay = machine.begin(facts, at: now)
+    for _ in 0..<20 {
+      #expect(underWay.filter { if case .fetch = $0.kind { true } else { false } }.count == 4)
+      machine.end(underWay.removeFirst(), .moved(to: 10, bytes: 10), at: now, chance: 0)
+      underWay += machine.begin(facts, at: now)
+    }
+  }
+
+  @Test mutating func newRequestOfAFileWaitsForNoEarlierFailure() throws {
+    let turn = try #require(machine.begin(Self.facts(fetches: 1), at: now).first)
+    machine.end(turn, .failed(FileError(.absent, "why"), retryAfterMilliseconds: 0), at: now, chance: 500)
+    #expect(machine.begin(Self.facts(fetches: 1), at: now).isEmpty)
+    #expect(machine.begin(Self.facts(fetches: 1, request: 2), at: now).count == 1)
+  }
+
   @Test mutating func clockThatWasSetBackDelaysNothing() throws {
     machine.limits.bytesPerSecond = 1
     let ask = try #require(machine.begin(Self.facts(uploads: 1), at: now).first)
-    machine.end(ask, .moved(to: 0), at: now, chance: 0)
+    machine.end(ask, .moved(to: 0, bytes: 0), at: now, chance: 0)
     let turn = try #require(machine.begin(Self.facts(uploads: 1), at: now).first)
-    machine.end(turn, .moved(to: 64 << 10), at: now, chance: 0)
+    machine.end(turn, .moved(to: 64 << 10, bytes: 64 << 10), at: now, chance: 0)
     now = Timestamp(millisecondsSince1970: 0)
     #expect(machine.begin(Self.facts(uploads: 1), at: now).count == 1)
   }

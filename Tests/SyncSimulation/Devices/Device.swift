@@ -79,6 +79,8 @@ final class Device: @unchecked Sendable {
     var client: SyncClient
     var sync: Task<Void, Never>
     var rows: DeviceRows
+    /// When the store sweeps its files, once after each start.
+    var sweepsAt: Int64
     /// The tasks that add and read files.
     let fileTasks = FileTasks()
     /// Nil where the app shows no lists.
@@ -133,6 +135,7 @@ final class Device: @unchecked Sendable {
     let sync = RuntimeEnvironment.$current.withValue(environment) { beginSyncing(client, process, environment) }
     life = Life(
       process: process, environment: environment, store: store, client: client, sync: sync, rows: rows,
+      sweepsAt: world.time.now + 5_000,
       lists: world.seed(of: "lists \(name) \(lives)") % 3 == 0 ? nil : openLists(store, process, environment))
     for (part, word) in [(process, "process"), (store, "store"), (client, "client"), (rows, "rows")]
       as [(AnyObject, String)]
@@ -144,6 +147,12 @@ final class Device: @unchecked Sendable {
     record.noteStart(store)
     record.noteSweep(now + 5_000, world.operations)
     isTouched = true
+  }
+
+  /// Notes that the clock was set. A sweep that is still to come goes by the new one.
+  func noteClock() {
+    record.noteClock(now)
+    if let life, world.time.now <= life.sweepsAt { record.noteSweep(now + 5_000, world.operations) }
   }
 
   private func openLists(

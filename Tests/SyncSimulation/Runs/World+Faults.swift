@@ -111,7 +111,7 @@ extension World {
     guard fault == .serverClock else {
       guard let device = anyDevice() else { return }
       device.clockOffset = offset
-      return device.record.noteClock(device.now)
+      return device.noteClock()
     }
     server.clockOffset = offset
     serverClockWasSet = true

@@ -9,7 +9,12 @@ extension FileFolder {
   func fetched(_ hash: ContentHash) throws -> Int64 {
     if let hasher = state.withLock({ $0.fetches[hash] }) { return hasher.count }
     var hasher = ContentHasher()
-    let size = try disk.state(of: part(hash))?.size ?? 0
+    guard let size = try disk.state(of: part(hash))?.size else {
+      // A fetch for another queue may have completed the file.
+      if let size = try disk.state(of: cached(hash))?.size { return size }
+      state.withLock { [hasher] in $0.fetches[hash] = hasher }
+      return 0
+    }
     while hasher.count < size {
       let piece = try disk.read(part(hash), at: hasher.count, count: Self.pieceBytes)
       guard !piece.isEmpty else { break }
@@ -39,6 +44,8 @@ extension FileFolder {
   /// Returns false, too, if its queue has gone meanwhile.
   func finishFetch(_ hash: ContentHash) throws -> Bool {
     let size = try fetched(hash)
+    // A fetch for another queue has finished it.
+    if state.withLock({ $0.fetches[hash] == nil }) { return true }
     if size == 0 {
       try disk.makeFolder(cache)
       try disk.write([], to: part(hash), at: 0)

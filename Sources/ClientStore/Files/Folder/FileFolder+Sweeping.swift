@@ -49,6 +49,7 @@ extension FileFolder {
   }
 
   private func sweepTemporary(_ before: Int64, isNamed: (ContentHash) throws -> Bool) throws {
+    let own = state.withLock(\.processFolder)
     for folder in try disk.names(in: temporary) {
       let path = "\(temporary)/\(folder)"
       let names = try disk.names(in: path)
@@ -66,9 +67,8 @@ extension FileFolder {
           try disk.remove("\(path)/\(name)")
         }
       }
-      // An empty folder stays, because another process may be about to write its first file there. `add` makes a
-      // removed one again.
-      if isEmpty, !names.isEmpty { try disk.removeFolder(path) }
+      // Folders of processes that have ended. A process whose empty folder goes makes it again with its next file.
+      if isEmpty, path != own { try disk.removeFolder(path) }
     }
   }
 }

@@ -85,18 +85,26 @@ extension FileFolder {
   /// device. The others survive a power cut when this returns.
   func keep(_ hashes: [ContentHash], at now: () -> Int64) throws -> Set<ContentHash> {
     var absent: Set<ContentHash> = []
-    var copied: [(hash: ContentHash, path: String)] = []
+    var temporary: [(hash: ContentHash, path: String)] = []
+    var cached: [ContentHash] = []
     for hash in hashes {
       switch try moving.withLock({ _ in try keep(hash, at: now) }) {
-      case .pending, .cache: continue
-      case .temporary(let path): copied.append((hash, path))
+      case .pending: continue
+      case .cache: cached.append(hash)
+      case .temporary(let path): temporary.append((hash, path))
       case .nowhere: absent.insert(hash)
       }
     }
     // Synced even if each file was there before, because a crash or a full disk may have prevented that then. The
     // folders may be new, too.
     if absent.count < hashes.count { for folder in [pending, root, storeFolder] { try disk.sync(folder) } }
-    for (hash, path) in copied { try removing.withLock { _ in if !isPinned(hash) { try disk.remove(path) } } }
+    // The old names go only now, so that a power cut leaves each file at least one name.
+    for (hash, path) in temporary { try removing.withLock { _ in if !isPinned(hash) { try disk.remove(path) } } }
+    for hash in cached {
+      try removing.withLock { _ in
+        if !isPinned(hash), let size = try disk.state(of: self.cached(hash))?.size { try forget(CachedName(hash), size) }
+      }
+    }
     return absent
   }
 
@@ -114,10 +122,9 @@ extension FileFolder {
       try disk.makeFolder(pending)
       try bring(path, to: pending(hash))
       origin = .temporary(path: path)
-    } else if let state = try disk.state(of: cached(hash)) {
+    } else if try disk.state(of: cached(hash)) != nil {
       try disk.makeFolder(pending)
       try bring(cached(hash), to: pending(hash))
-      try removing.withLock { _ in if !isPinned(hash) { try forget(CachedName(hash), state.size) } }
       origin = .cache
     } else {
       return .nowhere

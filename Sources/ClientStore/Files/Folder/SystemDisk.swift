@@ -97,7 +97,12 @@ struct SystemDisk: FileDisk {
     }
   }
 
-  func removeFolder(_ path: String) throws { try? FileManager.default.removeItem(atPath: path) }
+  func removeFolder(_ path: String) throws {
+    // A file that another process has added just now keeps its folder.
+    guard rmdir(path) == 0 || errno == ENOENT || errno == ENOTEMPTY || errno == EEXIST else {
+      throw StoreError(systemError: errno, "remove \(path)")
+    }
+  }
 
   func names(in folder: String) throws -> [String] {
     var isFolder: ObjCBool = false

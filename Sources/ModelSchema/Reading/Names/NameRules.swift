@@ -1,8 +1,8 @@
-// The rules of names.
+// The rules for names in a schema.
 
-/// Checks names: their form, words that are taken, uniqueness.
+/// Checks the form of names, reserved words and uniqueness.
 struct NameRules {
-  /// The purpose of a name; each has its own taken words.
+  /// The purpose of a name. Each purpose has its own reserved words.
   enum Use: String {
     case file, model, type, field
     case enumCase = "case"
@@ -15,7 +15,7 @@ struct NameRules {
     self.findings = findings
   }
 
-  /// Reports a name that breaks the pattern or is taken.
+  /// Reports a name of the wrong form or a reserved one.
   func check(_ name: Spelled, as use: Use) {
     guard checkForm(name, as: use) else { return }
     if let reason = ReservedNames.reason(name.text, as: use) {
@@ -24,7 +24,16 @@ struct NameRules {
     }
   }
 
-  /// Reports a name that breaks the pattern: all that is asked of one that nothing has any more (`use` is nil).
+  /// Reports a list called `aCounts` beside a list `a`, whose counts have this name in Swift.
+  func checkCounts(_ name: Spelled, among lists: [Spelled]) {
+    guard let counted = lists.first(where: { $0.text + "Counts" == name.text }) else { return }
+    findings.report(
+      .reservedName, "`\(name.text)` cannot be the name of a list: the counts of the list `\(counted.text)` are called so.",
+      at: name.range, related: [.init(message: "The list is here.", location: counted.range)])
+  }
+
+  /// Reports a name of the wrong form and returns false. `use` is nil for former names, which need no more than the
+  /// form.
   @discardableResult
   func checkForm(_ name: Spelled, as use: Use? = nil) -> Bool {
     if Self.isName(name.text) { return true }
@@ -42,7 +51,7 @@ struct NameRules {
       at: name.range, replacement: Self.mended(name.text, as: nil).map(SwiftNames.capitalised))
   }
 
-  /// Reports each name that another, earlier one equals but for case.
+  /// Reports each name that equals an earlier one, ignoring case.
   func checkUnique(_ names: [Spelled], _ what: String) {
     var seen: [String: Spelled] = [:]
     for name in names {
@@ -70,8 +79,8 @@ struct NameRules {
     (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
   }
 
-  /// `Taken_at` becomes `takenAt`; nil where nothing usable is left, or only a word that is taken, and for letters beyond
-  /// ASCII: without them it is another word.
+  /// Turns `Taken_at` into `takenAt`. Nil where no usable name is left, where the result is reserved, and for letters
+  /// beyond ASCII, without which it would be another word.
   static func mended(_ name: String, as use: Use?) -> String? {
     guard name.utf8.count <= 64, !name.unicodeScalars.contains(where: { !$0.isASCII && $0.properties.isAlphabetic })
     else { return nil }

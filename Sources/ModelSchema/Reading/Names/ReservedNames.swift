@@ -1,7 +1,7 @@
-// Words that Swift or generated code needs for itself.
+// The words that Swift or generated code needs for itself.
 
 enum ReservedNames {
-  /// Why `name` cannot be used so; nil where it can.
+  /// The reason why `name` is reserved for this use; nil where it is not.
   static func reason(_ name: String, as use: NameRules.Use) -> String? {
     switch use {
     case .file:
@@ -11,9 +11,12 @@ enum ReservedNames {
       return name == "modelgen" ? "`modelgen.yaml` is the configuration" : nil
     case .type:
       return builtInTypes.contains(name) || name == "user" ? "the language has a type of this name" : nil
-    case .field, .list:
+    case .field:
       if keywords.contains(name) { return "it is a word of Swift" }
       return members.contains(name) ? "generated code has a member of this name" : nil
+    case .list:
+      if let reason = reason(name, as: .field) { return reason }
+      return staticMembers.contains(name) ? "generated code has a member of this name" : nil
     case .enumCase:
       if keywords.contains(name) { return "it is a word of Swift" }
       if name == "absent0" { return "the `.proto` calls the number 0 so" }
@@ -27,7 +30,7 @@ enum ReservedNames {
     }
   }
 
-  /// Why no type can be called so in Swift; nil where one can.
+  /// The reason why no Swift type can have this name; nil where one can.
   static func reason(swiftName name: String) -> String? {
     switch name {
     case "Any", "Self", "Type", "Protocol": "it is a word of Swift"
@@ -42,7 +45,7 @@ enum ReservedNames {
     "counter", "ref", "list", "set", "map",
   ]
 
-  /// In lower case: some file systems tell no case.
+  /// In lower case, because some file systems ignore case.
   private static let outputs: Set<String> = ["modelgenregistry", "modelgenfixtures"]
 
   private static let expressionWords: Set<String> = ["me", "self", "now"]
@@ -62,7 +65,12 @@ enum ReservedNames {
     "hashValue", "description", "debugDescription", "fixture", "deltaQuery", "objectAccess",
   ]
 
-  /// Members that generated enums declare or inherit from their protocols, and those that an optional enum would confuse.
+  /// Static members that only some generated models declare. A field may have the name of one; a list, which is static too,
+  /// may not.
+  private static let staticMembers: Set<String> = ["fileTags", "hasIdentity"]
+
+  /// Members that generated enums declare or inherit from their protocols, and cases that would be mistaken for those
+  /// of `Optional`.
   private static let caseMembers: Set<String> = [
     "unknown", "knownCases", "rawValue", "number", "zero", "allCases", "hash", "hashValue", "description",
     "debugDescription", "none", "some",

@@ -22,7 +22,7 @@ public nonisolated struct Defaults: ModelRuntime.Model {
   public var empty: Swift.String
   public var shade: RainbowColor
   public var farTag: Swift.Int32
-  private var _old: Swift.String?
+  var _old: Swift.String?
   /// Fields that a newer schema declares; kept, and written again.
   public var unknownFields: ModelRuntime.UnknownFields
 
