@@ -64,7 +64,9 @@ extension StoreMemory {
   }
 
   /// False for an operation that never leaves the device and is being saved: once saved, it is confirmed.
-  func mayLeave(_ number: Int64) -> Bool { outbox.operations[number]?.queue != nil || saves.operations.contains(number) }
+  func mayLeave(_ number: Int64) -> Bool {
+    outbox.operations[number]?.queue != nil || saves.operations.contains(number)
+  }
 }
 
 extension AttentionItem {

@@ -101,6 +101,14 @@ import WireFormat
     #expect(Strangers.name(of: near) == Strangers.name(of: same) && Strangers.name(of: near) != Strangers.name(of: far))
   }
 
+  /// As a server that listens on `::` sees them.
+  @Test func strangersWithIPv4AddressesAreToldApart() throws {
+    let names = try ["::ffff:192.0.2.1", "::ffff:192.0.2.2", "192.0.2.1"].map {
+      Strangers.name(of: try SocketAddress(ipAddress: $0, port: 1))
+    }
+    #expect(names == ["192.0.2.1", "192.0.2.2", "192.0.2.1"])
+  }
+
   /// More of them than there are workers, and another request is served.
   @Test func pollsOverAllHoldNoWorker() async throws {
     let server = try LiveServer()

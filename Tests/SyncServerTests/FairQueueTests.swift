@@ -44,6 +44,19 @@ import WireFormat
     #expect(queue.take() == nil)
   }
 
+  @Test func aSecondStepTakesOneOfItsUsersPlaces() {
+    var queue = FairQueue<Int>(atOnce: 1)
+    for job in 1...2 { queue.add(job, of: user(1)) }
+    #expect(queue.take()?.job == 1)
+    queue.ended(user(1), took: 1)
+    // The user is in turn already when the second step comes.
+    queue.addGoingOn(101, of: user(1))
+    #expect(queue.take()?.job == 101)
+    #expect(queue.take() == nil, "two at once")
+    queue.ended(user(1), took: 1)
+    #expect(queue.take()?.job == 2)
+  }
+
   /// What has read a page holds it until it is done: it waits for no turn, and its time counts.
   @Test func whatHasBegunGoesOnFirst() {
     var queue = FairQueue<Int>(atOnce: 1)

@@ -60,7 +60,9 @@ public struct StoreFiles: Sendable {
         waiter.withLock { $0 = number }
         store.memory.withLock { $0.sync.wake() }
         // The store may have been closed, or the queue may have gone, just before.
-        if store.memory.withLock({ $0.saves.closed }) != nil || !store.mayRead(place) { return store.failFetch(place, .ended) }
+        if store.memory.withLock({ $0.saves.closed }) != nil || !store.mayRead(place) {
+          return store.failFetch(place, .ended)
+        }
         // If the cancellation handler ran before, it found no number.
         if Task.isCancelled { leave(place, number) }
       }

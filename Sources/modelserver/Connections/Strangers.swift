@@ -46,7 +46,8 @@ struct Strangers: Sendable {
     return address.withSockAddr { start, size in
       let bytes = UnsafeRawBufferPointer(start: start, count: size).dropFirst(8).prefix(16)
       let isIPv4 = bytes.prefix(12).elementsEqual(Self.mappedIPv4)
-      return isIPv4 ? bytes.suffix(4).map(String.init).joined(separator: ".") : bytes.prefix(8).map { "\($0)." }.joined()
+      if isIPv4 { return bytes.suffix(4).map(String.init).joined(separator: ".") }
+      return bytes.prefix(8).map { "\($0)." }.joined()
     }
   }
 }

@@ -6,6 +6,8 @@ import StoreTestSupport
 import TestSupport
 import Testing
 
+@testable import ClientStore
+
 @Suite struct SavingInFlightTests {
   private let disk = FaultDisk()
 
@@ -47,6 +49,21 @@ import Testing
     try executor.run { try await store.saved() }
     #expect(disk.failures == 1)
     #expect(try store.object(entry(1).id)?.text == "")
+  }
+
+  /// The batch of a locked database is taken back after all of its operations have left the outbox.
+  @Test func batchThatNobodyNeedsKeepsNobodyWaiting() async throws {
+    var queue = SaveQueue()
+    let outbox = Outbox()
+    queue.append(1)
+    let batch = queue.takeBatch(of: outbox)
+    try await withCheckedThrowingContinuation { continuation in
+      queue.wait(continuation)
+      queue.takeBack(batch, of: outbox)
+      #expect(!queue.isAwaited)
+      queue.close(StoreError(.closed, "the end of the test"))
+      if queue.isAwaited { queue.finishBatch() }
+    }
   }
 
   @Test func whatSaysThatItIsSavedIsOnDisk() throws {

@@ -47,6 +47,13 @@ import Testing
     #expect(try folder.fetched(hash) == 0)
   }
 
+  @Test func oneFetchCompletesTheFileForTwoQueues() throws {
+    let hash = try fetch(bytes(1), at: 1)
+    #expect(try folder.fetched(hash) == 40)
+    #expect(try folder.finishFetch(hash))
+    #expect(folder.path(of: hash) == folder.cached(hash) && folder.state.withLock(\.fetches).isEmpty)
+  }
+
   @Test func fetchGoesOnInTheNextProcess() throws {
     let hash = ContentHash(of: bytes(1))
     try folder.append(bytes(1, 30), to: hash, at: 0)

@@ -162,6 +162,36 @@ import Testing
     #expect(names("temporary").filter { !$0.contains("/") }.isEmpty, "an empty subfolder goes")
   }
 
+  /// Each launch of an app has a folder. `path(of:)` looks into all of them.
+  @Test func foldersOfEndedProcessesGo() async throws {
+    for number in 0..<3 as Range<UInt8> {
+      let folder = FileFolder(storeFolder: temporary.folder, FileOptions(), name: "")
+      let hash = try await folder.add(.bytes([number]), .current).hash
+      _ = try folder.keep([hash]) { 0 }
+      #expect(names("temporary").count == 1)
+      let next = FileFolder(storeFolder: temporary.folder, FileOptions(), name: "")
+      try await next.sweep(at: .zero) { _ in true }
+      #expect(names("temporary").isEmpty)
+    }
+  }
+
+  @Test func powerCutFindsAKeptFileUnderOneNameAtLeast() throws {
+    let disk = ChangingDisk()
+    var options = FileOptions()
+    options.disk = disk
+    let folder = FileFolder(storeFolder: temporary.folder, options, name: "")
+    let bytes: [UInt8] = [1, 2, 3]
+    let hash = ContentHash(of: bytes)
+    try folder.append(bytes, to: hash, at: 0)
+    #expect(try folder.finishFetch(hash))
+    var steps: [String] = []
+    disk.whenChanged = { steps.append($0) }
+    #expect(try folder.keep([hash]) { 0 }.isEmpty)
+    let removal = try #require(steps.firstIndex(of: "remove \(folder.cached(hash))"))
+    let sync = try #require(steps.firstIndex(of: "sync \(folder.pending)"))
+    #expect(sync < removal, "\(steps)")
+  }
+
   /// Seeds 937000000072, 937000001336 and 937000004020: a folder that could not be listed counted as one without the file.
   @Test func diskThatFailsIsNoAbsence() async throws {
     let disk = ChangingDisk()
@@ -242,6 +272,7 @@ private final class ChangingDisk: FileDisk, @unchecked Sendable {
   var whenRead: (() -> Void)?
   var whenListed: (() throws -> Void)?
   var whenLookedAt: (() throws -> Void)?
+  var whenChanged: ((String) -> Void)?
 
   func read(_ path: String, at offset: Int64, count: Int) throws -> [UInt8] {
     defer { whenRead?() }
@@ -252,10 +283,16 @@ private final class ChangingDisk: FileDisk, @unchecked Sendable {
     return try disk.state(of: path)
   }
   func write(_ bytes: [UInt8], to path: String, at offset: Int64) throws { try disk.write(bytes, to: path, at: offset) }
-  func sync(_ path: String) throws { try disk.sync(path) }
+  func sync(_ path: String) throws {
+    whenChanged?("sync \(path)")
+    try disk.sync(path)
+  }
   func rename(_ path: String, to other: String) throws { try disk.rename(path, to: other) }
   func link(_ path: String, to other: String) throws { try disk.link(path, to: other) }
-  func remove(_ path: String) throws { try disk.remove(path) }
+  func remove(_ path: String) throws {
+    whenChanged?("remove \(path)")
+    try disk.remove(path)
+  }
   func touch(_ path: String, at time: Int64) throws { try disk.touch(path, at: time) }
   func makeFolder(_ path: String) throws { try disk.makeFolder(path) }
   func removeFolder(_ path: String) throws { try disk.removeFolder(path) }

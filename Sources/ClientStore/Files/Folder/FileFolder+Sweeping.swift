@@ -67,8 +67,8 @@ extension FileFolder {
           try disk.remove("\(path)/\(name)")
         }
       }
-      // Folders of processes that have ended. A process whose empty folder goes makes it again with its next file.
-      if isEmpty, path != own { try disk.removeFolder(path) }
+      // This process may be about to write its first file into its empty folder. `add` makes a removed one again.
+      if isEmpty, path != own || !names.isEmpty { try disk.removeFolder(path) }
     }
   }
 }

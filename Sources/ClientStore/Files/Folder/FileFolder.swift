@@ -102,7 +102,8 @@ extension FileFolder {
     for (hash, path) in temporary { try removing.withLock { _ in if !isPinned(hash) { try disk.remove(path) } } }
     for hash in cached {
       try removing.withLock { _ in
-        if !isPinned(hash), let size = try disk.state(of: self.cached(hash))?.size { try forget(CachedName(hash), size) }
+        guard !isPinned(hash), let size = try disk.state(of: self.cached(hash))?.size else { return }
+        try forget(CachedName(hash), size)
       }
     }
     return absent

@@ -28,7 +28,8 @@ struct NameRules {
   func checkCounts(_ name: Spelled, among lists: [Spelled]) {
     guard let counted = lists.first(where: { $0.text + "Counts" == name.text }) else { return }
     findings.report(
-      .reservedName, "`\(name.text)` cannot be the name of a list: the counts of the list `\(counted.text)` are called so.",
+      .reservedName,
+      "`\(name.text)` cannot be the name of a list: the counts of the list `\(counted.text)` are called so.",
       at: name.range, related: [.init(message: "The list is here.", location: counted.range)])
   }
 
