@@ -36,6 +36,16 @@ import Testing
     #expect(folder.exists("Real/Out/Swift/Note.generated.swift"))
   }
 
+  @Test func outputIsBesideASchemaFolderThatIsALink() throws {
+    try folder.write("elsewhere/Schemas/modelgen.yaml", "schema: Linked\n")
+    try folder.write("elsewhere/Schemas/note.yaml", "model: note\nqueue: self\nfields: { text: string = 1 }\n")
+    try folder.write("app/readme", "")
+    try folder.link("app/Schemas", to: "../elsewhere/Schemas")
+    #expect(try folder.run("generate", "app/Schemas").status == 0)
+    #expect(folder.exists("app/Generated/Swift/Note.generated.swift"))
+    #expect(!folder.exists("elsewhere/Generated"))
+  }
+
   @Test func theConfigurationLeadsThroughALink() throws {
     try folder.link("Trap", to: "Outside")
     try folder.write("Schemas/modelgen.yaml", "schema: App\noutput: ../Trap/Deep\n")

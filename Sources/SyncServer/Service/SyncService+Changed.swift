@@ -35,7 +35,8 @@ extension SyncService {
   ) async throws -> [Found] {
     guard waitSeconds > 0 else { return try await look() }
     var left = patience(waitSeconds)
-    while true {
+    while left > 0 {
+      let began = environment.nowMilliseconds()
       // Registered before it looks, so that no commit in between is missed.
       let poll = try await polls.register(watched, of: user)
       onLeaving { [polls, environment] in environment.spawn { await polls.give(up: poll) } }
@@ -52,8 +53,10 @@ extension SyncService {
       }
       // The change may not concern this user. Then the poll waits on.
       guard let rest = await polls.wait(poll, milliseconds: left) else { return [] }
-      left = rest
+      // A poll that is woken while it looks does not wait at all. The look counts too, so that it ends in time.
+      left = min(rest, left - max(1, environment.nowMilliseconds() - began))
     }
+    return []
   }
 
   /// The wait in milliseconds, shortened at random by up to a tenth, so that polls that began together do not come back

@@ -43,10 +43,14 @@ struct OutputFolder {
         reason: "`output:` leads back into the schema folder", remedy: "name a folder beside it, such as `../Generated`"
       )
     }
-    var handle = try FolderHandle.open(schemaFolder, creating: false)
-    var shown = schemaFolder
     let path = normalized(joined(schemaFolder, output))
-    for part in output.split(separator: "/") where part != "." {
+    let parts = output.split(separator: "/").filter { $0 != "." }
+    // The way up goes by the path that the user typed: beside a schema folder that is a link, not beside its target.
+    let up = parts.prefix { $0 == ".." }
+    var shown = normalized(up.reduce(schemaFolder) { joined($0, String($1)) })
+    let base = up.reduce(FolderHandle.absolute(schemaFolder)) { path, _ in normalized(joined(path, "..")) }
+    var handle = try FolderHandle.open(up.isEmpty ? schemaFolder : base, creating: false)
+    for part in parts.dropFirst(up.count) {
       shown = joined(shown, String(part))
       let isParent = part == ".."
       guard let next = try handle.folder(String(part), creating: creating && !isParent, shownAs: normalized(shown))
