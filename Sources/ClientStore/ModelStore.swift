@@ -2,6 +2,7 @@
 
 package import Determinism
 public import ModelTypes
+import SyncProtocol
 public import WireFormat
 
 /// The objects of one user on one device, and the user's pending operations.
@@ -32,7 +33,8 @@ public final class ModelStore: Sendable {
   ///
   /// Clock, randomness and tasks are those of the environment in which it is opened. Throws a `StoreError`: `busy` if
   /// the store is open already, in this process or another one, until that one has ended or called `close`; `foreign`
-  /// if the store belongs to another user or schema, `newerVersion` or `olderVersion` if another version of the library
+  /// if the store belongs to another user or schema, `schemaChanged` if a field has another type or tag than the store
+  /// was written with, `newerVersion` or `olderVersion` if another version of the library
   /// wrote it, `damaged`, `readOnly`, `diskFull`, `locked` or `inputOutput` if its files cannot be used.
   public init(
     at folder: String, schema: any SchemaDescription.Type, user: UserID, files: FileOptions = FileOptions()
@@ -207,6 +209,10 @@ extension StoreError {
     switch error {
     case let error as StoreError: self = error
     case let error as OperationError: self.init(.refused, error.message)
+    case let error as WireError where error.code == .tooLarge:
+      let limit = ProtocolLimits.mutationBytes >> 20
+      self.init(
+        .refused, "The operation's changes are larger than \(limit) MiB: put what is large into a file, and name the file.")
     case let error as WireError: self.init(.refused, "The operation's changes cannot be encoded: \(error).")
     default: self.init(.refused, "\(error)")
     }

@@ -22,6 +22,11 @@ public struct AttentionItem: Sendable, Identifiable {
   public var reason: StoreError
 }
 
+extension AttentionItem: CustomStringConvertible {
+  /// The operation and the reason, without what the user has written: fit for a log.
+  public var description: String { "\(name) \(id): \(reason.message)" }
+}
+
 /// A pending operation: performed, and not yet known to be part of confirmed state.
 public struct OutboxItem: Sendable, Identifiable {
   /// The operation's id.
@@ -43,4 +48,9 @@ public struct OutboxItem: Sendable, Identifiable {
   public var applies: Bool
   /// The server's decision; nil while this device does not know it.
   public var outcome: OperationOutcome?
+}
+
+extension OutboxItem: CustomStringConvertible {
+  /// The operation and its state, without what the user has written: fit for a log.
+  public var description: String { "\(name) \(id): \(isVoided ? "taken back" : "\(state)")" }
 }

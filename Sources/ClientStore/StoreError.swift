@@ -29,6 +29,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     case olderVersion
     /// The store belongs to another user or another schema, or the database is no store.
     case foreign
+    /// A field has another type or tag in the schema than in the store, so stored values would be misread.
+    case schemaChanged
     /// The store was closed.
     case closed
     /// The operation could not be evaluated, or is too large.

@@ -1,4 +1,4 @@
-// `access:` and the roles of members: what they mean, once read, and what is said about mistakes.
+// `access:` and the roles of members: their meaning once read, and the errors for mistakes.
 
 import ModelSchema
 import Testing
@@ -57,7 +57,7 @@ import Testing
       ])
   }
 
-  /// Line 5 is the first behind the fields.
+  /// Line 5 is the first line after the fields.
   @Test(
     arguments: [
       ("access: {}", "5:9: `access:` has at least one entry. [empty-declaration]"),

@@ -1,4 +1,4 @@
-// The corners of the grammar that the schemas of this repository do not use: what they mean, once read.
+// Corners of the grammar that this repository's schemas do not use: their meaning, and the errors for mistakes.
 
 import ModelSchema
 import Testing
@@ -14,7 +14,7 @@ import Testing
     """,
   ]
 
-  /// A model with `lines` behind its fields.
+  /// A model with `lines` after its fields.
   private static func read(_ lines: String) -> ReadingResult {
     let item = """
       model: item
@@ -135,7 +135,7 @@ import Testing
     #expect(mood.reserved == ReservedFields(tags: [2...2], names: ["stormy"]))
   }
 
-  /// Each mistake behind the same fields: line 11 is the first of its own.
+  /// Each mistake stands after the same fields. Its first line is 11, or 10 if it has enums of its own.
   @Test(arguments: mistakes) func mistakesAreNamed(lines: String, expected: String) {
     let shown = Self.read(lines).diagnostics.map {
       "\($0.location.start.line):\($0.location.start.column): \($0.message) [\($0.rule)]"
@@ -230,7 +230,7 @@ import Testing
     ),
   ]
 
-  /// YAML 1.1 ends lines at U+0085, U+2028 and U+2029 too, editors do not: places are those that an editor shows.
+  /// YAML 1.1 ends lines at U+0085, U+2028 and U+2029 too, but editors do not. Places are those that an editor shows.
   @Test(arguments: ["\u{85}", "\u{2028}", "\u{2029}"]) func placesAreThoseOfAnEditor(lineBreak: String) {
     let before = "lists: { all: { doc: \"one\(lineBreak)two\", order: "
     let result = Self.read("# Windows ends lines so.\r\n\(before)when } }\n")

@@ -1,4 +1,4 @@
-// Files that are too large, too damaged or too strange: one clear diagnostic, at once.
+// Files that are too large, too damaged or too strange give one clear diagnostic, at once.
 
 import ModelSchema
 import Testing
@@ -27,7 +27,7 @@ import Testing
     #expect(Self.rules([UInt8](repeating: 0x5B, count: 500_000)).contains("too-deep"))
   }
 
-  /// Searching for what was meant costs more than all the rest, so that not every finding gets it.
+  /// Searching for suggestions costs more than all the rest, so only the first 100 findings get one.
   @Test func suggestionsEnd() {
     let fields = (1...300).map { "  field\($0): strng = \($0)\n" }.joined()
     let files = SchemaFolder.texts(["item.yaml": "model: item\nqueue: self\nfields:\n\(fields)"])
@@ -37,7 +37,7 @@ import Testing
     #expect(replacements.dropFirst(100).allSatisfy { $0 == nil })
   }
 
-  /// The place of a word in a text over several lines is the whole text, which the word cannot replace.
+  /// The place of a word in a text of several lines is the whole text, so the word gets no replacement.
   @Test func aPieceOfSeveralLinesHasNoReplacement() {
     let text = "model: item\nqueue: self\nfields:\n  name:\n    strng\n    = 1\n"
     let found = SchemaReader.read(SchemaFolder.texts(["item.yaml": text])).diagnostics

@@ -1,4 +1,4 @@
-// The real schemas, damaged at random: reading ends, and every place that is named exists.
+// The real schemas, damaged at random: reading never traps, and the places of its diagnostics are ranges.
 
 import ModelSchema
 import TestSupport

@@ -1,4 +1,4 @@
-// What people and programs see of a diagnostic.
+// Diagnostics as people and programs see them.
 
 import Foundation
 import ModelSchema

@@ -1,4 +1,4 @@
-// One folder of broken schemas a rule, and what is said about it. `RECORD_GOLDEN=1 swift test` records anew.
+// A folder of broken schemas for each rule, and their diagnostics. `RECORD_GOLDEN=1 swift test` records them.
 
 import Foundation
 import ModelSchema
@@ -51,7 +51,7 @@ import Testing
   }
 }
 
-/// Files of fixtures that are too long to be committed: made here, just over a limit.
+/// Files of fixtures that are too long to be committed. They are made here, just over a limit.
 enum LongFixtures {
   static func files(of folder: String) -> [SourceFile] {
     guard let text = text(of: folder) else { return [] }

@@ -1,4 +1,4 @@
-// What stands in the bytes of a file before any YAML: a byte order mark, and characters that no text may hold.
+// The bytes of a file before any YAML is read: a byte order mark, and characters that no text may contain.
 
 import ModelSchema
 import Testing

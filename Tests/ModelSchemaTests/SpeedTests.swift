@@ -1,11 +1,11 @@
-// A thousand schemas, read and validated: a bound that only a change of the order of growth can break.
+// Reads and validates a thousand schemas, within a bound that only a change of the order of growth can break.
 
 import Foundation
 import ModelSchema
 import Testing
 
 @Suite struct SpeedTests {
-  /// Eight times as many files, which name each other, take eight times as long.
+  /// Eight times as many files, which name each other, take about eight times as long.
   @Test func timeGrowsWithTheNumberOfSchemas() {
     let few = Self.shortest(of: 3) { Self.readModels(count: 125) }
     let many = Self.shortest(of: 3) { Self.readModels(count: 1000) }
@@ -13,8 +13,8 @@ import Testing
     #expect(many < few * 40)
   }
 
-  /// Renames, reserved names and unknown types by the thousand: eight times as many take eight times as long, where
-  /// comparing each with all others would take sixty-four.
+  /// Renames, reserved names and unknown types by the thousand. Eight times as many take about eight times as long;
+  /// comparing each with all others would take 64 times as long.
   @Test(arguments: [
     ("string = TAG, was: oldTAG", ""), ("string = TAG", "reserved: { names: [NAMES], tags: [NUMBERS] }\n"),
     ("strng0 = TAG", ""),
@@ -26,7 +26,7 @@ import Testing
     #expect(many < few * 40)
   }
 
-  /// In time of the processor, which others on the machine do not take.
+  /// The shortest of several runs, in processor time, which other processes of the machine do not use up.
   private static func shortest(of runs: Int, _ body: () -> Void) -> Duration {
     (0..<runs).map { _ in
       let start = processorTime()

@@ -1,4 +1,4 @@
-// Twenty different mistakes in one folder: twenty diagnostics in one run, each at its place, by its rule.
+// Twenty different mistakes in one folder give twenty diagnostics in one run, each at its place and by its rule.
 
 import Foundation
 import ModelSchema

@@ -1,4 +1,4 @@
-// What other languages call our types leads to the right one.
+// For the names that other languages give to our types, the right type is suggested.
 
 import ModelSchema
 import Testing

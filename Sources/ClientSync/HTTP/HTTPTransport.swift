@@ -59,6 +59,10 @@ public final class HTTPTransport: Transport {
 // The headers, the token and the deadline of all requests.
 extension HTTPTransport {
   func request(_ path: String, timeoutMilliseconds: Int64) async throws -> URLRequest {
+    guard ["http", "https"].contains(url.scheme?.lowercased()) else {
+      throw SyncFailure(
+        .waitForServer, .unreachable, "The server's address \(url) needs http:// or https:// at its beginning.")
+    }
     var request = URLRequest(url: url.appendingPathComponent(path))
     // The exchange holds the deadline. This timeout, which begins anew with each byte, ends tasks that Foundation fails
     // to cancel.

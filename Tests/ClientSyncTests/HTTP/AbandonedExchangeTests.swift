@@ -1,5 +1,5 @@
-// Requests that nobody waits for any more: the caller goes on at once, the connection is closed, and nothing ends the
-// process, however the moments fall.
+// Tests of abandoned requests: the caller goes on at once, the connection is closed, and the process does not crash, at
+// whatever moment a request is cancelled.
 
 import Foundation
 import ModelRuntime
@@ -26,7 +26,7 @@ import Testing
     let posts = (1...20).map { _ in
       Task { try await transport.post(LoopbackServer.request, timeoutMilliseconds: 3_600_000) }
     }
-    // A session has six connections at a time.
+    // A URL session has six connections at a time.
     #expect(await server.hasHad(6))
     for post in posts { post.cancel() }
     for post in posts { #expect(await failure { try await post.value } is CancellationError) }
@@ -47,7 +47,7 @@ import Testing
     let server = try LoopbackServer { _ in
       var answer = LoopbackServer.Answer("HTTP/1.1 200 OK\r\n\(saysSo ? "Content-Length: 9000000000\r\n" : "")\r\n")
       answer.parts += Array(repeating: part, count: 2_000)
-      // As a network brings it: Foundation on Linux takes what is there faster than a busy machine cancels.
+      // Sends at the pace of a network. Foundation on Linux would take all of it faster than a busy machine cancels.
       answer.pauses = Array(repeating: 10_000, count: 2_001)
       return answer
     }
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  /// `CANCELLATIONS=100000 CANCELLATION_SEED=1` for more and others.
+  /// `CANCELLATIONS=100000 CANCELLATION_SEED=1` in the environment gives more and other cancellations.
   @Test func requestsCancelledAtAnyMomentEndNothingElse() async throws {
     let count = Self.number("CANCELLATIONS") ?? 600
     let seed = UInt64(Self.number("CANCELLATION_SEED") ?? 7)
@@ -87,14 +87,14 @@ import Testing
     }
     print(endings.sorted { $0.key < $1.key })
     #expect(endings.values.reduce(0, +) == count / 5 * 5)
-    // How many are cut short depends on the load of the machine.
+    // How many requests are cut short depends on the load of the machine.
     #expect(endings["cancelled", default: 0] > 0 && endings["answered", default: 0] > 0)
     #expect(await server.hasOpen(atMost: 6))
   }
 
   private static func number(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap { Int($0) } }
 
-  /// Of every kind that a session treats in a way of its own.
+  /// A random answer, of each kind that a URL session treats differently.
   private static func answer(_ random: inout SeededRandom) -> LoopbackServer.Answer {
     let pause: UInt32 = random.chance(50) ? 0 : random.below(600)
     switch random.below(12) {
@@ -115,7 +115,8 @@ import Testing
     }
   }
 
-  /// About half of them before they end by themselves, however fast the machine is; how they ended.
+  /// Sends `count` requests and cancels each. Adapts the delay so that about half are cancelled before they end,
+  /// however fast the machine is. Returns how many have ended in which way.
   private static func cancel(
     _ count: Int, over transport: HTTPTransport, _ random: SeededRandom
   ) async -> [String: Int] {
@@ -124,7 +125,7 @@ import Testing
     var longest = 1_000
     for _ in 0..<count {
       let post = Task { try await transport.post(LoopbackServer.request, timeoutMilliseconds: 10_000) }
-      // The moment is what is tested: at once, or anywhere in the life of a request.
+      // Cancels at once, or at a random moment in the life of the request.
       let moment = random.below(longest)
       if moment > 100 { try? await Task.sleep(for: .microseconds(moment)) }
       post.cancel()
@@ -139,7 +140,8 @@ import Testing
     return endings
   }
 
-  /// Each pass cancels a poll or a request that the server refuses at the same time. `SYNC_ONCES=10000` for more.
+  /// Each pass cancels a poll or a request that the server refuses at the same time. `SYNC_ONCES=10000` in the
+  /// environment gives more passes.
   @Test func syncOnceWithABadTokenEndsWithAnError() async throws {
     let server = try LoopbackServer { _ in
       .whole("401 Unauthorized", fields: "WWW-Authenticate: Bearer\r\nSync-Protocol-Version: 1\r\n")

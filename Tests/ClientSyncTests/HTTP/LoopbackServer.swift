@@ -2,28 +2,28 @@
 
 import Foundation
 
-/// A thread for each connection. `@unchecked Sendable`: what changes is behind a lock.
+/// Serves each connection in a thread of its own. `@unchecked Sendable`: `lock` guards what changes.
 final class LoopbackServer: @unchecked Sendable {
-  /// What a request is answered with.
+  /// The answer to a request, in parts.
   struct Answer: Sendable {
     /// Microseconds before each part.
     var pauses: [UInt32] = [0]
-    /// One after the other; an empty one closes the connection.
+    /// Sent one after the other. An empty part closes the connection.
     var parts: [String]
 
     init(_ parts: String..., pauses: [UInt32] = []) { (self.parts, self.pauses) = (parts, pauses) }
 
-    /// As of the protocol's server.
+    /// A complete answer, as the protocol's server sends it.
     static func whole(_ status: String, _ body: String = "{}", fields: String = "") -> Self {
       Self("HTTP/1.1 \(status)\r\n\(fields)Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
     }
 
-    /// Nothing, until the client closes the connection.
+    /// Sends nothing. The connection stays open until the client closes it.
     static let none = Self()
   }
 
   private static let end = "the end of the request"
-  /// The body of a request: the server reads until it has come.
+  /// The body of a test's request. The server reads until it has come.
   static var request: [UInt8] { Array(end.utf8) }
 
   let url: URL
@@ -33,7 +33,7 @@ final class LoopbackServer: @unchecked Sendable {
   private var requests = 0
   private var connections = 0
 
-  /// The argument of `answer` counts the requests.
+  /// `answer` gets the number of the request, beginning with 1.
   init(_ answer: @escaping @Sendable (Int) -> Answer) throws {
     self.answer = answer
     #if canImport(Glibc)
@@ -88,7 +88,7 @@ final class LoopbackServer: @unchecked Sendable {
       let count = recv(connection, &part, part.count, 0)
       guard count > 0 else { return false }
       text += String(decoding: part.prefix(count), as: UTF8.self)
-      // Requests of sync have bodies of their own, in one piece at the end.
+      // Requests of a sync client have another body, which ends with a brace.
       if text.contains("\"operationName\""), text.hasSuffix("}") { break }
     }
     return true
@@ -123,13 +123,13 @@ final class LoopbackServer: @unchecked Sendable {
     }
   }
 
-  /// Waits until so many requests have come; false where they do not come in five minutes.
+  /// Waits until `count` requests have come; false after five minutes.
   func hasHad(_ count: Int) async -> Bool { await waits { $0.requests >= count } }
 
-  /// Waits until the client has closed all connections but so many; false where it does not in five minutes.
+  /// Waits until at most `count` connections are open; false after five minutes.
   func hasOpen(atMost count: Int) async -> Bool { await waits { $0.connections <= count } }
 
-  /// In a thread of its own: those that run tests are few.
+  /// Waits in a thread of its own, because the threads that run tests are few.
   private func waits(_ condition: @escaping @Sendable (LoopbackServer) -> Bool) async -> Bool {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread {

@@ -1,4 +1,4 @@
-// The address of a server, as people give it.
+// Tests of server addresses as people give them: the route is added once.
 
 import Foundation
 import Testing
@@ -21,5 +21,15 @@ import Testing
     #expect(try await transport.request("graphql", timeoutMilliseconds: 1_000).url?.absoluteString == asked)
     let file = try await transport.request("files", timeoutMilliseconds: 1_000).url?.absoluteString
     #expect(file == asked.replacing(/graphql$/, with: "files"))
+  }
+
+  @Test(arguments: ["localhost:8080", "example.com", "ftp://example.com"])
+  func anAddressWithoutHTTPIsTold(given: String) async throws {
+    let transport = HTTPTransport(url: try #require(URL(string: given))) { _ in "token" }
+    await #expect {
+      _ = try await transport.request("graphql", timeoutMilliseconds: 1_000)
+    } throws: { error in
+      (error as? SyncFailure)?.error.message == "The server's address \(given) needs http:// or https:// at its beginning."
+    }
   }
 }

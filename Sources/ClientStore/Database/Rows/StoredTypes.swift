@@ -7,7 +7,8 @@ import SyncProtocol
 import WireFormat
 
 enum StoredTypes {
-  /// Writes the fields of every model and operation, and of the objects of sync; replaces older ones.
+  /// Writes the fields of every model and operation, and of the objects of sync; replaces older ones. Throws
+  /// `schemaChanged` if the schema would misread the objects that are there.
   static func save(
     _ schema: any SchemaDescription.Type, _ numbers: inout NumberTable, _ database: Database
   ) throws {
@@ -21,10 +22,20 @@ enum StoredTypes {
     encoder.outputFormatting = .sortedKeys
     for (name, table) in models + operations + ofSync {
       let number = try numbers.number(type: name, database)
-      let json = try encoder.encode(StoredField.all(of: table))
-      try database.execute(
-        sql: "UPDATE type SET fields = ?1 WHERE number = ?2 AND fields <> ?1",
-        arguments: [String(decoding: json, as: UTF8.self), number])
+      let fields = StoredField.all(of: table)
+      let json = String(decoding: try encoder.encode(fields), as: UTF8.self)
+      let find = "SELECT fields FROM type WHERE number = ?"
+      guard let before = try String.fetchOne(database, sql: find, arguments: [number]), before != json else { continue }
+      // The parameters of operations are kept to be shown only.
+      if models.contains(where: { $0.0 == name }) { try check(fields, of: name, before) }
+      try database.execute(sql: "UPDATE type SET fields = ?1 WHERE number = ?2", arguments: [json, number])
     }
+  }
+
+  private static func check(_ fields: [StoredField], of model: String, _ before: String) throws {
+    // A damaged row says nothing about the objects.
+    guard let before = try? JSONDecoder().decode([StoredField].self, from: Data(before.utf8)) else { return }
+    guard let change = SchemaChange.first(from: before, to: fields) else { return }
+    throw StoreError(.schemaChanged, "In `\(model)`, \(change)")
   }
 }

@@ -75,12 +75,15 @@ struct PathResolver {
       return .unknowable
     }
     guard let fields = fields(of: type.base, reach) else {
-      let isReference = if case .reference = type.base { true } else { false }
-      findings.report(
-        .unknownField,
-        isReference
-          ? "A path here stays inside the object; it does not follow a ref."
-          : "A value of the type \(type.shown) has no fields.", at: name.range)
+      let words =
+        switch type.base {
+        case .reference: "A path here stays inside the object; it does not follow a ref."
+        case .userReference:
+          "A user is an id and has no fields: what people are called stands in a model of yours with `identity: [user]`, "
+            + "which a view reads as `member(PATH).name`."
+        default: "A value of the type \(type.shown) has no fields."
+        }
+      findings.report(.unknownField, words, at: name.range)
       return .wrong
     }
     guard let inner = fields.types[name.text] else {

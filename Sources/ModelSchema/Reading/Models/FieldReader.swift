@@ -89,9 +89,12 @@ struct FieldReader {
       if !isTypeBroken { reportMissingTag(scanner.isAtEnd, node.range, &scanner) }
       return
     }
-    guard let tag = scanner.number(), scanner.isAtEnd else {
+    let tag = scanner.number()
+    guard let tag, scanner.isAtEnd else {
+      let hint = tag == nil ? "" : "; a default is `{ type: TYPE = TAG, default: VALUE }`"
       if !isTypeBroken {
-        findings.report(.fieldSyntax, "Behind `=` stands the tag, a whole number, and nothing else.", at: scanner.rest)
+        findings.report(
+          .fieldSyntax, "Behind `=` stands the tag, a whole number, and nothing else\(hint).", at: scanner.rest)
       }
       return
     }
@@ -106,6 +109,8 @@ struct FieldReader {
   private func reportMissingTag(_ isAtEnd: Bool, _ whole: SourceRange, _ scanner: inout ExpressionScanner) {
     if isAtEnd {
       findings.report(.fieldSyntax, "The tag is missing: a field is `TYPE = TAG`.", at: whole)
+    } else if scanner.take("[") {
+      findings.report(.fieldSyntax, "A list of values is `list(TYPE) = TAG`, and a set is `set(TYPE) = TAG`.", at: whole)
     } else {
       findings.report(.fieldSyntax, "Behind the type stands `= TAG`.", at: scanner.rest)
     }

@@ -97,7 +97,7 @@ struct LiteralReader {
   private func reportType(_ spelled: Spelled, _ type: BaseType, _ replacement: @autoclosure () -> String?) {
     findings.report(
       typeRule, "`\(spelled.text)` is not a value of the type \(type.shown).", at: spelled.range,
-      replacement: replacement())
+      replacement: isVariable(spelled.text) ? "$" + spelled.text : replacement())
   }
 }
 

@@ -19,7 +19,7 @@ enum TypeWords {
       ("uint32", ["uint8", "uint16", "fixed32", "u32"]),
       ("uint64", ["uint", "unsigned", "fixed64", "u64"]),
       ("float", ["float32", "f32"]),
-      ("double", ["float64", "real", "decimal", "f64"]),
+      ("double", ["float64", "real", "f64"]),
       ("string", ["text", "str", "char", "character", "varchar", "url", "uri", "email"]),
       ("data", ["bytes", "blob", "binary", "buffer"]),
       ("uuid", ["guid", "id"]),

@@ -1,0 +1,76 @@
+// A schema that would misread what a store has is refused, and nothing is changed.
+
+import Foundation
+import GRDB
+import ModelRuntime
+import TestSupport
+import Testing
+import TypeMatrix
+
+@testable import ClientStore
+
+@Suite struct SchemaChangeTests {
+  private static let town = StoredField(tag: 2, name: "town", type: "string")
+  private static let before = [
+    StoredField(tag: 1, name: "title", type: "string"), StoredField(tag: 3, name: "count", type: "int32"),
+    StoredField(tag: 4, name: "stops", type: "list(place)", fields: [town]),
+    StoredField(tag: 5, name: "mood", type: "enum", cases: [.init(number: 1, name: "happy")]),
+  ]
+
+  private func change(_ edit: (inout [StoredField]) -> Void) -> SchemaChange? {
+    var fields = Self.before
+    edit(&fields)
+    return SchemaChange.first(from: Self.before, to: fields)
+  }
+
+  @Test func whatKeepsValuesReadableIsTaken() {
+    #expect(change { _ in } == nil)
+    #expect(change { $0[1].name = "number" } == nil, "renamed")
+    #expect(change { $0.remove(at: 1) } == nil, "removed")
+    #expect(change { $0.append(StoredField(tag: 9, name: "new", type: "bool")) } == nil)
+    #expect(change { $0[0].type = "string?" } == nil)
+    #expect(change { $0[2].type = "list(stop)" } == nil, "a struct of another name")
+    #expect(change { $0[3].cases?.append(.init(number: 2, name: "sad")) } == nil)
+    // The old field has made room for a new one of its name.
+    let replaced = change {
+      $0[1].name = "oldCount"
+      $0.append(StoredField(tag: 9, name: "count", type: "string"))
+    }
+    #expect(replaced == nil)
+  }
+
+  @Test func whatMisreadsValuesIsFound() {
+    #expect(change { $0[1].type = "string" }?.description.hasPrefix(
+      "`count` has the tag 3, which was of the type int32 in this store and is string now.") == true)
+    #expect(change { $0[1].tag = 20 } == .tag(name: "count", before: 3, now: 20))
+    #expect(change { $0[0].type = "set(string)" } != nil)
+    #expect(change { $0[2].fields?[0].type = "double" } != nil, "inside a struct")
+    #expect(change { $0[2].type = "list(string)" } != nil)
+    #expect(change { $0[3].type = "int32" } != nil)
+    // The freed tag was given to another field.
+    #expect(change { $0[1] = StoredField(tag: 3, name: "size", type: "double") } != nil)
+  }
+
+  @Test func storeIsRefusedAndLeftAsItIs() throws {
+    let folder = try TemporaryFolder()
+    func open() throws -> ModelStore {
+      try ModelStore(
+        at: folder.url.path, schema: TypeMatrixSchema.self, user: UserID(UUIDValue(high: 1, low: 1)))
+    }
+    try open().abandon()
+    let database = try DatabaseQueue(path: folder.url("store.sqlite").path)
+    let find = "SELECT fields FROM type WHERE name = 'board'"
+    let fields = try #require(try database.read { try String.fetchOne($0, sql: find) })
+    // As if an earlier version of the app had written it.
+    let earlier = fields.replacing(#""name":"name","tag":1,"type":"string""#, with: #""name":"name","tag":1,"type":"int64""#)
+    try #require(earlier != fields, "\(fields)")
+    try database.write { try $0.execute(sql: "UPDATE type SET fields = ? WHERE name = 'board'", arguments: [earlier]) }
+    #expect {
+      try open()
+    } throws: { error in
+      guard let error = error as? StoreError, error.code == .schemaChanged else { return false }
+      return error.message.hasPrefix("In `board`, `name` has the tag 1, which was of the type int64 in this store")
+    }
+    #expect(try database.read { try String.fetchOne($0, sql: find) } == earlier)
+  }
+}
