@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that nobody who uses modelgen resolves what it is measured against.
+// A separate package, so that users of modelgen do not resolve the libraries that it is measured against.
 let strict: [SwiftSetting] = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"]
   .map { .enableUpcomingFeature($0) }
 
@@ -15,8 +15,8 @@ let package = Package(
   ],
   targets: [
     .target(name: "CAllocations"),
-    // Links to sources of modelgen of which no consumer shall see a product; under other names, because
-    // target names are unique in a package graph.
+    // Symbolic links to sources of modelgen that have no product. Their names differ, because target names are unique
+    // in a package graph.
     .systemLibrary(
       name: "CMeasuredYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
     .target(name: "MeasuredSchema", dependencies: ["CMeasuredYAML"], swiftSettings: strict),
@@ -30,7 +30,7 @@ let package = Package(
         .product(name: "ModelRuntime", package: "modelgen"),
         .product(name: "SwiftProtobuf", package: "swift-protobuf"),
       ],
-      // Parts of StoreBench in the package of modelgen: the store takes pages by calls that no consumer sees.
+      // These belong to StoreBench in the package modelgen, because no public call gives a page to the store.
       exclude: ["Latency", "Store"]),
   ],
   swiftLanguageModes: [.v6]

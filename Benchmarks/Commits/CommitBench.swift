@@ -1,4 +1,4 @@
-// Commits of one mutation a second: through the real server, through its parts, and by a loop in C.
+// Measures commits per second, of one mutation each: through the real server, through its parts, and by a loop in C.
 
 import Foundation
 
@@ -25,8 +25,8 @@ enum CommitBench {
       try GraphQLAlone(folder), try HTTPServer(folder, program: server),
     ]
     for subject in subjects { try await subject.prepare() }
-    // In turns, each round beginning with another, so that what else the machine and its disk do is shared out; the
-    // first round warms up.
+    // The subjects take turns, and each round begins with another one, so that other load of the machine and its disk
+    // hits all of them alike. The first round warms up; it counts only with `--quick`.
     var rates = [[Double]](repeating: [], count: subjects.count)
     for round in 0...rounds {
       for turn in subjects.indices {

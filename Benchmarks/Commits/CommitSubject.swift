@@ -1,4 +1,4 @@
-// Something that commits, and what it commits.
+// A way to commit that is measured, and the sample requests that all ways commit.
 
 import Foundation
 import SyncProtocol
@@ -7,11 +7,11 @@ import WireFormat
 protocol CommitSubject: Sendable {
   var name: String { get }
   var aim: Double? { get }
-  /// How many transactions shared one sync of the disk, so far.
+  /// Mean number of transactions per sync of the disk so far; nil if it is not known.
   var perSync: Double? { get }
-  /// Makes the queues, and the type of the objects.
+  /// Runs before the first round. Afterwards the queues and the type of the objects exist.
   func prepare() async throws
-  /// So many commits, by all clients together.
+  /// Makes `count` commits, spread over all clients.
   func commit(_ count: Int) async throws
   func end() async throws
 }
@@ -28,7 +28,7 @@ enum Samples {
   }
   static func user(_ client: Int) -> UUIDValue { UUIDValue(high: 0x0B22_0000_0000_4000, low: UInt64(client) + 1) }
 
-  /// Ids come in no order, as they do from devices; this one is of no object.
+  /// A random id, as devices make them; it is bound to no queue.
   static func id() -> UUIDValue { UUIDValue(high: .random(in: 0 ... .max), low: .random(in: 0 ... .max)) }
 
   /// 60 bytes of content.
@@ -61,7 +61,7 @@ enum Samples {
 }
 
 extension CommitSubject {
-  /// Every client one commit after the other, all clients at once.
+  /// Calls `body` `count` times in all: each client one call after the other, all clients at once.
   func atOnce(_ count: Int, _ body: @escaping @Sendable (_ client: Int) async throws -> Void) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for client in 0..<CommitBench.clients {

@@ -1,4 +1,5 @@
-// The real server, and clients that do next to nothing: a thread each, and a connection that stays open.
+// The real server behind HTTP. Each client is a thread with one connection that stays open, and does as little as it
+// can.
 
 import Foundation
 import SyncProtocol
@@ -77,7 +78,7 @@ final class HTTPServer: CommitSubject, @unchecked Sendable {
   }
 }
 
-/// `@unchecked Sendable`: behind its condition.
+/// `@unchecked Sendable`: `condition` guards `errors`.
 private final class Results: @unchecked Sendable {
   private let condition = NSCondition()
   private var errors: [(any Error)?] = []
@@ -125,7 +126,7 @@ private final class HTTPConnection: @unchecked Sendable {
 
   deinit { close(socket) }
 
-  /// The body of the answer.
+  /// Sends a request and returns the body of the answer.
   func post(_ body: [UInt8]) throws -> [UInt8] {
     let request = Array((head + "\(body.count)\r\n\r\n").utf8) + body
     guard request.withUnsafeBytes({ send(socket, $0.baseAddress, $0.count, 0) }) == request.count else {
@@ -142,7 +143,7 @@ private final class HTTPConnection: @unchecked Sendable {
     }
   }
 
-  /// Nil where more has to come.
+  /// Nil until the answer is complete.
   private static func body(of answer: [UInt8]) -> [UInt8]? {
     let text = String(decoding: answer, as: UTF8.self)
     guard let end = text.range(of: "\r\n\r\n"),

@@ -61,7 +61,7 @@ struct ServiceAlone: CommitSubject {
   }
 }
 
-/// The bodies of requests and answers too.
+/// The service, with the bodies of requests and answers encoded and decoded as well.
 struct GraphQLAlone: CommitSubject {
   let name = "and GraphQL"
   private let service: SyncService

@@ -1,4 +1,4 @@
-// What it costs to follow many queues once they are loaded: a day's return, one change, an idle hour.
+// Measures the cost of following many queues: the first load, the return after a day, one change, an idle hour.
 
 import ClientStore
 import ClientSync
@@ -8,7 +8,7 @@ import SyncProtocol
 import Synchronization
 import WireFormat
 
-/// One device that follows all queues of a sample, beside somebody who changes some of them.
+/// One device that follows all queues of a sample, while another device changes some of them.
 struct FollowedQueues {
   private let sample: SampleQueue
   private let program: ServerProcess
@@ -19,7 +19,7 @@ struct FollowedQueues {
   /// How many of the queues have changed when a device comes back after a day.
   private static let changedInADay = 50
   private static let idleSeconds = 60
-  /// In how many of the queues the user does something without a connection.
+  /// How many of the queues the user edits before a sync.
   private static let edited = 1_000
 
   init(_ sample: SampleQueue, server: String) throws {
@@ -74,7 +74,8 @@ struct FollowedQueues {
     try await running.value
   }
 
-  /// The same in one queue after the other; of what each takes, the median.
+  /// Runs `body` for one queue after the other and waits until `isDone`. Reports median times, and the requests and
+  /// bytes of the last queue.
   private func rows(
     _ what: String, _ queues: [UUIDValue], _ body: (UUIDValue) async throws -> Void,
     isDone: (QueueID, _ cursorBefore: Int64) -> Bool
@@ -83,14 +84,14 @@ struct FollowedQueues {
     var processor: [Double] = []
     for queue in queues {
       let before = store.place(of: QueueID(queue)).cursor
-      // The poll that waits is the one that the change wakes.
+      // Gives the client time to begin the poll that the change will wake.
       try await Task.sleep(for: .milliseconds(300))
       transport.reset()
       let (start, processorStart) = (ContinuousClock.now, processorSeconds())
       try await body(queue)
       while !isDone(QueueID(queue), before) { try await Task.sleep(for: .milliseconds(1)) }
       seconds.append((ContinuousClock.now - start) / .seconds(1))
-      // What follows, until the next poll waits.
+      // Includes the work afterwards, until the next poll waits.
       try await Task.sleep(for: .milliseconds(300))
       processor.append(processorSeconds() - processorStart)
     }
@@ -110,7 +111,7 @@ struct FollowedQueues {
     print("| \(sample.queues.count) | \(what) | \(time) | \(counts.requests) | \(counts.sent) | \(counts.received) |")
   }
 
-  /// By another device of the user, without a store.
+  /// Commits a change as another device of the user would, without a store.
   private func change(_ queue: UUIDValue) async throws {
     let mutation = try SampleQueue.mutation(Int.random(in: 1 << 40..<1 << 50), in: queue)
     let body = SyncCall.commit.body(
@@ -122,7 +123,7 @@ struct FollowedQueues {
   private func processorSeconds() -> Double { Double(clock()) / Double(CLOCKS_PER_SEC) }
 }
 
-/// Another object in a queue.
+/// Creates another object in a queue.
 private struct Edit: ModelOperation {
   var queue: UUIDValue
 
@@ -135,11 +136,11 @@ private struct Edit: ModelOperation {
   }
 }
 
-/// Counts what goes by.
+/// Counts the requests and bytes that pass through another transport.
 final class CountingTransport: Transport {
   struct Counts {
     var requests = 0
-    /// Bytes of bodies.
+    /// Bytes of the bodies of requests; `received` counts those of answers.
     var sent = 0
     var received = 0
   }

@@ -1,5 +1,5 @@
-// The first load of a queue by a new device: over loopback HTTP through the real server, through its parts, and the
-// same rows inserted by a loop in C.
+// Measures the first load of a queue by a new device: over loopback HTTP through the real server, through its parts,
+// and the same rows inserted by a loop in C.
 
 import Foundation
 
@@ -40,7 +40,7 @@ enum InitialSyncBench {
     print()
   }
 
-  /// The same objects in one queue and in many.
+  /// Loads the same objects from one queue and from many, then measures following those queues.
   private static func manyQueues(isQuick: Bool, _ server: String) async throws {
     print("| objects | queues | seconds | × one queue |")
     print("|---|---|---|---|")

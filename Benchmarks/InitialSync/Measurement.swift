@@ -1,4 +1,4 @@
-// One round: the whole, and its parts one after the other.
+// One round of measurements: the whole first load over HTTP, then its parts one after the other.
 
 import CRawStore
 import ClientStore
@@ -47,13 +47,13 @@ struct Measurement {
   }
 }
 
-/// The store keeps every type, also those that no schema knows.
+/// A schema without models. The store keeps objects of unknown types too.
 enum NothingSchema: SchemaDescription {
   static let name = "Nothing"
   static let models: [any Model.Type] = []
 }
 
-// The whole.
+// The whole load over HTTP.
 extension Measurement {
   func overHTTP() async throws -> Double {
     let program = try ServerProcess(server, queue, folder)
@@ -63,7 +63,7 @@ extension Measurement {
     let client = SyncClient(store: store, transport: transport)
     let seconds = try await time { try await client.syncOnce() }
     let places = queue.queues.map { store.place(of: QueueID($0)) }
-    // The birth of a queue is a revision of its own.
+    // The creation of a queue takes a revision of its own.
     guard places.allSatisfy({ $0.load == .loaded }),
       places.reduce(0, { $0 + $1.cursor }) == Int64(queue.count + queue.queues.count)
     else { throw SampleQueue.Refused() }
@@ -71,9 +71,9 @@ extension Measurement {
   }
 }
 
-// The parts.
+// The parts of the load, each alone.
 extension Measurement {
-  /// Bodies as the server makes them, without HTTP.
+  /// Makes the bodies of all pages as the server does, without HTTP. Returns the seconds and the bodies.
   private func serve() async throws -> (Double, [[UInt8]]) {
     let storage = try SQLiteStorage(path: queue.database)
     let service = SyncService(storage: storage)

@@ -8,7 +8,7 @@ import WireFormat
 struct SampleQueue {
   static let id = UUIDValue(high: 0x4000, low: 1 << 63 | 1)
   static let user = UUIDValue(high: 0xA, low: 1)
-  /// Objects, of all queues.
+  /// Number of objects in all queues together.
   let count: Int
   let queues: [UUIDValue]
   let folder: URL
@@ -45,7 +45,7 @@ struct SampleQueue {
     var content = RecordWriter(capacity: 220)
     content.string(2, "photo \(index) " + String(repeating: "x", count: max(185 - "\(index)".utf8.count, 0)))
     let patch = try PatchBuilder().patch(filling: content.bytes)
-    // Ids in no order, as they are made on devices.
+    // Ids come in no order, as from devices.
     let id = UUIDValue.bound(to: queue, chosen: UInt64(index) &* 0x9E37_79B9_7F4A_7C15)
     let change = ObjectChange(id, .create(type: "photo", patch), newestBy: Int64(index))
     return CommitRequest.Mutation(

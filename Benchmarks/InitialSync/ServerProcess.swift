@@ -1,8 +1,8 @@
-// The real server on the sample's database.
+// The real server as a process, on the sample's database.
 
 import Foundation
 
-/// `@unchecked Sendable`: nothing of it changes.
+/// `@unchecked Sendable`: no property changes after `init`.
 final class ServerProcess: @unchecked Sendable {
   let url: URL
   let token: String
@@ -24,10 +24,10 @@ final class ServerProcess: @unchecked Sendable {
     self.url = url
   }
 
-  /// Of the process, as the system counts it.
+  /// Processor time of the server, from /proc; 0 if it cannot be read.
   func processorSeconds() -> Double {
     let line = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)) ?? ""
-    // Behind the name of the program, which may have any characters: fields 14 and 15 are ticks.
+    // Splits after the program's name, which may contain any characters. Fields 14 and 15 are ticks.
     let fields = line.split(separator: ")").last?.split(separator: " ") ?? []
     guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else { return 0 }
     return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))

@@ -28,7 +28,7 @@ let package = Package(
         .product(name: "FlyingSocks", package: "FlyingFox"),
       ],
       resources: [.copy("Page")]),
-    // Pictures to try the app with, and to test it with.
+    // Pictures to try and to test the app with.
     .target(name: "SamplePictures", dependencies: ["Moments"]),
     .executableTarget(
       name: "MomentsCommand",

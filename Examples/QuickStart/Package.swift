@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Three schema files, the build plugin, and a program that uses what comes out of it.
+// Three schema files, the build plugin, and a program that uses the code that it generates.
 let package = Package(
   name: "QuickStart",
   platforms: [.macOS(.v15)],

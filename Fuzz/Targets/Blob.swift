@@ -1,8 +1,9 @@
-// The fuzz target of the blob reader: any bytes give a value or an error, and a value keeps the laws of its bytes.
+// The fuzz target of the blob reader: any bytes give a value or an error, and a value keeps its bytes when it is
+// written and read again.
 
 import WireFormat
 
-/// Reads `bytes` as each shape: what one of them takes for an unknown field is a known one of another.
+/// Reads `bytes` as each shape, because a field that is unknown to one shape is known to another.
 public func fuzzBlob(_ bytes: UnsafeRawBufferPointer) {
   checkBlob(bytes, FuzzMixture.self)
   checkBlob(bytes, FuzzSingles.self)
@@ -15,17 +16,18 @@ public func fuzzBlob(_ bytes: UnsafeRawBufferPointer) {
 private func checkBlob<Shape: WireStruct>(_ bytes: UnsafeRawBufferPointer, _ type: Shape.Type) {
   guard let written = rewritten(Array(bytes), Shape.self) else { return }
   precondition(rewritten(written, Shape.self) == written, "what was read is not a fixed point")
-  // The merge reads the same records without a table, and has nothing to put in order.
+  // The merge reads the same records without a field table. It must change nothing, because written bytes are
+  // canonical.
   precondition((try? Patch.none.merged(into: written)) == written, "what was written is not canonical")
   precondition((try? Patch.none.merged(into: Array(bytes))) != nil, "the merge refuses what the codec reads")
-  // An app with an older schema loses nothing.
+  // An app with an older schema, which knows none of the fields, loses nothing.
   guard let kept = rewritten(Array(bytes), FuzzNothing.self) else {
     preconditionFailure("an older schema refuses what a newer one reads")
   }
   precondition(rewritten(kept, Shape.self) == written, "an older schema changes what a newer one reads")
 }
 
-/// The canonical bytes of what is read from `bytes`; nil where reading refuses them, which is an answer.
+/// Reads a value from `bytes` and returns its canonical bytes. Nil if reading refuses them, which is allowed.
 private func rewritten<Shape: WireStruct>(_ bytes: [UInt8], _ type: Shape.Type) -> [UInt8]? {
   var value = Shape.zero
   do throws(WireError) {
@@ -40,7 +42,7 @@ private func rewritten<Shape: WireStruct>(_ bytes: [UInt8], _ type: Shape.Type) 
   }
 }
 
-/// A projection sees what a full read sees.
+/// A projection must read the same values as a full read.
 private func checkProjection(_ bytes: UnsafeRawBufferPointer) {
   var value = FuzzSingles.zero
   guard (try? value.merge(bytes)) != nil else {

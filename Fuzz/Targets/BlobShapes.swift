@@ -1,4 +1,5 @@
-// What the fuzz target of the blob reader reads: every type at every position, as in the type matrix of the tests.
+// The shapes that the fuzz target of the blob reader reads: every type at every position, as in the type matrix of the
+// tests.
 
 import WireFormat
 
@@ -19,7 +20,7 @@ enum FuzzEnum: WireEnum {
   func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 }
 
-/// A field of each way in which the engine reads, tags beyond the dense table, and recursion.
+/// A field for each way in which the engine reads, tags beyond the dense table, and recursion.
 struct FuzzMixture: WireStruct {
   var flag = false
   var number: Int64?

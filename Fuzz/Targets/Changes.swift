@@ -1,8 +1,9 @@
-// The fuzz target of an operation's changes: any bytes give changes or an error, and changes keep the laws of bytes.
+// The fuzz target of an operation's changes: any bytes give changes or an error, and changes stay the same when they
+// are written and read again.
 
 import WireFormat
 
-/// Reads `bytes` as the changes of an operation, writes them again, and applies them to nothing and to each other.
+/// Reads `bytes` as the changes of an operation, writes them again, and applies each to nothing and to its own result.
 public func fuzzChanges(_ bytes: UnsafeRawBufferPointer) {
   guard let changes = read(Array(bytes)) else { return }
   guard let written = try? changes.encoded() else {
@@ -14,7 +15,7 @@ public func fuzzChanges(_ bytes: UnsafeRawBufferPointer) {
   for change in changes.objects { apply(change) }
 }
 
-/// Nil where reading refuses the bytes, which is an answer.
+/// Nil if reading refuses the bytes, which is allowed.
 private func read(_ bytes: [UInt8]) -> OperationChanges? {
   do throws(WireError) { return try OperationChanges(bytes: bytes) } catch { return nil }
 }
@@ -26,7 +27,7 @@ private func apply(_ change: ObjectChange) {
     case .create: precondition(made != nil, "a create makes nothing")
     case .patch, .delete: precondition(made == nil, "a change of nothing makes something")
     }
-    // The same once more, over what it made.
+    // Applies the change again, to its own result.
     _ = try change.applied(to: made)
   } catch {
     return

@@ -1,6 +1,6 @@
-// Runs a function that is asynchronous in name only, on the thread that asks: libFuzzer watches one thread.
+// Runs an asynchronous function that waits for nothing on the calling thread, because libFuzzer watches one thread.
 
-/// `@unchecked Sendable`: nobody but the thread in `run` sees it, because what runs there never waits for another.
+/// `@unchecked Sendable`: only the thread in `run` uses it, because the function never waits for another thread.
 final class InlineExecutor: TaskExecutor, @unchecked Sendable {
   private var jobs: [UnownedJob] = []
 

@@ -1,8 +1,9 @@
-// The fuzz target of the field merge: any contents and patches give canonical content or an error, and keep the laws.
+// The fuzz target of the field merge: any contents and patches give canonical content or an error, and the merge keeps
+// its laws.
 
 import WireFormat
 
-/// The first two bytes say how long the two contents are; then come these, and a patch.
+/// The first two bytes are the lengths of two contents. These contents follow, and then a patch.
 public func fuzzMerge(_ bytes: UnsafeRawBufferPointer) {
   guard bytes.count >= 2 else { return }
   let first = min(2 + Int(bytes[0]), bytes.count)
@@ -38,7 +39,7 @@ private func checkOrder(_ patch: Patch, clearing tag: Int, on content: [UInt8]) 
   precondition(before == after, "patches of different fields do not commute")
 }
 
-/// The difference leads from one content to the other, and from there on says nothing new.
+/// The difference, applied to the old content, gives the new one. A second difference then changes nothing.
 private func checkDifference(from old: [UInt8], to new: [UInt8], kinds: MergeKinds) {
   guard let patch = try? Patch.difference(from: old, to: new, kinds: kinds) else { return }
   guard let merged = try? patch.merged(into: old),
@@ -48,7 +49,7 @@ private func checkDifference(from old: [UInt8], to new: [UInt8], kinds: MergeKin
   precondition((try? Patch.difference(from: old, to: old, kinds: kinds)) == Patch.none, "a content differs from itself")
 }
 
-/// Whether the message has its fifth part.
+/// Whether the patch has a record with the tag 5, which holds increments.
 private func hasIncrement(_ patch: Patch) -> Bool {
   patch.bytes.withUnsafeBytes { bytes in
     var reader = RecordReader(bytes)

@@ -1,9 +1,11 @@
-// The fuzz target of the protocol's messages: any bytes give a message or an error, and a message is what was written.
+// The fuzz target of the protocol's messages: any bytes give a message or an error, and a message stays the same when
+// it is written and read again.
 
 import SyncProtocol
 import WireFormat
 
-/// Reads `bytes` as JSON, as the body of each request and as the body of each answer, and writes what was read again.
+/// Reads `bytes` as JSON, and as the body of each request and each answer but those of `commits`. Writes the result and
+/// reads it again.
 public func fuzzMessages(_ bytes: UnsafeRawBufferPointer) {
   let body = Array(bytes)
   guard let value = try? JSONValue(parsing: body) else { return }
@@ -39,12 +41,12 @@ private func checkRequest<Request: MessageValue & Equatable, Answer>(
   precondition(body?.query == call.document, "a request has no body")
 }
 
-/// Nil where reading refuses the value, which is an answer.
+/// Nil if reading refuses the value, which is allowed.
 private func read<Value>(_ field: MessageField<Value>, _ value: JSONValue) -> Value? {
   do throws(MessageError) { return try field.read(value) } catch { return nil }
 }
 
-/// What the call takes out of a whole body, and writes into one.
+/// Reads an answer from a whole body, writes it, and reads it again, by itself and in a body.
 private func checkAnswer<Request, Answer: Equatable>(
   of call: SyncCall<Request, Answer>, _ value: JSONValue, _ field: MessageField<Answer>,
   _ json: (Answer) -> JSONValue

@@ -2,7 +2,7 @@
 
 import ModelSchema
 
-/// Reads `bytes` as a folder of schema files, cut at the byte 0x1E, and renders what is said about it in every form.
+/// Reads `bytes` as a folder of schema files, cut at the byte 0x1E, and renders the diagnostics in every form.
 public func fuzzSchemaReader(_ bytes: UnsafeRawBufferPointer) {
   let names = ["photo.yaml", "moment.yaml", "member.yaml", "modelgen.yaml"]
   let parts = bytes.split(separator: 0x1E, maxSplits: names.count - 1, omittingEmptySubsequences: false)
@@ -21,6 +21,6 @@ public func fuzzSchemaReader(_ bytes: UnsafeRawBufferPointer) {
   for range in result.diagnostics.flatMap({ [$0.location] + $0.related.map(\.location) }) {
     precondition(range.start.line >= 1 && range.start.column >= 1 && range.start <= range.end, "a place is no place")
   }
-  // What is said does not depend on the order in which a folder lists its files.
+  // Diagnostics do not depend on the order in which a folder lists its files.
   precondition(SchemaReader.read(files.reversed()).diagnostics == result.diagnostics, "the order of files is seen")
 }

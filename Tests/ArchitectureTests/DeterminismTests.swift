@@ -1,4 +1,5 @@
-// No clock, no randomness, no bare task in the runtime but in its live adapter: tests own them.
+// Checks that the runtime takes time, randomness and tasks from its `RuntimeEnvironment` only, so that tests decide
+// them.
 import Foundation
 import TestSupport
 import Testing
@@ -8,7 +9,7 @@ import Testing
     "Date()", "Date.now", "UUID()", ".random(in:", "SystemRandomNumberGenerator", "clock_gettime", "ContinuousClock",
     "Task {", "Task.detached", "Task.sleep", "Dispatch", "URLSession",
   ]
-  /// The doors to the machine.
+  /// The only files that may use the machine's clock, randomness, tasks and network directly.
   static let adapters = [
     "Determinism/RuntimeEnvironment+Live.swift", "ClientSync/HTTP/HTTPTransport.swift",
     "ClientSync/HTTP/HTTPExchanges.swift", "ClientSync/HTTP/TokenStore.swift",
@@ -29,7 +30,7 @@ import Testing
         checked += 1
         let text = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
         for line in text.split(separator: "\n") where !line.drop(while: { $0 == " " }).hasPrefix("//") {
-          // A child of a task group is no bare task.
+          // A child of a task group is structured, so it is allowed.
           let line = line.replacing("addTask {", with: "")
           for word in Self.forbidden where line.contains(word) && !line.contains("using: &self") {
             Issue.record("\(name) uses \(word): \(line)")

@@ -1,10 +1,10 @@
-// Holds every `import` line of Sources/ and Generated/ against the table of ARCHITECTURE.md.
+// Holds every `import` line of Sources/ and Generated/ against a copy of the module table in ARCHITECTURE.md.
 import Foundation
 import TestSupport
 import Testing
 
 @Suite struct ImportTableTests {
-  /// What each module may import; what a module of the platform may be imported is named too.
+  /// The modules that each module may import, those of the platform included.
   static let allowed: [String: Set<String>] = [
     "ModelSchema": ["CLibYAML", "Foundation"],
     "ModelEmitters": ["ModelSchema"],
@@ -42,7 +42,7 @@ import Testing
     "modelinspect": ["ModelRuntime", "Commands", "ArgumentParser", "Foundation", "Glibc", "Darwin", "Musl"],
   ]
 
-  /// These import nothing of Swift.
+  /// Modules in C, which have no `import` lines of Swift.
   static let inC: Set<String> = ["CLibYAML", "CStoreSQLite"]
 
   @Test func everyImportIsInTheTable() throws {
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  /// The server is held against it: with code in common, a mistake in that would be in both.
+  /// Tests compare the real server with this model. Shared code would put the same mistake into both.
   @Test func theModelOfTheServerHasNothingInCommonWithIt() throws {
     let files = try importsByFile(in: Repository.url("Tests/SyncSimulation/ServerModel"))
     #expect(!files.isEmpty)

@@ -1,4 +1,4 @@
-// The barrier waits for everything performed before it, whichever of the two the machine gets to first.
+// `saved()` waits for every operation performed before it, in whatever order the executor runs the jobs.
 
 import ModelRuntime
 import SampleIDs

@@ -1,4 +1,4 @@
-// What goes to SQLite past GRDB comes back as it was, and what is not as it was written is an error.
+// Values that `BoundStatement` writes are read back unchanged, and a column of another type is reported as damage.
 
 import GRDB
 import ModelRuntime
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  /// What `body` makes of the only row.
+  /// Calls `body` with a statement that is positioned on the only row.
   private func read<Result>(_ body: (BoundStatement) throws -> Result) throws -> Result {
     try queue.read { database in
       let statement = try BoundStatement("SELECT number, bytes, text FROM value", database)

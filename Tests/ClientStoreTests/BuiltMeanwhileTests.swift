@@ -1,4 +1,5 @@
-// What the user builds on an operation while the store is finding out that it did not happen.
+// The user performs an operation on top of another one, while the store learns that the other one was refused or that
+// its queue has ended.
 
 import ModelRuntime
 import SampleIDs
@@ -13,7 +14,8 @@ import Testing
   private static let shared = Note(.object(1, in: queue), in: queue, NoteValue(title: "shared"))
   private static let created = Note(.object(2, in: queue), in: queue, NoteValue(title: "refused"))
 
-  /// A store on an executor, whose queue is loaded and has one note; its first operation edits that, or creates another.
+  /// A store on a seeded executor, with one loaded queue and one note in it. Its first operation edits that note or
+  /// creates another one, and was sent.
   private struct Device {
     let disk = FaultDisk()
     let executor: SeededExecutor
@@ -47,7 +49,7 @@ import Testing
       }
     }
 
-    /// The server refuses the first operation; after so many jobs of that the user builds on it.
+    /// The server refuses the first operation. After `jobs` jobs the user edits the note of that operation.
     func refuse(buildingAfter jobs: Int) throws -> OperationHandle {
       let outcome = OperationOutcome(operation: refused, status: .rejected("forbidden"), at: 1)
       return try build(after: creates ? [] : [refused], afterJobs: jobs) { [store] in
@@ -55,7 +57,7 @@ import Testing
       }
     }
 
-    /// The server says that the queue has ended, and nothing of what was sent; meanwhile the user goes on.
+    /// The server reports that the queue has ended, without outcomes. Meanwhile the user edits the note.
     func end(buildingAfter jobs: Int) throws -> OperationHandle {
       try build(after: [], afterJobs: jobs) { [store] in
         let refusal = ArrivedRefusal(
@@ -75,14 +77,14 @@ import Testing
       return built!
     }
 
-    /// The process ends, and another one opens the store.
+    /// Like a process that ends, and another one that opens the store.
     mutating func startAgain() throws {
       store.abandon()
       store = try Self.open(disk, executor, 99)
     }
   }
 
-  /// Wherever the user's call falls into the step: it is told, and never sent.
+  /// Whenever during the step the user performs the dependent operation, it fails, is reported and leaves the outbox.
   @Test func whatWasDeclaredToComeAfterGoesWithIt() throws {
     for jobs in 0..<16 {
       let device = try Device(seed: UInt64(jobs))
@@ -96,7 +98,7 @@ import Testing
     }
   }
 
-  /// Nothing is declared: it edits what the refused operation was to create.
+  /// No dependency is declared, but the second operation edits the note of the refused create. It fails too.
   @Test func editOfARefusedCreateGoesWithIt() throws {
     var told = 0
     for jobs in 0..<16 {
@@ -111,7 +113,8 @@ import Testing
     #expect(told > 0)
   }
 
-  /// Seed 934000000218: what was done while the end of its queue was written stayed until the server was asked again.
+  /// An operation performed while the end of its queue is being written fails, and is reported with the end. Found by
+  /// seed 934000000218, where it stayed in the outbox until the next request to the server.
   @Test func whatIsDoneWhileItsQueueEndsIsToldWithTheEnd() throws {
     var told = 0
     for jobs in 0..<16 {
@@ -119,7 +122,7 @@ import Testing
       let built = try device.end(buildingAfter: jobs)
       #expect(device.store.outbox.isEmpty, "after \(jobs) jobs")
       guard case .failed = built.state else { throw Violation(description: "it goes on after \(jobs) jobs") }
-      // Refused at once where the store knew of the end already.
+      // If the store knew of the end already, it refused the operation when it was performed.
       if device.store.attention.map(\.reason.code) == [.ended, .ended] { told += 1 }
       device.executor.runUntilIdle()
       let image = try StoreImage(device.disk)

@@ -1,4 +1,4 @@
-// A store is open once at a time: whoever comes second is told so, and nothing that anybody did is lost by it.
+// A store is open at most once at a time. A second opening is refused, and loses nothing that the first one has done.
 
 import Foundation
 import ModelRuntime
@@ -52,7 +52,7 @@ import Testing
     _ = try open()
   }
 
-  /// While a child is started it has a copy of every descriptor, as after `dup`.
+  /// A child process that is being started has a copy of every descriptor, as after `dup`. It must not keep the claim.
   @Test func aChildThatIsBeingStartedDoesNotKeepTheStore() async throws {
     let store = try open()
     let copies = try copies(of: folder.url("store/store.lock").path)
@@ -65,7 +65,7 @@ import Testing
   private func copies(of path: String) throws -> [Int32] {
     var (wanted, found) = (stat(), stat())
     try #require(stat(path, &wanted) == 0)
-    // The other tests have thousands of descriptors open at the same time.
+    // Looks at so many numbers because other tests have thousands of descriptors open at the same time.
     let open = (3..<65_536).filter {
       fstat($0, &found) == 0 && (found.st_dev, found.st_ino) == (wanted.st_dev, wanted.st_ino)
     }
@@ -88,7 +88,7 @@ import Testing
     #expect(try store.objects(Sketch.self).isEmpty)
   }
 
-  /// A real one, which is killed.
+  /// A real other process has the store open until it is killed; then this process can open it.
   @Test func anotherProcessHasItUntilItEnds() throws {
     let path = folder.url("victim").path
     let other = try Program.built("StoreVictim").talk([path, "1", "1000000"], in: folder.url)
@@ -101,7 +101,7 @@ import Testing
     _ = try opening()
   }
 
-  /// And the other way round: this process has it.
+  /// This process has the store open. Another one that opens it exits with a message that a person understands.
   @Test func anotherProcessIsToldInWordsForAPerson() throws {
     let path = folder.url("victim").path
     let store = try ModelStore(at: path, schema: VictimSchema.self, user: StoreVictim.user)

@@ -1,4 +1,4 @@
-// The digest of a queue is kept in step with its rows, whatever replaces what.
+// The digest of a queue stays in step with its rows, whatever a page replaces or deletes.
 
 import GRDB
 import ModelRuntime
@@ -37,7 +37,7 @@ import Testing
     var expected: [UUIDValue: ObjectState] = [:]
     for cursor in 1...40 as ClosedRange<Int64> {
       let objects = (0..<12).map { _ in
-        // Some of them twice, some older than what is there.
+        // Some ids come twice in a page, and some revisions are older than those in the store.
         let id = UUIDValue.object(.random(in: 0..<30, using: &random), in: queue.rawValue)
         let size = [0, 1, 200, 9_000].randomElement(using: &random) ?? 0
         let content = [UInt8](repeating: .random(in: 0...255, using: &random), count: size)
@@ -47,7 +47,7 @@ import Testing
             ? nil : .init(type: "photo", content: content, createdBy: temporary.user.rawValue))
       }
       for object in objects {
-        // A deleted object has no row that would remember its revision.
+        // The store keeps no row of a deleted object, so an older revision of the object is accepted again.
         if let old = expected[object.id], old.revision > object.revision { continue }
         expected[object.id] = object.live == nil ? nil : object
       }

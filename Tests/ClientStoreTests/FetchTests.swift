@@ -1,4 +1,4 @@
-// All objects of a model: one moment, what the user sees, in the order that was asked for.
+// Fetches all objects of a model: as the user sees them at one moment, in the order that was asked for.
 
 import ModelRuntime
 import MomentsModels

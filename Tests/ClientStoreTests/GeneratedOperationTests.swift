@@ -1,4 +1,4 @@
-// Operations as the generator writes them, performed on a store: every effect and every kind of value once.
+// Performs generated operations on a store: every effect and every kind of value once.
 
 import Foundation
 import ModelRuntime

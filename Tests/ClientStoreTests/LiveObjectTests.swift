@@ -1,4 +1,4 @@
-// What a view sees of an object: the newest value whenever it reads, and one call after what changed.
+// A view of a live object sees the newest value whenever it reads, and is told once after a change of what it has read.
 
 import ModelRuntime
 import MomentsModels
@@ -19,7 +19,7 @@ import Testing
     temporary = try TemporaryStore()
   }
 
-  /// Reads in the way a view does; returns when something of what it read has changed.
+  /// Reads as a view does, makes a change, and returns when something that was read has changed.
   private func changed<Value>(_ read: @autoclosure () -> Value, after change: () async throws -> Void) async rethrows {
     let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
     withObservationTracking {
@@ -50,7 +50,7 @@ import Testing
     #expect(live.value == moment)
     await changed(live.value) { store.update(moment.id) { $0.title = "Loop" } }
     #expect(live.value?.title == "Loop")
-    // Of others, from a task that is not on the main actor.
+    // A change by others, which arrives in a task outside the main actor.
     let queue = moment.id.queueID
     try await store.saved()
     let sent = try await store.send(in: queue)

@@ -1,4 +1,4 @@
-// The members of a queue: what the server has written, with what the user has just done on top.
+// The members of a queue: those that the server has confirmed, with pending changes of the user on top.
 
 import ModelRuntime
 import MomentsModels
@@ -91,7 +91,7 @@ import Testing
   }
 }
 
-/// One change of a member.
+/// Changes one member of the queue.
 private struct Membership: ModelOperation {
   var moment: Moment.ID
   var change: MemberChange

@@ -1,4 +1,4 @@
-// What leaves together and what may be sent, of an outbox without a store.
+// Tests an outbox without a store: which operations leave it together, and which ones may be sent.
 
 import ModelRuntime
 import SampleIDs
@@ -49,7 +49,7 @@ import Testing
     let outbox = outbox([
       operation(1, [try create(1)], sent), operation(2, [try create(1)], sent), operation(3, [try edit(1)]),
       operation(4, [try edit(9)]),
-      // Before the one that would have created it again.
+      // Operation 5 edits the object before operation 6 creates it, so it does not depend on that.
       operation(5, [try edit(2)]), operation(6, [try create(2)], sent), operation(7, [try edit(2)]),
     ])
     let settlement = settlement(
@@ -77,7 +77,8 @@ import Testing
     #expect(settlement.leaving == [1, 2, 3])
   }
 
-  /// Each on an object of its own, so that nothing else keeps the last one back.
+  /// Operations that wait for files do not count as under way. Each operation edits an object of its own, so nothing
+  /// else keeps the last one back.
   @Test(arguments: [true, false]) func whatWaitsForFilesKeepsNothingElseBack(waits: Bool) throws {
     let count = Outbox.maximumUnderWay
     let waiting = try (1...count).map { number in

@@ -1,4 +1,4 @@
-// The first operation of a queue creates its root. Where it is cancelled or refused, the operations behind it fail too.
+// The first operation of a queue creates its root. If it is cancelled or refused, the operations behind it fail too.
 
 import Foundation
 import ModelRuntime
@@ -48,7 +48,7 @@ import TypeMatrix
     #expect(try store.object(board.id)?.name == "Summer")
   }
 
-  /// Creates the root of its queue, by an operation that can be declared to come after others.
+  /// Creates the root of a queue. Unlike `create`, an operation can be declared to come after others.
   private struct Found: ModelOperation {
     var board: Board
 

@@ -1,4 +1,4 @@
-// What a device says that its user may do, and refuses when it is performed: with the rights of generated models.
+// A device knows what its user may do, and refuses other operations when they are performed. Uses generated rights.
 
 import Foundation
 import ModelRuntime
@@ -31,7 +31,7 @@ import TypeMatrix
       live: .init(type: Object.modelName, content: try object.encoded(), createdBy: user.rawValue))
   }
 
-  /// The board, a card of somebody and one of the user come, and the user's role with them.
+  /// Brings the board, a card of somebody else, a card of the user, and the user's role.
   private func load(as role: QueueRole) async throws {
     let objects = [
       try state(board, 1, by: somebody), try state(theirs, 2, by: somebody), try state(mine, 3, by: me),
@@ -166,7 +166,7 @@ import TypeMatrix
   }
 }
 
-/// Leaves, then takes somebody in: in that order.
+/// Leaves the board, and then adds a guest to it.
 private struct Leaving: ModelOperation {
   var board: Board.ID
   var guest: UserID

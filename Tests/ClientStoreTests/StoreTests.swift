@@ -1,4 +1,4 @@
-// What an app relies on: visible at once, on disk when it says so, confirmed when it comes back.
+// The promises to an app: changes are visible at once, on disk when saved, and confirmed when they come back.
 
 import Foundation
 import GRDB
@@ -77,7 +77,7 @@ import Testing
     withExtendedLifetime(store) {}
   }
 
-  /// For readers without the schema, as `modelinspect`.
+  /// For readers without the schema, such as `modelinspect`.
   @Test func theFieldsOfObjectsOfSyncStandBesideTheRows() throws {
     let database = try DatabaseQueue(path: temporary.folder + "/store.sqlite")
     let fields = try database.read { database in
@@ -99,7 +99,7 @@ import Testing
     try await server.answer(.applied, to: operation.id, at: 1, to: store, in: queue)
     #expect(store.isPending(photo.id), "the delta has not come")
     #expect(try store.object(photo.id) == photo)
-    // The outcome is known, and need not come once more.
+    // The store knows the outcome, so the page does not bring it again.
     try await server.reveal([store.state(of: photo, revision: 1)], upTo: 1, asking: 0, to: store, in: queue)
     #expect(!store.isPending(photo.id))
     #expect(try store.object(photo.id) == photo)

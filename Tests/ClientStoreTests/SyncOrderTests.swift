@@ -1,4 +1,4 @@
-// What sync may rely on, whatever comes late, twice or out of order.
+// The store keeps its promises to sync, whatever comes late, twice or out of order.
 
 import Foundation
 import ModelRuntime
@@ -69,7 +69,8 @@ import Testing
     #expect(store.place(of: queue).cursor == 5)
   }
 
-  /// Wherever the user's call falls into the sending: what is sent is pending, and what is not was taken back.
+  /// The user cancels an edit at some moment of sending. If it is sent, it stays pending and voided; if not, it has
+  /// left.
   @Test func whatIsTakenBackBeforeItIsMarkedIsNotSent() throws {
     var counts = (sent: 0, takenBack: 0)
     for jobs in 0..<12 {
@@ -120,7 +121,7 @@ import Testing
     await #expect { try await waiting.value } throws: { ($0 as? StoreError)?.code == .inputOutput }
   }
 
-  /// The same answer comes again, and says it again.
+  /// An answer that cannot be written changes nothing in memory either. It takes effect when it comes again.
   @Test func anAnswerThatCannotBeWrittenLetsNothingWait() async throws {
     try await server.reveal(upTo: 0, to: store, in: queue)
     store.create(entry())
@@ -139,7 +140,7 @@ import Testing
     #expect(store.syncNeeds()[queue]?.waitsForFiles == true)
   }
 
-  /// A settlement of a higher priority overtakes a batch that was handed to the writer before it.
+  /// A settlement overtakes a batch on its way to the writer. Operations that leave by it are not written.
   @Test func whatLeavesOnItsWayToTheDiskIsNotWritten() async throws {
     try await server.reveal(upTo: 0, to: store, in: queue)
     let entry = store.create(entry())

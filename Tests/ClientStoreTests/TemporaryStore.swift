@@ -1,4 +1,4 @@
-// A store in a folder of its own, which goes when the test ends.
+// A store in a folder of its own, which is removed when the test ends.
 
 import Foundation
 import ModelRuntime
@@ -16,7 +16,7 @@ final class TemporaryStore {
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-  /// The store as the next start of the app finds it.
+  /// Opens the store again, as the next start of the app does.
   func reopen() throws -> ModelStore {
     store.abandon()
     store = try ModelStore(at: folder, schema: MomentsSchema.self, user: user)
@@ -25,7 +25,7 @@ final class TemporaryStore {
 }
 
 extension ModelStore {
-  /// What a server would send of an object as this store sees it.
+  /// The state of an object as a server would send it, created by the user of this store.
   func state<Object: Model>(of object: Object, revision: Int64) throws -> ObjectState {
     ObjectState(
       id: object.id.rawValue, revision: revision,

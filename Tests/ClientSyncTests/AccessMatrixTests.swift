@@ -1,6 +1,6 @@
-// The table of access, exactly: every kind of change by every role, of creators and others, under 25 tables of access, and
-// by somebody who has left. Plain tables say what each needs; the store that performs it and the server that decides on
-// the same bytes are both held against them.
+// Tests of access: every kind of change by every role, by creators and others, under 25 access tables, and by a user
+// who has left. Plain tables here say which rights each change needs. The store, which performs a change, and the
+// server, which decides on the same bytes, are both compared with them.
 
 import ClientStore
 import ModelRuntime
@@ -10,7 +10,8 @@ import Testing
 @Suite struct AccessMatrixTests {
   enum Right: CaseIterable { case create, update, delete, mark }
 
-  /// What a change needs of the table, what it leaves in its entry, and what it may fill: each field by its right.
+  /// The rights that a change needs, the fields that it sets, and the fields that it fills only if its user has their
+  /// rights. A field is named by its right.
   private struct Row {
     var needs: Set<Right>
     var sets: Set<Right> = []
@@ -31,14 +32,14 @@ import Testing
     .upsertMark: Row(needs: [.create, .mark], sets: [.mark]),
   ]
 
-  /// The roles that a holder means; the creator is one whatever the role.
+  /// The roles that a holder stands for. The creator counts whatever the role.
   private static let roles: [AccessHolder: Set<QueueRole>] = [
     .owner: [.owner], .writer: [.owner, .writer], .reader: [.owner, .writer, .reader], .creator: [],
   ]
 
   private static let holders: [[AccessHolder]] = [[.owner], [.writer], [.reader], [.creator], [.creator, .owner]]
 
-  /// Any two rights have any two lists of holders in one of them.
+  /// 25 tables in which every pair of rights takes every pair of holder lists.
   static let tables: [[Right: [AccessHolder]]] = (0..<25).map { number in
     let (first, second) = (number / 5, number % 5)
     return [
@@ -47,13 +48,13 @@ import Testing
     ]
   }
 
-  /// An attempt, and what the plain tables say of it.
+  /// An attempt, and the result that the plain tables demand.
   private struct Cell: CustomStringConvertible {
     var attempt: Attempt
     var role: QueueRole
     var table: [Right: [AccessHolder]]
 
-    /// To create something needs a role. Of what is not there yet, the one who creates it is the creator.
+    /// To create something needs a role. The creator of a new entry is the user who creates it.
     func has(_ right: Right) -> Bool {
       table[right, default: []].contains { holder in
         roles[holder, default: []].contains(role) || holder == .creator && right != .create && attempt.isOwn
@@ -62,7 +63,7 @@ import Testing
 
     var isAllowed: Bool { rows[attempt.kind]?.needs.allSatisfy(has) == true }
 
-    /// The rights of the fields that the entry has afterwards; nil where there is no entry.
+    /// The rights of the fields that the entry has afterwards; nil if there is no entry.
     var left: Set<Right>? {
       guard isAllowed, let row = rows[attempt.kind] else { return attempt.kind.isOverEntry ? [] : nil }
       return attempt.kind == .delete ? nil : row.sets.union(row.fills.filter(has))
@@ -105,7 +106,7 @@ import Testing
     }
   }
 
-  /// What a button asks.
+  /// Compares `may`, which an app asks before it shows a button, with the table.
   private func askBefore(_ cell: Cell, _ store: ModelStore) throws {
     let entry = cell.attempt.entry
     #expect(store.may(.update, entry) == cell.has(.update) && store.may(.change(\.text), entry) == cell.has(.update))
@@ -114,7 +115,7 @@ import Testing
     #expect(store.may(create: Entry.self, in: .box) == cell.has(.create), "\(cell)")
   }
 
-  /// The writer began the queue, and so is the creator of its root.
+  /// The writer is the creator of the queue's root. Whatever holders may delete, only an owner ends the queue.
   @Test(arguments: [[AccessHolder.reader], [.creator], [.owner]])
   func onlyOwnersEndTheQueue(delete: [AccessHolder]) async throws {
     try await EntryAccess.$current.withValue(ObjectAccess(delete: delete)) {
@@ -144,7 +145,7 @@ import Testing
         #expect(try await world.commit([tried.changes], by: user) == [], "\(attempt.kind)")
         #expect(!device.store.may(.update, attempt.entry) && !device.store.may(.delete, attempt.entry))
         #expect(!device.store.may(.change(\.mark), attempt.entry))
-        // What needs no entry is refused by the server alone: the device goes by the role that it last heard.
+        // Attempts that need no entry are refused by the server alone. The device goes by the role that it last heard.
         if [.editText, .editMark, .editBoth, .delete].contains(attempt.kind) {
           #expect(try device.perform(attempt).error == .refused)
         }
@@ -152,7 +153,7 @@ import Testing
     }
   }
 
-  /// The rights to change members, as docs/formats/sync-protocol.md says it.
+  /// The roles that may make each change of members, as in docs/formats/sync-protocol.md.
   private static let members: [(who: Who, action: MemberChange.Action, allowed: [QueueRole])] = [
     (.stranger, .follow(.owner), [.owner]), (.stranger, .follow(.writer), [.owner, .writer]),
     (.stranger, .follow(.reader), [.owner, .writer]), (.stranger, .role(.reader), [.owner]),

@@ -1,5 +1,5 @@
-// A queue with a member of each role, entries of each of them, and what they may try; changes go to the server as the
-// store has made them, also those that the store refuses.
+// A queue with a member of each role, entries of each member, and the changes that they attempt. The store's changes go
+// to the server as they are, also those that the store refuses.
 
 import ClientStore
 import Foundation
@@ -9,7 +9,7 @@ import SyncProtocol
 import SyncServer
 import TestSupport
 
-/// The rights of entries and shelves, for stores that are opened in it.
+/// The rights of entries and shelves, for stores that are opened while it is set.
 enum EntryAccess {
   @TaskLocal static var current = ObjectAccess.byRole
 }
@@ -53,7 +53,7 @@ private enum ShelfSchema: SchemaDescription {
   static let models: [any Model.Type] = [Shelf.self, Entry.self]
 }
 
-/// A change of one entry, which is there already for some kinds, and created by the user or by somebody else.
+/// A change of one entry. For some kinds the entry exists before, created by the user (`isOwn`) or by somebody else.
 struct Attempt: ModelOperation {
   var kind: Kind
   var entry: Entry.ID
@@ -66,7 +66,7 @@ struct Attempt: ModelOperation {
     var isOverEntry: Bool { ![.create, .createMarked, .upsertText, .upsertMark].contains(self) }
   }
 
-  /// Each on an entry that nothing else is about.
+  /// One attempt for each kind and creator, each on an entry of its own.
   static func all(by user: UInt64) -> [Attempt] {
     Kind.allCases.enumerated().flatMap { index, kind in
       (kind.isOverEntry ? [true, false] : [true]).map { isOwn in
@@ -118,12 +118,13 @@ struct ShelfAttempt: ModelOperation {
   }
 }
 
-/// The writer began the queue; the table of `EntryAccess` counts since all of it is there.
+/// A server with a queue that the writer has created. It enforces the table of `EntryAccess` only once all entries
+/// exist.
 struct AccessWorld {
-  /// The owner last, who may end it all.
+  /// The owner comes last, because an owner may end the queue.
   static let members: [(user: UInt64, role: QueueRole)] = [(1, .reader), (2, .writer), (3, .owner)]
   static let owner: UInt64 = 3
-  /// Another writer, who made what is not the owner's own.
+  /// Another writer, who created the entries that are not the owner's own.
   static let fourth: UInt64 = 4
 
   private let server: TestServer
@@ -152,7 +153,8 @@ struct AccessWorld {
     return ObjectChange(object.id.rawValue, .create(type: type(of: object).modelName, patch))
   }
 
-  /// What the server decides of changes, each in an operation of its own; empty where it refuses all of them.
+  /// Sends each of `changes` as an operation of its own, and returns their outcomes. Empty if the server refuses the
+  /// request.
   @discardableResult
   func commit(_ changes: [OperationChanges], by user: UInt64) async throws -> [OperationOutcome.Status?] {
     let mutations = try changes.map {
@@ -165,7 +167,7 @@ struct AccessWorld {
     return mutations.map { mutation in decided.outcomes.first { $0.operation == mutation.operation }?.status }
   }
 
-  /// A new device that has synced.
+  /// Returns a new device that has synced.
   func device(_ user: UInt64) async throws -> AccessDevice {
     let device = try AccessDevice(server, Self.user(user))
     try await device.client.syncOnce()
@@ -184,7 +186,7 @@ struct AccessDevice {
     client = SyncClient(store: store, transport: TestTransport(server, user))
   }
 
-  /// Performs an operation, and says why the store refuses it, and what it would have sent.
+  /// Performs an operation. Returns the error if the store refuses it, and its changes in either case.
   func perform(_ operation: some ModelOperation) throws -> (error: StoreError.Code?, changes: OperationChanges) {
     let handle = store.perform(operation)
     if let item = store.attention.first(where: { $0.id == handle.id }) { return (item.reason.code, item.changes) }

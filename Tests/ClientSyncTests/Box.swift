@@ -1,4 +1,4 @@
-// The root of the queue of cards: who deletes it ends the queue.
+// The root of the queue of cards. Deleting it ends the queue.
 
 import ModelRuntime
 

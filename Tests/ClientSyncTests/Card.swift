@@ -1,4 +1,4 @@
-// The model of these tests, as the generator writes them: a title, a counter and a set, in the queue of a box.
+// The model of these tests, written as the generator does: a title, a counter and a set, in the queue of a box.
 
 import ModelRuntime
 import SampleIDs
@@ -39,7 +39,7 @@ extension QueueID {
   static let other = QueueID.queue(2)
 }
 
-/// One more like; the card must be unchanged where that is asked.
+/// Adds a like. With `unlessChanged`, the card must be unchanged.
 struct Like: ModelOperation {
   var card: Card.ID
   var unlessChanged = false
@@ -55,7 +55,7 @@ struct Like: ModelOperation {
   }
 }
 
-/// A card that is there from now on.
+/// Creates a card in the queue `other`.
 struct Put: ModelOperation {
   var card: Card.ID
 
@@ -69,7 +69,7 @@ struct Put: ModelOperation {
   }
 }
 
-/// Takes somebody into the queue of a card, out of it, or gives another role.
+/// Makes a user a member of the queue of a card, removes the user, or changes the user's role.
 struct Member: ModelOperation {
   var card: Card.ID
   var user: UserID
@@ -93,7 +93,7 @@ struct Member: ModelOperation {
   }
 }
 
-/// Edits that need a file on the server.
+/// Edits a card, on condition that a file is on the server.
 struct Attach: ModelOperation {
   var card: Card.ID
   var file: ContentHash

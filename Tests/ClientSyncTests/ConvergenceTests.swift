@@ -1,4 +1,4 @@
-// Two devices and a server: what one does, the other sees.
+// Tests with two devices and a server: each device sees the changes of the other.
 
 import ModelRuntime
 import Testing
@@ -15,7 +15,7 @@ import Testing
     try await ben.sync()
     #expect(try ben.card(1)?.title == "Lake")
 
-    // Different fields, one counter, one set.
+    // Both edit different fields, the same counter and the same set.
     anna.store.update(Card.id(1)) { card in
       card.title = "The lake"
       card.likes += 2

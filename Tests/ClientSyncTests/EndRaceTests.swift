@@ -1,11 +1,11 @@
-// What becomes of a queue that is ended while messages are lost, others are at work, and servers are restored.
+// Tests of queues that are ended while messages are lost, others are at work, and servers are restored.
 
 import ModelRuntime
 import SyncServer
 import Testing
 
 @Suite struct EndRaceTests {
-  /// A box with a card, of Anna; Ben is in it.
+  /// Anna's box with a card. Ben is a member with `role`, and both devices show the box.
   private func boxOfTwo(_ role: QueueRole = .writer) async throws -> (TestServer, anna: TestDevice, ben: TestDevice) {
     let server = try TestServer()
     let (anna, ben) = try await boxOfTwo(role, on: server)
@@ -27,7 +27,7 @@ import Testing
 
   private func end(_ device: TestDevice) -> OperationHandle { device.store.delete(Box.id()) }
 
-  /// All of the box, or nothing.
+  /// Whether a device shows the box. Expects that it shows all of the box, or nothing.
   private func isShown(_ device: TestDevice) throws -> Bool {
     let hasCards = try device.store.objects(Card.self).contains { $0.box == .box }
     let found = try [device.store.object(Box.id()) != nil, device.card(1) != nil, hasCards]
@@ -107,8 +107,8 @@ import Testing
     try expectEnded(anna, ben)
   }
 
-  /// Seeds 50, 200 and 257: only Anna's device could bring the box itself back. Ben's end gives birth to the queue, or
-  /// another device of his does.
+  /// Seeds 50, 200 and 257: after a restore only Anna's device could bring the box itself back. But Ben's end, or
+  /// another device of his, creates the queue first, without the box. The end must be applied all the same.
   @Test(arguments: [true, false])
   func anEndMeetsAQueueThatWasBornAgainWithoutItsRoot(givesBirth: Bool) async throws {
     let server = try TestServer()
@@ -129,7 +129,8 @@ import Testing
     #expect(try !isShown(anna))
   }
 
-  /// Anna has ended the box before the restore. Ben, who does not know that, brings it back and takes her in.
+  /// A restore loses the end of Anna's box. Ben, who does not know of the end, creates the queue again and adds her. As
+  /// an owner she ends it again. As a writer she sees it, and her end is reported as forbidden.
   @Test(arguments: [QueueRole.owner, .writer])
   func anEndThatARestoreHasTakenMeetsAQueueWithoutItsRoot(role: QueueRole) async throws {
     let server = try TestServer()
@@ -150,7 +151,7 @@ import Testing
     for device in [anna, ben] { #expect(try device.card(2)?.title == "Ben's" && device.store.pending == 0) }
   }
 
-  /// The restored server still knows the end.
+  /// The restored server still knows the end, so both devices stay at it.
   @Test func aRestoreToAfterTheEndChangesNothing() async throws {
     let (server, anna, ben) = try await boxOfTwo()
     _ = end(anna)
@@ -161,7 +162,8 @@ import Testing
     try expectEnded(anna, ben)
   }
 
-  /// The first answer of the restored server is that the queue has ended: it was not asked yet for what was applied before.
+  /// A restore loses a like of Ben's that was applied. Anna ends the queue, so his device hears of the end before it
+  /// could ask for the like. The like must be reported.
   @Test(arguments: [true, false])
   func whatALostHistoryHasAppliedIsReportedWhereTheQueueHasEnded(wasShown: Bool) async throws {
     let (server, anna, ben) = try await boxOfTwo()
@@ -250,7 +252,7 @@ import Testing
     }
   }
 
-  /// What others declare to come after the end waits for it, and goes then.
+  /// An operation in another queue is declared to come after the end. It waits for the end, and is sent then.
   @Test func whatComesAfterTheEndInAnotherQueueIsSentOnceItIsApplied() async throws {
     let (_, anna, _) = try await boxOfTwo()
     anna.store.create(Box(.other))

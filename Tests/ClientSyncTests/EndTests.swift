@@ -1,10 +1,10 @@
-// What ends a client: its store, or its task.
+// Tests of a client whose store is closed, or whose task is cancelled.
 
 import ModelRuntime
 import Testing
 
 @Suite struct EndTests {
-  /// A message stays under way until its sender gives up; `begun` is told that it has left.
+  /// Holds messages that contain `word` until their sender is cancelled. Yields to `begun` when one has left.
   private func stop(_ device: TestDevice, at word: String, _ begun: AsyncStream<Void>.Continuation) {
     device.transport.goes { message, send in
       guard String(decoding: message.body, as: UTF8.self).contains(word) else { return await send() }
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  /// Nothing is left to do, and the poll waits: nothing else would tell it.
+  /// The client has nothing to do, and its poll waits. It must end when the store is closed, though no message comes.
   @Test(.timeLimit(.minutes(5))) func anIdleClientEndsWithItsStore() async throws {
     let (_, anna) = try await TestServer.withCard()
     try await settle(anna)

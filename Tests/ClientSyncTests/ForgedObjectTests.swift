@@ -1,10 +1,10 @@
-// Objects that somebody has written to be taken for those of a queue that is not theirs.
+// Tests of forged objects, which lie in one queue and claim to be in another.
 
 import ModelRuntime
 import Testing
 
 @Suite struct ForgedObjectTests {
-  /// Says that a card is in another box than it lies in; no generated operation can.
+  /// Makes a card claim to be in another box than the one in which it lies. No generated operation can do that.
   private struct Forge: ModelOperation {
     var card: Card.ID
     var box: QueueID
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// Anna has a card in her box. Mallory takes her into another box, where a card names hers.
+  /// Anna has a card in her box. Mallory makes her a member of another box, where a card names Anna's box.
   private func forged() async throws -> (anna: TestDevice, mallory: TestDevice, forged: Card.ID) {
     let (server, anna) = try await TestServer.withCard()
     let mallory = try server.device(2)

@@ -5,13 +5,13 @@ import ModelRuntime
 import StoreTestSupport
 import SyncServer
 
-/// A commit that has left.
+/// A commit that a device has sent.
 struct SentCommit {
   var device: TestDevice
   var from: QueuePlace
   var request: CommitRequest
 
-  /// What the server does with it, now or again.
+  /// Lets the server decide the commit, for the first time or again.
   @discardableResult
   func serve() async throws -> CommitAnswer {
     try await device.server.service.commit(request, by: device.store.user.rawValue)
@@ -25,7 +25,7 @@ struct SentCommit {
   }
 }
 
-/// A request for a page that has left.
+/// A request for a page that a device has sent.
 struct SentDelta {
   var device: TestDevice
   var from: QueuePlace
@@ -75,13 +75,13 @@ extension TestDevice {
     return SentDelta(device: self, from: place, request: DeltaRequest(queues: [asked], limit: limit))
   }
 
-  /// Commits, and the answer arrives.
+  /// Sends a commit and takes its answer.
   func push(_ queue: QueueID = .box) async throws {
     let commit = try await commit(queue)
     try await commit.take(commit.serve())
   }
 
-  /// Fetches until nothing is missing.
+  /// Fetches pages until nothing is missing, or the queue is gone.
   func pull(_ queue: QueueID = .box, limit: Int? = nil) async throws {
     repeat {
       let delta = delta(queue, limit: limit)
@@ -94,7 +94,7 @@ extension TestDevice {
 }
 
 extension TestServer {
-  /// A server, and a device of a user who has put a card on it.
+  /// A server, and a device of Anna, who has put a card on it.
   static func withCard(_ time: TestTime? = nil) async throws -> (server: TestServer, anna: TestDevice) {
     let server = try TestServer()
     let anna = try server.device(1, time: time)
@@ -105,7 +105,7 @@ extension TestServer {
     return (server, anna)
   }
 
-  /// A device of a user who has put five cards on a server, and a new one of the same user.
+  /// A device of Anna, who has put five cards on a server, and a new device of hers.
   static func withFiveCards() async throws -> (anna: TestDevice, twin: TestDevice) {
     let (server, anna) = try await withCard()
     for number: UInt64 in 2...5 { anna.store.create(Card(number)) }
@@ -114,7 +114,7 @@ extension TestServer {
     return (anna, try server.device(1, seed: 9))
   }
 
-  /// The same as with a card, and another user who follows the queue.
+  /// A server with a card of Anna's, and devices of Anna and of Ben, who follows the queue.
   static func withCardOfTwo(_ time: TestTime? = nil) async throws -> (
     server: TestServer, anna: TestDevice, ben: TestDevice
   ) {
@@ -127,7 +127,7 @@ extension TestServer {
 }
 
 extension TestDevice {
-  /// Another role for somebody, known to the server and not yet to the other device.
+  /// Gives another user a role. The server knows it, but the other device does not know it yet.
   func gives(_ other: TestDevice, _ role: QueueRole) async throws {
     store.perform(Member(card: Card.id(1), user: other.store.user, change: .becomes(role)))
     try await sync()
@@ -135,7 +135,7 @@ extension TestDevice {
 }
 
 extension TestServer {
-  /// A restore after which what became of the operations of a queue is not known any more.
+  /// Restores a backup, and forgets the outcomes of a queue's operations. `device` has heard of the new history.
   func restoreWithoutOutcomes(_ backup: URL, of queue: QueueID = .box, heardBy device: TestDevice) async throws {
     try restore(backup)
     _ = device.store.adopt(history, asked: device.store.history)
@@ -144,7 +144,7 @@ extension TestServer {
   }
 }
 
-/// Everybody syncs until nothing is left to do.
+/// Syncs all devices in turns, three times, so that nothing is left to do.
 func settle(_ devices: TestDevice...) async throws {
   for _ in 0..<3 {
     for device in devices { try await device.sync() }
@@ -152,11 +152,11 @@ func settle(_ devices: TestDevice...) async throws {
 }
 
 extension ModelStore {
-  /// How many operations are on their way.
+  /// The number of operations in the outbox.
   var pending: Int { outbox.count }
   var reasons: [StoreError.Code] { attention.map(\.reason.code) }
 
-  /// Why an operation asks for attention; nil where it does not.
+  /// The reason why an operation needs attention; nil if it does not.
   func reason(of operation: OperationHandle) -> StoreError.Code? {
     attention.first { $0.id == operation.id }?.reason.code
   }

@@ -1,4 +1,4 @@
-// The owner of a queue that a restored server does not have.
+// Tests of queues that a restored server has lost, and of the owners who create them again.
 
 import Foundation
 import ModelRuntime
@@ -33,8 +33,9 @@ extension HistoryRaceTests {
     #expect(try await owners(server, by: anna) == [anna.store.user.rawValue])
   }
 
-  /// Seeds 938000000548, 938000003933 and 938000004949: a link leads a device into a queue that it has never read, and a
-  /// restored server has lost that queue. Who makes it is not whoever comes first.
+  /// Seeds 938000000548, 938000003933 and 938000004949: a link leads Ben's device into a queue that it has never read,
+  /// and that a restored server may have lost. Ben's commit must not create the queue, though it comes first; Anna owns
+  /// it afterwards.
   @Test(arguments: [true, false])
   func whoHasNeverReadAQueueGivesNoBirthToIt(isLost: Bool) async throws {
     let server = try TestServer()
@@ -55,7 +56,8 @@ extension HistoryRaceTests {
     #expect(try await owners(server, by: anna) == [anna.store.user.rawValue])
   }
 
-  /// What is made in a queue before its root is: it waits, in sight, and nobody is told that it is not followed any more.
+  /// A card is created in a queue before its root. It waits, stays visible and is not reported. It is sent once the
+  /// root is created, or reported as revoked after eight days.
   @Test(arguments: [true, false])
   func rootMayBeMadeAfterwards(isMade: Bool) async throws {
     let time = TestTime()
@@ -78,8 +80,8 @@ extension HistoryRaceTests {
     #expect(anna.store.place(of: .box).waitingSince == nil)
   }
 
-  /// Seed 940000002167: an operation was declared to come after one that is retired no more by its age, and whose queue
-  /// is lost since. Nobody can be asked for it.
+  /// Seed 940000002167: an operation was declared to come after another one, which is so old that it is no longer
+  /// retired, and whose queue a restore has lost. Nobody can be asked for that one, so the operation does not wait.
   @Test func whatIsForgottenIsNotWaitedFor() async throws {
     let time = TestTime()
     let server = try TestServer(time: time)
@@ -104,7 +106,7 @@ extension HistoryRaceTests {
     #expect(try anna.card(2, in: .other)?.likes == 1)
   }
 
-  /// Two owners hear that the queue is gone, and one of them gives birth to it before the other can.
+  /// Two owners hear that the queue is gone, and one of them creates it again before the other can.
   @Test func race35_anotherOwnerGivesBirthToTheQueueFirst() async throws {
     let server = try TestServer()
     let backup = try server.backUp()
@@ -132,7 +134,8 @@ extension HistoryRaceTests {
     #expect(try ben.card(1)?.title == "Ben's" && anna.card(1)?.title == "Ben's")
   }
 
-  /// Ben has lowered Anna meanwhile; the answer to her commit of before comes after the news of the home queue.
+  /// Ben takes Anna's ownership away. The answer to her earlier commit, which still calls her an owner, arrives after
+  /// the news of the home queue. After a restore she must not create the queue again.
   @Test func ownershipThatWasTakenAwayIsNotKnownAsOnesOwn() async throws {
     let (server, anna, ben, backup) = try await ownersWithABackup()
     anna.store.create(Card(2))
@@ -149,7 +152,7 @@ extension HistoryRaceTests {
     #expect(anna.store.place(of: .box).load == .awaitingMembership, "a writer does not own it again")
   }
 
-  /// Two owners of a queue, and a backup from before its birth.
+  /// Two owners of a queue, and a backup from before its creation.
   private func ownersWithABackup() async throws -> (
     server: TestServer, anna: TestDevice, ben: TestDevice, backup: URL
   ) {
@@ -164,7 +167,8 @@ extension HistoryRaceTests {
     return (server, anna, ben, backup)
   }
 
-  /// By the commit that gave birth to it; the home queue was not read since.
+  /// Anna gives ownership away in the commit that creates the queue, and does not read her home queue afterwards. After
+  /// a restore she must not create the queue again.
   @Test func ownershipThatWasGivenAwayIsNotKnownAsOnesOwn() async throws {
     let server = try TestServer()
     let backup = try server.backUp()
@@ -181,7 +185,8 @@ extension HistoryRaceTests {
     #expect(anna.store.place(of: .box).load == .awaitingMembership, "who gave the queue away does not own it again")
   }
 
-  /// Seeds 718, 789 and 1020: an owner writes into a queue before the device has read anything of it.
+  /// Seeds 718, 789 and 1020: Ben, an owner, creates a card in a queue before his device has read anything of it. The
+  /// card must come back after a restore.
   @Test func whatWasAppliedInAQueueThatWasNeverReadOutlivesARestore() async throws {
     let (server, anna) = try await TestServer.withCard()
     let ben = try server.device(2)
@@ -204,8 +209,8 @@ extension HistoryRaceTests {
     }
   }
 
-  /// Nobody knows what became of the dependency. The restored server has no such queue, and so nothing of what was on its
-  /// way there.
+  /// The outcome of `first` is unknown, and `second` depends on it. The restored server lacks the queue of `second`, so
+  /// it cannot have applied `second`, which fails with its dependency.
   @Test(arguments: [true, false])
   func whatWasSentIntoAQueueThatIsUnbornIsNotUnderWay(queueFirst: Bool) async throws {
     let (anna, first, second) = try await sentIntoAQueueThatIsUnborn()
@@ -226,8 +231,8 @@ extension HistoryRaceTests {
     try await expectNeitherHappened(first, second, anna)
   }
 
-  /// The second one was sent, into a queue that the restored server does not have; what became of the first one, which it
-  /// comes after, the server has forgotten.
+  /// `second` was sent into a queue that the restored server does not have. It comes after `first`, whose outcome the
+  /// server has forgotten.
   private func sentIntoAQueueThatIsUnborn() async throws -> (
     TestDevice, first: OperationHandle, second: OperationHandle
   ) {
@@ -260,7 +265,8 @@ extension HistoryRaceTests {
     #expect(try anna.card(2, in: .other)?.likes == 0 && anna.store.pending == 0)
   }
 
-  /// The server that is asked now lacks the file as well, and has not said so yet.
+  /// An operation waits for a file, in a queue that a restore has lost. The restored server lacks the file too but has
+  /// not said so, so the operation is sent again.
   @Test func whatWaitsForAFileInAQueueThatIsUnbornIsSentAgain() async throws {
     let (server, anna) = try await TestServer.withCard()
     let backup = try server.backUp()
@@ -279,7 +285,7 @@ extension HistoryRaceTests {
     #expect(anna.store.pending == 0 && anna.store.attention.isEmpty)
   }
 
-  /// The owners, as the server sees them.
+  /// The owners of the box among the users 1 and 2, as the server sees them.
   private func owners(_ server: TestServer, by device: TestDevice) async throws -> [UUIDValue] {
     let request = DeltaRequest(queues: [.init(queue: QueueID.box.rawValue)])
     var owners: [UUIDValue] = []

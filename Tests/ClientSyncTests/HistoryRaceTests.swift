@@ -1,4 +1,4 @@
-// What a device does when a restored server knows less than it: about a membership, a queue, a dependency.
+// Tests of a device that knows more than a restored server: of a membership, a queue or a dependency.
 
 import ModelRuntime
 import StoreTestSupport
@@ -8,7 +8,7 @@ import Testing
 @Suite struct HistoryRaceTests {
   func cards(_ device: TestDevice) throws -> [UInt64] { try (1...4).filter { try device.card($0) != nil } }
 
-  /// A server with a card of Anna's, a backup of it, and Ben, who joined after the backup and made a card of his own.
+  /// A server with a card of Anna's, restored to a backup. Ben has joined and created a card after that backup.
   private func joinedAfterTheBackup() async throws -> (server: TestServer, anna: TestDevice, ben: TestDevice) {
     let (server, anna) = try await TestServer.withCard()
     try await settle(anna)
@@ -45,7 +45,7 @@ import Testing
     #expect(ben.store.syncNeeds()[.box]?.canSend == false)
   }
 
-  /// A week of the server's time later nobody has brought it back.
+  /// Nobody restores Ben's membership within a week of the server's time. Then his card and his like are reported.
   @Test func anAwaitedMembershipThatDoesNotComeBackIsReported() async throws {
     let (server, _, ben) = try await joinedAfterTheBackup()
     ben.store.perform(Like(card: Card.id(1)))
@@ -82,7 +82,8 @@ import Testing
     }
   }
 
-  /// The server's clock was set back by years since: how long the device has waited is not known.
+  /// The server's clock was set back while the device waited for a membership. How long it has waited is not known, so
+  /// the wait ends at once.
   @Test func aClockThatIsSetBackDoesNotLetADeviceWaitForYears() async throws {
     let (server, _, ben) = try await joinedAfterTheBackup()
     try await settle(ben)
@@ -95,7 +96,8 @@ import Testing
     #expect(ben.store.place(of: .box).load == .revoked && ben.store.reasons == [.revoked])
   }
 
-  /// The server may have applied what it has forgotten the outcome of.
+  /// The server has forgotten outcomes of the time in question, so it may have applied the operation. Its outcome is
+  /// unknown, not refused.
   @Test func whatMayHaveBeenAppliedIsNotReportedAsRevoked() async throws {
     let (server, _, ben) = try await joinedAfterTheBackup()
     try await settle(ben)
@@ -115,7 +117,8 @@ import Testing
     #expect(ben.store.place(of: .box).load == .revoked && ben.store.attention.isEmpty)
   }
 
-  /// Seed 184: each refusal is an answer to what was done since, and no idle talk of the server.
+  /// Seed 184: Ben goes on working in a queue that he was removed from. Each refusal answers a new operation, so each
+  /// is reported.
   @Test func whatIsDoneInAQueueThatOneWasTakenOutOfIsReportedEachTime() async throws {
     let (_, anna, ben) = try await TestServer.withCardOfTwo()
     anna.store.perform(Member(card: Card.id(1), user: ben.store.user, change: .leaves))
@@ -156,8 +159,8 @@ import Testing
     #expect(try await server.service.delta(commit.asDelta, by: user)[0].result == .refused(.absent), "nobody was born")
   }
 
-  /// Seed 931000001993: a time of a lost history, of a server whose clock was set back with the restore, let a late copy
-  /// of this commit pass for one under a newer membership.
+  /// Seed 931000001993: a restore sets the server's clock back. With a time of the lost history, a late copy of the
+  /// commit passed for one under a newer membership. So the device must name times of the present history.
   @Test func whatIsSentWithoutAGrantWasSentInThisHistory() async throws {
     let time = TestTime()
     let years: Int64 = 3_650 * 86_400_000
@@ -208,7 +211,8 @@ import Testing
     #expect(try anna.card(1)?.likes == 3 && anna.store.attention.isEmpty)
   }
 
-  /// Of two queues that were both lost, the one with the dependent operation is loaded first.
+  /// A restore loses operations in two queues, of which one depends on the other. The queue of the dependent operation
+  /// is loaded first, and the operation waits for its dependency.
   @Test func aDependencyIsKeptAfterARestore() async throws {
     let server = try TestServer()
     let anna = try server.device(1)
@@ -222,7 +226,7 @@ import Testing
     let second = anna.store.perform(Like(card: Card.id(2, in: .other)), after: [first.id])
     try await settle(anna)
     try server.restore(backup)
-    // What the server says of its history comes with the first answer; the other queue is still as it was.
+    // The first answer tells of the new history. The other queue is still as it was.
     _ = anna.store.adopt(server.history, asked: anna.store.history)
     try await anna.pull(.other)
     #expect(anna.store.outbox.map(\.id) == [second.id])
@@ -236,7 +240,7 @@ import Testing
     #expect(try anna.card(1)?.title == "first" && anna.card(2, in: .other)?.likes == 1 && anna.store.attention.isEmpty)
   }
 
-  /// It was on its way when the server was restored.
+  /// The same, but the dependent operation was sent without an answer before the restore.
   @Test func aDependencyOfWhatWasSentIsKeptAfterARestore() async throws {
     let server = try TestServer()
     let anna = try server.device(1)
@@ -265,7 +269,8 @@ import Testing
     #expect(try anna.card(1)?.title == "first" && anna.card(2, in: .other)?.likes == 1 && anna.store.attention.isEmpty)
   }
 
-  /// Ben knows of the queue from the home queue only, which does not name it any more.
+  /// Ben knows of the queue only from his home queue, which does not name it any more after a restore. His card is kept
+  /// for a week, and then reported.
   @Test func whatWasDoneInAQueueThatWasNeverReadIsKeptAndReported() async throws {
     let server = try TestServer()
     let (anna, ben) = (try server.device(1), try server.device(2))
@@ -297,7 +302,8 @@ import Testing
     #expect(ben.store.reasons == [.revoked] && ben.store.pending == 0)
   }
 
-  /// Anna was taken out before what it comes after could be sent again.
+  /// Anna is removed from the queue before `first` can be sent again. So `second`, which depends on it, is not sent
+  /// again; both are reported.
   @Test func whatWasSentInALostHistoryIsNotSentAgainWithoutItsDependency() async throws {
     let (server, ben, anna) = try await TestServer.withCardOfTwo()
     anna.store.create(Box(.other))
@@ -323,8 +329,9 @@ import Testing
     #expect(try anna.card(2, in: .other)?.likes == 0)
   }
 
-  /// Nobody knows what became of the dependency. What was on its way is sent before the device has read its queue again:
-  /// the server refuses that, and so cannot have it when it says that it does not.
+  /// The outcome of `first` is unknown, and `second` depends on it. The device sends `second` again before it has read
+  /// its queue again, and the server refuses the epoch. When the load then shows that the server lacks `second`, it is
+  /// no longer under way and fails.
   @Test func whatIsRefusedForItsEpochIsNotUnderWay() async throws {
     let server = try TestServer()
     let anna = try server.device(1)
@@ -354,8 +361,8 @@ import Testing
     #expect(try anna.card(2, in: .other)?.likes == 0)
   }
 
-  /// Seed 925500001095: a commit into a queue that the device has not read, then a restore. Whether the server that there
-  /// is has it shows when the queue is loaded.
+  /// Seed 925500001095: a commit into a queue that the device has not read, then a restore. Only the end of the first
+  /// load shows whether the restored server has the operation.
   @Test func whatCameAfterAReportedOneWaitsForTheFirstLoad() async throws {
     let (server, anna) = try await TestServer.withCard()
     try await settle(anna)
@@ -386,8 +393,8 @@ import Testing
     #expect(try anna.card(5, in: .other) == nil && anna.card(4, in: .other) != nil)
   }
 
-  /// Seed 936000009944: a commit into a queue that the device made and has not read, then a restore. The device asks the
-  /// server whether it has that before it sends it again.
+  /// Seed 936000009944: a commit into a queue that the device has created and not read, then a restore. The device asks
+  /// the server for the operation before it sends it again.
   @Test func whatCameAfterAReportedOneIsNotSentIntoAnUnreadQueue() async throws {
     let (server, anna) = try await TestServer.withCard()
     try await settle(anna)
@@ -410,6 +417,6 @@ import Testing
 }
 
 extension SentCommit {
-  /// The same queue, asked for.
+  /// A delta request for the same queue.
   fileprivate var asDelta: DeltaRequest { DeltaRequest(queues: [.init(queue: request.queue)]) }
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import ClientSync
 
 @Suite struct InvitationTests {
-  /// Anna has a box with a card, and takes ben in; ben's device has synced.
+  /// Anna has a box with a card and makes Ben a member. Ben's device has synced.
   private static func invitation(
     _ policy: InvitationPolicy
   ) async throws -> (server: TestServer, anna: TestDevice, ben: TestDevice) {
@@ -55,7 +55,7 @@ import Testing
     try await settle(tablet, ben)
     #expect(try ben.store.invitations().isEmpty)
     #expect(try ben.card(1)?.title == "Lake")
-    // A new device is not asked about what was answered long ago.
+    // A new device does not ask about an invitation that was answered before.
     let new = try server.device(2, seed: 10, invitations: .ask)
     try await new.sync()
     #expect(try new.store.invitations().isEmpty && new.card(1)?.title == "Lake")
@@ -111,13 +111,13 @@ import Testing
     try await settle(anna, stranger, ben)
     #expect(try ben.store.invitations().map(\.by) == [stranger.store.user])
     #expect(try ben.card(7, in: .other) != nil && ben.card(8, in: .queue(3)) == nil)
-    // So it is on a device that comes later.
+    // A device that comes later decides the same.
     let new = try server.device(2, seed: 9, invitations: .known)
     try await new.sync()
     #expect(try new.store.invitations().map(\.by) == [stranger.store.user])
   }
 
-  /// The stranger joins a box that ben is in: from then on ben knows them.
+  /// The stranger joins a box that Ben is in, and Ben knows them from then on.
   @Test func aStrangerBecomesKnown() async throws {
     let (server, anna, ben) = try await Self.invitation(.all)
     let careful = try server.device(2, seed: 9, invitations: .known)
@@ -145,7 +145,7 @@ import Testing
     #expect(try careful.card(1)?.title == "Lake")
     try await settle(careful)
     #expect(try careful.store.invitations().isEmpty && careful.card(1)?.title == "Lake")
-    // It is written down, for the user's other devices.
+    // The acceptance is stored, for the user's other devices.
     let new = try server.device(2, seed: 9, invitations: .ask)
     try await new.sync()
     #expect(try new.store.invitations().isEmpty && new.card(1)?.title == "Lake")
@@ -157,7 +157,7 @@ import Testing
     let again = try ben.secondProcess(seed: 7, invitations: .ask)
     #expect(try again.card(1) == nil)
     #expect(try again.store.invitations().map(\.queue) == [.box])
-    // And shown, where it was accepted just before the end.
+    // After an acceptance just before the app ends, the next start shows the queue.
     again.store.accept(try #require(try again.store.invitations().first))
     try await again.store.close()
     let last = try again.secondProcess(seed: 8, invitations: .ask)
@@ -165,7 +165,7 @@ import Testing
     #expect(try last.card(1)?.title == "Lake")
   }
 
-  /// A screen that is open from the start hears of it (seed 1935).
+  /// The app no longer asks. A screen that is open from the start sees the queue that was hidden (seed 1935).
   @Test func anAppThatAsksNoMoreShowsWhatWasHidden() async throws {
     let (_, _, ben) = try await Self.invitation(.ask)
     try await ben.store.close()
@@ -176,7 +176,8 @@ import Testing
     #expect(try await values.next()??.title == "Lake")
   }
 
-  /// The server has an older membership of ben, and the app must not ask again for that.
+  /// The restored server has lost the membership that Ben accepted, and Anna's device brings it back. The app must not
+  /// ask again.
   @Test func aRestoredServerDoesNotAskAgain() async throws {
     let (server, anna) = try await TestServer.withCard()
     let backup = try server.backUp()
@@ -212,7 +213,7 @@ import Testing
         let text = String(decoding: message.body, as: UTF8.self)
         return invitations.allSatisfy { !text.contains("\($0.queue.rawValue)") }
       })
-    // What comes into them is not fetched either.
+    // New objects in invitations are not fetched either.
     for number: UInt64 in 10..<16 { stranger.store.create(Card(2, in: .queue(number))) }
     try await settle(stranger, ben)
     for preview in previews { #expect(try ben.store.preview(Card.self, of: preview).count == 1) }
@@ -224,7 +225,7 @@ import Testing
     #expect(others.count == 2)
   }
 
-  /// Its rows go at once, though there is no room for another preview (seed 1588).
+  /// The tablet has room for one preview. Its invitation is declined elsewhere, and its rows go at once (seed 1588).
   @Test func whatIsDeclinedElsewhereGoesFromAFullHouse() async throws {
     let (server, anna, ben) = try await Self.invitation(.ask)
     let tablet = try server.device(2, seed: 9, invitations: .ask, previews: 1)
@@ -235,7 +236,7 @@ import Testing
     #expect(tablet.store.place(of: .box).load == .revoked)
   }
 
-  /// The home queue names it no more, and nothing has told yet that its rows have to go.
+  /// The tablet's home queue no longer names a declined queue, but its rows are still there. They must not be shown.
   @Test func whatIsDeclinedIsNotShownMeanwhile() async throws {
     let (server, _, ben) = try await Self.invitation(.ask)
     let tablet = try server.device(2, seed: 9, invitations: .ask)

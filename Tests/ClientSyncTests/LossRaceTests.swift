@@ -1,4 +1,4 @@
-// Races with what is lost, refused or forgotten, each by hand, under the numbers that docs/guides/sync.md gives them.
+// Races with losses, refusals and forgotten outcomes, each driven by hand. docs/guides/sync.md has their numbers.
 
 import Foundation
 import ModelRuntime
@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension TestServer {
-  /// Outcomes up to now, and tombstones up to where a device has read.
+  /// Lets the server forget outcomes up to now, and tombstones up to the device's cursor.
   fileprivate func forgetsAll(upTo device: TestDevice, _ time: TestTime) async throws {
     let now = Timestamp(millisecondsSince1970: time.clock())
     try await service.forgetOutcomes(in: QueueID.box.rawValue, before: now)
@@ -16,7 +16,7 @@ extension TestServer {
 }
 
 @Suite struct LossRaceTests {
-  /// Two devices of anna, with a card.
+  /// A server, and two devices of Anna that both have a card.
   private func annaTwice() async throws -> (TestTime, TestServer, TestDevice, TestDevice) {
     let time = TestTime()
     let server = try TestServer(time: time)
@@ -95,7 +95,8 @@ extension TestServer {
     #expect(try twin.card(2) == nil && twin.card(1) != nil, "the tombstone is gone; the load has swept the object")
   }
 
-  /// Seed 528: a load shows what the server has, so its digest is right, whatever a silent restore has lost before.
+  /// Seed 528: a silent restore loses Anna's like, and her cursor falls below the floor. The digest of the load that
+  /// follows is right in any case, so the load must ask for the like.
   @Test func race11_aLoadAsksForWhatASilentRestoreHasLost() async throws {
     let (server, anna, ben) = try await TestServer.withCardOfTwo()
     let backup = try server.backUp()
@@ -111,7 +112,8 @@ extension TestServer {
     for device in [anna, ben] { #expect(try likes(device) == 1) }
   }
 
-  /// Seed 940000005074: a silent restore has lost what the device was told, and the server forgets what it tells.
+  /// Seed 940000005074: a silent restore loses a like whose outcome the device was told, and then the server forgets
+  /// its outcomes. The told outcome no longer counts, and the like is reported.
   @Test func race11_anOutcomeThatTheServerHasForgottenIsNoneAfterALoss() async throws {
     let (time, server, anna, twin) = try await annaTwice()
     let backup = try server.backUp()
@@ -127,8 +129,8 @@ extension TestServer {
     #expect(try anna.store.reason(of: like) == .unknownOutcome && likes(anna) == 0 && anna.store.pending == 0)
   }
 
-  /// A year later the server has forgotten outcomes that it told once; no user is asked about those. Whether the device
-  /// had also read what came of them.
+  /// The device loads a year later, and the server has forgotten outcomes that it had told. Nothing is reported.
+  /// `hasRead`: the device had also read the effect.
   @Test(arguments: [true, false])
   func race11_aDeviceThatWasAwayForAYearLoadsWithoutAWord(hasRead: Bool) async throws {
     let (time, server, anna, twin) = try await annaTwice()
@@ -283,8 +285,8 @@ extension TestServer {
     for device in [anna, wrong] { #expect(try device.card(1)?.title == "second" && device.store.pending == 0) }
   }
 
-  /// Seed 912300001746: the database was put back silently, and the server's clock by years. Outcomes that it has told since
-  /// are of the future, and it has lost their operations all the same.
+  /// Seed 912300001746: the database is restored silently, and the server's clock set back by years. Outcomes that it
+  /// told before lie in its future, but it has lost their operations all the same. They must come back.
   @Test(arguments: [true, false])
   func race20_aServerThatForgetsMayLiveYearsBefore(othersGoOn: Bool) async throws {
     let time = TestTime()
@@ -299,7 +301,7 @@ extension TestServer {
     try await anna.push()
     time.pass(-10 * 31_557_600_000)
     try server.restore(backup, isSilent: true)
-    // The head goes beyond the outcomes that were told: only by asking for them is it seen that they are lost.
+    // The head passes the outcomes that were told, so only asking for them shows that they are lost.
     if othersGoOn { for _ in 0..<4 { ben.store.perform(Like(card: Card.id(1))) } }
     try await ben.sync()
     try await anna.sync()

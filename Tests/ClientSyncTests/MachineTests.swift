@@ -1,4 +1,4 @@
-// What the machine decides, without a store and a network.
+// Tests of the decisions of `SyncMachine` and its parts, without a store and a network.
 
 import ModelRuntime
 import SampleIDs
@@ -65,7 +65,8 @@ import Testing
     #expect(backoff.isDue(at: Timestamp(millisecondsSince1970: 50 * year)))
   }
 
-  /// Seed 196: the server's clock was set back by years after the wait for a membership began.
+  /// Seed 196: the server's clock is set back by years after the wait for a membership began. The time of its last
+  /// answer counts, and ends the wait.
   @Test func theLastAnswersTimeEndsTheWaitForAMembership() {
     let year: Int64 = 31_557_600_000
     var waiting = Self.place(.awaitingMembership)
@@ -82,7 +83,8 @@ import Testing
     #expect(machine.serverTime == Timestamp(millisecondsSince1970: 40 * year + 1_000), "it only grows")
   }
 
-  /// Seed 384: after a restore the home queue that the device has names queues that the server has not.
+  /// Seed 384: after a restore the device's home queue names a queue that the server lacks. The device asks for it once
+  /// for each reading of the home queue.
   @Test func asksForAnAbsentQueueOnceUntilTheHomeQueueIsReadAgain() {
     let (home, queue) = (QueueID.queue(11), QueueID.queue(12))
     var machine = SyncMachine.tested(home: home)
@@ -118,7 +120,7 @@ import Testing
     #expect(machine.begin(facts, at: later).queues == [.box])
   }
 
-  /// A server that serves and asks for fewer requests has not failed, unless it asks again and again.
+  /// A server that asks for fewer requests has not failed, unless it asks again and again.
   @Test func whoIsAskedToSlowDownWaitsAMoment() {
     var machine = SyncMachine.tested(home: QueueID.queue(11))
     let facts = SyncNews(places: [:], needs: [:])
@@ -127,7 +129,7 @@ import Testing
     for attempt in 1...SyncMachine.patience {
       #expect(!machine.begin(facts, at: now).isEmpty, "attempt \(attempt)")
       machine.didFailPoll(slower, at: now, chance: 0)
-      // Those that were under way at the same time are the same pause.
+      // Refusals of requests that were under way at the same time are the same pause.
       machine.didFailPoll(slower, at: now, chance: 0)
       #expect(!machine.connection.hasFailed && machine.problem == nil, "attempt \(attempt)")
       #expect(machine.wait(at: now) == 2_000 && machine.begin(facts, at: now).isEmpty)
@@ -137,7 +139,7 @@ import Testing
     _ = machine.begin(facts, at: now)
     machine.didFailPoll(slower, at: now, chance: 0)
     #expect(machine.connection.hasFailed && machine.problem?.code == .unreachable)
-    // One answer, and it counts from the beginning.
+    // After one answer the count begins again.
     _ = patient.begin(facts, at: now)
     patient.didPoll([], facts, at: now, chance: 0)
     _ = patient.begin(facts, at: now)
@@ -154,7 +156,8 @@ import Testing
     #expect(once.connection.hasFailed)
   }
 
-  /// A server at which too many wait for news serves everything else.
+  /// The server refuses a poll that waits, because too many polls wait there, and serves everything else. The next poll
+  /// comes after a pause and does not wait.
   @Test func whoMayNotWaitForNewsAsksForThem() {
     let home = QueueID.queue(11)
     var machine = SyncMachine.tested(home: home)
@@ -219,7 +222,8 @@ import Testing
       machine.begin(facts, at: due).queues.contains(other), "what had failed may have news for nobody else")
   }
 
-  /// The token was good again, and the app went on saying for minutes that it is refused.
+  /// The server failed in an earlier run. The new run asks it at once, because otherwise an app would report a refused
+  /// token for minutes after the token is good again.
   @Test func aStartAsksAServerThatHadFailedAtOnce() {
     let failure = QueueFailure(attempts: 9, retryAt: Timestamp(millisecondsSince1970: 240_000), message: "why")
     let facts = SyncNews(places: [:], needs: [:])
@@ -253,7 +257,8 @@ import Testing
     #expect(machine.begin(facts, at: .zero).queues.contains(other), "the home queue was read anew")
   }
 
-  /// Seed 4283740847027536: the user has left, and the home queue, which comes page by page, names the queue still.
+  /// Seed 4283740847027536: the user has left a queue, and the home queue, which comes page by page, still names it.
+  /// Asking again after each page is no failure.
   @Test func whoAsksAgainSinceTheHomeQueueWasReadIsNotToldOfAFailure() {
     let other = QueueID.queue(77)
     let place = Self.place(.revoked)
@@ -269,7 +274,8 @@ import Testing
     #expect(machine.problem == nil)
   }
 
-  /// Seed 940000066086: the page arrives after the home queue has named the queue no more, and nothing else would ask.
+  /// Seed 940000066086: the page of a preview arrives after the home queue stopped naming the queue. The client asks
+  /// why, once, because nothing else would.
   @Test func aPreviewWhoseMembershipGoesMeanwhileIsAskedWhy() {
     let other = QueueID.queue(77)
     let (home, loaded) = (Self.place(.loaded), Self.place(.loaded))
@@ -323,7 +329,7 @@ import Testing
     return (machine, facts)
   }
 
-  /// An answer's places of queues of `following`.
+  /// The places of queues of `following` in an answer, with their heads.
   private static func places(of queues: [QueueID], head: (QueueID) -> Int64) -> [ChangedAllAnswer.Place] {
     queues.map { queue in
       ChangedAllAnswer.Place(
@@ -331,13 +337,13 @@ import Testing
     }
   }
 
-  /// The poll that begins now.
+  /// Begins requests, and returns the question of the poll among them.
   private static func question(_ machine: inout SyncMachine, _ facts: SyncNews) -> SyncMachine.Question? {
     for case .poll(let question, _) in machine.begin(facts, at: .zero) { return question }
     return nil
   }
 
-  /// While very many queues are still to be read, there is too much to leave out.
+  /// So many queues are still to be read that a poll over all cannot leave them out. So each poll names other queues.
   @Test func whoFollowsManyQueuesAsksForSomeAfterTheOthers() {
     var (machine, facts) = Self.following(2_500)
     facts.needs = [:]
@@ -367,7 +373,7 @@ import Testing
     #expect(Self.question(&few, fewFacts)?.except == [])
   }
 
-  /// As an older server does: whoever follows many queues names them again.
+  /// An older server refuses a poll over all queues. The client then names queues, and reports no problem.
   @Test func aPollOverAllThatIsRefusedIsNotAskedAgain() {
     var (machine, facts) = Self.following(1_500)
     facts.needs = [:]
@@ -379,7 +385,7 @@ import Testing
     #expect(question?.isWindow == true && question?.places.count == ProtocolLimits.changedQueues)
   }
 
-  /// Two thousand queues were loaded since it began, and it names a few.
+  /// A poll names eleven queues. After 2,000 queues are loaded it is out of date.
   @Test func aPollOfFewIsOverOnceThereAreMany() {
     var (machine, facts) = Self.following(10)
     machine.didPoll([], facts, at: .zero, chance: 0)
@@ -414,7 +420,8 @@ import Testing
     #expect(machine.poll.strangers.isEmpty)
   }
 
-  /// The answer tells of the moment at which it was made: what the device has brought since is no news.
+  /// The device reads on in one queue while a poll is under way. The answer has an older place of that queue, which is
+  /// no news.
   @Test func anAnswerIsHeldAgainstWhatWasAsked() {
     var (machine, facts) = Self.following(300)
     let question = Self.question(&machine, facts)
@@ -437,7 +444,8 @@ import Testing
     #expect(machine.pumps.values.allSatisfy { !$0.isBehind } && !machine.poll.isBusy)
   }
 
-  /// The pause ends by itself: nothing else tells that the queue is polled again.
+  /// Answers that bring nothing pause a queue, and polls leave it out. The poll names it again when the pause is over,
+  /// without any other event.
   @Test func aQueueIsPolledOnceItsPauseIsOver() {
     var (machine, facts) = Self.following(1)
     let queue = QueueID.queue(10_000)
@@ -456,7 +464,7 @@ import Testing
     for case .poll(let question, _) in machine.begin(facts, at: later) { #expect(question.places[queue] != nil) }
   }
 
-  /// An answer that had no room for all ranges says nothing of the others.
+  /// An answer that had no room for all ranges says nothing of the others: their failures stay, and they have no news.
   @Test func whatAnAnswerDoesNotTellIsNotSettled() {
     var (machine, facts) = Self.following(300)
     let question = Self.question(&machine, facts)

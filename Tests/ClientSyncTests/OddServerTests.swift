@@ -1,4 +1,4 @@
-// What a server says that no server should: sync goes on with the rest, and nothing traps.
+// Tests of answers that no server should give: sync goes on with the rest, and nothing traps.
 
 import ModelRuntime
 import SampleIDs
@@ -40,8 +40,8 @@ import Testing
     #expect(try await store.memberships() == [.box: grant])
   }
 
-  /// Without that row the device would never come to the server's digest: nothing of the page is taken, and it is asked
-  /// for again.
+  /// A page has an object whose id is bound to another queue. Without that row the device could never reach the
+  /// server's digest, so it takes nothing of the page, and asks again.
   @Test(arguments: [true, false]) func aPageWithAnIDOfAnotherQueueIsRefusedAsAWhole(isDeleted: Bool) async throws {
     let (_, anna, ben) = try await TestServer.withCardOfTwo(TestTime())
     anna.store.create(Card(2))
@@ -72,7 +72,7 @@ import Testing
     #expect(store.place(of: .box).load == .loaded)
   }
 
-  /// What is performed is what is sent: nothing is added to it later.
+  /// Changes of exactly the largest size can be performed and sent, because nothing is added to them later.
   @Test func whatFitsWhenPerformedFitsWhenSent() async throws {
     let card = Card(1)
     let state = ObjectState(
@@ -91,7 +91,7 @@ import Testing
   }
 }
 
-/// A text of some length, where nobody has changed the card.
+/// Sets a title of some length, on condition that the card is unchanged.
 private struct Rewrite: ModelOperation {
   var card: Card.ID
   var length: Int

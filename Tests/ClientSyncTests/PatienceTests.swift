@@ -1,4 +1,4 @@
-// What a client does with a server that answers, and not as it should: it waits, and goes on with everything else.
+// Tests of a client whose server answers, but not as it should: it waits, and goes on with everything else.
 
 import Foundation
 import ModelRuntime
@@ -71,7 +71,8 @@ import Testing
     #expect(machine.pumps[.box]?.pulls.hasFailed == false, "the server knows the place, and nothing newer")
   }
 
-  /// Each commit is answered, and lost before the next delta: each load comes to its end, and nothing to rest.
+  /// The server answers each commit, and loses it before the next delta. Each load comes to its end, but the like never
+  /// arrives. The client must fail instead of sending it for ever.
   @Test func aServerThatLosesEachCommitIsNotSentItAgainForEver() async throws {
     let time = TestTime()
     let server = try TestServer(time: time)
@@ -96,7 +97,8 @@ import Testing
     #expect(try anna.card(1)?.likes == 1 && anna.store.pending == 0)
   }
 
-  /// The home queue changes again and again before it names a queue that was just born.
+  /// The pump asks why again and again, and learns nothing. This is no failure, because the home queue may change
+  /// several times before it names a new queue.
   @Test func whoAsksWithoutNeedIsNotToldOfAFailure() {
     var pump = QueuePump()
     let place = Self.place(.loaded)
@@ -203,7 +205,7 @@ import Testing
     #expect(anna.store.pending == 0 && seen.count > 3)
   }
 
-  /// Reached by one task after the other.
+  /// `@unchecked Sendable`: used by one task after the other.
   private final class Seen: @unchecked Sendable {
     private let lock = NSLock()
     private(set) var count = 0
@@ -238,7 +240,7 @@ import Testing
     #expect(anna.store.pending == 0)
   }
 
-  /// The run that heard of it is over; nobody else knows when to ask again.
+  /// The run that heard of the missing file is over, so the next run has to send the operation again.
   @Test func theNextRunAsksForFilesThatWereMissing() async throws {
     let (server, anna) = try await TestServer.withCard()
     let waiting = anna.store.perform(Attach(card: Card.id(1), file: TestServer.abc))
@@ -249,7 +251,8 @@ import Testing
     #expect(anna.store.pending == 0 && anna.transport.commits(of: waiting) == 2)
   }
 
-  /// An app that comes back while the system still lets it sync in the background.
+  /// The app calls `run` while its `syncOnce` in the background is still under way. `run` waits for that, and another
+  /// `syncOnce` is refused.
   @Test func whoRunsWaitsForWhoSyncsOnce() async throws {
     let (_, anna) = try await TestServer.withCard()
     let runs = Runs()
@@ -257,7 +260,7 @@ import Testing
     try await anna.store.saved()
     anna.transport.goes { message, send in
       if message.names(like.id), await runs.begin(anna.client) {
-        // It has to have been refused by now, if it is.
+        // Gives `run` time to be refused, if it is.
         for _ in 0..<100 { _ = await anna.client.status }
         await #expect { try await anna.client.syncOnce() } throws: { ($0 as? StoreError)?.code == .busy }
       }
@@ -270,7 +273,7 @@ import Testing
     #expect(await runs.end() == nil)
   }
 
-  /// A client that runs, once.
+  /// Runs a client, only once, and keeps its error.
   private actor Runs {
     private var task: Task<Void, Never>?
     private(set) var error: String?
@@ -297,7 +300,7 @@ import Testing
     let other = SyncClient(store: anna.store, transport: anna.transport)
     let second = Task { try await other.run() }
     await #expect { try await first.value } throws: { ($0 as? StoreError)?.code == .busy }
-    // The first one has ended after the second began, and has not taken its bell along.
+    // The first client ended after the second began, and must not have removed the bell of the second.
     anna.store.perform(Like(card: Card.id(1)))
     for await status in await other.statuses where status.activity == .idle && status.pending == 0 { break }
     #expect(try anna.card(1)?.likes == 1)
@@ -305,7 +308,8 @@ import Testing
     try await second.value
   }
 
-  /// Others of a commit may be skipped for one that has failed, or waits for files: that says nothing of the server's time.
+  /// Operations of a commit may be skipped behind one that has failed or waits for files. Only without such a one did
+  /// the server cut the commit short for lack of time.
   @Test func onlyACommitOfWhichAllIsWellWasCut() {
     func outcome(_ number: UInt64, _ status: OperationOutcome.Status) -> OperationOutcome {
       OperationOutcome(operation: UUIDValue(high: 1, low: number), status: status, at: 1, time: .zero)

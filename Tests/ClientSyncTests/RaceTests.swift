@@ -1,4 +1,4 @@
-// The races between a device and a server, each by hand, under the numbers that docs/guides/sync.md gives them.
+// The races between a device and a server, each driven by hand. docs/guides/sync.md has their numbers.
 
 import ModelRuntime
 import Testing
@@ -72,7 +72,8 @@ import Testing
     }
   }
 
-  /// Seed 1108: pages kept the objects apart while an operation touched them, and their deletes came after it was cancelled.
+  /// Seed 1108: a load brings objects while operations touch them, so its pages are staged. The operations are
+  /// cancelled, and then the deletes of the objects arrive. The objects must go, without another load.
   @Test func race5_anObjectIsDeletedAfterAnOperationOnItIsCancelled() async throws {
     let (anna, twin) = try await TestServer.withFiveCards()
     for number: UInt64 in 1...5 { twin.store.create(Card(number)) }
@@ -132,13 +133,13 @@ import Testing
     for _ in 0..<2 {
       #expect { _ = try anna.secondProcess(seed: 9) } throws: { ($0 as? StoreError)?.code == .busy }
     }
-    // The first one dies: the second one has all that was saved.
+    // The first process dies, and the second has everything that was saved.
     anna.store.abandon()
     let other = try anna.secondProcess(seed: 9)
     #expect(try likes(other) == 1 && other.store.pending == 1)
     try await other.sync()
     #expect(try likes(other) == 1 && other.store.pending == 0)
-    // Where somebody has taken the lock away, the first one ends at the latest when it sends.
+    // If its lock was taken away, the first process fails at the latest when it sends.
     await #expect { _ = try await anna.commit() } throws: { ($0 as? StoreError)?.code == .busy }
   }
 }

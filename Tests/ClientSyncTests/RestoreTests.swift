@@ -1,4 +1,4 @@
-// What a device does when the server has lost a part of its history, step by step.
+// Tests of a device whose server has lost a part of its history, step by step.
 
 import ModelRuntime
 import SyncServer
@@ -81,8 +81,8 @@ import Testing
     #expect(try likes(anna) == 1 && anna.card(1)?.title == "made meanwhile" && anna.store.pending == 0)
   }
 
-  /// Seed 2003188222105720: her other device brings an operation back eight days later, and is not there when the server
-  /// is restored a second time.
+  /// Seed 2003188222105720: a restore loses Anna's like, and her other device brings it back eight days later. Her
+  /// first device must keep the like for another week, because it is alone when the server is restored a second time.
   @Test func whatAnotherDeviceBroughtBackIsKeptForAWeekFromThenOn() async throws {
     let time = TestTime()
     let server = try TestServer(time: time)
@@ -112,7 +112,7 @@ import Testing
     anna.store.create(Card(2, title: "lost with the server"))
     try await anna.sync()
     try server.restore(backup, isSilent: true)
-    // The head is beyond what anna has seen, so that nothing but the digest can tell.
+    // The head passes what Anna has seen, so only the digest shows the loss.
     for _ in 0..<4 { ben.store.perform(Like(card: Card.id(1))) }
     try await settle(ben, anna, ben)
     for device in [anna, ben] {
@@ -121,7 +121,8 @@ import Testing
     }
   }
 
-  /// Whether the clock of the server that was put back goes on, or was put back as well.
+  /// A silent restore loses the first of two likes, and the page that shows this has the effect of the second. It must
+  /// not be shown. `years`: the server's clock is ahead, or was set back as well.
   @Test(arguments: [10, -10])
   func aPageThatContradictsIsNotShown(years: Int64) async throws {
     let (server, anna) = try await TestServer.withCard()

@@ -1,4 +1,4 @@
-// Races of what is deleted and created again, each by hand, under the numbers that docs/guides/sync.md gives them.
+// Races of objects that are deleted and created again, each driven by hand. docs/guides/sync.md has their numbers.
 
 import ModelRuntime
 import SyncServer
@@ -7,7 +7,7 @@ import Testing
 @Suite struct RevivalRaceTests {
   private func title(_ device: TestDevice) throws -> String? { try device.card(1)?.title }
 
-  /// Bread goes back on the list of two: whoever had seen that it was taken off.
+  /// Anna deletes a card. Ben, who has seen that, creates it again, and both see it.
   @Test func race23_deletedSeenAndCreatedAgain() async throws {
     let (_, anna, ben) = try await TestServer.withCardOfTwo()
     anna.store.delete(Card.id(1))
@@ -27,7 +27,8 @@ import Testing
     try await anna.sync()
     let create = ben.store.create(Card(1, title: "on top"))
     #expect(try title(ben) == "Lake", "a create fills what is empty")
-    // The delete comes before the create is answered: it is not shown again, also not after the app was restarted.
+    // The delete arrives before the create is answered. The card is not shown again, also not after a restart of the
+    // app.
     let commit = try await ben.commit()
     try await ben.pull()
     #expect(try title(ben) == nil)
@@ -39,7 +40,8 @@ import Testing
     #expect(restarted.store.attention.first?.changes.objects.map(\.object) == [create.id.rawValue])
   }
 
-  /// The operation keeps what was seen when it was performed, however much later it is sent.
+  /// An operation keeps what its user saw when it was performed, however late it is sent. Ben had not seen the delete,
+  /// so it wins.
   @Test func race23_whatWasSeenIsFixedWhenPerformed() async throws {
     let (_, anna, ben) = try await TestServer.withCardOfTwo()
     ben.store.create(Card(1, title: "on top"))
@@ -50,7 +52,7 @@ import Testing
     #expect(try title(ben) == nil && ben.store.reasons == [.noEffect])
   }
 
-  /// A page that is staged is not on the screen.
+  /// A staged page is not on the screen, so Ben has not seen the delete in it. His create has no effect.
   @Test func race23_whatIsStagedWasNotSeen() async throws {
     let (_, anna, ben) = try await TestServer.withCardOfTwo()
     anna.store.create(Card(2, title: "more"))
@@ -98,7 +100,7 @@ import Testing
     #expect(try title(twin) == nil && title(ben) == nil)
   }
 
-  /// The user who creates it again is its creator.
+  /// A user who creates a deleted object again becomes its creator.
   @Test func theCreatorIsTheOneWhoCreatedLast() async throws {
     let (server, anna, ben) = try await TestServer.withCardOfTwo()
     anna.store.delete(Card.id(1))

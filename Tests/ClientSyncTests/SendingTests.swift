@@ -1,4 +1,4 @@
-// What is sent when, and what is shown while it is under way.
+// Tests of when operations are sent, and of what is shown meanwhile.
 
 import ModelRuntime
 import SampleIDs
@@ -8,7 +8,7 @@ import Testing
 @testable import ClientStore
 
 @Suite struct SendingTests {
-  /// Without a connection the user has done something in many queues.
+  /// The user does something in 200 queues before a sync. It takes fewer than 30 requests.
   @Test func manyQueuesTakeFewRequests() async throws {
     let server = try TestServer()
     let anna = try server.device(1)
@@ -26,7 +26,7 @@ import Testing
     #expect(try twin.store.objects(Card.self).count == queues.count)
   }
 
-  /// A server fails at one of the queues: the others are served.
+  /// The server fails at one of the queues. The operations of all others arrive.
   @Test func oneBadQueueKeepsNoOthers() async throws {
     let server = try TestServer()
     let anna = try server.device(1)
@@ -62,8 +62,8 @@ import Testing
     }
   }
 
-  /// Seed 933000000706: the server remembers the outcome for as long as the earlier word says, and a device that names a
-  /// later one takes what was forgotten for what was lost.
+  /// Seed 933000000706: the server keeps an outcome for as long as the earlier time of first sending demands. A device
+  /// that names a later time takes a forgotten outcome for a lost operation.
   @Test func aTimeOfTheFirstSendingThatWasLoweredIsNotRaisedAgain() async throws {
     let (_, anna) = try await TestServer.withCard()
     anna.store.perform(Like(card: Card.id(1)))
@@ -136,7 +136,7 @@ import Testing
       Issue.record("no page: \(answer.result)")
       return
     }
-    // One of them is touched while the page is on its way.
+    // The user touches one of the objects while the page is on its way.
     let touched = try #require(page.objects.first).id.low
     twin.store.create(Card(touched, title: "mine"))
     try await first.take(answer)
@@ -184,7 +184,7 @@ import Testing
     let shown = try #require(try twin.store.objects(Card.self).first, "the first page is shown at once")
     twin.store.perform(Like(card: shown.id))
     try await twin.commit().serve()
-    // So that its effect does not come with the last page, which brings the outcome.
+    // Adds cards, so that the effect of the like does not come with the last page, which brings its outcome.
     for number: UInt64 in 6...7 { anna.store.create(Card(number)) }
     try await anna.push()
     for page in 0..<12 {
@@ -197,7 +197,7 @@ import Testing
   }
 }
 
-/// `@unchecked Sendable`: used under the store's lock only.
+/// `@unchecked Sendable`: used under the store's lock, or by one task after the other.
 final class Counter: @unchecked Sendable {
   private(set) var value = 0
 

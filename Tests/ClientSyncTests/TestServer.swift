@@ -1,4 +1,4 @@
-// A server in the same process, and what a test does to the messages on their way.
+// A server in the same process, devices, and a transport whose messages a test can change or lose.
 
 import Determinism
 import Foundation
@@ -7,7 +7,7 @@ import SyncProtocol
 import SyncServer
 import TestSupport
 
-/// The service on a database of its own, which can be copied and put back. `@unchecked Sendable`: reached by one task
+/// The service on a database of its own, which can be copied and restored. `@unchecked Sendable`: used by one task
 /// after the other.
 final class TestServer: @unchecked Sendable {
   private(set) var service: SyncService
@@ -42,7 +42,8 @@ final class TestServer: @unchecked Sendable {
     return backup
   }
 
-  /// Begins again with a copy, as `modelserver restore` does it; silently: as if somebody had put back the file alone.
+  /// Starts again with a copy of a backup, as `modelserver restore` does. `isSilent` keeps the history, as if somebody
+  /// had put back the file alone.
   func restore(_ backup: URL, isSilent: Bool = false) throws {
     lives += 1
     try FileManager.default.copyItem(at: backup, to: folder.url("\(lives)"))
@@ -56,7 +57,7 @@ final class TestServer: @unchecked Sendable {
     (service, identity, history) = try Self.open(database, seed: lives, time)
   }
 
-  /// The database is lost, and an empty one made in its place.
+  /// Starts again with an empty database, as if the old one was lost.
   func loseEverything() throws {
     lives += 1
     (service, identity, history) = try Self.open(folder.url("\(lives)/server.sqlite"), seed: lives, time)
@@ -65,7 +66,7 @@ final class TestServer: @unchecked Sendable {
   /// The hash of the three bytes `abc`.
   static let abc = ContentHash("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")!
 
-  /// Their file arrives in a queue.
+  /// Uploads the file with these three bytes to a queue.
   func uploadABC(to queue: QueueID, by user: UserID) async throws {
     let files = FileService(service, files: FileFolder(path: folder.url("files").path), threads: 1)
     let place = FilePlace(queue: queue.rawValue, hash: Self.abc)
@@ -84,7 +85,7 @@ final class TestServer: @unchecked Sendable {
   }
 }
 
-/// A store and its client, with a way to the server. `@unchecked Sendable`: nothing of it changes.
+/// A store and its client, with a transport to the server. `@unchecked Sendable`: no property changes.
 final class TestDevice: @unchecked Sendable {
   let server: TestServer
   let store: ModelStore
@@ -114,7 +115,7 @@ final class TestDevice: @unchecked Sendable {
       store: store, transport: transport, invitations: invitations, bounds: bounds)
   }
 
-  /// Another device with a copy of what is on this one's disk.
+  /// Another device with a copy of this device's store folder.
   func clone(seed: UInt64) throws -> TestDevice {
     let copy = try TemporaryFolder()
     try FileManager.default.copyItem(at: folder.url("store"), to: copy.url("store"))
@@ -126,7 +127,7 @@ final class TestDevice: @unchecked Sendable {
     try TestDevice(server, store.user.rawValue.low, seed, folder: folder, invitations: invitations)
   }
 
-  /// Saves, and syncs to the end.
+  /// Saves, and syncs until nothing is left to do.
   func sync() async throws {
     try await store.saved()
     try await client.syncOnce()
@@ -135,26 +136,26 @@ final class TestDevice: @unchecked Sendable {
   func card(_ number: UInt64, in box: QueueID = .box) throws -> Card? { try store.object(Card.id(number, in: box)) }
 }
 
-/// Carries encoded bytes to the service. `@unchecked Sendable`: the plan is behind a lock.
+/// Carries encoded bytes to the service. `@unchecked Sendable`: `lock` guards what changes.
 final class TestTransport: Transport, @unchecked Sendable {
   typealias Way = @Sendable (Message, _ send: () async -> TransportAnswer) async throws -> TransportAnswer
 
   /// A request on its way.
   struct Message: Sendable {
     var body: [UInt8]
-    /// Commit, Delta or Changed.
+    /// `Commit`, `Delta` or `Changed`; empty for other calls.
     var call: String
 
     func names(_ operation: UUIDValue) -> Bool { String(decoding: body, as: UTF8.self).contains("\(operation)") }
 
-    /// When its operations were first sent, as it says, in milliseconds since 1970.
+    /// When its operations were first sent, according to the request, in milliseconds since 1970.
     var firstSent: [Int64] {
       String(decoding: body, as: UTF8.self).matches(of: /"firstSent":"(\d+)"/).compactMap { Int64($0.1) }
     }
   }
 
   private let server: TestServer
-  /// Whose token it sends.
+  /// The user whose token it sends.
   private var user: UserID
   private let lock = NSLock()
   private var way: Way = { _, send in await send() }
@@ -171,7 +172,7 @@ final class TestTransport: Transport, @unchecked Sendable {
     self.user = user
   }
 
-  /// From now on requests go this way.
+  /// From now on, `way` decides about each request.
   func goes(_ way: @escaping Way) { lock.withLock { self.way = way } }
 
   /// From now on its token is another user's.
@@ -181,15 +182,15 @@ final class TestTransport: Transport, @unchecked Sendable {
 
   var messages: [Message] { lock.withLock { sent } }
 
-  /// How many commits have had an operation in them.
+  /// How many requests of the call `Commit` have contained an operation.
   func commits(of operation: OperationHandle) -> Int {
     messages.count { $0.call == "Commit" && String(decoding: $0.body, as: UTF8.self).contains("\(operation.id)") }
   }
 
-  /// The next request is refused, until the token is renewed.
+  /// Requests are refused until the token is renewed.
   func expireToken() { lock.withLock { token = .expired } }
 
-  /// As above, and nothing renews the token until somebody signs in.
+  /// Requests are refused, and the token cannot be renewed before `signInAgain`.
   func signOut() { lock.withLock { token = .none } }
   func signInAgain() { lock.withLock { token = .expired } }
 
@@ -213,7 +214,7 @@ final class TestTransport: Transport, @unchecked Sendable {
   func refreshCredentials() async throws {
     try lock.withLock {
       if token == .none { throw SyncError(.signedOut, "Nobody is signed in.") }
-      // Requests that were refused together have one new token.
+      // Requests that were refused together share one renewal.
       if token == .expired { renewals += 1 }
       token = .good
     }
@@ -223,7 +224,7 @@ final class TestTransport: Transport, @unchecked Sendable {
   struct Lost: Error {}
 }
 
-/// Time that passes when somebody sleeps, and at once. `@unchecked Sendable`: it is behind a lock.
+/// A clock on which sleeping takes no real time. `@unchecked Sendable`: `lock` guards `now`.
 final class TestTime: @unchecked Sendable {
   private let lock = NSLock()
   private var now: Int64 = 1_700_000_000_000

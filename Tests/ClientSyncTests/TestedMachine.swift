@@ -1,11 +1,11 @@
-// A machine that tests tell the whole state of a store.
+// Helpers for tests of `SyncMachine`: each call first tells it the whole state of a store.
 
 import ModelRuntime
 
 @testable import ClientSync
 
 extension SyncMachine {
-  /// One that compares what a turn looks at with a look at all queues.
+  /// A machine that compares its index with a look at all queues.
   static func tested(home: QueueID, failures: [QueueID: QueueFailure] = [:]) -> Self {
     var bounds = SyncBounds()
     bounds.checksIndex = true
@@ -39,7 +39,7 @@ extension SyncMachine {
 }
 
 extension SyncMachine.Question {
-  /// Of a poll that names queues.
+  /// The places that a poll names; empty for a poll over all queues.
   var places: [QueueID: QueuePlace] {
     switch self {
     case .named(let places), .window(let places): places
@@ -47,7 +47,7 @@ extension SyncMachine.Question {
     }
   }
 
-  /// Of a poll over all.
+  /// The queues that a poll over all leaves out; nil for other polls.
   var except: [QueueID]? { if case .all(_, let except) = self { except } else { nil } }
   var sums: PlaceSums? { if case .all(let sums, _) = self { sums } else { nil } }
   var isWindow: Bool { if case .window = self { true } else { false } }

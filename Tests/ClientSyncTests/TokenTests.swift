@@ -1,4 +1,4 @@
-// Requests that wait for a token of the app get it, or an error in time.
+// Tests of requests that wait for a token of the app: they get it, or an error in time.
 
 import Foundation
 import ModelRuntime
@@ -52,7 +52,7 @@ import Testing
     #expect(await app.questions == [false, true])
   }
 
-  /// What an app shows of it is a sentence, and says which file is missing.
+  /// The error for a missing token file is a short sentence, and names the file.
   @Test func aMissingTokenFileIsSaidInAFewWords() async throws {
     let tokens = TokenStore { _ in try String(contentsOfFile: "/nowhere/token", encoding: .utf8) }
     let error = try #require(await failure { try await tokens.token() } as? SyncError)
@@ -74,7 +74,8 @@ import Testing
     #expect(try await third == "a")
   }
 
-  /// An app that never answers keeps nobody, and is not asked again: it may be showing a window to sign in.
+  /// The app does not answer. Requests fail at their deadline or when they are cancelled. The app is not asked again,
+  /// because it may be showing a window to sign in.
   @Test func anAppThatHangsKeepsNobody() async throws {
     let app = App()
     let tokens = TokenStore { try await app.ask($0) }

@@ -1,4 +1,4 @@
-// Whose turn it is: edits first, first loads last and in turns, and every turn ends once.
+// Tests of the order of turns: edits first, first loads last and in turns, and every turn ends once.
 
 import ModelRuntime
 import SampleIDs
@@ -29,14 +29,14 @@ import Testing
       machine.follow(Dictionary(uniqueKeysWithValues: grants), facts)
     }
 
-    /// The turns that begin now.
+    /// Begins turns, and returns them.
     mutating func begin() -> [Turn] {
       let begun = machine.begin(facts, at: .zero).turns
       underWay += begun
       return begun
     }
 
-    /// The turn that began first ends; a load has more pages without an end.
+    /// Ends the turn that began first. A load never comes to its last page.
     mutating func endFirst() {
       let turn = underWay.removeFirst()
       var results: Turn.Results = [:]
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  /// The edit leaves while every place that loads may have is taken, and none of them has ended.
+  /// First loads take every request that they may have. An edit leaves all the same, before any of them ends.
   @Test func editsDoNotWaitForFirstLoads() {
     var world = World(loads: Self.loads)
     #expect(world.begin().map(\.queues) == [Self.loads], "what begins to read comes in one answer")
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  /// What is sent has a request of its own where there is one; of more queues several go together.
+  /// Pushes have a request of their own while requests are free. With more queues, several share one.
   @Test func whatIsSentInManyQueuesGoesTogether() {
     var world = World(loads: [])
     let queues = (1...250).map { QueueID.queue(1_000 + $0) }
@@ -94,20 +94,20 @@ import Testing
     let begun = world.begin()
     #expect(begun.map(\.kind) == [.push, .push, .push, .push])
     #expect(begun.map(\.queues.count) == [63, 63, 62, 62] && Set(begun.flatMap(\.queues)).count == 250)
-    // One that was refused together goes alone, until it is answered.
+    // A queue whose shared request was refused goes alone, until it is answered.
     let refusal = SyncFailure(.waitWithQueue, .refused, "One of them is bad.")
     world.machine.end(begun[0], begun[0].failed(refusal), at: .zero, chance: 0)
     let alone = world.begin()
     #expect(alone.map(\.queues.count) == [1] && begun[0].queues.contains(alone[0].queues[0]))
   }
 
-  /// Others may take a user into as many queues as they like.
+  /// Others may make a user a member of any number of queues, so followed queues are read before invitations.
   @Test func whatIsFollowedGoesBeforeWhatNobodyAccepted() {
     var world = World(loads: Self.loads)
     let invited = Set(Self.loads.prefix(2))
     world.facts = SyncNews(places: world.facts.places, needs: [:], invited: invited)
     #expect(world.begin().map(\.queues) == [Array(Self.loads.dropFirst(2)), Array(Self.loads.prefix(2))])
-    // What the user has done there goes like everything else.
+    // An invitation in which the user has done something is read like a followed queue.
     world = World(loads: Self.loads)
     world.facts = SyncNews(places: world.facts.places, needs: [:], invited: invited)
     world.facts.needs[Self.loads[0]] = QueueNeeds()
@@ -115,7 +115,8 @@ import Testing
     #expect(world.begin().map(\.queues) == [[Self.loads[0]] + Self.loads.dropFirst(2), [Self.loads[1]]])
   }
 
-  /// Seed 940000061532: nobody waits for news of a preview, and `syncOnce` ended with an old one.
+  /// Seed 940000061532: no poll covers a preview, and `syncOnce` ended with an old one. The accepted queue has to be
+  /// asked for.
   @Test func whatWasAcceptedIsAskedForAnew() {
     var world = World(loads: [])
     world.facts.invited = [.box]
@@ -147,7 +148,7 @@ import Testing
     var world = World(loads: Array(Self.loads.prefix(1)))
     let other = QueueID.queue(99)
     world.facts.places[other] = world.facts.places[.box]
-    // All of them begin at the same moment, in an order that is not that of their ids.
+    // All begin at the same moment, in an order that is not that of their ids.
     world.machine.change(.box) { $0.isBehind = true }
     world.machine.change(Self.home) { $0.isBehind = true }
     world.edit(other)
@@ -213,7 +214,7 @@ import Testing
     #expect(world.begin().map(\.queues) == [Array(queues.dropFirst())], "those that are left out")
   }
 
-  /// Many queues with answers that are always full: those that had no room come before those that were answered.
+  /// Each answer has room for one queue only. Queues that had no room come before queues that were answered.
   @Test func whoHadNoRoomComesFirst() {
     var world = World(loads: [])
     let queues = (1...3).map { QueueID.queue(80 + $0) }
@@ -237,14 +238,15 @@ import Testing
     world.edit(queues[1])
     #expect(world.begin().map(\.queues) == [[queues[1]]])
     world.endFirst()
-    // Sending and fetching take turns: this time it fetches, and has something to send behind that.
+    // Sending and fetching take turns. This time the queue fetches, and has something to send afterwards.
     world.edit(queues[1])
     for queue in queues { world.machine.change(queue) { $0.isBehind = true } }
     let asked = world.begin().map(\.queues)
     #expect(Set(asked) == [[queues[1]], [queues[0], queues[2], queues[3]]], "an edit waits for one answer only")
   }
 
-  /// The server cannot serve one of them now, and answers those before it: nobody waits behind it for ever.
+  /// The server fails at a shared request. Its first queue is then asked for alone, so that the others do not wait
+  /// behind it for ever.
   @Test func whatTheServerFailsAtIsAskedForAlone() {
     var world = World(loads: Self.loads)
     let failure = SyncFailure(RequestError(.unavailable, "why"), retryAfterSeconds: nil)
@@ -255,7 +257,8 @@ import Testing
     #expect(Set(world.begin().map(\.queues)) == [[Self.loads[0]], Array(Self.loads.dropFirst())])
   }
 
-  /// One of them is what the server fails at: the others are read all the same, and it waits alone.
+  /// The server refuses a shared request because of one queue. Then each queue is asked for alone. The others are read,
+  /// and only the bad one waits.
   @Test func whatIsRefusedTogetherIsAskedForAlone() {
     var world = World(loads: Self.loads)
     let (good, bad) = (Array(Self.loads.dropFirst()), Self.loads[0])
@@ -297,7 +300,7 @@ import Testing
     }
   }
 
-  /// The same with a real client: loads that never get an answer keep no edit.
+  /// With a real client: first loads that never get an answer do not keep an edit from leaving.
   @Test func editLeavesWhileFirstLoadsHang() async throws {
     let (server, anna) = try await TestServer.withCard()
     let ben = try server.device(2)
@@ -327,7 +330,7 @@ import Testing
     try await running.value
   }
 
-  /// Requests that hang until the end.
+  /// Holds requests until `end`.
   private actor Hanging {
     private(set) var count = 0
     private var hanging: [CheckedContinuation<Void, Never>] = []

@@ -1,4 +1,4 @@
-// What strangers, other devices and restores may not do: bring something to a screen that nobody has accepted.
+// Tests that strangers, other devices and restores show the user no queue that nobody has accepted.
 
 import ModelRuntime
 import SampleIDs
@@ -12,7 +12,7 @@ import Testing
 @Suite struct UnwantedInvitationTests {
   private static let (first, second) = (QueueID.queue(3), QueueID.queue(4))
 
-  /// Somebody whom ben does not know takes him into some queues.
+  /// A user whom Ben does not know makes him a member of `queues`.
   private static func stranger(_ server: TestServer, _ queues: [QueueID], invites ben: TestDevice) async throws
     -> TestDevice
   {
@@ -41,7 +41,8 @@ import Testing
     _ = stranger
   }
 
-  /// The server knows of no acceptance what became of it, and each is made again (seed 1126 of the simulation).
+  /// The server forgets the outcome of each acceptance, and the client makes it again. It must not do so for ever (seed
+  /// 1126 of the simulation).
   @Test func anAcceptanceThatIsLostIsNotMadeAgainForEver() async throws {
     let time = TestTime()
     let server = try TestServer(time: time)
@@ -81,7 +82,8 @@ import Testing
     #expect(try ben.card(8, in: Self.second) == nil)
   }
 
-  /// The user has left, and was taken in again, while a device that shows the queue was away.
+  /// Ben leaves a queue and is made a member again while his tablet, which shows the queue, is away. The new membership
+  /// is an invitation on both devices.
   @Test func aDeviceThatWasAwayDoesNotAnswerForItsUser() async throws {
     let server = try TestServer()
     let ben = try server.device(2, invitations: .ask)
@@ -136,7 +138,7 @@ import Testing
     #expect(ben.store.place(of: Self.first).load == .ended)
   }
 
-  /// Also the first page of many, and another role.
+  /// The list of invitations comes again when a preview gets its first page, and when the role changes.
   @Test(.timeLimit(.minutes(20))) func whatAnInvitationShowsIsTold() async throws {
     let server = try TestServer()
     let ben = try server.device(2, invitations: .ask)
@@ -150,7 +152,7 @@ import Testing
     stranger.store.perform(Member(card: Card.id(8, in: Self.first), user: ben.store.user, change: .joins))
     try await settle(stranger)
     ben.transport.goes { message, send in
-      // The home queue is read first, and what it says is looked at before a preview comes.
+      // Loses the requests for the preview, so that the home queue is read and looked at first.
       if message.call == "Delta", String(decoding: message.body, as: UTF8.self).contains("\(Self.first.rawValue)") {
         throw TestTransport.Lost()
       }
@@ -161,7 +163,7 @@ import Testing
     #expect(try ben.store.preview(Card.self, of: invitation).isEmpty)
     let late = LateLists(ben.store)
     ben.transport.goes { message, send in
-      // An observer that begins with the request hears of its answer only.
+      // An observer that begins during the request hears only of its answer.
       if message.call == "Delta", String(decoding: message.body, as: UTF8.self).contains("\(Self.first.rawValue)") {
         await late.begin()
       }
@@ -179,20 +181,20 @@ import Testing
   }
 }
 
-/// The lists of a store from a moment on. `@unchecked Sendable`: used by one task after the other.
+/// The lists of invitations of a store from `begin` on. `@unchecked Sendable`: used by one task after the other.
 private final class LateLists: @unchecked Sendable {
   private let store: ModelStore
   private var lists: InvitationLists.Iterator?
 
   init(_ store: ModelStore) { self.store = store }
 
-  /// Hears how it stands.
+  /// Begins to observe, and reads the present list.
   func begin() async {
     guard lists == nil else { return }
     lists = store.invitationLists.makeAsyncIterator()
     _ = try? await lists?.next()
   }
 
-  /// How many invitations there are after the next change.
+  /// The number of invitations after the next change.
   func next() async -> Int? { try? await lists?.next()?.count }
 }

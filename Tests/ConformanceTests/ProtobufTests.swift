@@ -1,4 +1,4 @@
-// Blobs are protobuf: Google's own decoder reads from them what was written, and its bytes are read back.
+// Blobs are protobuf: Google's decoder reads what the codec has written, and the codec reads the decoder's bytes.
 import Foundation
 import ModelRuntime
 import MomentsModels
@@ -14,7 +14,7 @@ import TypeMatrix
     var seed: UInt64
     var blob: [UInt8]
     var text: String
-    /// Whether these bytes are read as the value that was written.
+    /// Whether these bytes are read back as the value that was written.
     var isReadFrom: ([UInt8]) -> Bool
   }
 
@@ -38,7 +38,7 @@ import TypeMatrix
     }
   }
 
-  /// Python with the older schema hands on what it does not know, as protobuf does.
+  /// Python reads blobs by the older schema and writes them again. The fields that it does not know survive.
   @Test func unknownFieldsSurviveAnOlderSchemaInPython() throws {
     let samples = try (0..<Self.count).map { seed in
       let newer = VersionTwo.fixture(seed: seed)
@@ -101,8 +101,8 @@ import TypeMatrix
     return part
   }
 
-  /// False where the tool is missing, which is said aloud and fails where `CI` is set. The system's Python is asked
-  /// for first: it is the one that has the packages of the system.
+  /// Returns false if the tool is missing, which is printed, and fails where `CI` is set. Asks for the system's Python
+  /// first, because that one has the packages of the system.
   private func run(_ name: String, _ arguments: [String], _ folder: URL) throws -> Bool {
     guard let program = try Program.find(name, first: ["/usr/bin"]) else { return false }
     let outcome = try program.run(arguments, in: folder)

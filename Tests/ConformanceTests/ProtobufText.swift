@@ -1,4 +1,4 @@
-// A value as text, by reflection and so apart from the codec: what the Python side prints of the same bytes.
+// A value as text, made by reflection and so without the codec. The Python side prints the same bytes in this form.
 import ModelRuntime
 
 enum ProtobufText {
@@ -13,9 +13,9 @@ enum ProtobufText {
     return "{\(parts.sorted().joined(separator: ";"))}"
   }
 
-  /// Nil for what is absent from a blob: no value, an empty list.
+  /// Nil for a value that is absent from a blob: no value, or an empty list.
   private static func field(_ value: Any) -> String? {
-    // Any empty array would pass for bytes, so the type is asked, not the value.
+    // Looks at the type instead of the value, because any empty array could be cast to bytes.
     if type(of: value) == [UInt8].self, let bytes = value as? [UInt8] { return hexadecimal(bytes) }
     let mirror = Mirror(reflecting: value)
     if mirror.displayStyle == .optional { return mirror.children.first.flatMap { scalar($0.value) } }
@@ -46,7 +46,7 @@ enum ProtobufText {
     case let value as any ModelEnum: return "\(value.rawValue)"
     case let value as any ModelStruct: return text(of: value)
     default:
-      // An ObjectID, whatever it names.
+      // An `ObjectID` of any model.
       return Mirror(reflecting: value).children.first.map { scalar($0.value) } ?? "?"
     }
   }

@@ -1,10 +1,11 @@
-// The models of both schemas as the registries name them, each able to make a value from a seed.
+// The models in the registries of both schemas, each able to make a value from a seed.
 import ModelRuntime
 import MomentsModels
 import Testing
 import TypeMatrix
 
-/// What `fixtures: true` generates. A model of a registry that is missing below fails `everyModelIsCovered`.
+/// The members that `fixtures: true` generates. A model in a registry that is missing below fails
+/// `everyModelIsCovered`.
 protocol SeededModel: Model {
   static func fixture(seed: UInt64) -> Self
   static func fixture(_ generator: inout FixtureGenerator) -> Self
@@ -50,7 +51,7 @@ enum SeededModels {
     }
   }
 
-  /// As the store and the server demand it of new objects.
+  /// The id of each fixture is bound to its queue, as the store and the server demand of new objects.
   @Test(arguments: SeededModels.all.indices) func everyFixtureIsBoundToItsQueue(index: Int) {
     func check<Object: SeededModel>(_: Object.Type) {
       for seed in 0..<50 as Range<UInt64> {

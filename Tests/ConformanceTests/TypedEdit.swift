@@ -1,4 +1,4 @@
-// One edit of one field, said twice: as what it does to a value, and as the parts of a patch that do it to bytes.
+// One edit of one field in two forms: as a change of a value, and as parts of a patch that change the bytes alike.
 import ModelRuntime
 
 /// The parts of a patch, in canonical form.
@@ -9,7 +9,7 @@ struct PatchParts {
   var remove: [UInt8] = []
   var increment: [UInt8] = []
 
-  /// `other` names higher tags only.
+  /// Adds the parts of `other`, which names higher tags only.
   mutating func append(_ other: Self) {
     set += other.set
     clear += other.clear
@@ -31,7 +31,7 @@ struct TypedEdit<Value> {
 /// A field of a generated model, and the edits that its type allows.
 struct TypedField<Value: SeededModel> {
   let tag: Int
-  /// Makes an edit of the value that comes first; what it writes is taken from the other one.
+  /// Makes an edit of the first value. The values that it writes come from the second one.
   let randomEdit: (Value, Value, inout FixtureGenerator) throws -> TypedEdit<Value>
 
   static func whole<Property>(_ tag: Int, _ property: WritableKeyPath<Value, Property>) -> Self {
@@ -80,7 +80,7 @@ struct TypedField<Value: SeededModel> {
     _ tag: Int, _ property: WritableKeyPath<Value, Property>, _ new: Value
   ) throws -> TypedEdit<Value> {
     let records = try records(tag, property, new[keyPath: property])
-    // What is empty has no records: setting it is clearing.
+    // An empty value has no records, so setting it means clearing the field.
     return TypedEdit(
       apply: { $0[keyPath: property] = new[keyPath: property] },
       parts: records.isEmpty ? PatchParts(clear: [tag]) : PatchParts(set: records))

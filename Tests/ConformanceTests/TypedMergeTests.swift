@@ -37,7 +37,8 @@ import TypeMatrix
     }
   }
 
-  /// What the table must say, from the types of the properties; a counter is an Int64 like others, so it is named.
+  /// The merge kinds that a table must have, by the types of the properties. Counters are listed, because a counter is
+  /// an `Int64` like others.
   private static func kinds<Value: SeededModel>(of value: Value) -> MergeKinds {
     let counters = ["everySingle.aCounter", "homeward.count", "card.votes"]
     let sets = Mirror(reflecting: value).children
@@ -52,7 +53,7 @@ import TypeMatrix
     let fields = Value.typedFields
     for seed in seeds {
       var generator = FixtureGenerator(seed: seed)
-      // A field of a newer schema is in the way, and must survive.
+      // A field of a newer schema, which must survive.
       var unknown = RecordWriter()
       unknown.string(100_000, "kept")
       let made = Value.fixture(&generator)

@@ -1,4 +1,4 @@
-// The type matrix as fields that can be edited: every type at every position.
+// The fields of the type matrix, for random edits of every type at every position.
 import ModelRuntime
 import TypeMatrix
 

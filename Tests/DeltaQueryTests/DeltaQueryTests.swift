@@ -1,4 +1,4 @@
-// A reader without a store against a server: pages of one model, decoded, and everything that can be in the way.
+// Reads pages of one model from a server without a store, while the queue changes, and with errors.
 
 import ModelRuntime
 import MomentsModels
@@ -61,7 +61,7 @@ import Testing
     #expect(second.isLast)
   }
 
-  /// Whatever happens between two pages: who applies them in order holds what is there in the end.
+  /// The queue changes between the pages. A reader that applies the pages in order holds the final objects.
   @Test(arguments: 0..<20 as Range<UInt64>) func pagesOfAQueueThatChangesAddUp(seed: UInt64) async throws {
     let queue = try TestQueue(seed: seed)
     var random = SeededRandom(seed: seed)
@@ -152,7 +152,7 @@ struct Unexpected: Error {
 }
 
 extension TestQueue {
-  /// A photo whose first field, an id, has 3 bytes: a server that knows no model takes it.
+  /// A photo whose first field, an id, has 3 bytes. The server accepts it, because it knows no model.
   func damaged(_ index: Int) throws -> OperationChanges {
     var content = RecordWriter(capacity: 16)
     content.length(1, [1, 2, 3])

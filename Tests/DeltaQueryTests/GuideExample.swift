@@ -1,4 +1,4 @@
-// The Swift of docs/guides/reading-without-a-store.md, compiled: a test compares, another one runs it.
+// The Swift code of docs/guides/reading-without-a-store.md. One test compares the two, others run the code.
 
 import Foundation
 import ModelRuntime

@@ -1,4 +1,4 @@
-// A reader without a store against what is no server of ours, or a broken one.
+// A reader without a store against a foreign or broken server.
 
 import Foundation
 import ModelRuntime
@@ -18,8 +18,8 @@ import Testing
     return Array(#"{"data": {"objects": {"time": "1", \#(place), "objects": []}}}"#.utf8)
   }
 
-  /// How many pages a reader takes of a server that answers so, one after the other, and then the last again and again;
-  /// it gives up where the reader does not.
+  /// How many pages a reader takes from a server with these answers, which repeats the last one for ever. Stops a
+  /// reader that takes more pages than there are answers.
   static func pages(_ answers: [[UInt8]]) async throws -> Int {
     let server = Replies(answers)
     var count = 0
@@ -61,7 +61,7 @@ import Testing
     #expect(throws: error) { try Photo.deltaQuery.page(Array(text.utf8)) }
   }
 
-  /// What was not asked for is told as such: a filter that a server forgets mixes no models up.
+  /// A server that ignores the filter sends an object of another type. It counts as unknown, and is not decoded.
   @Test func anObjectOfAnotherTypeIsUnknown() throws {
     let live = #"{"type": "member", "content": "", "createdBy": "\#(Self.epoch)"}"#
     let object = #"{"id": "\#(Self.epoch)", "revision": "1", "live": \#(live)}"#
@@ -70,7 +70,7 @@ import Testing
     #expect(page.changes.map(\.state) == [.unknown(type: "member")])
   }
 
-  /// Bytes that are nearly an answer give pages or errors, and nothing else.
+  /// An answer with changed bytes gives a page or an error, and nothing else.
   @Test func mutatedAnswersNeverTrap() throws {
     let seed: UInt64 = 20_261_122
     var random = SeededRandom(seed: seed)
@@ -85,7 +85,7 @@ import Testing
   }
 }
 
-/// Answers one after the other; the last for ever.
+/// Gives one answer after the other, and the last one for ever.
 private actor Replies {
   private var answers: [[UInt8]]
 

@@ -1,4 +1,4 @@
-// The query of sync, read into the models of a schema: every type, of many queues.
+// Reads queues by the query of sync, and decodes objects of all models of a schema.
 
 import ModelRuntime
 import MomentsModels

@@ -1,4 +1,4 @@
-// A server and one queue of it: what is put there, and what a reader without a store gets to see.
+// A server with one queue. Tests commit to the queue, and read it without a store.
 
 import Determinism
 import Foundation
@@ -7,7 +7,7 @@ import MomentsModels
 import SyncServer
 import TestSupport
 
-/// `@unchecked Sendable`: nothing of it changes.
+/// `@unchecked Sendable`: no property changes.
 final class TestQueue: @unchecked Sendable {
   let service: SyncService
   let moment: Moment
@@ -25,12 +25,12 @@ final class TestQueue: @unchecked Sendable {
 
   var id: QueueID { moment.id.queueID }
 
-  /// What a transport would do: the body of a request of this user → the body of the answer.
+  /// Stands for a transport: takes the body of a request of this user, and returns the body of the answer.
   func post(_ body: [UInt8], by user: UserID = .anna) async -> [UInt8] {
     await service.answer(body, by: user.rawValue).body
   }
 
-  /// Commits what an operation would change.
+  /// Commits the changes that an operation with these effects would make.
   func commit(_ effects: (inout OperationContext) throws -> Void) async throws {
     var context = OperationContext(user: .anna, now: .zero, view: NothingInView(queue: id))
     try effects(&context)
@@ -53,7 +53,7 @@ final class TestQueue: @unchecked Sendable {
     var answer: CommitAnswer
   }
 
-  /// The `index`th photo of the moment, which later ones are newer than.
+  /// The `index`th photo of the moment. Photos with higher numbers are newer.
   func photo(_ index: Int) -> Photo {
     let file = FileReference(
       hash: ContentHash(words: (UInt64(index), 0, 0, 0)), size: 1, mime: "image/jpeg", name: "\(index).jpg")
@@ -66,7 +66,7 @@ final class TestQueue: @unchecked Sendable {
   }
 }
 
-/// Objects of the queue whose bytes nobody looks at.
+/// A view in which every object exists in the queue, with empty content.
 private struct NothingInView: ObjectView {
   var queue: QueueID
 

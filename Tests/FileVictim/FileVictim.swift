@@ -1,9 +1,11 @@
-// A program that does nothing but bring a file to a server, and says how far it is: to be killed in the middle of it.
+// A program that uploads a file to a server, and prints its progress. A test kills it in the middle.
 //
-// FileVictim FOLDER URL TOKEN-FILE USER idle          syncs once, and says how much memory that took
-// FileVictim FOLDER URL TOKEN-FILE USER add PATH      puts a photo with this file there
-// FileVictim FOLDER URL TOKEN-FILE USER bring         brings what is there to the server
-// FileVictim FOLDER URL TOKEN-FILE USER read [QUEUE]  fetches the file of the photo there, and says its hash
+// FileVictim FOLDER URL TOKEN-FILE USER idle          syncs once
+// FileVictim FOLDER URL TOKEN-FILE USER add PATH      adds a photo with this file to the store in FOLDER
+// FileVictim FOLDER URL TOKEN-FILE USER bring         uploads everything in the store
+// FileVictim FOLDER URL TOKEN-FILE USER read [QUEUE]  downloads the file of a photo, and prints its hash and size
+//
+// Each prints its peak memory at the end.
 
 import Foundation
 import ModelRuntime
@@ -49,12 +51,12 @@ struct FileVictim {
     say("added \(file.size) to \(moment.id.rawValue)")
   }
 
-  /// Ends once nothing is left to bring.
+  /// Uploads files. Returns once nothing is left to upload.
   private func bring() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await client.run() }
       group.addTask {
-        // The server is killed, too: nobody wants to wait until it is tried again.
+        // The test kills the server too. Retrying at once saves the client's pauses.
         while true {
           try await Task.sleep(for: .milliseconds(50))
           await client.retryNow()
@@ -81,7 +83,7 @@ struct FileVictim {
     say("read \(file.hash) \(file.size)")
   }
 
-  /// The most that the process has had in memory, in kilobytes.
+  /// The peak memory of the process, in kilobytes.
   private static var peakMemory: Int {
     let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }

@@ -1,4 +1,4 @@
-// The committed corpus of Fuzz/ through its targets: what a fuzzer once found interesting, or wrong, stays checked.
+// Runs the committed corpus of Fuzz/ through the fuzz targets, so that inputs that a fuzzer once found stay checked.
 import Foundation
 import FuzzTargets
 import Testing
@@ -12,7 +12,7 @@ import Testing
     "schema": fuzzSchemaReader,
   ]
 
-  /// A broken law stops the whole run, as it does under the fuzzer; the file is the last one that was printed.
+  /// A broken law traps and ends the whole test run, as it does under the fuzzer.
   @Test(arguments: targets.keys.sorted()) func everyFileKeepsTheLaws(name: String) throws {
     let target = try #require(Self.targets[name])
     let folder = Self.corpus.appendingPathComponent(name)

@@ -1,4 +1,4 @@
-// JSON of models and views, as a program that speaks no protobuf gets it.
+// JSON of models and views, as a program without protobuf gets it.
 import Foundation
 import ModelRuntime
 import MomentsModels
@@ -74,7 +74,7 @@ import Testing
   }
 }
 
-/// Of other objects nothing is there.
+/// A source in which no other object exists.
 private struct NothingElse: ViewSource {
   let user: UserID
 

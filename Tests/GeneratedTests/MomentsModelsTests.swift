@@ -1,4 +1,4 @@
-// What an app meets: the generated models of Schemas/, used as an app would use them.
+// The generated models of Schemas/, used as an app would use them.
 import Foundation
 import ModelRuntime
 import MomentsModels

@@ -1,4 +1,4 @@
-// The rights of models: as a table for a server, and as values for a store.
+// The rights of models, emitted as a table for a server and as values for a store.
 import Foundation
 import ModelEmitters
 import ModelSchema

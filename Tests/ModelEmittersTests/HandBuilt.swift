@@ -1,4 +1,4 @@
-// Schemas as the tests write them: the parts that a test is not about have defaults.
+// Schemas as tests write them. Parts that a test is not about have defaults.
 import ModelEmitters
 import ModelSchema
 
@@ -77,5 +77,5 @@ extension FieldDeclaration {
   }
 }
 
-/// `photo` as `Photo`.
+/// Raises the first letter: `photo` becomes `Photo`.
 func raised(_ name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }

@@ -1,4 +1,4 @@
-// Text that tries to leave the comment or literal it stands in.
+// Text that tries to leave the comment or literal in which it stands.
 import ModelSchema
 import TestSupport
 
@@ -40,7 +40,7 @@ struct HostileText {
     return .of(photo, structs: [place], enums: [mood])
   }
 
-  /// An operation that sets and makes a photo of this title.
+  /// An operation whose effects set a title, insert it, and create a photo with it.
   private static func operation(_ text: String) -> OperationDeclaration {
     let title = FieldAssignment(field: "title", value: .literal(.string(text)))
     return OperationDeclaration(

@@ -1,4 +1,4 @@
-// Nothing that a schema says in words can change what the generated code means.
+// No text of a schema can change the meaning of generated code.
 import Foundation
 import ModelEmitters
 import ModelSchema
@@ -19,7 +19,8 @@ import Testing
         Issue.record("seed \(Self.seed), text \(index): \(text.debugDescription) changes the tokens")
         return
       }
-      // The default of two fields, each in an initialiser and in its zero or message; two reasons; and three effects.
+      // Eight literals: the default of a model's field in its initialiser and its zero, that of a struct's field in its
+      // initialiser, two reasons of deprecation, and three effects.
       let values = tokens.filter { $0 == .string(text) }.count
       guard values >= 8 else {
         Issue.record("seed \(Self.seed), text \(index): \(text.debugDescription) is not the value of its literals")
@@ -28,7 +29,7 @@ import Testing
     }
   }
 
-  /// The tokenizer itself is held: text that is not escaped must be seen.
+  /// Tests the tokenizer itself: it must notice text that is not escaped.
   @Test(arguments: ["let x = 1", "\"\\(x)\"", "/* a */", "\"\"\" a \"\"\"", "#\"a\"#", "// a\rlet x", "\"a\u{202E}\""])
   func theTokenizerSeesWhatEscapes(text: String) {
     let tokens = SwiftTokenizer.tokens(of: text)
@@ -47,7 +48,7 @@ import Testing
     try ProtoTests.accept(schema.proto(), "seed \(Self.seed + 1)")
   }
 
-  /// The compiler's own word on the literals: the values at run time are the texts.
+  /// Compiles the literals and runs them. Their values at run time are the texts.
   @Test func compiledLiteralsHaveTheirValues() throws {
     guard let swiftc = try Program.find("swiftc") else { return }
     var texts = HostileText(seed: Self.seed + 2)
@@ -55,7 +56,7 @@ import Testing
     var source = "func show(_ text: String) { print(text.utf8.map(String.init).joined(separator: \" \")) }\n"
     for text in expected {
       let lines = Self.file(HostileText.schema(text)).split(separator: "\n", omittingEmptySubsequences: false)
-      // A long literal stands on the line behind `=`.
+      // A long literal stands on the line after `=`.
       let assignment = try #require(lines.lastIndex { $0.hasPrefix("    self.title =") })
       let literal = lines[assignment].dropFirst("    self.title = ".count)
       source += lines.filter { $0.hasPrefix("///") }.joined(separator: "\n") + "\n"
@@ -72,7 +73,7 @@ import Testing
 
   private static func file(_ schema: Schema) -> String { schema.swift("Photo") }
 
-  /// A doc of two lines is two comments, so comments are left out.
+  /// The kinds of all tokens. Comments are left out, because a doc of two lines is two comments.
   private func kinds(_ text: String) -> [SwiftToken] {
     SwiftTokenizer.tokens(of: text).map(\.kind).filter { $0 != .comment }
   }

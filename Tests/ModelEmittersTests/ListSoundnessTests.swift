@@ -1,4 +1,4 @@
-// Every list that the reader takes becomes Swift that compiles.
+// Every list that the reader accepts becomes Swift that compiles.
 import Foundation
 import ModelEmitters
 import ModelSchema
@@ -14,7 +14,7 @@ import Testing
     "true", "7", "-1", "1.5", "some text", "happy", "$me", "seat($me)", "$now", "$today",
   ]
 
-  /// Names of fields by their types, each as long as `length` where that is longer.
+  /// Fields of all types. Their names are filled up to `length` characters.
   private struct Names {
     var length: Int
     var fields: [(name: String, type: String)] = []
@@ -34,7 +34,7 @@ import Testing
 
     func name(_ first: String) -> String { first + String(repeating: "a", count: max(0, length - first.utf8.count)) }
 
-    /// Fields, and those inside of files and structs.
+    /// The paths of fields, and of those inside files and structs.
     var paths: [String] {
       fields.map(\.name)
         + fields.filter { $0.type.hasPrefix("file") }.flatMap {
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  /// A schema with these lists, which are bodies in braces.
+  /// A schema with these lists, each of which is a body in braces.
   private static func files(_ names: Names, lists: [String]) -> [SourceFile] {
     let fields = names.fields.enumerated().map { "  \($1.name): { type: \($1.type), tag: \($0 + 2) }" }
     let place = [
@@ -79,12 +79,12 @@ import Testing
     bodies.filter { SchemaReader.read(files(names, lists: [$0])).schema != nil }
   }
 
-  /// Every condition, order, section, parameter and distinct value that is taken.
+  /// All conditions, orders, sections, parameters and distinct values that the reader accepts.
   private static func everyList(_ names: Names) -> [String] {
     let order = "order: \(names.fields[0].name)"
     let operators = ["==", "!=", "<", "<=", ">", ">=", "contains"]
     let paths = names.paths
-    // Texts take everything: the first two are enough.
+    // A text accepts every operand, so the first two that are accepted are enough.
     let comparisons = paths.flatMap { path in
       operators.flatMap { sign in
         accepted(operands.map { "{ where: \(path) \(sign) \($0), \(order) }" }, names).prefix(2)
@@ -93,7 +93,7 @@ import Testing
     let nulls = paths.flatMap { ["\($0) is null", "\($0) is not null"] }
     let number = names.fields.first { $0.type == "int32?" }?.name ?? ""
     let several = "{ where: [\(number) > 1, \(number) < 9], \(order) }"
-    // Each of them again as one of four.
+    // Each condition again, as one of four alternatives.
     let terms = comparisons.map { String($0.dropFirst("{ where: ".count).dropLast(", \(order) }".count)) }
     let choices = stride(from: 0, to: terms.count, by: 4).map { start in
       "any: [\(terms[min(start, terms.count - 4)...].prefix(4).joined(separator: ", "))]"

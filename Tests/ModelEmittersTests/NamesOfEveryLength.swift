@@ -1,8 +1,8 @@
-// A schema whose every name has a given length, with every type in every position: what other tools must accept.
+// A schema with every type in every position, and names of a given length. Other tools must accept what is made of it.
 import ModelSchema
 
 enum NamesOfEveryLength {
-  /// `length` counts the characters of every name; 1 … 64.
+  /// Every name has `length` characters, from 1 to 64.
   static func schema(length: Int, access: AccessLevel = .public) -> Schema {
     let model = name("m", length)
     let other = name("o", length)
@@ -28,12 +28,12 @@ enum NamesOfEveryLength {
       ])
   }
 
-  /// `aaaa…`, distinct by its first letters.
+  /// A name that is filled up with `a`. Names are told apart by their first letters.
   static func name(_ first: String, _ length: Int) -> String {
     first + String(repeating: "a", count: max(0, length - first.count))
   }
 
-  /// The `index`th name of that length, among names that begin with a letter of their own.
+  /// The `index`th of the names that begin with letters which no other field begins with.
   private static func numbered(_ index: Int, _ length: Int) -> String {
     let letters = Array("abcdefghijmopqrstuvwyz")
     let first = index / letters.count == 0 ? "g" : "j"
@@ -96,7 +96,7 @@ enum NamesOfEveryLength {
 }
 
 extension BaseType {
-  /// Whether a schema may say it: sets hold only what has an order of its own bytes.
+  /// Whether a schema may use the type in this position. Sets hold only types whose bytes have an order.
   func allows(_ position: FieldPosition) -> Bool {
     switch self {
     case .structure, .file: position != .set

@@ -1,7 +1,7 @@
-// Operations of every kind of value in every place, and seeded mixtures of those that the reader takes.
+// Candidates for operations, with every kind of value in every place. The reader decides which ones are valid.
 import ModelSchema
 
-/// Lines of `operations:`, right and wrong: the reader decides.
+/// Lines of `operations:`, valid and invalid ones.
 struct OperationCandidates {
   private static let bases = [
     "bool", "int32", "int64", "uint32", "uint64", "float", "double", "string", "data", "uuid", "timestamp", "file",
@@ -12,10 +12,10 @@ struct OperationCandidates {
     "\"x y\"", "\"\"",
   ]
 
-  /// `p17` has the type at 17.
+  /// The types of parameters. `p17` has the type at index 17.
   static let parameterTypes = bases + bases.map { $0 + "?" } + bases.flatMap { ["list(\($0))", "set(\($0))"] }
 
-  /// Parameters, `$me` and the like, paths of up to two steps, and objects that are looked up; for each model.
+  /// Values for all models: parameters, `$me` and the like, literals, paths of up to two steps, and lookups.
   static let values: [String] = {
     let letters = "abcdefghijklmnopqrstuvwxyz".map { "\($0)" }
     let parts = ["a", "b", "c", "d", "e", "hash", "size", "mime", "name"]
@@ -32,15 +32,15 @@ struct OperationCandidates {
     return parameters + own + further + behindParameters + lookups + ["$me", "$now", "$self"] + literals
   }()
 
-  /// An effect of one value, which is put where `#` stands.
+  /// An effect with one value, which replaces `#`.
   struct Place: Hashable {
     var model: String
     var effect: String
-    /// What an operation that already has these effects cannot have again.
+    /// The field or the kind of effect that an operation may have only once.
     var field: String
   }
 
-  /// The places of the target of every model.
+  /// The places of all models that are targets of operations.
   static let places: [Place] = {
     let fields = ["b": "abcd", "c": "bcefghijklmnopqrstuvwxz", "s": "cd", "p": "cd", "h": "bd", "l": "abc"]
     let sets = ["c": "eky", "l": "b"]
@@ -62,14 +62,14 @@ struct OperationCandidates {
     return all(fields, "set") + all(sets, "insert") + all(sets, "remove") + all(counters, "increment") + users + files
   }()
 
-  /// `{ parameters: …, effects }` with the parameters that the effects name.
+  /// Makes `{ parameters: …, effects }` with the parameters that the effects name.
   static func operation(_ effects: String) -> String {
     let used = Set(effects.matches(of: /\$p(\d+)/).compactMap { Int($0.1) }).sorted()
     let parameters = used.map { "p\($0): \(parameterTypes[$0])" }.joined(separator: ", ")
     return "{ \(used.isEmpty ? "" : "parameters: { \(parameters) }, ")\(effects) }"
   }
 
-  /// The operations, by model, that the reader takes: each is one line, and so is what is wrong with it.
+  /// The operations that the reader accepts. Each one is a line, so the line of an error tells which one is invalid.
   static func accepted(_ operations: [(model: String, body: String)]) -> [(model: String, body: String)] {
     let files = files(operations)
     let lines = Dictionary(uniqueKeysWithValues: files.map { ($0.path, $0.lines) })

@@ -1,4 +1,4 @@
-// Every operation that the reader takes becomes Swift that compiles: every value in every place, and mixtures of them.
+// Every operation that the reader accepts becomes Swift that compiles: each value in each place, and mixtures of them.
 import ModelEmitters
 import ModelSchema
 import TestSupport
@@ -9,7 +9,7 @@ import Testing
 
   typealias Operation = (model: String, body: String)
 
-  /// What the reader takes of every value in every place.
+  /// Each value in each place, as far as the reader accepts it.
   static let pairs: [(place: OperationCandidates.Place, value: String)] = OperationCandidates.places.flatMap { place in
     let values = OperationCandidates.values
     let operations = values.map { value -> Operation in (place.model, Self.body([(place, value)])) }
@@ -26,7 +26,7 @@ import Testing
     try check(Self.pairs.map { ($0.place.model, Self.body([$0])) })
   }
 
-  /// Several effects at once, and new objects: what may be set may be given to a new object too.
+  /// Several effects at once, and new objects. A value that may be set may be given to a new object too.
   @Test func mixturesCompile() throws {
     var random = SeededRandom(seed: Self.seed)
     let mixtures = (0..<150).compactMap { _ -> Operation? in
@@ -40,7 +40,7 @@ import Testing
     try check(accepted)
   }
 
-  /// Where a value is too long for its line, each step of the way to it has a name.
+  /// With long names a value does not fit into its line. Then each step of its path gets a name.
   @Test(arguments: [44, 64]) func longNamesCompile(length: Int) throws {
     let result = SchemaReader.read(RichSchema.files(length: length, operations: RichSchema.everyEffect))
     try TypeChecker.check(try #require(result.schema, "\(result.diagnostics.prefix(3))"), "length \(length),")
@@ -57,7 +57,7 @@ import Testing
       effects.map { $0.place.effect.replacing("#", with: $0.value) }.joined(separator: ", "))
   }
 
-  /// Effects on fields of their own; those of one kind would be one key twice.
+  /// Effects of different kinds, on different fields. Two effects of one kind would be the same key twice.
   private static func mixture(of count: Int, _ model: String, _ random: inout SeededRandom) -> String {
     var effects: [(place: OperationCandidates.Place, value: String)] = []
     for _ in 0..<count {
@@ -69,12 +69,12 @@ import Testing
     return body(effects)
   }
 
-  /// A new card of random values, with a seat that may be there already.
+  /// Creates a card with random values, and upserts a seat.
   private static func creation(_ random: inout SeededRandom) -> String {
     func given(_ model: String, _ required: String, _ optional: String) -> String {
       let chosen = required + optional.filter { _ in Bool.random(using: &random) }
       return chosen.compactMap { field in
-        // A value of `$self` of another model is none here.
+        // `$self` is of the model that values were accepted for, so such values fit that model only.
         let values = pairs.filter {
           $0.place.effect == "set: { \(field): # }" && $0.place.model == model
             && (model == "c" || !$0.value.contains("$self"))

@@ -1,4 +1,4 @@
-// What a schema becomes in GraphQL, and that graphql-core takes it.
+// The GraphQL documents of a schema, which graphql-core must accept.
 import Foundation
 import ModelEmitters
 import ModelRuntime
@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct OperationsTests {
-  /// What Swift sends is compared in DeltaQueryTests.
+  /// DeltaQueryTests compares the documents that Swift sends.
   @Test func theFirstOperationIsThatOfSync() {
     let text = Schema.of().operations()
     #expect(text.contains("\n\(SyncCall.delta.document)\n"))
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  /// The committed ones, names of every length, and docs that try to leave their comments.
+  /// graphql-core accepts the committed documents, names of every length, and docs that try to leave their comments.
   @Test func graphQLCoreTakesThem() throws {
     let folder = try TemporaryFolder()
     let seed = HostileTextTests.seed + 4
@@ -74,7 +74,7 @@ import Testing
     text.matches(of: /(?:query|mutation|subscription) (\w+)/).map { String($0.1) }
   }
 
-  /// A line ends where any tool may think that it does.
+  /// The lines that are no comment. A line ends at every character that some tool may take for its end.
   private static func withoutComments(_ text: String) -> [Substring] {
     text.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("#") }
   }

@@ -1,4 +1,4 @@
-// What a schema becomes in protobuf's language, and that protoc takes it.
+// The protobuf definitions of a schema, which protoc must accept.
 import Foundation
 import ModelEmitters
 import ModelSchema
@@ -72,7 +72,8 @@ import Testing
     try Self.accept(NamesOfEveryLength.schema(length: length).proto(), "length \(length)")
   }
 
-  /// protobuf derives the JSON name from the field's; where that is not the schema's name, the option says it.
+  /// protobuf derives the JSON name from the name of the field. If that is not the name in the schema, an option sets
+  /// it.
   @Test func theJSONNameIsTheNameInTheSchema() {
     let seed: UInt64 = 7
     var random = SeededRandom(seed: seed)

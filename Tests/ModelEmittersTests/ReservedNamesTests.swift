@@ -1,11 +1,11 @@
-// Every name that generated code declares for itself is refused to a schema: the names are taken from the output, so
-// that a new member of the emitters cannot be forgotten here.
+// A schema may not use names that generated code declares for itself. The names are taken from the output, so that a
+// new member in the emitters cannot be forgotten here.
 import ModelEmitters
 import ModelSchema
 import Testing
 
 @Suite struct ReservedNamesTests {
-  /// A model, a struct and an enum with nothing of the schema's own but the field or case `own`.
+  /// A model, a struct and an enum whose only field or case is `own`.
   private static let schema = {
     var model = ModelDeclaration.of("photo", [.of("own", .bool)])
     model.access = AccessDeclaration()
@@ -50,7 +50,7 @@ import Testing
     for name in members { #expect(Self.rules(ofCase: name) == ["reserved-name"], "a case \(name)") }
   }
 
-  /// protoc compares values without the enum's name, without `_` and without case.
+  /// protoc compares the names of values without the enum's name, without `_` and without case.
   @Test func theValueOfProtobufIsNoCase() throws {
     let lines = Self.schema.proto().split(separator: "\n").map { $0.trimmingPrefix { $0 == " " } }
     let values = lines.filter { $0.hasPrefix("MOOD__") }.compactMap { $0.dropFirst(6).split(separator: " ").first }
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  /// What is declared at the level of a type, and the labels of its initialisers.
+  /// The members that are declared at the level of a type, and the labels of its initialisers.
   private static func members(of text: String) -> Set<String> {
     var members: Set<String> = []
     for line in text.split(separator: "\n") {

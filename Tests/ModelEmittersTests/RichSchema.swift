@@ -1,8 +1,8 @@
-// A schema with every type in every position, for operations over it; its names are single letters that may be grown.
+// A schema with every type in every position, for operations. Its names are single letters that can be lengthened.
 import ModelSchema
 
 enum RichSchema {
-  /// Names are `<a>`; behind each `#` stands what a test adds.
+  /// Names are written `<a>`. The lines that a test adds replace `#` and the letter of the model.
   private static let texts = [
     "modelgen": "schema: Rich\naccess: ACCESS\n",
     "<b>": """
@@ -85,7 +85,7 @@ enum RichSchema {
     """,
   ]
 
-  /// Each letter grown to `length` characters; `operations` are added to the models of these letters.
+  /// Lengthens each letter to `length` characters, and adds `operations` to the models of these letters.
   static func files(
     length: Int, access: AccessLevel = .public, moreFields: String = "", operations: [String: [String]]
   ) -> [SourceFile] {
@@ -106,7 +106,7 @@ enum RichSchema {
     text.replacing(/<([a-z])>/) { NamesOfEveryLength.name(String($0.1), length) }
   }
 
-  /// Every effect, and every way to a value once.
+  /// Every effect, and every way to name a value, once.
   static let everyEffect: [String: [String]] = [
     "b": [
       "<a>: { parameters: { <p>: ref(user) }, follow: $<p>, upsert: { <s>: { <a>: $self, <b>: $<p>, <c>: LONG } } }",

@@ -1,4 +1,4 @@
-// What each construct of a schema becomes in Swift.
+// The Swift that each construct of a schema becomes.
 import ModelEmitters
 import ModelSchema
 import Testing
@@ -35,7 +35,7 @@ import Testing
       ])
   }
 
-  /// Deprecated code may read what is deprecated without a warning.
+  /// Code that is deprecated itself may read deprecated fields without a warning.
   @Test func anOperationThatReadsADeprecatedFieldIsDeprecatedInside() {
     var photo = ModelDeclaration.of("photo", [.of("old", .string, deprecated: ""), .of("title", .string, tag: 2)])
     photo.operations = ["old", "title"].map { field in
@@ -87,7 +87,7 @@ import Testing
     let fields: [FieldDeclaration] = [.of("place", .reference("moment"), tag: 1), .of("user", .userReference, tag: 2)]
     let text = Schema.of(.of("moment", fields, queue: queue)).swift("Moment")
     Self.check(text, has: ["public var queueID: ModelRuntime.QueueID? { \(expression) }"])
-    // The id of a queue is random, every other one is bound to the object's queue.
+    // The id of a root is random, and every other id is bound to the object's queue.
     let root = ["Moment: ModelRuntime.QueueModel {", "init(id: Self.ID = .new(), place: ", "    self.id = id\n"]
     let bound = "    self.id = id ?? .new(in: \(argument))\n"
     Self.check(

@@ -1,4 +1,4 @@
-// Defaults go out as literals of exactly the value that the schema says.
+// Defaults are emitted as literals of exactly the value in the schema.
 import ModelEmitters
 import ModelSchema
 import TestSupport

@@ -1,6 +1,6 @@
-// A small tokenizer of Swift, written apart from the emitters: what the compiler would see in generated code.
+// A small tokenizer of Swift, written without the emitters. It sees what the compiler would see in generated code.
 
-/// A token as far as its kind matters; comments count, so that text cannot leave one unseen.
+/// A token, as far as tests tell tokens apart. A comment is a token too, so text that leaves one is seen.
 enum SwiftToken: Equatable {
   case comment
   case identifier(String)
@@ -8,10 +8,10 @@ enum SwiftToken: Equatable {
   /// The value of the literal.
   case string(String)
   case punctuation(Unicode.Scalar)
-  /// What Swift does not have here: an unfinished literal, an interpolation, a character outside ASCII.
+  /// Text that generated code must not have: an unfinished literal, an interpolation, a character outside ASCII.
   case invalid(String)
 
-  /// The token without what a doc or a literal says.
+  /// The token without the value of a literal.
   var kind: SwiftToken {
     if case .string = self { return .string("") }
     return self
@@ -54,7 +54,7 @@ struct SwiftTokenizer {
     return token
   }
 
-  /// To the end of the line; Swift ends it at a line feed and at a carriage return.
+  /// Reads to the end of the line. Swift ends a comment at a line feed and at a carriage return.
   private mutating func lineComment() -> SwiftToken {
     while let scalar = peek(), scalar != "\n", scalar != "\r" {
       if Self.deceives(scalar) { return take(1, as: .invalid("U+\(scalar.value) in a comment")) }
@@ -63,7 +63,7 @@ struct SwiftTokenizer {
     return .comment
   }
 
-  /// What makes a reader or another tool see something else than the compiler does.
+  /// Whether a character can show a reader or another tool something else than the compiler sees.
   private static func deceives(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F..<0xA0, 0x200B...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true

@@ -1,9 +1,9 @@
-// A schema of names that mean something to Swift, to protobuf or to generated code, and are allowed nevertheless.
+// Schemas whose names mean something to Swift, protobuf or generated code, and are allowed all the same.
 import ModelEmitters
 import ModelSchema
 
 enum TrickyNames {
-  /// Words that are keywords only in places where no name stands, and names of the emitters' own local variables.
+  /// Words that are keywords only in places where no name stands, and names of local variables in generated code.
   static let words = """
     actor amount any async autoclosure available borrow borrowing column consume consuming context convenience copy discard
     distributed dsohandle dynamic dynamicType each edit element escaping exports file final forget function generator get hasher identity indirect
@@ -12,7 +12,7 @@ enum TrickyNames {
     sending set then type unavailable unowned unsafe user using value value1 weak willSet with wrappedValue yield
     """.split { $0 == " " || $0 == "\n" }.map(String.init)
 
-  /// The names of all types that generated code takes from elsewhere: a type of the schema may have each of them.
+  /// The names of all types that generated code takes from other modules. A type of the schema may have each of them.
   static func typesOfOthers() -> Set<String> {
     let rich = SchemaReader.read(RichSchema.files(length: 7, operations: RichSchema.everyEffect)).schema
     let texts = ([NamesOfEveryLength.schema(length: 7)] + [rich].compactMap { $0 }).flatMap(Emitter.swift.emit)
@@ -21,7 +21,7 @@ enum TrickyNames {
     return Set(names).union(["Array", "Dictionary", "Error", "MainActor", "Never", "Optional", "Result", "Sendable"])
   }
 
-  /// Models with the names of others' types, and a model whose every member is one of the words.
+  /// Models with these names, and a model all of whose members are named by the words.
   static func models() -> [SourceFile] {
     let names = typesOfOthers().sorted()
     var texts = ["words": wordsText(queue: "unsafe")]
@@ -60,7 +60,7 @@ enum TrickyNames {
       .map { SourceFile(path: "\($0.key).yaml", bytes: Array($0.value.utf8)) }
   }
 
-  /// Each word as a field, a part of the identity, a deprecated field of a struct, and a case.
+  /// A model in which each word is a field, a part of the identity, a deprecated field of a struct, and a case.
   private static func wordsText(queue: String) -> String {
     let fields = words.enumerated().map { "  \($1): \($1 == queue ? "ref(m0)" : "string") = \($0 + 1)\n" }
     let deprecated = words.enumerated().map { "      \($1): { type: mood, tag: \($0 + 1), deprecated: true }\n" }

@@ -1,4 +1,4 @@
-// Every name that the reader accepts gives output that compiles: what would not is a diagnostic instead.
+// Every name that the reader accepts gives output that compiles. The reader reports all other names.
 import Foundation
 import ModelEmitters
 import ModelSchema
@@ -41,7 +41,7 @@ import Testing
     #expect(types.subtracting(names) == [], "these belong to AmbiguousNames")
   }
 
-  /// What the modules that `ModelRuntime` exports declare in public, at top level.
+  /// The public types that the modules exported by `ModelRuntime` declare at top level.
   private static func typesOfTheRuntime() throws -> Set<String> {
     let exports = try String(contentsOf: Repository.url("Sources/ModelRuntime/ModelRuntime.swift"), encoding: .utf8)
     var types: Set<String> = []

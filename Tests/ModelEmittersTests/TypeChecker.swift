@@ -1,4 +1,4 @@
-// The compiler's own word on generated code: it is taken without an error and without a warning.
+// The compiler checks generated code. It must find no error and no warning.
 import Foundation
 import ModelEmitters
 import ModelSchema
@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 enum TypeChecker {
-  /// Records what the compiler says against the Swift of `schema`; without a compiler, nothing.
+  /// Fails the test with the compiler's errors in the Swift of `schema`. Checks nothing without a compiler.
   static func check(_ schema: Schema, _ note: @autoclosure () -> String = "") throws {
     guard let swiftc = try Program.find("swiftc") else { return }
     let modules = try #require(Self.modules, "the modules of the build are not beside the tests")
@@ -24,7 +24,7 @@ enum TypeChecker {
     #expect(outcome.status == 0, "\(note()) \(mistakes.count): \(mistakes.prefix(5).joined(separator: "\n"))")
   }
 
-  /// Where the build put `ModelRuntime`: beside the test bundle.
+  /// The folder into which the build put `ModelRuntime`, beside the test bundle.
   private static let modules: URL? = {
     var folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
     while folder.path != "/" {
@@ -37,7 +37,7 @@ enum TypeChecker {
     return nil
   }()
 
-  /// The C modules that the runtime's own modules name: those that were built, and SQLite as GRDB sees it.
+  /// Arguments for the C modules that the runtime's modules import: those that were built, and GRDB's SQLite.
   private static func moduleMaps(_ modules: URL) throws -> [String] {
     // `.build/debug` is a link.
     let build = modules.deletingLastPathComponent().resolvingSymlinksInPath()

@@ -1,4 +1,4 @@
-// Every field of a view that the reader takes becomes Swift that compiles, however long its names are.
+// Every field of a view that the reader accepts becomes Swift that compiles, however long its names are.
 import Foundation
 import ModelEmitters
 import ModelSchema
@@ -10,7 +10,7 @@ import Testing
     "bool", "int32", "float", "string", "data", "uuid", "timestamp", "file", "ref(user)", "ref(item)", "place", "mood",
   ]
 
-  /// What names are made of; each is as long as `length` where that is longer.
+  /// Makes names, which are filled up to `length` characters.
   private struct Names {
     var length: Int
 
@@ -43,7 +43,7 @@ import Testing
       return own + inside + through
     }
 
-    /// Every view field, whether the reader takes it or not.
+    /// Every view field, whether the reader accepts it or not.
     var sources: [String] {
       let keys = paths.prefix(60) + ["$me"]
       let models = ["seat", "photo", "draft"].map { self($0) }

@@ -1,4 +1,4 @@
-// The vectors at the end of docs/formats/blob-format.md: what any other platform has to compute too.
+// The vectors at the end of docs/formats/blob-format.md, which any other platform has to compute too.
 // RECORD_GOLDEN=1 writes them again, to be read in review.
 
 import Foundation
@@ -25,7 +25,7 @@ import WireFormat
     }
   }
 
-  /// Owner "A" = 1, caption = 2, tags = 4, likes = 5, and a field that no schema here knows.
+  /// The content has owner = 1 with the text "A", caption = 2, tags = 4, likes = 5, and an unknown field.
   private func mergeVectors() throws -> [String] {
     let content: [UInt8] = [
       0x0A, 1, 0x41, 0x12, 1, 0x78, 0x22, 1, 0x61, 0x22, 1, 0x62, 0x28, 1, 0x9D, 6, 0x31, 0x32, 0x33, 0x34,
@@ -58,7 +58,8 @@ import WireFormat
     return ["id photo \(photoID)", "id note \(noteID)", "id home \(user.homeQueueID)"]
   }
 
-  /// Bits that all stay, bits that give way to the version, and the queue of what never leaves its device.
+  /// Ids whose bits all stay, ids with bits that give way to the version, and an id of an object that stays on its
+  /// device.
   private func boundVectors() throws -> [String] {
     let queue = try #require(UUIDValue("00010203-0405-4607-8809-0a0b0c0d0e0f"))
     let cases: [(UUIDValue, UInt64)] = [

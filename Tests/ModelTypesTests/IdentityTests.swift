@@ -1,4 +1,4 @@
-// Ids: random ones repeat with their seed, derived ones follow from what they are derived of, and both say so.
+// Random ids repeat with their seed, derived ids follow from their parts, and an id shows whether it is a queue's.
 
 import Determinism
 import Foundation
@@ -53,7 +53,7 @@ import WireFormat
       #expect(id.isBound(to: queue.rawValue) && !id.isBound(to: other.rawValue) && !id.isBound(to: .zero))
       #expect(Draft.ID.new(in: nil).rawValue.isBound(to: .zero))
       #expect(!queue.rawValue.isBound(to: queue.rawValue))
-      // The version, the variant, and each bit of both halves.
+      // Flips each bit of both halves, which include the version and the variant.
       for bit in 0..<64 as Range<UInt64> {
         #expect(!UUIDValue(high: id.high ^ 1 << bit, low: id.low).isBound(to: queue.rawValue), "\(number), \(bit)")
         #expect(!UUIDValue(high: id.high, low: id.low ^ 1 << bit).isBound(to: queue.rawValue), "\(number), \(bit)")

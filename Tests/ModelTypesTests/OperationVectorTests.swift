@@ -1,4 +1,4 @@
-// The vectors at the end of docs/formats/operation-format.md: what any other platform has to read and write too.
+// The vectors at the end of docs/formats/operation-format.md, which any other platform has to read and write too.
 // RECORD_GOLDEN=1 writes them again, to be read in review.
 
 import Foundation
@@ -26,7 +26,7 @@ import WireFormat
     }
   }
 
-  /// Of the object 00010203-0405-4607-8809-0a0b0c0d0e0f: text = 2, number = 3, tags = 4, votes = 5.
+  /// Changes of the object 00010203-0405-4607-8809-0a0b0c0d0e0f, which has text = 2, number = 3, tags = 4, votes = 5.
   private func vectors() throws -> [(String, OperationChanges)] {
     let id = try #require(UUIDValue("00010203-0405-4607-8809-0a0b0c0d0e0f"))
     func one(_ action: ObjectChange.Action, _ newestBy: Int64? = nil, _ condition: ObjectChange.Condition? = nil)

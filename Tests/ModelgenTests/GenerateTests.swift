@@ -1,4 +1,4 @@
-// `modelgen generate` on a disk: what it writes, leaves alone, removes and refuses.
+// `modelgen generate` on a disk: the files that it writes, leaves alone, removes and refuses.
 import Foundation
 import TestSupport
 import Testing
@@ -93,7 +93,8 @@ import Testing
     #expect(folder.exists("Generated/Proto/app.proto"))
   }
 
-  /// What a merge left in pieces is ours still: in the manifest and in a generated file that begins with a mark.
+  /// A merge left conflicts in the manifest and in a generated file, which begins with a conflict mark. Both still
+  /// count as written by modelgen, and the next run repairs them.
   @Test func aMergeWithConflictsIsMendedByGenerating() throws {
     try folder.writeModel("mine")
     _ = try folder.run("generate")

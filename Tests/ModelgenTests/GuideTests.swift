@@ -1,4 +1,4 @@
-// The guide to the command knows every kind of output, and everything that the command can say about files.
+// The guide to the command explains every kind of output, and everything that the command can report about files.
 import Foundation
 import ModelEmitters
 import TestSupport

@@ -1,5 +1,5 @@
-// Folders that are not what they should be: links, pipes, files for folders, forged lists, locked doors. A clear error
-// each, and nothing outside the output folder is touched.
+// Folders that are not what they should be: links, pipes, files in place of folders, forged manifests, locked folders.
+// Each gives a clear error, and nothing outside the output folder is touched.
 import Foundation
 import TestSupport
 import Testing
@@ -13,7 +13,7 @@ import Testing
     try folder.write("Outside/Note.generated.swift", Self.victim)
   }
 
-  /// The command stopped, said why, and left the victim as it was.
+  /// Expects that the command stops, says why, and leaves the victim as it was.
   private func refuses(_ reason: String, _ arguments: String...) throws {
     let outcome = try Program.modelgen().run(["generate"] + arguments, in: folder.url)
     #expect(outcome.status == 3)
@@ -28,7 +28,7 @@ import Testing
     try refuses("Generated: error: Is a link", "--output", "./Generated/.")
   }
 
-  /// The person at the keyboard may have a checkout below a link, as everything in `/tmp` on macOS is.
+  /// A user may work below a link, as everything in `/tmp` on macOS is. So links above the output folder are followed.
   @Test func aLinkAboveTheOutputFolderIsTheUsersOwn() throws {
     try folder.write("Real/keep", "")
     try folder.link("Link", to: "Real")
@@ -92,7 +92,7 @@ import Testing
     try refuses("Schemas/pipe.yaml: error: Is not a regular file")
   }
 
-  /// 4 GiB that take no room on disk, and none in memory.
+  /// A file of 4 GiB that takes no room on disk, and must take none in memory.
   @Test func aHugeFileIsNotLoaded() throws {
     try folder.write("Schemas/huge.yaml", "")
     #expect(truncate(folder.url("Schemas/huge.yaml").path, 4 << 30) == 0)
@@ -106,7 +106,7 @@ import Testing
     let file = path.withUnsafeBufferPointer { bytes in
       bytes.withMemoryRebound(to: CChar.self) { fopen($0.baseAddress!, "w") }
     }
-    // Some file systems take no such name.
+    // Some file systems accept no such name.
     guard let file else { return }
     fclose(file)
     let outcome = try folder.run("lint")

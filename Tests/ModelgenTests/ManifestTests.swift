@@ -1,4 +1,4 @@
-// The manifest as it was written, as a merge leaves it, and as nobody should have left it.
+// The manifest as it was written, as a merge leaves it, and damaged.
 import Testing
 
 @testable import modelgen
@@ -16,7 +16,7 @@ import Testing
     let manifest = try Manifest(text: text, path: "m")
     #expect(manifest.kinds.keys.sorted() == (base.isEmpty ? ["a", "c", "d"] : ["a", "b", "c", "d"]))
     #expect(manifest.hasConflict)
-    // Such a file is written again even where the files are the same.
+    // A manifest with a conflict is written again, even if it names the same files.
     #expect(manifest != Manifest(kinds: manifest.kinds))
   }
 

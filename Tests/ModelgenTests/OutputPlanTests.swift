@@ -1,4 +1,4 @@
-// Every row of "what is there" against "what should be there", without a disk.
+// The plan for each pair of an existing entry and a file that should be there, without a disk.
 import Testing
 
 @testable import modelgen
@@ -67,7 +67,7 @@ private func file(_ path: String, kind: String = "swift") -> OutputFile {
     #expect(plan.problems.map(\.path) == ["a"])
   }
 
-  // Where letters' case does not count, both paths are one file, and it has the old contents.
+  // If the case of letters does not count, both paths are one file, which has the old contents.
   @Test(arguments: [old, new])
   func aRenameOfOneLettersCaseLosesNothing(contents: [UInt8]) {
     let existing: [String: ExistingEntry] = ["PhotoAlbum": .file(contents), "Photoalbum": .file(contents)]

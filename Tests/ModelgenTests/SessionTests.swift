@@ -1,9 +1,9 @@
-// Sessions of a person with the command, word for word: `RECORD_GOLDEN=1 swift test` records them anew.
+// Sessions of a person with the command, word for word. `RECORD_GOLDEN=1 swift test` records them again.
 import Foundation
 import TestSupport
 import Testing
 
-/// What is done, one after the other, in a folder that begins empty.
+/// A step of a session. The steps run one after the other, in a folder that is empty at first.
 private enum Step {
   case run(String)
   case write(String, String)

@@ -1,4 +1,4 @@
-// Running the command in a folder of a test's own.
+// Runs the command in a temporary folder.
 import TestSupport
 
 extension TemporaryFolder {
@@ -13,7 +13,7 @@ extension TemporaryFolder {
     try Program.modelgen().run(arguments, in: url)
   }
 
-  /// A small model in `Schemas/`.
+  /// Writes a small model into `Schemas/`.
   func writeModel(_ name: String, fields: String = "title: string = 1") throws {
     try write("Schemas/\(name).yaml", "model: \(name)\nqueue: self\nfields: { \(fields) }\n")
   }

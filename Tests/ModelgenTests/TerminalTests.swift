@@ -1,4 +1,4 @@
-// Colour and progress are for a person at a terminal, and for nobody else.
+// Colour and progress are shown to a person at a terminal, and to nobody else.
 import Foundation
 import TestSupport
 import Testing
@@ -10,7 +10,7 @@ import Testing
 
   init() throws { folder = try .started() }
 
-  /// More files than are worth a line of progress.
+  /// Writes so many files that progress is shown.
   private func writeMany() throws {
     for number in 0..<Progress.manyFiles { try folder.writeModel("model\(number)") }
   }
@@ -43,7 +43,7 @@ import Testing
     for step in ["Reading 128 of 202 files", "Checking 202 files", "Generating 201 files", "Writing 64 of "] {
       #expect(outcome.errors.contains("\r\u{1B}[K\(step)"))
     }
-    // Gone at the end.
+    // The last progress is cleared at the end.
     #expect(outcome.errors.hasSuffix("\r\u{1B}[K"))
   }
 
@@ -54,7 +54,7 @@ import Testing
     #expect(try folder.run("generate").errors.isEmpty)
   }
 
-  /// `/dev/full` is a full disk.
+  /// `/dev/full` behaves like a full disk.
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
   func aCutOutputIsAFailure() throws {
     let shell = try #require(try Program.find("sh"))

@@ -1,4 +1,4 @@
-// What no app left behind: folders and files that are no store, or no longer a whole one. A message, never a trap.
+// Folders and files that are no store, or no longer a whole one. Each gives a message, and never a trap.
 import Foundation
 import TestSupport
 import Testing
@@ -8,7 +8,8 @@ import Testing
     ["summary"], ["objects"], ["outbox"], ["attention"], ["objects", "--json"], ["--why", "7"],
   ]
 
-  /// What they may end with. A store that is whole without its newest changes has no operation 7: that is wrong usage.
+  /// Whether a command may end with this status. A store without its newest changes may lack operation 7, and then
+  /// asking for it is wrong usage, status 2.
   private static func isAnswer(_ status: Int32, _ command: [String]) -> Bool {
     [0, 1, 3].contains(status) || status == 2 && command.first == "--why"
   }
@@ -17,7 +18,7 @@ import Testing
     try Program.built("modelinspect").run(arguments, in: folder.url)
   }
 
-  /// What each command says of the same thing.
+  /// Every command must report the same message.
   private func check(_ folder: TemporaryFolder, _ path: String, says message: String) throws {
     for command in Self.commands {
       let outcome = try run(command + [path], in: folder)
@@ -64,7 +65,7 @@ import Testing
     }
   }
 
-  /// Every length in steps of half a page, and the same with a page of zeros or a flipped bit anywhere.
+  /// The file cut off at every half page; and each page filled with zeros, and with 8 bits flipped.
   @Test func brokenFiles() async throws {
     let shown = try await ShownStore.filled()
     shown.close()
@@ -92,14 +93,14 @@ import Testing
     #expect(statuses[1, default: 0] > 0 && statuses[3, default: 0] > 0, "\(statuses)")
   }
 
-  /// A log that is cut, foreign or noise, with and without an index that does not fit.
+  /// A log that is cut off, foreign, noise or empty, with and without an index that does not fit.
   @Test func brokenLogs() async throws {
     let (shown, other) = (try await ShownStore.filled(), try await ShownStore.filled())
     let files = try ["", "-wal", "-shm"].map {
       [UInt8](try Data(contentsOf: shown.folder.url("\(ShownStore.path)/store.sqlite\($0)")))
     }
     try other.damage("VACUUM")
-    // A database that is whole without its log; nothing in it is of the other one's log.
+    // A database that is whole without its log, and has no page of the other store's log.
     let foreign = [UInt8](try Data(contentsOf: other.folder.url("\(ShownStore.path)/store.sqlite")))
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = SeededRandom(seed: seed)
@@ -138,7 +139,7 @@ import Testing
     #expect(message.errors.contains("The database is locked by another program"), "\(message.text)")
   }
 
-  /// A page in the middle of the objects is gone: what is before it and behind it is shown.
+  /// A page in the middle of the objects is lost. The objects before and behind it are shown.
   @Test func rowsAroundADamagedPage() async throws {
     let shown = try await ShownStore.filled()
     try shown.damage(

@@ -1,4 +1,4 @@
-// Bytes to values by stored tables: every type at every position, and bytes of any kind.
+// Reads bytes by stored field tables: every type at every position, and damaged bytes.
 import Foundation
 import ModelRuntime
 import MomentsModels
@@ -10,7 +10,7 @@ import TypeMatrix
 @testable import modelinspect
 
 @Suite struct MessageReadingTests {
-  /// Through the text that the store keeps, as the command has it.
+  /// Takes a table through the text that the store keeps, as the command gets it.
   private static func stored(_ table: FieldTable) throws -> [StoredField] {
     try JSONDecoder().decode([StoredField].self, from: JSONEncoder().encode(StoredField.all(of: table)))
   }
@@ -87,7 +87,7 @@ import TypeMatrix
     #expect(trees.fields?[1].fields == nil, "recursion is cut")
   }
 
-  /// Where the library refuses bytes, something is wrong; where it takes them, nothing traps and every byte is shown.
+  /// Reading damaged bytes never traps. It reports problems exactly if the library refuses the bytes.
   @Test func anyBytesAreRead() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = SeededRandom(seed: seed)

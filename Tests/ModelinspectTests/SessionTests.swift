@@ -1,4 +1,4 @@
-// Sessions of a person with the command, word for word: `RECORD_GOLDEN=1 swift test` records them anew.
+// Sessions of a person with the command, word for word. `RECORD_GOLDEN=1 swift test` records them again.
 import Foundation
 import ModelRuntime
 import MomentsModels
@@ -32,7 +32,8 @@ import Testing
       ["Store --json", "objects Store --json", "outbox Store --json", "attention --json Store"])
   }
 
-  /// What each operation waits for: 4 is decided, 5 sent, 6 taken back, the others stand in front of the server.
+  /// `why` tells for an operation what it waits for: 4 is decided, 5 is sent, 6 is cancelled, the others are to be
+  /// sent.
   @Test func whyOperationsArePending() async throws {
     let shown = try await ShownStore.filled()
     let refused = try #require(shown.store?.attention.last?.id)
@@ -45,7 +46,7 @@ import Testing
       ])
   }
 
-  /// One that fails, one whose queue has gone, one that was brought, and a row that no library has written.
+  /// A file that fails, one whose queue has gone, one that was uploaded, and a row that no library has written.
   @Test func filesThatAreToBeBrought() async throws {
     func hash(_ end: String) -> String { String(repeating: "f", count: 62) + end }
     let shown = try await ShownStore.filled()
@@ -62,7 +63,7 @@ import Testing
     try check("files", in: shown.folder, ["files Store", "files Store --json"])
   }
 
-  /// What sync has left behind in a store on which it goes badly.
+  /// The state that sync leaves in a store if it fails.
   @Test func whySyncDoesNotGoOn() async throws {
     let shown = try await ShownStore.filled()
     let home = SyncID.homeQueue(ofUser: ShownStore.user.rawValue)
@@ -175,7 +176,7 @@ import Testing
     #expect(try Golden.text("Tests/ModelinspectTests/Sessions/\(name).txt", recording: text) == text)
   }
 
-  /// How large the files are is for SQLite to say.
+  /// Replaces the sizes of files, which SQLite decides.
   private static func withoutSizes(_ text: String) -> String {
     text.replacing(/(store\.sqlite[-a-z]* +)[0-9]+ bytes/) { "\($0.1)N bytes" }
       .replacing(/("name": "store\.sqlite[-a-z]*",\n +"bytes": )[0-9]+/) { "\($0.1)0" }

@@ -8,7 +8,7 @@ import StoreTestSupport
 import TestSupport
 import TypeMatrix
 
-/// The models of Moments, and one that never leaves the device and has a text that would like to.
+/// The models of Moments, and one that never leaves the device.
 enum ShownSchema: SchemaDescription {
   static let name = "Moments"
   static let models = MomentsSchema.models + [Defaults.self]
@@ -39,24 +39,24 @@ final class ShownStore {
     store = try ModelStore(at: folder.url(Self.path).path, schema: ShownSchema.self, user: Self.user)
   }
 
-  /// What the app does, with a clock and numbers of its own.
+  /// A store as an app and a client leave it, with a seeded clock and seeded ids.
   static func filled() async throws -> ShownStore {
     try await RuntimeEnvironment.$current.withValue(.seeded(1)) {
       let shown = try ShownStore(TemporaryFolder())
       guard let store = shown.store else { return shown }
       try await shown.reveal(in: store)
       try await shown.perform(in: store)
-      // What a client leaves behind.
+      // A client leaves this behind.
       try await store.takeSync()
       _ = try await store.isServer(UUIDValue(high: 4, low: 4))
       return shown
     }
   }
 
-  /// The app ends; nothing is left beside the database.
+  /// Closes the store, as the end of the app does. Nothing is left beside the database.
   func close() { store = nil }
 
-  /// Does something to the closed database that no app would do.
+  /// Changes the closed database as no app would do.
   func damage(_ sql: String) throws {
     close()
     try Self.execute(sql, in: folder.url(Self.path + "/store.sqlite"))
@@ -66,7 +66,7 @@ final class ShownStore {
     try DatabaseQueue(path: file.path).writeWithoutTransaction { try $0.execute(sql: sql) }
   }
 
-  /// Runs `body` while a transaction of another program, in a mode that is not ours, holds the whole database.
+  /// Runs `body` while another program's transaction, in a journal mode of its own, holds the whole database.
   static func lock<Result>(_ file: URL, _ body: () throws -> Result) throws -> Result {
     try DatabaseQueue(path: file.path).writeWithoutTransaction { database in
       try database.execute(sql: "PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE; UPDATE queue SET cursor = 9")
@@ -95,9 +95,9 @@ final class ShownStore {
 
   private func perform(in store: ModelStore) async throws {
     let queue = moment.id.queueID
-    // Refused at once: there is no such photo.
+    // Refused at once, because there is no such photo.
     store.update(photos[3].id) { $0.hidden = true }
-    // Refused by the server, and with it what was built on it.
+    // The server refuses the create, and the edit that depends on it fails too.
     store.create(photos[3])
     store.update(photos[3].id) { $0.caption = "Nobody will see this" }
     try await store.saved()

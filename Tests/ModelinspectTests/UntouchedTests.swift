@@ -1,4 +1,4 @@
-// The command changes nothing: no byte and no file, whatever state the app left the folder in.
+// The command changes no byte and no file, in whatever state the app left the folder.
 import Foundation
 import ModelRuntime
 import MomentsModels
@@ -8,7 +8,7 @@ import Testing
 @Suite struct UntouchedTests {
   private static let commands = [["summary"], ["objects"], ["outbox"], ["attention"]]
 
-  /// Runs every command, and returns what the last one said.
+  /// Runs every command, and returns the outputs of all but the first.
   @discardableResult
   private func run(_ folder: TemporaryFolder, privileged: Bool = true) throws -> [String] {
     let program = try Program.built("modelinspect")
@@ -37,7 +37,7 @@ import Testing
     withExtendedLifetime(shown.store) {}
   }
 
-  /// Each run sees one state: operations leave no gap, and none is half there.
+  /// Each run sees one state of the store, so the numbers of operations have no gap.
   @Test func whileAnAppWrites() async throws {
     let shown = try await ShownStore.filled()
     let store = try #require(shown.store)
@@ -68,7 +68,7 @@ import Testing
     #expect(try run(shown.folder) == open)
   }
 
-  /// What a crash leaves, and what a copy leaves: a log without its index.
+  /// A log that no app has open: with its index, as after a crash, and without, as in a copy.
   @Test(arguments: [true, false]) func withALogThatNobodyReads(hasIndex: Bool) async throws {
     let shown = try await ShownStore.filled()
     let open = try run(shown.folder)

@@ -1,4 +1,4 @@
-// The words that the store keeps of a type, read back.
+// Reads the words that the store keeps for types.
 import ModelRuntime
 import Testing
 

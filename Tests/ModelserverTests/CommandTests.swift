@@ -1,4 +1,4 @@
-// The command line: what it makes, and what it says of mistakes.
+// Tests of the command line: the files that it makes, and its messages for mistakes.
 
 import Foundation
 import SyncProtocol
@@ -27,7 +27,7 @@ import WireFormat
     try folder.write("folder/file", "")
     try folder.write("logged", "this is no database either\n")
     try folder.write("logged-wal", "and this is no log\n")
-    // Enough of a database to be taken for one.
+    // A header that lets the file pass for a database.
     let header = Array("SQLite format 3\0".utf8) + [16, 0, 2, 2] + [UInt8](repeating: 0, count: 80)
     try folder.write("header", bytes: header)
     let serve = ["serve", "--create", "--database", "x.sqlite", "--secret-file", "secret"]
@@ -172,7 +172,7 @@ import WireFormat
     #expect(try run("change-epoch", "--database", "team.sqlite").status == 3)
     let backup = try run("backup", "--database", "team.sqlite", "--to", "copy.sqlite")
     #expect(backup.output == "copied team.sqlite to copy.sqlite\n", "there are no files: \(backup.text)")
-    // By another name it is the same one.
+    // A symbolic link is another name of the same database.
     try FileManager.default.createSymbolicLink(
       at: folder.url("link.sqlite"), withDestinationURL: folder.url("team.sqlite"))
     try FileManager.default.createSymbolicLink(
@@ -185,7 +185,7 @@ import WireFormat
       let refused = try modelserver.run(command, in: folder.url)
       #expect(refused.status == 3 && refused.errors.contains("nowhere.sqlite is a link to"), "\(refused.errors)")
     }
-    // Another name of the same file has another log, and would be written beside the first.
+    // A server of a hard link would write another log beside the first one.
     try FileManager.default.linkItem(at: folder.url("team.sqlite"), to: folder.url("hard.sqlite"))
     for command in [
       ["change-epoch", "--database", "hard.sqlite"], ["serve", "--database", "hard.sqlite", "--secret-file", "secret"],
@@ -218,13 +218,13 @@ import WireFormat
       return
     }
     for file in files { _ = try await server.upload(file, at: 0, of: ContentHash(of: file), token: anna) }
-    // Beside the running server.
+    // A backup beside the running server.
     let backup = try run("backup", "--database", "team.sqlite", "--to", "copy.sqlite")
     #expect(backup.status == 0 && backup.output.contains("; copy the folder "), "\(backup.text)")
     #expect(try run("backup", "--database", "team.sqlite", "--to", "copy.sqlite").status == 3)
     try await server.commit([.create(2, "b", operation: 2)], token: anna)
     #expect(server.stop() == 0)
-    // A server that ended in order leaves one file.
+    // A server that ends in order leaves no log.
     let log = folder.exists("team.sqlite-wal") ? try folder.read("team.sqlite-wal") : ""
     #expect(log == "")
     try folder.remove("team.sqlite")
@@ -235,7 +235,7 @@ import WireFormat
     let copy = try Data(contentsOf: folder.url("copy.sqlite"))
     try folder.remove("team.sqlite-files/\(UUIDValue.queue)/\(ContentHash(of: files[1]))")
     let restored = try run("restore", "--from", "copy.sqlite", "--database", "team.sqlite")
-    // The queue, and anna's home queue.
+    // Two queues: the test's queue, and Anna's home queue.
     #expect(restored.output == "restored 2 queues to team.sqlite; 1 files are asked for again\n", "\(restored.text)")
 
     #expect(try Data(contentsOf: folder.url("copy.sqlite")) == copy, "the copy is as it was")

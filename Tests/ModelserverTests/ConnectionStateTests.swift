@@ -1,11 +1,11 @@
-// Every way through a connection's life: what happens, until when it may stay so, and what is done then.
+// Tests of the states of a connection: after each sequence of events, its deadline, and the action at the deadline.
 
 import Testing
 
 @testable import modelserver
 
 @Suite struct ConnectionStateTests {
-  /// What happens to a connection, in seconds.
+  /// An event of a connection. The table has its time in seconds.
   enum Event {
     case bytes, head, file, body, end, answerBegins, answerGoesOn, answerIsWritten, answerEnds
   }
@@ -20,18 +20,18 @@ import Testing
     ([(2, .bytes), (9, .bytes)], 12, .timeOut),
     ([(2, .bytes), (3, .head)], 33, .timeOut),
     ([(2, .bytes), (3, .head), (20, .body)], 33, .timeOut),
-    // Of a file only the pause counts.
+    // For a file only the pause between its parts counts.
     ([(2, .bytes), (3, .file), (20, .body)], 50, .timeOut),
-    // We are the ones who are waited for.
+    // The client waits for the server.
     ([(3, .head), (4, .end)], nil, .close),
     ([(3, .head), (4, .end), (5, .answerBegins)], 35, .close),
     ([(3, .head), (4, .end), (5, .answerBegins), (20, .answerGoesOn)], 50, .close),
     ([(3, .head), (4, .end), (5, .answerBegins), (6, .answerEnds)], 81, .close),
     // The next request began to come while the first was answered.
     ([(3, .head), (4, .end), (5, .bytes), (6, .answerBegins), (7, .answerEnds)], 17, .timeOut),
-    // A second request in the pipeline whose body does not come: nobody would know which one is answered.
+    // The body of a second, pipelined request does not come. A client could not tell which request is timed out.
     ([(3, .head), (4, .end), (5, .head)], 35, .close),
-    // Answered before the body came: the client may still send a little.
+    // Answered before the body came. The client may still send a little.
     ([(3, .head), (5, .answerBegins), (6, .answerEnds)], 11, .close),
   ]
 
@@ -64,7 +64,7 @@ import Testing
     #expect(isLast)
     #expect(state.answerWasSent(at: 3) == .linger && state.isLingering)
     #expect(state.requestEnded() == .close)
-    // Where the body came between the two, there is nothing to wait for.
+    // If the body ends before the answer does, there is nothing to wait for.
     state = ConnectionState(Self.times, at: 0)
     state.headCame(isFile: false, at: 1)
     let isLastToo = state.answerBegan(at: 2)
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  /// Behind it the parser reads nothing.
+  /// The parser reads nothing behind a request for another protocol, so its answer is the last one.
   @Test func aRequestForAnotherProtocolIsTheLast() {
     var state = ConnectionState(Self.times, at: 0)
     state.headCame(isFile: false, at: 1)
@@ -99,7 +99,7 @@ import Testing
     #expect(second && state.answerWasSent(at: 6) == .close)
   }
 
-  /// The answer before an early one is still going out: it is not the last.
+  /// An early answer begins while the answer before it is still being sent. The connection lingers only after both.
   @Test func anEarlyAnswerCutsNoneBeforeIt() {
     var state = ConnectionState(Self.times, at: 0)
     state.headCame(isFile: false, at: 1)

@@ -1,4 +1,4 @@
-// A database with damaged pages: the server serves what is whole, and says so where an operator looks.
+// Tests of a database with damaged pages: the server serves what is whole, and reports the damage to its operator.
 
 import Foundation
 import SyncProtocol
@@ -7,12 +7,12 @@ import Testing
 import WireFormat
 
 @Suite struct DamageTests {
-  /// Whether it is noticed by a reader, or by who writes.
+  /// `isWriter`: a commit notices the damage; otherwise a delta does.
   @Test(arguments: [false, true]) func healthTellsOfDamage(isWriter: Bool) async throws {
     let anna = Token.make("anna")
     let folder = try TemporaryFolder()
     let server = try LiveServer(in: folder)
-    // More than one page, so that the first of the table has none of them.
+    // Fills more than one page, so that the first page of the table has no text.
     let text = String(repeating: "needle ", count: 1_000)
     try await server.commit((1...20).map { .create($0, text, operation: $0) }, token: anna)
     #expect(server.stop() == 0)
@@ -33,7 +33,7 @@ import WireFormat
     #expect(log.contains("team.sqlite is damaged: ") && !log.contains("SELECT") && !log.contains("INSERT"), "\(log)")
   }
 
-  /// Noise in the place of every page that has a text.
+  /// Overwrites every page that has a text, except the first page of the file.
   private func damage(_ folder: TemporaryFolder, pagesWith text: String) throws {
     var bytes = [UInt8](try Data(contentsOf: folder.url("team.sqlite")))
     let pageSize = Int(bytes[16]) << 8 | Int(bytes[17])

@@ -35,7 +35,7 @@ import Testing
     #expect(ben.store.files.status(of: seen.file, in: seen.queueID) == .uploaded)
     running.cancel()
     try await running.value
-    // Whoever added it never fetches it.
+    // The device that added the file has it, and does not fetch it.
     #expect(try await anna.store.files.read(file, in: photo.queueID).bytes() == bytes)
     #expect(server.stop() == 0)
   }

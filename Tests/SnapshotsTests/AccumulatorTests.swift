@@ -1,4 +1,4 @@
-// Batches of several sources become the snapshots of one consumer: nothing is lost, doubled or out of order.
+// Batches of several sources become the snapshots of one consumer. Nothing is lost, doubled or out of order.
 
 import Snapshots
 import TestSupport
@@ -47,7 +47,7 @@ import Testing
     var news = puts([(1, 9), (2, 8)])
     news.remove(row(3))
     list.apply(news)
-    // Removed, and back again.
+    // Row 2 is removed, and comes back.
     var gone = SnapshotBatch()
     gone.remove(row(2))
     list.apply(gone)
@@ -84,7 +84,7 @@ import Testing
   }
 }
 
-/// Three sources in a random order, news in between, and a consumer that holds now and then.
+/// Three sources load in a random order, with news in between, for a consumer that holds the list now and then.
 private struct AccumulatorRun {
   private let seed: UInt64
   private var random: SeededRandom
@@ -92,7 +92,7 @@ private struct AccumulatorRun {
   private var list: Accumulator
   private var plain: PlainList
   private var table = StrictTable<UInt32, Int>([]) { _ in 0 }
-  /// The step in which a row was last put or removed; rows without are still to be loaded.
+  /// The step in which a row was last put or removed. Rows without a step are still to be loaded.
   private var versions: [UInt32: Int] = [:]
   private var waiting: [(name: String, batches: Int)] = [("disk", 40), ("network", 30), ("camera", 3)]
   private var step = 0

@@ -1,4 +1,4 @@
-// Lists at their limits, and calls that make little sense: each has a defined result.
+// Lists at their limits, and calls that make little sense. Each has a defined result.
 
 import Snapshots
 import TestSupport
@@ -78,7 +78,7 @@ import Testing
     let (updated, changes) = list.applying(update)
     #expect(updated.revision == list.revision + 1 && updated.layoutRevision == list.layoutRevision)
     #expect(changes.updates.map(\.row) == [row(2)] && !changes.changesLayout)
-    // Other keys, and the same neighbours.
+    // The row gets another key, and keeps its neighbours.
     var nudge = SnapshotBatch()
     nudge.put(row(2), section: .number(1), order: .number(21))
     let (nudged, small) = updated.applying(nudge)
@@ -96,7 +96,7 @@ import Testing
     #expect(Array(list.rows) == [third, second, first])
   }
 
-  /// A tenth of them where nothing is optimised.
+  /// A tenth of the entries in a debug build.
   @Test func aMillionEntriesOfOneDay() {
     #if DEBUG
       let count = 100_000
@@ -149,15 +149,15 @@ import Testing
     let two = Snapshot(layout).applying(batch([(1, 0), (2, 5), (3, 10), (4, 100), (5, 101)])).snapshot
     let (large, small) = (two.section(at: 0).key, two.section(at: 1).key)
     #expect(two.sectionCount == 2 && large != small)
-    // The first object goes.
+    // The first object is removed.
     var removal = SnapshotBatch()
     removal.remove(row(1))
     #expect(two.applying(removal).snapshot.section(at: 0).key == large)
-    // They meet: the larger one stays.
+    // The sections meet, and the larger one keeps its key.
     let bridge = batch((2..<11).map { ($0 + 10, $0 * 10) })
     let (met, meeting) = two.applying(bridge)
     #expect(met.sectionCount == 1 && met.section(at: 0).key == large && meeting.deletedSections == [1])
-    // They part again: the larger part stays.
+    // They part again, and the larger part keeps the key.
     var parting = SnapshotBatch()
     for number in 13..<21 as Range<UInt64> { parting.remove(row(number)) }
     let (apart, changes) = met.applying(parting)
@@ -165,8 +165,8 @@ import Testing
     #expect(apart.section(at: 1).key != small)
   }
 
-  /// A task goes on from a state of before, and what has been shown since is put on top: sections that came on both ways
-  /// had one number, and the difference left rows out.
+  /// A task goes on from an earlier snapshot, and then takes over the changes that were shown meanwhile. Sections that
+  /// came on both branches once got the same number, and the difference left rows out.
   @Test func sectionsOfTwoBranchesAreDifferentOnes() throws {
     func put(_ dates: [UInt64]) -> SnapshotBatch {
       var batch = SnapshotBatch()
@@ -185,7 +185,8 @@ import Testing
     #expect(table.sections.map { $0.map(\.row) } == [[100, 101], [500, 505, 510], [900]].map { $0.map { row($0) } })
   }
 
-  /// Found by seeds 100159 and 100508: what comes between the pieces of a section, and more than two pieces.
+  /// A section falls apart: with a new row between its pieces, and into more than two pieces. Only one piece keeps its
+  /// number. Found by seeds 100159 and 100508.
   @Test(
     arguments: [
       ([0, 10, 20, 30, 40], [1, 2, 3], [20], 3), ([250, 252, 258, 264, 274, 284, 290, 300, 312], [3, 6, 7], [312], 3),

@@ -5,13 +5,13 @@ import TestSupport
 import Testing
 
 @Suite struct DeepTreeTests {
-  /// Each round removes a range of neighbours, or a third from everywhere, and may put some of them back, until the list is
-  /// empty. A new round removes more than comes back.
+  /// Each round removes a range of neighbours, or a third of the entries from everywhere, and may put some of them
+  /// back, until the list is empty. Rounds remove more than they put back.
   @Test(arguments: 1...4 as ClosedRange<UInt64>)
   func aTreeStaysSoundWhileItShrinks(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let rows = RowTable()
-    // From one entry a section to sections of thousands, which take many leaves of the tree.
+    // From sections of one entry to sections of thousands, which take many leaves of the tree.
     let width: UInt64 = [1, 7, 500, 10_000][Int(seed - 1)]
     var entries = (0..<6_000 as Range<UInt64>).map { (row: rows.row(for: RowID(high: $0, low: seed)), order: $0 * 2) }
     var snapshot = Snapshot(ListLayout(rows: rows)).applying(batch(entries, width)).snapshot
@@ -57,7 +57,7 @@ import Testing
     let entries = (0..<6_000 as Range<UInt64>).map { (row: rows.row(for: RowID(high: $0, low: 0)), order: $0) }
     let whole = Snapshot(ListLayout(rows: rows)).applying(batch(entries, 100)).snapshot
     for size in [1_000, 77] {
-      // From the last piece to the first: lists are loaded with the newest entries first.
+      // From the last piece to the first, because lists are loaded with the newest entries first.
       var list = Snapshot(ListLayout(rows: rows))
       for start in stride(from: 0, to: entries.count, by: size).reversed() {
         list = list.applying(batch(entries[start..<min(start + size, entries.count)], 100)).snapshot

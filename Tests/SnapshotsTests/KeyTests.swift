@@ -51,7 +51,7 @@ import Testing
     for (smaller, larger) in zip(all, all.dropFirst()) { #expect(isBefore(smaller.key, larger.key)) }
   }
 
-  /// Asks a list. `left` has the larger id, so equal keys do not count as before.
+  /// Whether a list puts the row with `left` first. That row has the larger id, so equal keys do not count as before.
   private func isBefore(_ left: ListKey, _ right: ListKey) -> Bool {
     let rows = RowTable()
     let (first, second) = (rows.row(for: RowID(high: 2, low: 0)), rows.row(for: RowID(high: 1, low: 0)))

@@ -1,4 +1,4 @@
-// The kinds of lists that random tests run over, and what they put into them.
+// The kinds of lists that random tests run over, with random keys for them.
 
 import Snapshots
 import TestSupport
@@ -8,7 +8,7 @@ struct ListKind: Sendable, CustomStringConvertible {
   let name: String
   let sections: ListLayout.Sections
   let order: ListLayout.Order
-  /// Random keys; `spread` says among how many.
+  /// Random keys. The larger `spread` is, the more different ones there are.
   let section: @Sendable (inout SeededRandom, _ spread: UInt64) -> ListKey
   let orderKey: @Sendable (inout SeededRandom, _ spread: UInt64) -> ListKey
   var kept: [ListKey] = []
@@ -43,7 +43,7 @@ struct ListKind: Sendable, CustomStringConvertible {
     .number(random.below(6))
   }
 
-  /// A date, of which some are missing.
+  /// A date, or null now and then.
   @Sendable private static func date(_ random: inout SeededRandom, _ spread: UInt64) -> ListKey {
     random.chance(3) ? .null : .number(random.below(spread * 8))
   }
@@ -52,7 +52,7 @@ struct ListKind: Sendable, CustomStringConvertible {
     .number(random.below(max(1, spread / 8)))
   }
 
-  /// Texts that differ early, late and not at all.
+  /// Texts that differ early, late or not at all.
   @Sendable private static func text(_ random: inout SeededRandom, _ spread: UInt64) -> ListKey {
     let alphabet = random.chance(50) ? 2 : 20
     let common = [UInt8](repeating: 97, count: random.below(14))

@@ -1,10 +1,10 @@
-// A random run over one list: after every step everything that a snapshot can tell is held against the oracle.
+// A random run over one list. After every step the snapshot is compared with the oracle.
 
 import Snapshots
 import TestSupport
 
 struct ListRun {
-  /// A snapshot of before, with what it showed.
+  /// An earlier snapshot, with the content that it showed.
   private struct Past {
     var snapshot: Snapshot
     var content: [PlainList.Section]
@@ -31,7 +31,7 @@ struct ListRun {
     for _ in 0..<objects { _ = rows.row(for: RowID(high: UInt64(random.below(7 as UInt32)), low: random.next())) }
   }
 
-  /// Throws what is wrong, in a sentence.
+  /// Throws an error that describes what is wrong.
   mutating func run(batches: Int) throws {
     try remember()
     for _ in 0..<batches { try step() }
@@ -62,7 +62,7 @@ struct ListRun {
     past.append(Past(snapshot: snapshot, content: content, entries: list.entries))
   }
 
-  /// Two snapshots of any time, in both directions; and those that are forgotten have not changed.
+  /// Compares two earlier snapshots. Forgets one if there are many, which must not have changed.
   private mutating func checkPast() throws {
     let (one, two) = (random.pick(past), random.pick(past))
     try check(two.snapshot.difference(from: one.snapshot), from: one, to: two, "difference")
@@ -79,9 +79,9 @@ struct ListRun {
     } catch { throw failure("\(what): \(error); \(changes)") }
     let wanted = StrictTable(new.content.map(\.rows)) { after[$0] ?? -1 }
     try demand(table.sections == wanted.sections, "\(what) replayed give \(table.sections), not \(wanted.sections)")
-    // Where sections are gaps, a row can get into another one because its neighbours change.
+    // If gaps divide the sections, a row can get into another section because its neighbours change.
     let named = changes.updates.map(\.row) + (kind.sections.isByGap ? [] : changes.moves.map(\.row))
-    // A row that went and came back the same is news too, so only the direct changes are held to this.
+    // A row that went and came back the same counts as changed too, so this holds for direct changes only.
     guard what == "changes" else { return }
     try demand(named.allSatisfy { before[$0.number] != after[$0.number] }, "a row that has not changed is named")
   }
@@ -128,11 +128,11 @@ extension Snapshot {
 }
 
 extension ListRun {
-  /// Mostly one operation, sometimes many; what is done to the oracle is done to the batch.
+  /// Mostly one operation, sometimes many. Each is applied to the oracle and added to the batch.
   private mutating func randomBatch() -> SnapshotBatch {
     var batch = SnapshotBatch()
     let size = random.chance(80) ? 1 : random.chance(85) ? 1 + random.below(12) : random.below(Int(objects))
-    // Now more comes, now more goes, so that lists become empty and full.
+    // Lists grow and shrink in turn, so that they become full and empty.
     let growth: UInt64 = (operations / 150) % 2 == 0 ? 60 : 25
     for _ in 0..<size {
       version += 1
@@ -154,7 +154,7 @@ extension ListRun {
   private mutating func put(_ row: UInt32, into batch: inout SnapshotBatch) {
     var section = kind.section(&random, UInt64(objects))
     var order = kind.orderKey(&random, UInt64(objects))
-    // As objects change: often only one of the keys, or none, and sometimes only a little.
+    // Objects often change only one of the keys, or none, and sometimes only a little.
     if let old = list.byRow[row] {
       if random.chance(40) { section = old.section }
       if random.chance(30) { order = old.order }

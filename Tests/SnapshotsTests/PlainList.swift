@@ -1,4 +1,4 @@
-// The oracle: one sorted array, with the same calls as a snapshot and no code of it.
+// The oracle: one sorted array with the same calls as a snapshot, and without its code.
 
 import Snapshots
 
@@ -8,7 +8,7 @@ struct PlainList {
     var section: ListKey
     var order: ListKey
     var id: RowID
-    /// Which value of the object this is.
+    /// The version of the object's value.
     var version: Int
   }
 
@@ -29,7 +29,7 @@ struct PlainList {
   let sections: ListLayout.Sections
   let kept: [ListKey]
   private(set) var entries: [Entry] = []
-  /// What each row stands in `entries` with.
+  /// The entry of each row.
   private(set) var byRow: [UInt32: Entry] = [:]
 
   init(_ layout: ListLayout) {
@@ -56,7 +56,7 @@ struct PlainList {
     (entries[place], byRow[row]) = (entry, entry)
   }
 
-  /// What a view shows.
+  /// The content that a view shows.
   var content: [Section] {
     var content: [Section] = []
     for (index, entry) in entries.enumerated() {
@@ -109,7 +109,7 @@ extension ListLayout.Sections {
 }
 
 extension Snapshot {
-  /// What a view shows, read entry by entry.
+  /// The content that a view shows, read entry by entry.
   var content: [PlainList.Section] {
     let rows = rows.map(\.number)
     return (0..<sectionCount).map { number in

@@ -1,4 +1,4 @@
-// Random operations on lists of every kind, held against a plain sorted array.
+// Random operations on lists of every kind, compared with a plain sorted array.
 
 import Foundation
 import Snapshots
@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 
 @Suite struct RandomListTests {
-  /// `SNAPSHOT_BATCHES=1000000 swift test -c release --filter RandomListTests` takes a minute, `SNAPSHOT_SEED` is the first
-  /// seed. After each batch everything is compared; four of five have one operation.
+  /// `SNAPSHOT_BATCHES=1000000 swift test -c release --filter RandomListTests` takes a minute, `SNAPSHOT_SEED` is the
+  /// first seed. Everything is compared after each batch. Four of five batches have one operation.
   static let batches = number("SNAPSHOT_BATCHES") ?? 3_200
   static let seed = UInt64(number("SNAPSHOT_SEED") ?? 1)
 

@@ -1,4 +1,4 @@
-// Snapshots of before are read while the list goes on. `Scripts/sanitize thread` looks for races in it.
+// Reads earlier snapshots while the list goes on. `Scripts/sanitize thread` looks for data races in it.
 
 import Snapshots
 import TestSupport
@@ -22,7 +22,7 @@ import Testing
         let old = snapshot
         snapshot = next
         group.addTask {
-          // Ids and texts are read where numbers alone do not decide; new ids come meanwhile.
+          // Ids and texts are read if numbers alone do not decide, and new ids come meanwhile.
           _ = rows.row(for: RowID(high: 99, low: turn))
           let found = next.rows.allSatisfy {
             next.position(of: $0).map(next.row(at:)) == $0 && next.order(of: $0) != nil

@@ -1,5 +1,5 @@
-// The world of the victim: its randomness is the number of the operation that is being performed, so that the id of an
-// operation says which one it is, in the outbox, on the server and in attention.
+// The environment of the victim. Its randomness is the number of the operation that is being performed, so an
+// operation's id tells its number: in the outbox, on the server and in attention.
 
 import ModelRuntime
 import Synchronization
@@ -11,7 +11,7 @@ final class OperationNumbers: Sendable {
     last = Atomic(first - 1)
   }
 
-  /// The number of the operation that is performed next. One thread performs.
+  /// Moves on to the next operation, and returns its number. Only one thread performs.
   func next() -> Int64 {
     last.wrappingAdd(1, ordering: .relaxed).newValue
   }
@@ -24,6 +24,6 @@ final class OperationNumbers: Sendable {
 }
 
 extension UUIDValue {
-  /// The number of the operation that has this id: what a random UUID keeps of its last 62 bits.
+  /// The number of the operation with this id: the last 62 bits, which a random UUID keeps.
   var operationNumber: Int64 { Int64(low & 0x3FFF_FFFF_FFFF_FFFF) }
 }

@@ -1,4 +1,4 @@
-// A program that does nothing but use a store, and says each of its steps: to be killed in the middle of them.
+// A program that only uses a store and prints each of its steps. A test kills it in the middle of them.
 //
 // StoreVictim FOLDER SEED FIRST: FIRST is the number of its first operation, above those of all its former lives.
 
@@ -29,7 +29,7 @@ enum StoreVictim {
           var sync = VictimSync(store: store, server: server, seed: seed &+ 1)
           try await sync.run()
         }
-        // Neither ends but by an error.
+        // Each task ends only by an error.
         try await group.next()
       }
     }

@@ -1,4 +1,4 @@
-// What the victim says of itself, a line a step: written by it, read by who kills it.
+// The output of the victim, a line for each step. The test that kills the victim reads it.
 
 import Dispatch
 import Foundation
@@ -6,32 +6,32 @@ import Foundation
 /// One line. Operations are named by their numbers, objects by the numbers of the operations that create them.
 enum VictimLine: Hashable, Sendable {
   case opening, opened
-  /// About to be performed, so that no operation is ever found of which nobody has heard.
+  /// About to be performed. Printed before that, so that no unknown operation is ever found.
   case performing(Int64, Action, objects: [Int64])
   case performed(Int64, atNanoseconds: UInt64)
   /// Its `saved()` returned, so many nanoseconds after it was performed.
   case saved(Int64, afterNanoseconds: UInt64)
-  /// About to be taken back.
+  /// About to be cancelled.
   case cancelling([Int64])
-  /// On disk: they will be sent.
+  /// Marked as sent on disk, and about to be sent.
   case sent([Int64])
   /// A delta up to this cursor is on disk.
   case revealed(Int64)
-  /// About to be put away.
+  /// The report is about to be dismissed.
   case dismissing(Int64)
 
   enum Action: String, CaseIterable, Sendable {
     case createPage, markPages, deletePage, createScrap, markScrap, deleteScrap
-    /// An operation on a page that is nowhere.
+    /// An edit of a page that does not exist.
     case refused
   }
 
-  /// Of the machine, the same in every process.
+  /// The uptime of the machine, the same in every process.
   static var nowNanoseconds: UInt64 { DispatchTime.now().uptimeNanoseconds }
 }
 
 extension VictimLine {
-  /// One call of the system, so that a kill leaves whole lines: a pipe takes up to 512 bytes at once.
+  /// Writes the line in one system call, so that a kill leaves whole lines. A pipe takes up to 512 bytes at once.
   func write() {
     let bytes = Data((text + "\n").utf8)
     precondition(bytes.count <= 512)
@@ -54,7 +54,7 @@ extension VictimLine {
 
   private func list(_ numbers: [Int64]) -> String { numbers.map { "\($0)" }.joined(separator: " ") }
 
-  /// Nil where the text is no such line.
+  /// Nil if the text is no such line.
   init?(_ text: String) {
     let words = text.split(separator: " ").map(String.init)
     let numbers = words.dropFirst().compactMap { Int64($0) }

@@ -1,16 +1,16 @@
-// The models of the victim. An object says which operations made it what it is, so that one that is lost, torn, doubled
-// or out of order is seen.
+// The models of the victim. An object names the operations that made it, so that an operation that is lost, torn,
+// doubled or out of order is noticed.
 
 import ModelRuntime
 import SampleIDs
 
-/// What every operation leaves in each object it touches.
+/// The marks that every operation leaves in each object that it touches.
 protocol Marked: Model {
-  /// The numbers of the operations that touched it.
+  /// The numbers of the operations that touched the object.
   var marks: SortedSet<Int64> { get set }
-  /// The number of the last one.
+  /// The number of the last operation that touched it.
   var last: Int64 { get set }
-  /// How many there were: a counter, which tells one that counts twice.
+  /// How many operations touched it. As a counter, it shows an operation that was applied twice.
   var count: Int64 { get set }
 }
 
@@ -26,7 +26,7 @@ extension Marked {
     count += 1
   }
 
-  /// The object that the operation with this number creates.
+  /// The id of the object that the operation with this number creates.
   static func id(_ number: Int64) -> ObjectID<Self> {
     .object(UInt64(number), in: Self.modelName == Page.modelName ? StoreVictim.box : nil)
   }
@@ -36,7 +36,7 @@ extension ObjectID where Object: Marked {
   var number: Int64 { Int64(rawValue.high >> 16) }
 }
 
-/// Shared: it goes to the server and comes back.
+/// A shared object, which goes to the server and comes back.
 struct Page: Marked {
   let id: ObjectID<Page>
   var box = StoreVictim.box
@@ -55,7 +55,7 @@ struct Page: Marked {
     Field(3, "last", \Self.last), Field(4, "count", counter: \Self.count))
 }
 
-/// Never leaves the device.
+/// An object that never leaves the device.
 struct Scrap: Marked {
   let id: ObjectID<Scrap>
   var marks: SortedSet<Int64> = []
@@ -73,7 +73,7 @@ struct Scrap: Marked {
     Field(4, "count", counter: \Self.count))
 }
 
-/// One operation on several pages: all of them, or none.
+/// Marks several pages in one operation: all of them, or none.
 struct MarkPages: ModelOperation {
   var pages: [ObjectID<Page>]
   var number: Int64

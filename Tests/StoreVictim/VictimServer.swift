@@ -1,5 +1,5 @@
-// As much of a server as the victim needs. What it decides stands in a file, so that it outlives the victim: to a
-// process that is killed the server is another machine.
+// The part of a server that the victim needs. Its decisions are in a file, so that they outlive the victim, like those
+// of a server on another machine.
 
 import Foundation
 import ModelRuntime
@@ -8,7 +8,7 @@ import StoreTestSupport
 struct VictimServer {
   let queue: QueueID
   private let log: FileHandle
-  /// Every operation that it has an outcome for, in its order.
+  /// Every operation that has an outcome, in the order of the decisions.
   private(set) var entries: [Entry] = []
   private(set) var outcomes: [UUIDValue: OperationOutcome] = [:]
   private(set) var head: Int64 = 0
@@ -30,12 +30,12 @@ struct VictimServer {
       try keep(entry)
       end = next
     }
-    // What a kill has cut off was never answered.
+    // An entry that a kill has cut off was never answered.
     try log.truncate(atOffset: UInt64(end))
   }
 
-  /// Answers what it knows from memory and applies the rest in order; behind a refused operation, what shares an object
-  /// with it waits without an outcome.
+  /// Answers operations with a known outcome from memory, and applies the others in order. Operations behind a refused
+  /// one that share an object with it get no outcome yet.
   mutating func commit(
     _ operations: [OutgoingOperation], refuses: (OutgoingOperation) -> Bool
   ) throws -> [OperationOutcome] {
@@ -57,7 +57,7 @@ struct VictimServer {
     return answers
   }
 
-  /// What a device may ask for now.
+  /// The pages that a device may ask for now.
   var pages: ServerPages {
     let objects = rows.map { id, row in
       let live = row.content.map { ObjectState.Live(type: Page.modelName, content: $0, createdBy: .zero) }
@@ -73,7 +73,7 @@ struct VictimServer {
     let revisions = status == .applied ? Int64(try effect(of: operation.changes).count) : 0
     let outcome = OperationOutcome(operation: operation.id, status: status, at: head + revisions)
     let entry = Entry(outcome: outcome, changes: operation.changes)
-    // The answer leaves only when the decision stands.
+    // The decision is in the file before the answer leaves.
     try log.write(contentsOf: entry.bytes)
     try keep(entry)
   }
@@ -90,7 +90,7 @@ struct VictimServer {
     entries.append(entry)
   }
 
-  /// A deleted object stays deleted.
+  /// The objects that changes would alter, with their new content. A deleted object stays deleted.
   private func effect(of changes: [UInt8]) throws -> [(UUIDValue, [UInt8]?)] {
     try OperationChanges(bytes: changes).objects.compactMap { change in
       let before = rows[change.object]
@@ -104,7 +104,7 @@ struct VictimServer {
 extension VictimServer.Entry {
   private static let statuses: [OperationOutcome.Status] = [.applied, .noEffect, .rejected("forbidden"), .voided]
 
-  /// Id, head, status, length, changes.
+  /// The entry in the file: id, head, status, length, changes.
   fileprivate var bytes: Data {
     let words = [outcome.operation.high, outcome.operation.low, UInt64(outcome.at)]
     let status = UInt64(Self.statuses.firstIndex(of: outcome.status)!)
@@ -113,7 +113,7 @@ extension VictimServer.Entry {
     } + changes
   }
 
-  /// Nil where there is no whole entry at this offset.
+  /// Nil if there is no whole entry at this offset.
   fileprivate static func read(_ bytes: [UInt8], at start: Int) -> (Self, next: Int)? {
     guard start + 40 <= bytes.count else { return nil }
     let words = (0..<5).map { index in

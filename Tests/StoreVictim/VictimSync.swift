@@ -1,4 +1,4 @@
-// The network of the victim: sends what is pending and brings back what became of it, without pause.
+// The network of the victim: sends pending operations and brings pages, without pause.
 
 import ModelRuntime
 import StoreTestSupport
@@ -27,11 +27,11 @@ struct VictimSync {
     guard !sent.isEmpty else { return }
     VictimLine.sent(sent.map(\.id.operationNumber)).write()
     let outcomes = try server.commit(sent) { _ in random.chance(6) }
-    // Else the answer is lost, and the next delta brings it.
+    // Otherwise the answer is lost, and the next delta brings the outcomes.
     if random.chance(60) { try await store.receive(outcomes: outcomes, in: server.queue) }
   }
 
-  /// In pages, some of them small; now and then everything anew.
+  /// Receives a delta in pages, some of them small. Now and then loads the queue again.
   private mutating func pull() async throws {
     if random.chance(3) { try await store.receiveReset(of: server.queue) }
     while true {

@@ -1,14 +1,14 @@
-// The user of the victim: performs without pause, and only sometimes waits for the disk.
+// The user of the victim: performs without pause, and waits for the disk only sometimes.
 
 import ModelRuntime
 import TestSupport
 
-/// Belongs to one task.
+/// Used by one task.
 final class VictimUser {
   private let store: ModelStore
   private let numbers: OperationNumbers
   private var random: SeededRandom
-  /// Of what can be taken back.
+  /// The handles of operations that can be cancelled.
   private var handles: [UUIDValue: OperationHandle] = [:]
 
   init(store: ModelStore, numbers: OperationNumbers, seed: UInt64) {
@@ -63,7 +63,7 @@ extension VictimUser {
     report(number, store.delete(id))
   }
 
-  /// Two to four operations, saved together, each on several objects.
+  /// Performs two to four operations that are saved together. Each one marks one or more objects.
   private func markSeveral(_ pages: [Page.ID]) {
     var begun: [Int64] = []
     let operations = (0..<(2 + random.below(3))).lazy.map { _ in
@@ -94,7 +94,7 @@ extension VictimUser {
     report(number) { [store] in try await store.saved() }
   }
 
-  /// With an operation that is taken back go the later ones on its objects, which are named before it happens.
+  /// Cancels an operation. Later operations on its objects leave with it, so all of them are printed before.
   private func cancel() {
     let pending = store.outbox.filter { $0.queue != nil }
     let ids = Set(pending.map(\.id))
@@ -135,7 +135,7 @@ extension VictimUser {
     let start = VictimLine.nowNanoseconds
     VictimLine.performed(number, atNanoseconds: start).write()
     Task {
-      // What was taken back is not saved.
+      // The wait for a cancelled operation throws.
       guard (try? await saved()) != nil else { return }
       VictimLine.saved(number, afterNanoseconds: VictimLine.nowNanoseconds - start).write()
     }

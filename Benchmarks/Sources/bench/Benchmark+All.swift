@@ -1,4 +1,4 @@
-// What this program measures; that of StoreBench has a table of its own.
+// The benchmarks of the program `bench`. StoreBench has a table of its own.
 
 extension Benchmark {
   static let all: [Benchmark] = [.codec, .memory, .schema, .snapshots]

@@ -1,4 +1,4 @@
-// What can be measured: an entry in the table `all` of its program, and a file of its own.
+// A benchmark: an entry in the table `all` of its program, and a file of its own.
 
 struct Benchmark: Sendable {
   let name: String
@@ -10,19 +10,20 @@ struct Benchmark: Sendable {
 struct Effort: Sendable {
   /// How often each subject runs; the first round does not count.
   let rounds: Int
-  /// How many objects are held where memory is measured.
+  /// How many objects the benchmarks of memory, latency and pending operations hold.
   let objects: Int
   /// How many schema files are read.
   let schemas: Int
 
-  /// The lists that are measured, by their entries.
+  /// Sizes of the measured lists, in entries.
   let listSizes: [Int]
-  /// The stores that are measured, by their objects.
+  /// Sizes of the measured stores, in objects.
   let storeSizes: [Int]
-  /// How often a store is measured, and how many calls of each kind there are each time.
+  /// How many rounds a store is measured.
   let storeRounds: Int
+  /// How many calls of each kind a round makes.
   let callsPerRound: Int
-  /// How many calls have to fall into the writing of deltas.
+  /// How many calls must run while deltas are written, before the latency benchmark ends.
   let callsWhileWriting: Int
 
   static let full = Effort(

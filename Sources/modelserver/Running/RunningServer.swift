@@ -44,7 +44,8 @@ enum RunningServer {
       fileBytes: Int64(limits.fileMegabytes) << 20, logger: logger)
     let upkeep = UpkeepLoop(
       service: service, files: parts.files, rules: limits.upkeep,
-      everyMilliseconds: limits.upkeepEvery.milliseconds, environment: .current, surroundings: Surroundings(disk: parts.disk, logger: logger), logger: logger)
+      everyMilliseconds: limits.upkeepEvery.milliseconds, environment: .current,
+      surroundings: Surroundings(disk: parts.disk, logger: logger), logger: logger)
     let announcement = Announcement(ports: configuration.metricsPort == nil ? 1 : 2)
     var services: [any Service] = [upkeep, clients(configuration, parts, announcement)]
     // Services end in the opposite order, so the operator's port is the last one and shows the end of the others.

@@ -1,4 +1,4 @@
-// What a bad drive, a bad cable or a bad copy does to the files of a store.
+// Kinds of damage that a bad drive, a bad cable or a bad copy does to the files of a store.
 
 import ModelRuntime
 import StoreTestSupport
@@ -7,7 +7,7 @@ enum Damage: CaseIterable {
   case flippedBit, zeroedPage, truncatedDatabase, foreignDatabase
   case flippedBitInLog, zeroedPageInLog, truncatedLog, missingLog, foreignLog, noiseAsLog
 
-  /// The files of a store that was open when its power went, and of another one.
+  /// The database and the log of a store, as they lie on a disk.
   struct Files {
     var database: [UInt8]
     var log: [UInt8]
@@ -38,8 +38,8 @@ enum Damage: CaseIterable {
 
   var isForeign: Bool { self == .foreignDatabase || self == .foreignLog }
 
-  /// What SQLite cannot see, and a store no better: no sum stands over the bytes of a row, and nothing binds a log to the
-  /// database that it was written for.
+  /// Neither SQLite nor the store can detect this: rows of objects have no checksum, and nothing binds a log to its
+  /// database.
   var isBeyondSQLite: Bool { [.flippedBit, .zeroedPage, .foreignLog].contains(self) }
 
   var isOfLog: Bool {

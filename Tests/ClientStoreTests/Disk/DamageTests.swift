@@ -1,4 +1,4 @@
-// Files that are not what was written: a store throws its own errors or shows what is right, and never traps.
+// Opens stores with damaged files. A store throws its own errors or shows a state that it once had, and never traps.
 
 import Foundation
 import ModelRuntime
@@ -9,11 +9,11 @@ import Testing
 @testable import ClientStore
 
 @Suite struct DamageTests {
-  /// A store as it lies on the disk, and every state that it has been in.
+  /// The files of a store before and after it is closed, and every state that it was in.
   private struct Sample {
-    /// Everything is in the database.
+    /// After closing. Everything is in the database.
     var closed: Damage.Files
-    /// The second half of the steps is in the log.
+    /// Before closing. The second half of the steps is in the log.
     var open: Damage.Files
     var states: [StoreImage]
   }
@@ -24,7 +24,7 @@ import Testing
     try workload.open()
     var states = [try StoreImage(disk)]
     for number in 0..<40 {
-      // The first half is in the database, the second half in the log.
+      // Reopening in the middle moves the first half into the database. The second half stays in the log.
       let step = number == 20 ? .reopen : workload.nextStep()
       if number != 20, step == .checkpoint || step == .reopen { continue }
       try await workload.run(step)
@@ -45,7 +45,7 @@ import Testing
       let mine = samples[Int(dice.randomBits() % UInt64(samples.count))]
       let other = samples[Int(dice.randomBits() % UInt64(samples.count))]
       let files = damage.isOfLog ? (mine.open, other.open) : (mine.closed, other.closed)
-      // Of another store of the same user everything is right that was ever right there.
+      // With files of another store of the same user, every state of that store is right too.
       let states = mine.states + (damage.isForeign ? other.states : [])
       let outcome = await Outcome(FaultDisk(damage.apply(to: files.0, of: files.1, dice)), states)
       counts[damage, default: [:]][outcome, default: 0] += 1
@@ -67,19 +67,19 @@ import Testing
   static let count = ProcessInfo.processInfo.environment["MODELGEN_DISK_ERRORS"] == "all" ? 5_000 : 300
 }
 
-/// What comes of a store whose files were damaged.
+/// The result of opening, reading and writing a store with damaged files.
 private enum Outcome: Hashable {
-  /// Everything is there, or what had been there at some time before.
+  /// The store shows its newest state, or one that it had earlier.
   case right, older
-  /// The store does not open, and says why.
+  /// The store does not open, and throws an error with this code.
   case refused(StoreError.Code)
-  /// It opens, and says of something that it cannot be read or written.
+  /// It opens, but reading or writing throws a `StoreError`.
   case unreadable
-  /// It opens, and says of operations in attention that they are damaged.
+  /// It opens, and reports damaged operations in attention.
   case reported
-  /// It shows what has never been there, and does not know.
+  /// It shows a state that it never had, and reports nothing.
   case wrong
-  /// An error that is not the store's.
+  /// Something throws an error that is no `StoreError`.
   case foreignError(String)
 
   init(_ disk: FaultDisk, _ states: [StoreImage]) async {

@@ -1,4 +1,4 @@
-// One damaged row of the outbox is told to the app, and keeps nothing else from being opened and sent.
+// A damaged row of the outbox is reported to the app. The store still opens, and sends all other operations.
 
 import Foundation
 import GRDB
@@ -15,7 +15,7 @@ import Testing
   func isToldAndNothingElseIsLost(_ damage: String) async throws {
     let disk = FaultDisk()
     let workload = Workload(seed: 5, disk: disk)
-    // Rows in attention as well, so that numbers meet.
+    // Fills attention too, so that both tables have rows of the same numbers.
     for step in [.refuse, .refuse, .refuse, .page, .create, .create, .change] as [Workload.Step] {
       try await workload.run(step)
     }

@@ -1,4 +1,4 @@
-// A disk that fails, is full or may not be written: the store says so in its own words, and keeps what it promised.
+// A disk that fails, is full or is read-only: the store throws its own errors, and keeps everything that it promised.
 
 import Foundation
 import ModelRuntime
@@ -9,7 +9,7 @@ import Testing
 @testable import ClientStore
 
 @Suite struct DiskErrorTests {
-  /// Every call of a dozen workloads in the long mode of Scripts/power-cuts, else some calls of one.
+  /// In the long mode of Scripts/power-cuts every call of twelve workloads fails once, otherwise some calls of one.
   static let isLong = ProcessInfo.processInfo.environment["MODELGEN_DISK_ERRORS"] == "all"
 
   static let failures: [(FaultDisk.Call, FaultDisk.Failure, isLasting: Bool)] = [
@@ -54,10 +54,10 @@ import Testing
   }
 }
 
-/// One workload on a disk that fails, and on the same disk when it is well again.
+/// Runs one workload on a failing disk. Then heals the disk, and checks the store before and after it is reopened.
 private struct Run {
   var problems: [String] = []
-  /// Calls that failed, and errors that the store threw.
+  /// How many calls to the disk failed, and how many errors the steps threw.
   var failed = 0
   var errors = 0
 

@@ -1,4 +1,4 @@
-// The disk itself bites: what SQLite does not promise to keep is lost on it, and what it promises is kept.
+// Tests of the disk itself: a power cut loses writes that SQLite does not promise to keep, and no others.
 
 import Foundation
 import GRDB
@@ -6,7 +6,7 @@ import StoreTestSupport
 import Testing
 
 @Suite struct FaultDiskTests {
-  /// Rows that were committed and are gone after a power cut, over cuts at every write of 30 commits.
+  /// Cuts the power at every point of 30 commits. Returns how many cuts there were, and how many of them lost a commit.
   private func lostCommits(synchronous: String) throws -> (lost: Int, cuts: Int) {
     let disk = FaultDisk()
     let database = try open(disk, synchronous)
@@ -22,7 +22,7 @@ import Testing
       while let copy = disk.takeCopy() {
         cuts += 1
         let kept = try open(copy.disk, synchronous).read { try Int.fetchOne($0, sql: "SELECT count(*) FROM word") } ?? 0
-        // The row of this commit may be there or not: the call had not returned.
+        // The row of the current commit may be missing, because its call has not returned.
         if kept < number - 1 { lost += 1 }
       }
     }
@@ -62,7 +62,7 @@ import Testing
     #expect(try first.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM word") } == 2)
   }
 
-  /// The memory of a process goes with it; that of a test goes on, and closes what it had open.
+  /// A killed process loses its memory. In a test its connection lives on, and must change nothing when it is closed.
   @Test func whoWasKilledTakesNothingAlong() throws {
     let disk = FaultDisk()
     let killed = try open(disk, "FULL")

@@ -1,4 +1,4 @@
-// What a full disk must not undo.
+// Batches that cannot be saved, because the disk is full, the database is locked or an object is damaged.
 
 import GRDB
 import ModelRuntime
@@ -12,7 +12,7 @@ import Testing
   private let disk = FaultDisk()
   private let tasks = HeldTasks()
 
-  /// `former`: the one that the process before has opened.
+  /// Opens the store. `former` is the store of the previous process, which is abandoned first.
   private func open(after former: ModelStore? = nil) throws -> ModelStore {
     former?.abandon()
     return try RuntimeEnvironment.$current.withValue(.seeded(1, spawning: tasks.spawn)) {
@@ -38,7 +38,7 @@ import Testing
     await tasks.run()
     #expect(disk.failures == 1)
     #expect(try store.object(entry.id)?.text == "")
-    // There is room again; whatever is saved next brings the removal with it.
+    // Now there is room. The next batch that is saved also removes the cancelled operation.
     disk.heal()
     store.create(self.entry())
     await tasks.run()
@@ -69,7 +69,7 @@ import Testing
     let entry = entry()
     disk.fail(.write, at: 1, .diskFull)
     store.create(entry)
-    // Performed while the first batch is on its way: it is not part of that.
+    // The first batch is already on its way to the disk, so it does not contain these operations.
     let batch = store.memory.withLock { $0.saves.takeBatch(of: $0.outbox) }
     let edit = store.update(entry.id) { $0.text = "Summit" }
     let other = self.entry()
@@ -88,7 +88,7 @@ import Testing
     #expect(try open(after: store).objects(Entry.self).map(\.id) == [other.id])
   }
 
-  /// Another program holds the database for too long: nothing of that is the user's business.
+  /// Another program locks the database for too long. The batch is saved later, and nothing is reported to the user.
   @Test func whatSomebodyElseHoldsUpIsSavedLater() async throws {
     let store = try open()
     let (first, second) = (store.create(entry()), entry())
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  /// A sketch whose bytes were damaged takes nothing else of its batch along.
+  /// An edit of a sketch with damaged bytes is refused alone; the other operations of its batch are saved.
   @Test func oneObjectThatCannotBeMergedIsRefusedAlone() async throws {
     let store = try open()
     let sketch = store.create(Sketch(zeroWithID: .new(in: nil)))

@@ -1,4 +1,4 @@
-// What a killed process and a failed sync leave, and what a power cut takes of it later.
+// The store after a killed process or a failed sync, and after a power cut that follows.
 
 import ModelRuntime
 import SampleIDs
@@ -20,7 +20,8 @@ import Testing
     return entry
   }
 
-  /// Killed between the write of a commit and its sync: the next process shows it, so it must be on disk by then.
+  /// A process is killed between the write of a commit and its sync. If the next process shows the commit, a later
+  /// power cut must not take it back.
   @Test func whatAnOpeningShowsIsOnDisk() async throws {
     var (shown, hidden) = (0, 0)
     for point in 1... {
@@ -45,11 +46,11 @@ import Testing
     #expect(shown > 0 && hidden > 0)
   }
 
-  /// Linux forgets what a sync that failed should have written, but shows it to the next process: what that writes behind
-  /// it in the log comes behind a hole.
+  /// After a failed sync Linux drops the bytes, but still shows them to the next process. Commits that this process
+  /// appends to the log would follow a gap, and must survive a power cut all the same.
   @Test(arguments: [false, true]) func aFailedSyncTakesNothingElseAlong(isKilled: Bool) async throws {
     let (disk, tasks) = (FaultDisk(), HeldTasks())
-    // The first opening makes the tables, and so syncs.
+    // The first opening creates the tables and syncs them, so that the sync below is the first of the second one.
     _ = try open(disk, tasks)
     var store: ModelStore? = try open(disk, tasks)
     disk.fail(.sync, at: 1)

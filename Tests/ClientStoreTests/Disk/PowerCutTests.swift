@@ -1,4 +1,4 @@
-// What `saved()` promised survives a power cut, whenever it comes and whatever it leaves of unsynced writes.
+// Everything that `saved()` promised survives a power cut, whenever it comes and whichever unsynced writes it keeps.
 
 import ModelRuntime
 import StoreTestSupport
@@ -14,7 +14,7 @@ import Testing
     let report = cuts.report
     print(report.text)
     guard plan.point == nil else { return }
-    // A fault that never happened was not tested.
+    // A kind of fault that never occurred was not tested.
     for file in FaultDisk.File.allCases {
       for fate in FaultDisk.Fate.allCases {
         #expect(report.fates[file]?[fate] ?? 0 > 0, "no \(fate) in the \(file)")
@@ -24,7 +24,7 @@ import Testing
     #expect(report.absent > 0 && report.whole > 0 && report.reopeningCuts > 0)
   }
 
-  /// The store that was open when the power went: it fails with errors of its own, and never hangs.
+  /// The store that is open when the power is cut throws errors of its own, and never hangs.
   @Test func aStoreWithoutPowerSaysSo() async throws {
     let points = PowerCutPlan().point.map { [$0] } ?? Array(stride(from: 1, to: 400, by: PowerCutPlan.isLong ? 1 : 23))
     for point in points {

@@ -1,4 +1,4 @@
-// Runs workloads, cuts the power at every point of them, and looks at what is left.
+// Runs workloads, cuts the power at every point of them, and checks the store that is left.
 
 import ClientStore
 import Foundation
@@ -6,15 +6,15 @@ import ModelRuntime
 import StoreTestSupport
 import Testing
 
-/// How many power cuts are simulated, and from which seed: set by Scripts/power-cuts, small in an ordinary test run.
+/// The number of power cuts and the first seed. Scripts/power-cuts sets them; an ordinary test run makes few cuts.
 struct PowerCutPlan {
   static let isLong = setting("MODELGEN_POWER_CUTS") != nil
   var cuts = setting("MODELGEN_POWER_CUTS") ?? 1_500
   var seed = UInt64(setting("MODELGEN_POWER_CUT_SEED") ?? 100)
-  /// Looks at this point only, to see one failure again.
+  /// Checks only the cuts at this point, to repeat one failure.
   var point = setting("MODELGEN_POWER_CUT_POINT")
   var stepsPerSeed = 14
-  /// Cuts with different fates of the unsynced writes at each point.
+  /// How many cuts are made at each point, each with other unsynced writes lost.
   var cutsPerPoint = setting("MODELGEN_POWER_CUTS_PER_POINT") ?? 2
   /// One in so many reopenings is cut too, at each of its own points.
   var reopeningsCut: UInt64 = 60
@@ -24,17 +24,17 @@ struct PowerCutPlan {
   }
 }
 
-/// What came of it.
+/// The counts of a run.
 struct PowerCutReport {
   var cuts = 0
   var reopeningCuts = 0
   var points = 0
   var steps: [Workload.Step: Int] = [:]
   var fates: [FaultDisk.File: [FaultDisk.Fate: Int]] = [:]
-  /// Cuts inside a step that left what was before it, and what is after it.
+  /// Cuts inside a step after which the store was in the state before the step, or in the state after it.
   var absent = 0
   var whole = 0
-  /// Pages by which operations have left the outbox.
+  /// Pages that removed operations from the outbox.
   var retiringPages = 0
 
   mutating func count(_ disk: FaultDisk) {
@@ -99,7 +99,8 @@ struct PowerCuts {
 
   private func again(_ seed: UInt64) -> String { "Scripts/power-cuts --seed \(seed)" }
 
-  /// Starts again from every copy that the last step left, and expects one of the images: the step whole, or absent.
+  /// Opens a store on every copy of the disk that the last step made. Expects one of the images: the step whole or
+  /// absent.
   private mutating func check(_ disk: FaultDisk, _ images: [StoreImage], _ step: String) throws {
     while let copy = disk.takeCopy() {
       if let point = plan.point, point != copy.point { continue }

@@ -1,4 +1,4 @@
-// A damaged store becomes a new one: what was pending goes on, or is told, and the damaged files are kept.
+// Salvaging makes a new store from a damaged one. Pending operations go on or are reported; the damaged files stay.
 
 import Foundation
 import GRDB
@@ -11,7 +11,7 @@ import Testing
 @testable import ClientStore
 
 @Suite struct SalvageTests {
-  /// A store with pending operations, some in attention and objects of the device, as it lies on a disk.
+  /// The files of a store with pending operations, operations in attention and objects that never leave the device.
   private func sample(seed: UInt64) async throws -> (files: Damage.Files, image: StoreImage) {
     let disk = FaultDisk()
     let workload = Workload(seed: seed, disk: disk)
@@ -55,7 +55,7 @@ import Testing
     #expect(folder.exists("damaged-1/store.sqlite"))
   }
 
-  /// Zeroes a page at a time: whatever page it is, an operation goes on, is told, or somebody is told what is missing.
+  /// Zeroes each page in turn. All pending operations go on, or the loss is reported in attention or as a problem.
   @Test func everyPageMayBeLost() async throws {
     let (files, image) = try await sample(seed: 4)
     let pending = Set(image.operations.map(\.id))
@@ -73,7 +73,7 @@ import Testing
       let kept = Set(store.outbox.map(\.id)).intersection(pending)
       carried.insert(kept.count)
       #expect(kept == pending || salvage.attention > image.attention.count || !salvage.problems.isEmpty, "page \(page)")
-      // Of what goes on, every byte is right.
+      // The changes of an operation that goes on are complete.
       let changes = Dictionary(uniqueKeysWithValues: image.operations.map { ($0.id, $0.changes) })
       for operation in store.operations {
         #expect(operation.bytes == changes[operation.id], "page \(page)")
@@ -109,19 +109,19 @@ import Testing
     }
   }
 
-  /// A crash between the names: the finished new store is taken when the store is opened next.
+  /// After a crash between the renames of a salvage, the next opening takes the finished new store.
   @Test func opensAfterACrashBetweenTheNames() async throws {
     let (files, image) = try await sample(seed: 3)
     for hasMoved in [false, true] {
       let folder = try place(files)
       _ = try salvage(folder)
-      // Back to the moment before the last name was given.
+      // Restores the files as they were before the last rename.
       let new = try Data(contentsOf: folder.url("store.sqlite"))
       try new.write(to: folder.url("salvaged.sqlite"))
       try folder.remove("store.sqlite")
       try folder.write("store.sqlite-wal", bytes: Array(repeating: 1, count: 4_000))
       if !hasMoved {
-        // Before any name: the damaged database is still there, and a second attempt starts again.
+        // Before the first rename the damaged database is still in place, and a second salvage starts again.
         try folder.write("store.sqlite", bytes: files.database)
         try folder.remove("store.sqlite-wal")
         _ = try salvage(folder)
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  /// How far operations have come, and retired ones.
+  /// A salvaged store keeps how far sync has come with each operation, and the retired operations.
   @Test func takesOverWhatSyncHasNoted() async throws {
     let folder = try place(try await sample(seed: 3).files)
     let path = folder.url("store.sqlite").path
@@ -147,7 +147,7 @@ import Testing
           DELETE FROM operation WHERE id IN (SELECT id FROM retired);
           """)
     }
-    // The numbers of queues and types are given anew.
+    // Leaves out the numbers of queues and types, which salvaging assigns anew.
     let read = {
       try DatabaseQueue(path: path).read { database in
         try ["operation", "retired"].map { table in
@@ -167,7 +167,7 @@ import Testing
     #expect(try read() == before)
   }
 
-  /// Nothing of it can be lost by opening it, and there is nothing to salvage.
+  /// A store of another version is neither opened nor salvaged, and keeps its content.
   @Test(arguments: [(1, StoreError.Code.olderVersion), (99, .newerVersion)])
   func aStoreOfAnotherVersionIsRefusedAndNotTouched(version: Int, code: StoreError.Code) async throws {
     let (files, image) = try await sample(seed: 3)

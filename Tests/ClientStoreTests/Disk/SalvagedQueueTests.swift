@@ -1,4 +1,4 @@
-// What a salvaged store still knows of its queues: a server that was restored meanwhile is noticed, and nothing is lost.
+// A salvaged store keeps what it knew about its queues. It notices a restored server, and loses nothing.
 
 import GRDB
 import ModelRuntime
@@ -17,7 +17,7 @@ import Testing
 
   init() throws { moment = try EndedMoment() }
 
-  /// A photo that was made, applied and shown, in a queue that is loaded: it is retired.
+  /// Creates a photo in a loaded queue and has it applied and shown. Returns its operation, which is retired then.
   private func applied() async throws -> UUIDValue {
     try await moment.confirm()
     let store = moment.store
@@ -67,7 +67,8 @@ import Testing
     #expect(try await store.send(in: queue).map(\.id) == [lost])
   }
 
-  /// Nothing but the rows, which are gone, would show that the server has lost something.
+  /// The server was restored under the same epoch. Only the confirmed rows, which salvaging dropped, would show the
+  /// loss.
   @Test func whatAServerOfTheSameEpochLostIsSentAgain() async throws {
     let lost = try await applied()
     let store = try await salvaged()
@@ -98,7 +99,7 @@ import Testing
     #expect(store.attention.isEmpty)
   }
 
-  /// Another owner's device gives birth to the queue first, and has not taken this user in yet.
+  /// The restored server lacks the queue. Then another owner's device creates it again, still without this user.
   @Test func aMembershipInAQueueThatIsBornAgainIsAwaited() async throws {
     let lost = try await applied()
     let store = try await salvaged()
@@ -115,7 +116,7 @@ import Testing
     #expect(try await store.isServer(before))
   }
 
-  /// What of its row cannot be read counts as never heard: the server is asked for retired operations.
+  /// Unreadable values in the queue's row count as never known, so the server is asked for retired operations.
   @Test(arguments: ["epoch = x'01'", "load = 99", "load = 'x'"])
   func theServerIsAskedForRetiredOperationsOfAQueueWhosePlaceIsDamaged(damage: String) async throws {
     let retired = try await applied()

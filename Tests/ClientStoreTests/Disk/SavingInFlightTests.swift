@@ -1,4 +1,4 @@
-// What happens while a batch is on its way to the disk, in the orders that some seeds give.
+// Calls that come while a batch is on its way to the disk, in orders that a few seeds give.
 
 import ModelRuntime
 import SampleIDs
@@ -45,13 +45,14 @@ import Testing
     store.create(entry(2))
     for _ in 0..<seed % 4 { executor.runOne() }
     edit.cancel()
-    // Throws `Stalled` where nobody writes what was taken back.
+    // Throws `Stalled` if no task is left that could resume this call.
     try executor.run { try await store.saved() }
     #expect(disk.failures == 1)
     #expect(try store.object(entry(1).id)?.text == "")
   }
 
-  /// The batch of a locked database is taken back after all of its operations have left the outbox.
+  /// The database was locked, and the batch goes back into the queue after all its operations have left the outbox.
+  /// Then nothing is left to wait for.
   @Test func batchThatNobodyNeedsKeepsNobodyWaiting() async throws {
     var queue = SaveQueue()
     let outbox = Outbox()

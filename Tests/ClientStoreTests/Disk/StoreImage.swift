@@ -1,4 +1,4 @@
-// What a store has on its disk, read beside it by plain SQL, and what a user must see of it.
+// The content of a store's database, read beside the store by plain SQL, and the view that a user must have of it.
 
 import Foundation
 import GRDB
@@ -13,9 +13,9 @@ struct StoreImage: Equatable {
   var objects: [UUIDValue: Object] = [:]
   var cursors: [UUIDValue: Int64] = [:]
   var places: [UUIDValue: Place] = [:]
-  /// Rows of pages that are not shown yet: their revisions.
+  /// Revisions of the rows in pages that are not shown yet.
   var staged: [UUIDValue: Int64] = [:]
-  /// Deletes that operations of the outbox may not have seen: their revisions.
+  /// Revisions of deletes that operations of the outbox may not have seen.
   var tombstones: [UUIDValue: Int64] = [:]
   var retired: [UUIDValue] = []
 
@@ -45,7 +45,7 @@ struct StoreImage: Equatable {
     try self.init(folder: disk.folder)
   }
 
-  /// Where the tables are not there yet, the image is empty.
+  /// Reads an image. It is empty if the tables do not exist yet.
   init(folder: String) throws {
     let database = try DatabaseQueue(path: folder + "/store.sqlite")
     try database.unsafeRead { database in
@@ -66,14 +66,14 @@ struct StoreImage: Equatable {
       for row in try Row.fetchAll(database, sql: "SELECT id, cursor FROM queue") {
         cursors[Self.id(try row.decode(atIndex: 0))] = try row.decode(atIndex: 1)
       }
-      // Since version 2.
+      // This table exists since version 2.
       guard try database.tableExists("staged") else { return }
       try readSync(database)
     }
   }
 
   private mutating func readSync(_ database: Database) throws {
-    // One that was never read has a row as soon as somebody names it.
+    // Leaves out queues that were never read. They have rows too, as soon as an object or an operation names them.
     let queues = "SELECT id, load, cursor, position FROM queue WHERE number > 0 AND load > 0"
     for row in try Row.fetchAll(database, sql: queues) {
       places[Self.id(try row.decode(atIndex: 0))] = Place(
@@ -82,7 +82,7 @@ struct StoreImage: Equatable {
     for row in try Row.fetchAll(database, sql: "SELECT id, revision FROM staged") {
       staged[Self.id(try row.decode(atIndex: 0))] = try row.decode(atIndex: 1)
     }
-    // Since version 4.
+    // This table exists since version 4.
     if try database.tableExists("tombstone") {
       for row in try Row.fetchAll(database, sql: "SELECT id, revision FROM tombstone") {
         tombstones[Self.id(try row.decode(atIndex: 0))] = try row.decode(atIndex: 1)
@@ -119,12 +119,12 @@ extension StoreImage.Operation {
     outcomeAt = operation.outcome?.at
   }
 
-  /// Whether the user sees its effect.
+  /// Whether the user sees the effect of the operation.
   var isShown: Bool { !isVoided && (outcome == nil || outcome == "applied" || outcome == "noEffect") }
 }
 
 extension StoreImage {
-  /// Confirmed rows with the outbox replayed on top of them: id → type and content.
+  /// Confirmed rows with the outbox replayed on top: the type and content of each object.
   func view() throws -> [UUIDValue: Content] {
     var view = objects.mapValues { Content(type: $0.type, bytes: $0.content) }
     for operation in operations where operation.isShown {
@@ -144,7 +144,7 @@ extension StoreImage {
     return view
   }
 
-  /// For a message.
+  /// A short description for messages.
   var summary: String {
     """
     \(operations.count) operations (\(operations.filter(\.isSent).count) sent), \(attention.count) in attention, \
@@ -157,9 +157,10 @@ extension StoreImage {
     var bytes: [UInt8]
   }
 
-  /// What is not as it must be between the database and the store that was opened on it; empty where all is well.
+  /// Differences between the database and the store that was opened on it; empty if there are none.
   ///
-  /// Without `inOrder`: what is refused on the device while something else is settled may be written after that.
+  /// Without `inOrder` the order of attention may differ. An operation that is refused on the device while sync settles
+  /// others may be written after them.
   func problems(of store: ModelStore, inOrder: Bool = true) throws -> [String] {
     var problems: [String] = []
     var seen: [UUIDValue: Content] = [:]

@@ -1,4 +1,4 @@
-// A step of sync that is on disk, and whose objects cannot be read back into memory.
+// A step of sync is on disk, but its objects cannot be read back into memory.
 
 import ModelRuntime
 import StoreTestSupport
@@ -7,7 +7,8 @@ import Testing
 @testable import ClientStore
 
 @Suite struct UnreadObjectsTests {
-  /// Of a load in which nothing is left of what the user has changed: no page names it, the store finds it on its disk.
+  /// The last page of a load without any object. The objects that the user has changed are gone then, and no page names
+  /// them, so the store must read them from its disk.
   private func emptyLoad(_ workload: Workload) async throws -> ArrivedPage {
     for step in [.page, .create, .create, .send, .answer, .page, .change, .change, .reset] as [Workload.Step] {
       try await workload.run(step)
@@ -20,7 +21,7 @@ import Testing
     return pages.next(for: workload.store!, in: server.queue)
   }
 
-  /// Whichever call of the step fails: what the store shows is what its disk says, as soon as it can be read again.
+  /// Whichever call to the disk fails, the store shows the content of its disk as soon as it can be read again.
   @Test func memoryFollowsTheDisk() async throws {
     var (refused, unread) = (0, 0)
     for number in 1...200 {

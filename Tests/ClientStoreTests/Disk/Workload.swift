@@ -1,4 +1,4 @@
-// What a user, a server and the other members do with a store, drawn from a seed; and what must be true of its disk.
+// Actions of a user, a server and other members on a store, drawn from a seed, and the promises of its disk.
 
 import GRDB
 import ModelRuntime
@@ -7,7 +7,7 @@ import StoreTestSupport
 
 @testable import ClientStore
 
-/// Each step writes at most one transaction, so that a power cut inside it leaves what was before it or what is after.
+/// Each step writes at most one transaction, so that a power cut inside it leaves the state before it or after it.
 final class Workload {
   let disk: FaultDisk
   let tasks = HeldTasks()
@@ -15,11 +15,12 @@ final class Workload {
   private let dice: RuntimeEnvironment
   private(set) var store: ModelStore?
   private(set) var server: WorkloadServer
-  /// Every operation that was on disk once, in the order in which they were performed, with what became of it.
+  /// Every operation that was on disk once, in the order in which they were performed. The two sets below note which of
+  /// them were cancelled or dismissed.
   private(set) var performed: [UUIDValue] = []
   private(set) var takenBack: Set<UUIDValue> = []
   private(set) var dismissed: Set<UUIDValue> = []
-  /// How far the server's rows were revealed by a call that returned.
+  /// The newest revision that was shown by a call that returned.
   private(set) var revealed: Int64 = 0
   private var refused: Set<UUIDValue> = []
 
@@ -38,7 +39,7 @@ final class Workload {
     case checkpoint, reopen
   }
 
-  /// Sync more often than the rest: it has the largest transactions.
+  /// Draws steps of sync more often than others, because they have the largest transactions.
   func nextStep() -> Step { pick(Step.allCases + [.send, .page, .page])! }
 
   func run(_ step: Step) async throws {
@@ -72,14 +73,14 @@ final class Workload {
     }
   }
 
-  /// Lets go of the store, which closes its files.
+  /// Abandons the store, which closes its files.
   func close() {
     store?.abandon()
     store = nil
   }
 }
 
-// The user.
+// Steps of the user.
 extension Workload {
   private func create(_ store: ModelStore, length: Int) async throws {
     for _ in 0...roll(3) {
@@ -113,7 +114,7 @@ extension Workload {
     try await handle.saved()
   }
 
-  /// Objects that never leave the device: the operation and its effect in one transaction.
+  /// Creates, edits and deletes objects that never leave the device. Each operation and its effect are one transaction.
   private func sketch(_ store: ModelStore) async throws {
     let known = try store.objects(Sketch.self).map(\.id)
     var new = Sketch(zeroWithID: .new(in: nil))
@@ -129,7 +130,7 @@ extension Workload {
     guard let operation = pick(store.undecided(in: box)) else { return }
     let before = Set(store.undecided(in: box))
     store.cancel(operation)
-    // Also where saving fails: nobody knows then whether it has reached the disk.
+    // Noted even if saving fails, because the cancellation may have reached the disk then.
     takenBack.formUnion(before.subtracting(store.undecided(in: box)))
     try await save(store)
   }
@@ -145,14 +146,14 @@ extension Workload {
     try await save(store)
   }
 
-  /// Waits for the disk, and notes what must never be lost from here on.
+  /// Waits for the disk, and notes the operations that must never be lost from now on.
   func save(_ store: ModelStore, _ handles: [OperationHandle] = []) async throws {
     let waiting = handles.map { handle in Task { (try? await handle.saved()) != nil } }
     for handle in handles { while handle.isWaitable { await Task.yield() } }
     await tasks.run()
-    // A promise counts from the moment it is given, whatever happens to the disk after it.
+    // A promise counts from the moment it is given, whatever happens to the disk later.
     for (handle, isSaved) in zip(handles, waiting) where await isSaved.value { performed.append(handle.id) }
-    // What a full disk left behind is tried again by the call itself.
+    // The call itself tries again to save what a full disk has refused.
     try await tasks.freely { try await store.saved() }
     let known = Set(performed)
     performed += store.undecided(in: box).filter { !known.contains($0) }
@@ -170,14 +171,14 @@ extension ModelStore {
 }
 
 extension OperationHandle {
-  /// Nobody waits for it yet, and it is still to be saved.
+  /// Whether the operation is still to be saved, and nobody waits for it yet.
   fileprivate var isWaitable: Bool {
     guard case .performed = state else { return false }
     return store.memory.withLock { _ in !record.isAwaited }
   }
 }
 
-// Sync, other members, and SQLite's own housekeeping.
+// Steps of sync and of other members, and SQLite's own housekeeping.
 extension Workload {
   private func send(_ store: ModelStore) async throws {
     let pending = store.undecided(in: box)
@@ -191,14 +192,15 @@ extension Workload {
     try await store.receive(outcomes: store.undecided(in: box).compactMap { server.outcomes[$0] }, in: box)
   }
 
-  /// Staged, or the last one, with which all is shown.
+  /// Receives a page that is staged, or the last one, with which everything is shown.
   private func page(_ store: ModelStore) async throws {
     let arrived = server.pages.next(for: store, in: box, atMost: roll(3) == 0 ? 1 + roll(3) : .max)
     try await store.receive(arrived, in: box)
     if arrived.page.end != nil { revealed = server.head }
   }
 
-  /// Beside the store, as it happens by itself once the log is long; one that fails loses nothing.
+  /// Checkpoints through a second connection, as SQLite does by itself once the log is long. A failed one loses
+  /// nothing.
   private func checkpoint() {
     let mode = pick(["PASSIVE", "RESTART", "TRUNCATE"])!
     _ = try? DatabaseQueue(path: disk.folder + "/store.sqlite").writeWithoutTransaction { database in
@@ -217,9 +219,9 @@ extension Workload {
   }
 }
 
-// What must hold.
+// Checks.
 extension Workload {
-  /// What an image must say of everything that was on disk once; empty where all is well.
+  /// Contradictions between an image and everything that was on disk once; empty if there are none.
   func problems(in image: StoreImage) -> [String] {
     var problems: [String] = []
     let pending = image.operations.map(\.id)
@@ -242,7 +244,7 @@ extension Workload {
     return problems
   }
 
-  /// An operation may leave only when it was taken back or reported, or when its effect has come back.
+  /// Whether an operation may have left: it was cancelled or reported, or its effect has come back.
   private func isOver(_ id: UUIDValue, _ image: StoreImage, _ cursor: Int64) -> Bool {
     if takenBack.contains(id) || dismissed.contains(id) || image.attention.contains(id) { return true }
     guard let outcome = server.outcomes[id], outcome.at <= cursor else { return false }

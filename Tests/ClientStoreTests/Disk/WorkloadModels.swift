@@ -1,4 +1,4 @@
-// The models of the workload: one that is shared, and one that never leaves the device.
+// The models of the workload: `Entry` is shared, `Sketch` never leaves the device.
 
 import ModelRuntime
 

@@ -1,4 +1,4 @@
-// As much of a server as the workload needs: one queue, outcomes remembered by operation.
+// The part of a server that the workload needs: one queue, and the outcome of each operation.
 
 import ModelRuntime
 import StoreTestSupport
@@ -15,7 +15,7 @@ struct WorkloadServer {
     var content: [UInt8]?
   }
 
-  /// Applies what it does not know yet, in order.
+  /// Applies, in order, the operations that have no outcome yet.
   mutating func commit(_ operations: [OutgoingOperation], refusing isRefused: (UUIDValue) -> Bool) throws {
     for operation in operations where outcomes[operation.id] == nil {
       let status: OperationOutcome.Status
@@ -30,7 +30,7 @@ struct WorkloadServer {
     }
   }
 
-  /// Somebody else's edit.
+  /// Edits an entry as another member would.
   mutating func edit(_ id: ObjectID<Entry>, _ body: (inout Entry) -> Void) throws {
     guard let content = rows[id.rawValue]?.content else { return }
     var entry = try Entry(id: id, blob: content)
@@ -39,7 +39,7 @@ struct WorkloadServer {
     rows[id.rawValue] = Row(revision: head, content: try entry.encoded())
   }
 
-  /// What a device may ask for now.
+  /// The pages that a device may ask for now.
   var pages: ServerPages {
     let objects = rows.map { id, row in
       ObjectState(
@@ -49,7 +49,7 @@ struct WorkloadServer {
     return ServerPages(head: head, objects: objects, outcomes: outcomes)
   }
 
-  /// Whether anything changed. What was deleted stays deleted.
+  /// Applies changes, and returns whether anything changed. A deleted object stays deleted.
   private mutating func apply(_ changes: OperationChanges) throws -> Bool {
     var hadEffect = false
     for change in changes.objects {

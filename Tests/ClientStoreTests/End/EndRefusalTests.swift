@@ -1,4 +1,4 @@
-// The end of a queue: what the refusal of the server makes of it, which is the reveal.
+// The end of a queue: the server's refusal settles all that is pending in the queue, as the end of a delta does.
 
 import ModelRuntime
 import MomentsModels
@@ -89,7 +89,7 @@ import Testing
   }
 }
 
-/// Another title, as an operation with dependencies.
+/// Sets another title. Unlike `update`, an operation can be declared to come after others.
 private struct Rename: ModelOperation {
   var moment: Moment.ID
   var title: String

@@ -1,4 +1,4 @@
-// The end of a queue: what its user sees at once.
+// The end of a queue on the device: it hides the whole queue at once, until it is cancelled or refused.
 
 import ModelRuntime
 import MomentsModels

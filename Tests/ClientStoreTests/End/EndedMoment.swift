@@ -1,4 +1,4 @@
-// A moment that its owner ends, and a server that says what a test tells it to say.
+// A store with a moment that its owner ends, and a fake server that answers as a test tells it.
 
 import ModelRuntime
 import MomentsModels
@@ -26,7 +26,7 @@ final class EndedMoment: @unchecked Sendable {
       takenAt: Timestamp(millisecondsSince1970: 5))
   }
 
-  /// The moment with a photo, and the other moment, all confirmed.
+  /// Brings the moment with a photo, and the other moment, as confirmed objects.
   func confirm(as role: QueueRole = .owner) async throws {
     var page = server.page(try states(), upTo: 2, for: store, in: queue)
     page.page.role = role
@@ -51,7 +51,7 @@ final class EndedMoment: @unchecked Sendable {
     OperationOutcome(operation: handle.id, status: .applied, at: 3)
   }
 
-  /// Confirmed, ended, sent, applied, and refused since.
+  /// Ends the confirmed moment. The end is sent and applied, and the server refuses the queue from then on.
   func end() async throws -> OperationHandle {
     try await confirm()
     let end = store.delete(moment.id)
@@ -65,7 +65,7 @@ final class EndedMoment: @unchecked Sendable {
   var reasons: [StoreError.Code] { store.attention.map(\.reason.code) }
   func titles() throws -> [String] { try store.objects(Moment.self).map(\.title).sorted() }
 
-  /// All of the queue, or nothing of it.
+  /// Whether the queue is shown. Fails the test if only a part of it is.
   func isShown() throws -> Bool {
     let found = try [
       store.object(moment.id) != nil, store.object(photo(1).id) != nil, !store.objects(Photo.self).isEmpty,

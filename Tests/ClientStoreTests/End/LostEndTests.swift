@@ -19,7 +19,7 @@ import Testing
     ended = try EndedMoment()
   }
 
-  /// The end was applied and seen; then a restored server names the queue again, and serves it.
+  /// The end was applied, and the refusal received. Then a restored server serves the queue again.
   private func endAndRestore() async throws -> OperationHandle {
     let end = try await ended.end()
     try await server.reveal([], upTo: 2, to: store, in: queue)
@@ -52,7 +52,8 @@ import Testing
     #expect(store.awaited(in: queue, limit: 9).isEmpty)
   }
 
-  /// The restored server is older than the membership, and nobody brings that back.
+  /// The server was restored to a time before the membership, and nobody restores the membership. The store waits for
+  /// it for 7 days, and then reports the end.
   @Test func anEndWhoseMembershipIsLostIsReportedAfterTheWait() async throws {
     try await ended.confirm()
     let end = store.delete(moment.id)
@@ -103,7 +104,7 @@ import Testing
     _ = try ModelStore.salvage(at: ended.temporary.folder, schema: MomentsSchema.self, user: ended.temporary.user)
     let salvaged = try ended.temporary.reopen()
     #expect(salvaged.place(of: queue).load == .ended && ended.retiredEnd == .settled)
-    // A restored server names the queue again.
+    // A restored server serves the queue again.
     try await server.reveal([], upTo: 2, to: salvaged, in: queue)
     #expect(salvaged.place(of: queue).load == .reloading && salvaged.awaited(in: queue, limit: 9) == [end.id])
     #expect(salvaged.memory.withLock { $0.isHidden(queue) })

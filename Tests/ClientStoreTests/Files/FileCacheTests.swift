@@ -1,4 +1,4 @@
-// Fetched files: whole or not there, in a cache with a limit, never what somebody holds.
+// Fetched files. A file appears when it is complete, in a bounded cache, and is not evicted while somebody holds it.
 
 import Foundation
 import ModelRuntime
@@ -18,7 +18,7 @@ import Testing
 
   private func bytes(_ number: UInt8, _ count: Int = 40) -> [UInt8] { [UInt8](repeating: number, count: count) }
 
-  /// Fetches a file as of a moment.
+  /// Fetches a file, and sets when it was used last, in milliseconds since 1970.
   private func fetch(_ bytes: [UInt8], at time: Int64) throws -> ContentHash {
     let hash = ContentHash(of: bytes)
     try folder.evict(for: Int64(bytes.count), unless: { _ in false })
@@ -71,7 +71,8 @@ import Testing
     #expect(try folder.fetched(hash) == 30)
   }
 
-  /// Seed 938000000596: its queue went between two pieces, and the second one ended the client.
+  /// A file that is removed with its queue between two pieces is no error. Found by seed 938000000596, where the second
+  /// piece ended the client.
   @Test func partThatHasGoneIsNoError() throws {
     let hash = ContentHash(of: bytes(1))
     try folder.append(bytes(1, 30), to: hash, at: 0)
@@ -136,7 +137,7 @@ import Testing
     let hash = ContentHash(of: bytes(1))
     try folder.disk.makeFolder(folder.pending)
     try temporary.link("files/pending/\(hash)", to: temporary.url("secret").path)
-    // What stands there is not what the hash says: nothing is brought of it.
+    // The bytes behind the link do not match the hash, so nothing is uploaded.
     #expect(try !folder.hasRightBytes(hash))
   }
 }

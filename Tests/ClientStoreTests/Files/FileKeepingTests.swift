@@ -1,4 +1,4 @@
-// From a source to where a file survives: copied, hashed, kept with what names it, and swept where nothing does.
+// Adding files: a source is copied and hashed, kept when a saved object names it, and swept if nothing does.
 
 import Foundation
 import ModelRuntime
@@ -83,7 +83,7 @@ import Testing
     for path in ["/no/such/file", sources.url.path] {
       await #expect(throws: FileError.self) { try await store.file(from: .path(path)) }
     }
-    // Not the file of that path on this machine.
+    // The path exists on this machine, but the URL names another one.
     try Data([1, 2, 3]).write(to: sources.url("lake.jpg"))
     let elsewhere = try #require(URL(string: "https://example.com" + sources.url("lake.jpg").path))
     await #expect(throws: FileError.self) { try await store.file(from: .url(elsewhere)) }
@@ -146,7 +146,7 @@ import Testing
     let forgotten = try await store.file(from: .bytes([2]), name: "forgotten")
     try await store.saved()
     let now: Int64 = 1_700_000_000_000
-    // Of a copy across volumes that a crash has cut.
+    // The rest of a copy across volumes that a crash interrupted.
     let cut = store.fileFolder.pending(forgotten.hash) + ".new"
     try store.fileFolder.disk.write([2], to: cut, at: 0)
     for path in [cut, try #require(store.files.path(of: forgotten))] { try store.fileFolder.disk.touch(path, at: now) }
@@ -162,7 +162,8 @@ import Testing
     #expect(names("temporary").filter { !$0.contains("/") }.isEmpty, "an empty subfolder goes")
   }
 
-  /// Each launch of an app has a folder. `path(of:)` looks into all of them.
+  /// Each process has a subfolder of `temporary`, and `path(of:)` looks into all of them. A sweep removes the empty
+  /// ones of processes that have ended.
   @Test func foldersOfEndedProcessesGo() async throws {
     for number in 0..<3 as Range<UInt8> {
       let folder = FileFolder(storeFolder: temporary.folder, FileOptions(), name: "")
@@ -192,7 +193,8 @@ import Testing
     #expect(sync < removal, "\(steps)")
   }
 
-  /// Seeds 937000000072, 937000001336 and 937000004020: a folder that could not be listed counted as one without the file.
+  /// A folder that cannot be listed is an error, and the next attempt keeps the file. Found by seeds 937000000072,
+  /// 937000001336 and 937000004020, where such a folder counted as one without the file.
   @Test func diskThatFailsIsNoAbsence() async throws {
     let disk = ChangingDisk()
     var options = FileOptions()
@@ -207,7 +209,7 @@ import Testing
     #expect(folder.path(of: hash) == folder.pending(hash))
   }
 
-  /// Seed 940000042958: where the disk did not tell its size, a file was read as one without bytes.
+  /// A file whose size the disk cannot tell is an error. Found by seed 940000042958, where it was read as empty.
   @Test func bytesOfAFailingDiskAreAnError() async throws {
     let disk = ChangingDisk()
     var options = FileOptions()
@@ -217,7 +219,7 @@ import Testing
     let file = try await store.file(from: .bytes([1, 2, 3]))
     let local = try await store.files.read(file, in: nil)
     #expect(try local.bytes() == [1, 2, 3])
-    // Not the look that finds out in which folder it is, but the next one.
+    // The first look finds the folder of the file, and the second one, which fails, asks for its size.
     var looks = 0
     disk.whenLookedAt = {
       looks += 1
@@ -249,7 +251,7 @@ import Testing
   }
 
   @Test func fileOfWhatNeverLeavesTheDeviceStaysHere() async throws {
-    // A file that only waits is no right of any object; a moment that is no queue yet has no server.
+    // No object names the file yet, and without a queue there is no server that has it. Only local bytes can be read.
     let file = try await store.file(from: .bytes([1]), name: "a")
     #expect(store.files.status(of: file, in: nil) == .local)
     #expect(try await store.files.read(file, in: nil).bytes() == [1])
@@ -266,7 +268,7 @@ extension Sequence {
   }
 }
 
-/// The system's disk, on which something happens while a source is read. `@unchecked Sendable`: set before it is used.
+/// The system's disk with hooks for some calls. `@unchecked Sendable`: a test sets them while nobody uses the disk.
 private final class ChangingDisk: FileDisk, @unchecked Sendable {
   private let disk = SystemDisk()
   var whenRead: (() -> Void)?

@@ -1,4 +1,4 @@
-// What a store says of its uploads, and what becomes of files: named, applied, brought, doubted, let go.
+// The uploads of a store: when a file may be uploaded, when it is uploaded again, and when it is released or removed.
 
 import GRDB
 import ModelRuntime
@@ -41,13 +41,13 @@ import Testing
     Timestamp(millisecondsSince1970: number * FileFolder.day)
   }
 
-  /// Returns the id of the operation.
+  /// Creates a photo, and returns the id of the operation.
   private func create(_ photo: Photo) throws -> UUIDValue {
     store.create(photo)
     return try #require(store.outbox.last).id
   }
 
-  /// The server applies an operation, or waits for files.
+  /// Sends an operation, which the server applies. With `files` the server answers instead that it waits for them.
   private func decide(_ operation: UUIDValue, waitsFor files: [ContentHash] = []) async throws {
     try await store.saved()
     _ = try await store.send(in: queue)
@@ -67,7 +67,8 @@ import Testing
     #expect(uploads == [file.hash])
   }
 
-  /// 100,000 wait after an import: each turn of sync asks for four.
+  /// Each turn of sync asks for a few uploads, and after an import 100,000 may wait. So no more are looked at than
+  /// needed.
   @Test func looksNoFurtherThanItMust() async throws {
     for byte in 0..<20 as Range<UInt8> { try await decide(create(photo(file(byte)))) }
     var asked = 0
@@ -109,11 +110,12 @@ import Testing
     try await reveal([ObjectState(id: photo.id.rawValue, revision: 3, live: nil)], upTo: 3)
     #expect(try await !store.isWanted(place(photo.file)))
     #expect(uploads.isEmpty)
-    // Seed 939000001988.
+    // Found by seed 939000001988.
     #expect(try store.isFileNamed(photo.file.hash), "its operation is retired, and may come back")
   }
 
-  /// Seed 939000000936: after 7 days it was in the cache, where the system may take it.
+  /// A released file that must be uploaded again is moved out of the cache. Found by seed 939000000936, where it stayed
+  /// there, and the system might have removed it.
   @Test func whatIsBroughtAgainIsKeptAgain() async throws {
     let (file, folder) = (try await file(1), store.fileFolder)
     try await decide(create(photo(file)))
@@ -166,7 +168,8 @@ import Testing
     try await store.receive(ArrivedRefusal(refusal, at: .zero, from: store.place(of: queue)), in: queue)
   }
 
-  /// Seed 482: the device's clock goes ahead, and the operation is still to be reported.
+  /// The file of an operation of a revoked queue is not swept, even if it seems old because the device's clock has gone
+  /// ahead. Found by seed 482.
   @Test func fileOfAnOperationOnItsWayIsNotSwept() async throws {
     let file = try await file(1)
     _ = try create(photo(file))
@@ -190,7 +193,8 @@ import Testing
     #expect(store.files.path(of: file) != nil)
   }
 
-  /// Seed 937000004779: a salvage knows from the operations what the rows of files said.
+  /// Salvaging a store whose rows of files are lost or damaged finds the files through the operations that name them.
+  /// Found by seed 937000004779.
   @Test(arguments: ["DELETE FROM file", "UPDATE file SET state = 9"])
   func salvageKnowsFilesFromOperations(damage: String) async throws {
     let (sent, pending) = (try await file(1), try await file(2))
@@ -214,7 +218,8 @@ import Testing
     #expect(salvaged.files.path(of: sent) != nil && salvaged.files.path(of: pending) != nil)
   }
 
-  /// Seed 940000012247: the rows are gone whose digest would tell that the server has lost history, and files with it.
+  /// Salvaging drops the confirmed rows, whose digest would tell that the server has lost history, and files with it.
+  /// So the files of the last 7 days before the last upload are uploaded again. Found by seed 940000012247.
   @Test func salvageAsksForWhatWasBroughtLast() async throws {
     for (number, day) in [(1, 1), (2, 10), (3, 12)] as [(UInt8, Int64)] {
       let file = try await file(number)

@@ -1,4 +1,4 @@
-// Thumbnails and their like: made once, kept apart from their file, gone with its queue.
+// Variants of files, such as thumbnails: made once, evicted without their file, and removed with its queue.
 
 import Foundation
 import ModelRuntime
@@ -33,7 +33,7 @@ import Testing
     return try ModelStore(at: temporary.url.path, schema: MomentsSchema.self, user: .zero, files: options)
   }
 
-  /// A file of another device, as it is fetched.
+  /// Fetches a file that another device has added.
   private func fetch(_ bytes: [UInt8], into store: ModelStore) async throws -> FileReference {
     try await server.reveal([store.state(of: moment, revision: 1)], upTo: 1, to: store, in: queue)
     let file = FileReference(hash: ContentHash(of: bytes), size: Int64(bytes.count), mime: "image/jpeg", name: "a.jpg")

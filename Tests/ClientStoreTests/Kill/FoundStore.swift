@@ -1,4 +1,4 @@
-// What is found in a store after its process was killed, in the words of the script.
+// The content of a store after its process was killed, in the terms of `KillScript`.
 
 import Foundation
 import GRDB
@@ -7,7 +7,7 @@ import ModelRuntime
 @testable import StoreVictim
 
 struct FoundStore {
-  /// What every check of SQLite and of the store says of the rows; empty where all is well.
+  /// Problems that the checks of SQLite and of the store find; empty if there are none.
   private(set) var damage: [String] = []
   var pending: [OutboxItem]
   /// Numbers of the operations in attention.
@@ -15,17 +15,17 @@ struct FoundStore {
   var cursor: Int64
   var pages: [Int64: Marks]
   var scraps: [Int64: Marks]
-  /// What the server has decided, in its order.
+  /// The outcomes that the server has decided, in its order.
   var decisions: [OperationOutcome]
 
   init(_ folder: String, log: String) throws {
     let store = try ModelStore(at: folder, schema: VictimSchema.self, user: StoreVictim.user)
-    // The one who was killed may have been about to save a cursor.
     pending = store.outbox
     attention = Set(store.attention.map(\.id.operationNumber))
     pages = try Self.marks(Page.self, in: store)
     scraps = try Self.marks(Scrap.self, in: store)
     decisions = try VictimServer(log: log, queue: StoreVictim.box).entries.map(\.outcome)
+    // Reads the cursor from disk, because the killed process may have saved one without having printed it.
     let database = try DatabaseQueue(path: folder + "/store.sqlite")
     (cursor, damage) = try database.read { database in
       let integrity = try String.fetchAll(database, sql: "PRAGMA integrity_check")
@@ -33,7 +33,7 @@ struct FoundStore {
         try Int64.fetchOne(database, sql: "SELECT max(cursor) FROM queue") ?? 0, integrity.filter { $0 != "ok" }
       )
     }
-    // A row that cannot be read, or whose sum is another one, is moved there.
+    // The store has moved operations there that cannot be read, or whose checksum is wrong.
     damage += store.attention.filter { $0.reason.code == .damaged }.map { "\($0.id): \($0.reason.message)" }
     for id in pages.keys where try store.object(Page.id(id)).map(Marks.init) != pages[id] {
       damage.append("page \(id) differs in the list and alone")
@@ -45,7 +45,7 @@ struct FoundStore {
   }
 }
 
-/// An object as the script thinks of it.
+/// The fields of an object that the script compares.
 struct Marks: Equatable {
   var numbers: Set<Int64>
   var last: Int64
@@ -59,7 +59,7 @@ struct Marks: Equatable {
     (numbers, last, count) = ([number], number, 1)
   }
 
-  /// What an operation makes of one of its objects.
+  /// The object after an operation; nil if it does not exist then.
   static func after(_ operation: KillScript.Operation, _ before: Self?) -> Self? {
     switch operation.action {
     case .createPage, .createScrap: return before ?? Self(operation.number)

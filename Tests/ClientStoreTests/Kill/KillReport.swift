@@ -1,15 +1,15 @@
-// What many kills have shown, as text.
+// Counts over many kills, and their text.
 
 struct KillReport {
   var kills = 0
   var diedOpening = 0
   var operations = 0
-  /// Nanoseconds from performing to `saved()`.
+  /// The times from performing to `saved()`, in nanoseconds.
   var savedAfter: [UInt64] = []
   private(set) var fates: [KillScript.Fate: Int] = [:]
   private(set) var lost: [Window] = []
 
-  /// What one kill took: operations that had been performed and not saved, and for how long the first of them.
+  /// The operations that one kill took, because they had been performed and not saved, and the age of the oldest one.
   struct Window {
     var operations = 0
     var nanoseconds: UInt64 = 0

@@ -1,4 +1,4 @@
-// What a process said that it did before it was killed, over all of its lives.
+// The steps that a process has printed before it was killed, in all of its lives, and a check of the store left by it.
 
 import ModelRuntime
 
@@ -10,34 +10,34 @@ struct KillScript {
     let action: VictimLine.Action
     let objects: [Int64]
     let life: Int
-    /// Nil where the kill came while it was performed.
+    /// Nil if the process was killed before it had printed that the operation was performed.
     var performedAtNanoseconds: UInt64?
-    /// Its `saved()` returned, it was sent, or it was found on disk: it must never be lost from here on.
+    /// Whether its `saved()` returned, it was sent, or it was found on disk. It must never be lost from then on.
     var isPromised = false
     var isSent = false
-    /// It may have been taken back, or put away.
+    /// Whether it may have been cancelled, and whether its report may have been dismissed.
     var isTakenBack = false
     var isPutAway = false
   }
 
-  /// Where an operation is found after a kill.
+  /// The places where an operation can be found after a kill.
   enum Fate: CaseIterable {
     case pending, settled, reported, takenBack, putAway
     /// Performed and not saved.
     case lost
-    /// Of an object that never leaves the device.
+    /// In effect on an object that never leaves the device.
     case onDevice
   }
 
   private(set) var operations: [Int64: Operation] = [:]
-  /// Those of which more is to be heard: pending, reported, or performed in this life.
+  /// The numbers of operations whose fate may still change: pending, reported, or performed in this life.
   private(set) var open: Set<Int64> = []
-  /// How far the server's rows were revealed by a call that returned.
+  /// The newest cursor that was printed, or found on disk.
   private(set) var cursor: Int64 = 0
   private var scraps: [Int64: Marks] = [:]
   private var savedAfter: [UInt64] = []
 
-  /// Nanoseconds from performing to `saved()`, since the last time.
+  /// Returns the times from performing to `saved()` since the last call, in nanoseconds.
   mutating func takeSavedAfter() -> [UInt64] {
     defer { savedAfter = [] }
     return savedAfter
@@ -70,12 +70,13 @@ struct KillScript {
 
 extension KillScript {
   struct Verdict {
-    /// What is not as it must be; empty where all is well.
+    /// Broken promises; empty if there are none.
     var problems: [String] = []
     var fates: [(operation: Operation, fate: Fate)] = []
   }
 
-  /// Compares what is found after a kill with what the lines of the process promised.
+  /// Compares the store found after a kill with the promises that were printed. Everything on disk counts as promised
+  /// then.
   mutating func judge(_ found: FoundStore, life: Int) -> Verdict {
     var verdict = Verdict(problems: found.damage)
     if found.cursor < cursor { verdict.problems.append("the cursor went back from \(cursor) to \(found.cursor)") }
@@ -103,7 +104,7 @@ extension KillScript {
     return Set(decided.map(\.operation.operationNumber))
   }
 
-  /// What nobody performed, what is back from where it had left for good, and what is out of order.
+  /// Operations that nobody performed or that had left for good, that are both pending and reported, or out of order.
   private func strangers(in found: FoundStore) -> [String] {
     let numbers = found.pending.map(\.id.operationNumber)
     var problems = (numbers + found.attention).filter { !open.contains($0) }.map { "\($0) comes from nowhere" }
@@ -123,7 +124,8 @@ extension KillScript {
     return operation.isPutAway ? .putAway : .lost
   }
 
-  /// What is found on disk is promised from now on; what is gone must stay so.
+  /// Notes the fate of an operation, and returns broken promises. An operation on disk is promised from now on; one
+  /// that has left must stay away.
   private mutating func note(_ operation: Operation, _ fate: Fate, _ item: OutboxItem?) -> [String] {
     let number = operation.number
     switch fate {
@@ -145,14 +147,15 @@ extension KillScript {
 
 // Objects.
 extension KillScript {
-  /// Saving keeps the order: whatever was performed before something that was kept is kept as well.
+  /// The newest operation of this life that was certainly saved, and the oldest that was certainly lost. Saving keeps
+  /// the order, so everything performed before a saved operation is saved too.
   private func bounds(of life: Int, _ verdict: Verdict) -> (saved: Int64, lost: Int64) {
     var bounds: (saved: Int64, lost: Int64) = (.min, .max)
     for (operation, fate) in verdict.fates where operation.life == life {
       switch fate {
       case .lost: bounds.lost = min(bounds.lost, operation.number)
       case .pending, .settled: bounds.saved = max(bounds.saved, operation.number)
-      // What was built on an operation that the server refuses is reported with that one, saved or not.
+      // An operation that depends on a refused one is reported with it, saved or not.
       case .reported where operation.action != .refused: break
       case .reported: bounds.saved = max(bounds.saved, operation.number)
       case .takenBack, .putAway, .onDevice: break
@@ -164,8 +167,8 @@ extension KillScript {
     return bounds
   }
 
-  /// An object that never leaves the device is what its operations made of it, up to one between what was certainly
-  /// saved and what was certainly lost.
+  /// Checks the objects that never leave the device. Each must be as its operations made it up to one of them, which is
+  /// not older than the last certainly saved one, and older than the first certainly lost one.
   private mutating func judgeScraps(
     _ found: FoundStore, _ life: Int, _ bounds: (saved: Int64, lost: Int64), _ verdict: inout Verdict
   ) {
@@ -188,7 +191,7 @@ extension KillScript {
     scraps = found.scraps
   }
 
-  /// What the server has applied up to the cursor, with what is pending on top.
+  /// Checks the pages. Each must be as the server's decisions up to the cursor made it, with pending operations on top.
   private func judgePages(_ found: FoundStore) -> [String] {
     var pages: [Int64: Marks] = [:]
     func apply(_ id: UUIDValue) {
@@ -217,7 +220,7 @@ extension Marks? {
   fileprivate var text: String { map { "\($0.numbers.sorted()), last \($0.last), count \($0.count)" } ?? "not there" }
 }
 
-/// The victim said what no line says.
+/// The victim printed a line that is no `VictimLine`.
 private struct UnknownLine: Error {
   var text: String
 }

@@ -1,4 +1,4 @@
-// One store through many lives of a process, each ended by SIGKILL at a line of its output that a seed decides.
+// One store through many lives of a process. Each life ends by SIGKILL, after a line of output that a seed decides.
 
 import Foundation
 import ModelRuntime
@@ -21,16 +21,16 @@ struct KilledStore {
     folder = try TemporaryFolder()
   }
 
-  /// How to see it again, as far as the machine lets two processes run alike.
+  /// The command that repeats the kills, as far as two processes run alike.
   var again: String { "Scripts/kill-store --kills \(lives) --seed \(seed)" }
 
-  /// Starts the process, kills it, and says what is not as it must be afterwards.
+  /// Starts the process, kills it, and returns the problems of the store that is left.
   mutating func live(_ report: inout KillReport) throws -> [String] {
     lives += 1
     let store = folder.url("store").path
     let arguments = [store, "\(random.next())", "\(lives * 1_000_000)"]
     let killed = try victim.kill(arguments, in: folder.url, afterLines: lineOfDeath())
-    // A sanitizer would say there what it sees.
+    // A sanitizer would print its findings as errors.
     guard killed.wasKilled, killed.errors.isEmpty else { return ["it ended by itself, or complains: \(killed.errors)"] }
     let before = script.operations.count
     try script.read(killed.lines, life: lives)
@@ -38,7 +38,7 @@ struct KilledStore {
     report.operations += script.operations.count - before
     report.savedAfter += script.takeSavedAfter()
     if !killed.lines.contains(VictimLine.opened.text) { report.diedOpening += 1 }
-    // Where there is no file yet, nothing was performed.
+    // If there is no database yet, nothing was performed.
     guard FileManager.default.fileExists(atPath: store + "/store.sqlite") else { return [] }
     let found = try look(store)
     let verdict = script.judge(found, life: lives)
@@ -46,7 +46,8 @@ struct KilledStore {
     return verdict.problems
   }
 
-  /// While it opens, right after it, or in the middle of its work.
+  /// The number of the line after which the process is killed: while it opens the store, right after that, or in the
+  /// middle of its work.
   private mutating func lineOfDeath() -> Int {
     switch random.below(10) {
     case 0: 1
@@ -55,7 +56,8 @@ struct KilledStore {
     }
   }
 
-  /// Half of the time in a copy, so that the next life finds what this death left, and not what a reader tidied up.
+  /// Opens the store, half of the time in a copy. With a copy the next life finds the files as the kill left them, and
+  /// not as this opening has recovered them.
   private mutating func look(_ store: String) throws -> FoundStore {
     guard random.chance(50) else { return try FoundStore(store, log: store + "/server.log") }
     let copy = try TemporaryFolder()

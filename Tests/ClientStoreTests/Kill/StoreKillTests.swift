@@ -1,12 +1,13 @@
-// What `saved()` promised survives a process that is killed while it writes: real processes, killed with SIGKILL.
+// Everything that `saved()` promised survives a process that is killed while it writes. Kills real processes with
+// SIGKILL.
 //
-// `Scripts/kill-store` kills more of them.
+// `Scripts/kill-store` makes more kills.
 
 import Foundation
 import Testing
 
 @Suite struct StoreKillTests {
-  /// What a store went through is looked at after each of them, and gets longer: then a new one begins.
+  /// Each kill checks the whole history of a store, which grows. So a new store begins after so many kills.
   private static let livesOfAStore = 50
 
   private static func setting(_ name: String) -> Int? {
@@ -26,7 +27,7 @@ import Testing
     }
     print(report.text)
     guard kills >= 40 else { return }
-    // What never happened was not tested.
+    // A fate that never occurred was not tested.
     for fate in KillScript.Fate.allCases { #expect(report.fates[fate, default: 0] > 0, "never \(fate)") }
     #expect(report.diedOpening > 0 && report.saved > 0 && report.lost.contains { $0.operations > 0 })
   }

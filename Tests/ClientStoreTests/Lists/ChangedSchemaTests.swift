@@ -1,4 +1,4 @@
-// A store that an app with an older schema has written: its objects, what is pending in it, and its lists.
+// Opens a store that an app with an older schema has written: its objects, its pending operations and its lists.
 
 import Determinism
 import Foundation
@@ -28,7 +28,8 @@ import Testing
       due: Int64(number * 7_919 % 10_007))
   }
 
-  /// The list has another filter, another order and sections now.
+  /// The newer schema has another filter, another order and sections for the list. The saved ends of the list come
+  /// first, placed by the newer schema.
   @Test func aListThatWasChangedShowsWhatWasAtItsEndsFirst() async throws {
     let older = try open(Older.self)
     let objects = try (0..<2_500).map { try older.state(of: chore($0), revision: 1) }
@@ -58,7 +59,7 @@ import Testing
     }
   }
 
-  /// The ids of each section, by a sort of everything.
+  /// The ids of each section, worked out by a sort of all objects.
   private func plain(_ chores: [Newer.Chore]) -> [[UUIDValue]] {
     let listed = chores.filter { !$0.isDone && !$0.title.contains("7") }
     let hundreds = Dictionary(grouping: listed) { $0.due / 100 }.sorted { $0.key > $1.key }
@@ -85,7 +86,7 @@ import Testing
     #expect(try await newer.send(in: box).count == 3)
     newer.abandon()
 
-    // The older one again, as when an update of the app is taken back: it keeps what it does not know.
+    // The older schema again, as if the app was downgraded. It keeps the fields that it does not know.
     let again = try open(Older.self)
     again.update(chore(2).id) { $0.title = "changed after" }
     try await again.saved()
@@ -95,7 +96,7 @@ import Testing
   }
 }
 
-// As the generator writes them.
+// Two versions of a schema, as the generator would write them.
 
 private enum Older: SchemaDescription {
   static let name = "Chores"

@@ -1,4 +1,4 @@
-// Many objects arrive at once: whoever looks at a list does not wait for their places, and nothing is lost meanwhile.
+// Many objects arrive at once. Nobody who looks at a list waits until they are placed, and no change is lost meanwhile.
 
 import Determinism
 import ModelRuntime
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// A list that is whole, of queues that were loaded.
+  /// Opens a list, and completes it. Its queues were loaded.
   private func openList() async throws -> ListHandle<Photo, CalendarDay> {
     for moment in 0..<2 { try await receive(0..<0, in: moment) }
     let list = store.open(Photo.timeline, calendar: world.calendar)
@@ -101,7 +101,7 @@ import Testing
     #expect(list.snapshot.count == 7)
   }
 
-  /// One queue is to be read again, and in the moment in which a task begins with it others arrive in another queue.
+  /// One queue has to be read again. At the moment in which a task begins to read it, objects arrive in another queue.
   @Test func theyArriveAsAnotherQueueIsRead() async throws {
     let list = try await openList()
     try await revoke(0)
@@ -123,7 +123,7 @@ import Testing
     #expect(list.snapshot.count == 5)
   }
 
-  /// A reading lasts as long as the disk takes, and pages go on arriving.
+  /// While a long reading lasts, more objects arrive than the list keeps. So their queue is read again.
   @Test func moreThanIsKeptWhileAReadingLastsIsReadAgain() async throws {
     let list = try await openList()
     try await revoke(0)
@@ -156,7 +156,7 @@ import Testing
     #expect(list.snapshot.isEmpty)
   }
 
-  /// They arrive after the last look of the task that shows what it has placed.
+  /// Objects arrive after the task that places others has looked for new ones for the last time.
   @Test func whatArrivesInTheLastMomentIsLeftToTheNextTask() throws {
     let source = ListSource(Photo.timeline, store, calendar: world.calendar)
     var shown = ShownList(list: ListState(Photo.timeline.layout.layout(of: source.rows)))

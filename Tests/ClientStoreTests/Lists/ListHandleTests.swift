@@ -1,4 +1,4 @@
-// Open lists of a store: what the user does is there in the next line, and what others do as it becomes visible.
+// Open lists of a store: a change of the user is visible in the next line, a change of others once it is shown.
 
 import Foundation
 import ModelRuntime
@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 @Suite struct ListHandleTests {
-  /// The list when everything was read.
+  /// Waits until the list is complete, and returns its snapshot.
   private func complete(
     _ list: ListHandle<Photo, CalendarDay>
   ) async throws -> ListSnapshot<Photo, CalendarDay> {
@@ -126,7 +126,7 @@ import Testing
     #expect(update.snapshot.count == 3)
   }
 
-  /// A look inside of an update waits for nobody: the thread has the store's lock, another one may have the list's.
+  /// A look inside an update waits for no lock: this thread has the store's lock, and another may have the list's.
   @Test(.timeLimit(.minutes(5))) func aListIsLookedAtInsideOfAnUpdate() async throws {
     let world = try ListWorld()
     let list = world.store.open(Photo.timeline, calendar: world.calendar)
@@ -146,7 +146,7 @@ import Testing
     try await check(Photo.latest, seed) { try $0.latest() }
   }
 
-  /// Applied to what it saw before, the changes of each update give what it sees then.
+  /// Updates of a list with a limit name the rows that come into it and go out of it, and no change behind the limit.
   @Test func updatesOfAListWithALimitSayWhatComesIn() async throws {
     let world = try ListWorld()
     let list = world.store.open(Photo.latest, calendar: world.calendar)
@@ -170,7 +170,7 @@ import Testing
     try await check(Photo.timeline, seed) { try $0.timeline() }
   }
 
-  /// Compares a list with what it should be, after each of many changes.
+  /// Compares a list with a sort of all objects, after each of many changes.
   private func check(
     _ definition: ListDefinition<Photo, CalendarDay>, _ seed: Int, _ expecting: (ListWorld) throws -> ListWorld.Plain
   ) async throws {
@@ -178,7 +178,7 @@ import Testing
     let first = world.store.open(definition, calendar: world.calendar)
     for step in 0..<60 {
       let what = try await world.change()
-      // A second one begins in the middle of it.
+      // Sometimes compares a second list, which is opened in the middle of the changes.
       let list = step % 20 == 19 ? world.store.open(definition, calendar: world.calendar) : first
       let snapshot = list.snapshot
       let plain = snapshot.isComplete ? ListWorld.plain(snapshot) : ListWorld.plain(try await complete(list))

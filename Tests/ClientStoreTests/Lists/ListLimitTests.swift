@@ -1,4 +1,4 @@
-// A list with a limit is the beginning of the whole one, after every step.
+// A list with a limit equals the beginning of the whole list, after every step.
 
 import ModelRuntime
 import SampleIDs
@@ -9,7 +9,7 @@ import Testing
 @testable import ClientStore
 
 @Suite struct ListLimitTests {
-  /// How the lists are divided: by a number, by gaps, or not at all.
+  /// How a list is divided into sections: not at all, by tens, or by gaps.
   private enum Division: CaseIterable {
     case none, tens, gaps
 
@@ -32,7 +32,7 @@ import Testing
     var value: Int64?
   }
 
-  /// The first ones of all, sorted and divided as a whole.
+  /// The first entries of all, sorted and divided as a whole.
   private static func expected(_ entries: [UInt64: Entry], _ division: Division, limit: Int) -> [[UInt64]] {
     var values: Set<Int64> = []
     let sorted = entries.values.sorted { ($0.order, $0.row) < ($1.order, $1.row) }
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  /// A view is told of what comes into the list and goes out of it, and of values that change; of the rest nothing.
+  /// A consumer is told of rows that come and go, and of values that change, but of no other rows.
   @Test func changesAreThoseOfTheFirstOnes() {
     let rows = RowTable()
     let all = (0..<5).map { rows.row(for: RowID(high: 0, low: $0)) }

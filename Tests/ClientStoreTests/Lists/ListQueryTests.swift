@@ -1,4 +1,4 @@
-// A list that is asked for once.
+// Reads a list once, without keeping it open.
 
 import Foundation
 import ModelRuntime

@@ -1,4 +1,4 @@
-// Reading a list from disk while it changes: the disk's old word never counts more than what has happened since.
+// Reads a list from disk while it changes. A row from disk never replaces a newer change.
 
 import Foundation
 import ModelRuntime
@@ -11,12 +11,12 @@ import Testing
 @testable import ClientStore
 
 @Suite struct ListReadingTests {
-  /// What must be in the list: kept as a plain table, filtered and sorted as a whole.
+  /// The expected content of the list: a plain table, filtered and sorted as a whole.
   private struct Truth {
     var places: [UInt64: (place: ListPlace, queue: QueueID)] = [:]
     var moment: Int64 = 0
 
-    /// Of rows whose moment it is, and of those with the same value only the first.
+    /// The rows that are in the list at this moment. Of rows with the same value only the first is.
     var shown: [UInt64] {
       var values: Set<DistinctValue> = []
       return places.filter { $0.value.place.moments?.contains(moment) ?? true }.sorted { left, right in
@@ -60,7 +60,7 @@ import Testing
     func event() -> ListStep {
       let number = UInt64.random(in: 0..<60, using: &random)
       if followsTime, random.chance(20) {
-        // Mostly forward.
+        // Time mostly goes forward.
         truth.moment = random.chance(80) ? truth.moment + random.below(4) : random.below(20)
         return .moment(truth.moment)
       }
@@ -74,14 +74,14 @@ import Testing
         return random.chance(50) ? .absent(RowID(high: 0, low: number)) : .remove(row(number))
       default:
         let place = Self.place(&random, followsTime)
-        // An object stays in its queue.
+        // An object never changes its queue.
         let queue = queues[Int(number % 3)]
         truth.places[number] = (place, queue)
         return .put(row(number), place, queue)
       }
     }
     for round in 0..<3 {
-      // The disk has what is true now, but for what operations have made of it.
+      // The disk has the current rows, and some that the list has not heard of; one row may be missing.
       var disk = truth.places
       for _ in 0..<5 {
         disk[UInt64.random(in: 60..<90, using: &random)] = (Self.place(&random, followsTime), queues[0])
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  /// A consumer that saw the list before is told of every row whose value has changed, also while it was read.
+  /// A consumer that saw the list before is told of every row whose value has changed, even while the list was read.
   @Test func aConsumerHearsOfChangesDuringTheReading() {
     let rows = RowTable()
     let all = (0..<4).map { rows.row(for: RowID(high: 0, low: $0)) }
@@ -179,7 +179,7 @@ import Testing
     #expect(list.snapshot.contains(all[0]) && !list.snapshot.contains(all[1]), "what is gone comes")
   }
 
-  /// Pages that came one after the other name no objects.
+  /// After several pages of a catch-up the change names no objects, only the queue.
   @Test func aQueueThatHasChangedIsReadAgain() throws {
     let world = try ListWorld()
     let source = ListSource(Photo.timeline, world.store, calendar: world.calendar)

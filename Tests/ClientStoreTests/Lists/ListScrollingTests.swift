@@ -1,4 +1,4 @@
-// Where the object is that a view keeps in its place.
+// Anchors find the object that a view keeps in its place, or the nearest one if it is gone.
 
 import Foundation
 import ModelRuntime
@@ -16,7 +16,7 @@ import Testing
     let ids = Array(old.ids)
     let position: Int = random.below(ids.count)
     let anchor = old.anchor(at: position)
-    // From nothing to all that is gone.
+    // Deletes none, some or all of the photos.
     let chance: UInt64 = random.below(101)
     for photo in photos where random.chance(chance) { world.store.delete(photo.id) }
     for number in 0..<5 { world.store.create(world.photo(100 + UInt64(number), at: Int64(random.below(40)))) }

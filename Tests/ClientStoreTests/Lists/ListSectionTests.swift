@@ -1,4 +1,4 @@
-// What the schema says of a list, as an open one shows it: sections, conditions, limits; with values that are absent.
+// Open lists show what the schema declares: sections, conditions and limits, also with absent values.
 
 import Foundation
 import ModelRuntime
@@ -16,7 +16,7 @@ import TypeMatrix
     store = try ModelStore(at: folder.url.path, schema: TypeMatrixSchema.self, user: UserID(UUIDValue(high: 1, low: 1)))
   }
 
-  /// As the sections' descriptions, each with what its objects say.
+  /// A line for each section: its description, and the texts of its objects.
   private func shown<Section: ListSection>(
     _ list: ListHandle<EveryOptional, Section>, _ text: (EveryOptional) -> String
   ) throws -> [String] {
@@ -35,7 +35,7 @@ import TypeMatrix
   }
 
   @Test func weeksBeginWithTheDayOfTheCalendar() throws {
-    // Saturday to Monday, newest first, and one without a time.
+    // Wednesday to Friday, and one object without a time. The list shows the newest first.
     for day in Int64(20)...22 {
       create { $0.aTimestamp = Timestamp(millisecondsSince1970: (day * 86_400 + 3_600) * 1_000) }
     }
@@ -92,7 +92,7 @@ import TypeMatrix
     create { ($0.aBool, $0.aInt32, $0.aString) = (false, 2, "a fox") }
     create { ($0.aBool, $0.aInt32, $0.aUser) = (false, 3, me) }
     create { ($0.aBool, $0.aInt32, $0.aUser) = (false, 4, .zero) }
-    // The term beside it must hold as well.
+    // Excluded, because the other term does not hold.
     create { ($0.aInt32, $0.aString) = (7, "fox") }
     let numbers = try shown(store.open(EveryOptional.anyOfThem)) { $0.aInt32.map { "\($0)" } ?? "none" }
     #expect(numbers == ["Unsectioned(): 1 2 3 6 none"])
@@ -102,7 +102,7 @@ import TypeMatrix
     let list = store.open(EveryOptional.byColor)
     var updates = list.updates.makeAsyncIterator()
     let first = try #require(await updates.next())
-    // What a view has before its first update are no sections at all.
+    // Before its first update a view has no sections.
     #expect(first.changes.insertedSections == [0, 1, 2, 3, 4] && first.changes.deletedSections.isEmpty)
     let cases: [RainbowColor?] = [.lowest, .red, .green, .blue, .highest]
     func colors() -> [RainbowColor?] { list.snapshot.sections.map(\.id) }

@@ -1,4 +1,4 @@
-// What the next process shows of a list before it has read everything.
+// The next process shows the ends of a list first, before it has read everything.
 
 import Determinism
 import Foundation
@@ -33,11 +33,11 @@ import Testing
     let ids = (0..<400).map { shown[0].layout.rows.id(of: shown[0].row(at: $0)) }
     let expected = (Array(0..<200) + Array(2_300..<2_500)).map { RowID(all.id(at: $0).rawValue) }
     #expect(ids == expected)
-    // They are not read a second time as if they had changed.
+    // The first rows do not count as changed when they are read again.
     #expect(shown[1].difference(from: shown[0]).updates.isEmpty)
   }
 
-  /// What was on top and is gone, has moved or is hidden now is not shown as it was.
+  /// Saved rows of the list's ends that are gone, moved or hidden by now are not shown as they were.
   @Test func onlyWhatIsTrueIsShown() async throws {
     let world = try ListWorld()
     try await world.reveal((0..<10).map { world.photo($0, at: Int64($0)) })
@@ -62,7 +62,7 @@ import Testing
     #expect(windows.ids(of: "a") == ids)
     let folder = temporary.folder + "/lists"
     let file = folder + "/" + (try #require(FileManager.default.contentsOfDirectory(atPath: folder).first))
-    // Cut off, or far too long.
+    // One file is cut off, the other far too long.
     for bytes in [Data(count: 17), Data(count: 1 << 20)] {
       try bytes.write(to: URL(fileURLWithPath: file))
       #expect(windows.ids(of: "a").isEmpty)
@@ -73,7 +73,7 @@ import Testing
   }
 }
 
-/// `@unchecked Sendable`: behind a lock.
+/// `@unchecked Sendable`: the states are behind a lock.
 private final class Collected: @unchecked Sendable {
   private let lock = NSLock()
   private var states: [Snapshot] = []

@@ -1,4 +1,4 @@
-// A store with open lists, and what they must be: the objects that the user sees, filtered and sorted as a whole.
+// A store with open lists, and their expected content: the objects that the user sees, filtered and sorted as a whole.
 
 import Foundation
 import ModelRuntime
@@ -36,20 +36,20 @@ final class ListWorld: @unchecked Sendable {
       takenAt: Timestamp(millisecondsSince1970: time))
   }
 
-  /// What others have done, and the answers to what was sent.
+  /// Brings changes of others, and outcomes of the operations that are sent.
   func reveal(_ objects: [Photo], without deleted: [Photo.ID] = [], in moment: Int = 0) async throws {
     let queue = moments[moment].id.queueID
     try await store.saved()
     let sent = try await store.send(in: queue)
     revision += 1
-    // Some of them are decided later.
+    // Some of the operations are decided later.
     let outcomes = sent.prefix(.random(in: sent.count / 2...sent.count, using: &random)).map {
       OperationOutcome(operation: $0.id, status: .applied, at: revision)
     }
     var states: [ObjectState] = []
     for object in objects { states.append(try store.state(of: object, revision: revision)) }
     states += deleted.map { ObjectState(id: $0.rawValue, revision: revision, live: nil) }
-    // What was applied is in the page as well.
+    // The page also has all other objects of the queue as the user sees them, so it includes what was applied.
     let named = Set(states.map(\.id))
     for photo in try store.objects(Photo.self) where photo.moment == moments[moment].id {
       if !named.contains(photo.id.rawValue) { states.append(try store.state(of: photo, revision: revision)) }
@@ -64,7 +64,7 @@ final class ListWorld: @unchecked Sendable {
   }
 }
 
-// What there must be.
+// The expected lists.
 extension ListWorld {
   struct Plain: Equatable, CustomStringConvertible {
     var sections: [(day: CalendarDay, ids: [Photo.ID])]
@@ -78,7 +78,7 @@ extension ListWorld {
 
   func timeline() throws -> Plain { try timeline(upTo: .max) }
 
-  /// As many as are in it at most.
+  /// The same with the limit of `Photo.latest`.
   func latest() throws -> Plain { try timeline(upTo: 12) }
 
   private func timeline(upTo limit: Int) throws -> Plain {
@@ -95,7 +95,7 @@ extension ListWorld {
     return plain
   }
 
-  /// By Foundation's calendar.
+  /// The day of a time, by Foundation's calendar.
   static func plainDay(of time: Timestamp, in zone: TimeZone) -> CalendarDay {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = zone
@@ -114,9 +114,9 @@ extension ListWorld {
   }
 }
 
-// Any change.
+// Random changes.
 extension ListWorld {
-  /// Does something to the photos; returns what, for messages.
+  /// Makes a random change of the photos, and returns its name for messages.
   func change() async throws -> String {
     let photos = try store.objects(Photo.self)
     let moment = Int.random(in: 0..<3, using: &random)

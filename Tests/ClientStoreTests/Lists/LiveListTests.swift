@@ -1,4 +1,4 @@
-// What a view sees of a list: the newest state whenever it reads, and one call after what changed.
+// A view of a live list sees the newest state whenever it reads, and is told once after a change of what it has read.
 
 import ModelRuntime
 import MomentsModels
@@ -13,7 +13,7 @@ import Testing
 
   init() throws { world = try ListWorld() }
 
-  /// Reads in the way a view does; returns when something of what it read has changed.
+  /// Reads as a view does, makes a change, and returns when something that was read has changed.
   private func changed<Value>(_ read: @autoclosure () -> Value, after change: () async throws -> Void) async rethrows {
     let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
     withObservationTracking {

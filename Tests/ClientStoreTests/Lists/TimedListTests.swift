@@ -1,4 +1,4 @@
-// Lists with `$now` and `$today`: objects come and go by themselves, in the right millisecond.
+// Lists with `$now` and `$today`: objects come and go as time passes, in the right millisecond.
 
 import ModelRuntime
 import SampleIDs
@@ -16,7 +16,7 @@ import TypeMatrix
     return (0..<snapshot.count).map { snapshot.id(at: $0) }
   }
 
-  /// Before, in and after the millisecond at which each comparison begins or ends to hold.
+  /// Looks just before, in and after the milliseconds at which comparisons begin or cease to hold.
   @Test func comesAndGoesInTheRightMillisecond() throws {
     let world = try TimedWorld(at: 900)
     let event = world.store.create(world.event(1, from: 1_000, until: 2_000))
@@ -65,13 +65,14 @@ import TypeMatrix
       world.time.set(to: moment)
       #expect(Self.ids(list) == (isIn ? [event.id] : []), "at \(moment)")
     }
-    // The timer follows as well.
+    // The timer goes by the new time too.
     let consumer = TimedConsumer(list, world)
     world.pass(2_000)
     #expect(consumer.newest.map(\.ids) == [[event.id]])
   }
 
-  /// Nobody looks, and nothing changes: the sleep that was too long by the clock of now ends after an hour at most.
+  /// The clock is set while nobody looks and nothing changes. The timer's sleep is too long then, but ends after an
+  /// hour at most, and the consumer is told.
   @Test func aConsumerLearnsOfAClockThatWasSet() throws {
     let world = try TimedWorld()
     world.store.create(world.event(1, from: 0, until: 100 * 3_600_000))
@@ -87,7 +88,7 @@ import TypeMatrix
 
   @Test(
     arguments: [
-      // Over midnight, and over one that comes an hour earlier or later than by the clock of noon.
+      // A usual day, and days of 23 and 25 hours because the clock changes, which it does at midnight in São Paulo.
       ("UTC", 1_795_392_000_000, 24), ("Europe/Berlin", 1_774_738_800_000, 23),
       ("Europe/Berlin", 1_792_879_200_000, 25),
       ("America/Sao_Paulo", 1_541_214_000_000, 24), ("America/Sao_Paulo", 1_518_832_800_000, 25),
@@ -169,10 +170,10 @@ import TypeMatrix
     for board in world.boards { lists.append(world.open(Event.running(board: board.id))) }
     lists += (0..<5).map { _ in world.open(Event.upcoming) }
     let consumers = lists.map { TimedConsumer($0, world) }
-    // The ends of lists are kept after two seconds.
+    // Two seconds later the ends of lists are saved, and only the timer sleeps.
     world.pass(2_001)
     #expect(world.time.sleepCount == 1)
-    // Each of them comes earlier than all before it.
+    // Each event ends earlier than all before it.
     for number in 1...50 {
       world.store.create(world.event(UInt64(number), from: 0, until: 1_000_000 - Int64(number) * 1_000))
       world.run()
@@ -187,7 +188,7 @@ import TypeMatrix
     #expect(world.time.sleepCount == 1)
   }
 
-  /// Where nothing is to come or go, nothing sleeps, and nothing keeps the store.
+  /// If no object will come or go, no timer sleeps.
   @Test func theTimerEndsWithWhatItWaitsFor() throws {
     let world = try TimedWorld()
     let event = world.store.create(world.event(1, from: 0, until: 5_000))
@@ -230,7 +231,7 @@ import TypeMatrix
     #expect(consumer.newest.isEmpty)
   }
 
-  /// Between two starts of the app the time of what was on top has ended, and that of something else has begun.
+  /// Between two starts of the app some of the saved objects end, and others begin. The ended ones are not shown.
   @Test func whatWasKeptIsNotShownAfterItsTime() throws {
     let world = try TimedWorld()
     try world.reveal((1...20).map { world.event($0, from: Int64($0) * 10, until: Int64($0) * 10 + 100) })
@@ -249,7 +250,7 @@ import TypeMatrix
     let states = States()
     _ = list.core.consumers.add { [core = list.core] in states.append(core.newestWithoutWaiting) }
     world.run()
-    // The kept ones first, of which half are over.
+    // The saved objects come first, of which half have ended.
     #expect(states.all.map(\.count) == [5, 10] && states.all.map(\.isComplete) == [false, true])
     #expect(Self.ids(list) == Array(ids[10...]))
   }
@@ -264,7 +265,7 @@ import TypeMatrix
     #expect(count == 0)
   }
 
-  /// Any change, any list, any moment, in places whose days are of any length.
+  /// Compares all lists with a sort of all events, after random changes at random times, in several time zones.
   @Test(arguments: 1...40) func listsAreAlwaysWhatASortOfEverythingGives(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let (zone, midnight) = random.pick(Self.nights)
@@ -281,7 +282,7 @@ import TypeMatrix
     }
   }
 
-  /// Places, and a midnight there, or what is instead of it.
+  /// Time zones, each with the beginning of a day, which is not midnight everywhere.
   private static let nights: [(zone: String, midnight: Int64)] = [
     ("UTC", 1_795_392_000_000), ("Asia/Kathmandu", 1_795_457_700_000), ("Europe/Berlin", 1_774_738_800_000),
     ("Europe/Berlin", 1_792_969_200_000), ("America/Sao_Paulo", 1_541_300_400_000),
@@ -290,13 +291,13 @@ import TypeMatrix
   ]
 }
 
-/// `@unchecked Sendable`: one thread.
+/// `@unchecked Sendable`: one thread uses it.
 private final class Told: @unchecked Sendable {
   private(set) var counts: [Int] = []
   func append(_ count: Int) { counts.append(count) }
 }
 
-/// `@unchecked Sendable`: one thread.
+/// `@unchecked Sendable`: one thread uses it.
 private final class States: @unchecked Sendable {
   private(set) var all: [Snapshot] = []
   func append(_ state: Snapshot) { all.append(state) }

@@ -1,4 +1,4 @@
-// Everything that changes as time passes, beside what it must be, and changes of every kind.
+// All lists that change as time passes, compared with their expected content, and random changes.
 
 import ModelRuntime
 import SampleIDs
@@ -8,7 +8,7 @@ import TypeMatrix
 
 @testable import ClientStore
 
-/// What a consumer was told: the newest snapshot, and all rows that came and went. One thread.
+/// Collects the updates of a list. `@unchecked Sendable`: one thread uses it.
 final class TimedConsumer<Section: ListSection>: @unchecked Sendable {
   private(set) var updates: [ListUpdate<Event, Section>] = []
 
@@ -64,10 +64,11 @@ final class TimedLists {
         }))
   }
 
-  /// Makes all consumers look: nobody tells them that the clock was set.
+  /// Makes all consumers look, because nobody tells them that the clock was set.
   func releaseAll() { for list in followed { list.release() } }
 
-  /// Consumers were told before anybody looks.
+  /// Describes the first list that differs from its expected content; nil if none does. Compares what a consumer was
+  /// told before it looks at the list.
   func firstDifference() throws -> String? {
     let events = try world.events()
     for list in followed {
@@ -103,9 +104,9 @@ private struct BoardNames: ListFields {
   func queueID(of id: UUIDValue) -> QueueID? { QueueID(id) }
 }
 
-// Any change.
+// Random changes.
 extension TimedWorld {
-  /// Does something to the events or to the clock; returns what, for messages.
+  /// Makes a random change of the events or the clock, and returns its name for messages.
   func change(near midnight: Int64, _ random: inout SeededRandom) throws -> String {
     let events = try events()
     let board = random.below(2)
@@ -139,10 +140,10 @@ extension TimedWorld {
       try loadAnew(board)
       return "load anew"
     case 8:
-      // Often just onto a moment at which something changes, or beside it.
+      // Often sets the clock to a moment at which something changes, or a millisecond beside it.
       let times = events.flatMap { [$0.startsAt, $0.endsAt] }.map(\.millisecondsSince1970) + [midnight]
       let moment = random.pick(times) + random.pick([-1, 0, 1])
-      // A second is not noticed at once.
+      // A change of the clock by less than a second may go unnoticed for a while.
       guard abs(moment - time.now) >= 1_000 else { return "nothing" }
       time.set(to: moment)
       return "clock to a moment"

@@ -1,4 +1,4 @@
-// A store whose lists change as time passes, under a clock that a test moves, and what they must be at each moment.
+// A store whose lists change as time passes, a clock that a test moves, and the expected lists at each moment.
 
 import Foundation
 import ModelRuntime
@@ -35,7 +35,7 @@ final class TimedWorld: @unchecked Sendable {
     }
   }
 
-  /// The next process.
+  /// Opens the store again, as the next process does.
   func restart() throws {
     try executor.run { [store] in try await store.saved() }
     store.abandon()
@@ -53,20 +53,20 @@ final class TimedWorld: @unchecked Sendable {
 
   func run() { executor.runUntilIdle() }
 
-  /// Lets time pass, with everything that happens meanwhile.
+  /// Lets time pass, and runs the tasks that become due meanwhile.
   func pass(_ milliseconds: Int64) {
     run()
     time.pass(milliseconds) { run() }
   }
 
-  /// A list when all of it is read.
+  /// Opens a list, and reads all of it.
   func open<Section: ListSection>(_ definition: ListDefinition<Event, Section>) -> ListHandle<Event, Section> {
     let list = store.open(definition, calendar: calendar)
     run()
     return list
   }
 
-  /// What others have done.
+  /// Brings changes of others.
   func reveal(_ events: [Event], without deleted: [Event.ID] = [], in board: Int = 0) throws {
     let queue = boards[board].id.queueID
     revision += 1
@@ -90,13 +90,13 @@ extension Timestamp {
   static func at(_ milliseconds: Int64) -> Self { Self(millisecondsSince1970: milliseconds) }
 }
 
-// What there must be: everything, filtered and sorted at this moment.
+// The expected lists: all events, filtered and sorted as of now.
 extension TimedWorld {
   typealias Plain = [(section: String, ids: [Event.ID])]
 
   private var now: Timestamp { .at(time.now) }
 
-  /// By Foundation's calendar.
+  /// The beginning of the current day, by Foundation's calendar.
   private var today: Timestamp {
     var plain = Calendar(identifier: .gregorian)
     plain.timeZone = calendar.timeZone
@@ -104,7 +104,7 @@ extension TimedWorld {
     return .at(Int64((start.timeIntervalSince1970 * 1_000).rounded()))
   }
 
-  /// In the order of their ids, so that a stable sort is all that is left.
+  /// All events by their ids, so that a stable sort orders equal ones as a list does.
   func events() throws -> [Event] { try store.objects(Event.self).sorted { $0.id.rawValue < $1.id.rawValue } }
 
   private func plain(_ events: [Event]) -> Plain { events.isEmpty ? [] : [("", events.map(\.id))] }

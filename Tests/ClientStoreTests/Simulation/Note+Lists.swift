@@ -1,4 +1,4 @@
-// The lists of the simulation, as the generator writes them, and what must be in them.
+// The lists and views of the simulation, as the generator would write them, and their expected content.
 
 import ModelRuntime
 import SampleIDs
@@ -25,7 +25,7 @@ struct DraftFields: ListFields {
 }
 
 extension Note {
-  /// Those with a title, by how often they were seen in tens; of one title only the first.
+  /// Notes with a title, most views first, in sections of ten views. Of notes with the same title only the first.
   static var byViews: ListDefinition<Note, Int64> {
     ListDefinition("note.byViews", isDescending: true) { (fields: NoteFields, _) in
       guard fields.title != nil else { return nil }
@@ -34,7 +34,7 @@ extension Note {
     }
   }
 
-  /// Those with tags.
+  /// Notes with tags, fewest views first.
   static var tagged: ListDefinition<Note, Unsectioned> {
     ListDefinition("note.tagged") { (fields: NoteFields, _) in
       fields.tags.isEmpty ? nil : ListPlace(order: .ascending(fields.views))
@@ -44,24 +44,24 @@ extension Note {
 
 // Views.
 extension Note {
-  /// Each note names another one by its number of views.
+  /// The note that a note names, which follows from its number of views.
   fileprivate static func named(by views: Int64, in box: QueueID) -> NoteID {
     .object(1 + UInt64(views.magnitude % 4), in: box)
   }
 
-  /// The notes that name a note.
+  /// Counts the notes that name a note.
   static var naming: ListCounts<Note, Note> {
     ListCounts("note.naming") { (fields: NoteFields, _) in named(by: fields.views, in: fields.box) }
   }
 
-  /// Made of a note, of the one that it names, and of how many name it.
+  /// A view of a note, with the title of the note that it names, and the number of notes that name it.
   struct Line: Hashable {
     let id: NoteID
     let title: String?
     let named: String?
     let naming: Int
 
-    /// What must be shown, counted anew each time.
+    /// The expected view, worked out from all notes.
     init?(of id: NoteID, in box: QueueID, _ notes: [NoteID: NoteValue]) {
       guard let note = notes[id] else { return nil }
       self.id = id
@@ -88,7 +88,7 @@ extension Draft {
   }
 }
 
-/// What the lists must hold, sorted as a whole each time.
+/// The expected lists, sorted as a whole each time.
 struct ExpectedLists {
   var byViews: [Int64: [NoteID]] = [:]
   var tagged: [NoteID]
@@ -108,7 +108,7 @@ struct ExpectedLists {
     }
   }
 
-  /// Those that are equal stay as they are.
+  /// Sorts, and keeps the order of equal values.
   private static func sorted<Value>(_ values: [Value], by precedes: (Value, Value) -> Bool) -> [Value] {
     values.enumerated().sorted { left, right in
       if precedes(left.element, right.element) { return true }

@@ -1,4 +1,4 @@
-// The models of the simulation, as the generator writes them: one that is shared, and one that never leaves the device.
+// The models of the simulation, as the generator would write them. `Note` is shared, `Draft` never leaves the device.
 
 import ModelRuntime
 
@@ -11,7 +11,7 @@ struct Note: Model {
   var unknownFields = UnknownFields.none
 
   static let modelName = "note"
-  /// So that a create says what its user had seen.
+  /// With an identity, a create carries what its user had seen of the queue.
   static var hasIdentity: Bool { true }
   var queueID: QueueID? { box }
 
@@ -45,7 +45,7 @@ enum NotesSchema: SchemaDescription {
   static let models: [any Model.Type] = [Draft.self, Note.self]
 }
 
-/// Written by hand against the same protocol as the generated ones.
+/// Edits several notes. Written by hand, against the same protocol as generated operations.
 struct EditNotes: ModelOperation {
   var notes: [ObjectID<Note>]
   var edits: [NoteEdit]
@@ -60,7 +60,7 @@ struct EditNotes: ModelOperation {
   }
 }
 
-/// One change of a note, in the words of the oracle.
+/// One change of a note, as the oracle describes it.
 enum NoteEdit: Hashable, Sendable {
   case title(String?)
   case views(Int64)
@@ -77,7 +77,7 @@ enum NoteEdit: Hashable, Sendable {
   }
 }
 
-/// A note as the oracle thinks of it: no bytes, no tags, no merge.
+/// A note in plain values, as the oracle works with it: no bytes, no field tags, no merge.
 struct NoteValue: Hashable, Sendable {
   var title: String?
   var views: Int64 = 0
@@ -92,7 +92,7 @@ struct NoteValue: Hashable, Sendable {
   }
 }
 
-/// What an operation does to one note.
+/// The effect of an operation on one note.
 enum NoteEffect: Hashable, Sendable {
   case create(NoteValue, NoteRevival)
   case edit([NoteEdit])
@@ -102,7 +102,7 @@ enum NoteEffect: Hashable, Sendable {
     switch (self, note) {
     case (.create(let value, _), nil): return value
     case (.create(let value, _), var note?):
-      // Fills what is absent: no title, no tags. A counter is always there.
+      // Fills an absent title and absent tags. A counter is never absent.
       if note.title == nil { note.title = value.title }
       if note.tags.isEmpty { note.tags = value.tags }
       return note

@@ -1,13 +1,14 @@
-// What a create says of a delete of its note, and what comes of it: docs/formats/sync-protocol.md, "What changes do".
+// Creates of deleted notes: what they say of the delete, and whether the note comes back. See
+// docs/formats/sync-protocol.md, "What changes do".
 
 import ModelRuntime
 import StoreTestSupport
 
-/// A delete that was seen does not stop a create; one that was not seen wins.
+/// A delete that the user had seen does not stop a create; one that the user had not seen wins.
 struct NoteRevival: Hashable, Sendable {
-  /// Every change up to here was on the screen when the create was performed; nil where nothing was.
+  /// The cursor whose changes were on the screen when the create was performed; nil if nothing was.
   var seen: Int64?
-  /// The outbox held a delete of the note.
+  /// Whether the outbox held a delete of the note.
   var isReviving = false
 
   /// Whether the note comes back over a delete with this revision.
@@ -19,7 +20,7 @@ struct NoteRevival: Hashable, Sendable {
 }
 
 extension NoteRevival {
-  /// As an operation has it; nil where it names an epoch that the queue never had.
+  /// Nil for an operation that names an epoch that the queue never had.
   init?(_ said: Revival) {
     guard said.seen == nil || said.seen?.epoch == ServerPages.epoch else { return nil }
     self.init(seen: said.seen?.cursor, isReviving: said.isReviving)
@@ -27,14 +28,14 @@ extension NoteRevival {
 }
 
 extension StoreState {
-  /// What a create of this note says when it is performed now: a delete that was taken back counts, since the server may
-  /// have applied it.
+  /// Returns the revival that a create of this note would carry now. A cancelled delete counts too, because the server
+  /// may have applied it.
   func revival(of note: NoteID) -> NoteRevival {
     let isReviving = pending.contains { $0.effects.contains { $0.note == note && $0.effect == .delete } }
     return NoteRevival(seen: cursor > 0 ? cursor : nil, isReviving: isReviving)
   }
 
-  /// Whether a delete stops a create of a note that nobody sees: the server will not put it there either.
+  /// Whether a delete stops a create of a note that does not exist. The server will not create the note then either.
   func isStopped(_ change: NoteChange) -> Bool {
     guard case .create(_, let revival) = change.effect, confirmed[change.note] == nil,
       let tombstone = tombstones[change.note]
@@ -44,7 +45,7 @@ extension StoreState {
 }
 
 extension StoreSimulation {
-  /// Invariant 4: an operation that is sent says of each create what the user had seen when it was performed.
+  /// Invariant 4: each create that is sent says what the user had seen when it was performed.
   func checkRevivals(_ sent: [OutgoingOperation]) throws {
     for operation in sent {
       let effects = oracle.memory.pending.first { $0.id == operation.id }?.effects ?? []
@@ -59,7 +60,7 @@ extension StoreSimulation {
     }
   }
 
-  /// Counts what deletes a create meets when it is performed.
+  /// Counts the kinds of deletes that a create meets when it is performed.
   func countDeletes(under id: NoteID, _ revival: NoteRevival) {
     if revival.isReviving { count("create over an own delete") }
     guard let tombstone = server.tombstone(of: id) else { return }

@@ -1,22 +1,22 @@
-// What a store must show, and what its disk may hold: the events that are known to be on disk, and those since.
+// The oracle knows what a store must show, and which states its disk may hold.
 
 import ModelRuntime
 
-/// Something that must never be.
+/// A broken invariant.
 struct Violation: Error, CustomStringConvertible {
   var description: String
 }
 
-/// What was done with a store, in order. What the user did reaches the disk later, but in its order: so the disk holds
-/// everything known to be on it and some prefix of the rest. What sync did is on the disk when its call has returned.
+/// The events of a store, in order. Events of the user reach the disk later and in order, so the disk holds all known
+/// events and some first ones of the log. Events of sync are on disk when their call returns.
 struct Oracle {
-  /// What shows now.
+  /// The state that the store must show now.
   private(set) var memory = StoreState()
-  /// What is on disk for sure.
+  /// The state that is certainly on disk.
   private(set) var known = StoreState()
-  /// What happened since.
+  /// The events after `known`.
   private(set) var log: [StoreEvent] = []
-  /// Steps of sync whose call threw: until the next write, nobody knows whether they are on disk.
+  /// Steps of sync whose call threw. Until the next write it is not known whether they are on disk.
   private var doubtful: [StoreEvent] = []
   /// Operations that were on disk once.
   private(set) var saved: Set<UUIDValue> = []
@@ -34,8 +34,8 @@ struct Oracle {
 
   var doubts: Int { doubtful.count }
 
-  /// The store says that these events are on disk: so is everything before them. Looks no further than the first of
-  /// the operations that failed.
+  /// Notes that the store reports these events as saved. Everything before them is saved too. Looks only at events
+  /// before the first operation that failed.
   mutating func noteSaved(before failed: Set<UUIDValue> = [], _ isSaved: (StoreEvent) -> Bool) {
     let before = log.prefix { event in !(event.operation.map(failed.contains) ?? false) }
     guard !isClosed, let last = before.lastIndex(where: isSaved) else { return }
@@ -47,7 +47,7 @@ struct Oracle {
     advance(through: log.count - 1)
   }
 
-  /// Moves events to what is known, and those behind them that were on disk at once.
+  /// Moves the events up to `last` from the log into `known`, and the events of sync that follow directly.
   private mutating func advance(through last: Int) {
     var count = last + 1
     while count < log.count, log[count].isOnDiskAtOnce { count += 1 }
@@ -60,10 +60,10 @@ struct Oracle {
   }
 }
 
-// What a disk that fails makes of it.
+// A failing disk.
 extension Oracle {
-  /// The disk was full: a batch, which is what was performed first, is reported instead of saved, with what was built on
-  /// it meanwhile.
+  /// Notes that the disk was full. A batch, which holds the first operations of the log, is reported instead of saved,
+  /// with all operations that depend on it. Throws a `Violation` if other operations failed.
   mutating func noteDiskFull(_ failed: Set<UUIDValue>) throws {
     let others = builtOn(failed)
     let first = unsaved.filter { !others.contains($0) }.prefix(failed.count)
@@ -86,7 +86,7 @@ extension Oracle {
     return others
   }
 
-  /// An error of the disk: the store takes nothing more, and what it had not saved has failed.
+  /// Notes an error of the disk. The store accepts nothing more, and everything that was not saved has failed.
   mutating func noteClosed() {
     isClosed = true
     let events = reporting(Set(unsaved))
@@ -94,7 +94,7 @@ extension Oracle {
     for event in events { memory.apply(event) }
   }
 
-  /// Operations that are in the outbox, or on drafts, and not known to be on disk.
+  /// Operations in the outbox, or on drafts, that are not known to be on disk.
   private var unsaved: [UUIDValue] {
     log.compactMap { event in
       switch event {
@@ -112,9 +112,9 @@ extension Oracle {
   }
 }
 
-// What a disk may hold.
+// The states that a disk may hold.
 extension Oracle {
-  /// The state that a disk holds; throws a `Violation` where it can be none.
+  /// Finds the state that a disk holds. Throws a `Violation` if it is none that the disk may hold.
   func explain(_ image: StoreImage, _ queue: QueueID) throws -> StoreState {
     var differences: [() -> String] = []
     for count in stride(from: log.count, through: 0, by: -1) {
@@ -130,7 +130,7 @@ extension Oracle {
     throw Violation(description: "invariant 3: the disk holds no state that the store was in: \(details)")
   }
 
-  /// The disk with the first so many of the events whose saving is not known.
+  /// The state after the first `count` events of the log, all later events of sync in it, and a doubtful step.
   private func held(_ count: Int, _ extra: StoreEvent?) -> StoreState {
     var state = known
     for (index, event) in log.enumerated() where index < count || event.isOnDiskAtOnce { state.apply(event) }
@@ -138,7 +138,7 @@ extension Oracle {
     return state
   }
 
-  /// The store was opened again and holds this. Returns whether something of what the user did is gone.
+  /// Goes on from the state of a store that was opened again. Returns whether something that the user did is lost.
   mutating func startAgain(with state: StoreState) -> Bool {
     let isLess = state.pending.count < memory.pending.count || state.drafts != memory.drafts
     (known, memory, log, doubtful, isClosed) = (state, state, [], [], false)

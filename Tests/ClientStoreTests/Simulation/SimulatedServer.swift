@@ -1,4 +1,4 @@
-// A server of one queue, as the rules of sync have it: it remembers the outcome of every operation.
+// A server of one queue that follows the rules of sync. It remembers the outcome of every operation.
 
 import ModelRuntime
 import StoreTestSupport
@@ -9,10 +9,10 @@ struct SimulatedServer {
   private(set) var counts = SimulationCounts()
   private var notes: [NoteID: Stored] = [:]
   private var outcomes: [UUIDValue: OperationOutcome] = [:]
-  /// Notes whose tombstones are forgotten.
+  /// Deleted notes whose tombstones were collected.
   private var collected: Set<NoteID> = []
 
-  /// A note, or its tombstone where there is no content.
+  /// A note, or its tombstone if there is no content.
   private struct Stored {
     var content: [UInt8]?
     var revision: Int64
@@ -22,9 +22,10 @@ struct SimulatedServer {
     self.queue = queue
   }
 
-  /// Answers known ids from memory and applies the others in order; `refuses` decides what is rejected for ever.
+  /// Answers operations with a known outcome from memory, and applies the others in order. `refuses` decides which are
+  /// rejected for ever.
   ///
-  /// Behind a refused operation, what shares an object with it is skipped without an outcome.
+  /// Operations behind a refused one that share an object with it are skipped, and get no outcome.
   mutating func commit(
     _ operations: [OutgoingOperation], refuses: (OutgoingOperation) -> Bool
   ) throws -> [OperationOutcome] {
@@ -52,23 +53,23 @@ struct SimulatedServer {
     return answers
   }
 
-  /// Somebody else's change.
+  /// Applies a change of another member.
   mutating func change(_ changes: OperationChanges) throws {
     _ = try apply(changes)
   }
 
-  /// Forgets all deletes: whoever has not read that far has to load the queue again.
+  /// Forgets all deletes. A device that has not read that far has to load the queue again.
   mutating func collectTombstones() {
     collected.formUnion(notes.filter { $0.value.content == nil }.keys)
     notes = notes.filter { $0.value.content != nil }
   }
 
-  /// Whether an operation was applied, or found to have no effect, and a device that has read that far knows it.
+  /// Whether an operation was applied or had no effect, at a revision that this cursor has reached.
   func hasTaken(_ id: UUIDValue, before cursor: Int64) -> Bool {
     outcomes[id].map { isDone($0) && $0.at <= cursor } ?? false
   }
 
-  /// The revision of the delete of a note that is deleted.
+  /// The revision at which a note was deleted; nil if it was not, or if its tombstone was collected.
   func tombstone(of id: NoteID) -> Int64? {
     notes[id].flatMap { $0.content == nil ? $0.revision : nil }
   }
@@ -78,9 +79,9 @@ struct SimulatedServer {
   }
 }
 
-// What it has.
+// The content of the server.
 extension SimulatedServer {
-  /// What a device may ask for now.
+  /// The pages that a device may ask for now.
   var pages: ServerPages {
     let objects = notes.map { id, note in
       ObjectState(
@@ -90,8 +91,8 @@ extension SimulatedServer {
     return ServerPages(head: head, objects: objects, outcomes: outcomes)
   }
 
-  /// What a device shows once it has read everything, as the oracle thinks of it; `cursor` is how far it had read, nil
-  /// where it loads the queue: then it hears of no deletes.
+  /// The changes that a device at `cursor` shows once it has read everything. A nil cursor stands for a load of the
+  /// queue, which brings no deletes.
   func news(after cursor: Int64?) throws -> StoreState.News {
     let new = notes.filter { id, note in
       if let cursor { note.revision > cursor } else { note.content != nil }
@@ -109,14 +110,14 @@ extension SimulatedServer {
   }
 }
 
-// What changes do.
+// Applying changes.
 extension SimulatedServer {
   static let countNames = [
     "revived by who had deleted it", "revived by who had seen the delete", "not revived",
     "created over a collected delete",
   ]
 
-  /// An operation is applied where one of its changes found what it needs; one that leaves all as it was takes no revision.
+  /// An operation is applied if one of its changes may be. A change that leaves a note as it was takes no revision.
   private mutating func apply(_ changes: OperationChanges) throws -> OperationOutcome.Status {
     var wasApplied = false
     for change in changes.objects {
@@ -132,7 +133,8 @@ extension SimulatedServer {
     return wasApplied ? .applied : .noEffect
   }
 
-  /// Only a create finds something to do where there is no note.
+  /// Whether a change may be applied. Without a note only a create may, unless a delete stops it. Throws a `Violation`
+  /// if the create names an epoch that the queue never had.
   private mutating func mayApply(_ change: ObjectChange, to id: NoteID) throws -> Bool {
     if notes[id]?.content != nil { return true }
     guard case .create(_, _, let said) = change.action else { return false }

@@ -1,4 +1,4 @@
-// What happened how often, over all seeds: what never happened was not tested.
+// How often each event has occurred, over all seeds. An event that never occurred was not tested.
 
 struct SimulationCounts: Sendable {
   private(set) var counts: [String: Int] = [:]
@@ -9,7 +9,7 @@ struct SimulationCounts: Sendable {
 
   func text(of names: [String]) -> String { names.map { "\($0) \(counts[$0] ?? 0)" }.joined(separator: ", ") }
 
-  /// Those of the names that never happened, and those that happened and are none of them.
+  /// The names that never occurred.
   func missing(of names: [String]) -> [String] { names.filter { counts[$0, default: 0] == 0 } }
 
 }

@@ -1,4 +1,4 @@
-// What must hold after every step: the invariants of a store, each named where it is broken.
+// Checks the invariants of a store after every step. An error names the invariant that is broken.
 
 import ModelRuntime
 import TestSupport
@@ -16,7 +16,7 @@ extension StoreSimulation {
     if random.chance(5) { try checkDisk() }
   }
 
-  /// Invariant 8: what is shown is confirmed state with the outbox replayed, worked out from scratch.
+  /// Invariant 8: the store shows confirmed state with the outbox replayed on top, worked out from scratch.
   private func checkView(_ expected: [NoteID: NoteValue]) throws {
     let pending = Set(oracle.memory.pending.flatMap { $0.effects.map(\.note) })
     for id in Set(notes).union(expected.keys).union(oracle.memory.confirmed.keys).union(pending) {
@@ -30,7 +30,7 @@ extension StoreSimulation {
     }
   }
 
-  /// The same for whole models: each object of the view is there, and no other. Costs a connection to the database.
+  /// The same for whole models: exactly the objects of the view are listed. Costs a connection to the database.
   private func checkLists(_ expected: [NoteID: NoteValue]) throws {
     let shown = Dictionary(uniqueKeysWithValues: try store.objects(Note.self).map { ($0.id, NoteValue($0)) })
     if shown != expected { throw broken(8, "the list shows \(shown), not \(expected)") }
@@ -38,8 +38,8 @@ extension StoreSimulation {
     if drafts != oracle.memory.drafts { throw broken(8, "the drafts are \(drafts), not \(oracle.memory.drafts)") }
   }
 
-  /// Invariant 7: nothing falls out of the outbox, its order is that of the user, and what does not apply any more is
-  /// marked.
+  /// Invariant 7: nothing falls out of the outbox, its order is that of the user, and operations that no longer apply
+  /// are marked. Also compares the deletes that the store keeps.
   private func checkOutbox(_ outbox: [OutboxItem], _ inapplicable: Set<UUIDValue>) throws {
     let kept = store.tombstones
     if kept != oracle.memory.tombstones {
@@ -61,7 +61,7 @@ extension StoreSimulation {
     }
   }
 
-  /// Invariant 1: what was saved is pending, reported, taken back or retired, and never two of them.
+  /// Invariant 1: a saved operation is exactly one of pending, reported or dismissed, cancelled, and retired.
   private func checkOperations(_ outbox: [OutboxItem]) throws {
     let memory = oracle.memory
     let listed = store.attention.map(\.id)
@@ -93,9 +93,9 @@ extension StoreSimulation {
   }
 }
 
-// What the store says of itself.
+// Reports of the store.
 extension StoreSimulation {
-  /// What it says is on disk must be there from now on.
+  /// Notes operations that the store reports as saved. They must be on disk from now on.
   func noteSaved(_ outbox: [OutboxItem], before failed: Set<UUIDValue> = []) {
     guard !oracle.log.isEmpty else { return }
     let performed = Set(outbox.lazy.filter { if case .performed = $0.state { true } else { false } }.map(\.id))
@@ -103,14 +103,14 @@ extension StoreSimulation {
     oracle.noteSaved(before: failed) { event in
       switch event {
       case .performed(let operation): pending.contains(operation.id) && !performed.contains(operation.id)
-      // A draft's operation leaves the outbox when it is on disk.
+      // The operation of a draft leaves the outbox when it is on disk.
       case .drafted(let id, _, _, _): !pending.contains(id) && !store.attention.contains { $0.id == id }
       default: false
       }
     }
   }
 
-  /// What the store reports because the disk was full.
+  /// Notes operations that the store reports because the disk was full.
   func noteFailures() throws {
     let failed = store.attention.filter { $0.reason.code == .diskFull && !oracle.memory.reported.contains($0.id) }
     let ids = Set(failed.map(\.id))

@@ -1,4 +1,4 @@
-// How a process ends: power cuts, kills and ordinary ends, between transactions and inside them; and its next start.
+// Ends of a process: power cuts, kills and ordinary ends, between transactions and inside them; and the next start.
 
 import ModelRuntime
 import StoreTestSupport
@@ -10,13 +10,13 @@ extension StoreSimulation {
     "kill in a transaction",
   ]
 
-  /// How a process ends; what it had written and not synced survives the second only.
+  /// A kill keeps everything that was written. A power cut may lose what was not synced.
   enum Crash: String {
     case powerCut = "power cut"
     case kill = "kill"
   }
 
-  /// Jobs that waited never run.
+  /// Ends the process between two jobs. Jobs that still wait run on a disk that is off.
   func crash(_ crash: Crash) throws -> String {
     try endDoubt()
     tell(crash.rawValue)
@@ -25,7 +25,7 @@ extension StoreSimulation {
     return crash.rawValue
   }
 
-  /// Comes during a call to the disk that is not far away, whatever that is a part of.
+  /// Ends the process during one of the next calls to the disk, whatever that belongs to.
   func crashInATransaction(_ crash: Crash) throws -> String {
     try endDoubt()
     isFaulty = true
@@ -60,7 +60,7 @@ extension StoreSimulation {
     }
   }
 
-  /// An ordinary end moves everything from the log into the database.
+  /// Cuts the power while the store is closed. An ordinary close moves everything from the log into the database.
   func cutPowerWhileClosing() throws -> String {
     try endDoubt()
     _ = try barrier()
@@ -80,8 +80,8 @@ extension StoreSimulation {
     return "restart"
   }
 
-  /// After a sync that failed, the system shows bytes that are on no disk. A store that is closed in order writes them
-  /// again; nothing helps against a power cut that comes first.
+  /// Restarts a doubtful store. After a failed sync the system shows bytes that are not on disk, and closing the store
+  /// in order writes them again. Nothing would help against a power cut before that.
   private func endDoubt() throws {
     if isDoubtful { _ = try restart() }
   }
@@ -89,7 +89,7 @@ extension StoreSimulation {
 
 // The next start.
 extension StoreSimulation {
-  /// Ends what is left of the process and opens the store again, which must hold what was saved, and nothing torn.
+  /// Closes what is left of the process and opens the store again. It must hold all that was saved, and nothing torn.
   private func startAgain() throws {
     close()
     if disk.isOff { disk.restart() }
@@ -129,12 +129,12 @@ extension StoreSimulation {
     _ = openLists()
   }
 
-  /// The disk fails, or the power goes, while the store is being opened.
+  /// Opens the store while the disk is full, fails or loses power.
   private func openInVain() throws {
     let kind = random.below(3)
     switch kind {
     case 0: disk.fail(.write, at: 1 + random.below(12), lasting: random.chance(50), .diskFull)
-    // Not a sync, for the reason that `endDoubt` gives.
+    // No sync fails here, for the reason given at `endDoubt`.
     case 1: disk.fail(random.pick([.read, .open, .write, .size, .sharedMemory]), at: 1 + random.below(8))
     default: disk.cut(at: disk.points + 1 + random.below(20), seed: random.next())
     }

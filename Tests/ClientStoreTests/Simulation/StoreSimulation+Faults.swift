@@ -1,4 +1,4 @@
-// A disk that is full or fails, and what the store promises then.
+// Steps on a disk that is full or fails, and what the store promises then.
 
 import ModelRuntime
 import StoreTestSupport
@@ -10,10 +10,10 @@ extension StoreSimulation {
       ["saving", "settling", "marking sent", "opening"].map { "\(fault) while \($0)" }
     } + ["closed by an error"]
 
-  /// A full disk refuses what it has no room for, and the store goes on. After any other error it takes nothing more
-  /// until it is opened again.
+  /// The store refuses operations that a full disk has no room for, and goes on. After any other error it accepts
+  /// nothing more until it is opened again.
   func failSaving() throws -> String {
-    // Often a batch is on its way already.
+    // Often a batch is on its way to the disk already.
     if random.chance(50) { try act() }
     for _ in 0..<random.below(3) { executor.runOne() }
     let name = startFailing(within: 12)
@@ -28,7 +28,7 @@ extension StoreSimulation {
     try noteFailures()
     isFaulty = false
     if isClosed { try reopenAfterError() }
-    // A fault that no call met is none.
+    // A fault that no call has met does not count.
     return isHit ? "\(name) while saving" : "idle"
   }
 
@@ -48,9 +48,9 @@ extension StoreSimulation {
     return try failStep("marking sent") { _ = try send() }
   }
 
-  /// Invariant 3: a step that fails leaves everything as it was, in memory (the next check sees to that) and on disk.
+  /// Invariant 3: a step that fails leaves the disk as it was. The next check does the same for the memory.
   private func failStep(_ step: String, _ work: () throws -> Void) throws -> String {
-    // Nothing else is written meanwhile.
+    // Saves everything first, so that nothing else is written meanwhile.
     _ = try barrier()
     let before = try StoreImage(disk)
     let doubts = oracle.doubts
@@ -80,7 +80,7 @@ extension StoreSimulation {
     }
   }
 
-  /// Lets one of the next calls to the disk fail, and perhaps all that follow.
+  /// Makes one of the next calls to the disk fail, and perhaps all that follow. Returns the name of the fault.
   private func startFailing(within calls: Int) -> String {
     isFaulty = true
     let isFull = random.chance(50)

@@ -1,4 +1,4 @@
-// Open lists and views: whole, they are what a sort of everything gives; while they are read, nothing of them is wrong.
+// Open lists and views. Complete ones equal a sort of all objects; while they are read, they show nothing wrong.
 
 import ModelRuntime
 import TestSupport
@@ -30,7 +30,7 @@ extension StoreSimulation {
   func checkOpenLists(_ notes: [NoteID: NoteValue]) throws {
     guard let lists else { return }
     let expected = ExpectedLists(notes, oracle.memory.drafts)
-    // Some are not looked at for long.
+    // Skips lists at random, so that some are not looked at for long.
     if random.chance(60) {
       try check(lists.byViews, expected.byViews.sorted { $0.key > $1.key }.map { ($0.key, $0.value) })
     }
@@ -40,7 +40,7 @@ extension StoreSimulation {
     }
     if random.chance(60) { try check(lists.lines, notes) }
     let snapshot = lists.tagged.snapshot
-    // What operations touch is right while the rest is still read.
+    // Objects that operations touch are right, even while the rest is still read.
     for id in Set(oracle.memory.pending.flatMap { $0.effects.map(\.note) }) {
       if snapshot.contains(id) != expected.tagged.contains(id) {
         throw Violation(description: "lists: \(id) is pending, and in a list: \(snapshot.contains(id))")
@@ -64,11 +64,11 @@ extension StoreSimulation {
     if !isRight { throw Violation(description: "lists: \(Object.modelName) are \(found), not \(expected)") }
   }
 
-  /// Of every note, whether the list has it or not.
+  /// Checks the view of every note, whether the list has the note or not.
   private func check(_ lines: ViewList<Note.Line, Unsectioned>, _ values: [NoteID: NoteValue]) throws {
     for id in notes {
       let line = try lines.view(id)
-      // Numbers grow until all that is counted was read.
+      // Counts grow until all objects that are counted were read.
       guard lines.isComplete else {
         count("a view whose counts are read")
         continue
@@ -81,10 +81,10 @@ extension StoreSimulation {
     }
   }
 
-  /// With nothing left to do and a disk that works, every list is whole.
+  /// If nothing is left to do and the disk works, every list must be complete.
   func checkListsAreWhole() throws {
     guard let lists else { return }
-    // What views count is looked at once the list is whole.
+    // Lists that views count are read only when the list itself is complete.
     for _ in 0..<3 {
       let states = [lists.byViews.isComplete, lists.lines.isComplete, lists.byLength.isComplete]
       if states.allSatisfy({ $0 }) { return }

@@ -1,4 +1,4 @@
-// Steps of sync: each one is whole or absent, whatever the disk and the user do meanwhile.
+// Steps of sync. Each one is whole or absent, whatever the disk and the user do meanwhile.
 
 import ModelRuntime
 import Synchronization
@@ -8,11 +8,11 @@ import TestSupport
 
 enum SyncStep {
   case send(Sending)
-  /// Where nothing leaves, the queue is not loaded or the page is not the last.
+  /// No operation leaves if the queue is not loaded, or if the page is not the last one.
   case settle(StoreState.News?, [OperationOutcome], leaving: Bool)
   case dismiss(UUIDValue)
 
-  /// What the step does to a store that is in this state.
+  /// The event that the step is for a store in this state.
   func event(in state: StoreState) -> StoreEvent {
     switch self {
     case .send(let sending): .sent(sending.ids)
@@ -23,13 +23,13 @@ enum SyncStep {
   }
 }
 
-/// What a step of sending has sent: the user may take operations back while it is under way.
+/// The operations that a step of sending has sent. The user may cancel operations while it is under way.
 final class Sending: Sendable {
   private let expected = Mutex<[UUIDValue]>([])
   private let sent = Mutex<[OutgoingOperation]?>(nil)
 
-  /// Notes what is sent where nothing happens meanwhile: of a step that fails nobody knows more. To be called when the
-  /// step begins, since operations are saved until then.
+  /// Notes the operations that are sent if nothing happens meanwhile; nothing more is known of a step that fails. To be
+  /// called when the step begins, because operations are saved until then.
   func expect(_ operations: [UUIDValue]) { expected.withLock { $0 = operations } }
 
   func note(_ operations: [OutgoingOperation]) { sent.withLock { $0 = operations } }
@@ -46,7 +46,7 @@ extension ModelStore {
     }
   }
 
-  /// The deletes that it keeps.
+  /// The deletes that the store keeps, with their revisions.
   var tombstones: [NoteID: Int64] {
     let kept = memory.withLock { $0.outbox.tombstones }
     return Dictionary(uniqueKeysWithValues: kept.map { (NoteID($0.key), $0.value.revision) })
@@ -54,7 +54,8 @@ extension ModelStore {
 }
 
 extension StoreSimulation {
-  /// Runs a step; one that throws leaves everything as it was. Returns whether it was done.
+  /// Runs a step and notes its event. A step that throws leaves everything as it was: its event is noted as doubtful,
+  /// and false is returned.
   @discardableResult
   func attempt(_ step: SyncStep, _ work: @escaping @Sendable (ModelStore) async throws -> Void) throws -> Bool {
     if !isFaulty, userActsMeanwhile, random.chance(15) {
@@ -71,8 +72,8 @@ extension StoreSimulation {
     }
   }
 
-  /// The user's thread does not wait for sync: it may act before the step has looked at the outbox, after the step was
-  /// done, or between the two. Any of these orders is right.
+  /// Runs a step while the user acts. That may come before the step has read the outbox, after the step is done, or
+  /// between the two. Any of these orders is right.
   private func attemptWhileTheUserActs(
     _ step: SyncStep, _ work: @escaping @Sendable (ModelStore) async throws -> Void
   ) throws {
@@ -88,7 +89,8 @@ extension StoreSimulation {
     between.note(step.event(in: oracle.memory))
     after.note(step.event(in: oracle.memory))
     after.note(act)
-    // Built on what the step was already taking out: told as well, and saved like anything that the user does.
+    // The user's operation depends on one that the step was already removing. It is reported too, and saved like other
+    // actions of the user.
     meanwhile.note(act)
     meanwhile.note(step.event(in: oracle.memory))
     if let id = act.operation { meanwhile.note(.reported(id)) }
@@ -105,7 +107,7 @@ extension StoreSimulation {
     oracle = agreeing ?? after
   }
 
-  /// The state before or after the step, whichever the store is in.
+  /// The state before or after the step, depending on whether the store has done the step.
   private func stateMeanwhile(_ step: SyncStep) -> StoreState {
     var after = oracle.memory
     after.apply(step.event(in: after))
@@ -114,9 +116,9 @@ extension StoreSimulation {
     return isDone ? after : oracle.memory
   }
 
-  /// Something whose effect does not depend on what the user sees at this very moment.
+  /// Performs an action whose effect does not depend on what the user sees at this moment. Returns its event.
   private func actMeanwhile(in state: StoreState) -> StoreEvent {
-    // Often something is built on a note that the server may be refusing just now.
+    // Often acts on a note whose create the server may be refusing just now.
     let unsure = oracle.memory.pending.filter(\.isSent).flatMap(\.effects).filter(\.effect.isCreate).map(\.note)
     let id = random.pick(unsure.isEmpty || random.chance(50) ? notes : unsure)
     if random.chance(30) {

@@ -1,4 +1,4 @@
-// What the network and the app's other calls do: each is one transaction, whole or absent.
+// Steps of the network, and other calls of the app. Each is one transaction, whole or absent.
 
 import GRDB
 import ModelRuntime
@@ -31,7 +31,7 @@ extension StoreSimulation {
     return "commit"
   }
 
-  /// What may be sent now; nil where that could not be noted.
+  /// Sends the operations that may be sent now, and returns them; nil if that failed.
   func send(atMost limit: Int = .max) throws -> [OutgoingOperation]? {
     let sending = Sending()
     let isDone = try attempt(.send(sending)) { [queue] store in
@@ -44,7 +44,7 @@ extension StoreSimulation {
   }
 
   func take(_ outcomes: [OperationOutcome]) throws {
-    // While a queue is loaded nothing leaves.
+    // While a queue is loaded, no operation leaves the outbox.
     let isLoaded = store.place(of: queue).load == .loaded
     try attempt(.settle(nil, outcomes, leaving: isLoaded)) { [queue] store in
       try await store.receive(outcomes: outcomes, in: queue)
@@ -60,7 +60,7 @@ extension StoreSimulation {
       change = ObjectChange(id.rawValue, random.chance(12) ? .delete : .patch(try patch.patch()))
     } else {
       let note = Note(id, in: queue, NoteValue(title: "others", views: 5))
-      // Mostly they have seen what there is.
+      // Mostly the other member has seen everything.
       let seen = server.head > 0 && random.chance(80) ? SeenPlace(epoch: ServerPages.epoch, cursor: server.head) : nil
       let patch = try PatchBuilder().patch(filling: note.encoded())
       change = ObjectChange(id.rawValue, .create(type: "note", patch, Revival(seen: seen)))
@@ -71,12 +71,12 @@ extension StoreSimulation {
 
   func pull() throws -> String { try pull(atMost: random.chance(40) ? 1 + random.below(3) : .max) }
 
-  /// Page by page, and not always to the end.
+  /// Receives page by page, and not always to the end.
   func pull(atMost limit: Int) throws -> String {
     while true {
       let arrived = server.pages.next(for: store, in: queue, atMost: limit)
       guard let end = arrived.page.end else {
-        // Staged, and not shown.
+        // The page is staged, and not shown.
         let isDone = try attempt(.settle(nil, [], leaving: false)) { [queue] store in
           try await store.receive(arrived, in: queue)
         }
@@ -93,8 +93,8 @@ extension StoreSimulation {
     }
   }
 
-  /// The server may have collected tombstones that the device has not seen: it loads the queue again, and shows what it
-  /// had until that is done.
+  /// The server may have collected tombstones that the device has not seen. The device loads the queue again, and shows
+  /// its old state until that is done.
   func reset() throws -> String {
     if random.chance(50) { server.collectTombstones() }
     try attempt(.settle(nil, [], leaving: false)) { [queue] store in
@@ -104,13 +104,13 @@ extension StoreSimulation {
   }
 
   func dismiss() throws -> String {
-    // The newest one may be on its way to the disk.
+    // The newest report may be on its way to the disk.
     guard let item = random.chance(50) ? store.attention.first : store.attention.last else { return try refusal() }
     try attempt(.dismiss(item.id)) { store in try await store.dismiss(item.id) }
     return "dismiss"
   }
 
-  /// SQLite's own housekeeping, which comes by itself once the log is long.
+  /// Checkpoints through a second connection, as SQLite does by itself once the log is long.
   func checkpoint() throws -> String {
     let mode = random.pick(["PASSIVE", "RESTART", "TRUNCATE"])
     try DatabaseQueue(path: disk.folder + "/store.sqlite").writeWithoutTransaction { database in
@@ -119,7 +119,7 @@ extension StoreSimulation {
     return "checkpoint"
   }
 
-  /// Everything is sent and everything comes back, once the faults are over.
+  /// When the faults are over, sends everything and reads everything back. Throws a `Violation` if something is left.
   func drain() throws {
     userActsMeanwhile = false
     _ = try barrier()
@@ -135,7 +135,7 @@ extension StoreSimulation {
   }
 }
 
-// Invariant 7: replay throws nothing out, so the outbox holds changes that do not apply any more.
+// Invariant 7: replay removes nothing, so the outbox may hold changes that do not apply any more.
 extension StoreSimulation {
   private func noteWithoutEffect() {
     let memory = oracle.memory
@@ -146,7 +146,7 @@ extension StoreSimulation {
     }
   }
 
-  /// Some of the notes that the user knows to be deleted are left alone; others may come back.
+  /// Replaces some notes that the user knows to be deleted by new ones. Others may be created again.
   func replaceDeletedNotes() {
     for index in notes.indices where oracle.memory.confirmed[notes[index]] == nil {
       if server.tombstone(of: notes[index]) != nil, random.chance(10) { notes[index] = newNote() }

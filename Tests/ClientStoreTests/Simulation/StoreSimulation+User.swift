@@ -1,4 +1,4 @@
-// What the user does, on a store that may be failing.
+// Actions of the user, on a store whose disk may fail.
 
 import ModelRuntime
 import SampleIDs
@@ -9,7 +9,7 @@ extension StoreSimulation {
 
   private func text() -> String { "t\(random.below(1_000_000))" }
 
-  /// A change that changes something now, so that the oracle and the store agree on what was done.
+  /// An edit that changes the value as it is now, so that the oracle and the store agree on its effect.
   func edit(of value: NoteValue) -> NoteEdit {
     switch random.below(4) {
     case 0: .title(value.title != nil && random.chance(20) ? nil : text())
@@ -65,7 +65,7 @@ extension StoreSimulation {
     return "delete"
   }
 
-  /// An edit of what is not there is refused at once, and told.
+  /// An edit of a note that does not exist is refused at once, and reported.
   func refusal() throws -> String {
     let handle = store.update(NoteID.object(1 << 40, in: queue)) { $0.views = 1 }
     guard case .failed = handle.state else { throw Violation(description: "an edit of nothing was performed") }
@@ -108,12 +108,13 @@ extension StoreSimulation {
     try note(isPending ? event : nil)
   }
 
-  /// `create` gives no handle: its operation is the new one in the outbox.
+  /// `create` gives no handle, so its operation is the new one in the outbox.
   private func recordNew(after last: UUIDValue?, _ event: (UUIDValue) -> StoreEvent) throws {
     try note(store.outbox.last.flatMap { $0.id == last ? nil : event($0.id) })
   }
 
-  /// While the disk fails, nobody may be able to look at the object that is changed: then there is no event, but a report.
+  /// Notes an event. Nil is right only while the disk fails: if the changed object cannot be read, the operation is
+  /// reported instead of performed.
   private func note(_ event: StoreEvent?) throws {
     if let event { return oracle.note(event) }
     guard isFaulty, let item = store.attention.last, !oracle.memory.reported.contains(item.id) else {

@@ -1,12 +1,11 @@
-// One device, one server, one seed: every step is followed by a comparison with the oracle, from scratch.
+// Simulates one device and one server from one seed. After every step the store is compared with the oracle.
 
 import ModelRuntime
 import SampleIDs
 import StoreTestSupport
 import TestSupport
 
-/// A store on a disk that loses power and fails, with everything around it drawn from a seed: the same seed, the same
-/// run.
+/// A store on a disk that loses power and fails. A seed decides everything, so the same seed gives the same run.
 final class StoreSimulation {
   let seed: UInt64
   let disk = FaultDisk()
@@ -14,26 +13,26 @@ final class StoreSimulation {
   let queue = QueueID.queue(1)
   var random: SeededRandom
   var executor: SeededExecutor
-  /// Nil only while the store is being closed.
+  /// Nil only before the store is opened and while it is being closed.
   var openStore: ModelStore?
-  /// Of the store that is open.
+  /// The lists of the open store.
   var lists: OpenLists?
   var oracle = Oracle()
   var server: SimulatedServer
-  /// Of the operations that were performed since the store was opened.
+  /// The handles of operations that were performed since the store was opened.
   var handles: [UUIDValue: OperationHandle] = [:]
-  /// The notes that are acted on; one that is deleted may give its place to a new one.
+  /// The notes that steps act on. A new note may replace one that is deleted.
   var notes: [NoteID] = []
   var noteCount: UInt64 = 0
   var lives: UInt64 = 0
-  /// The disk may fail just now, so the store may report errors.
+  /// Whether the disk may fail just now, so that the store may report errors.
   var isFaulty = false
   var userActsMeanwhile = true
-  /// An error of the disk may have left bytes that are seen and were never synced.
+  /// Whether an error of the disk may have left bytes that can be read but were never synced.
   var isDoubtful = false
   private(set) var counts = SimulationCounts()
   private var step = "opening"
-  /// Every step in words, where somebody wants to read it.
+  /// Every step in words; nil unless the simulation is traced.
   private(set) var trace: [String]?
 
   var store: ModelStore { openStore! }
@@ -46,7 +45,7 @@ final class StoreSimulation {
     trace = isTraced ? [] : nil
   }
 
-  /// Runs the steps and lets everything drain; throws a `Violation` that names seed and step.
+  /// Runs the steps and then drains the outbox. Throws a `Violation` that names the seed and the step.
   func run(steps: Int) throws {
     do {
       try open()
@@ -74,7 +73,7 @@ final class StoreSimulation {
 
   func count(_ name: String) { counts.note(name) }
 
-  /// For the trace.
+  /// Adds a word about the current step, for the trace and for errors.
   func tell(_ what: String) { step += " \(what)," }
 
   /// Lets the user do something as a part of a step.
@@ -82,7 +81,7 @@ final class StoreSimulation {
     tell(try pick(Self.userEvents).run(self))
   }
 
-  /// What the power cuts of this disk made of writes that were not synced.
+  /// Counts the effects of this disk's power cuts on writes that were not synced.
   private func noteFates() {
     for file in FaultDisk.File.allCases {
       for fate in FaultDisk.Fate.allCases { counts.note("\(file) \(fate)", disk.count(file, fate)) }
@@ -96,11 +95,11 @@ final class StoreSimulation {
   }
 }
 
-// What can happen, and how often.
+// The events, and how often each one is drawn.
 extension StoreSimulation {
   struct Event {
     var weight: Int
-    /// Returns the name under which it is counted.
+    /// Returns the name under which the event is counted.
     var run: @Sendable (StoreSimulation) throws -> String
 
     init(_ weight: Int, _ run: @escaping @Sendable (StoreSimulation) throws -> String) {

@@ -1,7 +1,7 @@
-// Seeds by the thousand: whatever happens in whatever order, the store shows and keeps what the oracle says.
+// Runs hundreds of seeds. Whatever happens in whatever order, the store shows and keeps what the oracle expects.
 //
-// `STORE_SEEDS=20000 swift test --filter StoreSimulation` runs more of them, `STORE_FIRST_SEED=1000` others, and
-// `STORE_SEED=17` one, step by step.
+// `STORE_SEEDS=20000 swift test --filter StoreSimulation` runs more seeds, `STORE_FIRST_SEED=1000` others, and
+// `STORE_SEED=17` one, and prints its steps.
 
 import Foundation
 import ModelRuntime
@@ -39,7 +39,7 @@ import Testing
     #expect(counts.missing(of: names).isEmpty, "what never happened was not tested")
   }
 
-  /// One seed in twenty, so that a failure can always be seen again.
+  /// Runs one seed in twenty twice in this process. Both traces must be equal, so that a failure can be repeated.
   @Test func theSameSeedIsTheSameRun() async {
     _ = await Self.onEveryProcessor { seed in
       guard seed % 20 == 0 || Self.onlySeed != nil else { return SimulationCounts() }
@@ -58,13 +58,13 @@ import Testing
     return simulation.trace ?? []
   }
 
-  /// Runs the seed again to say what led there.
+  /// Runs the seed again, and reports the error with its last 20 steps.
   private static func report(_ error: any Error, _ seed: UInt64) {
     let steps = trace(seed).suffix(20).joined(separator: "\n")
     Issue.record("\(error)\n\(steps)\nagain: STORE_SEED=\(seed) swift test --filter everySeedHolds")
   }
 
-  /// Every seed for itself, as many at a time as there are processors.
+  /// Runs each seed in a task, as many at a time as there are processors. Returns the sum of the counts.
   private static func onEveryProcessor(
     _ run: @escaping @Sendable (UInt64) -> SimulationCounts
   ) async -> SimulationCounts {

@@ -1,9 +1,9 @@
-// A state beside what is on a disk.
+// Compares a state of the oracle with the content of a disk.
 
 import ModelRuntime
 
 extension StoreState {
-  /// Says in what a disk holds something else; nil where it holds this state.
+  /// Describes a difference between this state and a disk; nil if the disk holds this state.
   func difference(from image: StoreImage, _ queue: QueueID) -> (() -> String)? {
     if let difference = outboxDifference(image.operations) { return difference }
     let cursor = image.cursors[queue.rawValue] ?? 0
@@ -52,12 +52,12 @@ extension StoreState {
 }
 
 extension UUIDValue {
-  /// Enough to tell the operations of a run apart.
+  /// Enough characters to tell the operations of a run apart.
   var short: String { String(description.prefix(4)) }
 }
 
 extension OperationOutcome.Status {
-  /// As the store writes it (docs/formats/store-layout.md).
+  /// The name that the store writes (docs/formats/store-layout.md).
   fileprivate var name: String {
     switch self {
     case .applied: "applied"

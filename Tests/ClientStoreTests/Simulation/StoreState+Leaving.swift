@@ -1,12 +1,12 @@
-// Which operations leave the outbox: by an outcome that the cursor has reached, and by being taken back.
+// The operations that leave the outbox, by an outcome that the cursor has reached, or because they are cancelled.
 
 import ModelRuntime
 
 extension StoreState {
-  /// What outcomes come to, and the end of a delta where there is one.
+  /// The event that outcomes cause, together with the end of a delta if there is one.
   ///
-  /// An operation leaves once its outcome is known and the cursor has reached it; a refused one takes along what was
-  /// built on it and was not sent.
+  /// An operation leaves once its outcome is known and the cursor has reached it. Unsent operations that depend on a
+  /// refused one leave with it.
   func settled(
     _ news: News?, outcomes: [OperationOutcome], leaving: Bool
   ) -> StoreEvent.Settled {
@@ -24,7 +24,7 @@ extension StoreState {
       switch outcome.status {
       case .applied: settled.retired.insert(operation.id)
       case .noEffect:
-        // It lost something where what it made or changed is not there.
+        // Something is lost if a note that the operation created or changed does not exist.
         let hasLost = operation.effects.contains { $0.effect != .delete && next.confirmed[$0.note] == nil }
         if hasLost { settled.reported.insert(operation.id) } else { settled.retired.insert(operation.id) }
       case .unknown: settled.reported.insert(operation.id)
@@ -37,7 +37,7 @@ extension StoreState {
     return settled
   }
 
-  /// The operations that leave with one that is taken back before it was sent: later ones on its notes, and so on.
+  /// The operations that leave with one that is cancelled before it was sent: later ones on its notes, and so on.
   func takenBack(with id: UUIDValue) -> Set<UUIDValue> {
     var notes: Set<NoteID> = []
     var taken: Set<UUIDValue> = []
@@ -49,7 +49,7 @@ extension StoreState {
     return taken
   }
 
-  /// What was built on notes that only these operations create, and was not sent.
+  /// Unsent operations that depend on notes which only the leaving operations create.
   func dependents(of leaving: Set<UUIDValue>) -> Set<UUIDValue> {
     var missing: Set<NoteID> = []
     for operation in pending where leaving.contains(operation.id) { missing.formUnion(createdOnly(by: operation)) }
@@ -67,7 +67,7 @@ extension StoreState {
     return result
   }
 
-  /// What an operation creates that is not confirmed, and that no earlier operation creates either.
+  /// The notes that an operation creates, unless they are confirmed or an earlier operation creates them too.
   private func createdOnly(by operation: Operation) -> Set<NoteID> {
     let earlier = pending.prefix { $0.id != operation.id }.filter(\.isShown).flatMap(\.effects)
     let created = operation.effects.filter { $0.effect.isCreate && confirmed[$0.note] == nil }.map(\.note)

@@ -1,11 +1,11 @@
-// What a store is made of, with plain values: no bytes, no overlay, no SQL. The oracle works everything out with it.
+// The state of a store in plain values: no bytes, no overlay, no SQL. The oracle works everything out with it.
 
 import ModelRuntime
 
 typealias NoteID = ObjectID<Note>
 typealias DraftID = ObjectID<Draft>
 
-/// A store as it shows, or as a disk holds it.
+/// The state that a store shows, or that a disk holds.
 struct StoreState {
   struct Operation: Hashable {
     var id: UUIDValue
@@ -30,22 +30,22 @@ struct StoreState {
 
   var confirmed: [NoteID: NoteValue] = [:]
   var cursor: Int64 = 0
-  /// Deletes that creates of the outbox may not have seen: those that came while it was not empty.
+  /// Deletes that creates of the outbox may not have seen, because they came while it was not empty.
   var tombstones: [NoteID: Int64] = [:]
   var pending: [Operation] = []
   /// Objects that never leave the device.
   var drafts: [DraftID: String] = [:]
-  /// What became of the operations that left the outbox.
+  /// The operations that have left the outbox, by what became of them.
   var retired: Set<UUIDValue> = []
   var reported: Set<UUIDValue> = []
   var dismissed: Set<UUIDValue> = []
   var cancelled: Set<UUIDValue> = []
 
-  /// Confirmed state with everything that counts replayed on top; notes that nobody sees are absent.
+  /// Confirmed state with the outbox replayed on top, without operations whose effect is not shown.
   func view() -> [NoteID: NoteValue] { replayed().view }
 
-  /// The view, and the operations that edit a note which is not there, or create one that stays deleted; `look` is told
-  /// what each change finds.
+  /// The view, and the operations that edit a note that does not exist, or create one that stays deleted. Calls `look`
+  /// with each change and the note that it finds.
   func replayed(
     _ look: (NoteChange, NoteValue?) -> Void = { _, _ in }
   ) -> (view: [NoteID: NoteValue], inapplicable: Set<UUIDValue>) {
@@ -67,16 +67,16 @@ struct StoreState {
 }
 
 extension StoreState {
-  /// What a device shows at the end of a delta.
+  /// The changes that a device shows at the end of a delta.
   struct News {
     var arrived: [Arrived]
     var cursor: Int64
-    /// It is everything that there is; what has not arrived goes.
+    /// Whether this is the whole queue. Notes that are not in it are removed then.
     var isLoad: Bool
 
     struct Arrived {
       var note: NoteID
-      /// Nil where it was deleted.
+      /// Nil if the note was deleted.
       var value: NoteValue?
       var revision: Int64
     }
@@ -85,29 +85,29 @@ extension StoreState {
 
 /// Something that happens to a store.
 enum StoreEvent {
-  // What the user does: visible at once, and on disk later, in this order.
+  // Actions of the user: visible at once, and on disk later, in this order.
   case performed(StoreState.Operation)
-  /// An operation on a draft; nil deletes it.
+  /// An operation on a draft. A nil text deletes the draft.
   case drafted(UUIDValue, DraftID, text: String?, isNew: Bool)
   case takenBack(Set<UUIDValue>)
   case voided(UUIDValue)
   case reported(UUIDValue)
-  // What sync and the app do: on disk when the call returns.
+  // Steps of sync and of the app: on disk when the call returns.
   case sent(Set<UUIDValue>)
   case settled(Settled)
   case dismissed(UUIDValue)
 
   struct Settled {
-    /// Nil where nothing is shown.
+    /// Nil if no change is shown.
     var news: StoreState.News?
-    /// No operation in the outbox can have missed a delete of before.
+    /// Whether the outbox was empty, so that no operation in it can have missed an earlier delete.
     var forgetsTombstones = false
     var outcomes: [OperationOutcome] = []
     var retired: Set<UUIDValue> = []
     var reported: Set<UUIDValue> = []
   }
 
-  /// The operation that is saved with this event.
+  /// The operation that is saved with this event; nil if there is none.
   var operation: UUIDValue? {
     switch self {
     case .performed(let operation): operation.id

@@ -1,4 +1,4 @@
-// A bug on purpose, so that a sanitizer that is silent is known to be awake: only `Scripts/sanitize` runs it.
+// Bugs on purpose, which show that a sanitizer that reports nothing does work. Only `Scripts/sanitize` runs them.
 
 import Foundation
 import Testing
@@ -26,7 +26,7 @@ import Testing
   }
 }
 
-/// `@unchecked Sendable`: it is not, that is the bug.
+/// `@unchecked Sendable` is wrong here: that is the planted bug.
 private final class PlantedNumber: @unchecked Sendable {
   let pointer = UnsafeMutablePointer<Int>.allocate(capacity: 1)
 

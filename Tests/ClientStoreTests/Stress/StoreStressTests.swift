@@ -1,7 +1,7 @@
-// Many threads and one store: what the thread sanitizer looks at (`Scripts/sanitize thread`), and what must be true of
-// the store when all of them are done.
+// Many threads use one store. The thread sanitizer looks at that (`Scripts/sanitize thread`), and the store must be
+// right when all threads are done.
 //
-// A seed decides what each thread does, counts bound it; in which order the threads come is the machine's business.
+// A seed decides the steps of each thread, and counts bound them. The machine decides the order of the threads.
 
 import Foundation
 import ModelRuntime
@@ -23,7 +23,7 @@ import Testing
     for problem in try await shown { Issue.record("seed \(seed): \(problem)") }
     let seen = await work.stop(watchers)
 
-    // What everyone was told is what is there.
+    // The results of the handles must agree with the content of the store.
     let results = await work.results()
     for problem in try work.problems(results) { Issue.record("seed \(seed): \(problem)") }
     let image = try StoreImage(folder: folder.url.path)

@@ -1,4 +1,4 @@
-// What the threads of a stress test do with one store: perform, read, watch, take back, and sync.
+// The work of the threads of a stress test on one store: they perform, read, watch, cancel and sync.
 
 import Foundation
 import ModelRuntime
@@ -6,7 +6,7 @@ import SampleIDs
 import StoreTestSupport
 import TestSupport
 
-/// `@unchecked Sendable`: what the threads share is behind the lock, and the store is made to be shared.
+/// `@unchecked Sendable`: the state that threads share is behind the lock, and the store is made to be shared.
 final class StressWork: @unchecked Sendable {
   private let store: ModelStore
   private let box: QueueID
@@ -14,18 +14,18 @@ final class StressWork: @unchecked Sendable {
   private var entries: [ObjectID<Entry>] = []
   private var sketches: [ObjectID<Sketch>] = []
   private var edits: [Edit] = []
-  /// The threads are done; and sync is.
+  /// Whether all threads are done, and whether sync is.
   private var isDone = false
   private var isSynced = false
 
-  /// One tag, put into one entry.
+  /// An edit that inserts one tag into one entry.
   struct Edit {
     var handle: OperationHandle
     var entry: ObjectID<Entry>
     var tag: String
   }
 
-  /// What became of an edit.
+  /// The result of an edit.
   enum Result: CaseIterable { case confirmed, cancelled, refused }
 
   init(store: ModelStore, box: QueueID) {
@@ -39,7 +39,7 @@ final class StressWork: @unchecked Sendable {
     return entry
   }
 
-  /// Returns when every thread has done its steps.
+  /// Starts the threads, and returns when each has done its steps.
   func run(threads: Int, steps: Int, seed: UInt64) async {
     let group = DispatchGroup()
     for number in 0..<threads {
@@ -94,7 +94,7 @@ final class StressWork: @unchecked Sendable {
   }
 }
 
-// Beside the threads.
+// Work beside the threads.
 extension StressWork {
   /// Watches the first entries; each watcher returns how many values it has seen.
   func watch() -> [Task<Int, Never>] {
@@ -116,7 +116,7 @@ extension StressWork {
     return count
   }
 
-  /// Does what views do until nothing changes any more; returns what a view shows then and the store does not.
+  /// Reads live objects as views do, until sync is done. Returns a problem for each that then differs from the store.
   @MainActor
   func show() async throws -> [String] {
     let views = lock.withLock { entries }.prefix(4).map { store.live($0) }
@@ -129,15 +129,15 @@ extension StressWork {
     return stale.map { "a view of \($0.id) is stale" } + (shown > 0 ? [] : ["no view was shown"])
   }
 
-  /// Sends and brings back until the threads are done and nothing is left to send; that takes a bounded number of turns
-  /// from then on, for each can be refused once and let another one come first.
+  /// Sends and receives until the threads are done and the outbox is empty. Gives up 200 turns after the threads are
+  /// done: each operation may need several turns, because it is refused once or comes after another one.
   func sync(seed: UInt64) async throws -> WorkloadServer {
     defer { lock.withLock { isSynced = true } }
     var random = SeededRandom(seed: seed)
     var server = WorkloadServer(queue: box)
     var turnsLeft = 200
     while turnsLeft > 0 {
-      // Asked first: what is pending after this is all there is.
+      // Asked before saving: if the threads are done, no operation comes after this.
       let isLast = lock.withLock { isDone }
       if isLast { turnsLeft -= 1 }
       if isLast { try await store.saved() }
@@ -157,18 +157,18 @@ extension StressWork {
         if arrived.page.end != nil { break }
       }
       if isLast, store.outbox.isEmpty { break }
-      // Nothing above waits where nobody else is at the store: without this, two such loops would keep both threads of a
-      // machine with two cores.
+      // The calls above do not suspend if nobody else uses the store. Without this, two such loops would keep both
+      // threads of a machine with two cores.
       await Task.yield()
     }
     return server
   }
 
-  /// Every edit by what its handle says in the end. None waits for ever.
+  /// Waits for all edits, and groups them by the result that their handles report.
   func results() async -> [Result: [Edit]] {
     var results: [Result: [Edit]] = [:]
     for edit in lock.withLock({ edits }) {
-      // What does not drain is told beside this, and nobody waits for it.
+      // The outbox was not drained. The test reports that, and waiting here would never end.
       if case .sent = edit.handle.state { continue }
       do {
         try await edit.handle.confirmed()
@@ -181,7 +181,7 @@ extension StressWork {
     return results
   }
 
-  /// A confirmed edit is in its entry, unless that is deleted; any other is in none.
+  /// Reports confirmed edits whose tag is missing in their entry, and others whose tag is there. Skips deleted entries.
   func problems(_ results: [Result: [Edit]]) throws -> [String] {
     var problems: [String] = []
     for (result, edits) in results {

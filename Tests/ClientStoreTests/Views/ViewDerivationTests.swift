@@ -1,4 +1,4 @@
-// How often a view is derived, and what happens in the middle of it.
+// How often views are derived, and changes in the middle of a derivation.
 
 import ModelRuntime
 import MomentsModels
@@ -45,7 +45,7 @@ import Testing
     #expect(ids.allSatisfy { WatchedCell.derivations(of: $0) == 1 })
   }
 
-  /// A scroll view wishes for something else at every moment: what nobody waits for is left alone.
+  /// A scroll view asks for other rows at every moment. A new request ends the one before, whose rows nobody waits for.
   @Test(.timeLimit(.minutes(5))) func anOlderWishEnds() async throws {
     let cells = store.open(Photo.timeline, as: WatchedCell.self)
     store.create(contentsOf: (6_001...6_003).map { world.photo($0, at: -Int64($0)) })
@@ -57,7 +57,7 @@ import Testing
     #expect(WatchedCell.derivations(of: ids[1]) == 0)
   }
 
-  /// What was read before the change may be old: it is not kept for the truth.
+  /// A view whose object changes while it is derived may be out of date, so it is not kept.
   @Test func aChangeInTheMiddleOfADerivationIsSeenByTheNextLook() throws {
     let cells = store.open(Photo.timeline, as: WatchedCell.self)
     let photo = store.create(world.photo(3_001))
@@ -81,7 +81,7 @@ import Testing
   }
 }
 
-/// A photo's caption, and how often it was looked for.
+/// A view of a photo that counts how often it is derived.
 private struct WatchedCell: ModelView {
   let id: Photo.ID
   let caption: String?
@@ -95,7 +95,7 @@ private struct WatchedCell: ModelView {
 
   static func derivations(of id: Photo.ID) -> Int { watches.withLock { $0[id]?.derivations ?? 0 } }
 
-  /// Is done once, in the next derivation.
+  /// Calls `body` once, in the next derivation of this photo.
   static func whileDeriving(_ id: Photo.ID, _ body: @escaping @Sendable () -> Void) {
     watches.withLock { $0[id, default: Watch()].next = body }
   }

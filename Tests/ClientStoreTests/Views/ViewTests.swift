@@ -1,4 +1,4 @@
-// Views: right at every moment, derived once, and named in updates where they have changed.
+// Views show the objects that they are made of, as the user sees them at each moment.
 
 import Foundation
 import ModelRuntime
@@ -88,7 +88,7 @@ import TypeMatrix
     #expect(seen?.caption == "Summit" && seen?.owner == "Anna")
   }
 
-  /// Every kind of path, beside what the objects say.
+  /// Compares fields with every kind of path with the values of the objects.
   @Test(.timeLimit(.minutes(5))) func everyKindOfField() async throws {
     let me = UserID(UUIDValue(high: 1, low: 1))
     let folder = try TemporaryFolder()
@@ -124,7 +124,7 @@ import TypeMatrix
     #expect(seats.own == "mine" && seats.board == "Summer")
   }
 
-  /// What an app may write for its tests.
+  /// A source as an app may write it for its tests.
   private struct Reading: ViewSource {
     let store: ModelStore
     var user: UserID { store.user }

@@ -1,5 +1,5 @@
-// Random work on photos and what they name: every view is what a plain derivation gives, and updates name exactly the
-// rows whose view is another one.
+// Random changes of photos and of the objects that they name. Every view equals a plain derivation, and updates name
+// exactly the rows whose view has changed.
 
 import ModelRuntime
 import MomentsModels
@@ -43,7 +43,8 @@ import Testing
     #expect(named > 50, "seed \(seed)")
   }
 
-  /// A view that shows the mark had to ask again whenever sync had done something.
+  /// A pending mark that goes is named by an update, although the view stays equal. Otherwise a view that shows the
+  /// mark would have to ask again after every sync.
   @Test(.timeLimit(.minutes(5))) func aPendingMarkThatGoesIsAnUpdate() async throws {
     let temporary = try TemporaryStore()
     let (store, server, moment) = (temporary.store, HandServer(), Moment(title: "Summit"))
@@ -89,7 +90,7 @@ private final class ViewWorld: @unchecked Sendable {
     }
   }
 
-  /// Always something that the list shows, so that there is an update to wait for.
+  /// Makes random changes, and always creates a photo, so that there is an update to wait for.
   func act(_ step: Int) async throws {
     for _ in 0..<random.below(4) { try await change(step) }
     let moment = Int(random.below(3))
@@ -119,7 +120,7 @@ private final class ViewWorld: @unchecked Sendable {
   }
 }
 
-// What there must be, from all objects.
+// The expected views and counts, worked out from all objects.
 extension ViewWorld {
   func cells() throws -> [Photo.ID: Photo.Cell] {
     let names = Dictionary(uniqueKeysWithValues: try store.objects(Member.self).map { ($0.id, $0) })

@@ -1,4 +1,4 @@
-// What the machine of files decides, without a store and a network.
+// Tests of the decisions of `FileMachine`, without a store and a network.
 
 import ModelRuntime
 import Testing
@@ -66,11 +66,11 @@ import Testing
     machine.end(turn, .moved(to: 5_000, bytes: 0), at: now, chance: 0)
     turn = try #require(machine.begin(Self.facts(uploads: 1), at: now).first)
     guard case .part(offset: 5_000, let count, _) = turn.kind else { throw Unexpected(turn) }
-    // The server has taken a part of it only.
+    // The server has taken only half of the part.
     machine.end(turn, .moved(to: 5_000 + count / 2, bytes: count / 2), at: now, chance: 0)
     turn = try #require(machine.begin(Self.facts(uploads: 1), at: now).first)
     guard case .part(offset: 5_000 + count / 2, _, _) = turn.kind else { throw Unexpected(turn) }
-    // After a failure it asks again.
+    // After a failure the machine asks again how far the upload is.
     machine.end(turn, .unreachable(SyncFailure(.waitForServer, .unreachable, "why")), at: now, chance: 0)
     #expect(machine.begin(Self.facts(uploads: 1), at: now).isEmpty)
     pass(1_000)

@@ -1,6 +1,6 @@
-// A file is brought through kills of the client and of the server: all of it arrives, and little of it goes twice.
+// Uploads a file through kills of the client and of the server: all of it arrives, and little of it is sent twice.
 //
-// `Scripts/kill-files` does so with two gigabytes.
+// `Scripts/kill-files` does the same with two gigabytes.
 
 import Foundation
 import ModelRuntime
@@ -22,9 +22,9 @@ import Testing
     try world.bring(until: size)
     let read = try world.readElsewhere()
     #expect(read == "\(world.hash) \(size)")
-    // What the system's buffers held at a kill of the server is not in it.
+    // `sent` lacks the bytes that the system's buffers held at each kill of the server.
     #expect(world.sent > size - 2 * (8 << 20), "it has gone over the line")
-    // What was on its way at a kill goes again: a part, and what the system's buffers held.
+    // At each kill a part is sent again, and the bytes that the system's buffers held.
     let parts = 5 * (8 << 20)
     #expect(world.sent <= max(size + size / 10, size + parts), "\(world.sent) of \(size) bytes")
     let (client, server) = (
@@ -40,7 +40,7 @@ import Testing
   }
 }
 
-/// A server and a client that brings one file.
+/// A server, and a client that uploads one file.
 private final class FileWorld {
   enum Victim { case client, server }
 
@@ -54,9 +54,9 @@ private final class FileWorld {
   private var port = "0"
   private var url = ""
   private var operatorURL = ""
-  /// Bytes of files that all servers together have had from their clients.
+  /// Bytes of files that the server has received, in all its lives together.
   private(set) var sent = 0
-  /// The most memory of each, in kilobytes.
+  /// The peak memory of each, in kilobytes.
   private(set) var peak: [Victim: Int] = [:]
 
   init(size: Int) throws {
@@ -71,7 +71,7 @@ private final class FileWorld {
     try startServer()
   }
 
-  /// Bytes that no disk and no line can make smaller.
+  /// Writes random bytes, which cannot be compressed, and returns their hash.
   private static func write(_ size: Int, to url: URL) throws -> ContentHash {
     _ = FileManager.default.createFile(atPath: url.path, contents: nil)
     let file = try FileHandle(forWritingTo: url)
@@ -134,12 +134,12 @@ extension FileWorld {
     try folder.remove("film.mov")
   }
 
-  /// In kilobytes: of a client and a server that have nothing of a file to move.
+  /// The peak memory, in kilobytes, of a client and a server that have no file to transfer.
   func idleMemory() throws -> (client: Int, server: Int) {
     (number("memory", of: try lines(talk("idle", store: "idle-store"))), runningServer?.peakMemory ?? 0)
   }
 
-  /// Lets the client bring the file until so much is there; to its end where that is all.
+  /// Lets the client upload until `count` bytes are sent, or until it ends if `count` is the whole file.
   func bring(until count: Int) throws {
     let program = try bringing ?? talk("bring")
     bringing = program
@@ -162,7 +162,7 @@ extension FileWorld {
       _ = bringing?.wait()
       bringing = nil
     case .server:
-      // It sends nothing between the look at the counter and the kill.
+      // Stops the client, so that it sends nothing between the look at the counter and the kill.
       bringing?.signal(SIGSTOP)
       defer { bringing?.signal(SIGCONT) }
       noteEnd()
@@ -172,7 +172,7 @@ extension FileWorld {
     }
   }
 
-  /// What this life of the server has counted.
+  /// Adds the bytes that this life of the server has counted to `sent`, and notes the peaks of memory.
   private func noteEnd() {
     let metrics = (try? String(contentsOf: URL(string: operatorURL + "/metrics")!, encoding: .utf8)) ?? ""
     let line = metrics.split(separator: "\n").first { $0.hasPrefix("modelserver_file_bytes_received_total ") }
@@ -181,7 +181,7 @@ extension FileWorld {
     peak[.client] = max(peak[.client, default: 0], bringing?.peakMemory ?? 0)
   }
 
-  /// As another device of the user reads it.
+  /// Reads the file as another device of the user. Returns its hash and its size.
   func readElsewhere() throws -> String {
     let lines = try lines(talk("read", store: "other-store"))
     peak[.client] = max(peak[.client, default: 0], number("memory", of: lines))

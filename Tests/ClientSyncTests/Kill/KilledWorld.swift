@@ -3,7 +3,7 @@
 import Foundation
 import TestSupport
 
-/// Starts them, kills them, and remembers what they said was safe.
+/// Starts the processes, kills them, and keeps the numbers of operations that clients reported as safe.
 final class KilledWorld {
   enum Victim: CaseIterable { case server, anna, ben }
 
@@ -15,11 +15,11 @@ final class KilledWorld {
   private var runningServer: TalkingProgram?
   private var clients: [Victim: TalkingProgram] = [:]
   private var lives: Int64 = 0
-  /// What the clients said is on their disks, what they said the server has called done, and what came back from it.
+  /// Operations that clients have reported: saved on their disks, acknowledged by the server, and confirmed by a delta.
   private(set) var saved: Set<Int64> = []
   private(set) var acknowledged: Set<Int64> = []
   private(set) var confirmed: Set<Int64> = []
-  /// What was wrong with the database of a server that had just been killed.
+  /// Mistakes in the database of a server, found right after it was killed.
   private(set) var damage: [String] = []
   private(set) var errors: [String] = []
 
@@ -49,7 +49,7 @@ final class KilledWorld {
     throw Silence(text: try program.errors())
   }
 
-  /// Runs a client to its end; what it said.
+  /// Runs a client to its end, and returns its output.
   private func speak(_ who: Victim, _ task: String) throws -> [String] {
     let program = try talk(who, task)
     var lines: [String] = []
@@ -69,7 +69,7 @@ final class KilledWorld {
 }
 
 extension KilledWorld {
-  /// Both clients work; their numbers are new in each life.
+  /// Starts the clients that are not running. Each start has new numbers of operations.
   func startClients() throws {
     for who in [Victim.anna, .ben] where clients[who] == nil {
       lives += 1
@@ -77,7 +77,7 @@ extension KilledWorld {
     }
   }
 
-  /// Lets both say so many lines, then kills one of the three, and starts it again.
+  /// Reads `count` lines of each client, then kills one of the three processes and starts it again.
   func kill(_ victim: Victim, afterLines count: Int) throws {
     for who in [Victim.anna, .ben] {
       for _ in 0..<count { try hear(who) }
@@ -98,7 +98,8 @@ extension KilledWorld {
     try startClients()
   }
 
-  /// Nobody heals the server now: what it has said it has done is in its database, or it is lost.
+  /// Checks the database of the killed server. No process has repaired it, so every acknowledged operation must be in
+  /// it.
   private func look() throws {
     let tallies = try Tallies(database: folder.url("team.sqlite"))
     damage += tallies.problems
@@ -119,7 +120,7 @@ extension KilledWorld {
   private func note(_ line: String) {
     let words = line.split(separator: " ")
     guard words.count == 2, let number = Int64(words[1]) else { return }
-    // The last line of a killed process may be torn.
+    // The last line of a killed process may be cut off.
     switch words[0] {
     case "saved": saved.insert(number)
     case "acknowledged": acknowledged.insert(number)
@@ -128,7 +129,7 @@ extension KilledWorld {
     }
   }
 
-  /// Kills the clients, and lets each come to its end without a disturbance: what both see then.
+  /// Kills the clients, runs each to its end without a kill, and returns what both see then.
   func end() throws -> [[String]] {
     for program in clients.values {
       program.signal(SIGKILL)
@@ -136,7 +137,7 @@ extension KilledWorld {
       _ = program.wait()
     }
     clients = [:]
-    // Twice: what one has sent last, the other has to fetch.
+    // Anna's client runs twice, so that each client fetches what the other has sent last.
     _ = try speak(.anna, "end")
     let seen = [try speak(.ben, "end"), try speak(.anna, "end")]
     runningServer?.signal(SIGTERM)

@@ -1,4 +1,4 @@
-// Server and clients are killed at random moments: nothing that was called safe is lost, and nothing is applied twice.
+// Kills server and clients at random moments: nothing that was reported as safe is lost, and nothing is applied twice.
 //
 // `Scripts/kill-sync` kills more of them.
 

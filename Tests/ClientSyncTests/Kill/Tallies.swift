@@ -1,4 +1,4 @@
-// What the tallies hold, as a client shows them or as they stand in the server's database, and what must be true of it.
+// The contents of the tallies, as a client prints them or as the server's database has them, and checks of them.
 
 import Foundation
 import ModelRuntime
@@ -11,7 +11,7 @@ struct Tallies {
   private var marks: [UInt64: Set<Int64>] = [:]
   private var counts: [UInt64: Int64] = [:]
 
-  /// In the words of a client: `tally 1 2 17,18`.
+  /// Reads the output of a client, with lines like `tally 1 2 17,18`: a tally, its count and its marks.
   init(lines: [String]) {
     for words in lines.map({ $0.split(separator: " ") }) where words.count >= 3 && words[0] == "tally" {
       guard let tally = UInt64(words[1]) else { continue }
@@ -20,7 +20,7 @@ struct Tallies {
     }
   }
 
-  /// From a copy of the database of a server that does not run, so that it finds its log as it has left it.
+  /// Reads a copy of the database of a server that does not run, so that the server finds its log unchanged later.
   init(database: URL) throws {
     let copy = try TemporaryFolder()
     for end in ["", "-wal"] where FileManager.default.fileExists(atPath: database.path + end) {
@@ -41,7 +41,7 @@ struct Tallies {
   /// The numbers of all operations that have left a mark.
   var all: Set<Int64> { marks.values.reduce(into: Set()) { $0.formUnion($1) } }
 
-  /// Operations that are there twice, or by half; empty where all is well.
+  /// Operations that were applied twice, or only in part; empty if all is well.
   var problems: [String] {
     var problems: [String] = []
     for (tally, numbers) in marks.sorted(by: { $0.key < $1.key }) where counts[tally] != Int64(numbers.count) {

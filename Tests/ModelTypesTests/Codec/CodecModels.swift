@@ -1,4 +1,4 @@
-// Models as the generator writes them, of every type at every position, and seeded random values of them.
+// Models as the generator would write them, with every type at every position, and seeded random values of them.
 
 import ModelTypes
 import TestSupport
@@ -46,7 +46,7 @@ struct Leaf: ModelStruct {
   )
 }
 
-/// All of the positions that one element type can stand in.
+/// All positions that one element type can stand in.
 struct Positions<Element: WireElement & WireField>: ModelStruct {
   var single: Element
   var optional: Element?
@@ -120,7 +120,7 @@ struct Everything: Model {
   )
 }
 
-/// What an older version of the app knows of `Everything`.
+/// `Everything` as an older version of the app knows it.
 struct Older: Model {
   let id: ObjectID<Older>
   var text = ""
@@ -145,7 +145,7 @@ struct ListKeys: FieldProjection {
 }
 
 extension SeededRandom {
-  /// Often at an edge, where mistakes are.
+  /// A random number, which is often at an edge, where mistakes are likely.
   mutating func word() -> UInt64 {
     let edges: [UInt64] = [0, 1, 127, 128, 255, 16383, 16384, 1 << 31, 1 << 32, 1 << 63, .max, .max >> 1]
     return Bool.random(using: &self) ? edges.randomElement(using: &self)! : next() >> (next() % 64)

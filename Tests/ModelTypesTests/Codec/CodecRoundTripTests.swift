@@ -1,4 +1,4 @@
-// What is written is read back equal, whatever the type, the position, the order and the packing.
+// Written values are read back equal, whatever the type, the position, the order and the packing.
 
 import ModelTypes
 import TestSupport
@@ -69,7 +69,7 @@ import WireFormat
   }
 
   @Test func recordsInAnyOrderAndPacking() throws {
-    // Tag 28, a set: packed, unsorted and twice; tag 22, a list: unpacked, then packed; tag 8 twice.
+    // Tag 28, a set: packed with an element twice, then unpacked; tag 22, a list: unpacked, then packed; tag 8 twice.
     let blob: [UInt8] = [
       0xE2, 1, 3, 5, 1, 5, 0xE0, 1, 3, 0xB0, 1, 7, 0xB2, 1, 2, 8, 9, 0x42, 1, 0x61, 0x42, 1, 0x62,
     ]
@@ -80,14 +80,14 @@ import WireFormat
   }
 
   @Test func messagesOfOneTagMerge() throws {
-    // Tag 18, an optional struct: name "a", then a mark and a weightless second record; the name stays.
+    // Tag 18, an optional struct, in two records: one with the name "a", one with a mark only. The name stays.
     let value = try Everything(id: .zero, blob: [0x92, 1, 3, 0x0A, 1, 0x61, 0x92, 1, 2, 0x20, 4])
     #expect(value.maybeLeaf?.name == "a")
     #expect(value.maybeLeaf?.marks == [4])
   }
 
   @Test func unexpectedWireTypesAreUnknownFields() throws {
-    // Tag 8, a string, as a varint written too long; tag 1000 before it; both come out canonical and in order.
+    // Tag 1000, then tag 8, a string, as a varint with a needless byte. Both are kept, canonical and in order.
     let value = try Older(id: .zero, blob: [0xC0, 0x3E, 1, 0x40, 0x85, 0x00, 0x42, 1, 0x61])
     #expect(value.text == "a")
     #expect(value.unknownFields.records == [0x40, 5, 0xC0, 0x3E, 1])

@@ -1,5 +1,5 @@
-// Numbers of every length at every distance from the end: the codec reads 8 bytes at once where it can, and must see
-// what the record reader sees, which goes byte by byte.
+// Numbers of every length at every distance from the end. The codec reads 8 bytes at once if there are as many, and
+// must read the same number as byte by byte.
 
 import ModelTypes
 import Testing
@@ -14,12 +14,12 @@ private struct Numbers: FieldProjection {
 }
 
 @Suite struct VarintTests {
-  /// The number in `count` bytes, with needless zeros at its end where it is shorter.
+  /// The number in `count` bytes, with needless zeros at its end if it is shorter.
   private func varint(_ number: UInt64, count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: number >> UInt64(7 * $0)) & 0x7F | ($0 == count - 1 ? 0 : 0x80) }
   }
 
-  /// Field 1, a skipped field 2, field 3 with the same bytes each; then `tail` bytes of a skipped field 4.
+  /// Field 1, a skipped field 2 and field 3, with the same bytes each; then a skipped field 4 of `tail` bytes.
   private func blob(_ number: [UInt8], tail: Int) -> [UInt8] {
     let padding = tail < 2 ? [] : [0x22, UInt8(tail - 2)] + [UInt8](repeating: 0xFF, count: tail - 2)
     return [0x08] + number + [0x10] + number + [0x18] + number + padding

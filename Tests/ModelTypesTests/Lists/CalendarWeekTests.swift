@@ -1,4 +1,4 @@
-// Weeks of a place: against Foundation's calendar, and at the edges of what a timestamp can be.
+// Weeks in a time zone, compared with Foundation's calendar, and at the limits of timestamps.
 
 import Foundation
 import ModelTypes
@@ -30,7 +30,7 @@ import WireFormat
       ("1969-12-31T23:59:59Z", "UTC", .monday, "1969-12-29/1970-01-04"),
       ("1969-12-28T23:59:59Z", "UTC", .monday, "1969-12-22/1969-12-28"),
       ("2024-02-29T00:00:00Z", "UTC", .monday, "2024-02-26/2024-03-03"),
-      // The night in which summer time begins, and that in which it ends: the week ends at midnight of the place.
+      // The nights in which summer time begins and ends. The week ends at midnight in the time zone.
       ("2026-03-29T21:59:59Z", "Europe/Berlin", .monday, "2026-03-23/2026-03-29"),
       ("2026-03-29T22:00:00Z", "Europe/Berlin", .monday, "2026-03-30/2026-04-05"),
       ("2026-10-25T22:59:59Z", "Europe/Berlin", .monday, "2026-10-19/2026-10-25"),

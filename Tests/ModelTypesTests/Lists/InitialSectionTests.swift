@@ -1,4 +1,4 @@
-// The letters that an address book is divided by.
+// Sections by initial letters, as in an address book.
 
 import ModelTypes
 import Snapshots
@@ -31,7 +31,8 @@ import Testing
     }
   }
 
-  /// The key of a section compares as the section does, and the section as the folded texts in it.
+  /// Keys of sections compare as the sections do, and sections as the folded texts in them. The section for texts
+  /// without a letter is last in both directions.
   @Test func keysKeepTheOrderAndOthersAreLast() throws {
     let texts = ["apple", "Zebra", "ähnlich", "Übung", "жук", "東京", "𐐷", "bee"].sorted { $0.folded < $1.folded }
     let sections = texts.map { InitialSection(of: $0) }

@@ -1,4 +1,4 @@
-// `$now` and `$today`: when a comparison with them holds, against Foundation's calendar and a plain comparison.
+// When comparisons with `$now` and `$today` hold, compared with Foundation's calendar and a plain comparison.
 
 import Foundation
 import ModelTypes
@@ -22,13 +22,13 @@ import WireFormat
       ("Europe/Berlin", "2026-03-29", "2026-03-28T23:00:00Z"),
       ("Europe/Berlin", "2026-03-30", "2026-03-29T22:00:00Z"),
       ("Europe/Berlin", "2026-10-26", "2026-10-25T23:00:00Z"),
-      // Midnight is skipped: the day begins at one.
+      // Midnight is skipped, so the day begins at one.
       ("America/Sao_Paulo", "2018-11-04", "2018-11-04T03:00:00Z"),
-      // At midnight clocks go back to eleven: the day begins an hour later.
+      // At midnight clocks go back to eleven, so the day begins an hour later.
       ("America/Sao_Paulo", "2018-02-18", "2018-02-18T03:00:00Z"),
-      // At one clocks go back to midnight: the day begins at the first of both.
+      // At one clocks go back to midnight, so the day begins at the first of two midnights.
       ("America/Havana", "2026-11-01", "2026-11-01T04:00:00Z"),
-      // At one minute past midnight they go back to the day before.
+      // At one minute past midnight clocks go back to the day before.
       ("America/St_Johns", "2005-10-30", "2005-10-30T02:30:00Z"),
       // The 30th does not exist.
       ("Pacific/Apia", "2011-12-29", "2011-12-29T10:00:00Z"),
@@ -43,7 +43,7 @@ import WireFormat
     #expect(try Self.calendar(zone).beginning(of: number) == Self.time(expected))
   }
 
-  /// What a list asks: does it hold at a moment?
+  /// Whether a term holds at a moment, as a list asks it.
   private static func holds(_ term: ListTermMoments, at moment: Timestamp) -> Bool {
     var moments = ListMoments()
     moments.require(term)
@@ -81,7 +81,7 @@ import WireFormat
     }
   }
 
-  /// What has begun stays begun, though the clocks show the day before once more.
+  /// A day that has begun stays begun, although the clocks show the day before once more.
   @Test func aDayThatHasBegunDoesNotEndAgain() throws {
     let clock = ListClock.today(try Self.calendar("America/St_Johns"))
     let midnight = try Self.time("2005-10-30T02:30:00Z")
@@ -91,7 +91,7 @@ import WireFormat
     ] {
       #expect(Self.holds(midnight <= clock, at: try Self.time(moment)) == hasBegun, "\(moment)")
     }
-    // Due in the hour that comes twice: today until the next midnight.
+    // Due in the hour that comes twice, so it is due today until the next midnight.
     let due = try Self.time("2005-10-30T02:45:00Z")
     #expect(Self.holds(due >= clock, at: try Self.time("2005-10-31T03:29:59Z")))
     #expect(!Self.holds(due >= clock, at: try Self.time("2005-10-31T03:30:00Z")))
@@ -109,7 +109,7 @@ import WireFormat
     }
   }
 
-  /// Terms of every kind, each of one or two half-lines of time: a moment is in all of them, or it is not.
+  /// Terms of every kind, each of one or two half-lines of time. A moment is contained if it is in all terms.
   @Test(arguments: 1...200) func momentsAreThoseOfAllTerms(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var moments = ListMoments()
@@ -136,7 +136,7 @@ import WireFormat
     let isIn = (Int64(0)..<24).map { moment in terms.allSatisfy { $0(moment) } }
     for moment in Int64(0)..<24 {
       #expect(moments.contains(moment) == isIn[Int(moment)], "seed \(seed), \(moment)")
-      // Until the next moment nothing changes.
+      // Nothing changes until the next moment.
       let next = moments.next(after: moment) ?? 24
       #expect(next > moment, "seed \(seed)")
       for later in moment..<min(next, 24) { #expect(isIn[Int(later)] == isIn[Int(moment)], "seed \(seed), \(later)") }

@@ -1,4 +1,4 @@
-// Keys of numbers: in the order of the values, in both directions, and back.
+// Keys of numbers have the order of the values in both directions, and give the values back.
 
 import ModelTypes
 import Snapshots
@@ -23,7 +23,7 @@ import Testing
 
   private struct NoNumber: Error {}
 
-  /// Zero and one, and false and true, were one key in descending order.
+  /// In descending order zero and one, and false and true, once had the same key.
   @Test func keysAreInTheOrderOfTheirValues() throws {
     try check([false, true])
     try check([0, 1, 2, .max - 1, .max] as [UInt32])
@@ -34,7 +34,7 @@ import Testing
     try check([-.infinity, -1, -0.0, 0.0, 1, .infinity] as [Float])
   }
 
-  /// A value that is no optional takes other functions of the same names.
+  /// A value and an optional take different functions of the same names, which must give the same keys.
   @Test func aKeyIsTheSameOfAValueAndOfAnOptional() {
     for value in [.min, -1, 0, 1, .max - 1, .max] as [Int64] {
       #expect(ListKey.ascending(value) == .ascending(Optional(value)))

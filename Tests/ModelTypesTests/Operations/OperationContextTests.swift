@@ -1,4 +1,4 @@
-// What operations record, and what they are refused for.
+// The changes that operations record, and the errors with which they are refused.
 
 import ModelTypes
 import SampleIDs
@@ -51,7 +51,7 @@ import WireFormat
     #expect(context.changes.members == [.follow(me.rawValue), .unfollow(.zero)])
   }
 
-  /// Only where the field is touched that says how new the object is.
+  /// A change says how new its object is only if it touches the field that tells this.
   @Test mutating func saysHowNewAnObjectIs() throws {
     try context.update(page.id) { $0.number = 9 }
     #expect(context.changes.objects.map(\.newestBy) == [9])
@@ -112,7 +112,7 @@ import WireFormat
     }
   }
 
-  /// Nobody follows what never leaves the device.
+  /// Nobody follows an object that never leaves the device.
   @Test func theDeviceHasNoFollowers() {
     refuses(.crossesQueue) { try $0.follow(me, inQueueOf: draft.id) }
     refuses(.crossesQueue) { try $0.unfollow(me, inQueueOf: draft.id) }
@@ -134,7 +134,7 @@ import WireFormat
     }
   }
 
-  /// Random ones, those of another queue or of the device, and a queue whose id is not random.
+  /// Refuses random ids, ids of another queue or of the device, and queues whose id is not random.
   @Test func refusesIDsThatAreNotBoundToTheirQueue() {
     let ids: [Page.ID] = [
       ObjectID(.random()), .object(5, in: other.id), .object(5, in: QueueID?.none), .zero, Page.ID(other.id.rawValue),

@@ -1,9 +1,9 @@
-// Models as the generator writes them, and a view of them in memory, for operations.
+// Models as the generator would write them, and a view of them in memory, for operations.
 
 import ModelTypes
 import WireFormat
 
-/// A queue of its own.
+/// The root of a queue.
 struct Album: QueueModel {
   typealias ID = ObjectID<Album>
   let id: ID
@@ -17,7 +17,7 @@ struct Album: QueueModel {
   var queueID: QueueID? { id.queueID }
 }
 
-/// In the queue of its album; newest by its number.
+/// An object in the queue of its album. Its number says how new it is.
 struct Page: Model {
   typealias ID = ObjectID<Page>
   let id: ID
@@ -59,7 +59,7 @@ struct Draft: Model {
   var queueID: QueueID? { nil }
 }
 
-/// What is there, in memory.
+/// The objects that exist, in memory.
 struct MemoryView: ObjectView {
   private var objects: [UUIDValue: (type: String, object: ViewedObject)] = [:]
 

@@ -1,23 +1,23 @@
-// Every kind of change, by every role, of creators and others, under every table: against two small tables of who holds
-// what and which change needs what.
+// Every kind of change, by every role, by creators and others, under every table of rights. Two small tables say what
+// is right: who holds a right, and which rights a change needs.
 
 import Testing
 import WireFormat
 
 @Suite struct ObjectAccessTests {
-  /// The field with a rule of its own, and one without.
+  /// A field with a rule of its own, and one without.
   private static let ruled = 2
   private static let free = 3
 
   private enum Right: CaseIterable { case create, update, delete, field }
 
-  /// A change, and the rights without which it is refused: over an object, and where none is there.
+  /// A change, and the rights that it needs: over an existing object, and if there is none.
   private struct Row {
     var name: String
     var change: ObjectChange
     var there: Set<Right>
     var absent: Set<Right>
-    /// What a create fills over an object, with the right that it needs.
+    /// The fields that a create fills in an existing object, each with the right that it needs.
     var fills: [Int: Right] = [:]
   }
 
@@ -34,7 +34,7 @@ import WireFormat
     ObjectChange(id, .patch(patch), newestBy: newestBy)
   }
 
-  /// A number that is a record of its own.
+  /// The bytes of a record with a number.
   private static func record(_ tag: Int, _ number: UInt8) -> [UInt8] { [UInt8(tag << 3), number] }
 
   private static func rows() throws -> [Row] {
@@ -83,7 +83,7 @@ import WireFormat
     return rows
   }
 
-  /// Roles, in the order owner, writer, reader; a creator holds it whatever the role.
+  /// The roles that have each right. `creator` is not a role: a creator has it in any role.
   private static let holding: [AccessHolder: [QueueRole]] = [
     .owner: [.owner], .writer: [.owner, .writer], .reader: [.owner, .writer, .reader], .creator: [],
   ]
@@ -122,7 +122,7 @@ import WireFormat
     _ row: Row, _ access: ObjectAccess, _ held: [Right: [AccessHolder]], _ role: QueueRole, _ isCreator: Bool?
   ) -> Bool {
     func has(_ right: Right) -> Bool {
-      // In `create` a creator says nothing; of what is put there the sender is the creator.
+      // In the right to create, `creator` stands for nobody. If there is no object, the sender becomes its creator.
       let counts = right != .create && (isCreator ?? true)
       return Self.holds(held[right] ?? [], role, isCreator: counts)
     }
@@ -135,7 +135,7 @@ import WireFormat
       return isAllowed
     }
     guard let admitted, admitted != row.change else { return isAllowed }
-    // What is there was created by somebody: only then something is held back.
+    // Only over an existing object, which somebody has created, are fields held back.
     guard isCreator != nil, case .create(_, let sent, _) = row.change.action,
       case .create(_, let patch, _) = admitted.action
     else {

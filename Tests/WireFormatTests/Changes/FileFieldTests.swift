@@ -1,4 +1,4 @@
-// The files that fields of an object name: which bytes say so, and which are refused.
+// The files that fields of an object name: the bytes that are accepted, and those that are refused.
 
 import Testing
 import WireFormat

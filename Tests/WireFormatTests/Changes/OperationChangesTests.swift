@@ -1,4 +1,4 @@
-// The changes of an operation as bytes: they come back as they were, and bytes that say something else are refused.
+// The changes of an operation as bytes: they are read back equal, and bytes that contradict themselves are refused.
 
 import TestSupport
 import Testing
@@ -91,7 +91,7 @@ import WireFormat
       edit.set(1, [UInt8](repeating: 0, count: count))
       return OperationChanges(objects: [ObjectChange(.zero, .patch(try edit.patch()))])
     }
-    // The id is zero and so has no record; what is around the bytes takes 4 keys and 4 lengths of 3 bytes.
+    // The id is zero and so has no record. Around the bytes are 4 keys and 4 lengths of 3 bytes.
     let overhead = try changes(1 << 19).encoded().count - (1 << 19)
     let most = OperationChanges.maximumBytes - overhead
     let bytes = try changes(most).encoded()

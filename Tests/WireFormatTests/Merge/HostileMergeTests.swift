@@ -1,4 +1,4 @@
-// Damaged and hostile bytes: an error or a result, never a trap, and the same answer from the plain rules.
+// Damaged and hostile bytes give an error or a result that another merge leaves as it is, and never trap.
 
 import TestSupport
 import Testing
@@ -47,7 +47,7 @@ import WireFormat
     }
   }
 
-  /// Half a million records out of order: the slow path stays within time and memory.
+  /// Half a million records out of order take the slow path.
   @Test func manyRecordsInTheWorstOrder() throws {
     var content: [UInt8] = []
     for index in 0..<500_000 {
@@ -55,7 +55,7 @@ import WireFormat
     }
     let patch = PlainPatch(insert: [PlainField(tag: 1, wireType: 0, raw: [101])])
     let merged = try merge(content, patch)
-    // Tag 1 has become a set: as many elements as there are different ones, and the new one.
+    // Tag 1 has become a set: each different element once, and the new one.
     #expect(merged.prefix(4) == [0x08, 4, 0x08, 9])
     #expect(merged[38..<44] == [0x08, 99, 0x08, 101, 0x10, 13])
     #expect(try merge(merged, patch) == merged)

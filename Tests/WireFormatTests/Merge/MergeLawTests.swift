@@ -21,7 +21,7 @@ import WireFormat
         found.insert([first.name, second.name])
       }
     }
-    // The merge sees content, not absence: that a patch of an absent object has no effect is the caller's rule.
+    // The merge sees only content. A patch of an absent object has no effect by a rule of the caller.
     #expect(
       found == [
         ["set"], ["set other"], ["set", "clear"], ["insert", "remove"], ["create"], ["create", "clear"],
@@ -116,7 +116,7 @@ func merge(_ content: [UInt8], _ patch: PlainPatch) throws -> [UInt8] {
   try Patch(bytes: patch.bytes).merged(into: content)
 }
 
-/// 145 objects and 20 patches: every combination of a few values of each kind of field.
+/// 217 objects and 20 patches: every combination of a few values of each kind of field.
 private enum Domain {
   static let owner = 1
   static let caption = 2

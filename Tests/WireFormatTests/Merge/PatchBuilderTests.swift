@@ -1,4 +1,4 @@
-// Patches that are written call by call: the same bytes as from their parts, and as found between two contents.
+// Patches that are built call by call: the bytes of patches from parts, and the effect of the difference they make.
 
 import TestSupport
 import Testing
@@ -40,7 +40,7 @@ import WireFormat
     for _ in 0..<200 { #expect(try patch(edits.shuffled(using: &numbers)) == expected) }
   }
 
-  /// A value that has no records is what is absent.
+  /// An empty value has no records, so setting it clears the field.
   @Test func whatIsEmptyClears() throws {
     var edit = PatchBuilder()
     edit.set(1, String?.none)
@@ -80,7 +80,7 @@ import WireFormat
     ("remove", { $0.remove(1, "b") }), ("increment", { $0.increment(1, by: 1) }),
   ]
 
-  /// Which two of the edits one field may have.
+  /// Tries all pairs of edits of one field. Only set with clear, and insert with remove, may stand together.
   @Test(arguments: edits.indices, edits.indices) func twoWaysAreRefused(first: Int, second: Int) {
     var edit = PatchBuilder()
     Self.edits[first].edit(&edit)
@@ -99,7 +99,7 @@ import WireFormat
     #expect(code { try PatchBuilder().patch(filling: [0x10, 2, 0x0A, 0]) } == .invalidPatch, "not in order")
   }
 
-  /// What edits do to content is found again between the contents.
+  /// The difference between the contents before and after an edit has the same effect as the edit.
   @Test(arguments: 0..<20 as Range<UInt64>) func isTheDifferenceThatItMakes(seed: UInt64) throws {
     var numbers = SeededRandom(seed: seed)
     let kinds = MergeKinds(sets: [3], counters: [4])
@@ -120,7 +120,7 @@ import WireFormat
       let changed = try edit.patch().merged(into: content)
       let difference = try Patch.difference(from: content, to: changed, kinds: kinds)
       #expect(try difference.merged(into: content) == changed, "seed \(seed)")
-      // What it inserts may be there, and what it removes may not: of that the difference says nothing.
+      // An edit may insert what is there, or remove what is absent. The difference does not name that.
       #expect(Set(difference.tags).isSubset(of: try edit.patch().tags), "seed \(seed)")
     }
   }

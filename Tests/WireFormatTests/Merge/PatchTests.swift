@@ -1,4 +1,4 @@
-// What a patch may not say, each in one line, and that every other one keeps its bytes.
+// Patches that are refused, a line each, and patches that are read and keep their bytes.
 
 import Testing
 import WireFormat
@@ -93,7 +93,7 @@ import WireFormat
   }
 }
 
-/// The code of the error that `body` ends with.
+/// The code of the `WireError` that `body` throws; nil if it throws none.
 func code(_ body: () throws -> some Any) -> WireError.Code? {
   do {
     _ = try body()

@@ -1,4 +1,4 @@
-// Random objects, canonical or not, under random patches: bytes against the plain model.
+// Random objects, canonical or not, under random patches. The bytes must follow the plain model.
 
 import TestSupport
 import Testing
@@ -83,7 +83,7 @@ func randomFields(_ numbers: inout SeededRandom) -> [PlainField] {
   (0..<numbers.below(9)).map { _ in randomField(randomTags.randomElement(using: &numbers)!, &numbers) }
 }
 
-/// Few values, so that equal ones meet; some longer than eight bytes and with a common beginning.
+/// A field with one of few values, so that equal ones meet. Some texts are longer than eight bytes and begin alike.
 func randomField(_ tag: Int, _ numbers: inout SeededRandom) -> PlainField {
   switch numbers.below(6) {
   case 0, 1: .number(tag, [-1, 0, 1, 300, .max, .min].randomElement(using: &numbers)!)
@@ -97,7 +97,7 @@ func randomField(_ tag: Int, _ numbers: inout SeededRandom) -> PlainField {
   }
 }
 
-/// A patch that is allowed: each tag in one part, or in insert and remove, or in fill and another.
+/// A valid patch. Each tag is in one part, or in insert and remove, or in fill and another part.
 func randomPatch(_ numbers: inout SeededRandom, tags: [Int] = randomTags) -> PlainPatch {
   var patch = PlainPatch()
   for tag in tags where numbers.below(2) == 0 {

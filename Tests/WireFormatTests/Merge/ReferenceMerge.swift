@@ -1,4 +1,4 @@
-// The merge once more, as plainly as it can be said: fields in arrays, no offsets, nothing shared with Sources.
+// The merge once more, as plainly as possible: fields in arrays, no offsets, no code of Sources.
 
 struct PlainField: Hashable, Comparable {
   var tag: Int
@@ -44,7 +44,7 @@ struct PlainPatch: Hashable {
     return fields
   }
 
-  /// The message of the blob format.
+  /// The bytes of the patch in the blob format.
   var bytes: [UInt8] {
     let parts: [(Int, [UInt8])] = [
       (1, plainBytes(set)), (2, clear.sorted().flatMap { plainVarint(UInt64($0)) }), (3, plainBytes(insert.sorted())),
@@ -77,7 +77,7 @@ func plainBytes(_ fields: [PlainField]) -> [UInt8] {
   return bytes
 }
 
-/// The fields of correct bytes.
+/// The fields of valid bytes.
 func plainFields(_ bytes: [UInt8]) -> [PlainField] {
   var rest = bytes[...]
   func varint() -> [UInt8] {

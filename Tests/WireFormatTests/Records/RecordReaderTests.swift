@@ -1,4 +1,4 @@
-// Where records begin and end, and every way in which bytes are no records.
+// The boundaries of records, and every kind of bytes that are no records.
 
 import Testing
 import WireFormat

@@ -1,4 +1,4 @@
-// Text and bytes of ids, hashes and moments: what is written, and what is refused.
+// Text and bytes of ids, hashes and moments: how they are written, and which ones are refused.
 
 import TestSupport
 import Testing

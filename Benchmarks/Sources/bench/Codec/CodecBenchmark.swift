@@ -14,7 +14,7 @@ extension Benchmark {
   }
 }
 
-/// A subject, what it is compared with, and what the design asks of it.
+/// A row of the report: a subject, its peer, and the aims of the design.
 private struct CodecRow {
   let subject: String
   let peer: String
@@ -23,7 +23,7 @@ private struct CodecRow {
 
   static let all = [
     CodecRow(subject: "decode, swift-protobuf", peer: "decode, swift-protobuf"),
-    // Two beside the two strings that do not fit into a String itself.
+    // Two allocations beside those of the two strings that are too long to be stored inline.
     CodecRow(
       subject: "decode", peer: "decode, swift-protobuf", speed: .atLeast(3.5),
       allocations: .atMost(4, "allocations, strings included")),

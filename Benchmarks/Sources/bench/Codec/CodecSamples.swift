@@ -1,4 +1,4 @@
-// The same values in every form, and what is done with them.
+// The same photos as models, blobs, protobuf messages and JSON, and the measured work on them.
 
 import Foundation
 import ModelRuntime
@@ -20,7 +20,7 @@ final class CodecSamples {
     photos = (0..<UInt64(count)).map(BenchPhoto.sample)
     blobs = try photos.map { try $0.encoded() }
     peers = try blobs.map { try PeerPhoto(serializedBytes: $0) }
-    // Foundation is slow enough to be measured on fewer.
+    // Foundation is slow, so a tenth of the photos is enough.
     jsonPhotos = peers[..<(count / 10)].map(JSONPhoto.init)
     jsons = try jsonPhotos.map { try JSONEncoder().encode($0) }
     bytes = blobs.flatMap { $0 }
@@ -71,7 +71,7 @@ final class CodecSamples {
   private func encodePeers() throws -> Int {
     var sum = 0
     for index in peers.indices {
-      // The caller holds a local value.
+      // Encodes from a local variable, as callers do.
       let peer = peers[index]
       sum &+= (try peer.serializedBytes() as [UInt8]).count
     }

@@ -1,4 +1,5 @@
-// What the main thread notices of a writer that applies large deltas: its calls beside empty ones of another thread.
+// Measures how much a writer that applies large deltas delays the calls of the main thread. Empty calls of another
+// thread are the control.
 
 import Foundation
 import ModelRuntime
@@ -8,7 +9,7 @@ import Synchronization
 extension Benchmark {
   static let latency = Benchmark(name: "latency", summary: "calls while a delta is written") { effort in
     try [LatencyRun.store, LatencyRun.lists].map { run in
-      // Held here, so that this thread removes it: the run may live on in a task when the program ends.
+      // Held here, so that this thread removes the folder. A task may still hold the run when the program ends.
       let folder = try TemporaryFolder()
       return try withExtendedLifetime(folder) { try run(effort, folder).report(calls: effort.callsWhileWriting) }
     }
@@ -18,9 +19,9 @@ extension Benchmark {
 /// A store that takes one delta after the other, and the two threads that call meanwhile.
 private final class LatencyRun: Sendable {
   private let objects: Int
-  /// How many of them a delta brings.
+  /// Number of objects in a delta.
   private let part: Int
-  /// Calls count for so long after a delta as well: lists follow it.
+  /// Calls also count for this many seconds after a delta, because lists follow it.
   private let secondsAfter: Double
   private let store: ModelStore
   private let user: @Sendable (ModelStore, _ ids: [Photo.ID]) throws -> UserCalls
@@ -38,7 +39,7 @@ private final class LatencyRun: Sendable {
     try store.receive(StorePhotos.page(StorePhotos.states(0..<objects, revision: 1), cursor: 1))
   }
 
-  /// Deltas over all that there is.
+  /// Each delta changes all objects.
   @Sendable static func store(_ effort: Effort, _ folder: TemporaryFolder) throws -> LatencyRun {
     try LatencyRun(objects: effort.objects, part: effort.objects, in: folder) { store, ids in
       var random = SeededNumbers(state: 6)
@@ -60,7 +61,7 @@ private final class LatencyRun: Sendable {
     }
   }
 
-  /// Deltas of a page, and a timeline of everything that a screen shows.
+  /// Each delta changes a twentieth of the objects, while a timeline with the views of its rows is open.
   @Sendable static func lists(_ effort: Effort, _ folder: TemporaryFolder) throws -> LatencyRun {
     try LatencyRun(objects: effort.objects, part: effort.objects / 20, secondsAfter: 0.02, in: folder) { store, ids in
       var random = SeededNumbers(state: 6)
@@ -128,12 +129,12 @@ private final class LatencyRun: Sendable {
       + "max \(times.maximum.asTime); of \(times.count.formatted())"
   }
 
-  /// As sync does it: what is pending is sent, and the delta brings what became of it.
+  /// Works as sync does: sends pending operations, whose outcomes come with the delta.
   private func apply(_ number: Int, to rows: inout [ObjectState]) throws {
     let store = store
     let revision = Int64(number + 1)
     let first = (number - 1) * part % objects
-    // Another one in each round, and half of all is shown.
+    // A part changes between hidden and shown from round to round, and so do neighbouring parts.
     let isHidden = ((number - 1) * part / objects + (number - 1) % (objects / part)) % 2 == 0
     let arrived = try StorePhotos.states(first..<first + part, revision: revision, hidden: isHidden)
     rows.replaceSubrange(first..<first + part, with: arrived)

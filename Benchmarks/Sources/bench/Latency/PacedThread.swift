@@ -1,15 +1,16 @@
-// A thread that calls something at a steady pace, as the main thread of an app does, and notes how long it was away.
+// A thread that makes calls at a steady pace, as the main thread of an app does. It notes how long each call took and
+// how late it ended.
 
 import Foundation
 import Synchronization
 
 /// `@unchecked Sendable`: the thread writes the times, and they are read after it has ended.
 final class PacedThread: @unchecked Sendable {
-  /// Of one kind of call, in seconds.
+  /// The times of one kind of call, in seconds.
   struct Times {
     let name: String
     var calls: [Double] = []
-    /// From when a call was due until it was over: a thread that was not let run is late as well.
+    /// From when a call was due until it was over. Includes the time in which the system did not run the thread.
     var delays: [Double] = []
   }
 
@@ -20,7 +21,7 @@ final class PacedThread: @unchecked Sendable {
   private let hasEnded = DispatchSemaphore(value: 0)
   private var failure: (any Error)?
 
-  /// Starts at once. The calls take turns, one every millisecond; those count that start while `isCounted`.
+  /// Starts at once. The calls take turns, one every millisecond. A call counts if `isCounted` is true when it starts.
   init(_ calls: [(name: String, call: () throws -> Void)], isCounted: @escaping @Sendable () -> Bool) {
     times = calls.map { Times(name: $0.name) }
     self.calls = calls.map(\.call)
@@ -30,15 +31,15 @@ final class PacedThread: @unchecked Sendable {
       isOver.store(true, ordering: .relaxed)
       hasEnded.signal()
     }
-    // Of the main thread's rank.
+    // The priority of a main thread.
     thread.qualityOfService = .userInteractive
     thread.start()
   }
 
-  /// False also when a call has failed.
+  /// False also after a call has failed, which ends the thread.
   var isRunning: Bool { !isOver.load(ordering: .relaxed) }
 
-  /// Waits until the thread has ended.
+  /// Ends the thread and waits for its end. Throws the error of a failed call.
   func stop() throws -> [Times] {
     isOver.store(true, ordering: .relaxed)
     hasEnded.wait()
@@ -51,7 +52,7 @@ final class PacedThread: @unchecked Sendable {
     var kind = 0
     while !isOver.load(ordering: .relaxed) {
       kind = (kind + 1) % calls.count
-      // What was due while a call ran late is left out, as a main thread does one thing at a time.
+      // Skips calls that became due while an earlier one ran, because a main thread does one thing at a time.
       due = max(due + .milliseconds(1), .now)
       let pause = (due - .now) / .seconds(1)
       if pause > 0 { Thread.sleep(forTimeInterval: pause) }

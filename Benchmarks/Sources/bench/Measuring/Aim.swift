@@ -20,7 +20,7 @@ struct Aim {
   /// By how much the bound is missed; nil where it is met.
   func missedBy(_ figure: Double) -> String? {
     guard bound == .atLeast ? figure < value : figure > value else { return nil }
-    // Of nothing there is no percentage.
+    // A bound of zero has no percentage.
     return value == 0 ? figure.formatted() : "\(Int((abs(figure / value - 1) * 100).rounded(.up))) %"
   }
 }

@@ -1,11 +1,11 @@
-// What one piece of work cost: on the clock, and of all processors.
+// The cost of one piece of work: elapsed time, and processor time.
 
 import Foundation
 
 struct Cost {
-  /// On the clock, the disk's time included.
+  /// Elapsed time; includes waiting for the disk.
   var seconds: Double
-  /// Of all threads.
+  /// Processor time of all threads of the process.
   var processorSeconds: Double
 
   static func measured(_ body: () throws -> Void) rethrows -> Cost {
@@ -25,7 +25,7 @@ extension [Double] {
   var median: Double { Distribution(self).median }
 }
 
-/// The time of one call on the clock.
+/// The elapsed seconds of one call.
 func timed(_ body: () throws -> Void) rethrows -> Double {
   let start = ContinuousClock.now
   try body()

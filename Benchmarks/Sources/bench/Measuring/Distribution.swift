@@ -1,4 +1,4 @@
-// Many times of one thing, as the figures that say how they are spread.
+// The distribution of measured times: median, percentiles and maximum.
 
 import Foundation
 
@@ -14,7 +14,7 @@ struct Distribution {
   var median: Double { percentile(0.5) }
   var maximum: Double { sorted.last ?? .nan }
 
-  /// The smallest time that at least this part of all do not exceed.
+  /// The smallest time that at least the share `part` of all times does not exceed.
   func percentile(_ part: Double) -> Double {
     sorted.isEmpty ? .nan : sorted[max(0, Int((part * Double(sorted.count)).rounded(.up)) - 1)]
   }

@@ -1,7 +1,7 @@
-// What a benchmark found, as a markdown table that can be pasted into docs/benchmarks.md.
+// The result of a benchmark, as a markdown table that can be pasted into docs/benchmarks.md.
 
 struct Report {
-  /// What was measured, in a sentence.
+  /// One sentence about the measurement.
   var heading: String
   var rows: [Row]
 
@@ -12,7 +12,7 @@ struct Report {
     /// Each bound with the figure it is held against.
     var aims: [(aim: Aim, figure: Double)] = []
 
-    /// `met` where all bounds are kept, else by how much they are not.
+    /// `met` if all bounds are kept, else by how much they are missed. Empty without aims.
     var verdict: String {
       let missed = aims.compactMap { aim, figure in
         aim.missedBy(figure).map { aims.count == 1 ? "missed by \($0)" : "\(aim.text) missed by \($0)" }

@@ -1,4 +1,4 @@
-// Chance that repeats.
+// Random numbers that repeat.
 
 /// SplitMix64 (Steele, Lea, Flood 2014): the same numbers in every run.
 struct SeededNumbers: RandomNumberGenerator {

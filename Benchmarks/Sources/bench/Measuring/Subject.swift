@@ -1,4 +1,4 @@
-// Subjects that are measured in turns, so that what else the machine does meets all of them alike.
+// Measures subjects in turns, so that other load of the machine hits all of them alike.
 
 import CAllocations
 
@@ -9,14 +9,14 @@ struct Subject {
   let run: () throws -> Int
 }
 
-/// Of one operation.
+/// The cost of one operation.
 struct Measurement {
   /// The median of all rounds.
   var nanoseconds: Double
   var allocations: Double
 }
 
-/// Runs all subjects in each round, and the checksum keeps their work from being removed.
+/// Runs all subjects in each round. The checksum keeps the optimiser from removing their work.
 func measureInTurns(_ subjects: [Subject], rounds: Int) throws -> (of: [String: Measurement], checksum: Int) {
   var times = [String: [Double]]()
   var allocations = [String: Double]()

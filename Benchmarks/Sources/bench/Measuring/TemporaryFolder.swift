@@ -11,7 +11,7 @@ final class TemporaryFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Bytes of the files whose names end so.
+  /// Bytes of all files whose names end with `ending`.
   func size(of ending: String) throws -> Double {
     try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasSuffix(ending) }.reduce(0) { sum, name in
       let attributes = try FileManager.default.attributesOfItem(atPath: "\(path)/\(name)")

@@ -1,8 +1,8 @@
-// From tasks to the thread that measures.
+// Lets the measuring thread wait for asynchronous code.
 
 import Foundation
 
-/// Runs `body` as a task and waits for it on this thread, which is none of those that tasks share.
+/// Runs `body` as a task and waits for it on this thread, which must not be one of those that tasks share.
 func waiting<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
   let result = Awaited<Value>()
   Task {
@@ -14,7 +14,7 @@ func waiting<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Val
   return try value.get()
 }
 
-/// `@unchecked Sendable`: written before the semaphore is signalled, read after it was waited for.
+/// `@unchecked Sendable`: `value` is written before the semaphore is signalled, and read after waiting for it.
 private final class Awaited<Value: Sendable>: @unchecked Sendable {
   let isThere = DispatchSemaphore(value: 0)
   var value: Result<Value, any Error>?

@@ -1,4 +1,4 @@
-// What objects weigh that are held for lists, blob included.
+// Measures the memory of objects that are held for lists, their blobs included.
 
 import Foundation
 import ModelRuntime
@@ -45,7 +45,7 @@ extension Benchmark {
   }
 }
 
-/// What lists will hold: nothing but memory without references, from which a model is decoded on access.
+/// Entries of list keys, and blobs in one buffer, without references. A model is decoded from its blob on access.
 private final class BlobArena {
   struct Entry {
     var id: ObjectID<BenchPhoto>
@@ -60,7 +60,7 @@ private final class BlobArena {
 
   init(count: Int) throws {
     let photos = (0..<UInt64(count)).lazy.map(BenchPhoto.sample)
-    // A little more, because the buffer doubles where an object might not fit.
+    // Reserves a little more, because the buffer doubles when an object might not fit.
     blobs = BlobBuffer(capacity: try photos.reduce(4_096) { $0 + (try $1.encoded().count) })
     entries.reserveCapacity(count)
     for photo in photos {

@@ -3,12 +3,12 @@
 import CAllocations
 import Foundation
 
-/// Of one object.
+/// The memory of one object, in bytes.
 struct Weight {
   let what: String
-  /// What malloc gave, its headers included.
+  /// Bytes from malloc, its headers included.
   let allocated: Int
-  /// How much the process grew; the other figure's cross-check.
+  /// Growth of the process; a cross-check of `allocated`.
   let resident: Int
 }
 

@@ -1,4 +1,4 @@
-// What libyaml costs alone: its events, thrown away.
+// The cost of libyaml alone: reads all events and drops them.
 
 import CLibYAML
 

@@ -1,4 +1,4 @@
-// Reading schema files against libyaml's bare events on the same texts.
+// Compares reading schema files with libyaml's bare events on the same texts.
 
 import Foundation
 import MeasuredSchema

@@ -1,4 +1,4 @@
-// A schema folder of any size, as texts: models that refer to each other, each of other types, ten lines each.
+// A schema folder of any size, as texts: models that refer to each other, with varied field types and ten lines each.
 
 import MeasuredSchema
 

@@ -1,4 +1,4 @@
-// From one state of a long list to the next, while the state before is still held.
+// Measures changes of a long list while the state before is still held.
 
 import HashTreeCollections
 import MeasuredSnapshots
@@ -9,7 +9,7 @@ struct ListChanges {
   private let moves: [(old: SampleList.Photo, new: SampleList.Photo)]
   private let large: SnapshotBatch
   private let all: SnapshotBatch
-  /// Each without one entry, and with its successor.
+  /// States of the list, each also without one entry, and with that entry moved.
   private let neighbours: [(old: Snapshot, without: Snapshot, new: Snapshot)]
   private let flat: FlatList
   private let sections: SectionList
@@ -22,7 +22,7 @@ struct ListChanges {
     large = SampleList.batch(sample.moves(1_000, &random).map(\.new))
     all = SampleList.batch(sample.photos)
     var last = sample.snapshot
-    // Few, so that they are in the processor's caches, as they are right after a change.
+    // Only twenty, so that they stay in the processor's caches, as right after a change.
     neighbours = moves.prefix(20).map { move in
       let old = last
       var removal = SnapshotBatch()
@@ -40,7 +40,7 @@ struct ListChanges {
 
   func report(_ effort: Effort) throws -> Report {
     let count = sample.photos.count
-    // The peers take milliseconds for each.
+    // Fewer rounds for long lists, because each change takes the peers milliseconds.
     let (measured, checksum) = try measureInTurns(subjects, rounds: min(effort.rounds, 4_000_000 / count + 3))
     let change = [100_000: 5_000.0, 1_000_000: 15_000]
     let aims = [
@@ -120,7 +120,7 @@ struct ListChanges {
   }
 
   private var peers: [Subject] {
-    // Each change takes long: a few of them will do.
+    // Each change takes long, so a few are enough.
     let few = moves.prefix(5)
     return [
       Subject(name: Self.flatMove, operations: few.count) {

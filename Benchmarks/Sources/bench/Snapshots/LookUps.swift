@@ -1,9 +1,9 @@
-// What is where in a long list: one call, many times.
+// Measures look-ups in a long list: each kind of call, many times.
 
 import MeasuredSnapshots
 
 struct LookUps {
-  /// So many that what other subjects left in the processor's caches does not count.
+  /// Enough calls that the processor's caches, as other subjects left them, do not count.
   private static let perRound = 200_000
   private let sample: SampleList
   private let positions: [Int]

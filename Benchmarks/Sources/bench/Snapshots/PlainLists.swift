@@ -1,4 +1,4 @@
-// What a snapshot is held against: simple values that do as little as they can.
+// Plain lists to compare snapshots with. They do as little as they can.
 
 /// One sorted array; a change copies it, and finds all sections again.
 struct FlatList {
@@ -27,7 +27,7 @@ struct FlatList {
   }
 }
 
-/// As Carousel did it: an array of sections, and where each of them starts. A change copies both, and one section.
+/// The lists of Carousel: an array of sections, and the start of each. A change copies both, and one section.
 struct SectionList {
   private(set) var sections: [[SampleList.Photo]] = []
   private(set) var starts: [Int] = []
@@ -74,7 +74,7 @@ struct SectionList {
 }
 
 extension Array {
-  /// How many elements a sorted array has before the first of which this is wrong.
+  /// The number of leading elements for which `isBefore` holds. The array must be sorted.
   fileprivate func place(_ isBefore: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

@@ -2,7 +2,7 @@
 
 import MeasuredSnapshots
 
-/// A list sorted by date with a section for each day, and what it is measured with.
+/// A list sorted by date with a section for each day, and the changes that are made to it.
 struct SampleList {
   struct Photo {
     var row: UInt32
@@ -10,7 +10,7 @@ struct SampleList {
     var date: UInt64
   }
 
-  /// Sorted as the list is.
+  /// In the order of the list.
   private(set) var photos: [Photo]
   let rows = RowTable()
   let snapshot: Snapshot
@@ -20,7 +20,7 @@ struct SampleList {
     var random = SeededNumbers(state: 1)
     let span = UInt64(3_650) * Self.dayMilliseconds
     let ids = (0..<count).map { _ in RowID(high: random.next(), low: random.next()) }
-    // Rows are numbered as objects came, which is not the order of their dates.
+    // Rows get numbers in the order in which objects arrive, which is not that of their dates.
     let rows = rows
     photos = ids.map { Self.photo(rows.row(for: $0).number, date: random.next() % span) }
     photos.sort { ($0.date, rows.id(of: ListRow($0.row))) < ($1.date, rows.id(of: ListRow($1.row))) }
@@ -38,7 +38,7 @@ struct SampleList {
     return batch
   }
 
-  /// As many photos, each taken at another time: every one moves.
+  /// Picks `count` photos and gives each another date, so that it moves.
   func moves(_ count: Int, _ random: inout SeededNumbers) -> [(old: Photo, new: Photo)] {
     (0..<count).map { _ in
       let old = photos[random.next(below: photos.count)]

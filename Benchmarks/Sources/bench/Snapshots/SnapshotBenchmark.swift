@@ -1,4 +1,4 @@
-// What look-ups and changes of a list cost, and what an entry weighs.
+// Measures look-ups and changes of a list, and the memory of an entry.
 
 import HashTreeCollections
 import MeasuredSnapshots
@@ -19,7 +19,7 @@ struct ListAim {
   var name: String
   var nanoseconds: [Int: Double] = [:]
 
-  /// Against `peer`, of which the ratio says how often this one fits in.
+  /// The ratio is the time of `peer` divided by that of this subject. Nil if the subject was not measured.
   func row(_ measured: [String: Measurement], peer: String?, count: Int) -> Report.Row? {
     guard let own = measured[name] else { return nil }
     let bound = nanoseconds[count].map { [(aim: Aim.atMost($0, "ns"), figure: own.nanoseconds)] }
@@ -35,7 +35,7 @@ extension Double {
   }
 }
 
-/// What malloc gives for the parts of a list.
+/// The memory of the parts of a list.
 private enum ListWeights {
   static func report(_ sample: SampleList) throws -> Report {
     let count = sample.photos.count

@@ -1,4 +1,4 @@
-// What it costs to make an id that is bound to its queue, and to check one, beside the hash that each row has anyway.
+// Measures making and checking an id that is bound to its queue, beside the hash that each row needs anyway.
 
 import Foundation
 import ModelRuntime

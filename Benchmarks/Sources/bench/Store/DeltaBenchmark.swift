@@ -1,4 +1,4 @@
-// How fast a delta reaches the disk, and what that takes of memory.
+// Measures how fast a delta reaches the disk, and the memory and disk space that it takes.
 
 import CAllocations
 import ModelRuntime
@@ -20,7 +20,7 @@ enum DeltaBenchmark {
     for round in 0..<rounds {
       runs[0].append(try run(RawTaker.self, first, second))
       runs[1].append(try run(StoreTaker.self, first, second))
-      // They take so long that once in three is enough.
+      // Records take long, so every third round is enough.
       if round % 3 == 0 { runs[2].append(try run(RecordTaker.self, first, second)) }
     }
     let bytes = first.reduce(0) { $0 + ($1.live?.content.count ?? 0) } / size
@@ -75,11 +75,11 @@ enum DeltaBenchmark {
   }
 }
 
-/// One delta into an empty store, and one over its rows.
+/// The costs of one delta into an empty store, and of a second one over its rows.
 private struct DeltaRun {
   var empty: Cost
   var existing: Cost
-  /// Bytes beyond those of the delta.
+  /// Peak memory in bytes, without that of the prepared deltas.
   var peak: Double
   var held: Double
   var database: Double

@@ -1,10 +1,10 @@
-// The ways to keep objects that are measured with the same deltas.
+// The stores that are measured with the same deltas: ours, a loop in C, and GRDB records.
 
 import GRDB
 import ModelRuntime
 
 protocol DeltaTaker {
-  /// A delta as this one takes it; made before the clock runs.
+  /// A delta in the form that this store takes; prepared before the measurement.
   associatedtype Delta
 
   static func prepare(_ objects: [ObjectState], cursor: Int64) -> Delta
@@ -32,7 +32,7 @@ struct RawTaker: DeltaTaker {
   static func prepare(_ objects: [ObjectState], cursor: Int64) -> RawDelta { RawDelta(objects) }
 
   init(in folder: TemporaryFolder) throws {
-    // What the store gives a large delta.
+    // The cache size that `ModelStore` sets for a large delta.
     store = try RawStore(folder.path + "/raw.sqlite", settings: "PRAGMA cache_size = -64000")
   }
 

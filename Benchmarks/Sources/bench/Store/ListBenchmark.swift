@@ -1,4 +1,4 @@
-// Open lists of a store: how long until they are there, and what they cost whoever changes something.
+// Measures open lists of a store: the time until they are complete, and what they add to the cost of a change.
 
 import CRawStore
 import Foundation
@@ -18,7 +18,7 @@ private struct OpenLists {
   private let size: Int
   private let folder: TemporaryFolder
   private let store: ModelStore
-  /// One whose offset changes.
+  /// A time zone whose offset from UTC changes during the year.
   private let calendar = ListCalendar(timeZone: TimeZone(identifier: "Europe/Vienna") ?? .current)
 
   init(_ size: Int) throws {
@@ -88,7 +88,7 @@ private struct OpenLists {
       ])
   }
 
-  /// The cells of as many rows as a few screens have: the first look, the next ones, and one after each change.
+  /// Measures the cells of 500 rows: when they are first derived, when nothing has changed, and after a change each.
   private func views(_ calls: Int) throws -> (derived: [Double], known: [Double], changed: [Double]) {
     let cells = store.open(Photo.timeline, as: Photo.Cell.self, calendar: calendar)
     try complete(cells.list)
@@ -116,11 +116,11 @@ private struct OpenLists {
     guard raw_sorted_scan(folder.path + "/store.sqlite", 4, 3) == size else { throw NothingThere() }
   }
 
-  /// As the next process does it, with warm files.
+  /// Opens the store and the timeline as a new process does, with files in the system's cache.
   private func firstRows(_ rounds: Int) throws -> NewProcess {
     let list = store.open(Photo.timeline, calendar: calendar)
     try complete(list)
-    // Longer than a list waits until it keeps its ends.
+    // Longer than the two seconds after which a list saves its first and last rows.
     Thread.sleep(forTimeInterval: 2.5)
     try waiting { try await store.close() }
     var seconds = NewProcess()
@@ -132,7 +132,8 @@ private struct OpenLists {
     return seconds
   }
 
-  /// Seconds of opening: the store, then the list until its first rows and until all of it is there.
+  /// Seconds until the store is open, until the list's first rows are there, and until all of it is. `changed` is for
+  /// the first rows of the changed definition.
   private struct NewProcess {
     var store: [Double] = []
     var list: [Double] = []
@@ -180,7 +181,7 @@ private struct OpenLists {
   }
 }
 
-/// The fields of a photo that lists here are made of.
+/// The fields of a photo that the lists of this file use.
 private struct Fields: ListFields {
   var moment = Moment.ID.zero
   var takenAt = Timestamp.zero
@@ -202,7 +203,7 @@ private enum SomePhotos {
   }
 }
 
-/// The timeline of a later schema, under the same name: hidden ones as well, by months, the oldest first.
+/// The timeline of a later schema, under the same name: with hidden photos, by months, the oldest first.
 private enum ChangedTimeline {
   static let definition = ListDefinition<Photo, CalendarMonth>("photo.timeline") { (fields: Fields, context) in
     ListPlace(section: .ascending(context.month(of: fields.takenAt)), order: .ascending(fields.takenAt))

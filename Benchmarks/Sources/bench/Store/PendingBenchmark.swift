@@ -1,4 +1,4 @@
-// What a store costs whose operations could not be sent for a long time, beside the same store without them.
+// Measures a store with many operations that could not be sent, beside the same store with none pending.
 
 import CAllocations
 import ModelRuntime
@@ -63,7 +63,7 @@ enum PendingBenchmark {
   }
 }
 
-/// Processor time, and time.
+/// Formats the medians of processor time and elapsed time.
 private func text(_ costs: [Cost]) -> String {
   "processor \(costs.map(\.processorSeconds).median.asTime), \(costs.map(\.seconds).median.asTime)"
 }
@@ -77,10 +77,11 @@ private struct PendingRun {
   var touchedPerforms: [Double] = []
   var performing: [Cost] = []
   var retiring: [Cost] = []
-  /// What malloc gave for the open store.
+  /// Bytes from malloc for the open store.
   var memory: [Double] = []
 
-  /// Operations on the first `pending` objects, what the next start of the app costs, and calls after it.
+  /// Performs operations on the first `pending` objects, then measures the next start of the app, calls after it, and a
+  /// delta that retires the operations.
   mutating func round(
     _ folder: TemporaryFolder, _ pending: Int, of rows: inout [ObjectState], cursor: Int64, calls: Int
   ) throws {
@@ -101,7 +102,7 @@ private struct PendingRun {
     try waiting { try await store.close() }
   }
 
-  /// What goes when the store is closed.
+  /// Measures the memory that is freed when the store goes.
   private mutating func weigh(_ folder: TemporaryFolder) throws {
     var store: ModelStore? = try StorePhotos.store(in: folder)
     let open = Double(allocated_bytes())
@@ -121,7 +122,7 @@ private struct PendingRun {
     try waiting { try await store.close() }
   }
 
-  /// All of them leave, and their objects come with the delta.
+  /// Retires all operations by a delta that also brings their objects. Returns its cost.
   private func retire(
     _ store: ModelStore, _ count: Int, of rows: inout [ObjectState], _ cursor: Int64
   ) throws -> Cost {

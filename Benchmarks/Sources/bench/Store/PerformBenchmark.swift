@@ -1,4 +1,4 @@
-// How long the main thread is away when the user does something, or when something is shown.
+// Measures how long calls of the main thread take: perform, update, create and read.
 
 import Foundation
 import ModelRuntime
@@ -43,7 +43,7 @@ private struct PerformStores {
     try records.apply(objects.map(ObjectRecord.init))
   }
 
-  /// Each kind of call so often; then all that is pending is saved and leaves.
+  /// Makes `calls` calls of each kind. Then everything pending is saved and retired.
   mutating func round(calls: Int) throws {
     let photos = (0..<calls).map { _ in StorePhotos.photo(random.next(below: size)) }
     let others = (0..<calls).map { _ in StorePhotos.photo(random.next(below: size)) }
@@ -84,7 +84,7 @@ private struct PerformStores {
     // These wait for the disk, so a few are enough.
     for (number, photo) in photos.prefix(photos.count / 10).enumerated() {
       var photo = photo
-      // SQLite does not write what is there already.
+      // A new caption each time, because SQLite does not write unchanged content.
       photo.caption = "Summit \(cursor) \(number)"
       let content = try photo.encoded()
       try note("raw C, one update, on disk") { try raw.update(photo.id.rawValue, content) }
@@ -97,7 +97,7 @@ private struct PerformStores {
     }
   }
 
-  /// Everything that is pending leaves, and nothing comes: each round starts from the same.
+  /// Retires everything pending by a delta without objects, so that each round starts from the same state.
   private mutating func leave() throws {
     cursor += 1
     let outcomes = StorePhotos.applied(store.outbox.map(\.id), at: cursor)
@@ -131,7 +131,7 @@ private struct PerformStores {
 
 struct NothingThere: Error {}
 
-/// So that what is read cannot be left out, and is there.
+/// Throws for nil. Uses the value, so that the optimiser cannot drop its read.
 func expect<Value>(_ value: Value?) throws {
   if value == nil { throw NothingThere() }
 }

@@ -6,7 +6,7 @@ import ModelRuntime
 final class RawStore {
   private let store: OpaquePointer
 
-  /// `settings` are pragmas beside WAL and FULL.
+  /// `settings` are pragmas in addition to WAL and synchronous = FULL.
   init(_ path: String, settings: String = "") throws {
     guard let store = raw_open(path, settings) else { throw RawStoreError(code: -1) }
     self.store = store
@@ -22,7 +22,7 @@ final class RawStore {
     try check(raw_update(store, id.bytes, content, Int32(content.count)))
   }
 
-  /// The size of the object, copied to `buffer`.
+  /// Copies the content of the object to `buffer` and returns its size.
   func read(_ id: [UInt8], into buffer: inout [UInt8]) throws -> Int {
     var count = Int32(buffer.count)
     try check(raw_read(store, id, &buffer, &count))
@@ -35,11 +35,11 @@ final class RawStore {
 }
 
 struct RawStoreError: Error {
-  /// SQLite's, or -1 where the database could not be opened.
+  /// SQLite's result code, or -1 if the database could not be opened.
   let code: Int32
 }
 
-/// A delta as C likes it: structs, and all contents in one piece of memory.
+/// A delta in C's form: structs, and all contents in one piece of memory.
 final class RawDelta {
   let objects: [raw_object]
   private let contents: UnsafeMutableRawBufferPointer

@@ -1,4 +1,5 @@
-// The store beside raw C and plain GRDB records: deltas, what the user does, and a long time without a network.
+// The benchmarks of StoreBench: deltas, calls and pending operations beside raw C and GRDB records, latency, ids,
+// lists.
 
 extension Benchmark {
   static let all: [Benchmark] = [.store, .latency, .ids, .lists]

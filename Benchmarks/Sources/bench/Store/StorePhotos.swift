@@ -30,7 +30,7 @@ enum StorePhotos {
     }
   }
 
-  /// A catch-up in one page; `rows` are all that there is then, nil where the page brings every one of them.
+  /// A catch-up in one page. `rows` is the digest of all rows afterwards; nil if the page brings all of them.
   static func page(
     _ objects: [ObjectState], cursor: Int64, outcomes: [OperationOutcome] = [], rows: QueueDigest? = nil
   ) -> DeltaPage {
@@ -43,7 +43,7 @@ enum StorePhotos {
     operations.map { OperationOutcome(operation: $0, status: .applied, at: cursor, time: time(cursor)) }
   }
 
-  /// More than a week lies between two catch-ups: the operations of only one stay retired.
+  /// Catch-ups are eight days apart, so the store keeps the retired operations of only one.
   fileprivate static func time(_ cursor: Int64) -> Timestamp {
     Timestamp(millisecondsSince1970: cursor * 8 * 24 * 3_600_000)
   }
@@ -62,12 +62,12 @@ extension ModelStore {
     let asked = page.end?.outcomes.map(\.operation) ?? []
     let arrived = ArrivedPage(page, at: StorePhotos.time(page.cursor), from: place, asked: asked)
     try waiting { try await self.receive([(StorePhotos.queue, .page(arrived))]) }
-    // A wrong digest would have made it load everything again.
+    // With a wrong digest the store would begin a new load instead.
     guard self.place(of: StorePhotos.queue).cursor == page.cursor else { throw NothingThere() }
   }
 }
 
 extension UUIDValue {
-  /// 16 bytes, as the columns of all stores have them.
+  /// The 16 bytes, as all measured stores keep them in columns.
   var bytes: [UInt8] { withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Array($0) } }
 }

@@ -2,15 +2,15 @@
 import Foundation
 import ModelRuntime
 
-/// What an app has while somebody is signed in. Without a server everything works, and waits.
+/// An app keeps one while somebody is signed in. Without a server everything works, and operations stay in the outbox.
 public final class Device: Sendable {
   public let store: ModelStore
-  /// What friends see beside this user's photos.
+  /// The name that friends see beside this user's photos.
   public let name: String
   public let network = NetworkSwitch()
   public let client: SyncClient?
 
-  /// Opens the store in a folder; `files` are the sizes in which pictures are shown.
+  /// Opens the store in `folder`. Pictures have a thumbnail as a variant.
   public init(folder: URL, name: String, server: Server? = nil) throws {
     self.name = name
     let files = FileOptions(variants: ["thumbnail": Thumbnail.make])
@@ -26,12 +26,12 @@ public final class Device: Sendable {
       if let client { group.addTask { try await client.run() } }
       group.addTask { await self.introduceMyself() }
       group.addTask { await self.retryWhenBack() }
-      // The first that fails ends the others: `waitForAll` would wait for them.
+      // The first failure cancels the other tasks; `waitForAll` would wait for their end.
       for try await _ in group {}
     }
   }
 
-  /// The user that the server takes from a token whose subject is this name.
+  /// The user id that the server derives from a token with this name as its subject.
   public static func user(named name: String) -> UserID {
     UserID(SyncID.user(subject: name, issuer: nil))
   }
@@ -43,7 +43,7 @@ public final class Device: Sendable {
     }
   }
 
-  /// Others see photos beside a name, which is an object of its own in each moment.
+  /// Creates this user's member object in a moment, unless it exists. Others see its name beside photos.
   func introduceMyself(in moment: Moment.ID) {
     let me = Member(moment: moment, user: store.user, name: name)
     if (try? store.object(me.id)) == nil { store.create(me) }

@@ -3,7 +3,7 @@ import Foundation
 import ModelRuntime
 import Synchronization
 
-/// How the network is to be.
+/// The state that the switch gives the network.
 public enum NetworkMode: String, Codable, Sendable {
   case offline, slow, on
 }
@@ -25,7 +25,7 @@ public final class NetworkSwitch: Sendable {
     }
   }
 
-  /// The mode now, and each later one.
+  /// The mode now, and after each change. A slow reader gets only the newest.
   public var modes: AsyncStream<NetworkMode> {
     let (modes, watcher) = AsyncStream.makeStream(of: NetworkMode.self, bufferingPolicy: .bufferingNewest(1))
     let id = UUID()
@@ -34,14 +34,15 @@ public final class NetworkSwitch: Sendable {
       watcher.yield(state.mode)
     }
     watcher.onTermination = { [weak self] _ in
-      // Beside: `set` may be yielding to this watcher under the lock.
+      // In a task of its own, because `set` may be yielding to this watcher under the lock.
       Task { self?.state.withLock { $0.watchers[id] = nil } }
     }
     return modes
   }
 }
 
-/// A transport that does what the switch says: requests under way are cut off when it goes to offline.
+/// A transport that obeys the switch. Going offline cancels requests under way; a slow network delays each by two
+/// seconds.
 struct SwitchedTransport: Transport, FileTransport {
   let base: HTTPTransport
   let network: NetworkSwitch

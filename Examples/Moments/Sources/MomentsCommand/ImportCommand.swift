@@ -18,10 +18,11 @@ struct ImportCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    // Before a store is made: the wrong words of a first try would be its user.
+    // Reads the folder before the store is opened. Otherwise a mistyped first try would create a store with the wrong
+    // user.
     let pictures = try PhotoFolder(URL(filePath: folder)).pictures()
     let device = try options.open()
-    // A library that the user has on another device is used here too.
+    // Syncs first, so that a library which the user has on another device is used here too.
     do { try await device.client?.syncOnce() } catch {
       say("not synced: \(error.reason)\nThe pictures are imported all the same; `moments serve` syncs them.")
     }

@@ -1,4 +1,4 @@
-// The command: import pictures, look at them in a browser, see two devices at work.
+// The command `moments`: imports pictures, shows them in a browser, and demonstrates two devices.
 import ArgumentParser
 import Foundation
 import ModelRuntime
@@ -11,7 +11,7 @@ struct MomentsCommand: AsyncParsableCommand {
     subcommands: [ImportCommand.self, ServeCommand.self, SamplesCommand.self, DemoCommand.self])
 }
 
-/// Whose device it is, where its store is, and which server it syncs with.
+/// Options of a device: its user, the folder of its store, and the server that it syncs with.
 struct DeviceOptions: ParsableArguments {
   @Option(help: "The folder of the store; made where there is none.")
   var store = "moments-store"
@@ -53,7 +53,7 @@ struct DeviceOptions: ParsableArguments {
   }
 }
 
-/// What ends a command, as a sentence.
+/// An error that ends a command, as a sentence.
 struct CommandError: Error, CustomStringConvertible {
   let description: String
 

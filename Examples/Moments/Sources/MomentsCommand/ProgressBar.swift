@@ -1,4 +1,4 @@
-// How far a command is: a bar on a terminal, a line now and then elsewhere.
+// Shows progress on standard error: a bar on a terminal, elsewhere a line every five seconds.
 import Foundation
 
 struct ProgressBar {
@@ -19,5 +19,5 @@ struct ProgressBar {
   private func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
 }
 
-/// Not `print`, which keeps lines back where nobody sits at a terminal.
+/// Writes a line at once. `print` keeps lines back if the output is no terminal.
 func say(_ text: String) { FileHandle.standardOutput.write(Data("\(text)\n".utf8)) }

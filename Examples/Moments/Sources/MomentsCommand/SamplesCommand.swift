@@ -1,4 +1,4 @@
-// `moments samples FOLDER`: pictures to import where nobody has any at hand, or has too few.
+// `moments samples FOLDER`: makes pictures to try the import with.
 import ArgumentParser
 import Foundation
 import Moments

@@ -1,4 +1,4 @@
-// `moments serve`: the page of a device.
+// `moments serve`: serves the page of a device.
 import ArgumentParser
 import Foundation
 import Moments
@@ -21,12 +21,12 @@ struct ServeCommand: AsyncParsableCommand {
       group.addTask { try await page.run() }
       group.addTask { say("Open \(try await page.address)") }
       group.addTask { await tellProblems(of: device) }
-      // The first that fails ends the others: `waitForAll` would wait for them.
+      // The first failure cancels the other tasks; `waitForAll` would wait for their end.
       for try await _ in group {}
     }
   }
 
-  /// The page shows them too; but who sees the terminal only would wait for ever.
+  /// Prints problems of sync, for a user who watches only the terminal. The page shows them too.
   private func tellProblems(of device: Device) async {
     guard let client = device.client else { return }
     var told: String?

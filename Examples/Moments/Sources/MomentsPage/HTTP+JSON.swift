@@ -1,8 +1,8 @@
-// JSON in and out, and errors that say what is wrong.
+// JSON in requests and responses, and errors that say what is wrong.
 import FlyingFox
 import Foundation
 
-/// What the page is told where something cannot be done.
+/// An error for the page: an HTTP status and a sentence.
 struct PageError: Error {
   var status: HTTPStatusCode
   var message: String
@@ -14,7 +14,7 @@ struct PageError: Error {
   static var absent: Self { Self(.notFound, "There is no such thing here, or not any more.") }
 }
 
-/// A store refuses an operation of more than a mebibyte, long after the page was answered; a page wants far less.
+/// Throws if a text is too long. The store refuses operations of more than 1 MiB, but only after the page was answered.
 func check(_ text: String, _ name: String, maximum: Int) throws {
   let count = text.unicodeScalars.count
   guard count <= maximum else {
@@ -42,7 +42,7 @@ extension HTTPRequest {
   }
 }
 
-/// Turns what a route throws into an answer.
+/// Turns errors that routes throw into responses.
 struct ErrorAnswers: HTTPHandler {
   let next: any HTTPHandler
 

@@ -1,4 +1,4 @@
-// What happens, as it happens: server-sent events that are fed by the lists' change sets, by sync and by files.
+// Server-sent events for the page, fed by the change sets of lists, by sync and by files.
 import FlyingFox
 import FlyingSocks
 import Foundation
@@ -6,7 +6,7 @@ import ModelRuntime
 import Moments
 
 extension Page {
-  /// `GET /events?list=timeline`: the events of one grid, and those that every view of the page shows.
+  /// `GET /events?list=timeline`: the events of one grid, and those that every view of the page needs.
   func addEventRoute(to routes: inout RoutedHTTPHandler) {
     routes.appendRoute("GET /events?list=*") { [self] request in
       let events = EventStream(of: events(of: try grid(request)))
@@ -17,7 +17,7 @@ extension Page {
   }
 
   private func events(of grid: any PhotoGrid) -> AsyncStream<PageEvent> {
-    // Each event says what is so now; a browser that reads too slowly misses the oldest.
+    // Each event tells the present state. A browser that reads too slowly misses the oldest events.
     AsyncStream(bufferingPolicy: .bufferingNewest(256)) { events in
       let task = Task { [self] in
         await withTaskGroup(of: Void.self) { group in
@@ -38,8 +38,8 @@ extension Page {
     }
   }
 
-  /// One now, and one whenever sync, files or the switch may have changed; also every 15 seconds, by which a closed browser
-  /// is noticed.
+  /// Yields now, whenever sync, files or the switch may have changed, and every 15 seconds. A write to a closed browser
+  /// fails, so the regular ones reveal it.
   private func statusChanges() -> AsyncStream<Void> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { changes in
       let task = Task { [self] in
@@ -82,7 +82,7 @@ struct EventStream: AsyncBufferedSequence {
 
     mutating func nextBuffer(suggested count: Int) async throws -> [UInt8]? { await events.next()?.bytes }
 
-    /// Bodies are read by buffers only.
+    /// Never called, because bodies are read by buffers.
     mutating func next() async throws -> UInt8? { preconditionFailure("events are read by buffers") }
   }
 }

@@ -42,7 +42,7 @@ struct ListRow<View: EncodableView>: Encodable {
 
 struct ShareBody: Decodable {
   var photos: [String]
-  /// The name of a user, or the id.
+  /// A user's name or id.
   var friend: String
   var title: String
 }

@@ -1,4 +1,4 @@
-// Routes about photos: the grid, one photo, its picture, and what the user does with it.
+// Routes about photos: the grid, one photo, its picture, and actions of the user.
 import FlyingFox
 import Foundation
 import ModelRuntime
@@ -27,7 +27,7 @@ extension Page {
     routes.appendRoute("GET /picture/:id") { [self] in try await picture($0) }
   }
 
-  /// `timeline`, or the photos of a moment.
+  /// The grid that a request names: `timeline`, or the id of a moment, whose list it opens.
   func grid(_ request: HTTPRequest) throws -> any PhotoGrid {
     let name = request.routeParameters["list"] ?? request.query["list"]
     if name == "timeline" { return timeline }
@@ -68,7 +68,7 @@ extension Page {
     }
   }
 
-  /// What is here at once, and else what the server sends. A photo's file never changes, so the browser may keep it.
+  /// The picture from this device, or else from the server. A photo's file never changes, so the browser may keep it.
   private func picture(_ request: HTTPRequest, variant: String? = nil) async throws -> HTTPResponse {
     let photo = try photo(request.routeParameters["id"])
     let file = try await within(seconds: 20) { [store] in
@@ -92,7 +92,7 @@ struct ActionBody: Decodable {
   var text: String?
 }
 
-/// The file may be on its way from a device that is offline.
+/// Throws after `seconds`, because the file may still be on a device that is offline.
 private func within<Result: Sendable>(
   seconds: Int, _ body: @escaping @Sendable () async throws -> Result
 ) async throws -> Result {

@@ -1,4 +1,4 @@
-// Routes about what has not happened yet, or did not: the network, what waits and why, what needs attention.
+// Routes about the state of sync: the network switch, operations that wait and why, and operations that need attention.
 import FlyingFox
 import Foundation
 import ModelRuntime
@@ -30,7 +30,7 @@ extension Page {
       unread: unread.snapshot.count, files: Files(store.files.progress))
   }
 
-  /// The first hundred: who imports 100,000 photos looks at no list of them.
+  /// The first hundred operations of the outbox, because nobody reads a list of 100,000.
   private func waiting() -> [Waiting] {
     let offline = device.network.mode == .offline
     return store.outbox.prefix(100).map { Waiting($0, isOffline: offline, files: store.files.progress) }
@@ -61,7 +61,7 @@ struct Files: Encodable {
   }
 }
 
-/// An operation on its way, and why it has not arrived.
+/// An operation in the outbox, and why it has not arrived.
 struct Waiting: Encodable {
   var id: UUIDValue
   var name: String

@@ -1,11 +1,12 @@
-// Keeps everybody out but a browser on this machine that was given the address.
+// Lets in only a browser on this machine that was given the address.
 import FlyingFox
 import Foundation
 
-/// Lets a request through whose `Host` is this machine and which has the token, in its address or in a cookie.
+/// Passes on requests whose `Host` is this machine and whose cookie has the token. An address with the token gets the
+/// cookie and a redirection.
 ///
-/// Without the first, a page of somebody else could reach this one through a name that it points at 127.0.0.1; without the
-/// second, every program on the machine could.
+/// Without the check of `Host`, a foreign page could reach this one through a name that it points at 127.0.0.1. Without
+/// the token, every program on the machine could.
 struct PageGuard: HTTPHandler {
   let token: PageToken
   let next: any HTTPHandler
@@ -19,7 +20,7 @@ struct PageGuard: HTTPHandler {
     if let origin = request.headers[HTTPHeader("Origin")], origin != "http://\(host)" {
       return refusal("Another page may not use this one.")
     }
-    // Cookies do not tell ports apart, and two devices may have their pages on one machine.
+    // Cookies do not tell ports apart, and two devices may have their pages on one machine. So the name has the port.
     let cookie = "moments-\(parts.last ?? "")"
     if let given = request.query["token"] {
       guard token.matches(given) else { return refusal("The token in the address is not the one that was printed.") }
@@ -49,7 +50,7 @@ struct PageGuard: HTTPHandler {
   }
 }
 
-/// 128 random bits that only the one who started the page is told.
+/// A secret of 128 random bits. Only the address that is printed at the start has it.
 struct PageToken: Sendable {
   let text: String
 
@@ -61,7 +62,7 @@ struct PageToken: Sendable {
     }.joined()
   }
 
-  /// Takes the same time wherever the first difference is.
+  /// Compares in a time that does not depend on where texts of the same length differ.
   func matches(_ other: String) -> Bool {
     let (mine, given) = (Array(text.utf8), Array(other.utf8))
     guard mine.count == given.count else { return false }

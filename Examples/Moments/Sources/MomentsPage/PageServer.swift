@@ -6,13 +6,13 @@ import ModelRuntime
 import Moments
 import Synchronization
 
-/// Serves one device's page to whoever has its address, which holds a token.
+/// Serves one device's page to browsers that have its address, which contains a token.
 public final class PageServer: Sendable {
   private let server: HTTPServer
   private let port: UInt16
   private let token = PageToken()
 
-  /// Port 0 takes a free one. Other machines cannot connect: the page listens on 127.0.0.1 only.
+  /// Port 0 takes a free one. Other machines cannot connect, because the page listens on 127.0.0.1 only.
   public init(_ device: Device, port: UInt16 = 0) async throws {
     var routes = RoutedHTTPHandler()
     let page = Page(device)
@@ -28,9 +28,9 @@ public final class PageServer: Sendable {
       handler: PageGuard(token: token, next: ErrorAnswers(next: routes)))
   }
 
-  /// Serves until it is cancelled.
+  /// Serves until it is cancelled. Throws a `PortError` if it cannot listen.
   public func run() async throws {
-    // FlyingFox serves for ever where it was cancelled before it begins.
+    // FlyingFox serves for ever if its task was cancelled before it begins.
     try Task.checkCancellation()
     do { try await server.run() } catch let error as SocketError {
       if Task.isCancelled { throw CancellationError() }
@@ -38,7 +38,7 @@ public final class PageServer: Sendable {
     }
   }
 
-  /// What to open in a browser, once the page is served.
+  /// The address for a browser. Waits until the page is served.
   public var address: String {
     get async throws {
       try await server.waitUntilListening()
@@ -48,7 +48,7 @@ public final class PageServer: Sendable {
   }
 }
 
-/// Why the page cannot listen.
+/// The reason why the page cannot listen.
 public struct PortError: LocalizedError {
   public let errorDescription: String?
 
@@ -62,7 +62,7 @@ public struct PortError: LocalizedError {
   }
 }
 
-/// What the routes of one device's page share.
+/// The open lists that the routes of one device's page share.
 final class Page: Sendable {
   let device: Device
   let timeline: ViewList<Photo.Cell, CalendarDay>
@@ -71,7 +71,8 @@ final class Page: Sendable {
   let unread: ListHandle<MomentNotification, Unsectioned>
   let friends: ViewList<Member.Friend, Unsectioned>
 
-  /// The moments that were looked at last, the newest first: a list's revisions are its own, so it stays open.
+  /// The eight moments that were viewed last, the newest first. Their lists stay open, because another list would have
+  /// other revisions than the page knows.
   private let opened = Mutex<[(moment: Moment.ID, photos: ViewList<Photo.Cell, Unsectioned>)]>([])
 
   var store: ModelStore { device.store }

@@ -7,11 +7,11 @@ protocol PhotoGrid: Sendable {
   var layout: GridLayout { get }
   func window(_ positions: Range<Int>) throws -> GridWindow
   func position(of photo: Photo.ID) -> Int?
-  /// One now, and one after every change.
+  /// Yields now, and after every change.
   func changes() -> AsyncStream<GridChange>
 }
 
-/// What gives the whole grid its height, and says where each row is.
+/// The layout of the whole grid, from which the page computes its height and the place of each row.
 struct GridLayout: Encodable {
   /// Changes whenever a row comes, goes or moves.
   var revision: UInt64
@@ -36,11 +36,11 @@ struct GridWindow: Encodable {
   }
 }
 
-/// A snapshot's change set, in what a page that asks again for what it shows has to know.
+/// The part of a snapshot's changes that the page needs. It asks again for the rows that it shows.
 struct GridChange: Encodable {
   var revision: UInt64
   var count: Int
-  /// Whether rows came, went or moved. Else only these positions are to be drawn again.
+  /// Whether rows came, went or moved. If not, only the positions in `updates` have to be drawn again.
   var changesLayout: Bool
   var updates: [Int]
   var error: String?
@@ -63,7 +63,7 @@ extension ViewList: PhotoGrid where View == Photo.Cell {
       let id = snapshot.id(at: position)
       return try view(id).map { GridWindow.Row(photo: $0, isPending: list.isPending(id)) }
     }
-    // The page scrolls on in either direction.
+    // Prefetches on both sides, because the page may scroll in either direction.
     prefetch(positions.lowerBound - positions.count..<positions.upperBound + positions.count, of: snapshot)
     return GridWindow(revision: snapshot.layoutRevision, from: positions.lowerBound, rows: rows)
   }

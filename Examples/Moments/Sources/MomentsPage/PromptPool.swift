@@ -1,11 +1,11 @@
-// Sockets that send at once.
+// Sockets that send without delay.
 import FlyingSocks
 import Foundation
 
 /// A pool whose sockets do not wait for an acknowledgement before a small packet goes (TCP_NODELAY).
 ///
-/// FlyingFox writes a response's head and its body one after the other: with Nagle's algorithm the body would wait 40 ms for
-/// the other end to acknowledge the head. An accepted socket has the option from the one that listens.
+/// FlyingFox writes a response's head and its body one after the other. With Nagle's algorithm the body would wait 40
+/// ms for the other end to acknowledge the head. An accepted socket inherits the option from the listening one.
 struct PromptPool<Base: AsyncSocketPool>: AsyncSocketPool {
   let base: Base
 

@@ -1,4 +1,4 @@
-// What a camera writes into a JPEG, made by hand: a small TIFF (EXIF 2.32, section 4.6).
+// The EXIF block that a camera writes into a JPEG, made by hand: a small TIFF (EXIF 2.32, section 4.6).
 
 /// The fields of an EXIF block; nil ones are left out.
 public struct ExifBlock: Sendable {
@@ -40,7 +40,7 @@ public struct ExifBlock: Sendable {
     if let orientation {
       main.entry(0x0112, type: 3, count: 1, [UInt8(truncatingIfNeeded: orientation), UInt8(orientation >> 8)])
     }
-    // The places of the other two come behind this one, whose size is known beforehand.
+    // The offsets of the other two directories, which follow this one. Its size grows by these two entries.
     let exifStart = 8 + main.size + 2 * 12
     main.entry(0x8769, type: 4, count: 1, littleEndian(UInt32(exifStart)))
     main.entry(0x8825, type: 4, count: 1, littleEndian(UInt32(exifStart + exif.size)))
@@ -49,7 +49,7 @@ public struct ExifBlock: Sendable {
   }
 }
 
-/// Fields in the order of their tags, little-endian; what has more than four bytes stands behind them.
+/// Fields in the order of their tags, little-endian. Values of more than four bytes follow the fields.
 private struct Directory {
   private var entries: [(head: [UInt8], value: [UInt8])] = []
 

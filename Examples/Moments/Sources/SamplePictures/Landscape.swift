@@ -1,4 +1,4 @@
-// Landscapes that nobody has seen: a sky by the hour, a sun, hills behind hills, and water in front.
+// Paints invented landscapes: a sky by the hour, a sun, hills behind hills, and water in front.
 import Foundation
 import Moments
 
@@ -52,7 +52,7 @@ struct Landscape {
     return Pixels(width: width, height: height, bytes: bytes)
   }
 
-  /// How high a row of hills is in each column.
+  /// The y coordinate of the top of a row of hills, in each column.
   private mutating func hill(distance: Int, _ width: Int, _ horizon: Int) -> [Int] {
     let waves = (1...4).map { wave in
       (

@@ -1,4 +1,5 @@
-// A folder of pictures to try the app with: some days on a journey, with dates and places as a camera writes them.
+// Makes a folder of pictures to try the app with: some days on a journey, with dates and places as a camera writes
+// them.
 import Foundation
 import Moments
 
@@ -7,7 +8,8 @@ public enum SamplePictures {
     (47.5622, 13.6493), (46.5547, 8.5615), (45.9766, 7.6585), (43.7696, 11.2558), (40.6333, 14.6029),
   ]
 
-  /// Writes pictures of so many days up to yesterday; the same seed and day give the same pictures.
+  /// Writes `count` pictures of `days` days up to yesterday. The same seed and day give the same pictures. Throws if
+  /// one of the files exists.
   public static func write(
     _ count: Int, days: Int = 5, width: Int = 960, seed: UInt64, to folder: URL
   ) async throws {
@@ -15,12 +17,12 @@ public enum SamplePictures {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<count {
         try Task.checkCancellation()
-        // As many at once as pay.
+        // Makes at most eight pictures at once.
         if number >= 8 { try await group.next() }
         group.addTask {
           let picture = try picture(number, daysAgo: number * days / count, width, seed)
           let file = folder.appending(path: String(format: "DSC_%04d.jpg", number + 1))
-          // Cameras name pictures so, too.
+          // Does not overwrite, because a camera's pictures may have such names too.
           try Data(picture).write(to: file, options: .withoutOverwriting)
         }
       }

@@ -1,4 +1,4 @@
-// The command as it is run: what it refuses, and how it ends.
+// Tests of the command as a process: what it refuses, and how it ends.
 import Foundation
 import Testing
 
@@ -10,7 +10,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// The program, which the build puts beside the tests.
+  /// Starts the program `moments`, which the build puts beside the tests.
   private func command(_ arguments: [String]) throws -> (process: Process, output: FileHandle) {
     var place = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
     while place.path != "/", !FileManager.default.isExecutableFile(atPath: place.appending(path: "moments").path) {
@@ -83,7 +83,7 @@ import Testing
     #expect(status == 1 && text.contains("Error: Port \(port) is in use;"), "\(text)")
   }
 
-  /// A server that starts, and does nothing.
+  /// A script in place of modelserver that starts, and does nothing.
   private let server = """
     #!/bin/sh
     if [ "$1" = serve ]; then

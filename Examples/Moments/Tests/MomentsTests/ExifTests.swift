@@ -1,4 +1,4 @@
-// What is read of pictures as cameras write them, and of pictures that are damaged.
+// Tests of `ExifData`, with pictures as cameras write them, and with damaged ones.
 import Foundation
 import SamplePictures
 import Testing

@@ -1,4 +1,4 @@
-// Import: every picture once, whatever else is in the folder.
+// Tests that an import takes every picture once, whatever else is in the folder.
 import Foundation
 import ModelRuntime
 import SamplePictures
@@ -55,7 +55,7 @@ import Testing
     #expect(report.failed.allSatisfy { !$0.reason.isEmpty })
   }
 
-  // Other systems take no such name.
+  // Other systems do not accept such a name.
   #if os(Linux)
     @Test func aNameThatIsNotUTF8IsListed() async throws {
       try folder.write(jpeg(shade: 7), "pictures/good.jpg")

@@ -1,4 +1,4 @@
-// The page's server: windows of the timeline, and who is let in.
+// Tests of the page's server: windows of the timeline, actions, and the guard that lets requests in.
 import FlyingFox
 import Foundation
 import ModelRuntime
@@ -12,7 +12,7 @@ import Testing
   let device: Device
   let routes: RoutedHTTPHandler
 
-  /// Two days with 30 and 20 photos, the newest first.
+  /// Creates 30 photos of one day and 20 of an earlier one, the newest first.
   init() throws {
     folder = try TemporaryFolder()
     device = try folder.device()

@@ -1,4 +1,4 @@
-// What to share with whom, from photos of a library and moments of before.
+// Tests of suggestions, from photos of a library and earlier moments.
 import Foundation
 import ModelRuntime
 import Testing
@@ -16,7 +16,7 @@ import Testing
     device = try folder.device()
   }
 
-  /// One an hour, of as many bytes that are like no others.
+  /// Adds `count` photos to the library, one an hour, each with other bytes.
   private func take(_ count: Int, day: Int, hour: Int = 9, at place: Photo.Place?) async throws -> [Photo.ID] {
     let library = try device.library()
     var photos: [Photo.ID] = []

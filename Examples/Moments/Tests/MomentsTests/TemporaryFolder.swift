@@ -1,4 +1,4 @@
-// A folder that is gone after its test.
+// A folder that is removed after its test.
 import Foundation
 
 @testable import Moments
@@ -21,7 +21,7 @@ final class TemporaryFolder: Sendable {
   }
 }
 
-/// A picture of one colour: another shade, another picture.
+/// A picture of one shade of grey. Each shade gives another picture.
 func jpeg(shade: UInt8, width: Int = 32, height: Int = 24) throws -> [UInt8] {
   try JPEG.encode(Pixels(width: width, height: height, bytes: [UInt8](repeating: shade, count: width * height * 3)))
 }

@@ -1,4 +1,4 @@
-// Small sizes of pictures: upright, and not smaller than asked for.
+// Tests of small sizes of pictures: upright, and not smaller than asked for.
 import Testing
 
 @testable import Moments

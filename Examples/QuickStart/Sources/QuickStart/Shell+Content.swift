@@ -1,4 +1,4 @@
-// What a user of the shell sees of the store: its objects, what may be done with them, and what did not happen.
+// Output of the shell: the objects of the store, the user's rights, and operations that did not happen.
 import ModelRuntime
 
 extension Shell {
@@ -17,7 +17,8 @@ extension Shell {
     }.joined()
   }
 
-  /// What an app asks before it shows a button: the store knows the user's role and the rights of the schema.
+  /// The user's rights to an item, as an app asks for them before it shows a button. The store derives them from the
+  /// user's role and the schema.
   func rights(to item: Item) -> String {
     let rights = [
       ("add", store.may(create: Item.self, in: item.notebook.queueID)),
@@ -27,7 +28,7 @@ extension Shell {
     return rights.map { "\($0): \($1 ? "yes" : "no")" }.joined(separator: ", ") + "\n"
   }
 
-  /// Shows what did not happen, and puts it away, as an app does when its user has seen it.
+  /// Prints operations that did not happen, and dismisses them, as an app does when its user has seen them.
   func showAttention() async throws {
     if store.attention.isEmpty { say("nothing\n") }
     for item in store.attention {
@@ -36,13 +37,13 @@ extension Shell {
     }
   }
 
-  /// Throws where the store refuses an operation at once.
+  /// Throws if the store has refused the operation at once.
   func check(_ operation: OperationHandle) throws {
     if case .failed(let error) = operation.state { throw error }
   }
 }
 
-// What commands are about.
+// The objects that commands work on. Each call throws if there is none.
 extension Shell {
   private func notebooks() throws -> [Notebook] { try store.objects(Notebook.self, orderedBy: .ascending(\.title)) }
 

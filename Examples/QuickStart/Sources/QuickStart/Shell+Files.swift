@@ -1,15 +1,15 @@
-// A file beside an object: copied into the store at once, brought to the server when there is one, fetched when it is seen.
+// The file of a note: copied into the store at once, uploaded when there is a server, downloaded when it is read.
 import ModelRuntime
 
 extension Shell {
-  /// Puts a picture beside the first note.
+  /// Attaches a picture to the first note.
   func attach(_ path: String) async throws {
     let note = try note()
     let file = try await store.file(from: .path(path))
     store.update(note.id) { $0.picture = file }
   }
 
-  /// The picture of the first note: from this device, or from the server, as soon as it is there.
+  /// Reads the picture of the first note from this device, or from the server. Waits until it is there.
   func look() async throws -> String {
     let note = try note()
     guard let picture = note.picture else { throw ShellError("the note has no picture") }

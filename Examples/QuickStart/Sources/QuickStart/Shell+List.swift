@@ -1,8 +1,8 @@
-// A list that is always up to date: what is to buy, and what was bought, in the first notebook.
+// A list that is always up to date: the items to buy and the items bought, in the first notebook.
 import ModelRuntime
 
 extension Shell {
-  /// Prints the list now and after every change, of this device or another one.
+  /// Prints the list now and after every change, made on this device or on another one.
   func watch() throws {
     let list = store.open(Item.toBuy(notebook: try notebook().id))
     watching?.cancel()
@@ -19,7 +19,7 @@ extension Shell {
     watching = nil
   }
 
-  /// A section for what is to buy, one for what was bought; either may be missing.
+  /// One section for items to buy, one for items bought; either may be missing.
   private func text(of list: ListSnapshot<Item, Bool>) -> String {
     (0..<list.sectionCount).map { section in
       let names = list.positions(ofSection: section).compactMap { try? store.object(list.id(at: $0))?.name }

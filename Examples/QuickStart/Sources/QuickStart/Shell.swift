@@ -1,4 +1,4 @@
-// A client that a person drives, a line at a time: what it does is visible at once, with or without a server.
+// A client that a person drives with typed commands. Each change is visible at once, with or without a server.
 import Foundation
 import ModelRuntime
 
@@ -6,12 +6,12 @@ import ModelRuntime
 final class Shell {
   let store: ModelStore
   private let client: SyncClient
-  /// Nil while nothing is synced.
+  /// Nil while the client is offline.
   private var syncing: Task<Void, Never>?
   /// Nil while no list is shown.
   var watching: Task<Void, Never>?
 
-  /// `user` is the name in the token; the token is read from its file whenever the server wants another.
+  /// `user` is the subject of the token. The token is read from its file, and again whenever the server refuses it.
   init(user: String, store folder: String, server: String, tokenFile: String) throws {
     guard let url = URL(string: server), ["http", "https"].contains(url.scheme), url.host() != nil else {
       throw ShellError("\(server) is no address of a server; it has to be like http://127.0.0.1:8080")
@@ -26,7 +26,7 @@ final class Shell {
     client = SyncClient(store: store, transport: transport)
   }
 
-  /// Reads commands until `quit`, and says `ok` or `error: …` after each.
+  /// Reads commands until `quit`, and prints `ok` or `error: …` after each.
   func run() async throws {
     for await line in Self.lines {
       if line == "quit" { break }
@@ -42,10 +42,10 @@ final class Shell {
     try await store.saved()
   }
 
-  /// The user that the server takes from a token: from its `sub`, and from its `iss` where it has one.
+  /// The user id that the server derives from a token's `sub`, and from its `iss` if it has one. Here it has none.
   private static func user(_ name: String) -> UserID { UserID(SyncID.user(subject: name, issuer: nil)) }
 
-  /// What is typed. A thread of its own waits for it, so that the main actor is free, as in an app.
+  /// The typed lines. A thread of its own waits for them, so that the main actor is free, as in an app.
   private static var lines: AsyncStream<String> {
     AsyncStream { lines in
       Thread.detachNewThread {
@@ -121,7 +121,7 @@ extension Shell {
   private func goOnline() {
     guard syncing == nil else { return }
     syncing = Task {
-      // Only an error of the store ends it: of its disk, or because another client has taken over.
+      // Only an error of the store ends `run`: its disk fails, or another client has taken over.
       do { try await client.run() } catch { say("error: syncing has ended: \(error)\n") }
       syncing = nil
     }
@@ -132,7 +132,7 @@ extension Shell {
     await syncing?.value
   }
 
-  /// Looks again and again, while it may still come.
+  /// Waits until a condition holds. Throws while offline, because it would wait for ever.
   private func until(_ condition: () throws -> Bool) async throws {
     while try !condition() {
       guard syncing != nil else { throw ShellError("that never comes while offline") }
@@ -141,7 +141,7 @@ extension Shell {
   }
 }
 
-/// Not `print`, which keeps lines back where nobody sits at a terminal.
+/// Writes a text at once. `print` keeps lines back if the output is no terminal.
 func say(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
 
 struct ShellError: Error, CustomStringConvertible {

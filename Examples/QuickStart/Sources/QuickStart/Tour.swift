@@ -14,7 +14,7 @@ func tour() async throws {
   print("\(notebook.title): \(decoded.text), labels \(decoded.labels.joined(separator: ", "))")
   print("\(blob.count) bytes, \(decoded == note ? "equal after decoding" : "DIFFERENT AFTER DECODING")")
 
-  // A store shows what the user does at once, and keeps it.
+  // A store shows the user's changes at once, and keeps them.
   let folder = FileManager.default.temporaryDirectory.appending(path: "quickstart-\(UUID().uuidString)")
   let me = UserID(UUIDValue.random())
   do {

@@ -1,4 +1,4 @@
-// Without arguments a tour of models and the store; `live` is a client that syncs with a server.
+// Without arguments, a tour of models and the store. With `live`, a client that syncs with a server.
 import Foundation
 import ModelRuntime
 
@@ -15,7 +15,7 @@ do {
     exit(word == "--help" ? 0 : 2)
   }
 } catch {
-  // A store of somebody else, a disk that is full: the message says what to do.
+  // For example a store of another user, or a full disk. The message says what to do.
   FileHandle.standardError.write(Data("error: \(error)\n".utf8))
   exit(1)
 }

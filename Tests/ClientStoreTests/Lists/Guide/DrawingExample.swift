@@ -1,9 +1,9 @@
-// The Swift of docs/guides/drawing-lists.md, compiled: a test compares, others run it.
+// The Swift code of docs/guides/drawing-lists.md. One test compares the two, others run the code.
 
 import ModelRuntime
 import MomentsModels
 
-/// Drives a table: the calls of `UITableView`, which has `IndexPath` where this has `SnapshotPath`.
+/// Drives a table with the calls of `UITableView`, which uses `IndexPath` instead of `SnapshotPath`.
 @MainActor
 final class TimelineController: TableSource {
   private let cells: ViewList<Photo.Cell, CalendarDay>
@@ -44,7 +44,7 @@ final class TimelineController: TableSource {
   }
 }
 
-/// What `body` of a view would make; asked again when something that it has read changes.
+/// The lines that `body` of a view would show. It is read again when something that it has read changes.
 @MainActor
 func body(of timeline: LiveList<Photo, CalendarDay>) -> [String] {
   timeline.snapshot.sections.flatMap { day in

@@ -1,4 +1,4 @@
-// docs/guides/drawing-lists.md says what compiles, and what it draws is right after every change.
+// The code in docs/guides/drawing-lists.md compiles, and what it draws is right after every change.
 
 import Foundation
 import ModelRuntime
@@ -19,7 +19,7 @@ import Testing
     for block in blocks { #expect(example.contains(block), "the guide has other Swift than DrawingExample:\n\(block)") }
   }
 
-  /// After each change the table shows what a table shows that is made anew.
+  /// After each change the table shows the same as a new table.
   @Test(.timeLimit(.minutes(5)), arguments: 1...12 as ClosedRange<UInt64>)
   func aTableIsAlwaysRight(seed: UInt64) async throws {
     let world = try ListWorld(seed: seed)
@@ -29,7 +29,7 @@ import Testing
     var updates = cells.updates.makeAsyncIterator()
     for step in 0..<60 {
       let what = try await world.change()
-      // Not every change is seen; this one is.
+      // Some changes cause no update of the list; this one always does.
       world.store.create(world.photo(1_000 + UInt64(step), at: Int64(step)))
       while true {
         let update = try #require(await updates.next())
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  /// As the real one, the double raises where an update does not say all.
+  /// Like the real table view, the double complains about an update with missing changes.
   @Test func theTableRaises() async throws {
     let world = try ListWorld()
     let cells = world.store.open(Photo.timeline, as: Photo.Cell.self, calendar: world.calendar)

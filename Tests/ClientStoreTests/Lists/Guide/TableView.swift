@@ -1,4 +1,4 @@
-// A table view without a screen: what UITableView demands of an update, it demands too.
+// A table view without a screen, which demands the same of an update as UITableView.
 
 import ModelRuntime
 import Testing
@@ -10,12 +10,12 @@ protocol TableSource: AnyObject {
   func cell(at path: SnapshotPath) -> String
 }
 
-/// Draws a row when it comes and when it is told to, and at no other time.
+/// Draws a row when it is inserted, and when it is told to draw it, and at no other time.
 @MainActor
 final class TableView {
   weak var source: (any TableSource)?
   private(set) var sections: [[String]] = []
-  /// Why the last update was invalid: the real one ends the program.
+  /// Why the first invalid update was invalid. The real table view ends the program.
   private(set) var complaint: String?
   private var batch = Batch()
 
@@ -39,7 +39,7 @@ final class TableView {
     for path in paths { sections[path.section][path.index] = source?.cell(at: path) ?? "" }
   }
 
-  /// Deletes and reloads count in the old state, whatever their order; inserts in the new one.
+  /// Paths of deletes and reloads refer to the old state, those of inserts to the new one, in any order.
   func performBatchUpdates(_ updates: () -> Void) {
     batch = Batch()
     updates()
@@ -53,7 +53,7 @@ final class TableView {
       try demand(rows.has(path), "a reload of \(path)")
       rows[path.section][path.index] = nil
     }
-    // Of each old row where it stays: its text, or nil where it is drawn anew.
+    // The text of each old row that stays; nil if it is drawn anew.
     let leaving = Set(batch.deletes + batch.moves.map(\.from))
     try demand(leaving.count == batch.deletes.count + batch.moves.count, "a row leaves twice")
     for path in leaving { try demand(sections.has(path), "a row leaves \(path)") }

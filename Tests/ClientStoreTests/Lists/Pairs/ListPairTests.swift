@@ -1,5 +1,5 @@
-// All pairs of conditions, orders, sections, types of fields and sources of a change, each list compared with a sort of
-// everything after each change.
+// Compares lists with a sort of all objects after each change. Every pair of a condition, an order, a section, a type
+// of field and a source of a change must occur.
 
 import Foundation
 import ModelRuntime
@@ -18,7 +18,7 @@ import TypeMatrix
       var (before, beforeHere) = (world.lists.map { $0.sections() }, world.listsHere.map { $0.sections() })
       for step in 0..<120 {
         let source = try world.change()
-        // Some changes are not looked at before the next one.
+        // After some changes nothing is compared before the next one.
         if step % 5 == 4 { continue }
         try Self.check(world.lists, lists, world, Ranked.self, source, &before, &table, "seed \(seed), step \(step)")
         try Self.check(
@@ -54,7 +54,7 @@ import TypeMatrix
   }
 }
 
-/// How often a list of each kind has changed, by pairs of what it is made of.
+/// How often lists have changed, for each pair of their traits. The source of the change is one of the traits.
 private struct PairTable: CustomStringConvertible {
   private typealias Pair = [String]
   private var counts: [Pair: Int] = [:]
@@ -94,7 +94,7 @@ private struct PairTable: CustomStringConvertible {
     names.indices.flatMap { first in names[(first + 1)...].map { (names[first], $0) } }
   }
 
-  /// A list divided by gaps has one order.
+  /// These pairs cannot occur, because a list divided by gaps has one order.
   private static let impossible: Set<Pair> = [["two", "gap"], ["mixed", "gap"]]
 
   var missing: [[String]] {

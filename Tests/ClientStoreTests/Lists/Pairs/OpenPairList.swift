@@ -1,4 +1,4 @@
-// The lists of both models, opened. The generator gives each a type of its own.
+// Opens the lists of both models. Each list has types of its own, so each one is written out.
 
 import ModelRuntime
 import TypeMatrix

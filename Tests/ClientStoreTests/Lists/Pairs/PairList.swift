@@ -1,4 +1,4 @@
-// A list as its line in the schema says it, read and evaluated by nothing that the generator or the store has.
+// A list as its line in the schema declares it, read and evaluated without code of the generator or the store.
 
 import Foundation
 import ModelRuntime
@@ -28,13 +28,13 @@ protocol PairFields: Model {
 extension Ranked: PairFields {}
 extension RankedHere: PairFields {}
 
-/// What a field has, as far as conditions and orders look at it.
+/// The value of a field, as far as conditions and orders look at it.
 enum PairValue: Hashable {
   case absent
   case number(Double)
   case text(String)
   case texts([String])
-  /// Something of which only that it is there matters.
+  /// A value of which only the presence matters.
   case present
 }
 
@@ -65,7 +65,7 @@ extension PairFields {
   }
 }
 
-/// What stands for a moment and a person in a condition.
+/// The values of `$now`, `$today` and `$me` in conditions.
 struct PairMoment {
   var now: Int64
   var zone: TimeZone
@@ -89,7 +89,7 @@ struct PairCondition {
   let comparison: String
   let operand: String
 
-  /// As `aInt32 >= 0`.
+  /// Reads a text such as `aInt32 >= 0`.
   init(_ text: Substring) {
     let words = text.split(separator: " ")
     field = String(words[0])
@@ -98,7 +98,7 @@ struct PairCondition {
     operand = isNull ? "" : words[2...].joined(separator: " ")
   }
 
-  /// For the table of pairs.
+  /// The name of the condition in the table of pairs.
   var kind: String { operand.hasPrefix("$") ? operand : comparison }
 
   func holds(_ object: some PairFields, at moment: PairMoment) -> Bool {
@@ -136,7 +136,7 @@ struct PairCondition {
     }
   }
 
-  /// Texts by their bytes, as conditions compare them; nil for what is absent.
+  /// Compares texts by their bytes, as conditions do. Nil if a value is absent, or of another type.
   private func compare(_ left: PairValue, _ right: PairValue) -> Int? {
     if case .number(let left) = left, case .number(let right) = right {
       return left < right ? -1 : left > right ? 1 : 0
@@ -149,12 +149,13 @@ struct PairCondition {
 
 struct PairList {
   let name: String
-  /// All must hold, of each one at least one.
+  /// All terms must hold. A term holds if one of its conditions does.
   let terms: [[PairCondition]]
   let section: String
   let order: [(field: String, isDescending: Bool)]
 
-  /// A line of a schema, as `  list01: { where: [{ any: [a == 1, b < 2] }], section: day(c), order: [c, d descending] }`.
+  /// Nil for a line that declares no list. Lists look like this:
+  /// `  list01: { where: [{ any: [a == 1, b < 2] }], section: day(c), order: [c, d descending] }`
   init?(_ line: Substring) {
     guard let colon = line.firstIndex(of: ":"), line.hasPrefix("  list") else { return nil }
     name = line[..<colon].trimmingCharacters(in: .whitespaces)
@@ -179,7 +180,7 @@ struct PairList {
     }
   }
 
-  /// The ids of each section, by a sort of everything.
+  /// The ids of each section, worked out by a sort of all objects.
   func expected(_ objects: [some PairFields], at moment: PairMoment) -> [[UUIDValue]] {
     let listed = objects.filter { object in terms.allSatisfy { $0.contains { $0.holds(object, at: moment) } } }
     let sorted = listed.sorted { left, right in
@@ -187,7 +188,7 @@ struct PairList {
       if isLeftLast != isRightLast { return isRightLast }
       for (field, isDescending) in order {
         let (first, second) = (left.value(field), right.value(field))
-        // What is absent is last in both directions.
+        // Absent values come last in both directions.
         if (first == .absent) != (second == .absent) { return second == .absent }
         if let precedes = precedes(first, second) { return precedes != isDescending }
       }
@@ -205,14 +206,14 @@ struct PairList {
     return sections
   }
 
-  /// What has no initial stands behind the letters in both directions, before what is absent.
+  /// Whether an object stands behind all letters, in both directions, because its text has no initial letter.
   private func hasNoLetter(_ object: some PairFields) -> Bool {
     guard section.hasPrefix("initial") else { return false }
     guard case .text(let text) = object.value(order[0].field) else { return true }
     return text.first?.isLetter != true
   }
 
-  /// Nil for equal ones. Texts by their letters without case, then by their bytes.
+  /// Whether a value comes before another; nil if they are equal. Compares texts without case, then by their bytes.
   private func precedes(_ left: PairValue, _ right: PairValue) -> Bool? {
     if left == right { return nil }
     if case .number(let left) = left, case .number(let right) = right { return left < right }

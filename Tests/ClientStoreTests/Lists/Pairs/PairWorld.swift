@@ -1,4 +1,4 @@
-// A store with all lists of both models open, and any change of their objects.
+// A store with all lists of both models open, and random changes of their objects.
 
 import Foundation
 import ModelRuntime
@@ -9,7 +9,7 @@ import TypeMatrix
 
 @testable import ClientStore
 
-/// Where a change of a list comes from.
+/// The source of a change of a list.
 enum PairSource: String, CaseIterable {
   case local, pending, confirmed, rejected, cancelled, deleted, reset, time
 }
@@ -30,7 +30,7 @@ final class PairWorld: @unchecked Sendable {
   let lists: [OpenPairList]
   let listsHere: [OpenPairList]
 
-  /// Around the change to winter time.
+  /// Shortly before the change to winter time.
   private static let start: Int64 = 1_761_400_000_000
 
   init(seed: UInt64) throws {
@@ -49,10 +49,10 @@ final class PairWorld: @unchecked Sendable {
 
   var moment: PairMoment { PairMoment(now: time.now, zone: calendar.timeZone, me: user) }
 
-  /// Lets the lists read what they have to.
+  /// Runs all tasks, so that the lists read what they have to.
   func run() { executor.runUntilIdle() }
 
-  /// Does something; nil where there was nothing to do it with.
+  /// Makes a random change, and returns its source; nil if there was nothing to change.
   func change() throws -> PairSource? {
     switch random.below(16) {
     case 0...2: return try changeHere()
@@ -107,7 +107,7 @@ final class PairWorld: @unchecked Sendable {
     return .pending
   }
 
-  /// What others have done, and what became of some of what was sent.
+  /// Brings changes of others, and outcomes of some of the operations that are sent.
   private func confirm() throws -> PairSource {
     revision += 1
     var objects = Dictionary(try store.objects(Ranked.self).map { ($0.id, $0) }) { first, _ in first }
@@ -146,7 +146,7 @@ final class PairWorld: @unchecked Sendable {
   }
 }
 
-// Values: few of each type, so that many are equal.
+// Values. There are few of each type, so that many are equal.
 extension PairWorld {
   private func fill(_ object: inout some PairFields) { for field in 0..<17 { edit(&object, field) } }
 

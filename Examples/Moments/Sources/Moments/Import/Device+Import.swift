@@ -2,11 +2,11 @@
 import Foundation
 import ModelRuntime
 
-/// How far an import is; at its end, what became of every picture.
+/// The progress of an import; at its end, the outcome of every picture.
 public struct ImportReport: Sendable {
   public var total = 0
   public var added = 0
-  /// Pictures that were there before, or twice in the source.
+  /// Pictures that the library had before, or that the source has twice.
   public var known = 0
   public var failed: [(name: String, reason: String)] = []
 
@@ -14,7 +14,7 @@ public struct ImportReport: Sendable {
 }
 
 extension Device {
-  /// Imports every picture of a source once: a photo is known by the hash of its bytes.
+  /// Imports every picture of a source once. Two pictures are the same if the hashes of their bytes are.
   ///
   /// A picture that cannot be read is reported and skipped. Throws where the source or the store's disk fails as a whole.
   public func importPhotos(
@@ -23,7 +23,7 @@ extension Device {
     try await importPhotos(source.pictures(), progress: progress)
   }
 
-  /// The same, of pictures that a source has named.
+  /// Imports pictures that a source has listed.
   public func importPhotos(
     _ pictures: [SourcePicture], progress: (ImportReport) -> Void = { _ in }
   ) async throws -> ImportReport {
@@ -48,7 +48,7 @@ extension Device {
     return report
   }
 
-  /// The moment that imported pictures go into, the same on every device of the user.
+  /// The moment that imported pictures go into, shared by the user's devices. Creates it if this device knows of none.
   public func library() throws -> Moment.ID {
     let home = store.user.homeQueueID
     if let library = try store.object(Library.id(in: home, user: store.user)) { return library.moment }
@@ -58,7 +58,7 @@ extension Device {
     return moment.id
   }
 
-  /// As many at once as the machine has cores; results in the order of the pictures.
+  /// Reads as many pictures at once as the machine has cores. Results are in the order of the pictures.
   private func read(_ pictures: ArraySlice<SourcePicture>, into library: Moment.ID) async -> [PictureResult] {
     await withTaskGroup(of: PictureResult.self) { group in
       var results: [PictureResult] = []
@@ -83,12 +83,13 @@ extension Device {
   }
 
   private func photo(of picture: SourcePicture, in library: Moment.ID) async throws -> Photo {
-    // Before it is copied: a second import finds most pictures here.
+    // Hashes before it copies, because a repeated import finds most pictures known.
     let hash = try await store.hash(of: picture.file)
     if let known = try store.object(Photo.id(in: library.queueID, fileHash: hash)) { return known }
     let beginning = try picture.beginning(1 << 18)
     let exif = ExifData(beginning)
-    // The size stands behind everything that a camera adds, which is seldom more than that.
+    // A JPEG has its size behind everything that a camera adds, which is seldom more than these 256 KB. If it is, the
+    // whole file is read.
     let stored = try (try? JPEG.size(of: beginning)) ?? JPEG.size(of: picture.beginning(.max))
     let size = exif.orientation > 4 ? (width: stored.height, height: stored.width) : stored
     var place: Photo.Place?
@@ -103,8 +104,8 @@ extension Device {
   }
 }
 
-/// What became of one picture. A class: with a tuple of an index and a photo in its place, optimised builds of Swift 6.3.1
-/// trapped after some hundred results of a task group.
+/// The outcome of one picture. A class, because optimised builds of Swift 6.3.1 trapped after some hundred results of a
+/// task group with a tuple of an index and a photo.
 private final class PictureResult: Sendable {
   let position: Int
   let picture: SourcePicture

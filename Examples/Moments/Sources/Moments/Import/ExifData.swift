@@ -1,8 +1,8 @@
-// What a camera wrote into a picture: date, place and orientation, read by libexif.
+// The date, place and orientation that a camera wrote into a picture, read by libexif.
 import CExif
 import Foundation
 
-/// Each is nil where the picture does not say it, or not in a way that can be understood.
+/// A date or coordinate is nil if the picture has none, or none that can be parsed.
 public struct ExifData: Equatable, Sendable {
   public var takenAt: Date?
   public var latitude: Double?
@@ -10,7 +10,7 @@ public struct ExifData: Equatable, Sendable {
   /// 1 to 8, as EXIF counts them; 1 is upright.
   public var orientation = 1
 
-  /// `bytes` are the beginning of a JPEG. A picture's time without an offset is one of `timeZone`.
+  /// `bytes` are the beginning of a JPEG. A time without an offset counts as local time in `timeZone`.
   public init(_ bytes: [UInt8], timeZone: TimeZone = .current) {
     guard let data = exif_data_new_from_data(bytes, UInt32(bytes.count)) else { return }
     defer { exif_data_unref(data) }
@@ -25,7 +25,7 @@ public struct ExifData: Equatable, Sendable {
       offset: text(EXIF_TAG_OFFSET_TIME_ORIGINAL, in: exif) ?? text(EXIF_TAG_OFFSET_TIME, in: exif), timeZone)
     let north = degrees(value: 2, reference: 1, negative: "S", in: gps, order)
     let east = degrees(value: 4, reference: 3, negative: "W", in: gps, order)
-    // Cameras without a fix write zeros.
+    // Cameras write zeros while they have no position.
     if let north, let east, abs(north) <= 90, abs(east) <= 180, (north, east) != (0, 0) {
       (latitude, longitude) = (north, east)
     }
@@ -34,7 +34,7 @@ public struct ExifData: Equatable, Sendable {
 
 // Dates.
 extension ExifData {
-  /// `2026:05:17 18:03:59`, and `+02:00`.
+  /// Parses a date like `2026:05:17 18:03:59` and an offset like `+02:00`. Nil if the text is no date.
   static func date(_ text: String?, offset: String?, _ timeZone: TimeZone) -> Date? {
     let numbers = (text ?? "").split { !$0.isNumber }.compactMap { Int($0) }
     guard numbers.count == 6, numbers[0] > 1800, (1...12).contains(numbers[1]), (1...31).contains(numbers[2]),
@@ -54,7 +54,7 @@ extension ExifData {
   }
 }
 
-// Entries, whose formats and sizes are whatever the file says.
+// Entries. Their formats and sizes come from the file, so each read checks them.
 private func entry(_ tag: ExifTag, in content: UnsafeMutablePointer<ExifContent>?) -> ExifEntry? {
   guard let content, let entry = exif_content_get_entry(content, tag), entry.pointee.data != nil else { return nil }
   return entry.pointee

@@ -1,4 +1,4 @@
-// What goes wrong, as a person reads it.
+// Errors as sentences for people.
 public import Foundation
 import ModelRuntime
 
@@ -11,7 +11,7 @@ public struct ImportError: LocalizedError {
 }
 
 extension Error {
-  /// A sentence. The library's errors are one; what Foundation's print is for programmers.
+  /// A sentence for people. The library's errors have one; others have Foundation's localised description.
   public var reason: String {
     switch self {
     case let error as StoreError: error.message

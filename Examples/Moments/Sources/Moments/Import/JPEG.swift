@@ -14,16 +14,16 @@ public struct Pixels: Sendable {
 }
 
 public enum JPEG {
-  /// The size that is stored, before any orientation. `bytes` may end behind the header.
+  /// The stored size, before any orientation. `bytes` may end after the header.
   static func size(of bytes: [UInt8]) throws -> (width: Int, height: Int) {
     try withDecoder { decoder in try header(bytes, decoder) }
   }
 
-  /// Memory that pictures take is bounded by their pixels: a header may promise more than there are.
+  /// Bounds the memory of a decoded picture, because a header may claim more pixels than the file has.
   static let maximumPixels = 200_000_000
 
-  /// Decodes at one of the scales that cost least: the smallest one at which both sides have `side` pixels, but not one at
-  /// which the longer side has more than 4,096. Throws where the picture has more than `maximumPixels`.
+  /// Decodes at the smallest number of eighths at which both sides have `side` pixels. Stops before a scale at which
+  /// the longer side would have more than 4,096. Throws if the picture has more than `maximumPixels`.
   static func decode(_ bytes: [UInt8], side: Int) throws -> Pixels {
     try withDecoder { decoder in
       let full = try header(bytes, decoder)
@@ -36,7 +36,7 @@ public enum JPEG {
       var pixels = [UInt8](repeating: 0, count: width * height * 3)
       let failed = tjDecompress2(
         decoder, bytes, UInt(bytes.count), &pixels, Int32(width), 0, Int32(height), Int32(TJPF_RGB.rawValue), 0)
-      // A warning, as of a file that ends early, leaves what could be decoded.
+      // After a warning, such as for a truncated file, the decoded part is used.
       if failed != 0, tjGetErrorCode(decoder) == TJERR_FATAL.rawValue { throw error(of: decoder) }
       return Pixels(width: width, height: height, bytes: pixels)
     }
@@ -71,7 +71,7 @@ public enum JPEG {
     return (Int(width), Int(height))
   }
 
-  /// As libjpeg-turbo's TJSCALED.
+  /// Rounds as libjpeg-turbo's TJSCALED does.
   private static func scaled(_ length: Int, _ eighths: Int) -> Int { (length * eighths + 7) / 8 }
 
   private static func error(of handle: tjhandle) -> ImportError {

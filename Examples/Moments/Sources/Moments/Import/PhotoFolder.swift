@@ -1,4 +1,4 @@
-// A folder of pictures, at any depth.
+// A folder with pictures, subfolders included.
 import Foundation
 import ModelRuntime
 
@@ -9,13 +9,13 @@ public struct PhotoFolder: PhotoSource {
     self.folder = folder
   }
 
-  /// JPEGs, whatever they are called: other files are left out. By path, so that every import has the same order.
+  /// Lists all JPEGs, whatever their names, in the order of their paths. Throws if the folder itself cannot be read.
   ///
-  /// What cannot be looked at, or is a JPEG by its name only, counts as a picture that cannot be read, so that the import
-  /// says so.
+  /// A file or subfolder that cannot be read, and a file that is a JPEG by its name only, is listed as an unreadable
+  /// picture, so that the import reports it.
   public func pictures() throws -> [SourcePicture] {
     var unreadable: [SourcePicture] = []
-    // One that is not there would look like an empty one.
+    // To the enumerator a missing folder looks like an empty one.
     do { _ = try FileManager.default.contentsOfDirectory(atPath: folder.path) } catch {
       throw ImportError("The folder \(folder.path) cannot be read: \(error.reason)")
     }

@@ -1,4 +1,4 @@
-// The small size of a picture, made on each device from the file that it has.
+// The small size of a picture. Each device makes it from its copy of the file.
 import ModelRuntime
 
 enum Thumbnail {
@@ -11,7 +11,7 @@ enum Thumbnail {
 }
 
 extension Pixels {
-  /// What is shown of pixels that are stored with an orientation of EXIF, 1 to 8.
+  /// Turns pixels that are stored with an EXIF orientation, 1 to 8, so that they are upright.
   func upright(from orientation: Int) -> Pixels {
     guard orientation > 1 else { return self }
     let turned = orientation > 4

@@ -1,8 +1,8 @@
-// Hiding: a picture that was shared is several photos, and goes as one.
+// Hides a picture together with its copies. Sharing makes a copy in another moment.
 import ModelRuntime
 
 extension Device {
-  /// Takes a picture out of the timeline, or puts it back: the photo, and its copies in other moments of the user.
+  /// Takes a picture out of the timeline, or puts it back: the photo, and its copies in the user's other moments.
   public func hide(_ id: Photo.ID, _ hidden: Bool = true) throws {
     guard let photo = try store.object(id) else { return }
     let copies = try store.objects(Moment.self).map { Photo.id(in: $0.id.queueID, fileHash: photo.file.hash) }

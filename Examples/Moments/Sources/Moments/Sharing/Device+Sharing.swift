@@ -1,11 +1,11 @@
-// Sharing: photos get into a moment that a friend sees too.
+// Shares photos by copying them into a moment that a friend sees too.
 import ModelRuntime
 
 extension Device {
-  /// Puts photos into a moment of that title, which is made where there is none, and invites a friend to it.
+  /// Copies photos into the moment with this title, creates the moment if there is none, and invites a friend to it.
   ///
-  /// All of it is visible at once. The friend learns of it when the photos are there: that is what
-  /// `requires: uploaded(…)` in the schema says.
+  /// The user sees everything at once. The friend is told once the photos are uploaded, because the schema says
+  /// `requires: uploaded(…)`.
   @discardableResult
   public func share(_ photos: [Photo.ID], with friend: UserID, inMomentTitled title: String) throws -> Moment.ID {
     let shared = try photos.compactMap { try store.object($0) }
@@ -29,7 +29,7 @@ extension Device {
 }
 
 extension Photo {
-  /// The same picture in another moment: a photo of its own, with the same file.
+  /// A new photo in another moment, with the same file.
   fileprivate func copy(in moment: Moment.ID, owner: UserID) -> Photo {
     Photo(
       moment: moment, owner: Member.id(in: moment.queueID, user: owner), file: file, takenAt: takenAt, caption: caption,

@@ -1,4 +1,4 @@
-// What to share with whom: photos that were taken together, and people who were there before.
+// Suggests photos to share: those that were taken together, with friends from earlier moments.
 import Foundation
 import ModelRuntime
 
@@ -7,16 +7,17 @@ public struct Suggestion: Sendable, Encodable {
   public var startsAt: Timestamp
   public var endsAt: Timestamp
   public var photos: [Photo.ID]
-  /// Their names, the likeliest first.
+  /// The names of at most three friends, the likeliest first.
   public var friends: [String]
 }
 
 extension Device {
-  /// The names of the people in a photo. Moments does not look for faces; an app that does can give them here.
+  /// Returns the names of the people in a photo. Moments does not recognise faces; an app that does can give them here.
   public typealias Faces = @Sendable (Photo) -> [String]
 
-  /// Outings of the library, the newest first: at least three photos, with less than six hours and 50 km from each to the
-  /// next one. Friends are those of earlier moments; who was in one near this one comes first.
+  /// Outings of the library, the newest first: at least three photos that are not shared yet, with less than six hours
+  /// and 50 km from each photo to the next. Friends are members of earlier moments; members of a moment near the outing
+  /// come first.
   public func suggestions(limit: Int = 4, faces: Faces = { _ in [] }) async throws -> [Suggestion] {
     let home = store.user.homeQueueID
     guard let library = try store.object(Library.id(in: home, user: store.user))?.moment else { return [] }
@@ -58,12 +59,12 @@ extension Device {
   }
 }
 
-/// What others were shown before.
+/// A moment that was shared: its photos, and its members besides the user.
 private struct PastMoment {
   var photos: [Photo]
   var friends: [String]
 
-  /// Within three days and 50 km.
+  /// Whether a photo of the moment is within three days and 50 km of one of the outing.
   func isNear(_ outing: [Photo]) -> Bool {
     photos.contains { photo in
       outing.contains { other in
@@ -75,7 +76,7 @@ private struct PastMoment {
 }
 
 extension [Photo] {
-  /// Cut where the place jumps.
+  /// Splits the photos where the place jumps.
   fileprivate var outings: [[Photo]] {
     var outings: [[Photo]] = []
     var place: Photo.Place?
@@ -88,7 +89,7 @@ extension [Photo] {
   }
 }
 
-/// Within 50 km; also where one of them is not known.
+/// Whether two places are within 50 km of each other; true if one is unknown.
 private func areNear(_ place: Photo.Place?, _ other: Photo.Place?) -> Bool {
   guard let place, let other else { return true }
   let kilometres = 111.2

@@ -30,7 +30,7 @@ struct DemoCommand: AsyncParsableCommand {
     try await untilInterrupted { try await play(in: folder) }
   }
 
-  /// Before a server is started for it.
+  /// Throws if the folder has too few pictures. Runs before a server is started.
   private static func check(_ pictures: String) throws {
     let count = try PhotoFolder(URL(filePath: pictures)).pictures().count
     guard count >= DemoScript.fewestPhotos else {
@@ -71,7 +71,7 @@ struct DemoCommand: AsyncParsableCommand {
   }
 
   private func invite(_ devices: [Device], _ group: inout ThrowingTaskGroup<Void, any Error>) async throws {
-    // Interrupted while pictures were imported.
+    // The user may have interrupted the import.
     try Task.checkCancellation()
     for device in devices {
       let page = try await PageServer(device)
@@ -91,7 +91,7 @@ struct DemoCommand: AsyncParsableCommand {
   }
 }
 
-/// Cancels the body where the program is asked to end, so that what it has started ends too.
+/// Cancels `body` on SIGINT, SIGTERM and SIGHUP, so that everything it has started ends too.
 private func untilInterrupted(_ body: @escaping @Sendable () async throws -> Void) async throws {
   let task = Task { try await body() }
   let sources = [SIGINT, SIGTERM, SIGHUP].map { number in

@@ -1,4 +1,4 @@
-// The demo without a person: shares offline, goes online, and looks whether it arrives.
+// The demo without a person: shares photos offline, goes online, and checks that they arrive.
 import Foundation
 import ModelRuntime
 import Moments
@@ -22,7 +22,7 @@ struct DemoScript {
     say("\nAnna is in a tunnel. She shares three photos with ben, gives one a caption and hides another.")
     anna.network.set(.offline)
     let photos = try await anna.store.objects(in: Photo.timeline).map(\.id)
-    // Some of a folder may be the same picture, or none.
+    // Files of the folder may be duplicates, or no pictures.
     try check(photos.count >= Self.fewestPhotos, "anna has \(Self.fewestPhotos) photos")
     anna.store.perform(Photo.Rename(photos[0], caption: "Above the lake"))
     anna.store.perform(Photo.Hide(photos[5]))

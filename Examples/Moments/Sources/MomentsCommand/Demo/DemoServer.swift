@@ -1,4 +1,4 @@
-// A modelserver of the demo's own, on a free port, with a token for whoever asks.
+// The demo's own modelserver, on a free port. It makes a token for any user.
 import Foundation
 import Moments
 
@@ -36,15 +36,15 @@ struct DemoServer {
     self.url = url
   }
 
-  /// A user there: the token is made now.
+  /// Makes a token for `user`, and returns the server with it.
   func access(of user: String) throws -> Server {
     let file = folder.appending(path: "\(user).token")
     try Self.output(of: program, ["token", "--secret-file", "secret", "--user", user], in: folder).write(to: file)
     return Server(url: url, tokenFile: file)
   }
 
-  /// What it has is thrown away. A program inherits the signals that the thread which starts it blocks, and threads of
-  /// Swift on Linux block SIGTERM: only SIGKILL ends every program.
+  /// Kills the server, whose data is thrown away. A process inherits the blocked signals of the thread that starts it,
+  /// and threads of Swift on Linux block SIGTERM, so only SIGKILL ends it for certain.
   func stop() {
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
