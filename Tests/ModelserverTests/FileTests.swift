@@ -1,4 +1,4 @@
-// Uploads that are interrupted and go on, and downloads of parts.
+// Tests of uploads that are interrupted and resumed, and of downloads of ranges.
 
 import Foundation
 import SampleIDs
@@ -36,7 +36,8 @@ import WireFormat
     #expect(try await server.upload([9], at: 0, of: hash, token: anna).fields["upload-offset"] == "700000")
   }
 
-  /// A browser or a proxy that has the file asks whether it still is the same one.
+  /// A browser or a proxy that has the file asks whether it is still the same. It gets 304 if a tag matches and it may
+  /// read the file.
   @Test(
     arguments: [
       ("HASH", 304), ("W/HASH", 304), ("\"a\", HASH", 304), ("*", 304), ("\"a\"", 200), ("hash", 200),
@@ -66,7 +67,7 @@ import WireFormat
     var connection: RawConnection? = try RawConnection(server.url)
     connection?.send(head + "01234")
     while try await server.send("HEAD", path(bytes), token: anna).fields["upload-offset"] != "5" {}
-    // The client comes back by another connection while the server still listens to the first.
+    // The client resumes on another connection while the server still listens to the first.
     #expect(
       try await server.upload(Array("56".utf8), at: 5, isLast: false, of: ContentHash(of: bytes), token: anna).status
         == 204)
@@ -96,7 +97,7 @@ import WireFormat
       ("bytes=10-", "416 RANGE_NOT_SATISFIABLE", "bytes */10", nil),
       ("bytes=-0", "416 RANGE_NOT_SATISFIABLE", "bytes */10", nil), ("bytes=3-2", "200", nil, "0123456789"),
       ("bytes=0-1,3-4", "200", nil, "0123456789"), ("lines=1-2", "200", nil, "0123456789"),
-      // The ends of a number, and what is beyond them.
+      // The largest numbers, and numbers beyond them.
       ("bytes=0-9223372036854775807", "206", "bytes 0-9/10", "0123456789"),
       ("bytes=9-9223372036854775806", "206", "bytes 9-9/10", "9"),
       ("bytes=9223372036854775807-9223372036854775807", "416 RANGE_NOT_SATISFIABLE", "bytes */10", nil),
@@ -144,7 +145,8 @@ import WireFormat
     #expect(second.outcomes.map(\.status) == [.applied])
   }
 
-  /// What a client expects that knows the draft, and nothing of this protocol.
+  /// A client that knows the draft of resumable uploads, and nothing of this protocol, finds the fields and errors that
+  /// it expects.
   @Test func uploadsAreThoseOfTheDraft() async throws {
     let server = try LiveServer(["--file-megabytes", "1"])
     try await server.commit([], token: anna)

@@ -1,4 +1,4 @@
-// GraphQL over HTTP: media types, statuses, and the version in every answer.
+// Tests of GraphQL over HTTP: media types, statuses, tokens, metrics, and the version in every answer.
 
 import Foundation
 import SyncProtocol
@@ -115,7 +115,7 @@ import WireFormat
       let reply = try await server.call(.changed, ChangedRequest(queues: [], waitSeconds: 0), token: token)
       #expect(reply.summary == expected, "\(token.prefix(80))")
     }
-    // The issuer is part of who the user is.
+    // The user's id depends on the issuer.
     try await server.commit([], token: claims(""))
     let home = SyncID.homeQueue(ofUser: SyncID.user(subject: "anna", issuer: "https://login.example.com"))
     let delta = try await server.call(.delta, DeltaRequest(queues: [.init(queue: home)]), token: claims(""))

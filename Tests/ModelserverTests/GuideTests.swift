@@ -1,4 +1,5 @@
-// docs/guides/server.md and the program say the same: flags, defaults, metrics; and the benchmark runs.
+// Compares docs/guides/server.md with the program: flags, defaults and metrics. Also runs the benchmarks on little
+// data.
 
 import Foundation
 import SyncProtocol
@@ -24,7 +25,7 @@ import WireFormat
   @Test func everyFlagIsThere() throws {
     let commands = ["serve", "new-secret", "token", "backup", "restore", "change-epoch"]
     let text = try help() + commands.map { try help($0) }.joined()
-    // Lines of other programs, with flags of their own.
+    // Leaves out the lines of other programs, which have flags of their own.
     let others = ["swift build", "useradd", "systemctl"]
     let lines = guide.split(separator: "\n").filter { line in !others.contains { line.hasPrefix($0) } }
     let flags = Set(lines.joined(separator: "\n").matches(of: /--[a-z][a-z-]+/).map { String($0.output) })
@@ -71,7 +72,8 @@ import WireFormat
     for name in names { #expect(text.contains("# TYPE \(name) "), "\(name)") }
   }
 
-  /// A benchmark that is run small cannot rot: its options, its rows with their head, and what stands in the last one.
+  /// Runs a benchmark on little data, so that it cannot rot. Checks its options, the number of its rows, and its last
+  /// row.
   @Test(arguments: [
     ("polls", ["--queues", "2"], 8, "SIGTERM"), ("fairness", ["--seconds", "0.2"], 14, "/health"),
   ])

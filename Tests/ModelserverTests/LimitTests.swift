@@ -1,4 +1,4 @@
-// Every limit holds, and says so in the words of the protocol.
+// Tests that every limit holds, and is reported with an error of the protocol.
 
 import Foundation
 import NIOCore
@@ -23,7 +23,8 @@ import WireFormat
     return connection.rest()
   }
 
-  /// As curl asks for HTTP/2: it is answered in HTTP/1.1, and the connection ends, since nothing behind it would be read.
+  /// A request for another protocol, as curl asks for HTTP/2, is answered in HTTP/1.1. Then the connection ends,
+  /// because nothing behind the request would be read.
   @Test(arguments: [
     "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n", "Connection: upgrade\r\nUpgrade: websocket\r\n",
   ])
@@ -48,7 +49,7 @@ import WireFormat
     async let third = poll(server, ben)
     try await server.waitForPolls(3)
     #expect(try await poll(server, ben).summary == "200 TOO_MANY_REQUESTS")
-    // A commit wakes them all, and there is room again.
+    // A commit wakes all polls, and there is room again.
     try await server.commit([.create(1, "a", operation: 2)], token: anna)
     for reply in try await [first, second, third] {
       #expect(try SyncCall.changed.answer(reply.bytes).queues == [.queue])
@@ -56,7 +57,7 @@ import WireFormat
     #expect(try await server.metric("modelserver_parked_polls") == 0)
   }
 
-  /// Connections on which nothing is said take no places of users.
+  /// Connections that send nothing are strangers. Too many are closed, and users still get in.
   @Test func strangers() async throws {
     let server = try LiveServer(["--max-strangers", "2", "--token-time", "3s"])
     let known = try RawConnection(server.url)
@@ -65,7 +66,7 @@ import WireFormat
     #expect(known.text(through: "\"queues\":[]").hasPrefix("HTTP/1.1 200"))
     let idle = try (0..<4).map { _ in try RawConnection(server.url) }
     var open = 0
-    // Those that are too many are there for three seconds, and go by then, sooner or later.
+    // Strangers beyond the limit stay for three seconds, and are closed some time after that.
     let start = ContinuousClock.now
     while ContinuousClock.now - start < .seconds(3.5) || open > 3 && ContinuousClock.now - start < .seconds(60) {
       open = try await server.metric("modelserver_connections") ?? 0
@@ -75,7 +76,7 @@ import WireFormat
     withExtendedLifetime((known, idle)) {}
   }
 
-  /// Those that go leave their places.
+  /// A stranger that goes leaves its place to another one.
   @Test func strangersComeAndGo() async throws {
     let server = try LiveServer(["--max-strangers", "1", "--token-time", "1s"])
     for round in 1...3 {
@@ -101,7 +102,7 @@ import WireFormat
     #expect(Strangers.name(of: near) == Strangers.name(of: same) && Strangers.name(of: near) != Strangers.name(of: far))
   }
 
-  /// As a server that listens on `::` sees them.
+  /// A server that listens on `::` sees IPv4 addresses in this form.
   @Test func strangersWithIPv4AddressesAreToldApart() throws {
     let names = try ["::ffff:192.0.2.1", "::ffff:192.0.2.2", "192.0.2.1"].map {
       Strangers.name(of: try SocketAddress(ipAddress: $0, port: 1))
@@ -109,7 +110,7 @@ import WireFormat
     #expect(names == ["192.0.2.1", "192.0.2.2", "192.0.2.1"])
   }
 
-  /// More of them than there are workers, and another request is served.
+  /// More polls over all queues wait than there are workers, and another request is served all the same.
   @Test func pollsOverAllHoldNoWorker() async throws {
     let server = try LiveServer()
     try await server.commit([], token: anna)
@@ -155,7 +156,7 @@ import WireFormat
       }
       return try await group.reduce(into: []) { $0.append($1) }
     }
-    // Two at once, and as many more as seconds pass meanwhile.
+    // Two are served at once, and one more for each second that passes meanwhile.
     #expect(Set(summaries) == ["200", "429 TOO_MANY_REQUESTS"] && summaries.filter { $0 == "200" }.count >= 2)
     #expect(try await server.call(.commit, CommitRequest(queue: .queue(7), mutations: []), token: ben).status == 200)
   }
@@ -166,7 +167,7 @@ import WireFormat
     #expect(
       try await server.send("POST", "/graphql", token: anna, LiveServer.graphQL, body: large).summary == "413 TOO_LARGE"
     )
-    // What does not say how much it is, is counted.
+    // A body that does not announce its length is counted as it comes.
     let connection = try RawConnection(server.url)
     let head = RawRequest.head("POST", "/graphql", anna, length: 0)
       .replacingOccurrences(of: "Content-Length: 0", with: "Transfer-Encoding: chunked")
@@ -199,7 +200,7 @@ import WireFormat
     #expect(try await server.metric(#"modelserver_errors_total{code="QUOTA_EXCEEDED"}"#) == 3)
   }
 
-  /// The largest length that a number holds is refused like any that is too large.
+  /// The largest length that a number holds is refused like any length that is too large.
   @Test func lengthsAtTheEndOfNumbers() async throws {
     let server = try LiveServer()
     try await server.commit([], token: anna)
@@ -212,7 +213,7 @@ import WireFormat
     }
   }
 
-  /// Only bytes that came take of the memory for bodies, so nobody is kept out by who only announces some.
+  /// Only bytes that came count against the memory for bodies, so announced bodies keep nobody out.
   @Test func anAnnouncedBodyHoldsNothing() async throws {
     let server = try LiveServer(["--body-megabytes", "16"])
     let head = RawRequest.head(
@@ -229,7 +230,7 @@ import WireFormat
     _ = connections
   }
 
-  /// A waiting request leaves the memory for bodies to others, however large what it sent was.
+  /// A waiting poll takes none of the memory for bodies, however large its body was.
   @Test func aPollHoldsNoBody() async throws {
     let server = try LiveServer(["--body-megabytes", "16"])
     try await server.commit([], token: anna)
@@ -237,7 +238,7 @@ import WireFormat
     let body = poll + [UInt8](repeating: 0x20, count: ProtocolLimits.requestBytes - poll.count)
     let anna = anna
     try await withThrowingTaskGroup(of: String.self) { group in
-      // One after the other: while it is read, a body counts.
+      // One after the other, because a body counts while it is read.
       for count in 1...4 {
         group.addTask { try await server.send("POST", "/graphql", token: anna, LiveServer.graphQL, body: body).summary }
         try await server.waitForPolls(count)
@@ -259,7 +260,7 @@ import WireFormat
     #expect(body.rest().hasPrefix(timeout))
     let idle = try RawConnection(server.url)
     #expect(idle.rest() == "", "nobody asked, so nobody is answered")
-    // One that was answered, and sends nothing more.
+    // A connection that was answered, and sends nothing more.
     let kept = try RawConnection(server.url)
     kept.send("GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
     #expect(kept.rest().hasPrefix("HTTP/1.1 200"))
@@ -273,7 +274,7 @@ import WireFormat
     }
   }
 
-  /// RFC 9112, section 3.2: what is asked of nobody, or of two, is a mistake.
+  /// A request without a valid host, or with two, is refused (RFC 9112, section 3.2).
   @Test(arguments: ["", "Host: a\r\nHost: b\r\n", "Host: a/b\r\n", "Host: a b\r\n", "Host: \u{e4}\r\n"])
   func aRequestNamesItsHost(fields: String) throws {
     let server = try LiveServer()
@@ -281,7 +282,7 @@ import WireFormat
     #expect(answer.hasPrefix("HTTP/1.1 400") && answer.contains("BAD_REQUEST"), "\(answer)")
   }
 
-  /// As `ab` and old proxies ask: the connection ends behind the answer.
+  /// HTTP/1.0, as `ab` and old proxies speak it. The connection ends after the answer.
   @Test func anOlderHTTP() throws {
     let server = try LiveServer()
     #expect(try answer(to: "GET /health HTTP/1.0\r\n\r\n", of: server).hasPrefix("HTTP/1.1 200"))
@@ -293,7 +294,7 @@ import WireFormat
     var first: RawConnection? = try RawConnection(server.url)
     first?.send("GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
     #expect(first?.text(through: "}").contains("200") == true)
-    // The second one waits until the first has gone.
+    // The second connection waits until the first has gone.
     let second = try RawConnection(server.url)
     second.send("GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
     #expect(try await server.metric("modelserver_connections") == 1)

@@ -1,4 +1,4 @@
-// The real program on a port of its own, and short words for what is sent to it.
+// Runs the real program on a free port, with short calls for requests.
 
 import Foundation
 import SyncProtocol
@@ -9,16 +9,17 @@ import WireFormat
   import FoundationNetworking
 #endif
 
-/// `@unchecked Sendable`: nothing of it changes.
+/// `@unchecked Sendable`: no property changes.
 final class LiveServer: @unchecked Sendable {
   let program: TalkingProgram
   let url: URL
-  /// Of the port for the operator.
+  /// The URL of the operator's port.
   let operatorURL: URL
   let folder: TemporaryFolder
   let session: URLSession
 
-  /// The database and the secret are made where there are none: a second server goes on where the first has stopped.
+  /// Makes the database and the secret if there are none, so a second server in the same folder goes on where the first
+  /// has stopped.
   init(_ flags: [String] = [], in folder: TemporaryFolder? = nil) throws {
     let folder = try folder ?? TemporaryFolder()
     self.folder = folder
@@ -65,7 +66,7 @@ final class LiveServer: @unchecked Sendable {
     return Reply(data, response as! HTTPURLResponse)
   }
 
-  /// A call of the protocol, as clients send it.
+  /// Sends a call of the protocol, as clients do.
   func call<Request, Answer>(
     _ call: SyncCall<Request, Answer>, _ request: Request, of user: UUIDValue? = nil, token: String?
   ) async throws -> Reply {
@@ -84,7 +85,7 @@ final class LiveServer: @unchecked Sendable {
     return try SyncCall.commit.answer(reply.bytes).result
   }
 
-  /// A part of a file.
+  /// Uploads a part of a file.
   func upload(
     _ bytes: [UInt8], at offset: Int, isLast: Bool = true, of hash: ContentHash, in queue: UUIDValue = .queue,
     token: String
@@ -97,14 +98,14 @@ final class LiveServer: @unchecked Sendable {
       ], body: bytes)
   }
 
-  /// Ends it as an operator does; its exit status.
+  /// Ends the server as an operator does, and returns its exit status.
   func stop() -> Int32 {
     program.signal(SIGTERM)
     return program.wait()
   }
 }
 
-/// An answer as a program sees it.
+/// An HTTP answer.
 struct Reply {
   var status: Int
   var fields: [String: String]
@@ -119,14 +120,14 @@ struct Reply {
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The code of an error, or of what became of a commit; nothing where there is nothing to say.
+  /// The code of an error, or of the first refusal or rejection in the answer; nil if there is none.
   var code: String? {
     guard let value = try? JSONValue(parsing: bytes) else { return nil }
     if let error = RequestError(answer: value) { return error.code.rawValue }
     return Self.refusal(value)
   }
 
-  /// The first refusal or rejection, wherever it stands.
+  /// The code of the first refusal or rejection, at any depth.
   private static func refusal(_ value: JSONValue) -> String? {
     switch value {
     case .object(let members):
@@ -140,7 +141,7 @@ struct Reply {
     }
   }
 
-  /// `401 UNAUTHENTICATED`, `204`, `200 REVOKED`.
+  /// The status and the code, such as `401 UNAUTHENTICATED`, `204`, `200 REVOKED`.
   var summary: String { code.map { "\(status) \($0)" } ?? "\(status)" }
 
   var text: String { String(decoding: bytes, as: UTF8.self) }

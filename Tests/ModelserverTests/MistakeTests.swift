@@ -1,4 +1,4 @@
-// What is said of what the system refuses, by its number; and when a server says that it listens.
+// Tests of the messages for errors of the system, by error number, and of the announcement that a server listens.
 
 import Foundation
 import Synchronization

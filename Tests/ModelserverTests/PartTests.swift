@@ -1,4 +1,4 @@
-// Small parts of the server by themselves: rates, memory, lengths of time, the text of metrics.
+// Tests of small parts of the server by themselves: rates, memory, lengths of time, the text of metrics.
 
 import SyncProtocol
 import Testing
@@ -39,7 +39,7 @@ import WireFormat
     for user in users { #expect(memory.take(25 << 20, for: user)) }
   }
 
-  /// However little there is, one body of any size beside what its user's polls keep.
+  /// The smallest memory has room for a body of the largest size beside 1 MB of the same user's.
   @Test func theSmallestMemoryIsEnoughForOneBody() {
     let memory = BodyMemory(bytes: 8 << 20)
     #expect(memory.take(1 << 20, for: .number(1)) && memory.take(ProtocolLimits.requestBytes, for: .number(1)))

@@ -1,4 +1,4 @@
-// Every route × everybody who may ask: the exact answers.
+// Tests the exact answer of every route to every kind of caller.
 
 import Foundation
 import SyncProtocol
@@ -12,7 +12,8 @@ import WireFormat
 
   static let nobody = Array(repeating: "401 UNAUTHENTICATED", count: 3)
 
-  /// The answers to whoever has no good token, to a stranger, a revoked member, a reader, a writer and an owner.
+  /// The answers in the order of `principals`: three callers without a good token, a stranger, a revoked member, a
+  /// reader, a writer and an owner.
   static let table: [(request: String, answers: [String])] = [
     ("GET /health", Array(repeating: "200", count: 8)),
     ("HEAD /health", Array(repeating: "200", count: 8)),
@@ -82,7 +83,8 @@ import WireFormat
     #expect(house.server.stop() == 0)
   }
 
-  /// A user who is no member learns of no file whether somebody has it: the whole one, a part of one, one that nobody has.
+  /// A user who is no member gets the same answer for a whole file, a part of a file, a missing file, and an unknown
+  /// queue.
   @Test func race16_strangersAlwaysGetTheSameAnswer() async throws {
     let house = try await House()
     for method in ["HEAD", "GET"] {
@@ -98,7 +100,7 @@ import WireFormat
     #expect(house.server.stop() == 0)
   }
 
-  /// What there is stands in the sources, as text: a route or a call that is added has to be in the table as well.
+  /// Reads the routes and calls from the text of the sources, so that a new one must be added to the table as well.
   @Test func theTableHasEveryRouteAndMethod() throws {
     let requests = Self.table.map(\.request)
     let routes = try String(contentsOf: Repository.url("Sources/modelserver/HTTP/Route.swift"), encoding: .utf8)
@@ -106,7 +108,7 @@ import WireFormat
     for line in routes.matches(of: /case ((?:\.\w+(?:, )?)+): \[(\..+)\]/) {
       for route in line.1.split(separator: ", ").map({ $0.dropFirst().lowercased() }) {
         found.insert(route)
-        // Calls are its requests.
+        // The requests of this route are the calls, which are checked below.
         if route == "graphql" { continue }
         for method in line.2.split(separator: ", ").map({ $0.dropFirst().uppercased() }) {
           #expect(requests.contains { $0.hasPrefix(method + " ") && $0.contains(route) }, "\(method) \(route)")
@@ -148,7 +150,7 @@ private struct House {
     try await server.commit([.init(2, OperationChanges(members: [.unfollow(.user("revoked"))]))], token: owner)
     _ = try await server.upload(whole, at: 0, of: ContentHash(of: whole), token: owner)
     _ = try await server.upload(Array(part.prefix(4)), at: 0, isLast: false, of: ContentHash(of: part), token: owner)
-    // So that the owner's home queue is there: for the others it is not.
+    // Creates the owner's home queue, which only the owner may read.
     _ = try await server.call(
       .delta, DeltaRequest(queues: [.init(queue: SyncID.homeQueue(ofUser: .user("owner")))]), token: owner)
   }

@@ -1,14 +1,14 @@
-// A connection whose bytes a test decides, for what no client would send.
+// A connection whose bytes a test decides, to send what no client would send.
 
 import Foundation
 
-/// Blocks while it waits: only for answers that are sure to come.
+/// Reading blocks the thread, so tests wait only for answers that are sure to come.
 final class RawConnection {
   private let socket: Int32
 
   struct Failed: Error {}
 
-  /// A small window lets the system take little of what nobody reads.
+  /// `window` is the size of the receive buffer. With a small one the system takes little that the test does not read.
   init(_ url: URL, window: Int32? = nil) throws {
     #if canImport(Glibc)
       socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -30,7 +30,7 @@ final class RawConnection {
 
   deinit { close(socket) }
 
-  /// Bytes that the other side no longer takes are no failure: its answer is what counts.
+  /// Ignores errors, because the other side may answer before it has taken all bytes.
   func send(_ text: String) {
     let bytes = Array(text.utf8)
     #if canImport(Darwin)
@@ -43,14 +43,14 @@ final class RawConnection {
   /// Says that nothing more will be sent.
   func endSending() { shutdown(socket, Int32(SHUT_WR)) }
 
-  /// Everything until the other side closes.
+  /// Reads everything until the other side closes.
   func rest() -> String {
     var text: [UInt8] = []
     while let more = read() { text += more }
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Until a text has come.
+  /// Reads until a text has come, or the other side closes.
   func text(through end: String) -> String {
     var text = ""
     while !text.contains(end), let more = read() { text += String(decoding: more, as: UTF8.self) }

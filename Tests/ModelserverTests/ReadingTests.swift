@@ -1,4 +1,4 @@
-// A reader without a store, over HTTP: the query of a generated model, sent by the transport of sync.
+// Tests of a reader without a store, over HTTP: the query of a generated model, sent by the transport of sync.
 
 import Foundation
 import ModelRuntime
@@ -39,7 +39,7 @@ import Testing
     await Self.fails(with: .unauthenticated) { for try await _ in Self.pages(of: server, as: nil) {} }
   }
 
-  /// Without a user, the token is none.
+  /// Without a user the token is invalid.
   private static func pages(of server: LiveServer, as user: String?) -> DeltaQuery<Photo>.Pages {
     let transport = HTTPTransport(url: server.url) { _ in user.map { Token.make($0) } ?? "none" }
     return Photo.deltaQuery.pages(queue, limit: 2) { body in

@@ -1,4 +1,4 @@
-// A secret is changed while the server runs: for a time two are good.
+// Tests of a secret that is changed while the server runs: for a time two secrets are good.
 
 import Foundation
 import SyncProtocol

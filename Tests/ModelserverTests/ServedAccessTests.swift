@@ -1,4 +1,4 @@
-// The table of access of a running server: read at its start, enforced, and read again.
+// Tests of the access table of a running server: read at its start, enforced, and read again.
 
 import Foundation
 import SyncProtocol
@@ -11,7 +11,7 @@ import WireFormat
   private let ben = Token.make("ben")
   private let cleo = Token.make("cleo")
 
-  /// Notes are made by holders of `right`, and liked by everybody.
+  /// Holders of `right` may create notes, and every reader may change field 9.
   private func table(_ right: String) -> String {
     """
     { "version": 1, "schema": "Notes", "types": { "note": {
@@ -42,7 +42,7 @@ import WireFormat
     let forbidden = OperationOutcome.Status.rejected(RejectionCode.forbidden)
     #expect(try await status(server, .create(1, "a", operation: 2), ben) == forbidden)
     #expect(try await status(server, .create(1, "a", operation: 3), anna) == .applied)
-    // The table of before goes on.
+    // The new table has a mistake, so the table of before stays.
     try server.folder.write("access.json", table("onwer"))
     server.program.signal(SIGHUP)
     while try !server.program.errors().contains("SIGHUP") {
@@ -51,7 +51,7 @@ import WireFormat
     #expect(try await status(server, .create(2, "b", operation: 4), ben) == forbidden)
     try server.folder.write("access.json", table("reader"))
     server.program.signal(SIGHUP)
-    // Also the time before.
+    // One line is for the SIGHUP before, which read the secret too.
     for _ in 1...2 { #expect(server.program.line() == "modelserver has read the secret file again; its secrets: 1.") }
     #expect(server.program.line() == "modelserver has read the table of access again; its types: 1.")
     #expect(try await status(server, .create(3, "c", operation: 5), cleo) == .applied)

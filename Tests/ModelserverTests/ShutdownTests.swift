@@ -1,4 +1,4 @@
-// How a server ends: everybody who waits is answered, what is under way is finished, and nothing is lost.
+// Tests of the end of a server: waiting polls are answered, requests under way are finished, and nothing is lost.
 
 import Foundation
 import SyncProtocol
@@ -35,7 +35,7 @@ import WireFormat
     #expect(page.objects.count == 2 && page.objects.map(\.id).contains(.object(1)), "it, and the member")
     #expect(page.end?.outcomes.map(\.status) == [.applied])
     #expect(try await again.send("GET", "/files/\(UUIDValue.queue)/\(hash)", token: anna).bytes == bytes)
-    // The hash of what came before the restart is worked out again.
+    // The server hashes the bytes from before the restart again.
     let rest = try await again.upload(Array(half.dropFirst(5)), at: 5, of: ContentHash(of: half), token: anna)
     #expect(rest.summary == "204")
     #expect(again.stop() == 0)
@@ -46,11 +46,11 @@ import WireFormat
     let body = SyncCall.commit.body(CommitRequest(queue: .queue, mutations: [.create(1, "a", operation: 1)]))
     let connection = try RawConnection(server.url)
     connection.send(RawRequest.head("POST", "/graphql", anna, length: body.count, more: "Expect: 100-continue\r\n"))
-    // So it is being read: the server has asked for the rest.
+    // The server has asked for the body, so the request is under way.
     #expect(connection.text(through: "\r\n\r\n").hasPrefix("HTTP/1.1 100"))
     connection.send(String(decoding: body.prefix(10), as: UTF8.self))
     server.program.signal(SIGTERM)
-    // The operator's port is there until the end.
+    // The operator's port stays open until the end.
     while try await server.send("GET", "/health", toOperatorPort: true).summary != "503 UNAVAILABLE" {}
     connection.send(String(decoding: body.dropFirst(10), as: UTF8.self))
     let answer = connection.rest()
@@ -88,7 +88,7 @@ import WireFormat
 }
 
 extension LiveServer {
-  /// A poll of the queue that has nothing new to tell, of a member who has read all of it.
+  /// A poll of a member who has read all of the queue, so the poll waits.
   func waitingPoll(_ token: String) async throws -> ChangedRequest {
     let delta = DeltaRequest(queues: [.init(queue: .queue, cursor: 0)])
     let answers = try SyncCall.delta.answer(try await call(.delta, delta, token: token).bytes)
@@ -98,7 +98,7 @@ extension LiveServer {
     return ChangedRequest(queues: [.init(queue: .queue, cursor: page.head)], waitSeconds: 55)
   }
 
-  /// Asks until so many polls are parked.
+  /// Asks until `count` polls wait. Throws after 10,000 attempts.
   func waitForPolls(_ count: Int) async throws {
     var last: Int?
     for _ in 0..<10_000 {
@@ -108,7 +108,7 @@ extension LiveServer {
     throw NotParked(description: "\(last.map { "\($0)" } ?? "no") polls are parked, not \(count)")
   }
 
-  /// Asks until so many connections count as strangers, for at most a minute.
+  /// Asks until `count` connections count as strangers; false after a minute.
   func hasStrangers(_ count: Int) async throws -> Bool {
     let start = ContinuousClock.now
     while ContinuousClock.now - start < .seconds(60) {
@@ -123,7 +123,7 @@ extension LiveServer {
   }
 }
 
-/// Why a test of polls cannot go on.
+/// The reason why a test of polls cannot go on.
 struct NotParked: Error, CustomStringConvertible {
   var description: String
 }

@@ -1,4 +1,4 @@
-// What is wrong around a server is told to its operator: too little disk, a clock that has gone back.
+// Tests that problems around a server are reported to its operator: too little disk, a clock that has gone back.
 
 import Foundation
 import GRDB

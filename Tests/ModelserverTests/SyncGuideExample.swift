@@ -1,4 +1,5 @@
-// The Swift of docs/guides/sync.md and of the README's words on sync, compiled: SyncGuideTests compares, and runs it.
+// The Swift code of docs/guides/sync.md and of the README's section on sync. SyncGuideTests compares it with them, and
+// runs it.
 
 import Foundation
 import ModelRuntime
@@ -8,7 +9,7 @@ import MomentsModels
   import FoundationNetworking
 #endif
 
-/// What the app of the guide has for who is signed in.
+/// The session of the user who is signed in, as the app of the guide has it.
 struct Session: Sendable {
   var subject: String
   var issuer: String?
@@ -124,7 +125,7 @@ struct Invitations {
   }
 }
 
-/// The client of an app that asks.
+/// The client of an app that asks its user about invitations of strangers.
 func askingClient(store: ModelStore, transport: HTTPTransport) -> SyncClient {
   let client = SyncClient(store: store, transport: transport, invitations: .known)
   return client
@@ -150,4 +151,11 @@ func membersOfAMoment(_ moment: Moment, in store: ModelStore, show: ([MemberItem
 func endAMoment(_ moment: Moment.ID, in store: ModelStore) {
   let end = store.delete(moment)  // all of it goes from the screen at once
   end.cancel()  // in time, it is all back
+}
+
+func reports(of store: ModelStore, show: (String) -> Void) async throws {
+  for item in store.attention {
+    show("\(item.name): \(item.reason.message)")  // "photo.hide: You are not allowed to change this photo."
+    try await store.dismiss(item.id)  // once the user has seen it
+  }
 }

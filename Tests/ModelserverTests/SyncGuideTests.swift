@@ -1,4 +1,4 @@
-// docs/guides/sync.md says what compiles, and what it says happens.
+// Tests that the code of docs/guides/sync.md compiles, and does what the guide says.
 
 import Foundation
 import ModelRuntime
@@ -15,7 +15,7 @@ import Testing
     try folder.setPermissions(0o600, of: "secret")
   }
 
-  @Test(arguments: [("docs/guides/sync.md", 12), ("README.md", 1)])
+  @Test(arguments: [("docs/guides/sync.md", 13), ("README.md", 1)])
   func theSwiftOfTheGuideIsCompiled(document: String, count: Int) throws {
     let text = try String(contentsOf: Repository.url(document), encoding: .utf8)
     let example = try String(
@@ -26,7 +26,7 @@ import Testing
     for block in ours { #expect(plain(example).contains(plain(block)), "\(document) has other Swift:\n\(block)") }
   }
 
-  /// Indentation aside, and spaces before a comment: documents line them up.
+  /// Without indentation and repeated spaces, because documents line comments up.
   private func plain(_ text: some StringProtocol) -> String {
     text.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }.joined(separator: "\n")
   }

@@ -1,4 +1,4 @@
-// Tokens made without the library that checks them.
+// Makes tokens without the library with which the server checks them.
 
 import Crypto
 import Foundation

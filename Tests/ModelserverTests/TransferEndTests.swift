@@ -1,4 +1,4 @@
-// A download and an upload that are under way over HTTP when a membership ends.
+// Tests of a download and an upload that are under way over HTTP when a membership ends.
 
 import Foundation
 import SyncProtocol
@@ -17,7 +17,7 @@ import WireFormat
     return server
   }
 
-  /// A download of Ben that has begun and does not go on, because he reads no more than its head.
+  /// A download by Ben that has begun and does not go on, because he reads only its head.
   private func download(_ file: [UInt8], _ server: LiveServer) throws -> RawConnection {
     let connection = try RawConnection(server.url, window: 4_096)
     let path = "/files/\(UUIDValue.queue)/\(ContentHash(of: file))"
@@ -27,8 +27,8 @@ import WireFormat
     return connection
   }
 
-  /// The system has taken at most 200 KB when the membership ends. Of the two smaller files the rest waits in the server:
-  /// the last of it to be handed to the connection, or in the connection.
+  /// The system has taken at most 200 KB when the membership ends. The rest of the two smaller files waits in the
+  /// server, its last part before the connection or already in it.
   @Test(arguments: [5_000_000, 300_000, 230_000])
   func aDownloadEndsWithTheMembership(size: Int) async throws {
     let file = [UInt8](repeating: 1, count: size)

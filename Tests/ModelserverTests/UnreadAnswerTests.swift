@@ -1,4 +1,4 @@
-// Answers that nobody reads: they are whole for whoever reads at last, and keep nobody else out.
+// Tests of answers that a client does not read: a late reader still gets all of an answer, and other users are served.
 
 import Foundation
 import SampleIDs
@@ -11,7 +11,8 @@ import WireFormat
   private let anna = Token.make("anna")
   private let ben = Token.make("ben")
 
-  /// 5.3 MB of answer: one object of 1 MB, four times, in base64. Two of these are a user's share of the smallest memory.
+  /// A request with an answer of 5.3 MB: one object of 1 MB, four times, in base64. Two such answers take a user's
+  /// share of the smallest memory.
   private let body: String = {
     let delta = #"delta(queues: [{queue: "\#(UUIDValue.queue)"}]) { page { objects { live { content } } } }"#
     let query = "{ " + ["a", "b", "c", "d"].map { "\($0): \(delta) " }.joined() + "}"
@@ -28,7 +29,7 @@ import WireFormat
     try await server.send("POST", "/graphql", token: token, LiveServer.graphQL, body: Array(body.utf8))
   }
 
-  /// A connection on which the answer has begun.
+  /// Sends the request, and reads only the head of its answer.
   private func unread(_ server: LiveServer, isLast: Bool = true) throws -> RawConnection {
     let connection = try RawConnection(server.url, window: 4_096)
     let more = isLast ? "Connection: close\r\n" : ""
@@ -53,18 +54,19 @@ import WireFormat
     _ = connections
   }
 
-  /// The system takes little of them ahead, so that what is read shows soon.
+  /// Unread answers are cut off. The system takes little of an answer ahead, so the server notices soon that nobody
+  /// reads.
   @Test func theyAreCutOff() async throws {
     let server = try await server(["--body-time", "3s", "--idle-time", "3s"])
     let connections = [try unread(server), try unread(server)]
-    // Both of them: there is room for a request as soon as the first is cut off.
+    // Waits for both, because there is room for a request as soon as the first is cut off.
     while try await server.metric("modelserver_connections") != 0 {}
     for count in connections.map({ $0.rest().utf8.count }) { #expect(count < 1_000_000) }
     let count = try await ask(server, anna).bytes.count
     #expect(count > 5_000_000)
   }
 
-  /// A server that stops lets an answer go out that is under way.
+  /// A server that stops sends an answer under way to its end.
   @Test func theyGoOutBeforeAServerStops() async throws {
     let server = try await server(["--body-time", "1h", "--shutdown-time", "1h"])
     let connection = try unread(server, isLast: false)
@@ -75,7 +77,7 @@ import WireFormat
     #expect(server.program.wait() == 0)
   }
 
-  /// `nc -N` and others end their side once they have asked.
+  /// Clients such as `nc -N` end their side after the request. They get the whole answer.
   @Test func whoSendsNothingMoreGetsAllOfIt() async throws {
     let server = try await server(["--body-time", "1h"])
     let connection = try unread(server, isLast: false)

@@ -1,21 +1,22 @@
-// Ids of tests, by numbers: queues, and objects that are bound to one.
+// Makes ids for tests from numbers: ids of queues, and of objects that are bound to a queue.
 
 import SyncProtocol
 public import WireFormat
 
 extension UUIDValue {
-  /// A queue, as if its id were random.
+  /// The id of a queue, in the form of a random one.
   public static func queue(_ number: UInt64) -> Self { Self(high: 0x4000, low: 1 << 63 | number) }
 
-  /// An object of a queue; ids are in the order of the numbers, which are below 2^48. `.zero` stands for the device.
+  /// The id of an object of a queue. Ids are in the order of the numbers, which must be below 2^48. With `.zero` as its
+  /// queue, an object never leaves the device.
   public static func object(_ number: UInt64, in queue: Self) -> Self { .bound(to: queue, chosen: number << 16) }
 }
 
 extension ObjectID {
-  /// A queue, or the object that is one.
+  /// The id of a queue, or of its root.
   public static func queue(_ number: UInt64) -> Self { Self(.queue(number)) }
 
-  /// An object of a queue, nil for one that never leaves the device.
+  /// The id of an object of a queue. Without a queue, the object never leaves the device.
   public static func object<Queue>(_ number: UInt64, in queue: ObjectID<Queue>?) -> Self {
     Self(.object(number, in: queue?.rawValue ?? .zero))
   }

@@ -1,4 +1,4 @@
-// docs/formats/sync-protocol.md says what this code does: its tables, its vectors, its version.
+// Compares docs/formats/sync-protocol.md with the code: tables, vectors and version.
 import Foundation
 import ModelTypes
 import TestSupport
@@ -10,8 +10,8 @@ import WireFormat
 @Suite struct DocumentTests {
   static let path = "docs/formats/sync-protocol.md"
 
-  /// Fails when the schema, a document or a vector changes: then the document's history has to say so, and the version
-  /// grows where an older side would misunderstand.
+  /// Fails when the schema, a document or a vector changes. Then the history in the document has to say so, and the
+  /// version grows if an older side would misunderstand.
   @Test func theHistoryHasTheFingerprintOfThisVersion() throws {
     let folder = Repository.url(GoldenTests.folder)
     var text = SyncSchema.text
@@ -96,7 +96,7 @@ import WireFormat
     try String(contentsOf: Repository.url(Self.path), encoding: .utf8)
   }
 
-  /// The cells of each row of the table whose first heading is this.
+  /// The cells of each row of the tables whose first heading is `heading`.
   private func rows(of heading: String) throws -> [[String]] {
     let lines = try document().split(separator: "\n", omittingEmptySubsequences: false)
     var rows: [[String]] = []

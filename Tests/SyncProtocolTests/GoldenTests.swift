@@ -1,5 +1,5 @@
-// docs/formats/sync-protocol/: a body of every request and every kind of answer, and the documents.
-// RECORD_GOLDEN=1 writes them again, to be read in review.
+// Compares docs/formats/sync-protocol/ with the code: a body of every request and every kind of answer, and the
+// documents. RECORD_GOLDEN=1 writes the files again, to be read in review.
 import Foundation
 import TestSupport
 import Testing
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  /// Nothing lies there that no test reads.
+  /// The folder has no file that no test reads.
   @Test func everyVectorIsChecked() throws {
     let found = try FileManager.default.contentsOfDirectory(atPath: Repository.url(Self.folder).path)
     let names =
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  /// The recorded file, which is that value.
+  /// Returns the recorded file, which must have this value.
   private func recorded(_ name: String, _ value: JSONValue) throws -> [UInt8] {
     let text = try Golden.text("\(Self.folder)/\(name).json", recording: value.lines() + "\n")
     #expect(text == value.lines() + "\n", "\(name)")

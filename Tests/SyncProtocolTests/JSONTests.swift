@@ -1,4 +1,4 @@
-// JSON and base64, each against Foundation's own.
+// Tests of JSON and base64, each also against Foundation's own.
 import Foundation
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-// What is no message: each mistake is an error that names its path, and no bytes trap.
+// Tests of invalid messages: each mistake is an error that names its path, and no bytes trap.
 import Foundation
 import TestSupport
 import Testing
@@ -43,7 +43,7 @@ import WireFormat
   }
 
   @Test func boundsHoldBeforeAnythingIsRead() throws {
-    // Elements that are none: the count alone is refused.
+    // The elements are invalid too, but their count is refused first.
     let many = JSONValue.array(Array(repeating: .null, count: ProtocolLimits.mutations + 1))
     #expect(throws: MessageError(.tooLarge, at: "mutations")) {
       try MessageField<CommitRequest>.message.read(["queue": .id(Samples.queue), "mutations": many])
@@ -116,7 +116,7 @@ import WireFormat
     #expect((try? MessageField.typeName.read(.string(name))) == (isPlain ? name : nil))
   }
 
-  /// Every prefix of every vector, and vectors with bytes changed: a value or an error.
+  /// Every seventh prefix of every vector of an answer, and vectors with bytes changed: a value or an error.
   @Test func damagedBodiesNeverTrap() throws {
     let folder = Repository.url(GoldenTests.folder)
     let seed: UInt64 = 5

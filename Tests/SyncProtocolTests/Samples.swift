@@ -1,4 +1,4 @@
-// A value of every kind of message, with every field that it may have: what the golden vectors are made of.
+// A value of every kind of message, with every field that it may have. The golden vectors are made of these.
 import SampleIDs
 import SyncProtocol
 import WireFormat

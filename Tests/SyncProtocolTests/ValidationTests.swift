@@ -1,4 +1,4 @@
-// A GraphQL implementation that is not ours finds nothing wrong with our schema and our documents.
+// Validates the schema and four of the documents with a GraphQL implementation that is not ours.
 import Foundation
 import TestSupport
 import Testing

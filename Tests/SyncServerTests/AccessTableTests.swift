@@ -1,4 +1,4 @@
-// A table of access from its text, and everything that is refused.
+// Tests of reading an access table from its text, and of everything that is refused.
 
 import Foundation
 import SyncServer

@@ -1,4 +1,4 @@
-// What one client may cost the others.
+// Tests of bounds on what one client may cost the others.
 
 import Foundation
 import GRDB
@@ -42,13 +42,14 @@ import WireFormat
     #expect(try await server.statuses([.init(4, more)]) == [.applied])
   }
 
-  /// Many mutations in one commit change no more members than one mutation may: the rest is skipped and comes again.
+  /// The mutations of a commit together change no more members than one mutation may. The others are skipped, and come
+  /// again.
   @Test func membersOfOneCommit() async throws {
     let limit = ProtocolLimits.memberChanges
     let mutations: [CommitRequest.Mutation] = [
       .init(1, OperationChanges(members: users(limit - 10).map { .follow($0) })),
       .init(2, OperationChanges(members: users(11, from: limit).map { .follow($0) })),
-      // What comes later must not come first.
+      // A later change of the same members must not overtake the skipped one.
       .init(3, OperationChanges(members: users(1, from: limit).map { .unfollow($0) })), .init(4, .create(1, "a")),
     ]
     #expect(try await server.statuses(mutations) == [.applied, nil, nil, .applied])
@@ -64,9 +65,9 @@ import WireFormat
     func deleting(_ objects: ClosedRange<UInt64>) -> OperationChanges {
       OperationChanges(objects: objects.map { .delete($0) })
     }
-    // Alone it never fits.
+    // It does not fit even alone.
     #expect(try await server.statuses([.init(101, deleting(1...70))]) == [tooLarge])
-    // Behind another it is skipped, and so is what follows on it; alone it fits.
+    // Behind another mutation it is skipped, and so is the mutation that depends on it. Alone it fits.
     let mutations: [CommitRequest.Mutation] = [
       .init(102, deleting(1...40)), .init(103, deleting(41...70)), .init(104, .set(41, "a")),
     ]

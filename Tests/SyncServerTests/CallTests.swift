@@ -1,4 +1,4 @@
-// The calls as clients send them: bytes in, bytes out, through GraphQL to the database.
+// Tests of calls as clients send them: bytes in, bytes out, through GraphQL to the database.
 
 import SyncProtocol
 import SyncServer

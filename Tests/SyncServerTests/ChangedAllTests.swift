@@ -1,4 +1,4 @@
-// The poll over all queues of a user: sums that tell whether anything is new, and where.
+// Tests of the poll over all queues of a user: sums that tell whether anything is new, and where.
 
 import Crypto
 import Determinism
@@ -25,7 +25,7 @@ import WireFormat
     return (executor, storage, service, folder)
   }
 
-  /// What a client knows that has read everything there is.
+  /// The request of a client that has read everything, and the places that it knows.
   private static func known(
     _ service: SyncService, by user: UUIDValue, ranges: Int = 1
   ) async throws -> (request: ChangedAllRequest, places: [ChangedAllAnswer.Place]) {
@@ -41,7 +41,7 @@ import WireFormat
     }
   }
 
-  /// By the words of docs/formats/sync-protocol.md.
+  /// Computes a sum as docs/formats/sync-protocol.md describes it.
   @Test func aNumberIsTheSumOfHashes() throws {
     let (queue, epoch, grant) = (UUIDValue(high: 1, low: 0x102), UUIDValue.number(3), UUIDValue.number(4))
     var sums = PlaceSums(forQueues: 30)
@@ -96,7 +96,8 @@ import WireFormat
     #expect(answer.ranges == [0] && !answer.places.contains { $0.queue == .queue })
   }
 
-  /// A range is named whole: nobody could tell otherwise whether a queue that is missing has gone.
+  /// A range is named whole, because otherwise a client could not tell whether a missing queue is gone. Ranges without
+  /// room are left for the next answer.
   @Test func rangesThatDoNotFitAreLeftForTheNextAnswer() async throws {
     let server = try TestServer()
     let queues = (0..<1_100).map { UUIDValue.queue(1 + $0) }
@@ -111,7 +112,7 @@ import WireFormat
     #expect(try await server.service.changedAll(one, by: .anna).places.count == 1_101, "one range at least")
   }
 
-  /// Whose membership a commit ends is no member any more when the polls are woken.
+  /// A commit ends Ben's membership while he polls. His poll is woken, although he is no member any more then.
   @Test(arguments: [
     OperationChanges(members: [.unfollow(.ben)]), OperationChanges(objects: [ObjectChange(.queue, .delete)]),
   ])
@@ -126,7 +127,7 @@ import WireFormat
       known.waitSeconds = 55
       async let answer = service.changedAll(known, by: .ben)
       while await service.parkedPolls == 0 { await Task.yield() }
-      // What fails after it was written is on disk all the same, and its home queue may be written much later.
+      // The commit fails after it was written, so it is on disk. The home queue may be written much later.
       storage.failsAfterWriting = true
       await #expect(throws: StorageError.self) {
         try await service.commit(CommitRequest(queue: .queue, mutations: [.init(3, changes)]), by: .anna)
@@ -138,7 +139,7 @@ import WireFormat
     }
   }
 
-  /// Every order of a poll and a commit under seeded schedules: the poll always tells, of another member's commit too.
+  /// A poll and a commit of another member, in the orders of 200 seeds: the poll always tells of the commit.
   @Test func noWakeUpIsLost() async throws {
     for seed in 1...UInt64(200) {
       let (executor, _, service, folder) = try Self.seeded(seed)
@@ -159,7 +160,8 @@ import WireFormat
     }
   }
 
-  /// What is left out wakes nobody for good: who came back with nothing at once would ask again and again.
+  /// News of a queue that the request leaves out do not end the poll. A client that got nothing at once would ask again
+  /// and again.
   @Test func newsOfWhatIsLeftOutAreWaitedThrough() async throws {
     let (executor, _, service, folder) = try Self.seeded(1)
     defer { withExtendedLifetime(folder) {} }

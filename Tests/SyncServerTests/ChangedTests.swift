@@ -1,4 +1,4 @@
-// The long poll: no wake-up is lost, and nobody waits for ever.
+// Tests of the long poll: no wake-up is lost, and nobody waits for ever.
 
 import Determinism
 import Foundation
@@ -27,7 +27,7 @@ import WireFormat
     #expect(try await server.service.changed(request(queue: annas), by: .ben).queues == [], "as if there were none")
   }
 
-  /// Every order of a poll and a commit under seeded schedules: the poll always tells.
+  /// A poll and a commit, in the orders of 200 seeds: the poll always tells of the commit.
   @Test func race12_noWakeUpIsLost() async throws {
     for seed in 1...UInt64(200) {
       let executor = SeededExecutor(seed: seed)
@@ -54,7 +54,8 @@ import WireFormat
     }
   }
 
-  /// What fails after it was written is on disk all the same, and whoever committed it is told of a failure only.
+  /// A commit fails after it was written. It is on disk, though its sender hears only of the failure, so polls must be
+  /// woken.
   @Test func wakesPollsOfACommitThatFailsAfterItWasWritten() async throws {
     let executor = SeededExecutor(seed: 1)
     let environment = RuntimeEnvironment.seeded(
@@ -79,11 +80,11 @@ import WireFormat
   @Test func aWaitEndsByItself() async throws {
     let server = try TestServer()
     try await server.statuses([.init(1, .create(1, "a"))])
-    // Its sleep returns at once, so 55 seconds are 110 ticks.
+    // The server's sleep returns at once, so 55 seconds are 110 ticks.
     #expect(try await server.service.changed(request(cursor: 2, wait: 55), by: .anna).queues == [])
   }
 
-  /// It takes no place of those who wait.
+  /// A request that does not wait takes no place of polls that wait.
   @Test func whoDoesNotWaitIsAnsweredHoweverManyWait() async throws {
     let folder = try TemporaryFolder()
     var limits = PollLimits()
@@ -96,7 +97,7 @@ import WireFormat
   }
 
   @Test func shuttingDownAnswersAll() async throws {
-    // Time stands still: nobody waits for it.
+    // Sleeping takes an hour, so only `close` can answer the polls.
     let server = try TestServer(sleeping: { _ in try await Task.sleep(for: .seconds(3_600)) })
     try await server.statuses([.init(1, .create(1, "a"))])
     async let first = server.service.changed(request(cursor: 2, wait: 55), by: .anna)

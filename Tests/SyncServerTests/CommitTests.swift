@@ -1,4 +1,4 @@
-// What becomes of mutations: each decided once, in order, together with its effect.
+// Tests of how mutations are decided: each once, in order, together with its effect.
 
 import SampleIDs
 import SyncProtocol
@@ -114,7 +114,7 @@ import WireFormat
     #expect(try await server.statuses([.init(4, appended)]) == [rejected(RejectionCode.tooLarge)])
   }
 
-  /// The root of a queue has the queue's id; every other id proves the queue.
+  /// The root of a queue has the queue's id. Every other id must be bound to the queue.
   @Test func aCreateNeedsAnIDThatIsBoundToItsQueue() async throws {
     let unbound: [UUIDValue] = [
       .number(1), .queue(2), .object(1, in: .queue(2)), .object(1, in: .zero), .zero,
@@ -138,7 +138,8 @@ import WireFormat
     #expect(status == [rejected(RejectionCode.invalid)])
   }
 
-  /// Ids of version 8 are those of objects and home queues: whoever knows an object could make a queue of its id.
+  /// A commit creates a queue only for a random id, or for its user's own home queue. With an id of version 8, as
+  /// objects have, a user who knows an object could create a queue of that id.
   @Test func onlyRandomIDsAndTheOwnHomeQueueAreBorn() async throws {
     let unborn: [UUIDValue] = [
       .number(1), .object(1), SyncID.homeQueue(ofUser: .ben), UUIDValue(high: 0x4000, low: 1),
@@ -188,7 +189,7 @@ import WireFormat
     #expect(outcomes.map(\.status) == [.applied])
     #expect(try await server.commit([], epoch: .number(1)) == .refused(.epoch(place)))
     #expect(try await server.commit([], epoch: first.epoch, grant: .number(1)) == .refused(.stale(place)))
-    // A cursor that was never given: history was lost.
+    // A cursor that was never given out, so history was lost.
     guard case .refused(.epoch(let lost)) = try await server.commit([], epoch: first.epoch, cursor: 3) else {
       Issue.record("a cursor above the head is served")
       return

@@ -1,4 +1,4 @@
-// Commits of several queues in one request.
+// Tests of commits of several queues in one request.
 
 import Foundation
 import SampleIDs
@@ -35,15 +35,15 @@ import WireFormat
         #expect(decided.epoch == epoch, "the answers are in the order of the request")
       }
     }
-    // The same again: what was decided stays so.
+    // The same request again gets the same answers.
     let again = try await server.service.commits(CommitsRequest(commits: commits), by: .anna)
     #expect(again.map(\.result) == answers.map(\.result))
   }
 }
 
-// A commit that others wait for.
+// A commit while others wait.
 extension CommitsTests {
-  /// `HookedStorage` says that others wait wherever anna writes.
+  /// `HookedStorage` says that others wait whenever Anna writes.
   @Test func aLargeCommitIsDecidedInPartsWhereOthersWait() async throws {
     let folder = try TemporaryFolder()
     let service = SyncService(storage: HookedStorage(try SQLiteStorage(path: folder.url("server.sqlite").path)))

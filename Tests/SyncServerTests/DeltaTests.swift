@@ -1,4 +1,4 @@
-// Pages: everything once, in order, and a last one that says so.
+// Tests of pages: everything comes once, in order, and the last page says that it is the last.
 
 import SampleIDs
 import SyncProtocol
@@ -51,7 +51,7 @@ import WireFormat
           places.append(ScanPlace(newestBy: object.live?.newestBy, id: object.id))
         }
         guard let scan = page.scan else { break }
-        // Somebody changes what was sent and what is to come.
+        // Changes objects that were sent, and objects that are still to come.
         step += 1
         try await server.statuses([.init(UInt64(limit) * 1_000 + step, .set(step % 20 + 1, "b\(limit).\(step)"))])
         page = try #require(try await server.page(after: page.cursor, scan: scan, limit: limit, withMembers: true))

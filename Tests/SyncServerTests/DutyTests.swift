@@ -1,4 +1,4 @@
-// A home queue that could not be written is written later, by itself.
+// Tests of duties: a home queue that could not be written is written later, without a request.
 
 import Determinism
 import Foundation
@@ -36,7 +36,7 @@ import WireFormat
     #expect(storage.failures == 5)
   }
 
-  /// A server starts whatever was left undone, and does it while it serves.
+  /// A server starts although duties were left undone, and performs them while it serves.
   @Test func whatWasLeftUndoneKeepsNoServerFromStarting() throws {
     let folder = try TemporaryFolder()
     let home = SyncID.homeQueue(ofUser: .anna)
@@ -53,7 +53,7 @@ import WireFormat
     #expect(try file.read { try $0.queue(home) } != nil)
   }
 
-  /// What fails while a round is under way is not left to the next failure: the round may have looked too early.
+  /// A failure during a round leads to another round, because the present one may have looked too early.
   @Test func aRetryEndsWhenNothingFailedMeanwhile() async {
     let retry = DutyRetry()
     #expect(await retry.begin())
@@ -67,7 +67,7 @@ import WireFormat
     #expect(await retry.begin())
   }
 
-  /// A duty that is done is done once: only who removes it writes.
+  /// A duty is performed once, because only the call that removes it writes.
   @Test func aDutyIsDoneOnce() async throws {
     let server = try TestServer()
     let duty = try server.storage.write(to: .queue) { try $0.addDuty(.anna, .queue) }
@@ -78,14 +78,14 @@ import WireFormat
     #expect(home == nil, "nothing is written for a duty that is gone")
   }
 
-  /// A commit works off what it has brought about itself: what others left undone is for one task alone.
+  /// A commit performs only its own duties. One task alone performs those that others left undone.
   @Test func aCommitDoesNotWorkForOthers() async throws {
     let folder = try TemporaryFolder()
     let home = SyncID.homeQueue(ofUser: .ben)
     let storage = FailingStorage(try SQLiteStorage(path: folder.url("server.sqlite").path), queue: home, times: .max)
     let (gate, opening) = AsyncStream<Void>.makeStream()
     let environment = RuntimeEnvironment.seeded(1, sleeping: { _ in for await _ in gate {} })
-    // The task that tries again ends with the test: from here on it neither waits nor fails.
+    // Ends the task that tries again: at the end of the test it neither waits nor fails.
     defer {
       storage.heal()
       opening.finish()
@@ -109,19 +109,18 @@ import WireFormat
   }
 }
 
-/// A storage that cannot write one of its queues for some time.
+/// A storage whose first writes to one of its queues fail. `@unchecked Sendable`: used by one call at a time.
 private final class FailingStorage: QueueStorage, @unchecked Sendable {
   private let storage: SQLiteStorage
   private let queue: UUIDValue
   private var times: Int
-  /// Reached by one call at a time.
   private(set) var failures = 0
 
   init(_ storage: SQLiteStorage, queue: UUIDValue, times: Int) {
     (self.storage, self.queue, self.times) = (storage, queue, times)
   }
 
-  /// There is room again.
+  /// Lets writes succeed from now on.
   func heal() { times = 0 }
 
   func read<Result: Sendable>(_ body: @Sendable (any QueueSnapshot) throws -> Result) async throws -> Result {

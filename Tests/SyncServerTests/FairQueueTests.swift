@@ -1,4 +1,4 @@
-// Turns of users: pure, with jobs whose times are made up.
+// Tests of the turns of users, with jobs whose times are made up.
 
 import SampleIDs
 import TestSupport
@@ -15,7 +15,7 @@ import WireFormat
     for job in 1...3 { queue.add(job, of: user(1)) }
     #expect(run(&queue, taking: 10) == 1)
     for job in 11...13 { queue.add(job, of: user(2)) }
-    // A newcomer begins where the last turn began, and is next until it had as much.
+    // A new user begins with the time at which the last turn began, and goes first until both have had the same time.
     #expect((1...5).map { _ in run(&queue, taking: 6) } == [11, 12, 2, 13, 3])
     #expect(queue.take() == nil && queue.count == 0)
   }
@@ -57,7 +57,7 @@ import WireFormat
     #expect(queue.take()?.job == 2)
   }
 
-  /// What has read a page holds it until it is done: it waits for no turn, and its time counts.
+  /// A job that has read a page holds it until it is done. So its next step waits for no turn, but its time counts.
   @Test func whatHasBegunGoesOnFirst() {
     var queue = FairQueue<Int>(atOnce: 1)
     for job in 1...3 { queue.add(job, of: user(1)) }
@@ -87,8 +87,8 @@ import WireFormat
     #expect(queue.take()?.job == 2)
   }
 
-  /// Any users, any jobs, any number of threads: nothing is lost, each user's order is kept, nobody has more at once than
-  /// is allowed, and two users who both wait all the time have the same time, but for the jobs that run.
+  /// Random users, jobs and threads: no job is lost, each user's order is kept, and no user has more jobs at once than
+  /// allowed. Two users who wait all the time get the same time, but for the jobs that run.
   @Test(arguments: 0..<200 as Range<UInt64>) func manyUsersAtOnce(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let atOnce = 1 + random.below(3)
@@ -100,7 +100,7 @@ import WireFormat
     var had = [Double](repeating: 0, count: users)
     var running: [(user: Int, end: Double, took: Double)] = []
     var now = 0.0
-    // Two of them have always something to do.
+    // Two users always have something to do.
     func fill() {
       for user in 0..<min(2, users) where added[user] - taken[user] < 5 { add(user) }
     }

@@ -1,4 +1,4 @@
-// Files that the server copies from one queue into another, and what comes between.
+// Tests of files that the server copies from one queue into another, and of changes in between.
 
 import Crypto
 import Determinism
@@ -120,7 +120,8 @@ import WireFormat
     #expect(names(in: Self.other) == [])
   }
 
-  /// Behind the look at the memberships, and behind the copy itself.
+  /// Ben's membership of either queue ends, after the server has read the memberships (`isEarly`) or after it has
+  /// copied the bytes.
   @Test(arguments: [true, false], [true, false])
   func endsWithEitherMembership(isOfSource: Bool, isEarly: Bool) async throws {
     let service = service
@@ -138,7 +139,7 @@ import WireFormat
     #expect(await copy() == .forbidden)
   }
 
-  /// Ben has another membership then, which would let him copy.
+  /// Ben is removed and added again during the copy. It is refused, though his new membership would let him copy.
   @Test func endsWithAMembershipThatBeginsAgain() async throws {
     let service = service
     storage.beforeNextWrite {
@@ -169,7 +170,7 @@ import WireFormat
     #expect(try await read(target) == bytes)
   }
 
-  /// The disk fails after the bytes were copied; they are no file until a repetition notes them.
+  /// The database fails after the bytes were copied. They count as no file until a second copy records them.
   @Test func failedCopyCanBeRepeated() async throws {
     storage.failNextWrite(.before)
     #expect(await copy() == .internalServerError)

@@ -1,4 +1,4 @@
-// How many bytes of files fit into a queue, and how many a user may bring.
+// Tests of quotas: how many bytes of files fit into a queue, and how many a user may upload.
 
 import Crypto
 import Determinism
@@ -91,7 +91,7 @@ import WireFormat
     #expect(names() == [bytes(1), bytes(2)].map { "\(place($0).hash)" }.sorted(), "nothing of the third is there")
     #expect(await upload(Array("small".utf8), files) == nil, "there is room for five")
     #expect(await upload(bytes(3), in: Self.other, files) == nil, "another queue has room of its own")
-    // There is room again when files go.
+    // Files that go make room.
     time.pass(days: 8)
     try await files.performUpkeep(UpkeepRules())
     #expect(try bytes() == 0 && bytes(broughtBy: .anna) == 0 && bytes(broughtBy: .ben) == 0)
@@ -114,7 +114,7 @@ import WireFormat
     #expect(await upload(bytes(2), by: .ben, files) == nil)
   }
 
-  /// There is room for each of them when it begins, and for one when they end.
+  /// There is room for each of two uploads when it begins, but only for one when they end.
   @Test func refusesTheSecondOfTwoUploadsAtItsEnd() async throws {
     let files = files(queueBytes: 15)
     var first = try #require(try await begin(bytes(1), files))
@@ -152,7 +152,7 @@ import WireFormat
     #expect(try bytes(in: Self.other) == 20 && bytes(broughtBy: .ben) == 10)
   }
 
-  /// The bytes of a refused part stay, as those of every upload that stops.
+  /// The bytes of an upload that the quota refuses stay, as those of every upload that stops.
   @Test func uploadGoesOnOnceThereIsRoom() async throws {
     let small = files(queueBytes: 8)
     var part = try #require(try await begin(bytes(1), small))
@@ -165,7 +165,7 @@ import WireFormat
     try await large.append(Array(bytes(1).dropFirst(8)), to: &rest)
     try await large.finish(rest)
     #expect(try bytes() == 10)
-    // The operator lowers it again: not even an empty file fits.
+    // The operator lowers the quota again, and not even an empty file fits.
     #expect(await upload([], small) == .quotaExceeded)
     #expect(await upload(bytes(1), small) == nil, "it is there")
   }

@@ -1,4 +1,4 @@
-// Files of queues, without HTTP: who goes on with an upload, what is kept, and what goes.
+// Tests of files of queues, without HTTP: uploads that go on, files that are kept, and files that go.
 
 import Crypto
 import Foundation
@@ -61,14 +61,16 @@ import WireFormat
     #expect(try await read() == bytes)
   }
 
-  /// Two requests bring the same file, and one has finished it since the other looked for it.
+  /// Two requests upload the same file. One finishes it after the other has looked the upload up, so the other looks
+  /// again.
   @Test func anUploadThatHasJustEndedIsLookedUpAgain() async throws {
     await files.uploads.upload(place, by: .anna, files.files, at: .zero).retire()
     try await upload()
     #expect(try await read() == bytes)
   }
 
-  /// A client's own race is no fault of the server, which its log would tell.
+  /// Requests of one client that race for a file fail with `unavailable`. The server's log would report other errors as
+  /// its own fault.
   @Test func manyRequestsMayBringOneFile() async throws {
     await withTaskGroup(of: (any Error)?.self) { [files, place, bytes] group in
       for _ in 0..<20 {
@@ -121,14 +123,15 @@ import WireFormat
     try await files.performUpkeep(UpkeepRules())
     #expect(await code { _ = try await files.download(place, by: .anna).size } == .notFound)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url("files/\(UUIDValue.queue)").path).isEmpty)
-    // It may come again, and is young then.
+    // The file may be uploaded again, and is new then.
     try await upload()
     time.pass(days: 6)
     try await files.performUpkeep(UpkeepRules())
     #expect(try await files.download(place, by: .anna).size == Int64(bytes.count))
   }
 
-  /// The operation that names it finds its object as it would make it.
+  /// The operation that names the file creates an object that is there already, so it changes nothing. The file is kept
+  /// all the same.
   @Test func keepsAFileWhoseObjectWasThereAlready() async throws {
     try await upload()
     for (number, files) in [(1, []), (2, [place.hash])] as [(UInt64, [ContentHash])] {
@@ -153,7 +156,8 @@ import WireFormat
     }
   }
 
-  /// What upkeep took away is not there, whatever is in memory: going on behind it would make a file with a hole.
+  /// Upkeep has removed an upload that the server still has in memory. The upload begins again, because going on would
+  /// make a file with a hole.
   @Test func anUploadThatWentWhileItStoppedBeginsAgain() async throws {
     var part = try #require(try await begin(at: 0))
     try await files.append(Array(bytes.prefix(5)), to: &part)
@@ -164,7 +168,7 @@ import WireFormat
     }
     try await upload()
     #expect(try await read() == bytes)
-    // Also where it went between two parts of what a client sends.
+    // The same if the bytes go between two pieces of one request.
     let other = FilePlace(queue: .queue, hash: hash([1, 2]))
     guard case .part(var first) = try await files.begin(other, at: 0, by: .anna) else { return }
     try await files.append([1], to: &first)
@@ -173,8 +177,8 @@ import WireFormat
     #expect(await code { _ = try await files.status(of: other, by: .anna) } == .notFound)
   }
 
-  /// Upkeep has taken the upload away, and another device asks how far it is: the bytes that come on the first connection
-  /// belong behind what has gone, and not at its beginning.
+  /// Upkeep has removed an upload, and another device asks how far it is. Bytes that come on the first connection are
+  /// refused, because they belong behind the removed ones, and not at the beginning.
   @Test func aPartEndsWhereItsUploadHasGone() async throws {
     var part = try #require(try await begin(at: 0))
     try await files.append(Array(bytes.prefix(5)), to: &part)
@@ -198,7 +202,7 @@ import WireFormat
     #expect(try await files.status(of: place, by: .anna).isComplete)
   }
 
-  /// A disk that fails once keeps no file out for good.
+  /// The disk fails once at the end of an upload. The client can repeat the end.
   @Test(arguments: FailingFiles.Moment.allCases)
   func anEndThatFailsIsRepeated(moment: FailingFiles.Moment) async throws {
     let failing = FailingFiles(folder: FileFolder(path: folder.url("files").path), moment)
@@ -219,7 +223,7 @@ import WireFormat
     if ends == nil { #expect(try await read(files) == bytes) }
   }
 
-  /// The folder is no folder for a moment, which is what an operator's mistake looks like.
+  /// For a moment a file is in the place of the queue's folder, as after a mistake of an operator.
   @Test func aFolderThatIsPutRightIsUsed() async throws {
     var part = try #require(try await begin(at: 0))
     try await files.append(bytes, to: &part)

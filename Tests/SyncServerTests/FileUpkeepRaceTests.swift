@@ -1,4 +1,4 @@
-// Upkeep removes files while operations name them and objects are deleted.
+// Tests of upkeep that removes files while operations name them and objects are deleted.
 
 import Crypto
 import Determinism
@@ -44,7 +44,7 @@ import WireFormat
   }
   private static let delete = CommitRequest.Mutation(2, .delete(1))
 
-  /// Nil where the server has no such file.
+  /// The size of the file; nil if the server does not have it.
   private func size() async throws -> Int64? {
     do { return try await files.status(of: place, by: .anna).offset } catch let error as RequestError {
       #expect(error.code == .notFound)
@@ -61,7 +61,7 @@ import WireFormat
     #expect(try await size() == nil)
   }
 
-  /// Something names it only while upkeep looks at it.
+  /// The file is named only while upkeep looks at it.
   @Test func nextRoundRemovesAFileThatWasNamedDuringTheLast() async throws {
     storage.beforeNextRead { [name, service, storage] in
       try await Self.commit(name, service)

@@ -1,4 +1,4 @@
-// Transactions that share a sync: each whole or not at all by itself.
+// Tests of transactions that share a sync of the disk: each is written as a whole or not at all, by itself.
 
 import Determinism
 import Foundation
@@ -22,7 +22,7 @@ import WireFormat
           do {
             try await storage.write(to: .number(UInt64(number))) { transaction in
               try transaction.put(StoredQueue(epoch: .queue), as: .number(UInt64(number)))
-              // What was written before it is undone with it, and nothing else.
+              // Rolls back the write before it, and nothing else.
               if number % 7 == 0 { throw Broken() }
             }
             return false
@@ -63,7 +63,7 @@ import WireFormat
     #expect(page.objects.map(\.revision) == Array(1...321))
   }
 
-  /// What SQLite says inside a transaction that undoes that one only, as what it says of all of them.
+  /// Errors of SQLite get our message, without SQL: inside one of the transactions, and in a read.
   @Test func errorsAreInOurWordsAndWithoutSQL() async throws {
     let folder = try TemporaryFolder()
     let path = folder.url("server.sqlite").path

@@ -1,4 +1,4 @@
-// How many strangers a user may take into queues in a day.
+// Tests of the number of strangers whom a user may add to queues in a day.
 
 import SampleIDs
 import SyncProtocol

@@ -1,4 +1,5 @@
-// What a server with a table of access lets whom do; each mutation is decided by the role and the creator that it finds.
+// Tests of a server with an access table: each mutation is judged by the present role of its sender, and by the present
+// creator of the object.
 
 import SyncProtocol
 import TestSupport

@@ -1,4 +1,4 @@
-// The rights of members, and how a user learns of a membership.
+// Tests of the rights of members, and of how a user learns of a membership.
 
 import SampleIDs
 import SyncProtocol
@@ -40,7 +40,7 @@ import WireFormat
       let number = UInt64(number) + 10
       #expect(try await server.statuses([.init(number, deed.0)], by: .cleo) == [deed.reader], "reader, \(number)")
       let status = try await server.statuses([.init(number + 50, deed.0)], by: .ben)
-      // A file that has not arrived lets a writer wait.
+      // The operation of a writer waits for a file that has not arrived.
       #expect(status == [deed.0.files.isEmpty ? deed.writer : nil], "writer, \(number)")
     }
     #expect(
@@ -58,12 +58,12 @@ import WireFormat
     let step = OperationChanges(members: [.role(.anna, .writer)])
     #expect(try await server.statuses([.init(3, leave), .init(8, step)]) == [lastOwner, nil])
     try await server.statuses([.init(4, OperationChanges(members: [.role(.ben, .owner)]))])
-    // What comes behind the leaving is of somebody who is no member any more.
+    // The mutation behind the leave is not decided, because its sender is no member any more.
     #expect(try await server.statuses([.init(5, leave), .init(6, .set(1, "b"))]) == [.applied, nil])
     #expect(try await server.statuses([.init(7, OperationChanges(members: [.unfollow(.ben)]))], by: .ben) == [.applied])
   }
 
-  /// Each change of a mutation is judged by the roles that those before it have left.
+  /// Each change of a mutation is judged by the roles after the changes before it.
   @Test func whoHasLeftChangesNobody() async throws {
     try await server.statuses([.init(2, follow(.ben, role: .owner))])
     let first = OperationChanges(members: [.unfollow(.anna), .follow(.cleo)])

@@ -1,4 +1,4 @@
-// Files that fields of objects name: how long the server keeps them.
+// Tests of how long the server keeps files that fields of objects name.
 
 import Crypto
 import Determinism
@@ -59,7 +59,7 @@ import WireFormat
     return try await commit(number, OperationChanges(objects: [change]), by: user)
   }
 
-  /// Those of the two that are there after upkeep in eight days.
+  /// Passes eight days, runs upkeep, and returns which of the two files are left.
   private func kept() async throws -> [ContentHash] {
     time.pass(days: 8)
     try await files.performUpkeep(UpkeepRules())
@@ -113,7 +113,7 @@ import WireFormat
     #expect(try await kept() == [two])
   }
 
-  /// The server does not know whether the create has filled the field.
+  /// Both files stay, because the server does not know whether the create has filled the field.
   @Test func createOverAnObjectAddsFilesOnly() async throws {
     try await commit(1, .create(1, "a"), [3: [one]])
     #expect(try await commit(2, .create(1, "b"), [3: [two]], by: .ben) == .applied)
@@ -166,7 +166,7 @@ import WireFormat
     #expect(try await commit(3, .create(2, "a"), [3: half, 4: half]) == .applied)
   }
 
-  /// The server notes each of 1,000 files for each of 101 objects.
+  /// The server would have to note each of 1,000 files for each of 101 objects.
   @Test func boundsWhatAMutationMakesTheServerNote() async throws {
     let files = (1...UInt64(1_000)).map { ContentHash(words: ($0, 1, 1, 1)) }
     let objects = (1...UInt64(101)).map { ObjectChange.create($0, "a") }
@@ -175,7 +175,8 @@ import WireFormat
   }
 }
 
-/// The right to a field covers its files: otherwise a writer could let the files of a field go that only owners change.
+/// The right to a field covers its files. Otherwise a writer could make the server drop the files of a field that only
+/// owners change.
 @Suite struct NamedFileRightTests {
   private let access = ObjectAccess(fields: [3: [.owner]])
   private let hash = ContentHash(words: (1, 2, 3, 4))

@@ -1,4 +1,4 @@
-// The end of a queue: what its owner may, and what is left for anybody.
+// Tests of the end of a queue: who may end it, and what members and strangers are told afterwards.
 
 import SampleIDs
 import SyncProtocol
@@ -35,7 +35,7 @@ import WireFormat
   @Test func anOwnerEndsItForEverybody() async throws {
     #expect(try await server.statuses([.init(3, end)], by: .ben) == [forbidden])
     #expect(try await server.statuses([.init(4, end)], by: .cleo) == [forbidden])
-    // What comes behind it is as if it had come later.
+    // A mutation behind the end is not decided, as if it had come later.
     #expect(try await server.statuses([.init(5, end), .init(6, .set(2, "b"))]) == [.applied, nil])
     for user in [UUIDValue.anna, .ben, .cleo] { #expect(try await isEnded(user)) }
     let counts = try server.storage.read { storage in
@@ -53,7 +53,7 @@ import WireFormat
     }
   }
 
-  /// Its outcomes are what a device learns from: its answer may have been lost.
+  /// The refusal has the outcomes of the operations, because an earlier answer may have been lost.
   @Test func theRefusalHasTheOutcomes() async throws {
     try await server.statuses([.init(3, .set(2, "b")), .init(4, end)])
     guard case .refused(.ended(let outcomes, _)) = try await server.commit([.init(3, .set(2, "b")), .init(4, end)])
@@ -91,7 +91,8 @@ import WireFormat
     #expect(try await server.statuses([.init(5, .set(2, "b"))]) == [.applied], "nothing of it was done")
   }
 
-  /// A restored server may have lost the root, and the device that made it has not come back yet.
+  /// A restored server may have lost the root before the device that created it comes back. An owner can end the queue
+  /// all the same.
   @Test func anOwnerEndsAQueueWithoutARoot() async throws {
     let other = UUIDValue.queue(500)
     let delete = OperationChanges(objects: [ObjectChange(other, .delete)])

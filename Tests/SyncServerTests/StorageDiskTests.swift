@@ -1,4 +1,4 @@
-// The server's database on a disk that fails and loses power.
+// Tests of the server's database on a disk that fails and loses power.
 
 import StoreTestSupport
 import SyncServer
@@ -20,7 +20,8 @@ import WireFormat
     try open().read { try $0.queues(after: nil, limit: 10) }.map(\.id)
   }
 
-  /// The log keeps what the system remembers and will never write; what the next process writes comes behind a hole.
+  /// After a failed sync the log has bytes that the system remembers and never writes. A transaction of the next
+  /// process must not be lost in a power cut because it stands behind them.
   @Test func aFailedSyncTakesNothingOfTheNextProcessAlong() throws {
     var storage: SQLiteStorage? = try open()
     disk.fail(.sync, at: 1)
@@ -36,7 +37,7 @@ import WireFormat
     #expect(try queues().contains(kept))
   }
 
-  /// Nor of the process itself: its next transaction takes the place of the one that failed.
+  /// The same process goes on. Its next transaction takes the place of the failed one, and outlives a power cut.
   @Test func aFailedSyncTakesNothingElseAlong() throws {
     var storage: SQLiteStorage? = try open()
     disk.fail(.sync, at: 1)

@@ -1,4 +1,4 @@
-// A service on a database of its own, and short words for what clients send to it.
+// A service on a database of its own, with short calls for requests of clients.
 
 import Determinism
 import Foundation
@@ -8,7 +8,7 @@ import SyncServer
 import TestSupport
 import WireFormat
 
-/// `@unchecked Sendable`: nothing of it changes.
+/// `@unchecked Sendable`: no property changes.
 final class TestServer: @unchecked Sendable {
   let service: SyncService
   let storage: SQLiteStorage
@@ -30,7 +30,7 @@ final class TestServer: @unchecked Sendable {
     }
   }
 
-  /// Commits mutations of a user who knows nothing of the queue but its id.
+  /// Commits mutations. Without an epoch, a grant and a cursor, the user knows nothing of the queue but its id.
   @discardableResult
   func commit(
     _ mutations: [CommitRequest.Mutation], in queue: UUIDValue = .queue, by user: UUIDValue = .anna,
@@ -41,7 +41,7 @@ final class TestServer: @unchecked Sendable {
     ).result
   }
 
-  /// The statuses of mutations, nil for those without an outcome.
+  /// Commits mutations and returns their statuses, nil for those without an outcome. Empty if the commit is refused.
   @discardableResult
   func statuses(
     _ mutations: [CommitRequest.Mutation], in queue: UUIDValue = .queue, by user: UUIDValue = .anna
@@ -58,7 +58,7 @@ final class TestServer: @unchecked Sendable {
     try await service.delta(DeltaRequest(queues: [queue], limit: limit), by: user).first?.result
   }
 
-  /// Without the members of the queue, unless they are asked for.
+  /// Reads a page, without the members of the queue unless they are asked for. Nil if the request is refused.
   func page(
     _ queue: UUIDValue = .queue, after cursor: Int64? = nil, scan: ScanPlace? = nil, by user: UUIDValue = .anna,
     limit: Int? = nil, awaiting: [UUIDValue] = [], withMembers: Bool = false
@@ -76,7 +76,7 @@ extension UUIDValue {
   static let cleo = UUIDValue(high: 0xC, low: 1)
   static let queue = UUIDValue.queue(1)
 
-  /// An operation, a user, or whatever else needs no form.
+  /// The id of an operation, a user, or anything else whose id needs no special form.
   static func number(_ number: UInt64) -> Self { UUIDValue(high: 0xF, low: number) }
 
   static func object(_ number: UInt64) -> Self { .object(number, in: .queue) }
@@ -95,7 +95,7 @@ extension CommitRequest.Mutation {
 }
 
 extension ObjectChange {
-  /// An object with a text in field 2.
+  /// Creates an object with a text in field 2.
   static func create(
     _ object: UInt64, _ text: String, type: String = "note", newestBy: Int64? = nil, _ revival: Revival = .none,
     in queue: UUIDValue = .queue
@@ -122,7 +122,7 @@ extension ObjectChange {
 }
 
 extension ObjectChange.Condition {
-  /// That the object has this text in field 2, and nothing else.
+  /// The condition that the object has this text in field 2, and nothing else.
   static func content(_ text: String) -> Self {
     var content = RecordWriter(capacity: 16)
     content.string(2, text)

@@ -1,4 +1,4 @@
-// Downloads and uploads under way while members of their queue come and go.
+// Tests of downloads and uploads under way while members of their queue come and go.
 
 import Crypto
 import Determinism
@@ -90,14 +90,14 @@ import WireFormat
     #expect(await code { _ = try await files.read(download, at: 5, count: 5) } == (ends ? forbidden : nil))
     #expect(await code { try await files.append([4, 5], to: &part) } == (endsWriting ? forbidden : nil))
     #expect(try await files.status(of: other, by: .anna).offset == (endsWriting ? 3 : 5), "nothing more was written")
-    // The bytes are not those of the name: the end is refused for that, or for the membership before.
+    // The bytes do not have the hash, so the end is refused in any case: for the membership, or else for the hash.
     #expect(await code { try await files.finish(part) } == (endsWriting ? forbidden : .hashMismatch))
     #expect(try await files.read(ofAnna, at: 5, count: 5) == Array(bytes.dropFirst(5).prefix(5)), "Anna reads on")
-    // The bytes that came stay for the others.
+    // The bytes that came stay for other members.
     if endsWriting { _ = try await begin(at: 3, by: .cleo) }
   }
 
-  /// The commit falls between the read of the membership and the first byte.
+  /// The membership ends between the server's read of it and the first byte.
   @Test(arguments: [true, false])
   func noTransferBeginsUnderAMembershipThatHasJustEnded(isWriting: Bool) async throws {
     storage.afterNextRead { [service] in try await Self.commit([Self.out], service) }
@@ -114,7 +114,8 @@ import WireFormat
     #expect(await self.code { _ = try await files.download(place, by: .ben) } == .forbidden)
   }
 
-  /// A commit that fails may be on the disk all the same.
+  /// A commit that fails may be on the disk all the same. Transfers end unless a read shows that the membership goes
+  /// on.
   @Test(
     arguments: [(.afterwards, false, .forbidden), (.before, false, nil), (.before, true, .unavailable)]
       as [(HookedStorage.Failure, Bool, RequestError.Code?)])
@@ -158,13 +159,13 @@ import WireFormat
   }
 }
 
-/// Something whose end can be seen.
+/// An object whose release a test can see.
 private final class Box: Sendable {
   let body: @Sendable () -> Void
   init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 }
 
-/// A storage that does what a test says at the next read or write.
+/// A storage that calls hooks of a test, or fails, at the next read or write.
 final class HookedStorage: QueueStorage {
   enum Failure: Sendable {
     case before, afterwards

@@ -1,4 +1,4 @@
-// What a server forgets, when, and what a clock that is wrong does to that.
+// Tests of what a server forgets and when, also with a wrong clock.
 
 import Determinism
 import Foundation
@@ -42,7 +42,7 @@ import WireFormat
     _ = try await commit([.init(4, .delete(2))])
     time.pass(days: 2)
     try await service.performUpkeep(UpkeepRules())
-    // The second tombstone is two days old: it is there, and whoever has read the first one is served.
+    // The second tombstone is two days old, so it is kept. A client that has read the first one is served.
     #expect(isReset(try await page(after: 3)))
     guard case .page(let page)? = try await page(after: 4) else {
       Issue.record("a cursor behind the floor is refused")
@@ -69,21 +69,21 @@ import WireFormat
     #expect(try await commit([create]) == [.applied])
     time.pass(days: 2)
     try await service.performUpkeep(UpkeepRules())
-    // It may have been applied, and is not applied again.
+    // The operation may have been applied, so it is not applied again.
     #expect(try await commit([create]) == [.unknown])
   }
 
   @Test func aClockThatGoesBackForgetsNothingEarly() async throws {
     _ = try await commit([.init(1, .create(1, "a"))])
     try await service.performUpkeep(UpkeepRules())
-    // Two years behind, while the server is down.
+    // The clock goes back by two years while the server is down.
     time.pass(days: -730)
     let again = try time.service(folder)
     try await again.begin()
     let late = CommitRequest(queue: .queue, mutations: [.init(2, .create(2, "b"))])
     let answer = try await again.commit(late, by: .anna)
     #expect(answer.time.millisecondsSince1970 >= SettableTime.start)
-    // And right again: what was decided meanwhile is young.
+    // The clock is right again. Operations that were decided meanwhile are young.
     time.pass(days: 730)
     try await again.performUpkeep(UpkeepRules())
     guard case .decided(let decided) = try await again.commit(late, by: .anna).result else {
@@ -93,7 +93,8 @@ import WireFormat
     #expect(decided.outcomes.map(\.status) == [.applied])
   }
 
-  /// Or nothing that is sent by the time that it tells would be applied (seed 1126 of the simulation).
+  /// The clock is set back after outcomes were forgotten. Without this rule, no operation with the time that the server
+  /// tells would be applied (seed 1126 of the simulation).
   @Test func theTimeIsNeverBeforeThatUpToWhichOutcomesWereForgotten() async throws {
     _ = try await commit([.init(1, .create(1, "a"))])
     let ahead = Timestamp(millisecondsSince1970: SettableTime.start + 60_000)
@@ -113,7 +114,8 @@ import WireFormat
     #expect(decided.outcomes.map(\.status) == [.applied])
   }
 
-  /// What it told before was not noted: nothing was written yet.
+  /// The clock goes back after the server has told a time, which is not noted because nothing was written yet. The
+  /// outcome of an operation with that time must be kept accordingly.
   @Test func anOutcomeIsNotForgottenBeforeItsOperation() async throws {
     var create = CommitRequest.Mutation(1, .create(1, "a"))
     create.firstSent = Timestamp(millisecondsSince1970: SettableTime.start + 60_000)
@@ -130,7 +132,7 @@ import WireFormat
     #expect(decided.outcomes.map(\.status) == [.applied], "the stored outcome; decided again it would have no effect")
   }
 
-  /// As many as a step of upkeep looks at, and more, in front of one that is old.
+  /// Outcomes with times in the future, more than a step of upkeep looks at, stand before an old outcome.
   @Test func outcomesFromTheFutureKeepNoOthersFromBeingForgotten() async throws {
     for start: UInt64 in [0, 500, 1_000] {
       let ahead = (1...500).map { (number: UInt64) in
@@ -168,7 +170,8 @@ import WireFormat
       Issue.record("refused")
       return
     }
-    // The last one is known; the others may have been applied, and one that is not done holds up what follows.
+    // The outcome of the last one is known. The first one may have been applied; the two behind it change the same
+    // object, and are skipped.
     #expect(decided.outcomes.map(\.status) == [.unknown, .applied])
   }
 }

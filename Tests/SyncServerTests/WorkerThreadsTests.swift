@@ -1,4 +1,4 @@
-// Threads that users share.
+// Tests of threads that users share.
 
 import Foundation
 import SampleIDs
@@ -8,7 +8,7 @@ import WireFormat
 @testable import SyncServer
 
 @Suite struct WorkerThreadsTests {
-  /// The calls of one user hang until another one's call has come to its end.
+  /// The calls of one user hang until the call of another user has run.
   @Test(.timeLimit(.minutes(20))) func longCallsOfOneUserLeaveAThreadToOthers() async throws {
     let threads = WorkerThreads(2, atOnce: 1, name: "test", waiting: 100)
     let gate = DispatchSemaphore(value: 0)

@@ -1,8 +1,8 @@
-// A program that does nothing but mark tallies and sync them, and says what is safe: to be killed in the middle of it.
+// A program that marks tallies, syncs them, and prints which marks are safe. A test kills it in the middle.
 //
-// SyncVictim FOLDER URL TOKEN-FILE USER OTHER-USER begin    makes the tallies and takes the other user in
+// SyncVictim FOLDER URL TOKEN-FILE USER OTHER-USER begin    creates the tallies, and makes the other user a member
 // SyncVictim FOLDER URL TOKEN-FILE USER OTHER-USER FIRST    marks for ever, with the numbers from FIRST on
-// SyncVictim FOLDER URL TOKEN-FILE USER OTHER-USER end      marks nothing, and says what there is once all is confirmed
+// SyncVictim FOLDER URL TOKEN-FILE USER OTHER-USER end      marks nothing, syncs, and prints the tallies
 
 import Foundation
 import ModelRuntime
@@ -52,12 +52,12 @@ struct SyncVictim {
     say("begun")
   }
 
-  /// As many at once as the numbers say: alone, in bursts, on one object and on two.
+  /// Syncs and marks until the process is killed: in bursts of one to seven marks, each on one object or on two.
   private func mark(from first: Int64) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await client.run() }
       group.addTask {
-        // The server is killed, too: nobody wants to wait until it is tried again.
+        // The test kills the server too. Retrying at once saves the client's pauses.
         while true {
           try await Task.sleep(for: .milliseconds(50))
           await client.retryNow()
@@ -70,7 +70,7 @@ struct SyncVictim {
           for number in await open.decided(store.outbox) { say("acknowledged \(number)") }
         }
       }
-      // None ends but by an error.
+      // Each task ends only by an error.
       try await group.next()
     }
   }
@@ -86,7 +86,7 @@ struct SyncVictim {
         try await handle.saved()
         say("saved \(number)")
       }
-      // Not always: what waits for the server piles up.
+      // Waits for the server only sometimes, so that operations pile up.
       if number % 3 == 0, let (number, handle) = handles.last {
         try await handle.confirmed()
         say("confirmed \(number)")
@@ -105,11 +105,11 @@ struct SyncVictim {
     say("ended")
   }
 
-  /// In one call of the system: two tasks speak.
+  /// Writes a line in one call of the system, because two tasks write.
   private func say(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
 }
 
-/// The numbers of operations of which the server has said nothing yet.
+/// The numbers of operations that the server has not acknowledged yet.
 private actor OpenMarks {
   private var numbers: [UUIDValue: Int64] = [:]
 
@@ -117,7 +117,7 @@ private actor OpenMarks {
     for mark in marks { numbers[mark.id] = mark.number }
   }
 
-  /// Those that the server has applied, as it says; each once.
+  /// The numbers of operations that the server has applied. Returns each only once.
   func decided(_ outbox: [OutboxItem]) -> [Int64] {
     outbox.compactMap { $0.outcome?.status == .applied ? numbers.removeValue(forKey: $0.id) : nil }
   }

@@ -1,4 +1,4 @@
-// The model of the program that is killed, as the generator writes it: what was done to it, as a set and as a number.
+// The model of SyncVictim, written as the generator does. A tally records its marks as a set, and counts them.
 
 import ModelRuntime
 import SampleIDs
@@ -6,9 +6,9 @@ import SampleIDs
 struct Tally: Model {
   let id: ObjectID<Tally>
   var board: QueueID
-  /// The numbers of the operations.
+  /// The numbers of the operations that have marked it.
   var marks: SortedSet<Int64> = []
-  /// How many there were: more than marks where one was applied twice.
+  /// How often it was marked: more often than it has marks if an operation was applied twice.
   var count: Int64 = 0
   var unknownFields = UnknownFields.none
 
@@ -28,7 +28,7 @@ struct Tally: Model {
     Field(3, "count", counter: \Self.count))
 }
 
-/// The root of their queue.
+/// The root of the queue of tallies.
 struct Board: QueueModel {
   let id: ObjectID<Board>
   var unknownFields = UnknownFields.none
@@ -59,7 +59,7 @@ struct Mark: ModelOperation {
   static let fieldTable = FieldTable(
     projection: "tally.mark", Field(1, "tallies", \Self.tallies), Field(2, "number", \Self.number))
 
-  /// Alone, or on two objects.
+  /// The one or two tallies that an operation marks.
   static func tallies(of number: Int64) -> [UInt64] {
     number % 3 == 0 ? [1, 2] : [1 + UInt64(number % 3)]
   }
@@ -76,7 +76,7 @@ struct Mark: ModelOperation {
   }
 }
 
-/// Takes somebody into the board.
+/// Makes a user a member of the board.
 struct Invite: ModelOperation {
   var user: UserID
 

@@ -1,4 +1,5 @@
-// An answer has at most the bytes that clients read: the largest regular ones fit, and no document makes a larger one.
+// Tests that no answer has more bytes than clients read: the largest regular answers fit, and no document makes a
+// larger one.
 import SyncProtocol
 import Testing
 import WireFormat
@@ -8,7 +9,7 @@ import WireFormat
 @Suite struct AnswerSizeTests {
   private func id(_ number: Int) -> UUIDValue { UUIDValue(high: .max, low: UInt64(number)) }
 
-  /// Objects as large as they may be in everything but content, which they share.
+  /// Objects whose fields are as large as they may be. They share `bytes` of content.
   private func objects(_ count: Int, bytes: Int) -> [ObjectState] {
     let type = String(repeating: "t", count: ProtocolLimits.typeNameBytes)
     return (0..<count).map { number in
@@ -42,7 +43,7 @@ import WireFormat
   }
 
   @Test func theLargestCommitFits() async throws {
-    // As many hashes as a request can bring, each alone in its 32 bytes.
+    // As many hashes as fit into a request, at 32 bytes each.
     let files = [ContentHash](
       repeating: ContentHash(words: (.max, .max, .max, .max)), count: ProtocolLimits.requestBytes / 4 * 3 / 32)
     let time = Timestamp(millisecondsSince1970: -ProtocolLimits.timeMilliseconds)
@@ -62,7 +63,7 @@ import WireFormat
     #expect(try SyncCall.commit.answer(response.body) == answer)
   }
 
-  /// The same again and again, under other names: by a field, by long names, by fields at the top.
+  /// Asks for a field of each object under 190 names, or under one very long name.
   @Test(arguments: [
     (0..<190).map { "a\($0): content" }.joined(separator: " "), String(repeating: "a", count: 60_000) + ": type",
   ])

@@ -1,4 +1,4 @@
-// Documents with a mistake, and where it is; documents without, and what is answered. Data for tests.
+// Data for tests: documents with mistakes and their places, and valid documents.
 
 struct WrongDocument: Sendable {
   var text: String

@@ -1,4 +1,4 @@
-// What is answered: only what was asked for, in that order, and errors beside it.
+// Tests of answers: only the selected fields, in their order, and errors beside them.
 import Foundation
 import SyncProtocol
 import TestSupport
@@ -8,7 +8,7 @@ import WireFormat
 @testable import SyncServer
 
 @Suite struct ExecutionTests {
-  /// What the fields of the root answer.
+  /// The values of the fields at the top.
   static let root: JSONValue = [
     "changed": ["time": "7", "queues": ["q", "r"]],
     "delta": [
@@ -59,12 +59,12 @@ import WireFormat
     Case("{ delta(queues: []) { refusal { reason outcomes { at } } page { scan { id } end { digest { sum } } } } }"),
     Case("{ changed(queues: []) { time @skip(if: true) } }"),
     Case("{ delta(queues: []) { __typename page { __typename objects { __typename } } } }"),
-    // What may not be absent takes along what holds it, up to what may be.
+    // A missing value that may not be null makes its parent null, up to the next one that may be null.
     Case("{ objects(queue: \"q\") { time epoch } }"),
     Case("{ delta(queues: []) { queue page { epoch objects { id } } } }"),
     Case("{ changed(queues: []) { time } delta(queues: []) { a: page { b: head } c: page { cursor } queue } }"),
     Case("{ changed(queues: []) { time } objects(queue: \"q\") { head } }"),
-    // No variables, or wrong ones: nothing is executed.
+    // With missing or wrong variables nothing is executed.
     Case("query($a: Boolean!) { x: __typename @skip(if: $a) }"),
     Case("query($a: Boolean!) { x: __typename @skip(if: $a) }", ["a": .null]),
     Case("query($a: Boolean!) { x: __typename @skip(if: $a) }", ["a": "yes"]),
@@ -75,7 +75,7 @@ import WireFormat
     Case("query($q: [ChangedInput!]!) { changed(queues: $q) { queues } }", ["q": [["queue": "q", "new": "x"]]]),
   ]
 
-  /// Data and the paths of errors are those of the reference implementation.
+  /// Data and the paths of errors are the same as those of the reference implementation.
   @Test func theReferenceImplementationAnswersTheSame() async throws {
     let plain = Documents.valid.filter { !$0.contains("$") && !$0.contains("query B") && !$0.contains("mutation") }
     let cases = Self.cases + plain.map { Case($0) }
@@ -120,7 +120,7 @@ import WireFormat
     if let expected { #expect(text == expected) } else { #expect(text.hasPrefix(#"{"errors":[{"message":"#)) }
   }
 
-  /// A default fills in for a variable that is absent, not for one that is null.
+  /// A default is used for a variable that is absent, not for one that is null.
   @Test func aVariableThatIsNullIsNotFilledIn() async {
     let query = "query($w: Int) { changed(queues: [], waitSeconds: $w) { time } }"
     let given = await Self.answer(
@@ -143,7 +143,7 @@ import WireFormat
     #expect(await answer((64 << 10) + 1).errors.map(\.code) == [.validationFailed])
   }
 
-  /// The calls of clients, through text on both ways.
+  /// The call of a client arrives unchanged, and so does its answer, both as text.
   @Test func callsComeThrough() async throws {
     let request = CommitRequest(
       queue: id(1), epoch: id(2), grant: id(3), cursor: 4,
@@ -175,7 +175,7 @@ import WireFormat
     #expect(!String(decoding: second.body, as: UTF8.self).contains("Secret"))
   }
 
-  /// A mistake in the arguments of one field leaves the others undone too.
+  /// After a mistake in the arguments of one field, no field is executed.
   @Test func nothingIsExecutedBeforeAllArgumentsAreRead() async {
     let root = GraphQLRoot { (request: CommitRequest) -> CommitAnswer in
       Issue.record("\(request) was executed")
@@ -194,7 +194,7 @@ import WireFormat
     #expect(response.errors.map(\.code) == [.badUserInput])
   }
 
-  /// Bodies that are no request, and what is wrong with them.
+  /// Bodies that are no request, and the reason that the error gives.
   @Test(
     arguments: [
       ("{", "it is no JSON"), ("[]", "it is no JSON object"), ("{}", "`query` is missing"),

@@ -1,9 +1,9 @@
-// What tests look at of an answer.
+// Reads the data of an answer, for tests.
 
 import SyncProtocol
 import SyncServer
 
 extension GraphQLResponse {
-  /// Nil where nothing was executed, and where the body is no JSON.
+  /// Nil if nothing was executed, or if the body is no JSON.
   var data: JSONValue? { (try? JSONValue(body: body, atMost: body.count))?["data"] }
 }

@@ -1,4 +1,4 @@
-// No text traps and none costs much: random bytes, random tokens, documents with parts changed.
+// Tests that no text traps: random bytes, random tokens, documents with parts changed.
 import SyncProtocol
 import TestSupport
 import Testing
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  /// Tokens in any order: most are no document, some are valid.
+  /// Tokens in a random order. Most are no document, some are valid.
   @Test func randomTokensAreAnswered() async {
     let seed: UInt64 = 2
     var random = SeededRandom(seed: seed)
@@ -56,7 +56,7 @@ import Testing
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// An answer has data or errors, and is JSON. Returns whether it has data.
+  /// Checks that an answer is JSON, and has data or errors. Returns whether it has data.
   @discardableResult
   private func check(_ text: String, _ seed: UInt64) async -> Bool {
     let response = await ExecutionTests.answer(GraphQLRequest(query: text))

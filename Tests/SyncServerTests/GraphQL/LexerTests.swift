@@ -1,4 +1,4 @@
-// Texts and their tokens; what is no token is refused where it stands.
+// Tests of the lexer: texts and their tokens, and the places of texts that are no token.
 import SyncProtocol
 import Testing
 

@@ -1,10 +1,10 @@
-// What graphql-core says to cases of these tests.
+// Runs cases of these tests with graphql-core, the reference implementation.
 import Foundation
 import SyncProtocol
 import TestSupport
 
 enum Reference {
-  /// Nil where graphql-core is missing.
+  /// Returns the answers of graphql-core; nil if it is missing.
   static func run(_ command: String, _ cases: [JSONValue]) throws -> [JSONValue]? {
     let schema = Repository.url("docs/formats/sync-protocol.graphql").path
     let input = try TemporaryFolder()

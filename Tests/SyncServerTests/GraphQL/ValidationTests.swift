@@ -1,4 +1,4 @@
-// Each mistake in a document is told at its place, and a document without one is not refused.
+// Tests that each mistake in a document is reported at its place, and that a document without one is not refused.
 import Foundation
 import SyncProtocol
 import TestSupport
@@ -28,7 +28,7 @@ import Testing
     try whatFitsIsNotRefused(text: text)
   }
 
-  /// In a schema that leads back to itself, so that nothing but a limit ends a document.
+  /// Documents beyond a limit, and the beginning of the first error.
   private static let beyondLimits = [
     WrongDocument("{ __schema { types { name } } }", "1:3 Introspection is not offered"),
     WrongDocument(
@@ -44,7 +44,7 @@ import Testing
     WrongDocument(deepByFragments(11), "1:1 The operation is more than 10 levels deep."),
   ]
 
-  /// In a schema that leads back to itself, so that nothing but a limit ends a document.
+  /// Uses a schema that leads back to itself, so that nothing but a limit ends a document.
   @Test(arguments: beyondLimits.indices) func limitsHold(index: Int) async throws {
     let document = Self.beyondLimits[index]
     let schema = try GraphQLSchema("type Query { inner: Query leaf: Int }")
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  /// A document with 20,000 mistakes, each of whose places is far from its start.
+  /// A document with 20,000 mistakes, all far from its start. Only twenty are reported.
   @Test func fewOfManyMistakesAreTold() async {
     let uses = String(repeating: "$a ", count: 246)
     let text =
@@ -75,7 +75,7 @@ import Testing
     #expect(response.status == 400)
   }
 
-  /// The reference implementation finds a mistake where we find one, and nowhere else.
+  /// The reference implementation refuses the same documents as ours.
   @Test func theReferenceImplementationAgrees() throws {
     let wrong = Documents.unreadable + Documents.invalid
     let documents = wrong.map(\.text) + Documents.valid
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  /// Documents with parts changed, most of them wrong.
+  /// The same with documents with parts changed, most of which are wrong.
   @Test func theReferenceImplementationAgreesAboutOthers() throws {
     let seed: UInt64 = 7
     var random = SeededRandom(seed: seed)
@@ -129,10 +129,10 @@ import Testing
     }
   }
 
-  /// As much as the limit of bytes lets through.
+  /// Repeats a text 12,000 times, which the limit of bytes still lets through.
   private static func repeated(_ text: String) -> String { String(repeating: text, count: 12_000) }
 
-  /// So many levels of fields.
+  /// A document with `depth` levels of fields.
   private static func deep(_ depth: Int) -> String {
     String(repeating: "{inner", count: depth - 1) + "{leaf" + String(repeating: "}", count: depth)
   }
@@ -143,7 +143,7 @@ import Testing
     return "{ ...f0 } " + fragments.joined(separator: " ") + " fragment f\(count) on Query { leaf }"
   }
 
-  /// No definition is deep, all together are.
+  /// No definition is deep, but all together have `depth` levels.
   private static func deepByFragments(_ depth: Int) -> String {
     let fragments = (1..<depth).map { "fragment f\($0) on Query { inner { ...f\($0 + 1) } }" }
     return "{ ...f1 } " + fragments.joined(separator: " ") + " fragment f\(depth) on Query { leaf }"

@@ -38,8 +38,9 @@ public final class Device: Sendable {
 
   private func introduceMyself() async {
     let moments = store.open(Moment.everything)
+    var known: Set<Moment.ID> = []
     for await update in moments.updates {
-      for id in update.changes.inserts.map({ update.snapshot.id(of: $0.row) }) { introduceMyself(in: id) }
+      for id in update.snapshot.ids where known.insert(id).inserted { introduceMyself(in: id) }
     }
   }
 
