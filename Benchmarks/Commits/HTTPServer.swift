@@ -1,5 +1,4 @@
-// The real server behind HTTP. Each client is a thread with one connection that stays open, and does as little as it
-// can.
+// The real server behind HTTP. Each client is a thread with one open connection, and does as little as it can.
 
 import Foundation
 import SyncProtocol

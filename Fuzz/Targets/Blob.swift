@@ -16,8 +16,7 @@ public func fuzzBlob(_ bytes: UnsafeRawBufferPointer) {
 private func checkBlob<Shape: WireStruct>(_ bytes: UnsafeRawBufferPointer, _ type: Shape.Type) {
   guard let written = rewritten(Array(bytes), Shape.self) else { return }
   precondition(rewritten(written, Shape.self) == written, "what was read is not a fixed point")
-  // The merge reads the same records without a field table. It must change nothing, because written bytes are
-  // canonical.
+  // The merge reads the same records without a field table. It must not change written bytes: they are canonical.
   precondition((try? Patch.none.merged(into: written)) == written, "what was written is not canonical")
   precondition((try? Patch.none.merged(into: Array(bytes))) != nil, "the merge refuses what the codec reads")
   // An app with an older schema, which knows none of the fields, loses nothing.

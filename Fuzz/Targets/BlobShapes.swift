@@ -1,5 +1,4 @@
-// The shapes that the fuzz target of the blob reader reads: every type at every position, as in the type matrix of the
-// tests.
+// The shapes for the fuzz target of the blob reader: every type at every position, as in the tests' type matrix.
 
 import WireFormat
 

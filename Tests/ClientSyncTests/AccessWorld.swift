@@ -118,8 +118,7 @@ struct ShelfAttempt: ModelOperation {
   }
 }
 
-/// A server with a queue that the writer has created. It enforces the table of `EntryAccess` only once all entries
-/// exist.
+/// A server with a queue of the writer. It enforces the table of `EntryAccess` only once all entries exist.
 struct AccessWorld {
   /// The owner comes last, because an owner may end the queue.
   static let members: [(user: UInt64, role: QueueRole)] = [(1, .reader), (2, .writer), (3, .owner)]
@@ -153,8 +152,7 @@ struct AccessWorld {
     return ObjectChange(object.id.rawValue, .create(type: type(of: object).modelName, patch))
   }
 
-  /// Sends each of `changes` as an operation of its own, and returns their outcomes. Empty if the server refuses the
-  /// request.
+  /// Sends each of `changes` as an operation of its own. Returns the outcomes, none if the server refuses the request.
   @discardableResult
   func commit(_ changes: [OperationChanges], by user: UInt64) async throws -> [OperationOutcome.Status?] {
     let mutations = try changes.map {

@@ -132,7 +132,7 @@ import Testing
     try await settle(careful)
     anna.store.perform(Member(card: Card.id(1), user: stranger.store.user, change: .joins))
     try await anna.sync()
-    // One sync: each start of a sync judges invitations, which would hide a missing judgement.
+    // Syncs only once, because each start of a sync judges invitations, which would hide a missing judgement.
     try await careful.sync()
     #expect(try careful.store.invitations().isEmpty)
     #expect(try careful.card(8, in: .queue(3)) != nil)

@@ -420,8 +420,7 @@ import Testing
     #expect(machine.poll.strangers.isEmpty)
   }
 
-  /// The device reads on in one queue while a poll is under way. The answer has an older place of that queue, which is
-  /// no news.
+  /// The device reads on in a queue while a poll is under way. The answer's older place of that queue is no news.
   @Test func anAnswerIsHeldAgainstWhatWasAsked() {
     var (machine, facts) = Self.following(300)
     let question = Self.question(&machine, facts)

@@ -131,7 +131,7 @@ import Testing
     try await anna.push()
     try server.restore(backup, isSilent: true)
     anna.store.perform(Like(card: Card.id(1)))
-    // Its effect comes with the page that shows that the server has lost the first one.
+    // The effect of the second like comes with the page that shows that the server has lost the first one.
     try await anna.commit().serve()
     for page in 0..<9 {
       let delta = anna.delta()

@@ -27,8 +27,7 @@ import Testing
     try await anna.sync()
     let create = ben.store.create(Card(1, title: "on top"))
     #expect(try title(ben) == "Lake", "a create fills what is empty")
-    // The delete arrives before the create is answered. The card is not shown again, also not after a restart of the
-    // app.
+    // The delete arrives before the create is answered. The card is not shown again, also not after a restart.
     let commit = try await ben.commit()
     try await ben.pull()
     #expect(try title(ben) == nil)

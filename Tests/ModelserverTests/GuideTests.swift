@@ -1,5 +1,4 @@
-// Compares docs/guides/server.md with the program: flags, defaults and metrics. Also runs the benchmarks on little
-// data.
+// Compares docs/guides/server.md with the program: flags, defaults, metrics. Also runs the benchmarks on little data.
 
 import Foundation
 import SyncProtocol
@@ -72,8 +71,7 @@ import WireFormat
     for name in names { #expect(text.contains("# TYPE \(name) "), "\(name)") }
   }
 
-  /// Runs a benchmark on little data, so that it cannot rot. Checks its options, the number of its rows, and its last
-  /// row.
+  /// Runs a benchmark on little data, so that it cannot rot. Checks its options, the number of rows, and the last row.
   @Test(arguments: [
     ("polls", ["--queues", "2"], 8, "SIGTERM"), ("fairness", ["--seconds", "0.2"], 14, "/health"),
   ])

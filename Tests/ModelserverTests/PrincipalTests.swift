@@ -83,8 +83,7 @@ import WireFormat
     #expect(house.server.stop() == 0)
   }
 
-  /// A user who is no member gets the same answer for a whole file, a part of a file, a missing file, and an unknown
-  /// queue.
+  /// A user who is no member gets the same answer for a whole file, a part of one, a missing one, and an unknown queue.
   @Test func race16_strangersAlwaysGetTheSameAnswer() async throws {
     let house = try await House()
     for method in ["HEAD", "GET"] {

@@ -1,5 +1,4 @@
-// The Swift code of docs/guides/sync.md and of the README's section on sync. SyncGuideTests compares it with them, and
-// runs it.
+// The Swift code of docs/guides/sync.md and of the README's section on sync. SyncGuideTests compares and runs it.
 
 import Foundation
 import ModelRuntime

@@ -54,7 +54,7 @@ import WireFormat
     _ = connections
   }
 
-  /// Unread answers are cut off. The system takes little of an answer ahead, so the server notices soon that nobody
+  /// Unread answers are cut off. The system takes little of an answer ahead, so the server soon notices a lack of
   /// reads.
   @Test func theyAreCutOff() async throws {
     let server = try await server(["--body-time", "3s", "--idle-time", "3s"])

@@ -42,8 +42,7 @@ import WireFormat
     #expect(try await server.statuses([.init(4, more)]) == [.applied])
   }
 
-  /// The mutations of a commit together change no more members than one mutation may. The others are skipped, and come
-  /// again.
+  /// All mutations of a commit change no more members than one mutation may. The others are skipped, and come again.
   @Test func membersOfOneCommit() async throws {
     let limit = ProtocolLimits.memberChanges
     let mutations: [CommitRequest.Mutation] = [

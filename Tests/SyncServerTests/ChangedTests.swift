@@ -54,8 +54,7 @@ import WireFormat
     }
   }
 
-  /// A commit fails after it was written. It is on disk, though its sender hears only of the failure, so polls must be
-  /// woken.
+  /// A commit fails after it was written. It is on disk, though its sender hears of a failure. Polls must be woken.
   @Test func wakesPollsOfACommitThatFailsAfterItWasWritten() async throws {
     let executor = SeededExecutor(seed: 1)
     let environment = RuntimeEnvironment.seeded(
@@ -109,7 +108,7 @@ import WireFormat
   }
 }
 
-/// A storage that fails after it has written. `@unchecked Sendable`: reached by one call at a time.
+/// A storage that fails after it has written. `@unchecked Sendable`: used by one call at a time.
 final class UnsureStorage: QueueStorage, @unchecked Sendable {
   private let storage: SQLiteStorage
   var failsAfterWriting = false

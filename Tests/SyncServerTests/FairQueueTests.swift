@@ -49,7 +49,7 @@ import WireFormat
     for job in 1...2 { queue.add(job, of: user(1)) }
     #expect(queue.take()?.job == 1)
     queue.ended(user(1), took: 1)
-    // The user is in turn already when the second step comes.
+    // The user already waits for a turn when the second step comes.
     queue.addGoingOn(101, of: user(1))
     #expect(queue.take()?.job == 101)
     #expect(queue.take() == nil, "two at once")

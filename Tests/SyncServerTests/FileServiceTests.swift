@@ -61,8 +61,7 @@ import WireFormat
     #expect(try await read() == bytes)
   }
 
-  /// Two requests upload the same file. One finishes it after the other has looked the upload up, so the other looks
-  /// again.
+  /// Two requests upload the same file. One finishes it after the other has looked it up, so the other looks again.
   @Test func anUploadThatHasJustEndedIsLookedUpAgain() async throws {
     await files.uploads.upload(place, by: .anna, files.files, at: .zero).retire()
     try await upload()

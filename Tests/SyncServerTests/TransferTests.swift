@@ -114,8 +114,7 @@ import WireFormat
     #expect(await self.code { _ = try await files.download(place, by: .ben) } == .forbidden)
   }
 
-  /// A commit that fails may be on the disk all the same. Transfers end unless a read shows that the membership goes
-  /// on.
+  /// A commit that fails may be on the disk all the same. Transfers end unless a read shows that a membership goes on.
   @Test(
     arguments: [(.afterwards, false, .forbidden), (.before, false, nil), (.before, true, .unavailable)]
       as [(HookedStorage.Failure, Bool, RequestError.Code?)])

@@ -176,7 +176,7 @@ import WireFormat
   }
 }
 
-/// A clock that a test sets. `@unchecked Sendable`: behind its lock.
+/// A clock that a test sets. `@unchecked Sendable`: `lock` guards `now`.
 final class SettableTime: @unchecked Sendable {
   static let start: Int64 = 1_700_000_000_000
   private let lock = NSLock()

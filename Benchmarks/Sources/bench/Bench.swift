@@ -1,4 +1,4 @@
-// The command: which benchmarks to run, and how thoroughly.
+// The command: it runs the benchmarks that are named, quickly or thoroughly.
 
 import Foundation
 

@@ -1,4 +1,4 @@
-// Tests of server addresses as people give them: the route is added once.
+// Tests of server addresses as people give them: the route is added once, and a missing scheme is an error.
 
 import Foundation
 import Testing

@@ -98,8 +98,7 @@ extension KilledWorld {
     try startClients()
   }
 
-  /// Checks the database of the killed server. No process has repaired it, so every acknowledged operation must be in
-  /// it.
+  /// Checks the database of the killed server before it starts again. All acknowledged operations must be in it.
   private func look() throws {
     let tallies = try Tallies(database: folder.url("team.sqlite"))
     damage += tallies.problems

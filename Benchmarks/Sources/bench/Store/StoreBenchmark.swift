@@ -1,5 +1,4 @@
-// The benchmarks of StoreBench: deltas, calls and pending operations beside raw C and GRDB records, latency, ids,
-// lists.
+// The benchmarks of StoreBench: the store beside raw C and GRDB records, latency, ids, and lists.
 
 extension Benchmark {
   static let all: [Benchmark] = [.store, .latency, .ids, .lists]

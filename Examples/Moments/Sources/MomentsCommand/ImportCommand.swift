@@ -18,8 +18,7 @@ struct ImportCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    // Reads the folder before the store is opened. Otherwise a mistyped first try would create a store with the wrong
-    // user.
+    // Reads the folder first. Otherwise a mistyped first try would create a store, perhaps with the wrong user.
     let pictures = try PhotoFolder(URL(filePath: folder)).pictures()
     let device = try options.open()
     // Syncs first, so that a library which the user has on another device is used here too.

@@ -1,5 +1,4 @@
-// Makes a folder of pictures to try the app with: some days on a journey, with dates and places as a camera writes
-// them.
+// Makes pictures to try the app with: some days on a journey, with dates and places as a camera writes them.
 import Foundation
 import Moments
 

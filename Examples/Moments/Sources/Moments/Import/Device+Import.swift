@@ -16,7 +16,7 @@ public struct ImportReport: Sendable {
 extension Device {
   /// Imports every picture of a source once. Two pictures are the same if the hashes of their bytes are.
   ///
-  /// A picture that cannot be read is reported and skipped. Throws where the source or the store's disk fails as a whole.
+  /// A picture that cannot be read is reported and skipped. Throws if the source or the store's disk fails as a whole.
   public func importPhotos(
     from source: some PhotoSource, progress: (ImportReport) -> Void = { _ in }
   ) async throws -> ImportReport {
@@ -88,8 +88,7 @@ extension Device {
     if let known = try store.object(Photo.id(in: library.queueID, fileHash: hash)) { return known }
     let beginning = try picture.beginning(1 << 18)
     let exif = ExifData(beginning)
-    // A JPEG has its size behind everything that a camera adds, which is seldom more than these 256 KB. If it is, the
-    // whole file is read.
+    // The size comes after everything that a camera adds. If that is more than these 256 KB, the whole file is read.
     let stored = try (try? JPEG.size(of: beginning)) ?? JPEG.size(of: picture.beginning(.max))
     let size = exif.orientation > 4 ? (width: stored.height, height: stored.width) : stored
     var place: Photo.Place?
