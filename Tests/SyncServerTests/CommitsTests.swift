@@ -33,6 +33,8 @@ import WireFormat
         #expect(decided.outcomes.map(\.status) == [.applied])
         let epoch = try server.storage.read { try $0.queue(commit.queue)?.epoch }
         #expect(decided.epoch == epoch, "the answers are in the order of the request")
+      } else {
+        Issue.record("\(commit.queue) was not decided: \(answer.result)")
       }
     }
     // The same request again gets the same answers.
