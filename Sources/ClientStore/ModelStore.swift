@@ -212,7 +212,8 @@ extension StoreError {
     case let error as WireError where error.code == .tooLarge:
       let limit = ProtocolLimits.mutationBytes >> 20
       self.init(
-        .refused, "The operation's changes are larger than \(limit) MiB: put what is large into a file, and name the file.")
+        .refused,
+        "The operation's changes are larger than \(limit) MiB: put what is large into a file, and name the file.")
     case let error as WireError: self.init(.refused, "The operation's changes cannot be encoded: \(error).")
     default: self.init(.refused, "\(error)")
     }

@@ -40,8 +40,8 @@ import TypeMatrix
   }
 
   @Test func whatMisreadsValuesIsFound() {
-    #expect(change { $0[1].type = "string" }?.description.hasPrefix(
-      "`count` has the tag 3, which was of the type int32 in this store and is string now.") == true)
+    let words = change { $0[1].type = "string" }?.description ?? ""
+    #expect(words.hasPrefix("`count` has the tag 3, which was of the type int32 in this store and is string now."))
     #expect(change { $0[1].tag = 20 } == .tag(name: "count", before: 3, now: 20))
     #expect(change { $0[0].type = "set(string)" } != nil)
     #expect(change { $0[2].fields?[0].type = "double" } != nil, "inside a struct")
@@ -62,7 +62,8 @@ import TypeMatrix
     let find = "SELECT fields FROM type WHERE name = 'board'"
     let fields = try #require(try database.read { try String.fetchOne($0, sql: find) })
     // As if an earlier version of the app had written it.
-    let earlier = fields.replacing(#""name":"name","tag":1,"type":"string""#, with: #""name":"name","tag":1,"type":"int64""#)
+    let field = #""name":"name","tag":1,"type":"#
+    let earlier = fields.replacing(field + #""string""#, with: field + #""int64""#)
     try #require(earlier != fields, "\(fields)")
     try database.write { try $0.execute(sql: "UPDATE type SET fields = ? WHERE name = 'board'", arguments: [earlier]) }
     #expect {

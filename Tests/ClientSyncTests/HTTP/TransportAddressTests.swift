@@ -29,7 +29,8 @@ import Testing
     await #expect {
       _ = try await transport.request("graphql", timeoutMilliseconds: 1_000)
     } throws: { error in
-      (error as? SyncFailure)?.error.message == "The server's address \(given) needs http:// or https:// at its beginning."
+      let words = "The server's address \(given) needs http:// or https:// at its beginning."
+      return (error as? SyncFailure)?.error.message == words
     }
   }
 }

@@ -110,7 +110,8 @@ struct FieldReader {
     if isAtEnd {
       findings.report(.fieldSyntax, "The tag is missing: a field is `TYPE = TAG`.", at: whole)
     } else if scanner.take("[") {
-      findings.report(.fieldSyntax, "A list of values is `list(TYPE) = TAG`, and a set is `set(TYPE) = TAG`.", at: whole)
+      findings.report(
+        .fieldSyntax, "A list of values is `list(TYPE) = TAG`, and a set is `set(TYPE) = TAG`.", at: whole)
     } else {
       findings.report(.fieldSyntax, "Behind the type stands `= TAG`.", at: scanner.rest)
     }
