@@ -228,7 +228,7 @@ import Testing
     let failure = QueueFailure(attempts: 9, retryAt: Timestamp(millisecondsSince1970: 240_000), message: "why")
     let facts = SyncNews(places: [:], needs: [:])
     var machine = SyncMachine.tested(home: .box, failures: [.box: failure])
-    #expect(machine.problem?.message == "why")
+    #expect(machine.problem?.message == "At the last sync: why")
     #expect(machine.begin(facts, at: .zero) == [.poll(.named([:]), waitSeconds: 0)], "one small question")
     var lucky = machine
     lucky.didPoll([], facts, at: .zero, chance: 0)
