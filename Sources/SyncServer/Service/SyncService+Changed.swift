@@ -36,7 +36,6 @@ extension SyncService {
     guard waitSeconds > 0 else { return try await look() }
     var left = patience(waitSeconds)
     while left > 0 {
-      let began = environment.nowMilliseconds()
       // Registered before it looks, so that no commit in between is missed.
       let poll = try await polls.register(watched, of: user)
       onLeaving { [polls, environment] in environment.spawn { await polls.give(up: poll) } }
@@ -53,11 +52,14 @@ extension SyncService {
       }
       // The change may not concern this user. Then the poll waits on.
       guard let rest = await polls.wait(poll, milliseconds: left) else { return [] }
-      // A poll that is woken while it looks does not wait at all. The look counts too, so that it ends in time.
-      left = min(rest, left - max(1, environment.nowMilliseconds() - began))
+      // A poll that is woken while it looks does not wait at all. The look counts too, so that the poll ends.
+      left = rest < left ? rest : left - Self.lookMilliseconds
     }
     return []
   }
+
+  /// The time that a look counts as. It is not measured: the clock is read where an answer or a commit gets its time only.
+  private static let lookMilliseconds: Int64 = 10
 
   /// The wait in milliseconds, shortened at random by up to a tenth, so that polls that began together do not come back
   /// together.
