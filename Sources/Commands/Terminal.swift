@@ -42,13 +42,20 @@ package enum Terminal {
     text.isEmpty || text.utf8.last == UInt8(ascii: "\n") ? text : text + "\n"
   }
 
-  /// Returns the error number of a failure. A reader that has gone away (`modelinspect objects Store | head`) is none.
+  /// Returns the error number of a failure. A reader that has gone away (`modelinspect objects Store | head`), or an output
+  /// that was closed from the beginning, is none.
   private static func write(_ text: String, to descriptor: Int32) -> Int32? {
     var left = Array(text.utf8)[...]
     while !left.isEmpty {
       let count = left.withUnsafeBytes { posixWrite(descriptor, $0.baseAddress, $0.count) }
       if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { return errno == EPIPE ? nil : errno }
+      if count < 0 && errno == EAGAIN {
+        // The one who started us has made the output non-blocking.
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = poll(&waiting, 1, -1)
+        continue
+      }
+      guard count > 0 else { return errno == EPIPE || errno == EBADF ? nil : errno }
       left = left.dropFirst(count)
     }
     return nil

@@ -37,6 +37,12 @@ import TypeMatrix
       $0.append(StoredField(tag: 9, name: "count", type: "string"))
     }
     #expect(replaced == nil)
+    // The replacement takes over the name once the old field is gone.
+    let renamed = change {
+      $0.remove(at: 1)
+      $0[0].name = "count"
+    }
+    #expect(renamed == nil)
   }
 
   @Test func whatMisreadsValuesIsFound() {
@@ -51,27 +57,36 @@ import TypeMatrix
     #expect(change { $0[1] = StoredField(tag: 3, name: "size", type: "double") } != nil)
   }
 
-  @Test func storeIsRefusedAndLeftAsItIs() throws {
+  @Test func storeIsRefusedAndLeftAsItIs() async throws {
     let folder = try TemporaryFolder()
     func open() throws -> ModelStore {
       try ModelStore(
         at: folder.url.path, schema: TypeMatrixSchema.self, user: UserID(UUIDValue(high: 1, low: 1)))
     }
     try open().abandon()
+    // What was never used may change.
+    let unused = try DatabaseQueue(path: folder.url("store.sqlite").path)
+    try await unused.write { try $0.execute(sql: "UPDATE type SET fields = replace(fields, 'string', 'int64')") }
+    try unused.close()
+    let store = try open()
+    store.create(Board(name: "Summer"))
+    try await store.saved()
+    store.abandon()
     let database = try DatabaseQueue(path: folder.url("store.sqlite").path)
     let find = "SELECT fields FROM type WHERE name = 'board'"
-    let fields = try #require(try database.read { try String.fetchOne($0, sql: find) })
+    let fields = try #require(try await database.read { try String.fetchOne($0, sql: find) })
     // As if an earlier version of the app had written it.
     let field = #""name":"name","tag":1,"type":"#
     let earlier = fields.replacing(field + #""string""#, with: field + #""int64""#)
     try #require(earlier != fields, "\(fields)")
-    try database.write { try $0.execute(sql: "UPDATE type SET fields = ? WHERE name = 'board'", arguments: [earlier]) }
+    let update = "UPDATE type SET fields = ? WHERE name = 'board'"
+    try await database.write { try $0.execute(sql: update, arguments: [earlier]) }
     #expect {
       try open()
     } throws: { error in
       guard let error = error as? StoreError, error.code == .schemaChanged else { return false }
       return error.message.hasPrefix("In `board`, `name` has the tag 1, which was of the type int64 in this store")
     }
-    #expect(try database.read { try String.fetchOne($0, sql: find) } == earlier)
+    #expect(try await database.read { try String.fetchOne($0, sql: find) } == earlier)
   }
 }

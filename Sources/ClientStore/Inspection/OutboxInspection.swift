@@ -10,8 +10,8 @@ package struct OutboxInspection {
 
   package init() {}
 
-  /// `queue` and `name` look up the numbers in a row, and give nil for unknown ones. Reads no objects, because
-  /// confirmed state does not decide what may be sent.
+  /// `queue` and `name` look up the numbers in a row, and give nil for unknown ones. Reads no objects, so
+  /// the root of a queue counts as not confirmed.
   package init(_ rows: [StoredRow], queue: (Int64) -> UUIDValue?, name: (Int64) -> String?) {
     var operations: [Int64: PendingOperation] = [:]
     for row in rows {

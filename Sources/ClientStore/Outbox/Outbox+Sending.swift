@@ -32,12 +32,17 @@ extension Outbox {
     _ body: (PendingOperation, SendingObstacle?) -> Bool
   ) {
     guard let own = queues[queue] else { return }
-    var before = Before(underWay: own.underWay.count - own.waiting.count)
+    var before = Before(root: queue.rawValue, underWay: own.underWay.count - own.waiting.count)
     for number in own.numbers {
       guard let operation = operations[number] else { continue }
       let obstacle = obstacle(of: operation, before, uncertain)
       guard body(operation, obstacle) else { return }
       before.add(operation, isSendable: obstacle == nil)
+      if before.unsentRoot == nil, obstacle != nil, !operation.isSent, before.isStuckWithRoot(operation),
+        createdOnly(by: number, isConfirmed).contains(queue.rawValue)
+      {
+        before.unsentRoot = number
+      }
     }
   }
 
@@ -46,10 +51,13 @@ extension Outbox {
     /// For each object the first earlier operation that has to wait, or has failed.
     private(set) var stuck: [UUIDValue: Int64] = [:]
     private(set) var underWay: Int
+    /// The operation that creates the root of the queue and was not sent yet, if it has to wait.
+    var unsentRoot: Int64?
+    private let root: UUIDValue
 
-    init(underWay: Int) {
-      self.underWay = underWay
-    }
+    init(root: UUIDValue, underWay: Int) { (self.root, self.underWay) = (root, underWay) }
+
+    func isStuckWithRoot(_ operation: PendingOperation) -> Bool { stuck[root] == operation.number }
 
     mutating func add(_ operation: PendingOperation, isSendable: Bool) {
       if isSendable, !operation.isSent { underWay += 1 }
@@ -69,12 +77,9 @@ extension Outbox {
     for object in operation.changes.orderedObjects {
       if let earlier = before.stuck[object] { return .earlier(earlier, object: object) }
     }
-    // Nothing goes into a queue before the create of its root. Cancelling that cancels all of them.
-    if let root = operation.queue?.rawValue, let earlier = before.stuck[root],
-      createdOnly(by: earlier, isConfirmed).contains(root)
-    {
-      return .earlier(earlier, object: root)
-    }
+    // Nothing goes into a queue before the create of its root, because cancelling that cancels all of them. Once it was
+    // sent, and waits for its files, the others go on.
+    if let unsentRoot = before.unsentRoot { return .root(unsentRoot) }
     // Also for sent operations: a restored server may have lost both. One that was taken back waits for nothing.
     if !operation.isVoided {
       if let number = openDependency(of: operation, uncertain.queues) { return .dependency(number) }

@@ -12,6 +12,8 @@ package enum SendingObstacle: Hashable, Sendable {
   case files
   /// An earlier operation on the same object has to go first, or has failed and is still in the outbox.
   case earlier(Int64, object: UUIDValue)
+  /// The operation that creates the root of the queue has to go first.
+  case root(Int64)
   /// A dependency that has to be applied before is not applied yet.
   case dependency(Int64)
   /// A dependency may not be in the server's present history: a restored server may have lost it. This operation waits

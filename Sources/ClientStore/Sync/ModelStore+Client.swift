@@ -42,18 +42,12 @@ extension ModelStore {
     return known == id
   }
 
-  /// The failures of requests that were stored, by this process or an earlier one. Also takes them into memory.
-  package func syncFailures() async throws -> [QueueID: QueueFailure] {
-    let failures = try await writer.failures()
-    memory.withLock { $0.sync.note(failing: failures.keys) }
-    return failures
-  }
+  /// The failures of requests that were stored, by this process or an earlier one.
+  package func syncFailures() async throws -> [QueueID: QueueFailure] { try await writer.failures() }
 
   /// Stores why the requests of a queue fail, so that the app and `modelinspect` can tell. Nil: they succeed again.
   package func note(_ failure: QueueFailure?, in queue: QueueID) async throws {
-    guard failure != nil || memory.withLock({ $0.sync.failing.contains(queue) }) else { return }
     try await writer.note(failure, in: queue)
-    memory.withLock { $0.sync.note(isFailing: failure != nil, queue) }
   }
 
   /// The id of the server's history, which changes when the server is restored from a backup; nil before the first answer.

@@ -27,8 +27,6 @@ struct SyncState {
   private(set) var endsInDoubt: Set<QueueID> = []
   /// Retired operations on which pending ones depend, with their queues.
   private(set) var retiredDependencies: [UUIDValue: QueueID] = [:]
-  /// Queues whose last request has failed, as noted on disk.
-  private(set) var failing: Set<QueueID> = []
   /// The server that the store syncs with; nil until it has answered since the store was opened.
   private(set) var server: UUIDValue?
   /// The server's history, as the last answer has named it; nil before the first answer.
@@ -171,16 +169,6 @@ extension SyncState {
   }
 
   mutating func note(inviters: Set<UUIDValue>) { self.inviters = inviters }
-}
-
-// Requests that fail.
-extension SyncState {
-  /// Takes the failures that are noted on disk.
-  mutating func note(failing: some Sequence<QueueID>) { self.failing = Set(failing) }
-
-  mutating func note(isFailing: Bool, _ queue: QueueID) {
-    if isFailing { failing.insert(queue) } else { failing.remove(queue) }
-  }
 }
 
 // One client a store.

@@ -9,6 +9,8 @@ struct Backoff: Hashable, Sendable {
   private(set) var retryAt: Timestamp?
   private(set) var since: Timestamp?
   private(set) var error: SyncError?
+  /// Whether the failure is of an earlier run, and this run has tried nothing yet.
+  private(set) var isRestored = false
 
   static let firstMilliseconds: Int64 = 1_000
   static let longestMilliseconds: Int64 = 5 * 60_000
@@ -22,6 +24,7 @@ struct Backoff: Hashable, Sendable {
     attempts = failure.attempts
     retryAt = isDue ? .zero : failure.retryAt
     error = SyncError(code, failure.message)
+    isRestored = true
   }
 
   var hasFailed: Bool { attempts > 0 }
@@ -42,7 +45,7 @@ struct Backoff: Hashable, Sendable {
   ) {
     attempts = max(attempts + 1, attempt)
     if since == nil { since = now }
-    self.error = error
+    (self.error, isRestored) = (error, false)
     let doubled = Self.firstMilliseconds << Int64(min(attempts - 1, 20))
     let longest = min(doubled, Self.longestMilliseconds)
     let jittered = max(Int64(chance % UInt64(longest + 1)), Self.shortestMilliseconds)

@@ -76,6 +76,9 @@ extension SyncMachine {
 
   /// The last error of the server as a whole, else that of the failing queue with the smallest id.
   var problem: SyncError? {
+    if let error = connection.error, connection.isRestored {
+      return SyncError(error.code, "At the last sync: \(error.message)")
+    }
     if let error = connection.error ?? poll.backoff.error { return error }
     let first = staleOrFailing.filter { pumps[$0]?.failing != nil }.min { $0.rawValue < $1.rawValue }
     return first.flatMap { pumps[$0]?.failing?.error }

@@ -60,8 +60,6 @@ struct SyncMachine: Sendable {
     for (queue, failure) in failures {
       if queue == home {
         // The user may have signed in since, or the network may be back. One poll that does not wait finds out.
-        var failure = failure
-        failure.message = "At the last sync: " + failure.message
         connection = Backoff(failure, .unreachable, isDue: true)
       } else {
         pumps[queue] = QueuePump(failure)

@@ -8,7 +8,7 @@ extension SwiftPrinter {
       let setter = readOnly.contains(field.name) ? "private(set) " : ""
       if field.deprecated != nil {
         // Lists in other files read it, without the warning that the field itself gives.
-        printer.line("var \(storageName(field)): \(type)")
+        printer.line("\(setter)var \(storageName(field)): \(type)")
         continue
       }
       printer.lines(SwiftText.documentation(field.doc))

@@ -93,6 +93,7 @@ struct WhyContext {
     switch obstacle {
     case .earlier(let earlier, _): number = earlier
     case .dependency(let dependency): number = dependency
+    case .root(let root): number = root
     case .decided, .unsaved, .files, .uncertainDependency, .room: return nil
     }
     let operation = operation(number)

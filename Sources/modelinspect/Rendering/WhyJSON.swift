@@ -56,6 +56,7 @@ extension SendingObstacle {
     case .unsaved: "unsaved"
     case .files: "files"
     case .earlier: "earlier"
+    case .root: "root"
     case .dependency, .uncertainDependency: "dependency"
     case .room: "room"
     }

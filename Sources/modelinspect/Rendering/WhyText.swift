@@ -58,6 +58,7 @@ extension SendingObstacle {
       } else {
         "It waits behind \(other) on the same object \(object)."
       }
+    case .root: "It waits for \(other) which creates the root of its queue, and goes first."
     case .dependency: "It waits until \(other) was applied, which it was declared to come after."
     case .uncertainDependency(let id):
       "It waits until it is known whether a restored server still has \(id), which it was declared to come after."

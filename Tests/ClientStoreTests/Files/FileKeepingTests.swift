@@ -176,6 +176,17 @@ import Testing
     }
   }
 
+  @Test func strayFileStopsNoSweep() async throws {
+    let folder = store.fileFolder
+    let forgotten = try await store.file(from: .bytes([2]), name: "forgotten")
+    // Such as a desktop leaves in every folder that somebody has looked into.
+    let stray = folder.temporary + "/.DS_Store"
+    try folder.disk.write([1], to: stray, at: 0)
+    try folder.disk.touch(try #require(store.files.path(of: forgotten)), at: 0)
+    try await folder.sweep(at: Timestamp(millisecondsSince1970: 2 * FileFolder.day)) { _ in false }
+    #expect(store.files.path(of: forgotten) == nil && FileManager.default.fileExists(atPath: stray))
+  }
+
   @Test func powerCutFindsAKeptFileUnderOneNameAtLeast() throws {
     let disk = ChangingDisk()
     var options = FileOptions()

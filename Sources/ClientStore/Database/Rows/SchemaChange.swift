@@ -9,8 +9,9 @@ enum SchemaChange: Hashable, CustomStringConvertible {
   static func first(from before: [StoredField], to fields: [StoredField]) -> Self? {
     for old in before.sorted(by: { $0.tag < $1.tag }) {
       guard let field = fields.first(where: { $0.tag == old.tag }) else {
-        // The field is gone, unless its name is found under another tag.
-        guard let moved = fields.first(where: { $0.name == old.name }) else { continue }
+        // The field is gone, unless its name is found under a new tag. A field that had a tag of its own was renamed.
+        let tags = Set(before.map(\.tag))
+        guard let moved = fields.first(where: { $0.name == old.name && !tags.contains($0.tag) }) else { continue }
         return .tag(name: old.name, before: old.tag, now: moved.tag)
       }
       if field.shape != old.shape { return .type(tag: old.tag, before: old, now: field) }

@@ -27,9 +27,20 @@ enum StoredTypes {
       let find = "SELECT fields FROM type WHERE number = ?"
       guard let before = try String.fetchOne(database, sql: find, arguments: [number]), before != json else { continue }
       // The parameters of operations are kept to be shown only.
-      if models.contains(where: { $0.0 == name }) { try check(fields, of: name, before) }
+      if models.contains(where: { $0.0 == name }), try hasValues(number, database) {
+        try check(fields, of: name, before)
+      }
       try database.execute(sql: "UPDATE type SET fields = ?1 WHERE number = ?2", arguments: [json, number])
     }
+  }
+
+  /// Whether the store may have bytes of such objects: confirmed ones, or changes in operations.
+  private static func hasValues(_ type: Int64, _ database: Database) throws -> Bool {
+    let find = """
+      SELECT EXISTS (SELECT 1 FROM object WHERE type = ?) OR EXISTS (SELECT 1 FROM operation)
+      OR EXISTS (SELECT 1 FROM retired) OR EXISTS (SELECT 1 FROM staged)
+      """
+    return try Bool.fetchOne(database, sql: find, arguments: [type]) ?? true
   }
 
   private static func check(_ fields: [StoredField], of model: String, _ before: String) throws {

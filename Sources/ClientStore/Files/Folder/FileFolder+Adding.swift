@@ -16,8 +16,7 @@ extension FileFolder {
     let processFolder = processFolder(environment)
     let path = "\(processFolder)/\(String(environment.randomBits(), radix: 16)).new"
     do {
-      try disk.makeFolder(processFolder)
-      let hasher = try await copy(source, to: path)
+      let hasher = try await copy(source, to: path, in: processFolder)
       try disk.touch(path, at: environment.nowMilliseconds())
       // Without this, a power cut could leave zeros under the name.
       try disk.sync(path)
@@ -44,14 +43,19 @@ extension FileFolder {
     }
   }
 
-  private func copy(_ source: FileSource, to path: String) async throws -> ContentHasher {
+  private func copy(_ source: FileSource, to path: String, in folder: String) async throws -> ContentHasher {
     var hasher = ContentHasher()
     try await read(source) { piece in
+      // Just before the first bytes, which may be long in coming: another process sweeps empty folders.
+      if hasher.count == 0 { try disk.makeFolder(folder) }
       try disk.write(piece, to: path, at: hasher.count)
       hasher.update(piece)
     }
     // A source without bytes gives a file too.
-    if hasher.count == 0 { try disk.write([], to: path, at: 0) }
+    if hasher.count == 0 {
+      try disk.makeFolder(folder)
+      try disk.write([], to: path, at: 0)
+    }
     return hasher
   }
 

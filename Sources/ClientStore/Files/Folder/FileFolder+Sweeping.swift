@@ -67,7 +67,7 @@ extension FileFolder {
           try disk.remove("\(path)/\(name)")
         }
       }
-      // This process may be about to write its first file into its empty folder. `add` makes a removed one again.
+      // This process may be about to write its first file into its empty folder; so may another one, in this moment.
       if isEmpty, path != own || !names.isEmpty { try disk.removeFolder(path) }
     }
   }

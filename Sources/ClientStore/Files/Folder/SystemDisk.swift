@@ -98,8 +98,8 @@ struct SystemDisk: FileDisk {
   }
 
   func removeFolder(_ path: String) throws {
-    // A file that another process has added just now keeps its folder.
-    guard rmdir(path) == 0 || errno == ENOENT || errno == ENOTEMPTY || errno == EEXIST else {
+    // A file that another process has added just now keeps its folder. What is no folder stays.
+    guard rmdir(path) == 0 || [ENOENT, ENOTDIR, ENOTEMPTY, EEXIST].contains(errno) else {
       throw StoreError(systemError: errno, "remove \(path)")
     }
   }
