@@ -147,11 +147,14 @@ extension StoreMemory {
       })
   }
 
-  /// The objects that pending operations touch, for a list of a type. Objects known to be of another type are left out.
+  /// The objects that pending operations touch, for a list of a type. Objects known to be of another type are left out,
+  /// unless their rows have this type: the list would show those.
   func overlaidForLists(of type: String) -> [ListLog.Change] {
     var changes: [ListLog.Change] = []
     for (id, object) in outbox.objects {
-      if let shown = object.view, shown.type != type, !outbox.stale.contains(id) { continue }
+      if let shown = object.view, shown.type != type, object.confirmed?.type != type, !outbox.stale.contains(id) {
+        continue
+      }
       changes.append(change(id, object))
     }
     return changes
