@@ -36,6 +36,31 @@ import Testing
     try await store.receive(page(entry, revision: revision), in: queue)
   }
 
+  private struct Other: Model {
+    let id: ObjectID<Other>
+    var box = QueueID.zero
+    var unknownFields = UnknownFields.none
+
+    static let modelName = "other"
+    var queueID: QueueID? { box }
+
+    init(zeroWithID id: ObjectID<Other>) { self.id = id }
+
+    static let fieldTable = FieldTable("other", unknownFields: \Self.unknownFields, Field(1, "box", \Self.box))
+  }
+
+  /// Seed 940000068281: a list that was read then showed the row, which is of its type still.
+  @Test func listIsToldOfARowThatPendingWorkGivesAnotherType() async throws {
+    let entry = entry("a")
+    try await reveal(entry, revision: 3)
+    store.delete(entry.id)
+    var other = Other(zeroWithID: ObjectID(entry.id.rawValue))
+    other.box = queue
+    store.create(other)
+    #expect(try store.object(other.id) != nil, "the id has another type now")
+    #expect(store.memory.withLock { $0.overlaidForLists(of: Entry.modelName) }.count == 1)
+  }
+
   @Test func anOlderPageTakesNothingBack() async throws {
     var entry = entry("old")
     let old = try page(entry, revision: 3)
