@@ -64,8 +64,13 @@ import Testing
       }
       return await send()
     }
-    await #expect { try await ben.sync() } throws: { "\($0)".contains("decides nothing") }
-    #expect(ben.transport.messages.count < before + 20)
+    // A sync may end before the acceptance that is made again is saved. The next one sends it.
+    await #expect {
+      for _ in 0..<5 { try await ben.sync() }
+    } throws: {
+      "\($0)".contains("decides nothing")
+    }
+    #expect(ben.transport.messages.count < before + 30)
 
     ben.transport.goesStraight()
     try await settle(ben)
