@@ -17,7 +17,11 @@ enum TypeChecker {
       try folder.write(name, file.contents)
       names.append(name)
     }
-    let arguments = ["-typecheck", "-swift-version", "6", "-warnings-as-errors", "-module-name", "Checked"]
+    // All files at once: one by one, each would load the modules again.
+    let arguments = [
+      "-typecheck", "-whole-module-optimization", "-swift-version", "6", "-warnings-as-errors", "-module-name",
+      "Checked",
+    ]
     let outcome = try swiftc.run(
       arguments + ["-I", modules.path] + moduleMaps(modules) + names, in: folder.url)
     let mistakes = outcome.text.split(separator: "\n").filter { $0.contains("error:") }

@@ -11,12 +11,12 @@ import Testing
 
   @Test func everySeedKeepsItsPromises() async {
     let first = Self.setting("SYNC_FIRST_SEED") ?? 0
-    let count = Self.setting("SYNC_SEEDS") ?? 20
+    let count = Self.setting("SYNC_SEEDS") ?? 5
     let steps = 130
     let runs = await SeedRuns.run(first..<first + count, steps: steps, failures: 3)
     print(runs.report(seconds: 0))
     for (seed, violation) in runs.failures {
-      Issue.record("seed \(seed), \(violation)\nagain: Scripts/soak --seed \(seed) --steps \(steps) --trace")
+      Issue.record("seed \(seed), \(violation)\nagain: Scripts/soak --debug --seed \(seed) --steps \(steps) --trace")
     }
   }
 }

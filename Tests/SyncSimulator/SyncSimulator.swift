@@ -70,10 +70,17 @@ struct SyncSimulator: AsyncParsableCommand {
     fflush(nil)
   }
 
+  /// The optimiser lets tasks run in another order, so that the same seed is another world.
+  #if DEBUG
+    private static let soak = "Scripts/soak --debug"
+  #else
+    private static let soak = "Scripts/soak"
+  #endif
+
   private func sayAgain(_ first: UInt64, _ count: UInt64) {
     let steps = steps.map { " --steps \($0)" } ?? ""
     let without = without.isEmpty ? "" : " --without \(without)"
-    say("again: Scripts/soak --first \(first) --seeds \(count)\(steps)\(without)")
+    say("again: \(Self.soak) --first \(first) --seeds \(count)\(steps)\(without)")
   }
 
   private func faults() throws -> Set<Fault> {
@@ -109,7 +116,7 @@ struct SyncSimulator: AsyncParsableCommand {
     print("seed \(seed) made small: \(small.plan.steps.count) steps, \(small.plan.deviceCount) devices")
     for line in shown.trace.suffix(60) { print("  \(line)") }
     print(shown.violation.map { "\($0)" } ?? "(it fails only where it is not watched)")
-    print("again: Scripts/soak \(small.plan.arguments(whole: whole, absent: absent)) --trace")
+    print("again: \(Self.soak) \(small.plan.arguments(whole: whole, absent: absent)) --trace")
   }
 
   private func numbers(_ text: String) throws -> Set<Int> {
